@@ -1,0 +1,3 @@
+module sextant/agent
+
+go 1.25.0

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package contract
+
+import (
+	"context"
+	"net/netip"
+)
+
+// Op is what an update does to a row.
+type Op int
+
+// The operations, with P4Runtime's meaning: Insert fails on an existing row, Modify and Delete on
+// a missing one.
+const (
+	Insert Op = iota + 1
+	Modify
+	Delete
+)
+
+// Update is one operation on one row. For Delete only the key of the entry counts.
+type Update struct {
+	Op    Op
+	Entry Entry
+}
+
+// Counters of one row since it was written.
+type Counters struct{ Packets, Bytes uint64 }
+
+// A Stored row is what the data plane really holds, read back from it.
+type Stored struct {
+	Entry Entry
+	// Counters is nil where the data plane keeps none for this row.
+	Counters *Counters
+}
+
+// A Backend is a data plane that serves the contract. It is safe for concurrent use.
+type Backend interface {
+	// Apply carries out the updates in order and returns one error (or nil) per update. A failed
+	// update leaves its row as it was and does not stop the ones after it. When Apply returns,
+	// every row that it reports as written was read back from the data plane and compared.
+	Apply(ctx context.Context, updates []Update) []error
+	// Entries reads the rows of a table ("" for all of them) from the data plane.
+	Entries(ctx context.Context, table string) ([]Stored, error)
+	// Ports lists the ports and WatchPorts tells of changes until ctx ends.
+	Ports(ctx context.Context) ([]Port, error)
+	WatchPorts(ctx context.Context) (<-chan Port, error)
+	SetPortEnabled(ctx context.Context, name string, enabled bool) error
+	// Send emits a frame at a port; Packets delivers the frames that punt rows select.
+	Send(ctx context.Context, port PortID, frame []byte) error
+	Packets() <-chan Packet
+}
+
+// Packet is a frame that a punt row sent to the controller.
+type Packet struct {
+	InPort PortID
+	Frame  []byte
+}
+
+// Port is a network interface of the node and its counters.
+type Port struct {
+	ID       PortID
+	Name     string
+	MAC      [6]byte
+	MTUBytes uint32
+	// Enabled is the administrative state, Up the operational one.
+	Enabled, Up bool
+	Index       uint32 // ifindex
+	SpeedBps    uint64 // 0 if unknown
+	Addresses   []netip.Prefix
+	In, Out     PortCounters
+}
+
+// PortCounters are cumulative, as openconfig-interfaces counts.
+type PortCounters struct {
+	Octets, Packets, Multicast, Errors, Discards uint64
+}
