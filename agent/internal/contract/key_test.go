@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package contract
+
+import (
+	"errors"
+	"net/netip"
+	"strings"
+	"testing"
+)
+
+func TestKeyNamesTheTableAndTheMatch(t *testing.T) {
+	p := netip.MustParsePrefix
+	for _, tt := range []struct {
+		entry Entry
+		want  string
+	}{
+		{MySID{SID: p("fcbb:bbbb:100::/48")}, "my_sid fcbb:bbbb:100::/48"},
+		{Steering{VRF: 7, Dst: p("fd00::/8")}, "steering_v6 vrf 7 fd00::/8"},
+		{Steering{Dst: p("10.0.0.0/8")}, "steering_v4 vrf 0 10.0.0.0/8"},
+		{SIDList{ID: 12}, "sid_list 12"},
+		{EncapSource{}, "encap_source"},
+		{Route{Dst: p("::/0")}, "route_v6 vrf 0 ::/0"},
+		{Route{Dst: p("0.0.0.0/0")}, "route_v4 vrf 0 0.0.0.0/0"},
+		{NextHop{ID: 3}, "next_hop 3"},
+		{Punt{Priority: 5, EtherType: &Ternary{0x88cc, 0xffff}}, "punt priority 5 ether_type 0x88cc/0xffff"},
+	} {
+		if got := tt.entry.Key().String(); got != tt.want {
+			t.Errorf("Key() = %q, want %q", got, tt.want)
+		}
+	}
+}
+
+func TestValidateNamesTheField(t *testing.T) {
+	sid := netip.MustParsePrefix("fcbb:bbbb:100::/48")
+	mac := [6]byte{2, 0, 0, 0, 0, 1}
+	for _, tt := range []struct {
+		name  string
+		entry Entry
+		want  string // part of the message; "" is valid
+	}{
+		{"un", MySID{sid, Behavior{Action: UN, BlockLength: 32, CSIDLength: 16}}, ""},
+		{"un without lengths", MySID{sid, Behavior{Action: UN}}, "block_length and csid_length"},
+		{"un longer than an address", MySID{sid, Behavior{Action: UN, BlockLength: 120, CSIDLength: 16}}, "exceed 128"},
+		{"ua shorter than its lengths", MySID{sid, Behavior{Action: UA, BlockLength: 32, CSIDLength: 32, NextHop: 1}}, "fewer"},
+		{"ua without next hop", MySID{sid, Behavior{Action: UA, BlockLength: 32, CSIDLength: 16}}, "next_hop 0"},
+		{"IPv4 sid", MySID{netip.MustParsePrefix("10.0.0.0/8"), Behavior{Action: End}}, "IPv6"},
+		{"host bits", MySID{netip.MustParsePrefix("fcbb::1/48"), Behavior{Action: End}}, "bits set behind"},
+		{"unknown action", MySID{sid, Behavior{Action: "end_q"}}, `"end_q"`},
+		{"mapped prefix", Steering{Dst: netip.PrefixFrom(netip.MustParseAddr("::ffff:10.0.0.0"), 104), SIDList: 1}, "not a plain"},
+		{"steering to list 0", Steering{Dst: sid}, "sid_list 0"},
+		{"empty list", SIDList{ID: 1}, "1 to 256"},
+		{"weight 0", SIDList{1, []SIDListMember{{0, []netip.Addr{sid.Addr()}}}}, "weight 0"},
+		{"no segments", SIDList{1, []SIDListMember{{1, nil}}}, "no segments"},
+		{"IPv4 segment", SIDList{1, []SIDListMember{{1, []netip.Addr{netip.MustParseAddr("10.0.0.1")}}}}, "IPv6"},
+		{"multicast source", EncapSource{netip.MustParseAddr("ff02::1")}, "unicast"},
+		{"route without members", Route{Dst: sid}, "1 to 256"},
+		{"route", Route{Dst: sid, Members: []RouteMember{{1, 1}}}, ""},
+		{"next hop id of bmv2's drop group", NextHop{ID: 65280, Port: 1, SrcMAC: mac, DstMAC: mac}, "1..65279"},
+		{"port 511", NextHop{ID: 1, Port: 511, SrcMAC: mac, DstMAC: mac}, "1..510"},
+		{"multicast dst_mac", NextHop{ID: 1, Port: 1, SrcMAC: mac, DstMAC: [6]byte{1}}, "dst_mac"},
+		{"zero src_mac", NextHop{ID: 1, Port: 1, DstMAC: mac}, "src_mac"},
+		{"punt", Punt{Priority: 1, EtherType: &Ternary{0x88cc, 0xffff}}, ""},
+		{"punt priority", Punt{EtherType: &Ternary{0x88cc, 0xffff}}, "priority"},
+		{"punt field too wide", Punt{Priority: 1, InPort: &Ternary{0, 0x3ff}}, "in_port"},
+		{"punt value outside of its mask", Punt{Priority: 1, IPProto: &Ternary{3, 1}}, "outside"},
+		{"nothing", nil, "no entry"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			err := Validate(tt.entry)
+			if tt.want == "" {
+				if err != nil {
+					t.Fatalf("Validate() = %v, want nil", err)
+				}
+				return
+			}
+			var e *Error
+			if !errors.As(err, &e) || e.Code != InvalidArgument || !strings.Contains(err.Error(), tt.want) {
+				t.Fatalf("Validate() = %v, want InvalidArgument with %q", err, tt.want)
+			}
+		})
+	}
+}

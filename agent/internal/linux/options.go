@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package linux is the back end of a node whose data plane is the kernel of one network namespace:
+// contract entries become seg6 and seg6local routes, neighbours and nftables counters.
+//
+// # Files
+//
+// translate_*.go turn entries into the kernel objects they want and know no kernel; kernel.go has
+// the effects; readback.go compares what was wanted with what a dump shows; state.go keeps the
+// rows over a restart; features.go asks a kernel what it can do.
+package linux
+
+import "sextant/agent/internal/contract"
+
+// Options of a node.
+type Options struct {
+	// NetNS is the name (as in `ip netns`) or the path of the network namespace to serve; "" is the
+	// namespace of the process. No other namespace is ever touched.
+	NetNS string
+	// Ports gives the contract's port ids the interfaces of the namespace.
+	Ports map[contract.PortID]string
+	// StateDir holds the rows over a restart. It belongs to this node alone and is made if absent.
+	StateDir string
+	// Log is told what an operator cares about, one sentence per call; nil is silent.
+	Log func(format string, args ...any)
+}
