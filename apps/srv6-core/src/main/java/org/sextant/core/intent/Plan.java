@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.core.intent;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.sextant.core.Problem;
+import org.sextant.core.table.Entry;
+
+/**
+ * A compiled intent.
+ *
+ * @param entries what to install, per node; empty if there are problems
+ * @param explanation for people and for {@code ?dryRun}: what the plan does to the bytes
+ * @param problems why the intent cannot be installed; empty if it can
+ * @param warnings what is worth knowing although it can, such as a link whose MTU is too small
+ * @param dependsOn names of nodes and ids of links whose loss would change the plan
+ */
+public record Plan(
+        List<Placed> entries,
+        ObjectNode explanation,
+        List<Problem> problems,
+        List<String> warnings,
+        Set<String> dependsOn) {
+
+    public Plan {
+        entries = List.copyOf(entries);
+        problems = List.copyOf(problems);
+        warnings = List.copyOf(warnings);
+        dependsOn = java.util.Collections.unmodifiableSortedSet(new TreeSet<>(dependsOn));
+        if (!problems.isEmpty() && !entries.isEmpty()) {
+            throw new IllegalArgumentException("a plan with problems installs nothing");
+        }
+    }
+
+    /** An entry and the node it goes to. */
+    public record Placed(String node, Entry entry) {}
+
+    public boolean feasible() {
+        return problems.isEmpty();
+    }
+}

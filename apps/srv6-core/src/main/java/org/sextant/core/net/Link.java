@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.core.net;
+
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.Collections;
+
+/**
+ * One direction of a link between two nodes.
+ *
+ * @param igpMetric shortest paths minimise its sum; at least 1
+ * @param teMetric for traffic engineering; at least 1
+ * @param delayMicros one-way delay, 0 if unknown
+ * @param mtuBytes largest IP packet, 0 if unknown
+ * @param srlgs shared-risk link groups
+ * @param affinities administrative groups ("colors")
+ * @param up false while a port at either end is down
+ */
+public record Link(
+        End from,
+        End to,
+        int igpMetric,
+        int teMetric,
+        long delayMicros,
+        int mtuBytes,
+        Set<Integer> srlgs,
+        Set<String> affinities,
+        boolean up)
+        implements Comparable<Link> {
+
+    public Link {
+        if (igpMetric < 1 || teMetric < 1) {
+            throw new IllegalArgumentException("a link's metrics are 1 or more");
+        }
+        SortedSet<Integer> groups = new TreeSet<>(srlgs);
+        srlgs = Collections.unmodifiableSortedSet(groups);
+        SortedSet<String> colors = new TreeSet<>(affinities);
+        affinities = Collections.unmodifiableSortedSet(colors);
+    }
+
+    /** A port of a node. */
+    public record End(String node, int port) implements Comparable<End> {
+        @Override
+        public int compareTo(End other) {
+            int order = node.compareTo(other.node);
+            return order != 0 ? order : Integer.compare(port, other.port);
+        }
+
+        @Override
+        public String toString() {
+            return node + "/" + port;
+        }
+    }
+
+    /** For example {@code l1/1-l2/1}. */
+    public String id() {
+        return from + "-" + to;
+    }
+
+    @Override
+    public int compareTo(Link other) {
+        int order = from.compareTo(other.from);
+        return order != 0 ? order : to.compareTo(other.to);
+    }
+}

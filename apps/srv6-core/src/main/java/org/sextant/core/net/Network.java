@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.core.net;
+
+import java.util.Collection;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * A snapshot of the network: immutable, iterated in a fixed order, so that the same snapshot always compiles to the
+ * same bytes. Links are directed; a link of a missing node does not exist.
+ */
+public final class Network {
+    public static final Network EMPTY = new Network(List.of(), List.of(), List.of());
+
+    private final SortedMap<String, Node> nodes;
+    private final List<Link> links;
+    private final SortedMap<String, Host> hosts;
+    private final Map<String, List<Link>> linksFrom;
+
+    public Network(Collection<Node> nodes, Collection<Link> links, Collection<Host> hosts) {
+        SortedMap<String, Node> byName = new TreeMap<>();
+        nodes.forEach(node -> byName.put(node.name(), node));
+        SortedMap<String, Host> hostsByName = new TreeMap<>();
+        hosts.forEach(host -> hostsByName.put(host.name(), host));
+        Map<String, List<Link>> outgoing = new TreeMap<>();
+        this.links = links.stream()
+                .filter(link -> byName.containsKey(link.from().node()) && byName.containsKey(link.to().node()))
+                .sorted()
+                .toList();
+        this.links.forEach(link -> outgoing.computeIfAbsent(link.from().node(), n -> new java.util.ArrayList<>()).add(link));
+        this.nodes = Collections.unmodifiableSortedMap(byName);
+        this.hosts = Collections.unmodifiableSortedMap(hostsByName);
+        outgoing.replaceAll((node, list) -> List.copyOf(list));
+        this.linksFrom = Collections.unmodifiableMap(outgoing);
+    }
+
+    /** By name. */
+    public SortedMap<String, Node> nodes() {
+        return nodes;
+    }
+
+    public Optional<Node> node(String name) {
+        return Optional.ofNullable(nodes.get(name));
+    }
+
+    /** All links, up or down, sorted. */
+    public List<Link> links() {
+        return links;
+    }
+
+    /** The links that leave a node, up or down, sorted by port. */
+    public List<Link> linksFrom(String node) {
+        return linksFrom.getOrDefault(node, List.of());
+    }
+
+    /** By name. */
+    public SortedMap<String, Host> hosts() {
+        return hosts;
+    }
+
+    public Optional<Host> host(String name) {
+        return Optional.ofNullable(hosts.get(name));
+    }
+
+    /** The hosts attached to a node, sorted by name. */
+    public List<Host> hostsAt(String node) {
+        return hosts.values().stream().filter(host -> host.location().node().equals(node)).toList();
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Network that
+                && nodes.equals(that.nodes)
+                && links.equals(that.links)
+                && hosts.equals(that.hosts);
+    }
+
+    @Override
+    public int hashCode() {
+        return 31 * (31 * nodes.hashCode() + links.hashCode()) + hosts.hashCode();
+    }
+}

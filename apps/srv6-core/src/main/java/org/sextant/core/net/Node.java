@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.core.net;
+
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.Collections;
+
+/**
+ * A node of the SR domain.
+ *
+ * @param name what people type, for example {@code l1}; unique
+ * @param deviceId what ONOS uses, for example {@code device:l1}
+ * @param management how the controller reaches it, for example {@code grpc://127.0.0.1:50101?device_id=1}
+ * @param pipeconf which instantiation of the contract it should run, for example {@code org.sextant.linux}
+ * @param srv6 its SRv6 configuration; empty for a node that only forwards IPv6
+ * @param ports by port number
+ * @param location where a map draws it
+ */
+public record Node(
+        String name,
+        String deviceId,
+        String management,
+        String pipeconf,
+        Optional<Srv6> srv6,
+        SortedMap<Integer, Port> ports,
+        Optional<Location> location) {
+
+    public Node {
+        ports = Collections.unmodifiableSortedMap(new TreeMap<>((Map<Integer, Port>) ports));
+    }
+
+    /** Grid position or coordinates, as ONOS writes them. */
+    public record Location(String type, double x, double y) {}
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.core.net;
+
+import java.util.List;
+import java.util.Optional;
+import org.sextant.core.ip.IpAddress;
+import org.sextant.core.ip.MacAddress;
+
+/**
+ * A port of a node.
+ *
+ * @param number 1 to 510, the contract's port
+ * @param name the interface's name on the node, if known
+ * @param mac learned from the node (gNMI) or described; nothing can be forwarded through a port without it
+ * @param mtuBytes largest IP packet, 0 if unknown
+ * @param up operational state; true until the node says otherwise
+ * @param addresses interface addresses with prefix lengths kept aside, for the node's own hosts
+ */
+public record Port(
+        int number, Optional<String> name, Optional<MacAddress> mac, int mtuBytes, boolean up, List<InterfaceAddress> addresses) {
+
+    public Port {
+        if (number < 1 || number > 510) {
+            throw new IllegalArgumentException("port " + number + " is not within 1 to 510");
+        }
+        addresses = List.copyOf(addresses);
+    }
+
+    /** An address as configured on an interface, such as fd00:0:11::1/64. */
+    public record InterfaceAddress(IpAddress address, int prefixLength) {}
+}

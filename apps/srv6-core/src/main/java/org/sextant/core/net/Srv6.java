@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.core.net;
+
+import java.util.Objects;
+import org.sextant.core.ip.IpPrefix;
+import org.sextant.core.ip.Ipv6;
+import org.sextant.core.sid.SidFormat;
+
+/**
+ * A node's SRv6 configuration.
+ *
+ * @param block the locator block its SIDs come from, as long as the format says
+ * @param format how SIDs are cut into uSIDs
+ * @param usid its node uSID, from the GIB, not 0
+ * @param encapSource source address of outer headers it pushes
+ */
+public record Srv6(IpPrefix block, SidFormat format, long usid, Ipv6 encapSource) {
+    public Srv6 {
+        Objects.requireNonNull(encapSource);
+        if (!block.isIpv6() || block.length() != format.blockLength()) {
+            throw new IllegalArgumentException("block " + block + " does not fit format " + format.name() + ", which wants /" + format.blockLength());
+        }
+        if (!format.isGlobal(usid)) {
+            throw new IllegalArgumentException("node uSID 0x" + Long.toHexString(usid) + " is not within 1 to 0x"
+                    + Long.toHexString(format.localStart() - 1) + ", the global range (GIB) of " + format.name());
+        }
+    }
+}

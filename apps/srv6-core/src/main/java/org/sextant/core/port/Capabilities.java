@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.core.port;
+
+import java.util.Map;
+import java.util.Set;
+
+/** What a node's P4Info offers: the actions of each table, and the tables' sizes. */
+public record Capabilities(Map<String, Set<String>> actionsOfTable, Map<String, Long> sizeOfTable) {
+
+    public Capabilities {
+        actionsOfTable = Map.copyOf(actionsOfTable);
+        sizeOfTable = Map.copyOf(sizeOfTable);
+    }
+
+    public boolean offers(String table, String action) {
+        return actionsOfTable.getOrDefault(table, Set.of()).contains(action);
+    }
+
+    /** The longest segment list the node can push: the largest N of its segments_N actions, 0 if none. */
+    public int maxSegments() {
+        return actionsOfTable.getOrDefault("sid_list", Set.of()).stream()
+                .filter(action -> action.matches("segments_[0-9]+"))
+                .mapToInt(action -> Integer.parseInt(action.substring("segments_".length())))
+                .max()
+                .orElse(0);
+    }
+}

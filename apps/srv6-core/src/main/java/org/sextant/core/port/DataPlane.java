@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.core.port;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.sextant.core.table.Entry;
+
+/** Port: the nodes' tables. All calls may block; calls for different nodes may run at the same time. */
+public interface DataPlane {
+
+    /** What the node's pipeline offers; empty while the node is not ready. */
+    Optional<Capabilities> capabilities(String node);
+
+    /** Nodes whose tables can be written now. */
+    Set<String> ready();
+
+    /**
+     * Carries out the updates in order and returns one result each, in the same order. A failed update leaves its row
+     * as it was and does not stop the ones behind it.
+     *
+     * @throws NodeUnavailableException if it is unknown which updates took effect, or none could be sent
+     */
+    List<Result> write(String node, List<Update> updates);
+
+    /**
+     * Everything the node really holds.
+     *
+     * @throws NodeUnavailableException if the node does not answer
+     */
+    List<Stored> read(String node);
+
+    /** Tells of nodes that become ready or are lost. */
+    Subscription onState(Consumer<NodeState> listener);
+
+    /** One change of one row. */
+    record Update(Operation operation, Entry entry) {}
+
+    /** INSERT fails on an existing row, MODIFY and DELETE on a missing one; DELETE looks at the key only. */
+    enum Operation {
+        INSERT,
+        MODIFY,
+        DELETE
+    }
+
+    /** What became of an update: empty if it took effect. */
+    record Result(Optional<Failure> failure) {
+        public static final Result OK = new Result(Optional.empty());
+
+        public static Result failed(Code code, String reason) {
+            return new Result(Optional.of(new Failure(code, reason)));
+        }
+
+        public boolean ok() {
+            return failure.isEmpty();
+        }
+    }
+
+    /** Why a row is not as wanted: a canonical code and a sentence of the node's own. */
+    record Failure(Code code, String reason) {}
+
+    /** P4Runtime's canonical codes, as far as rows meet them. */
+    enum Code {
+        INVALID_ARGUMENT,
+        NOT_FOUND,
+        ALREADY_EXISTS,
+        PERMISSION_DENIED,
+        FAILED_PRECONDITION,
+        RESOURCE_EXHAUSTED,
+        UNIMPLEMENTED,
+        UNAVAILABLE,
+        INTERNAL
+    }
+
+    /** A row read back, with its counters where the node keeps them. */
+    record Stored(Entry entry, Optional<Counters> counters) {}
+
+    /** Packets and bytes since the row was written. */
+    record Counters(long packets, long bytes) {}
+
+    /** A node became ready (its tables may hold anything) or was lost, and why. */
+    record NodeState(String node, boolean ready, String reason) {}
+}

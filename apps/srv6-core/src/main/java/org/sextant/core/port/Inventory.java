@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.core.port;
+
+import java.util.function.BiConsumer;
+import org.sextant.core.net.Network;
+
+/** Port: what nodes, links and hosts there are. */
+public interface Inventory {
+
+    /** The network as it is known now; immutable. */
+    Network snapshot();
+
+    /** Calls {@code listener} with the network before and after each change, in order, from one thread at a time. */
+    Subscription onChange(BiConsumer<Network, Network> listener);
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.core.port;
+
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.function.Consumer;
+
+/** Port: durable maps of JSON texts. A call returns when its effect survives a kill -9. */
+public interface Store {
+
+    Optional<String> get(String map, String key);
+
+    SortedMap<String, String> all(String map);
+
+    /** Writes all of {@code values} in one durable step. */
+    void put(String map, Map<String, String> values);
+
+    /** Writes only if the key is new; false, and no change, if it exists. */
+    boolean putIfAbsent(String map, String key, String value);
+
+    /** False if there was nothing. */
+    boolean remove(String map, String key);
+
+    /** Tells of every change, also of those that other controllers make. */
+    Subscription onChange(String map, Consumer<Change> listener);
+
+    /** The new value, or empty if the key was removed. */
+    record Change(String map, String key, Optional<String> value) {}
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.core.table;
+
+/**
+ * One entry of the contract's tables as a value. Two entries of a node with the same {@link #key()} are the same row;
+ * the rest is what an update may change.
+ */
+public sealed interface Entry permits MySid, Steering, SidList, EncapSource, Route, NextHop, Punt {
+
+    /** Names the row within one node. */
+    Key key();
+
+    /** Rows of an earlier stage must exist before rows of a later one; removal goes the other way round. */
+    Stage stage();
+
+    /** A row's identity: the table as P4Info spells it and the canonical text of the match. */
+    record Key(String table, String match) implements Comparable<Key> {
+        @Override
+        public int compareTo(Key other) {
+            int order = table.compareTo(other.table);
+            return order != 0 ? order : match.compareTo(other.match);
+        }
+
+        @Override
+        public String toString() {
+            return match.isEmpty() ? table : table + " " + match;
+        }
+    }
+
+    /** The order of a make-before-break change: what receives before what sends. */
+    enum Stage {
+        ADJACENCY,
+        LISTS,
+        BEHAVIORS,
+        INGRESS
+    }
+}

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.core.table;
+
+import org.sextant.core.ip.MacAddress;
+
+/** An adjacency: the port to leave by and the frame's MAC addresses. */
+public record NextHop(int id, int port, MacAddress source, MacAddress destination) implements Entry {
+    public static final String TABLE = "next_hop";
+
+    @Override
+    public Key key() {
+        return new Key(TABLE, "id " + id);
+    }
+
+    @Override
+    public Stage stage() {
+        return Stage.ADJACENCY;
+    }
+}

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.core.table;
+
+import org.sextant.core.ip.IpPrefix;
+
+/** Traffic to a prefix enters an SR policy: H.Encaps.Red if {@code reduced}, else H.Encaps (RFC 8986, 5.1 and 5.2). */
+public record Steering(int vrf, IpPrefix destination, int sidList, boolean reduced) implements Entry {
+    public static final String TABLE_V6 = "steering_v6";
+    public static final String TABLE_V4 = "steering_v4";
+
+    @Override
+    public Key key() {
+        return new Key(destination.isIpv6() ? TABLE_V6 : TABLE_V4, "vrf " + vrf + " " + destination);
+    }
+
+    @Override
+    public Stage stage() {
+        return Stage.INGRESS;
+    }
+}
