@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.core.json;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonLocation;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.util.JsonParserDelegate;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import org.sextant.core.Problem;
+import org.sextant.core.ProblemException;
+
+/**
+ * Reads JSON that a stranger sent: bounded in bytes and nesting, duplicate names and trailing text refused. Every fault
+ * is a {@link ProblemException} that says where. (Jackson 2.11, the oldest on our hosts, has no limits of its own.)
+ */
+public final class BoundedJson {
+    private static final ObjectMapper MAPPER = new ObjectMapper(new JsonFactory().enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION));
+
+    private final int maxBytes;
+    private final int maxDepth;
+
+    public BoundedJson(int maxBytes, int maxDepth) {
+        this.maxBytes = maxBytes;
+        this.maxDepth = maxDepth;
+    }
+
+    /** Reads one JSON value and the end of the stream; does not close it. */
+    public JsonNode read(InputStream stream) throws IOException {
+        byte[] bytes = stream.readNBytes(maxBytes + 1);
+        if (bytes.length > maxBytes) {
+            throw problem("the document is larger than " + maxBytes + " bytes", "send it in parts");
+        }
+        return read(bytes);
+    }
+
+    public JsonNode read(byte[] bytes) {
+        if (bytes.length > maxBytes) {
+            throw problem("the document is larger than " + maxBytes + " bytes", "send it in parts");
+        }
+        try (JsonParser parser = new DepthLimited(MAPPER.getFactory().createParser(new ByteArrayInputStream(bytes)))) {
+            JsonNode value = MAPPER.readTree(parser);
+            if (value == null) {
+                throw problem("the document is empty", "send a JSON object");
+            }
+            if (parser.nextToken() != null) {
+                throw problem("there is text behind the JSON value" + at(parser.getTokenLocation()), "remove it");
+            }
+            return value;
+        } catch (JsonProcessingException e) {
+            throw problem("not JSON: " + e.getOriginalMessage() + at(e.getLocation()), "correct the document");
+        } catch (IOException e) {
+            throw problem("not JSON: " + e.getMessage(), "correct the document");
+        }
+    }
+
+    private static String at(JsonLocation location) {
+        return location == null ? "" : " at line " + location.getLineNr() + ", column " + location.getColumnNr();
+    }
+
+    private static ProblemException problem(String message, String remedy) {
+        return new ProblemException(new Problem(Problem.Code.INVALID, "", message, remedy));
+    }
+
+    private final class DepthLimited extends JsonParserDelegate {
+        private int depth;
+
+        DepthLimited(JsonParser parser) {
+            super(parser);
+        }
+
+        @Override
+        public JsonToken nextToken() throws IOException {
+            return count(super.nextToken());
+        }
+
+        @Override
+        public String nextFieldName() throws IOException {
+            return nextToken() == JsonToken.FIELD_NAME ? getCurrentName() : null;
+        }
+
+        private JsonToken count(JsonToken token) {
+            if (token != null && token.isStructStart() && ++depth > maxDepth) {
+                throw problem("nested deeper than " + maxDepth + " levels" + at(getTokenLocation()), "flatten the document");
+            }
+            if (token != null && token.isStructEnd()) {
+                depth--;
+            }
+            return token;
+        }
+    }
+}

@@ -1,0 +1,3 @@
+// SPDX-License-Identifier: Apache-2.0
+/** Reading what strangers send. */
+package org.sextant.core.json;

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.core.json;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.ByteArrayInputStream;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.sextant.core.ProblemException;
+
+@DisplayNameGeneration(ReplaceUnderscores.class)
+class BoundedJsonTest {
+    private final BoundedJson json = new BoundedJson(1024, 8);
+
+    @Test
+    void reads_a_document_as_deep_as_allowed() {
+        String text = "[".repeat(8) + "]".repeat(8);
+        assertThat(json.read(text.getBytes(UTF_8)).toString()).isEqualTo(text);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', value = {
+        "{\"a\":1,\"a\":2}         | Duplicate field 'a'",
+        "{\"a\":                   | Unexpected end-of-input",
+        "{} {}                     | text behind the JSON value",
+        "[[[[[[[[[1]]]]]]]]]       | nested deeper than 8 levels",
+        "{\"a\":[{\"a\":[{\"a\":[{\"a\":[{\"a\":[]}]}]}]}]} | nested deeper than 8 levels",
+        "nonsense                  | not JSON",
+        "''                        | the document is empty",
+    })
+    void refuses_with_a_reason(String text, String reason) {
+        assertThatThrownBy(() -> json.read(text.getBytes(UTF_8))).isInstanceOf(ProblemException.class).hasMessageContaining(reason);
+    }
+
+    @Test
+    void a_hundred_thousand_brackets_are_refused_and_not_recursed_into() {
+        BoundedJson large = new BoundedJson(1 << 20, 64);
+        assertThatThrownBy(() -> large.read("[".repeat(100_000).getBytes(UTF_8))).hasMessageContaining("nested deeper than 64");
+    }
+
+    @Test
+    void reads_no_more_of_a_stream_than_its_limit() {
+        ByteArrayInputStream endless = new ByteArrayInputStream(" ".repeat(5000).getBytes(UTF_8));
+        assertThatThrownBy(() -> json.read(endless)).hasMessageContaining("larger than 1024 bytes");
+        assertThat(endless.available()).isEqualTo(5000 - 1025);
+    }
+}
