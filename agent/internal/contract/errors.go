@@ -16,6 +16,7 @@ const (
 	ResourceExhausted
 	Unimplemented
 	Internal
+	PermissionDenied
 )
 
 // Error is one update's failure: a code and a sentence a person can act on. Needs and Remedy say,

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package p4rt
+
+import (
+	"sync"
+
+	p4 "github.com/p4lang/p4runtime/go/p4/v1"
+	statuspb "google.golang.org/genproto/googleapis/rpc/status"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+)
+
+// Client arbitration (P4Runtime, "Client Arbitration and Controller Replication").
+//
+// Of the clients that hold a stream open, the one whose election id equals the highest ever seen is
+// the primary; the others are backups and may only read. The invariant is that no write of an old
+// primary runs once a new one was told that it is primary. So a change of primary goes: nobody is
+// primary, the others hear of it, running writes end, the new one is primary and hears of it.
+//
+// The highest id is forgotten when the agent restarts, as after P4Runtime's "full restart".
+type arbitration struct {
+	deviceID uint64
+	// writes is held while a write runs. Order of locks: turn, writes, mu.
+	writes *sync.RWMutex
+	turn   sync.Mutex // one arbitration message at a time
+
+	mu      sync.Mutex // guards what is below
+	clients map[*client]struct{}
+	primary *client
+	highest electionID
+}
+
+// maxClients bounds the streams that one node serves.
+const maxClients = 64
+
+func newArbitration(deviceID uint64, writes *sync.RWMutex) *arbitration {
+	return &arbitration{deviceID: deviceID, writes: writes, clients: map[*client]struct{}{}}
+}
+
+// update handles a client's MasterArbitrationUpdate. Its error ends the client's stream.
+func (a *arbitration) update(c *client, u *p4.MasterArbitrationUpdate) error {
+	a.turn.Lock()
+	defer a.turn.Unlock()
+	id := newElectionID(u.GetElectionId())
+	wins, err := a.admit(c, u, id)
+	if err != nil || !wins {
+		return err
+	}
+	a.writes.Lock() // the old primary's writes have ended once this returns
+	defer a.writes.Unlock()
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.primary = c
+	c.push(a.notification(c))
+	return nil
+}
+
+// admit checks and records the client, and tells whom it concerns; it reports whether the client
+// is to become (or stay) primary. Then there is no primary until update makes it one.
+func (a *arbitration) admit(c *client, u *p4.MasterArbitrationUpdate, id electionID) (wins bool, err error) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if err := a.check(c, u, id); err != nil {
+		return false, err
+	}
+	a.clients[c] = struct{}{}
+	c.election = id
+	if id.set && id.compare(a.highest) >= 0 {
+		a.highest = id
+		a.primary = nil
+		for other := range a.clients {
+			if other != c {
+				other.push(a.message(codes.AlreadyExists))
+			}
+		}
+		return true, nil
+	}
+	if a.primary == c { // it stepped down
+		a.primary = nil
+		a.notifyAll()
+		return false, nil
+	}
+	c.push(a.notification(c))
+	return false, nil
+}
+
+func (a *arbitration) check(c *client, u *p4.MasterArbitrationUpdate, id electionID) error {
+	_, live := a.clients[c]
+	role := u.GetRole()
+	switch {
+	case u.GetDeviceId() != a.deviceID && live:
+		return status.Errorf(codes.FailedPrecondition, "this stream is for device %d, not %d; open another one", a.deviceID, u.GetDeviceId())
+	case u.GetDeviceId() != a.deviceID:
+		return unknownDevice(u.GetDeviceId(), a.deviceID)
+	case live && !defaultRole(role):
+		return status.Errorf(codes.FailedPrecondition, "this stream has the default role, not %q; open another one", role.GetName())
+	case !defaultRole(role):
+		return status.Errorf(codes.Unimplemented, "role %q is not served, only the default role is; leave role unset", role.GetName())
+	case role.GetConfig() != nil:
+		return status.Error(codes.InvalidArgument, "role.config is not served, the default role has full access; leave it unset")
+	case !live && len(a.clients) >= maxClients:
+		return status.Errorf(codes.ResourceExhausted, "%d clients are connected, no more are served", maxClients)
+	}
+	for other := range a.clients {
+		if other != c && id.set && other.election == id {
+			return status.Errorf(codes.InvalidArgument, "election id %s is in use by another client", id)
+		}
+	}
+	return nil
+}
+
+// remove forgets a client whose stream ended.
+func (a *arbitration) remove(c *client) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	delete(a.clients, c)
+	if a.primary == c {
+		a.primary = nil
+		a.notifyAll()
+	}
+}
+
+// isPrimary says whether a request with this election id comes from the primary.
+func (a *arbitration) isPrimary(id electionID) bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.primary != nil && id.set && a.primary.election == id
+}
+
+// current is the primary, or nil.
+func (a *arbitration) current() *client {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.primary
+}
+
+func (a *arbitration) notifyAll() {
+	for c := range a.clients {
+		c.push(a.notification(c))
+	}
+}
+
+// notification is what a client must hear about the present state.
+func (a *arbitration) notification(c *client) *p4.StreamMessageResponse {
+	switch a.primary {
+	case c:
+		return a.message(codes.OK)
+	case nil:
+		return a.message(codes.NotFound)
+	default:
+		return a.message(codes.AlreadyExists)
+	}
+}
+
+func (a *arbitration) message(code codes.Code) *p4.StreamMessageResponse {
+	text := map[codes.Code]string{
+		codes.OK:            "you are the primary",
+		codes.AlreadyExists: "another client is the primary",
+		codes.NotFound:      "there is no primary",
+	}[code]
+	return &p4.StreamMessageResponse{Update: &p4.StreamMessageResponse_Arbitration{Arbitration: &p4.MasterArbitrationUpdate{
+		DeviceId:   a.deviceID,
+		ElectionId: a.highest.message(),
+		Status:     &statuspb.Status{Code: int32(code), Message: text},
+	}}}
+}
+
+// defaultRole looks at the old numeric id too: a client that still uses it means a role of its own.
+func defaultRole(r *p4.Role) bool {
+	return r.GetName() == "" && r.GetId() == 0 //nolint:staticcheck // deprecated in 1.4, still sent by older clients
+}
+
+func unknownDevice(got, want uint64) error {
+	return status.Errorf(codes.NotFound, "device %d is not served here, device %d is", got, want)
+}

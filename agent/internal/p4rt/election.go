@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package p4rt
+
+import (
+	"cmp"
+	"fmt"
+
+	p4 "github.com/p4lang/p4runtime/go/p4/v1"
+)
+
+// electionID is 128 bits wide. A client without one is lower than any that has one.
+type electionID struct {
+	set       bool
+	high, low uint64
+}
+
+func newElectionID(u *p4.Uint128) electionID {
+	if u == nil {
+		return electionID{}
+	}
+	return electionID{set: true, high: u.GetHigh(), low: u.GetLow()}
+}
+
+func (e electionID) compare(o electionID) int {
+	if e.set != o.set {
+		if e.set {
+			return 1
+		}
+		return -1
+	}
+	return cmp.Or(cmp.Compare(e.high, o.high), cmp.Compare(e.low, o.low))
+}
+
+func (e electionID) message() *p4.Uint128 {
+	if !e.set {
+		return nil
+	}
+	return &p4.Uint128{High: e.high, Low: e.low}
+}
+
+func (e electionID) String() string {
+	switch {
+	case !e.set:
+		return "none"
+	case e.high == 0:
+		return fmt.Sprint(e.low)
+	default:
+		return fmt.Sprintf("%d·2⁶⁴+%d", e.high, e.low)
+	}
+}

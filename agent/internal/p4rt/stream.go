@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package p4rt
+
+import (
+	"errors"
+	"io"
+
+	p4 "github.com/p4lang/p4runtime/go/p4/v1"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+)
+
+// StreamChannel serves one client: arbitration, packets out, and all that it must hear. It ends
+// with the client, with the server, or with the client's first bad arbitration message.
+func (s *Server) StreamChannel(stream p4.P4Runtime_StreamChannelServer) error {
+	c := newClient()
+	defer s.arbitration.remove(c)
+	requests, broken := s.receive(stream)
+	for {
+		select {
+		case m := <-c.out:
+			if err := stream.Send(m); err != nil {
+				return err
+			}
+		case request := <-requests:
+			if err := s.handle(stream, c, request); err != nil {
+				return err
+			}
+		case err := <-broken:
+			return err
+		case <-c.stuck:
+			return status.Errorf(codes.ResourceExhausted, "%d messages wait unread", queueLength)
+		case <-s.closing:
+			return status.Error(codes.Unavailable, "the agent stops; its entries stay in the data plane")
+		}
+	}
+}
+
+// receive reads the stream until it breaks, which it does when the handler returns at the latest;
+// Close waits for that.
+func (s *Server) receive(stream p4.P4Runtime_StreamChannelServer) (<-chan *p4.StreamMessageRequest, <-chan error) {
+	requests := make(chan *p4.StreamMessageRequest)
+	broken := make(chan error, 1)
+	s.receivers.Go(func() {
+		for {
+			request, err := stream.Recv()
+			if errors.Is(err, io.EOF) {
+				broken <- nil
+				return
+			}
+			if err != nil {
+				broken <- err
+				return
+			}
+			select {
+			case requests <- request:
+			case <-stream.Context().Done():
+				return
+			}
+		}
+	})
+	return requests, broken
+}
+
+func (s *Server) handle(stream p4.P4Runtime_StreamChannelServer, c *client, request *p4.StreamMessageRequest) error {
+	switch u := request.GetUpdate().(type) {
+	case *p4.StreamMessageRequest_Arbitration:
+		return s.arbitration.update(c, u.Arbitration)
+	case *p4.StreamMessageRequest_Packet:
+		if err := s.packetOut(stream.Context(), c, u.Packet); err != nil {
+			c.offer(streamError(err, &p4.StreamError{Details: &p4.StreamError_PacketOut{
+				PacketOut: &p4.PacketOutError{PacketOut: u.Packet},
+			}}))
+		}
+	case *p4.StreamMessageRequest_DigestAck:
+		c.offer(streamError(invalid("the P4Info has no digest"), &p4.StreamError{Details: &p4.StreamError_DigestListAck{
+			DigestListAck: &p4.DigestListAckError{DigestListAck: u.DigestAck},
+		}}))
+	default:
+		c.offer(streamError(invalid("the stream takes arbitration and packets only"), &p4.StreamError{
+			Details: &p4.StreamError_Other{Other: &p4.StreamOtherError{Other: request.GetOther()}},
+		}))
+	}
+	return nil
+}
+
+func streamError(err error, e *p4.StreamError) *p4.StreamMessageResponse {
+	e.CanonicalCode = int32(canonical(err))
+	e.Message = err.Error()
+	return &p4.StreamMessageResponse{Update: &p4.StreamMessageResponse_Error{Error: e}}
+}

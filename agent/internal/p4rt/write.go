@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package p4rt
+
+import (
+	"context"
+
+	p4 "github.com/p4lang/p4runtime/go/p4/v1"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+
+	"sextant/agent/internal/contract"
+)
+
+// Write carries out a batch for the primary. Each update stands alone: one that fails leaves its
+// entry as it was and does not stop the others.
+func (s *Server) Write(ctx context.Context, r *p4.WriteRequest) (*p4.WriteResponse, error) {
+	s.writes.Lock()
+	defer s.writes.Unlock()
+	if err := s.authorize(r); err != nil {
+		return nil, err
+	}
+	if !s.pipeline.ready() {
+		return nil, rpcError(errNoPipeline())
+	}
+	if r.GetAtomicity() != p4.WriteRequest_CONTINUE_ON_ERROR {
+		return nil, status.Errorf(codes.Unimplemented, "atomicity %v is not served, only CONTINUE_ON_ERROR is", r.GetAtomicity())
+	}
+	if err := batchError("update", s.apply(ctx, r.GetUpdates())); err != nil {
+		return nil, err
+	}
+	return &p4.WriteResponse{}, nil
+}
+
+// apply returns one error, or nil, per update.
+func (s *Server) apply(ctx context.Context, messages []*p4.Update) []error {
+	errs := make([]error, len(messages))
+	var updates []contract.Update
+	var places, touches []int // where in messages the updates stand
+	touched := map[int]contract.Key{}
+	for i, m := range messages {
+		u, err := s.schema.Update(m)
+		switch {
+		case err != nil:
+			errs[i] = err
+		case u.Touch:
+			touches = append(touches, i)
+			touched[i] = u.Entry.Key()
+		default:
+			updates = append(updates, u.Update)
+			places = append(places, i)
+		}
+	}
+	if len(updates) > 0 {
+		for i, err := range s.tables.Apply(ctx, updates) {
+			errs[places[i]] = forgiveReset(updates[i], err)
+		}
+	}
+	for _, i := range touches {
+		errs[i] = s.mustExist(ctx, touched[i])
+	}
+	return errs
+}
+
+// forgiveReset: the default entry is always there, so putting it back twice is no error.
+func forgiveReset(u contract.Update, err error) error {
+	if _, isDefault := u.Entry.(contract.EncapSource); isDefault && u.Op == contract.Delete && canonical(err) == codes.NotFound {
+		return nil
+	}
+	return err
+}
+
+// mustExist is all that a Modify without an action asks for.
+func (s *Server) mustExist(ctx context.Context, key contract.Key) error {
+	stored, err := s.tables.Entries(ctx, key.Table)
+	if err != nil {
+		return err
+	}
+	for _, row := range stored {
+		if row.Entry.Key() == key {
+			return nil
+		}
+	}
+	return contract.Errorf(contract.NotFound, "%s is not there", key)
+}
