@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The P4Runtime ids of the contract. They never change once landed; new ones are added at the end of their group.
+// The P4Runtime ids of the contract. They never change once landed;
+// new ones are added at the end of their group.
 #ifndef IDS_P4
 #define IDS_P4
 

@@ -3,6 +3,8 @@ package org.sextant.core.intent;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.Optional;
+import org.sextant.core.table.Entry;
 
 /**
  * What an app tells the engine about its intents: their name, their JSON form and how they compile. The engine does
@@ -12,7 +14,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
  */
 public interface IntentKind<I> {
 
-    /** Names the kind in the store and in messages, for example {@code policy}. */
+    /** Names the kind in the store and in messages, for example {@code policy}; lower-case letters and dashes. */
     String name();
 
     /** The stored and shown form; {@link #decode} of it gives an equal value. */
@@ -28,8 +30,37 @@ public interface IntentKind<I> {
     String identity(I intent);
 
     /**
+     * The id that a person gave to the intent: letters, digits, dots, dashes and underscores, at most 63 of them. Empty:
+     * the engine derives one from the identity, the same on every controller.
+     */
+    default Optional<String> suggestedId(I intent) {
+        return Optional.empty();
+    }
+
+    /**
      * Compiles to entries and an explanation. Pure: no clock, no services, no I/O; the same arguments always give the
      * same plan.
      */
     Plan compile(Numbered<I> intent, CompileContext context);
+
+    /**
+     * Whether an entry may be wanted by several intents at once. It is installed once, for as long as one of them
+     * wants it; all kinds concerned must agree, and so must the entries.
+     */
+    default boolean shares(Entry entry) {
+        return false;
+    }
+
+    /** Which field of the intent, as a JSON pointer, asked for this entry; a conflict over the entry names it. */
+    default String field(Entry entry) {
+        return "";
+    }
+
+    /**
+     * Whether an intent stands or falls as a whole: one refused entry undoes the others. Otherwise each entry is
+     * installed as far as its node allows.
+     */
+    default boolean atomic() {
+        return true;
+    }
 }

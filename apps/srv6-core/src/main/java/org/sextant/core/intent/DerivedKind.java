@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.core.intent;
+
+import java.util.SortedMap;
+import org.sextant.core.net.Network;
+
+/**
+ * A kind whose intents follow from the network instead of being submitted; they are not stored and have number 0. The
+ * engine derives them again after every change of the network and compiles those whose value changed, so the value
+ * should hold all of the network that {@link #compile} looks at.
+ */
+public interface DerivedKind<I> extends IntentKind<I> {
+
+    /** The intents of this network by id. Pure. */
+    SortedMap<String, I> derive(Network network);
+}

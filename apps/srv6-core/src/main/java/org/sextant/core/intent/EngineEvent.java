@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.core.intent;
+
+import java.util.List;
+import org.sextant.core.port.DataPlane.Failure;
+import org.sextant.core.table.Entry;
+
+/** Something that listeners may want to show; delivered in order, from one thread. */
+public sealed interface EngineEvent {
+
+    /** An intent is new, or its state or plan changed. */
+    record IntentChanged(IntentRef intent, IntentState state) implements EngineEvent {}
+
+    /** An intent was withdrawn; its entries are being removed. */
+    record IntentRemoved(IntentRef intent) implements EngineEvent {}
+
+    /** Entries were written to or removed from a node. */
+    record EntriesWritten(String node, int inserted, int modified, int removed) implements EngineEvent {}
+
+    /** A node refused an entry. */
+    record EntryRefused(String node, Entry.Key key, Failure failure) implements EngineEvent {}
+
+    /** A node became readable, or was lost. */
+    record NodeChanged(NodeStatus node) implements EngineEvent {}
+
+    /** A node held other rows than it should; they are repaired next. */
+    record DriftFound(String node, List<AuditReport.Drift> drift) implements EngineEvent {
+        public DriftFound {
+            drift = List.copyOf(drift);
+        }
+    }
+
+    /** Something in the store cannot be used; it is kept as it is, and no row of a node is removed as unwanted. */
+    record StoredIntentUnreadable(String key, String reason) implements EngineEvent {}
+
+    /** A defect: something that must not happen did, and was contained. */
+    record Fault(String where, Throwable cause) implements EngineEvent {}
+}

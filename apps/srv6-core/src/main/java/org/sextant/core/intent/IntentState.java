@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.core.intent;
+
+/** How far an intent is. */
+public enum IntentState {
+    /** Being applied, or it waits for a node; nothing of it is half-installed while it waits. */
+    PENDING,
+    /** Every entry is on its node, as far as this controller handles the nodes. */
+    INSTALLED,
+    /** Something of it is installed, but not all that is wanted now: an earlier plan, or a node is lost or refuses. */
+    DEGRADED,
+    /** It does not compile, or a node refused an entry; nothing of it is installed. */
+    FAILED
+}

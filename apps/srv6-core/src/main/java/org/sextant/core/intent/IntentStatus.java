@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.core.intent;
+
+import java.time.Instant;
+import java.util.List;
+import org.sextant.core.Problem;
+
+/**
+ * An intent as the engine sees it now.
+ *
+ * @param plan what it compiles to in the present network
+ * @param troubles the entries that are wanted and not installed, with the reasons; empty if INSTALLED
+ * @param since when {@code state} was reached
+ */
+public record IntentStatus<I>(
+        String kind, Numbered<I> intent, IntentState state, Plan plan, List<EntryStatus> troubles, Instant since) {
+
+    public IntentStatus {
+        troubles = List.copyOf(troubles);
+    }
+
+    public String id() {
+        return intent.id();
+    }
+
+    public IntentRef ref() {
+        return new IntentRef(kind, intent.id());
+    }
+
+    /** Why it does not compile; empty if it does. */
+    public List<Problem> problems() {
+        return plan.problems();
+    }
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.core.intent;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import org.sextant.core.port.Subscription;
+
+/** The engine as apps, REST and CLI see it; callable from any thread. */
+public interface Intents {
+
+    /**
+     * Makes a kind known and brings its stored intents to life. Closing the subscription forgets the kind and leaves its
+     * entries on the nodes, so that an app can be updated under traffic.
+     *
+     * @throws IllegalStateException if a kind of that name is registered
+     */
+    <I> Subscription register(IntentKind<I> kind);
+
+    /**
+     * Accepts intents: assigns ids and numbers, compiles, stores all that are feasible in one durable step, then
+     * installs. An intent with the identity of an existing one replaces it if its JSON differs, and changes nothing if
+     * not. Each intent is accepted or rejected on its own.
+     *
+     * @throws RuntimeException of the store if it could not be written; then nothing changed
+     */
+    <I> Submission<I> submit(IntentKind<I> kind, List<I> intents);
+
+    /** The plan that submitting would install, or why it would be rejected; changes nothing. */
+    <I> Plan dryRun(IntentKind<I> kind, I intent);
+
+    /**
+     * Removes intents durably, then their entries. The future completes when the entries are gone, or remembered for a
+     * node that cannot be reached.
+     *
+     * @throws org.sextant.core.ProblemException UNKNOWN if an id is not there; then nothing changed
+     */
+    CompletableFuture<Void> withdraw(IntentKind<?> kind, Collection<String> ids);
+
+    <I> Optional<IntentStatus<I>> get(IntentKind<I> kind, String id);
+
+    /** All intents of a kind, by id. */
+    <I> List<IntentStatus<I>> list(IntentKind<I> kind);
+
+    /** The intents of a kind whose value passes, by id. */
+    <I> List<IntentStatus<I>> find(IntentKind<I> kind, Predicate<I> predicate);
+
+    /** Every wanted entry that passes, by node and key. */
+    List<EntryStatus> entries(EntryFilter filter);
+
+    /** Every node that the inventory or the data plane knows, by name. */
+    List<NodeStatus> nodes();
+
+    /** What a compiler would see now. */
+    CompileContext context();
+
+    /** Reads every node that can be read and repairs what drifted; the future completes when repairs are written. */
+    CompletableFuture<AuditReport> audit();
+
+    /** Completes when nothing is queued, being read or being written. */
+    CompletableFuture<Void> idle();
+
+    /** Calls {@code listener} for every event from now on. */
+    Subscription listen(Consumer<EngineEvent> listener);
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.core.intent;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.sextant.core.Problem;
+
+/**
+ * The answer to a bulk of intents. What is accepted is durable when the caller gets this; installing goes on.
+ *
+ * @param outcomes one per intent, in the order submitted
+ * @param settled completes when every accepted intent is installed, failed and undone, or waits for a node; never
+ *     exceptionally, unless the engine is closed first
+ */
+public record Submission<I>(List<Outcome<I>> outcomes, CompletableFuture<Void> settled) {
+
+    public Submission {
+        outcomes = List.copyOf(outcomes);
+    }
+
+    /**
+     * What became of one intent.
+     *
+     * @param intent empty if it was rejected
+     * @param changed false if the same intent was there already; nothing was done then
+     * @param problems why it was rejected
+     */
+    public record Outcome<I>(Optional<IntentStatus<I>> intent, boolean changed, List<Problem> problems) {
+        public Outcome {
+            problems = List.copyOf(problems);
+        }
+
+        public boolean accepted() {
+            return intent.isPresent();
+        }
+    }
+}

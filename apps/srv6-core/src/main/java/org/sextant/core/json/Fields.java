@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.core.json;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeType;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import org.sextant.core.Problem;
+import org.sextant.core.ProblemException;
+
+/**
+ * Reads the fields of one JSON object, strictly: a field that nobody asks for is a problem that names the nearest known
+ * one, a wrong type is a problem that names both types. Problems are collected, not thrown, so that a caller hears of
+ * all of them at once; what could not be read is empty, or the default.
+ */
+public final class Fields {
+    private final JsonNode object;
+    private final String pointer;
+    private final List<Problem> problems;
+    private final Set<String> known = new LinkedHashSet<>();
+
+    /** @param pointer where {@code object} stands in the document, "" for its root */
+    public Fields(JsonNode object, String pointer, List<Problem> problems) {
+        this.object = object;
+        this.pointer = pointer;
+        this.problems = problems;
+        if (!object.isObject()) {
+            invalid(pointer, "an object is wanted here, not " + describe(object), "write {…}");
+        }
+    }
+
+    /** The JSON pointer of a field of this object (RFC 6901). */
+    public String pointer(String name) {
+        return pointer + "/" + name.replace("~", "~0").replace("/", "~1");
+    }
+
+    /** True if the field is there and not null. Counts as asking for it. */
+    public boolean has(String name) {
+        return present(name).isPresent();
+    }
+
+    private Optional<JsonNode> present(String name) {
+        known.add(name);
+        JsonNode node = object.get(name);
+        return node == null || node.isNull() ? Optional.empty() : Optional.of(node);
+    }
+
+    /** The field as it is. */
+    public Optional<JsonNode> node(String name) {
+        return present(name);
+    }
+
+    public Optional<String> text(String name) {
+        return present(name).flatMap(node -> asText(node, pointer(name)));
+    }
+
+    /** As {@link #text}, but a missing field is a problem too. */
+    public Optional<String> requiredText(String name, String remedy) {
+        require(name, remedy);
+        return text(name);
+    }
+
+    /** Says that {@code name} is missing if it is. */
+    public void require(String name, String remedy) {
+        if (object.isObject() && present(name).isEmpty()) {
+            invalid(pointer(name), "\"" + name + "\" is missing", remedy);
+        }
+    }
+
+    public boolean bool(String name, boolean otherwise) {
+        return present(name).map(node -> {
+            if (!node.isBoolean()) {
+                invalid(pointer(name), wrongType(name, "true or false", node), "write true or false without quotes");
+                return otherwise;
+            }
+            return node.booleanValue();
+        }).orElse(otherwise);
+    }
+
+    /** An integer from {@code min} to {@code max}. */
+    public long integer(String name, long min, long max, long otherwise) {
+        return present(name).map(node -> {
+            if (!node.isIntegralNumber() || !node.canConvertToLong() || node.longValue() < min || node.longValue() > max) {
+                invalid(pointer(name), "\"" + name + "\" is " + quote(node) + ", not an integer from " + min + " to " + max, "write a number of that range");
+                return otherwise;
+            }
+            return node.longValue();
+        }).orElse(otherwise);
+    }
+
+    /** One of several words; anything else is a problem that lists them. */
+    public <T> Optional<T> word(String name, List<T> values, Function<T, String> spelling) {
+        return text(name).flatMap(text -> {
+            Optional<T> value = values.stream().filter(v -> spelling.apply(v).equals(text)).findFirst();
+            if (value.isEmpty()) {
+                List<String> words = values.stream().map(spelling).toList();
+                invalid(pointer(name), "\"" + name + "\" is \"" + shorten(text) + "\", which is none of " + String.join(", ", words),
+                        "did you mean " + nearest(text, words) + "?");
+            }
+            return value;
+        });
+    }
+
+    /** A text that {@code parse} turns into a value; its IllegalArgumentException becomes a problem. */
+    public <T> Optional<T> parsed(String name, String remedy, Function<String, T> parse) {
+        return text(name).flatMap(text -> parse(text, pointer(name), remedy, parse));
+    }
+
+    /** See {@link #parsed}; for a text that stands at {@code at}. */
+    public <T> Optional<T> parse(String text, String at, String remedy, Function<String, T> parse) {
+        try {
+            return Optional.of(parse.apply(text));
+        } catch (IllegalArgumentException e) {
+            invalid(at, e.getMessage(), remedy);
+            return Optional.empty();
+        }
+    }
+
+    /** The elements of an array field, each read by {@code element} from its node and pointer; empty ones are left out. */
+    public <T> List<T> list(String name, BiFunction<JsonNode, String, Optional<T>> element) {
+        List<T> values = new ArrayList<>();
+        present(name).ifPresent(node -> {
+            if (!node.isArray()) {
+                invalid(pointer(name), wrongType(name, "a list", node), "write [ … ]");
+                return;
+            }
+            for (int i = 0; i < node.size(); i++) {
+                element.apply(node.get(i), pointer(name) + "/" + i).ifPresent(values::add);
+            }
+        });
+        return values;
+    }
+
+    /** For elements of a list: a string, or a problem. */
+    public Optional<String> asText(JsonNode node, String at) {
+        if (!node.isTextual()) {
+            invalid(at, "a string is wanted here, not " + describe(node), "write it in quotes");
+            return Optional.empty();
+        }
+        return Optional.of(node.textValue());
+    }
+
+    public void invalid(String at, String message, String remedy) {
+        problems.add(new Problem(Problem.Code.INVALID, at, message, remedy));
+    }
+
+    /** The problems so far, this object's and those of others who share the list. */
+    public List<Problem> problems() {
+        return problems;
+    }
+
+    /** To be called last: reports the fields nobody asked for. */
+    public void finish() {
+        object.fieldNames().forEachRemaining(name -> {
+            if (!known.contains(name)) {
+                invalid(pointer(name), "unknown field \"" + shorten(name) + "\"", "did you mean \"" + nearest(name, known) + "\"?");
+            }
+        });
+    }
+
+    /** As {@link #finish}, then throws if there was any problem. */
+    public void finishOrThrow() {
+        finish();
+        if (!problems.isEmpty()) {
+            throw new ProblemException(problems);
+        }
+    }
+
+    private static String wrongType(String name, String wanted, JsonNode node) {
+        return "\"" + name + "\" wants " + wanted + ", not " + describe(node);
+    }
+
+    /** For messages: the type and, if it is short, the value. */
+    public static String describe(JsonNode node) {
+        JsonNodeType type = node.getNodeType();
+        return switch (type) {
+            case OBJECT -> "an object";
+            case ARRAY -> "a list";
+            case STRING -> "the string " + quote(node);
+            case NUMBER -> "the number " + quote(node);
+            case BOOLEAN -> quote(node);
+            case NULL -> "null";
+            default -> "nothing";
+        };
+    }
+
+    private static String quote(JsonNode node) {
+        return shorten(node.toString());
+    }
+
+    /** Cuts what a stranger wrote to a length that fits a message. */
+    public static String shorten(String text) {
+        return text.length() > 60 ? text.substring(0, 60) + "…" : text;
+    }
+
+    /** The candidate with the smallest edit distance to {@code word}, ignoring case. */
+    public static String nearest(String word, Iterable<String> candidates) {
+        String best = "";
+        int bestDistance = Integer.MAX_VALUE;
+        for (String candidate : candidates) {
+            int distance = distance(shorten(word).toLowerCase(java.util.Locale.ROOT), candidate.toLowerCase(java.util.Locale.ROOT));
+            if (distance < bestDistance) {
+                best = candidate;
+                bestDistance = distance;
+            }
+        }
+        return best;
+    }
+
+    private static int distance(String a, String b) {
+        int[] row = new int[b.length() + 1];
+        for (int j = 0; j <= b.length(); j++) {
+            row[j] = j;
+        }
+        for (int i = 1; i <= a.length(); i++) {
+            int diagonal = row[0];
+            row[0] = i;
+            for (int j = 1; j <= b.length(); j++) {
+                int substitute = diagonal + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
+                diagonal = row[j];
+                row[j] = Math.min(substitute, 1 + Math.min(row[j], row[j - 1]));
+            }
+        }
+        return row[b.length()];
+    }
+}

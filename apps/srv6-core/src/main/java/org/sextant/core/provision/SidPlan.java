@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.core.provision;
+
+import java.util.Optional;
+import org.sextant.core.ip.IpPrefix;
+import org.sextant.core.ip.Ipv6;
+import org.sextant.core.net.Node;
+import org.sextant.core.net.Srv6;
+import org.sextant.core.sid.SidFormat;
+import org.sextant.core.table.Behavior;
+import org.sextant.core.table.Behavior.Family;
+import org.sextant.core.table.MySid;
+
+/**
+ * Which SIDs a node has; the one place that knows the conventions. Every SID of a node is a prefix: block, node uSID
+ * and, for what only means something behind the node, a uSID from the local range (LIB), fused into one entry, because
+ * the Linux kernel matches node and function together.
+ *
+ * <pre>
+ *   uSID, 16 bits      32 bits             entry (F3216, node 0x0100)         behavior
+ *   (none)             (none)              fcbb:bbbb:100::/48                 uN
+ *   e000 + port        e0000000 + port     fcbb:bbbb:100:e001::/64            uA over that port
+ *   f00d               f00d0000            fcbb:bbbb:100:f00d::/64            decapsulate IPv6 into vrf 0
+ *   f004               f0040000            fcbb:bbbb:100:f004::/64            decapsulate IPv4 into vrf 0
+ *   fe00 + 2 vrf       fe000000 + 2 vrf    fcbb:bbbb:100:fe02::/64            uDT6 of the vrf
+ *   fe01 + 2 vrf       fe000001 + 2 vrf    fcbb:bbbb:100:fe03::/64            uDT4 of the vrf
+ * </pre>
+ *
+ * The /44 numbering of the uSID paper: where a node's 16-bit uSID ends in a zero nibble, uSID|1 decapsulates IPv6 and
+ * uSID|2 IPv4 without a uSID of their own, and others route to the node by a prefix four bits shorter.
+ */
+public record SidPlan(Srv6 srv6) {
+    private static final int UA = 0xe000;
+    private static final int MARKER_V6 = 0xf00d;
+    private static final int MARKER_V4 = 0xf004;
+    private static final int UDT = 0xfe00;
+    private static final int NUMBERING_BITS = 4;
+
+    /** The SIDs of a node; empty if it has no SRv6 configuration. */
+    public static Optional<SidPlan> of(Node node) {
+        return node.srv6().map(SidPlan::new);
+    }
+
+    public SidFormat format() {
+        return srv6.format();
+    }
+
+    /** The node's own uSID. */
+    public long usid() {
+        return srv6.usid();
+    }
+
+    /** Block and node uSID: what uN matches. */
+    public IpPrefix locator() {
+        return prefix(srv6.usid());
+    }
+
+    /** The prefix under which others route to the node: the locator, four bits shorter where the numbering applies. */
+    public IpPrefix routed() {
+        IpPrefix locator = locator();
+        return numbered() ? new IpPrefix(locator.address(), locator.length() - NUMBERING_BITS) : locator;
+    }
+
+    public MySid un() {
+        return new MySid(locator(), new Behavior.Un(format().blockLength(), format().usidLength()));
+    }
+
+    /** The local uSID of the adjacency over {@code port}. */
+    public long uaUsid(int port) {
+        return local(UA, port);
+    }
+
+    /** The adjacency over {@code port}; its next hop has the number of the port. */
+    public MySid ua(int port) {
+        return new MySid(
+                behind(uaUsid(port)), new Behavior.Ua(format().blockLength(), 2 * format().usidLength(), port));
+    }
+
+    /** The local uSID that says "decapsulate here into vrf 0": f00d for IPv6, f004 for IPv4 inside. */
+    public long markerUsid(Family family) {
+        return local(single(family) == Family.IPV6 ? MARKER_V6 : MARKER_V4, 0);
+    }
+
+    public MySid marker(Family family) {
+        return new MySid(behind(markerUsid(family)), new Behavior.Udt(single(family), 0));
+    }
+
+    /** The largest VRF that has a uDT of its own: 255 with 16-bit uSIDs, 65535 with 32-bit ones. */
+    public int maxVrf() {
+        return format().usidLength() == 16 ? 0xff : 0xffff;
+    }
+
+    /**
+     * The local uSID that decapsulates into a VRF.
+     *
+     * @throws IllegalArgumentException if {@code vrf} is not within 0 to {@link #maxVrf}
+     */
+    public long udtUsid(Family family, int vrf) {
+        if (vrf < 0 || vrf > maxVrf()) {
+            throw new IllegalArgumentException(
+                    "vrf " + vrf + " is not within 0 to " + maxVrf() + ", which is all that " + format().name() + " can name");
+        }
+        return local(UDT, 2 * vrf + (single(family) == Family.IPV6 ? 0 : 1));
+    }
+
+    public MySid udt(Family family, int vrf) {
+        return new MySid(behind(udtUsid(family, vrf)), new Behavior.Udt(family, vrf));
+    }
+
+    /** Whether the /44 numbering applies to this node. */
+    public boolean numbered() {
+        return format().usidLength() == 16 && (srv6.usid() & 0xf) == 0;
+    }
+
+    /** The node uSID that also decapsulates into vrf 0; empty unless {@link #numbered}. */
+    public Optional<Long> numberedUsid(Family family) {
+        return numbered() ? Optional.of(srv6.usid() | (single(family) == Family.IPV6 ? 1 : 2)) : Optional.empty();
+    }
+
+    public Optional<MySid> numberedUdt(Family family) {
+        return numberedUsid(family).map(usid -> new MySid(prefix(usid), new Behavior.Udt(family, 0)));
+    }
+
+    private IpPrefix prefix(long usid) {
+        SidFormat format = format();
+        Ipv6 block = (Ipv6) srv6.block().address();
+        return new IpPrefix(
+                block.with(format.blockLength(), format.usidLength(), usid), format.blockLength() + format.usidLength());
+    }
+
+    private IpPrefix behind(long localUsid) {
+        IpPrefix locator = locator();
+        Ipv6 address = (Ipv6) locator.address();
+        return new IpPrefix(
+                address.with(locator.length(), format().usidLength(), localUsid), locator.length() + format().usidLength());
+    }
+
+    /** 16-bit conventions sit in the upper half of a 32-bit uSID; offsets count in the lower bits of either. */
+    private long local(int base16, int offset) {
+        return ((long) base16 << format().usidLength() - 16) + offset;
+    }
+
+    private static Family single(Family family) {
+        if (family == Family.BOTH) {
+            throw new IllegalArgumentException("a node has one uDT per address family");
+        }
+        return family;
+    }
+}

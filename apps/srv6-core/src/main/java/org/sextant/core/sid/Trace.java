@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.core.sid;
+
+import java.util.Collections;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import org.sextant.core.ip.Ipv6;
+
+/**
+ * What became of a packet.
+ *
+ * @param hops the path of the packet; of several equally short ones the first in the order of node names, or the
+ *     first that fails
+ * @param arrival where it was decapsulated; empty if some branch failed
+ * @param failure why it does not arrive
+ * @param nodes all nodes that some branch visits
+ * @param links all links that some branch takes
+ */
+public record Trace(
+        List<Hop> hops, Optional<Arrival> arrival, Optional<Failure> failure, SortedSet<String> nodes, SortedSet<String> links) {
+
+    public Trace {
+        hops = List.copyOf(hops);
+        nodes = Collections.unmodifiableSortedSet(new TreeSet<>(nodes));
+        links = Collections.unmodifiableSortedSet(new TreeSet<>(links));
+        if (arrival.isPresent() == failure.isPresent()) {
+            throw new IllegalArgumentException("a packet either arrives or fails");
+        }
+    }
+
+    public boolean arrives() {
+        return failure.isEmpty();
+    }
+
+    /** The hops at which the packet could also go elsewhere. */
+    public List<Hop> branches() {
+        return hops.stream().filter(hop -> !hop.otherLinks().isEmpty()).toList();
+    }
+
+    /**
+     * What one node did.
+     *
+     * @param behavior in RFC spelling: uN, uA, End, End.X, uDT6, H.Encaps.Red; {@code forward} for a node that only
+     *     routes
+     * @param destinationAddress of the outer header that arrived; at the headend of the one it pushed
+     * @param leaving destination of the outer header behind the node; empty where it was removed
+     * @param segmentsLeft of the header that {@code destinationAddress} is in, 0 without an SRH
+     * @param link taken from here; empty if the same node goes on with the packet, and where the packet ends
+     * @param otherLinks equally good ones (ECMP)
+     */
+    public record Hop(
+            String node,
+            String behavior,
+            Ipv6 destinationAddress,
+            Optional<Ipv6> leaving,
+            int segmentsLeft,
+            Optional<String> link,
+            List<String> otherLinks) {
+        public Hop {
+            Objects.requireNonNull(node);
+            Objects.requireNonNull(behavior);
+            otherLinks = List.copyOf(otherLinks);
+        }
+    }
+
+    /**
+     * The end of the SR path.
+     *
+     * @param vrf in which the inner packet was looked up; 0 for a cross-connect
+     * @param delivery where the inner packet leaves; empty if its destination was not given
+     */
+    public record Arrival(String node, String behavior, int vrf, Optional<Fib.Adjacency> delivery) {}
+
+    /** Why a packet does not arrive: where, which class, and a sentence. */
+    public record Failure(String node, Reason reason, String message) {}
+
+    /** The classes of failures. */
+    public enum Reason {
+        /** No route to the destination address. */
+        NO_ROUTE,
+        /** The inner packet has no route behind the decapsulation. */
+        NO_INNER_ROUTE,
+        /** A behavior names a next hop that the node does not have. */
+        NO_ADJACENCY,
+        /** A binding SID names a segment list that the node does not have. */
+        NO_SID_LIST,
+        /** ICMPv6 Time Exceeded. */
+        HOP_LIMIT,
+        /** The packet comes back to where it was. */
+        LOOP,
+        /** Segments Left points behind the list (RFC 8986, 4.1, S09). */
+        SEGMENTS_LEFT_BEYOND_LIST,
+        /** A decapsulating SID with segments left (RFC 8986, 4.4 to 4.8). */
+        SEGMENTS_LEFT_NOT_ZERO,
+        /** A decapsulating SID for the other address family. */
+        WRONG_INNER_FAMILY,
+        /** uSIDs behind one that does not shift are lost. */
+        ARGUMENT_NOT_ZERO,
+        /** The path ends, but nothing removes the outer header. */
+        NOT_DECAPSULATED
+    }
+}

@@ -1,0 +1,360 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.core.sid;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import org.sextant.core.ip.IpAddress;
+import org.sextant.core.ip.Ipv6;
+import org.sextant.core.sid.Fib.Adjacency;
+import org.sextant.core.sid.Trace.Arrival;
+import org.sextant.core.sid.Trace.Failure;
+import org.sextant.core.sid.Trace.Hop;
+import org.sextant.core.sid.Trace.Reason;
+import org.sextant.core.table.Behavior;
+import org.sextant.core.table.MySid;
+
+/**
+ * The reference model of the nodes: moves a packet from its headend until it is decapsulated, or says why it never is.
+ *
+ * <pre>
+ *   at a node:  own SID?  --no--&gt;  route: hop limit, then every equally good link
+ *                  |
+ *                 yes: uN, uA   argument not 0: shift it (RFC 9800, 4.1.1 and 4.1.2)
+ *                               argument 0:     as End, End.X
+ *                      End      next segment becomes the destination (RFC 8986, 4.1), looked up again at this node
+ *                      End.X    the same, but leaves through its adjacency without a lookup (4.2)
+ *                      uDT, uDX the outer header goes (4.4 to 4.8)
+ *                      B6       the next segment becomes active, then another header is pushed (4.14)
+ * </pre>
+ *
+ * <p>Where several links are equally good the packet may take any of them, so all are followed and all must arrive. The
+ * branches meet again; a state (node and header) that is known to arrive is not walked twice, which keeps the work
+ * proportional to links and segments instead of to paths. The trace is the first path in the order of neighbor names,
+ * and if a branch fails, the first that does.
+ *
+ * <p>A node lowers the hop limit once per packet it passes on: with the behavior that processed it, or else when
+ * routing it. That makes every walk finite; one that runs out of hops after seeing a state twice is a loop.
+ */
+public final class Walk {
+
+    private static final int MAX_HEADERS = 8;
+
+    private final Fib fib;
+    private final Map<State, Steps> arriving = new HashMap<>();
+    private final SortedSet<String> nodes = new TreeSet<>();
+    private final SortedSet<String> links = new TreeSet<>();
+
+    private Walk(Fib fib) {
+        this.fib = fib;
+    }
+
+    /** Walks a packet that {@code headend} encapsulates. {@code segments} are in travel order. */
+    public static Trace encapsulate(Fib fib, String headend, boolean reduced, List<Ipv6> segments, Payload payload) {
+        Header header = Header.encapsulated(segments, reduced, payload);
+        Walk walk = new Walk(fib);
+        State state = new State(headend, header, true);
+        Steps rest = walk.step(state, new Trail(state, null));
+        Hop push = new Hop(headend, reduced ? "H.Encaps.Red" : "H.Encaps", header.destination(),
+                Optional.of(header.destination()), header.segmentsLeft(), Optional.empty(), List.of());
+        return walk.trace(new Steps(push, rest, rest.arrival, rest.failure));
+    }
+
+    /** Walks a packet that arrives at {@code node} with this header. */
+    public static Trace from(Fib fib, String node, Header header) {
+        Walk walk = new Walk(fib);
+        State state = new State(node, header, false);
+        return walk.trace(walk.step(state, new Trail(state, null)));
+    }
+
+    private Trace trace(Steps steps) {
+        List<Hop> hops = new ArrayList<>();
+        for (Steps step = steps; step != null; step = step.rest) {
+            hops.add(step.hop);
+        }
+        return new Trace(hops, Optional.ofNullable(steps.arrival), Optional.ofNullable(steps.failure), nodes, links);
+    }
+
+    /**
+     * A packet at a node.
+     *
+     * @param counted this node has lowered the hop limit already
+     */
+    private record State(String node, Header header, boolean counted) {
+        boolean sameButForHopLimit(State other) {
+            return node.equals(other.node)
+                    && header.destination().equals(other.header.destination())
+                    && header.srh().equals(other.header.srh())
+                    && header.inner().equals(other.header.inner());
+        }
+    }
+
+    /** The states on the way here, latest first. */
+    private record Trail(State state, Trail before) {}
+
+    /** A path as a chain of hops; the end of it is known at its head. */
+    private record Steps(Hop hop, Steps rest, Arrival arrival, Failure failure) {}
+
+    private Steps visit(String node, Header header, boolean counted, Trail trail) {
+        State state = new State(node, header, counted);
+        Steps known = arriving.get(state);
+        if (known != null) {
+            return known;
+        }
+        Steps steps = step(state, new Trail(state, trail));
+        if (steps.failure == null) {
+            arriving.put(state, steps);
+        }
+        return steps;
+    }
+
+    private Steps step(State at, Trail trail) {
+        nodes.add(at.node);
+        Optional<MySid> own = fib.mySid(at.node, at.header.destination());
+        return own.isPresent() ? behave(at, own.get(), trail) : route(at, trail);
+    }
+
+    private Steps route(State at, Trail trail) {
+        List<Adjacency> members = fib.route(at.node, 0, at.header.destination());
+        if (members.isEmpty()) {
+            return fail(at, "forward", Reason.NO_ROUTE, "has no route to " + at.header.destination());
+        }
+        if (!at.counted && at.header.hopLimit() <= 1) {
+            return outOfHops(at, "forward", trail);
+        }
+        Header header = at.counted ? at.header : at.header.forwarded();
+        return transmit(at, "forward", header, members, trail);
+    }
+
+    private Steps behave(State at, MySid own, Trail trail) {
+        Behavior behavior = own.behavior();
+        if (behavior instanceof Behavior.Un un) {
+            return argument(at.header, un.blockLength(), un.csidLength()).isZero()
+                    ? end(at, "uN", false, Optional.empty(), trail)
+                    : shift(at, "uN", un.blockLength(), un.csidLength(), Optional.empty(), trail);
+        }
+        if (behavior instanceof Behavior.Ua ua) {
+            return argument(at.header, ua.blockLength(), ua.csidLength()).isZero()
+                    ? end(at, "uA", false, Optional.of(ua.nextHop()), trail)
+                    : shift(at, "uA", ua.blockLength(), ua.csidLength(), Optional.of(ua.nextHop()), trail);
+        }
+        String name = name(own);
+        if (!at.header.destination().shiftLeft(own.sid().length()).isZero()) {
+            return fail(at, name, Reason.ARGUMENT_NOT_ZERO, "does not shift, so what stands behind " + own.sid() + " in "
+                    + at.header.destination() + " is lost");
+        }
+        if (behavior instanceof Behavior.End end) {
+            return end(at, name, end.psp(), Optional.empty(), trail);
+        }
+        if (behavior instanceof Behavior.EndX endX) {
+            return end(at, name, false, Optional.of(endX.nextHop()), trail);
+        }
+        if (behavior instanceof Behavior.Udt udt) {
+            return decapsulate(at, name, udt.family(), udt.vrf(), Optional.empty(), trail);
+        }
+        if (behavior instanceof Behavior.Udx udx) {
+            return decapsulate(at, name, udx.family(), 0, Optional.of(udx.nextHop()), trail);
+        }
+        return push(at, name, ((Behavior.B6EncapsRed) behavior).sidList(), trail);
+    }
+
+    /** The behavior in the spelling of RFC 8986 for a whole SID and of RFC 9800 for one in a container. */
+    private static String name(MySid own) {
+        Behavior behavior = own.behavior();
+        boolean whole = own.sid().length() == 128;
+        if (behavior instanceof Behavior.Udt || behavior instanceof Behavior.Udx) {
+            String function = behavior.action().substring(1).toUpperCase(java.util.Locale.ROOT);
+            return whole ? "End." + function : "u" + function;
+        }
+        if (behavior instanceof Behavior.End end) {
+            return end.psp() ? "End with PSP" : "End";
+        }
+        return behavior instanceof Behavior.EndX ? "End.X" : "End.B6.Encaps.Red";
+    }
+
+    /** DA.Argument: all bits behind the SID, left-aligned. All of them decide, not only the next uSID (RFC 9800, 4.1.1). */
+    private static Ipv6 argument(Header header, int blockLength, int csidLength) {
+        return header.destination().shiftLeft(blockLength + csidLength);
+    }
+
+    private Steps shift(State at, String name, int blockLength, int csidLength, Optional<Integer> nextHop, Trail trail) {
+        if (at.header.hopLimit() <= 1) {
+            return outOfHops(at, name, trail);
+        }
+        Ipv6 argument = argument(at.header, blockLength, csidLength).shiftRight(blockLength);
+        Ipv6 shifted = at.header.destination().truncate(blockLength).or(argument);
+        return pass(at, name, at.header.shifted(shifted), nextHop, trail);
+    }
+
+    private Steps end(State at, String name, boolean psp, Optional<Integer> nextHop, Trail trail) {
+        Optional<Steps> refused = refuseToAdvance(at, name, trail);
+        return refused.orElseGet(() -> pass(at, name, at.header.advanced(psp), nextHop, trail));
+    }
+
+    /** RFC 8986, 4.1, S02 to S11. */
+    private Optional<Steps> refuseToAdvance(State at, String name, Trail trail) {
+        if (at.header.segmentsLeft() == 0) {
+            return Optional.of(fail(at, name, Reason.NOT_DECAPSULATED,
+                    "is the end of the segment list, but its SID " + at.header.destination() + " does not decapsulate"));
+        }
+        if (at.header.hopLimit() <= 1) {
+            return Optional.of(outOfHops(at, name, trail));
+        }
+        Header.Srh srh = at.header.srh().orElseThrow();
+        if (srh.segmentsLeft() > srh.lastEntry() + 1) {
+            return Optional.of(fail(at, name, Reason.SEGMENTS_LEFT_BEYOND_LIST,
+                    "finds segments left " + srh.segmentsLeft() + ", but the last entry is " + srh.lastEntry()));
+        }
+        return Optional.empty();
+    }
+
+    /** Hands a processed packet to the adjacency of the behavior or, without one, to the same node's tables. */
+    private Steps pass(State at, String name, Header header, Optional<Integer> nextHop, Trail trail) {
+        if (nextHop.isPresent()) {
+            Optional<Adjacency> adjacency = fib.adjacency(at.node, nextHop.get());
+            return adjacency.isEmpty()
+                    ? fail(at, name, Reason.NO_ADJACENCY, "has no next hop " + nextHop.get())
+                    : transmit(at, name, header, List.of(adjacency.get()), trail);
+        }
+        if (fib.mySid(at.node, header.destination()).isPresent()) {
+            Steps rest = visit(at.node, header, true, trail);
+            return chain(hop(at, name, header, Optional.empty(), List.of()), rest);
+        }
+        List<Adjacency> members = fib.route(at.node, 0, header.destination());
+        return members.isEmpty()
+                ? fail(at, name, Reason.NO_ROUTE, "has no route to " + header.destination() + ", the destination behind " + name)
+                : transmit(at, name, header, members, trail);
+    }
+
+    private Steps transmit(State at, String name, Header header, List<Adjacency> members, Trail trail) {
+        List<Adjacency> sorted = members.size() == 1 ? members : members.stream().sorted().distinct().toList();
+        Steps first = null;
+        for (int i = 0; i < sorted.size(); i++) {
+            Adjacency to = sorted.get(i);
+            links.add(to.link());
+            Steps rest = to.host() ? null : visit(to.neighbor(), header, false, trail);
+            if (rest == null) {
+                return fail(at, name, Reason.NOT_DECAPSULATED,
+                        "sends " + header.destination() + " to host " + to.neighbor() + " with its outer header still on");
+            }
+            if (rest.failure != null || first == null) {
+                first = chain(hop(at, name, header, Optional.of(to.link()), others(sorted, i)), rest);
+            }
+            if (rest.failure != null) {
+                return first;
+            }
+        }
+        return first;
+    }
+
+    private static List<String> others(List<Adjacency> members, int taken) {
+        if (members.size() == 1) {
+            return List.of();
+        }
+        List<String> others = new ArrayList<>();
+        for (int i = 0; i < members.size(); i++) {
+            if (i != taken) {
+                others.add(members.get(i).link());
+            }
+        }
+        return others;
+    }
+
+    private Steps decapsulate(State at, String name, Behavior.Family accepts, int vrf, Optional<Integer> nextHop, Trail trail) {
+        Inner inner = at.header.inner();
+        if (at.header.segmentsLeft() != 0) {
+            return fail(at, name, Reason.SEGMENTS_LEFT_NOT_ZERO, "decapsulates only the last segment, but "
+                    + at.header.segmentsLeft() + " are left");
+        }
+        if (accepts != Behavior.Family.BOTH && accepts != inner.family()) {
+            return fail(at, name, Reason.WRONG_INNER_FAMILY, "decapsulates " + accepts + " with " + name + ", but the packet inside is "
+                    + inner.family());
+        }
+        if (nextHop.isPresent()) {
+            return crossConnect(at, name, nextHop.get(), trail);
+        }
+        if (inner instanceof Header next) {
+            Steps rest = visit(at.node, next, false, trail);
+            return chain(hop(at, name, next, Optional.empty(), List.of()), rest);
+        }
+        Optional<IpAddress> destination = ((Payload) inner).destination();
+        List<Adjacency> delivery = destination.map(address -> fib.route(at.node, vrf, address)).orElse(List.of());
+        if (destination.isPresent() && delivery.isEmpty()) {
+            return fail(at, name, Reason.NO_INNER_ROUTE, "has no route to the inner destination " + destination.get()
+                    + (vrf == 0 ? "" : " in VRF " + vrf));
+        }
+        return arrive(at, name, vrf, delivery.stream().sorted().findFirst());
+    }
+
+    private Steps crossConnect(State at, String name, int nextHop, Trail trail) {
+        Optional<Adjacency> adjacency = fib.adjacency(at.node, nextHop);
+        if (adjacency.isEmpty()) {
+            return fail(at, name, Reason.NO_ADJACENCY, "has no next hop " + nextHop);
+        }
+        if (at.header.inner() instanceof Header next) {
+            return transmit(at, name, next, List.of(adjacency.get()), trail);
+        }
+        return arrive(at, name, 0, adjacency);
+    }
+
+    private Steps arrive(State at, String name, int vrf, Optional<Adjacency> delivery) {
+        Hop last = new Hop(at.node, name, at.header.destination(), Optional.empty(), at.header.segmentsLeft(),
+                delivery.map(Adjacency::link), List.of());
+        return new Steps(last, null, new Arrival(at.node, name, vrf, delivery), null);
+    }
+
+    private Steps push(State at, String name, int sidList, Trail trail) {
+        Optional<Steps> refused = refuseToAdvance(at, name, trail);
+        if (refused.isPresent()) {
+            return refused.get();
+        }
+        List<List<Ipv6>> members = fib.segmentLists(at.node, sidList);
+        if (members.isEmpty()) {
+            return fail(at, name, Reason.NO_SID_LIST, "has no sid_list " + Integer.toUnsignedString(sidList));
+        }
+        if (depth(at.header) >= MAX_HEADERS) {
+            return fail(at, name, Reason.LOOP, "pushes a header although " + MAX_HEADERS + " are on the packet: its binding SIDs lead into each other");
+        }
+        Header carried = at.header.advanced(false);
+        Steps first = null;
+        for (List<Ipv6> path : members) {
+            Header header = Header.encapsulated(path, true, carried);
+            Steps steps = chain(hop(at, name, header, Optional.empty(), List.of()), visit(at.node, header, true, trail));
+            if (steps.failure != null) {
+                return steps;
+            }
+            first = first == null ? steps : first;
+        }
+        return first;
+    }
+
+    private static int depth(Inner inner) {
+        return inner instanceof Header header ? 1 + depth(header.inner()) : 0;
+    }
+
+    private static Hop hop(State at, String name, Header leaving, Optional<String> link, List<String> others) {
+        return new Hop(at.node, name, at.header.destination(), Optional.of(leaving.destination()), at.header.segmentsLeft(), link, others);
+    }
+
+    private static Steps chain(Hop hop, Steps rest) {
+        return new Steps(hop, rest, rest.arrival, rest.failure);
+    }
+
+    private static Steps outOfHops(State at, String name, Trail trail) {
+        for (Trail before = trail.before; before != null; before = before.before) {
+            if (before.state.sameButForHopLimit(at)) {
+                return fail(at, name, Reason.LOOP, "sees " + at.header.destination() + " again and again until its hop limit is used up");
+            }
+        }
+        return fail(at, name, Reason.HOP_LIMIT, "drops " + at.header.destination() + ": its hop limit is used up");
+    }
+
+    private static Steps fail(State at, String name, Reason reason, String message) {
+        Hop last = new Hop(at.node, name, at.header.destination(), Optional.empty(), at.header.segmentsLeft(), Optional.empty(), List.of());
+        return new Steps(last, null, null, new Failure(at.node, reason, "node " + at.node + " " + message));
+    }
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.northbound.rest;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Joins OpenAPI fragments into one document. */
+final class OpenApi {
+    private OpenApi() {}
+
+    /** Paths and schemas of all fragments in alphabetical order, behind one title and one security scheme. */
+    static ObjectNode join(List<JsonNode> fragments) {
+        ObjectNode document = JsonNodeFactory.instance.objectNode();
+        document.put("openapi", "3.0.1");
+        document.putObject("info")
+                .put("title", "Sextant")
+                .put("description", "SRv6 intents, the plans they compile to, and what the nodes hold.")
+                .put("version", "1")
+                .putObject("license")
+                .put("name", "Apache-2.0");
+        document.putArray("servers").addObject().put("url", "/srv6");
+        document.putArray("security").addObject().putArray("basic");
+        document.set("paths", sorted(fragments, "/paths"));
+        ObjectNode components = document.putObject("components");
+        components.putObject("securitySchemes").putObject("basic").put("type", "http").put("scheme", "basic");
+        components.set("schemas", sorted(fragments, "/components/schemas"));
+        return document;
+    }
+
+    private static ObjectNode sorted(List<JsonNode> fragments, String pointer) {
+        Map<String, JsonNode> all = new TreeMap<>();
+        for (JsonNode fragment : fragments) {
+            Iterator<Map.Entry<String, JsonNode>> fields = fragment.at(pointer).fields();
+            while (fields.hasNext()) {
+                Map.Entry<String, JsonNode> field = fields.next();
+                all.merge(field.getKey(), field.getValue(), OpenApi::merge);
+            }
+        }
+        ObjectNode object = JsonNodeFactory.instance.objectNode();
+        all.forEach(object::set);
+        return object;
+    }
+
+    /** Two fragments may describe methods of the same path. */
+    private static JsonNode merge(JsonNode first, JsonNode second) {
+        ObjectNode both = ((ObjectNode) first).deepCopy();
+        both.setAll((ObjectNode) second);
+        return both;
+    }
+}

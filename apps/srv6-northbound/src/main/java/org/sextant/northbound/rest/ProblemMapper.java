@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.northbound.rest;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
+import java.util.UUID;
+import javax.ws.rs.WebApplicationException;
+import javax.ws.rs.core.HttpHeaders;
+import javax.ws.rs.core.Response;
+import javax.ws.rs.ext.ExceptionMapper;
+import javax.ws.rs.ext.Provider;
+import org.sextant.core.Problem;
+import org.sextant.core.ProblemException;
+import org.sextant.core.port.NodeUnavailableException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Every failure leaves as problem+json (RFC 7807) that names field and remedy; a stack trace never leaves. */
+@Provider
+public class ProblemMapper implements ExceptionMapper<Throwable> {
+    static final String MEDIA_TYPE = "application/problem+json";
+    private static final Logger LOG = LoggerFactory.getLogger(ProblemMapper.class);
+
+    @Override
+    public Response toResponse(Throwable thrown) {
+        if (thrown instanceof ProblemException e) {
+            return problems(e.problems());
+        }
+        if (thrown instanceof WebApplicationException e) {
+            return http(e.getResponse());
+        }
+        if (thrown instanceof NodeUnavailableException e) {
+            return response(503, body(503, "Node not available", e.getMessage()));
+        }
+        String reference = UUID.randomUUID().toString();
+        LOG.error("rest fault reference={}", reference, thrown);
+        return response(500, body(500, "Internal error", "a fault of the controller; its log has the details under reference " + reference));
+    }
+
+    private static Response problems(List<Problem> problems) {
+        int status = problems.stream().mapToInt(problem -> status(problem.code())).max().orElse(400);
+        ObjectNode body = body(status, title(status), problems.get(0).toString());
+        ArrayNode errors = body.putArray("errors");
+        for (Problem problem : problems) {
+            errors.addObject()
+                    .put("code", problem.code().name())
+                    .put("field", problem.field())
+                    .put("message", problem.message())
+                    .put("remedy", problem.remedy());
+        }
+        return response(status, body);
+    }
+
+    private static int status(Problem.Code code) {
+        return switch (code) {
+            case INVALID -> 400;
+            case UNKNOWN -> 404;
+            case CONFLICT -> 409;
+            case UNFEASIBLE -> 422;
+        };
+    }
+
+    private static String title(int status) {
+        return switch (status) {
+            case 400 -> "The request is not valid";
+            case 404 -> "Something named in the request does not exist";
+            case 409 -> "Something else owns what is asked for";
+            default -> "This network cannot do it";
+        };
+    }
+
+    private static Response http(Response from) {
+        int status = from.getStatus();
+        if (status < 400) {
+            return from;
+        }
+        String detail =
+                switch (status) {
+                    case 401 -> "log in with a user and a password (HTTP basic authentication)";
+                    case 403 -> "this user may read but not write; use a user of role admin";
+                    case 404 -> "there is nothing at this address; /srv6/openapi.json lists what there is";
+                    case 405 -> "this address does not take this method; /srv6/openapi.json lists what it takes";
+                    case 406 -> "this address answers application/json";
+                    case 415 -> "send application/json";
+                    default -> from.getStatusInfo().getReasonPhrase();
+                };
+        Response.ResponseBuilder builder = Response.status(status)
+                .type(MEDIA_TYPE)
+                .entity(body(status, from.getStatusInfo().getReasonPhrase(), detail));
+        List<Object> allow = from.getHeaders().get(HttpHeaders.ALLOW);
+        if (allow != null) {
+            allow.forEach(value -> builder.header(HttpHeaders.ALLOW, value));
+        }
+        return builder.build();
+    }
+
+    private static Response response(int status, ObjectNode body) {
+        return Response.status(status).type(MEDIA_TYPE).entity(body).build();
+    }
+
+    private static ObjectNode body(int status, String title, String detail) {
+        return JsonNodeFactory.instance.objectNode().put("title", title).put("status", status).put("detail", detail);
+    }
+}

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.northbound.rest;
+
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import javax.servlet.ServletException;
+import org.glassfish.jersey.server.ResourceConfig;
+import org.glassfish.jersey.server.ServerProperties;
+import org.glassfish.jersey.server.filter.RolesAllowedDynamicFeature;
+import org.glassfish.jersey.servlet.ServletContainer;
+import org.osgi.framework.BundleContext;
+import org.osgi.framework.FrameworkUtil;
+import org.osgi.framework.ServiceReference;
+import org.osgi.util.tracker.ServiceTracker;
+import org.osgi.util.tracker.ServiceTrackerCustomizer;
+import org.sextant.core.rest.RestResource;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The one REST application at {@code /srv6}. It serves whatever {@link RestResource} services there are: when one comes
+ * or goes, Jersey is configured anew (after a short calm, so that a starting controller reloads once and not ten times).
+ */
+public class RestServlet extends ServletContainer
+        implements ServiceTrackerCustomizer<RestResource, RestResource> {
+    private static final long serialVersionUID = 1L;
+    private static final long CALM_MILLIS = 150;
+    private static final Logger LOG = LoggerFactory.getLogger(RestServlet.class);
+
+    private final transient Set<RestResource> resources = ConcurrentHashMap.newKeySet();
+    private transient BundleContext bundles;
+    private transient ServiceTracker<RestResource, RestResource> tracker;
+    private transient ScheduledThreadPoolExecutor reloader;
+    private transient volatile java.util.concurrent.Future<?> pending;
+
+    public RestServlet() {
+        super(configure(Set.of()));
+    }
+
+    private static ResourceConfig configure(Set<RestResource> resources) {
+        ResourceConfig config = new ResourceConfig();
+        config.property(ServerProperties.WADL_FEATURE_DISABLE, true);
+        config.property(ServerProperties.BV_FEATURE_DISABLE, true);
+        // Error bodies are ours (problem+json), not the web container's HTML page.
+        config.property(ServerProperties.RESPONSE_SET_STATUS_OVER_SEND_ERROR, true);
+        config.register(JsonBodyWriter.class);
+        config.register(ProblemMapper.class);
+        config.register(RolesAllowedDynamicFeature.class);
+        config.register(ResponseHeaders.class);
+        resources.forEach(config::register);
+        return config;
+    }
+
+    @Override
+    public void init() throws ServletException {
+        super.init();
+        reloader = new ScheduledThreadPoolExecutor(1, task -> {
+            Thread thread = new Thread(task, "sextant-rest-reload");
+            thread.setDaemon(true);
+            return thread;
+        });
+        bundles = FrameworkUtil.getBundle(RestServlet.class).getBundleContext();
+        tracker = new ServiceTracker<>(bundles, RestResource.class, this);
+        tracker.open();
+    }
+
+    @Override
+    public void destroy() {
+        tracker.close();
+        reloader.shutdownNow();
+        super.destroy();
+    }
+
+    @Override
+    public RestResource addingService(ServiceReference<RestResource> reference) {
+        RestResource resource = bundles.getService(reference);
+        resources.add(resource);
+        reloadSoon();
+        return resource;
+    }
+
+    @Override
+    public void modifiedService(ServiceReference<RestResource> reference, RestResource resource) {
+        // Properties of a resource say nothing to this servlet.
+    }
+
+    @Override
+    public void removedService(ServiceReference<RestResource> reference, RestResource resource) {
+        resources.remove(resource);
+        bundles.ungetService(reference);
+        reloadSoon();
+    }
+
+    private synchronized void reloadSoon() {
+        ScheduledExecutorService executor = reloader;
+        if (executor.isShutdown()) {
+            return;
+        }
+        if (pending != null) {
+            pending.cancel(false);
+        }
+        pending = executor.schedule(this::reloadNow, CALM_MILLIS, TimeUnit.MILLISECONDS);
+    }
+
+    private void reloadNow() {
+        try {
+            reload(configure(Set.copyOf(resources)));
+            LOG.info("rest resources={}", resources.size());
+        } catch (RuntimeException e) {
+            LOG.error("rest reload failed", e);
+        }
+    }
+}

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.northbound.view;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.Set;
+import org.sextant.core.ip.Ipv6;
+import org.sextant.core.net.Host;
+import org.sextant.core.net.Link;
+import org.sextant.core.net.Network;
+import org.sextant.core.net.Node;
+import org.sextant.core.net.Port;
+import org.sextant.core.net.Srv6;
+
+/** The network as REST and CLI show it. */
+public final class TopologyView {
+    private TopologyView() {}
+
+    /** @param ready names of the nodes whose tables can be written now */
+    public static ObjectNode of(Network network, Set<String> ready) {
+        ObjectNode view = JsonNodeFactory.instance.objectNode();
+        ArrayNode nodes = view.putArray("nodes");
+        network.nodes().values().forEach(node -> nodes.add(node(node, ready.contains(node.name()))));
+        ArrayNode links = view.putArray("links");
+        network.links().forEach(link -> links.add(link(link)));
+        ArrayNode hosts = view.putArray("hosts");
+        network.hosts().values().forEach(host -> hosts.add(host(host)));
+        return view;
+    }
+
+    public static ObjectNode node(Node node, boolean ready) {
+        ObjectNode view = JsonNodeFactory.instance.objectNode();
+        view.put("name", node.name())
+                .put("deviceId", node.deviceId())
+                .put("ready", ready)
+                .put("management", node.management())
+                .put("pipeconf", node.pipeconf());
+        node.srv6().ifPresent(srv6 -> view.set("srv6", srv6(srv6)));
+        ArrayNode ports = view.putArray("ports");
+        node.ports().values().forEach(port -> ports.add(port(port)));
+        node.location().ifPresent(location -> view.putObject("location")
+                .put("type", location.type())
+                .put("x", location.x())
+                .put("y", location.y()));
+        return view;
+    }
+
+    /** A uSID in the width of its format, such as {@code 0100}. */
+    public static String usid(Srv6 srv6) {
+        return String.format("%0" + srv6.format().usidLength() / 4 + "x", srv6.usid());
+    }
+
+    private static ObjectNode srv6(Srv6 srv6) {
+        Ipv6 block = (Ipv6) srv6.block().address();
+        Ipv6 sid = block.with(srv6.format().blockLength(), srv6.format().usidLength(), srv6.usid());
+        return JsonNodeFactory.instance
+                .objectNode()
+                .put("block", srv6.block().toString())
+                .put("format", srv6.format().name())
+                .put("uSid", usid(srv6))
+                .put("sid", sid.toString())
+                .put("encapSource", srv6.encapSource().toString());
+    }
+
+    private static ObjectNode port(Port port) {
+        ObjectNode view = JsonNodeFactory.instance.objectNode();
+        view.put("number", port.number()).put("up", port.up());
+        port.name().ifPresent(name -> view.put("name", name));
+        port.mac().ifPresent(mac -> view.put("mac", mac.toString()));
+        if (port.mtuBytes() > 0) {
+            view.put("mtuBytes", port.mtuBytes());
+        }
+        return view;
+    }
+
+    private static ObjectNode link(Link link) {
+        ObjectNode view = JsonNodeFactory.instance.objectNode();
+        view.put("id", link.id()).put("up", link.up());
+        view.putObject("from").put("node", link.from().node()).put("port", link.from().port());
+        view.putObject("to").put("node", link.to().node()).put("port", link.to().port());
+        view.put("igpMetric", link.igpMetric()).put("teMetric", link.teMetric());
+        if (link.delayMicros() > 0) {
+            view.put("delayMicros", link.delayMicros());
+        }
+        if (link.mtuBytes() > 0) {
+            view.put("mtuBytes", link.mtuBytes());
+        }
+        ArrayNode srlgs = view.putArray("srlgs");
+        link.srlgs().forEach(srlgs::add);
+        ArrayNode affinities = view.putArray("affinities");
+        link.affinities().forEach(affinities::add);
+        return view;
+    }
+
+    private static ObjectNode host(Host host) {
+        ObjectNode view = JsonNodeFactory.instance.objectNode();
+        view.put("name", host.name()).put("node", host.location().node()).put("port", host.location().port());
+        host.mac().ifPresent(mac -> view.put("mac", mac.toString()));
+        ArrayNode addresses = view.putArray("addresses");
+        host.addresses().forEach(address -> addresses.add(address.toString()));
+        return view;
+    }
+}

@@ -1,0 +1,111 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The command line behind ./sextant, which has already checked the command's name and printed its help."""
+
+import argparse
+import os
+import signal
+import sys
+from pathlib import Path
+from types import FrameType
+from typing import NoReturn
+
+from . import build, lint, suites
+from .errors import UsageError, UserError
+from .paths import AGENT_DIR, EXPLAIN_JAR, LAB
+from .steps import command, say
+
+
+class _Parser(argparse.ArgumentParser):
+    """Errors are one line and exit code 2; help is in ./sextant, which works before Python is installed."""
+
+    def __init__(self, *, prog: str) -> None:
+        super().__init__(prog=prog, add_help=False, allow_abbrev=False)
+
+    def error(self, message: str) -> NoReturn:
+        raise UsageError(f"{self.prog}: {message} (./sextant {self.prog} --help)")
+
+
+def main(argv: list[str]) -> int:
+    name, rest = argv[0], argv[1:]
+    parser = _Parser(prog=name)
+    return COMMANDS[name](parser, rest)
+
+
+def _test(parser: _Parser, argv: list[str]) -> int:
+    parser.add_argument("--fast", action="store_true")
+    parser.add_argument("suites", nargs="*")
+    options = parser.parse_args(argv)
+    return suites.run(options.suites or list(suites.SUITES), options.fast)
+
+
+def _build(parser: _Parser, argv: list[str]) -> int:
+    parser.parse_args(argv)
+    build.controller()
+    build.agent()
+    return 0
+
+
+def _fmt(parser: _Parser, argv: list[str]) -> int:
+    parser.parse_args(argv)
+    tools = build.python_tools()
+    command("gofmt", ["gofmt", "-w", "."], cwd=AGENT_DIR)
+    command("ruff fix", [tools / "ruff", "check", "--no-cache", "--fix-only", *lint.python_folders()])
+    command("ruff format", [tools / "ruff", "format", "--no-cache", *lint.python_folders()])
+    return 0
+
+
+def _lint(parser: _Parser, argv: list[str]) -> int:
+    parser.parse_args(argv)
+    return 1 if any([problems for _, problems in lint.run()]) else 0
+
+
+def _explain(parser: _Parser, argv: list[str]) -> int:
+    parser.add_argument("--network", type=Path, default=LAB / "fig4.json")
+    parser.add_argument("--json", action="store_true")
+    parser.add_argument("policy", type=Path)
+    options = parser.parse_args(argv)
+    build.explain()
+    sys.stdout.flush()
+    os.execvp(
+        "java",
+        [
+            "java",
+            "-jar",
+            str(EXPLAIN_JAR),
+            "explain",
+            "--network",
+            str(options.network),
+            str(options.policy),
+            *(["--json"] if options.json else []),
+        ],
+    )
+
+
+COMMANDS = {
+    "test": _test,
+    "build": _build,
+    "fmt": _fmt,
+    "lint": _lint,
+    "explain": _explain,
+}
+
+
+def _terminated(signum: int, frame: FrameType | None) -> NoReturn:
+    """Unwinds the context managers, which end what they started."""
+    raise KeyboardInterrupt
+
+
+if __name__ == "__main__":
+    signal.signal(signal.SIGTERM, _terminated)
+    signal.signal(signal.SIGHUP, _terminated)
+    try:
+        sys.exit(main(sys.argv[1:]))
+    except UsageError as error:
+        say(f"sextant: {error}")
+        sys.exit(2)
+    except UserError as error:
+        say(f"sextant: {error}")
+        sys.exit(1)
+    except KeyboardInterrupt:
+        say("sextant: interrupted; what it had started is stopped")
+        sys.exit(130)

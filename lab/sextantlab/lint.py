@@ -1,0 +1,104 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Format and style of every source in the tree. A check yields problems; none means passed."""
+
+import re
+import subprocess
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from . import build
+from .paths import LOGS, ROOT, relative
+from .steps import command, say, tail
+
+_SPDX = re.compile(r"SPDX-License-Identifier: (Apache-2\.0|GPL-2\.0-only OR Apache-2\.0)\b")
+_SOURCES = {".java", ".go", ".p4", ".c", ".h", ".py", ".ts", ".tsx", ".sh", ".proto"}
+_P4_WIDTH = 100
+
+
+def run() -> Iterator[tuple[str, str]]:
+    """Every check with what it found wrong, "" for nothing."""
+    tools = build.python_tools()
+    shell = ["sextant", ".ci/run", *(relative_to_root(path) for path in tracked() if path.suffix == ".sh")]
+    python = python_folders()
+    yield "shellcheck", _tool("shellcheck", [tools / "shellcheck", *shell])
+    yield "ruff check", _tool("ruff check", [tools / "ruff", "check", "--no-cache", *python])
+    yield "ruff format", _tool("ruff format", [tools / "ruff", "format", "--no-cache", "--diff", *python])
+    yield "gofmt", _gofmt()
+    yield "p4 style", _report("p4 style", p4_problems)
+    yield "SPDX headers", _report("SPDX headers", spdx_problems)
+
+
+def python_folders() -> list[str]:
+    """The folders at the root that hold Python."""
+    return [folder for folder in ("lab", "conformance", "bench") if any((ROOT / folder).rglob("*.py"))]
+
+
+def relative_to_root(path: Path) -> str:
+    return str(path.relative_to(ROOT))
+
+
+def tracked() -> list[Path]:
+    """The files of the project: what git tracks or would track, or everything in an unpacked archive."""
+    listing = subprocess.run(
+        ["git", "-C", ROOT, "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if listing.returncode == 0:
+        paths = [ROOT / name for name in listing.stdout.split("\0") if name]
+    else:
+        ignored = {"target", "build", "bin", "node_modules", ".git"}
+        paths = [path for path in ROOT.rglob("*") if not ignored.intersection(path.relative_to(ROOT).parts)]
+    return sorted(path for path in paths if path.is_file())
+
+
+def p4_problems() -> Iterator[str]:
+    """Width, tabs, trailing blanks, and one control per file that is named as the file (house style of P4)."""
+    for path in tracked():
+        if path.suffix != ".p4":
+            continue
+        text = path.read_text()
+        for number, line in enumerate(text.splitlines(), 1):
+            if "\t" in line:
+                yield f"{relative(path)}:{number}: a tab"
+            if len(line) > _P4_WIDTH:
+                yield f"{relative(path)}:{number}: {len(line)} columns, {_P4_WIDTH} at most"
+            if line != line.rstrip():
+                yield f"{relative(path)}:{number}: trailing blanks"
+        controls = re.findall(r"^\s*control\s+(\w+)\s*\(", text, re.MULTILINE)
+        if "fixed" in path.parts and (len(controls) > 1 or (controls and controls != [path.stem])):
+            yield f"{relative(path)}: controls {', '.join(controls)}; one per file, named {path.stem}"
+
+
+def spdx_problems() -> Iterator[str]:
+    """Every source says its licence in the first lines."""
+    for path in tracked():
+        head = path.read_bytes()[:600].decode(errors="replace")
+        is_source = path.suffix in _SOURCES or path.name == "pom.xml" or head.startswith("#!")
+        if is_source and not _SPDX.search(head):
+            yield f"{relative(path)}: no line SPDX-License-Identifier: Apache-2.0"
+
+
+def _gofmt() -> str:
+    files = [path for path in tracked() if path.suffix == ".go"]
+    listing = LOGS / "gofmt.txt"
+    code = command("gofmt", ["gofmt", "-l", *(relative_to_root(path) for path in files)], stdout=listing, check=False)
+    unformatted = listing.read_text().split()
+    return f"run ./sextant fmt: {' '.join(unformatted)}" if unformatted or code else ""
+
+
+def _tool(name: str, argv: list[str | Path]) -> str:
+    if command(name, argv, check=False) == 0:
+        return ""
+    log = LOGS / (name.replace(" ", "-") + ".log")
+    say(tail(log))
+    return f"see {relative(log)}"
+
+
+def _report(name: str, check: Callable[[], Iterator[str]]) -> str:
+    problems = list(check())
+    for problem in problems:
+        say(f"    | {problem}")
+    say(f"  {'✗' if problems else '✓'} {name}")
+    return f"{len(problems)} problems, first: {problems[0]}" if problems else ""

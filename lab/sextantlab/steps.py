@@ -1,0 +1,145 @@
+# SPDX-License-Identifier: Apache-2.0
+"""One step of work: its exact command, a log file, and one line that says how long it took.
+
+Everything goes to standard error, so that results on standard output can be piped. On a terminal the line is alive and
+shows where the command is; elsewhere (CI) a step that takes long says so every half minute.
+"""
+
+import contextlib
+import os
+import re
+import shlex
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+
+from .errors import UserError
+from .paths import LOGS, ROOT, relative
+
+TAIL_LINES = 30
+HEARTBEAT_SECONDS = 30
+
+
+def say(text: str = "") -> None:
+    """One line of progress."""
+    print(text, file=sys.stderr, flush=True)
+
+
+class _Ticker:
+    """Shows that a step is alive, until it is stopped."""
+
+    def __init__(self, name: str, where: Callable[[], str]) -> None:
+        self._name, self._where, self._start = name, where, time.monotonic()
+        self._done = threading.Event()
+        self._thread = threading.Thread(target=self._run, daemon=True)
+        self._thread.start()
+
+    def _run(self) -> None:
+        alive = sys.stderr.isatty()
+        while not self._done.wait(1 if alive else HEARTBEAT_SECONDS):
+            line = f"  … {self._name}  {self.seconds:.0f} s  {self._where()}"
+            if alive:
+                width = os.get_terminal_size(sys.stderr.fileno()).columns
+                print("\r\033[K" + line[: width - 1], end="", file=sys.stderr, flush=True)
+            else:
+                say(line)
+
+    @property
+    def seconds(self) -> float:
+        return time.monotonic() - self._start
+
+    def stop(self) -> float:
+        seconds = self.seconds
+        self._done.set()
+        self._thread.join()
+        if sys.stderr.isatty():
+            print("\r\033[K", end="", file=sys.stderr, flush=True)
+        return seconds
+
+
+@contextlib.contextmanager
+def step(name: str, where: Callable[[], str] = lambda: "") -> Iterator[None]:
+    """A named piece of work done by this process; its line is printed when it ends."""
+    ticker = _Ticker(name, where)
+    try:
+        yield
+    except BaseException:
+        say(f"  ✗ {name}  {ticker.stop():.1f} s")
+        raise
+    say(f"  ✓ {name}  {ticker.stop():.1f} s")
+
+
+def command(
+    name: str,
+    argv: Sequence[str | os.PathLike[str]],
+    *,
+    cwd: Path = ROOT,
+    env: Mapping[str, str] | None = None,
+    check: bool = True,
+    stdout: Path | None = None,
+) -> int:
+    """Runs a command with its output in build/logs/NAME.log (or its standard output in a file of its own).
+
+    With `check` a failure prints the log's tail and raises UserError. The command is a process group of its own and is
+    ended with us.
+    """
+    words = [os.fspath(word) for word in argv]
+    log = LOGS / (re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-") + ".log")
+    log.parent.mkdir(parents=True, exist_ok=True)
+    say(f"  $ {'' if cwd == ROOT else f'cd {relative(cwd)} && '}{shlex.join(words)}")
+    with contextlib.ExitStack() as stack:
+        err = stack.enter_context(log.open("wb"))
+        out = stack.enter_context(stdout.open("wb")) if stdout else err
+        process = subprocess.Popen(
+            words,
+            cwd=cwd,
+            env={**os.environ, **(env or {})},
+            stdin=subprocess.DEVNULL,
+            stdout=out,
+            stderr=subprocess.STDOUT if stdout is None else err,
+            start_new_session=True,
+        )
+        stack.callback(end_group, process)
+        ticker = _Ticker(name, lambda: _last_line(log))
+        try:
+            code = process.wait()
+        finally:
+            seconds = ticker.stop()
+    say(f"  {'✓' if code == 0 else '✗'} {name}  {seconds:.1f} s")
+    if code != 0 and check:
+        say(tail(log))
+        raise UserError(f"{name} failed (exit code {code}); the whole log is {relative(log)}")
+    return code
+
+
+def end_group(process: "subprocess.Popen[bytes]", seconds: float = 10) -> None:
+    """Ends a process that leads its own group, and what it started; politely first."""
+    if process.poll() is not None:
+        return
+    for how in (signal.SIGTERM, signal.SIGKILL):
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, how)
+        try:
+            process.wait(seconds)
+            return
+        except subprocess.TimeoutExpired:
+            continue
+
+
+def tail(log: Path, lines: int = TAIL_LINES) -> str:
+    """The last lines of a log, indented."""
+    text = log.read_text(errors="replace").splitlines()[-lines:]
+    return "\n".join("    | " + line for line in text)
+
+
+def _last_line(log: Path) -> str:
+    with contextlib.suppress(OSError), log.open("rb") as file:
+        file.seek(max(0, os.path.getsize(log) - 2000))
+        lines = [line for line in file.read().decode(errors="replace").split("\n") if line.strip()]
+        # Maven rewrites its download line with carriage returns; the last of them is where it is.
+        return lines[-1].split("\r")[-1].strip() if lines else ""
+    return ""

@@ -1,0 +1,199 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The suites of ./sextant test: each runs the tool of its language and reads that tool's own report."""
+
+import json
+import os
+import time
+import xml.etree.ElementTree as ElementTree
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from . import build, lint
+from .errors import UserError
+from .paths import AGENT_DIR, LOGS, ROOT, relative
+from .steps import command, say, tail
+
+
+@dataclass
+class Result:
+    """What a suite found. A suite that could not run at all has one failure that says why."""
+
+    passed: int = 0
+    failures: list[str] = field(default_factory=list)
+    skips: list[tuple[str, str]] = field(default_factory=list)
+
+    def add(self, other: "Result") -> None:
+        self.passed += other.passed
+        self.failures += other.failures
+        self.skips += other.skips
+
+
+def run(names: Iterable[str], fast: bool) -> int:
+    """Runs the suites, prints what they found, and returns the exit code."""
+    total = Result()
+    lines = []
+    for name in names:
+        say(f"\n{name}")
+        start = time.monotonic()
+        try:
+            result = SUITES[name](fast)
+        except UserError as error:
+            say(f"  {error}")
+            result = Result(failures=[f"{name}: {error}"])
+        if not result.passed and not result.failures:
+            result.failures.append(f"{name}: no test ran")
+        lines.append(
+            f"{name:<12} {result.passed:>5} passed {len(result.failures):>4} failed {len(result.skips):>4} skipped"
+            f" {time.monotonic() - start:>8.1f} s"
+        )
+        total.add(result)
+    say()
+    for failure in total.failures:
+        print(f"failed: {failure}")
+    for test, reason in total.skips:
+        print(f"skipped: {test}: {reason}")
+    print("\n".join(lines))
+    print(f"{total.passed} passed, {len(total.failures)} failed, {len(total.skips)} skipped", flush=True)
+    return 1 if total.failures else 0
+
+
+def _java(fast: bool) -> Result:
+    start = time.time()
+    code = command(
+        "mvn verify",
+        [*build.MAVEN, "verify", "--fail-at-end", *(["-DexcludedGroups=slow"] if fast else [])],
+        check=False,
+    )
+    reports = [
+        report
+        for pattern in ("surefire-reports", "failsafe-reports")
+        for report in ROOT.glob(f"**/target/{pattern}/TEST-*.xml")
+        if report.stat().st_mtime >= start
+    ]
+    return _checked(_junit(reports), code, "mvn verify")
+
+
+def _agent(fast: bool) -> Result:
+    result = Result()
+    if command("go vet", ["go", "vet", "./..."], cwd=AGENT_DIR, check=False) == 0:
+        result.passed += 1
+    else:
+        say(tail(LOGS / "go-vet.log"))
+        result.failures.append("go vet: see build/logs/go-vet.log")
+    events = LOGS / "go-test.json"
+    code = command(
+        "go test",
+        ["go", "test", "-json", *(["-short"] if fast else ["-race"]), "./..."],
+        cwd=AGENT_DIR,
+        check=False,
+        stdout=events,
+    )
+    result.add(_checked(_go_test(events), code, "go test"))
+    return result
+
+
+def _lint(fast: bool) -> Result:
+    result = Result()
+    for name, problems in lint.run():
+        if problems:
+            result.failures.append(f"lint {name}: {problems}")
+        else:
+            result.passed += 1
+    return result
+
+
+SUITES: dict[str, Callable[[bool], Result]] = {
+    "lint": _lint,
+    "java": _java,
+    "agent": _agent,
+}
+
+
+def pytest(name: str, folder: str, fast: bool) -> Result:
+    """Runs the Python tests of a folder."""
+    tools = build.python_tools()
+    report = LOGS / f"{name}.xml"
+    report.unlink(missing_ok=True)
+    code = command(
+        f"pytest {folder}",
+        [
+            tools / "python",
+            "-m",
+            "pytest",
+            "-q",
+            "-rA",
+            f"--junitxml={report}",
+            *(["-m", "not slow"] if fast else []),
+            folder,
+        ],
+        env={"PYTHONPATH": os.pathsep.join([str(ROOT / "lab"), str(ROOT)])},
+        check=False,
+    )
+    return _checked(_junit([report] if report.exists() else []), code, f"pytest {folder}")
+
+
+def _checked(result: Result, code: int, name: str) -> Result:
+    """A tool that failed without saying which test did (it did not compile, say) is a failure too."""
+    if code != 0 and not result.failures:
+        log = LOGS / (name.replace(" ", "-").replace("/", "-") + ".log")
+        if log.exists():
+            say(tail(log))
+        result.failures.append(f"{name}: exit code {code}, see {relative(log)}")
+    return result
+
+
+def _junit(reports: Iterable[Path]) -> Result:
+    """Reads JUnit XML as Surefire, Failsafe and pytest write it."""
+    result = Result()
+    for report in sorted(reports):
+        for case in ElementTree.parse(report).iter("testcase"):
+            name = f"{case.get('classname')}.{case.get('name')}"
+            bad = case.find("failure") if case.find("failure") is not None else case.find("error")
+            skipped = case.find("skipped")
+            if bad is not None:
+                first = (bad.get("message") or bad.text or "").strip().splitlines()[:1]
+                result.failures.append(f"{name}: {first[0] if first else 'see ' + relative(report)}")
+            elif skipped is not None and skipped.get("type") == "pytest.xfail":
+                # An expected failure that failed as expected: the deviation is known, documented and still there.
+                result.passed += 1
+            elif skipped is not None:
+                result.skips.append((name, (skipped.get("message") or skipped.text or "no reason given").strip()))
+            else:
+                result.passed += 1
+    return result
+
+
+def _go_test(events: Path) -> Result:
+    """Reads the events of `go test -json`: leaf tests count, and packages that failed without one."""
+    result = Result()
+    outcome: dict[tuple[str, str], str] = {}
+    output: dict[tuple[str, str], list[str]] = {}
+    with events.open(errors="replace") as lines:
+        for line in lines:
+            if not line.startswith("{"):
+                continue
+            event = json.loads(line)
+            key = (event.get("Package", ""), event.get("Test", ""))
+            if event["Action"] == "output":
+                output.setdefault(key, []).append(event["Output"])
+            elif event["Action"] in ("pass", "fail", "skip"):
+                outcome[key] = event["Action"]
+    parents = {(package, test[:cut]) for package, test in outcome for cut, char in enumerate(test) if char == "/"}
+    failed_packages = {package for (package, test), action in outcome.items() if test and action == "fail"}
+    for (package, test), action in sorted(outcome.items()):
+        text = [
+            line.strip() for line in output.get((package, test), []) if not line.lstrip().startswith(("===", "---"))
+        ]
+        if not test:
+            if action == "fail" and package not in failed_packages:
+                result.failures.append(f"{package}: {' '.join(text)[:300]}")
+        elif (package, test) in parents:
+            continue
+        elif action == "pass":
+            result.passed += 1
+        elif action == "skip":
+            result.skips.append((f"{package}.{test}", " ".join(text) or "no reason given"))
+        else:
+            result.failures.append(f"{package}.{test}: {' '.join(text)[:300]}")
+    return result
