@@ -39,9 +39,15 @@ def agent() -> None:
     """Builds the static binary agent/bin/sextant-agent; Go's cache knows what is up to date."""
     if not (AGENT_DIR / "cmd/sextant-agent").is_dir():
         raise UserError("agent/cmd/sextant-agent is missing in this checkout")
+    agent_constants()
     command(
         "build the agent", ["go", "build", "-o", AGENT, "./cmd/sextant-agent"], cwd=AGENT_DIR, env={"CGO_ENABLED": "0"}
     )
+
+
+def agent_constants() -> None:
+    """Generates the agent's Go constants from P4Info; nothing in agent/ compiles without them."""
+    command("generate the agent's constants", ["go", "generate", "./..."], cwd=AGENT_DIR)
 
 
 def python_tools() -> Path:

@@ -76,6 +76,7 @@ def _java(fast: bool) -> Result:
 
 def _agent(fast: bool) -> Result:
     result = Result()
+    build.agent_constants()
     if command("go vet", ["go", "vet", "./..."], cwd=AGENT_DIR, check=False) == 0:
         result.passed += 1
     else:

@@ -89,7 +89,8 @@ type SIDListMember struct {
 }
 
 // EncapSource is the source address of the outer header of everything this node encapsulates.
-// It is the default entry of a table without a key.
+// It is the default entry of a table without a key, so it is always there: Modify sets it, Delete
+// puts it back to none, neither fails because nothing was set before.
 type EncapSource struct {
 	Source netip.Addr
 }

@@ -232,4 +232,3 @@ func sameMatch(a, b *p4.FieldMatch) bool { return proto.Equal(a, b) }
 func (f filter) action(te *p4.TableEntry) bool {
 	return f.actionID == 0 || te.GetAction().GetAction().GetActionId() == f.actionID
 }
-
