@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.core.net;
+
+/** What a shortest path minimises. */
+public enum Metric {
+    /** The sum of IGP metrics: what the underlay follows. */
+    IGP,
+    /** The sum of TE metrics. */
+    TE,
+    /** The sum of one-way delays in microseconds; a link of unknown delay counts as one microsecond. */
+    DELAY,
+    /** The number of links. */
+    HOPS;
+
+    /** The link's share; never below 1, so that a walk along shortest paths cannot turn in a circle. */
+    public long of(Link link) {
+        return switch (this) {
+            case IGP -> link.igpMetric();
+            case TE -> link.teMetric();
+            case DELAY -> Math.max(1, link.delayMicros());
+            case HOPS -> 1;
+        };
+    }
+}
