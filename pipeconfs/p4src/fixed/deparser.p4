@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// Writes what is valid, outermost first.
+#ifndef DEPARSER_P4
+#define DEPARSER_P4
+
+#include "headers.p4"
+
+control packet_deparser(packet_out packet, in headers_t hdr) {
+    apply {
+        packet.emit(hdr.packet_in);
+        packet.emit(hdr.ethernet);
+        packet.emit(hdr.outer_ipv6);
+        packet.emit(hdr.outer_srh);
+        packet.emit(hdr.outer_segments);
+        packet.emit(hdr.outer_first_segment);
+        packet.emit(hdr.ipv6);
+        packet.emit(hdr.hop_by_hop);
+        packet.emit(hdr.srh);
+        packet.emit(hdr.segments);
+        packet.emit(hdr.srh_tlvs);
+        packet.emit(hdr.ipv4);
+        packet.emit(hdr.ipv4_options);
+        packet.emit(hdr.inner_ipv6);
+        packet.emit(hdr.inner_ipv4);
+        packet.emit(hdr.inner_ipv4_options);
+        packet.emit(hdr.icmpv6);
+        packet.emit(hdr.l4);
+    }
+}
+
+#endif

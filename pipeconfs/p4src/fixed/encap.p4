@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+// Pushes the outer IPv6 header and SRH around whatever the packet is now (RFC 8986, 5.1 and 5.2).
+// The length of the new header follows from the list: 40 for one segment reduced, else
+// 40 + 8 + 16 n with n - 1 (reduced) or n segments in the SRH (uSID paper, IV).
+#ifndef ENCAP_P4
+#define ENCAP_P4
+
+#include "headers.p4"
+#include "ids.p4"
+#include "metadata.p4"
+#include "sizes.p4"
+
+control encap_control(inout headers_t hdr, inout metadata_t meta) {
+
+    @id(SET_ENCAP_SOURCE_ACTION_ID)
+    action set_encap_source(@id(1) ipv6_t_addr source) {
+        meta.encap_source = source;
+    }
+
+    // No key: its default entry is the source address of every outer header this node pushes.
+    @id(ENCAP_SOURCE_TABLE_ID)
+    table encap_source {
+        actions = {
+            set_encap_source;
+            @defaultonly NoAction;
+        }
+        default_action = NoAction();
+        size = 1;
+    }
+
+    @hidden
+    action push_ipv6(bit<16> inner_bytes, bit<8> next_hdr, bit<8> traffic_class) {
+        hdr.outer_ipv6.version = 6;
+        hdr.outer_ipv6.traffic_class = traffic_class;
+        hdr.outer_ipv6.payload_len = inner_bytes;
+        hdr.outer_ipv6.next_hdr = next_hdr;
+        hdr.outer_ipv6.hop_limit = OUTER_HOP_LIMIT;
+        hdr.outer_ipv6.src_addr = meta.encap_source;
+        hdr.ethernet.ether_type = ETHER_IPV6;
+    }
+
+    @hidden
+    action push_srh(bit<8> listed) {
+        hdr.outer_srh.setValid();
+        hdr.outer_srh.next_hdr = hdr.outer_ipv6.next_hdr;
+        hdr.outer_srh.hdr_ext_len = listed << 1;
+        hdr.outer_srh.routing_type = ROUTING_TYPE_SRH;
+        hdr.outer_srh.segments_left = meta.segment_count - 1;
+        hdr.outer_srh.last_entry = listed - 1;
+        hdr.outer_srh.flags = 0;
+        hdr.outer_srh.tag = 0;
+        hdr.outer_ipv6.next_hdr = PROTO_ROUTING;
+        hdr.outer_ipv6.payload_len = hdr.outer_ipv6.payload_len + SRH_FIXED_BYTES + ((bit<16>) listed << 4);
+    }
+
+    // RFC 6437: the outer label is a hash of the inner flow, so that ECMP on the way keeps
+    // flows together without looking inside.
+    @hidden
+    action label_of_flow() {
+        hash(hdr.outer_ipv6.flow_label,
+             HashAlgorithm.crc32,
+             (bit<20>) 0,
+             { meta.flow_src, meta.flow_dst, meta.protocol, meta.src_port, meta.dst_port },
+             (bit<20>) 0xfffff);
+    }
+
+    apply {
+        encap_source.apply();
+        if (hdr.ipv4.isValid()) {
+            push_ipv6(hdr.ipv4.total_len, PROTO_IPV4, hdr.ipv4.dscp_ecn);
+        } else if (hdr.ipv6.isValid()) {
+            push_ipv6(hdr.ipv6.payload_len + IPV6_HEADER_BYTES, PROTO_IPV6, hdr.ipv6.traffic_class);
+        }
+        label_of_flow();
+        if (meta.reduced == 0) {
+            hdr.outer_first_segment.setValid();
+            push_srh(meta.segment_count);
+        } else if (meta.segment_count > 1) {
+            push_srh(meta.segment_count - 1);
+        }
+    }
+}
+
+#endif

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// Guaranteed table sizes of every target.
+#ifndef SIZES_P4
+#define SIZES_P4
+
+#define PUNT_SIZE 64
+#define MY_SID_SIZE 4096
+#define STEERING_SIZE 16384
+#define SID_LIST_SIZE 16384
+#define ROUTE_SIZE 16384
+#define NEXT_HOP_SIZE 1024
+#define SELECTOR_SIZE 65536
+#define MAX_GROUP_SIZE 64
+
+// Segments that the parser walks through to find the next one. Longer lists pass a node that
+// does not own their active SID untouched.
+#define MAX_PARSED_SEGMENTS 16
+
+#endif
