@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.northbound.rest;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.responses.ApiResponse;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import javax.annotation.security.RolesAllowed;
+import javax.ws.rs.POST;
+import javax.ws.rs.Path;
+import javax.ws.rs.Produces;
+import javax.ws.rs.ServiceUnavailableException;
+import javax.ws.rs.core.MediaType;
+import org.osgi.service.component.annotations.Component;
+import org.osgi.service.component.annotations.Reference;
+import org.sextant.core.intent.Intents;
+import org.sextant.core.rest.RestResource;
+import org.sextant.northbound.view.AuditView;
+
+/** Reads all nodes now and repairs what drifted, instead of waiting for the periodic audit. */
+@Component(service = RestResource.class)
+@Path("audit")
+@Produces(MediaType.APPLICATION_JSON)
+public class AuditResource implements RestResource {
+    private static final long PATIENCE_SECONDS = 60;
+
+    @Reference
+    protected Intents intents;
+
+    @POST
+    @RolesAllowed("admin")
+    @Operation(
+            summary = "Compare what the nodes hold with what is wanted, and repair",
+            tags = "controller",
+            responses = {
+                @ApiResponse(responseCode = "200", description = "what had drifted"),
+                @ApiResponse(responseCode = "503", description = "the nodes did not answer in time")
+            })
+    public JsonNode post() throws InterruptedException, ExecutionException {
+        try {
+            return AuditView.of(intents.audit().get(PATIENCE_SECONDS, TimeUnit.SECONDS));
+        } catch (TimeoutException e) {
+            throw new ServiceUnavailableException("the audit takes longer than " + PATIENCE_SECONDS + " s; it goes on", 10L, e);
+        }
+    }
+}

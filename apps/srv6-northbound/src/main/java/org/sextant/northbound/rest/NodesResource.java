@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.northbound.rest;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.Parameter;
+import io.swagger.v3.oas.annotations.responses.ApiResponse;
+import javax.annotation.security.RolesAllowed;
+import javax.ws.rs.GET;
+import javax.ws.rs.Path;
+import javax.ws.rs.PathParam;
+import javax.ws.rs.Produces;
+import javax.ws.rs.core.MediaType;
+import org.osgi.service.component.annotations.Component;
+import org.osgi.service.component.annotations.Reference;
+import org.sextant.core.intent.EntryFilter;
+import org.sextant.core.intent.Intents;
+import org.sextant.core.port.Inventory;
+import org.sextant.core.rest.RestResource;
+import org.sextant.northbound.view.EntryView;
+import org.sextant.northbound.view.NodeView;
+
+/** The nodes: whether what they hold is known, what they can do, and their entries. */
+@Component(service = RestResource.class)
+@Path("nodes")
+@Produces(MediaType.APPLICATION_JSON)
+@RolesAllowed({"admin", "viewer"})
+public class NodesResource implements RestResource {
+    @Reference
+    protected Inventory inventory;
+
+    @Reference
+    protected Intents intents;
+
+    @GET
+    @Operation(
+            summary = "All nodes with their state",
+            tags = "network",
+            responses = @ApiResponse(responseCode = "200", description = "a list of nodes"))
+    public JsonNode list() {
+        return NodeView.list(inventory.snapshot(), intents);
+    }
+
+    @GET
+    @Path("{name}")
+    @Operation(
+            summary = "One node: configuration, ports, capabilities",
+            tags = "network",
+            responses = {
+                @ApiResponse(responseCode = "200", description = "the node"),
+                @ApiResponse(responseCode = "404", description = "there is no node of that name")
+            })
+    public JsonNode get(@Parameter(description = "for example l1") @PathParam("name") String name) {
+        return NodeView.of(inventory.snapshot(), intents, name);
+    }
+
+    @GET
+    @Path("{name}/entries")
+    @Operation(
+            summary = "The entries wanted on a node, with state, reason and counters",
+            tags = "network",
+            responses = {
+                @ApiResponse(responseCode = "200", description = "a list of entries"),
+                @ApiResponse(responseCode = "404", description = "there is no node of that name")
+            })
+    public JsonNode entries(@PathParam("name") String name) {
+        NodeView.of(inventory.snapshot(), intents, name);
+        return EntryView.of(intents.entries(EntryFilter.ofNode(name)));
+    }
+}
