@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.core.net;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.sextant.core.Problem;
+import org.sextant.core.ip.IpAddress;
+import org.sextant.core.ip.IpPrefix;
+import org.sextant.core.ip.Ipv6;
+import org.sextant.core.ip.MacAddress;
+
+/**
+ * Finds what two nodes or hosts cannot both have: a uSID, an address, a MAC address. A uSID is compared as the prefix
+ * that it makes with its block, because blocks may lie within each other.
+ */
+final class AddressCheck {
+    private final List<Problem> problems;
+
+    AddressCheck(List<Problem> problems) {
+        this.problems = problems;
+    }
+
+    void check(List<Node> nodes, Collection<Host> hosts) {
+        checkUsids(nodes);
+        Map<IpAddress, String> ownerOf = new HashMap<>();
+        for (Node node : nodes) {
+            node.srv6().ifPresent(srv6 -> own(ownerOf, srv6.encapSource(), "node " + node.name(), pointer("devices", node.deviceId()) + "/srv6/encapSource"));
+            node.ports().values().forEach(port -> port.addresses().forEach(on -> ownerOf.putIfAbsent(on.address(), "port " + node.name() + "/" + port.number())));
+        }
+        Map<MacAddress, String> macs = new HashMap<>();
+        for (Host host : hosts) {
+            host.addresses().forEach(address -> own(ownerOf, address, "host " + host.name(), at(host)));
+            host.mac().ifPresent(mac -> {
+                String other = macs.putIfAbsent(mac, host.name());
+                if (other != null) {
+                    conflict(at(host), "MAC address " + mac + " is taken by host " + other, "give every host its own");
+                }
+            });
+        }
+    }
+
+    private void own(Map<IpAddress, String> ownerOf, IpAddress address, String owner, String at) {
+        String other = ownerOf.putIfAbsent(address, owner);
+        if (other != null) {
+            conflict(at, "address " + address + " of " + owner + " is taken by " + other, "give every node and host its own");
+        }
+    }
+
+    private record NodeSid(IpPrefix prefix, Node node) {}
+
+    private void checkUsids(List<Node> nodes) {
+        List<NodeSid> sids = new ArrayList<>();
+        for (Node node : nodes) {
+            node.srv6().ifPresent(srv6 -> sids.add(new NodeSid(
+                    IpPrefix.of(Srv6Reader.nodeSid(srv6.block(), srv6.format(), srv6.usid()), srv6.format().blockLength() + srv6.format().usidLength()), node)));
+        }
+        // Stable, so of two equal ones the later device is blamed; a prefix sorts directly before what lies within it.
+        sids.sort(Comparator.comparing((NodeSid sid) -> (Ipv6) sid.prefix.address()).thenComparing(sid -> sid.prefix.length()));
+        NodeSid around = null;
+        for (NodeSid sid : sids) {
+            if (around != null && around.prefix.contains(sid.prefix.address())) {
+                String at = pointer("devices", sid.node.deviceId()) + "/srv6/uSid";
+                conflict(at, "uSID 0x" + Long.toHexString(sid.node.srv6().orElseThrow().usid()) + " of node " + sid.node.name()
+                        + " makes SID " + sid.prefix + ", which " + around.prefix + " of node " + around.node.name() + " covers", "give every node of a block its own uSID");
+            } else {
+                around = sid;
+            }
+        }
+    }
+
+    private void conflict(String at, String message, String remedy) {
+        problems.add(new Problem(Problem.Code.CONFLICT, at, message, remedy));
+    }
+
+    private static String at(Host host) {
+        return pointer("hosts", NetworkWriter.key(host)) + "/basic/ips";
+    }
+
+    private static String pointer(String section, String key) {
+        return "/" + section + "/" + key.replace("~", "~0").replace("/", "~1");
+    }
+}
