@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package linux
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/netip"
+
+	"sextant/agent/internal/contract"
+	"sextant/agent/internal/linux/rtnl"
+)
+
+// adopt takes over what a former agent left: see Open. A batch that it did not finish is finished
+// first, over whatever part of it the kernel has already.
+func (n *Node) adopt() error {
+	identity, err := n.ns.identity()
+	if err != nil {
+		return err
+	}
+	journal, remembered, unfinished, err := openJournal(n.options.StateDir, identity, n.options.Log)
+	if err != nil {
+		return err
+	}
+	n.journal = journal
+	held, err := n.dump()
+	if err != nil {
+		return err
+	}
+	n.recallPrivateTables(held)
+	n.recall(remembered)
+	pending := map[contract.Key]bool{}
+	for _, u := range unfinished {
+		pending[u.Key] = true
+	}
+	forgotten := n.forget(held, pending)
+	if forgotten > 0 {
+		n.options.Log("network namespace %s has lost %d of %d rows; the controller will see them missing", n.ns.name, forgotten, len(remembered))
+	}
+	for _, r := range n.rows {
+		if e, ok := r.entry.(contract.Steering); ok && n.counters != nil {
+			n.counters.set(e, true)
+		}
+	}
+	if len(unfinished) > 0 {
+		n.finish(unfinished)
+	}
+	if err := n.journal.compact(n.entries()); err != nil {
+		return err
+	}
+	if n.counters != nil {
+		if err := n.counters.flush(); err != nil {
+			n.options.Log("steering counters: %v", err)
+		}
+	}
+	if err := n.punts.sync(n.puntRows(), n.ports); err != nil {
+		return err
+	}
+	return n.sweep()
+}
+
+// recall translates the remembered rows; what is referred to comes before its users.
+func (n *Node) recall(entries []contract.Entry) {
+	for _, users := range []bool{false, true} {
+		for _, e := range entries {
+			if (len(references(e)) > 0) != users {
+				continue
+			}
+			n.rows[e.Key()] = &row{entry: e}
+			n.link(e)
+		}
+	}
+	for _, key := range sortedKeys(n.rows) {
+		wanted, err := n.view().translate(n.rows[key].entry)
+		if err != nil {
+			n.options.Log("a remembered row is forgotten: %v", err)
+			n.unlink(n.rows[key].entry)
+			delete(n.rows, key)
+			continue
+		}
+		n.rows[key].objects = wanted
+	}
+}
+
+// forget drops the rows the kernel has lost, but for those of an unfinished batch and what shows in
+// them, and gives their number. Rows without objects stay: they are the agent's own knowledge.
+func (n *Node) forget(held holdings, pending map[contract.Key]bool) int {
+	lost := 0
+	for _, key := range sortedKeys(n.rows) {
+		r := n.rows[key]
+		inDoubt := pending[key]
+		for _, ref := range references(r.entry) {
+			inDoubt = inDoubt || pending[ref]
+		}
+		if inDoubt || held.differs(r.objects) == "" {
+			continue
+		}
+		n.options.Log("%s is forgotten: %s", key, held.differs(r.objects))
+		n.unlink(r.entry)
+		delete(n.rows, key)
+		lost++
+	}
+	for _, key := range sortedKeys(n.rows) { // a user whose next hop or list is gone cannot stay
+		for _, ref := range references(n.rows[key].entry) {
+			if n.rows[ref] == nil {
+				n.unlink(n.rows[key].entry)
+				delete(n.rows, key)
+				lost++
+				break
+			}
+		}
+	}
+	return lost
+}
+
+// finish carries an interrupted batch out again. An insert of it may be in the kernel already; that
+// is then a leftover of the agent's own, which a write may replace.
+func (n *Node) finish(unfinished []notedUpdate) {
+	n.options.Log("finishing a batch of %d updates that the former agent was interrupted in", len(unfinished))
+	for _, u := range unfinished {
+		entry := u.Entry.entry
+		if old := n.rows[u.Key]; u.Op == contract.Delete && old != nil {
+			entry = old.entry
+		}
+		if entry == nil {
+			continue
+		}
+		if err := n.applyOne(contract.Update{Op: u.Op, Entry: entry}); err != nil {
+			n.options.Log("finishing: %v", err)
+		}
+	}
+	for _, key := range sortedKeys(n.rows) { // users of a row whose change had half arrived
+		r := n.rows[key]
+		if lost, err := n.lost(r); err == nil && lost {
+			changes := changeSet{conn: n.conn}
+			if err := changes.put(key, r.objects, r.objects); err != nil {
+				n.options.Log("finishing: %v", changes.undo(err))
+			}
+		}
+	}
+}
+
+// recallPrivateTables reads the tables of binding SIDs off their routes.
+func (n *Node) recallPrivateTables(held holdings) {
+	for _, r := range held.routes {
+		for _, hop := range r.Hops {
+			if local, ok := hop.Encap.(rtnl.Seg6Local); ok && local.Action == rtnl.ActionEndT && local.Table > privateTableBase {
+				n.private[r.Dst] = local.Table
+			}
+		}
+	}
+}
+
+// sweep deletes objects with the agent's protocol number that no row explains.
+func (n *Node) sweep() error {
+	held, err := n.dump()
+	if err != nil {
+		return err
+	}
+	for _, r := range n.rows {
+		for _, route := range r.objects.Routes {
+			delete(held.routes, idOf(route))
+		}
+		for _, neighbor := range r.objects.Neighbors {
+			delete(held.neighbors, idOfNeighbor(neighbor))
+		}
+	}
+	var left objects
+	for _, r := range held.routes {
+		left.Routes = append(left.Routes, r)
+	}
+	for _, nb := range held.neighbors {
+		left.Neighbors = append(left.Neighbors, nb)
+	}
+	if k := len(left.Routes) + len(left.Neighbors); k > 0 {
+		n.options.Log("removing %d objects with the agent's protocol number that no row explains", k)
+	}
+	changes := changeSet{conn: n.conn, stale: left}
+	if err := changes.drop(); err != nil {
+		return fmt.Errorf("remove leftovers: %w", err)
+	}
+	return nil
+}
+
+// Reset deletes every row and all that it made the kernel hold. The prepared namespace stays
+// prepared: sysctls and the device pair.
+func (n *Node) Reset(context.Context) error {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.rows, n.users = map[contract.Key]*row{}, map[contract.Key]map[contract.Key]bool{}
+	clear(n.private)
+	errs := []error{n.sweep(), n.punts.sync(nil, n.ports)}
+	if n.counters != nil {
+		errs = append(errs, n.counters.reset())
+	}
+	source, err := n.seg6.TunnelSource()
+	if err == nil && source.IsValid() && !source.IsUnspecified() {
+		err = n.seg6.SetTunnelSource(netip.IPv6Unspecified())
+	}
+	errs = append(errs, err, n.dropAddresses(netip.IPv6Unspecified()), n.journal.compact(nil))
+	if err := errors.Join(errs...); err != nil {
+		return &contract.Error{Code: contract.Internal, Message: "not everything could be removed", Err: err}
+	}
+	return nil
+}
+
+// Uninstall is Reset, and removes the device pair and the counters' table as well. The node serves
+// nothing afterwards; Close it.
+func (n *Node) Uninstall(ctx context.Context) error {
+	errs := []error{n.Reset(ctx)}
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if n.counters != nil {
+		errs = append(errs, n.counters.remove())
+	}
+	if l, err := n.links.LinkByName(sidDevice); err == nil {
+		errs = append(errs, n.links.LinkDel(l))
+	}
+	return errors.Join(errs...)
+}

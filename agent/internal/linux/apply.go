@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package linux
+
+import (
+	"context"
+	"fmt"
+
+	"sextant/agent/internal/contract"
+)
+
+// Apply carries out a batch, see contract.Backend. What it does to a row is all or nothing: when
+// the third object of a row is refused, the first two are taken back.
+func (n *Node) Apply(ctx context.Context, updates []contract.Update) []error {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	errs := make([]error, len(updates))
+	if err := n.begin(updates); err != nil {
+		for i := range errs {
+			errs[i] = err
+		}
+		return errs
+	}
+	for i, u := range updates {
+		if err := ctx.Err(); err != nil {
+			errs[i] = fmt.Errorf("not tried: %w", err)
+			continue
+		}
+		errs[i] = n.applyOne(u)
+	}
+	if err := n.commit(errs); err != nil {
+		for i := range errs {
+			if errs[i] == nil {
+				errs[i] = err
+			}
+		}
+	}
+	return errs
+}
+
+// begin brings the node's picture of the kernel up to date and writes down what is about to happen,
+// so that a crash in the middle can be finished by the next Open.
+func (n *Node) begin(updates []contract.Update) error {
+	if err := n.refreshPorts(); err != nil {
+		return &contract.Error{Code: contract.Internal, Message: "the ports cannot be brought in step", Err: err}
+	}
+	if err := n.foreign.drain(); err != nil {
+		return &contract.Error{Code: contract.Internal, Message: "the kernel's routes cannot be followed", Err: err}
+	}
+	if err := n.journal.begin(noted(updates)); err != nil {
+		return &contract.Error{
+			Code: contract.ResourceExhausted, Message: "nothing was changed, as the state directory cannot be written",
+			Err: err, Remedy: "make room in " + n.options.StateDir,
+		}
+	}
+	return nil
+}
+
+// noted is what the journal keeps of a batch: nothing (a nil entry) where an update cannot succeed and
+// might not even be written down.
+func noted(updates []contract.Update) []notedUpdate {
+	out := make([]notedUpdate, len(updates))
+	for i, u := range updates {
+		switch {
+		case u.Entry == nil:
+		case u.Op == contract.Delete:
+			out[i] = notedUpdate{Op: u.Op, Key: u.Entry.Key()}
+		case contract.Validate(u.Entry) == nil:
+			out[i] = notedUpdate{Op: u.Op, Key: u.Entry.Key(), Entry: taggedEntry{u.Entry}}
+		}
+	}
+	return out
+}
+
+// commit makes the batch durable, and what it counts visible.
+func (n *Node) commit(errs []error) error {
+	if n.counters != nil {
+		if err := n.counters.flush(); err != nil {
+			n.options.Log("steering counters: %v", err)
+		}
+	}
+	if err := n.journal.done(errs, n.entries); err != nil {
+		return &contract.Error{
+			Code: contract.Internal, Message: "the row is in the kernel, but would not survive a restart of the agent",
+			Err: err, Remedy: "make room in " + n.options.StateDir + " and write it again",
+		}
+	}
+	return nil
+}
+
+func (n *Node) applyOne(u contract.Update) error {
+	switch u.Entry.(type) {
+	case nil:
+		return contract.Errorf(contract.InvalidArgument, "an update needs an entry")
+	case contract.EncapSource:
+		return n.applySource(u)
+	}
+	key := u.Entry.Key()
+	old := n.rows[key]
+	if u.Op != contract.Insert && u.Op != contract.Modify && u.Op != contract.Delete {
+		return contract.Errorf(contract.InvalidArgument, "%s: operation %d is unknown", key, u.Op)
+	}
+	if u.Op != contract.Insert && old == nil {
+		return contract.Errorf(contract.NotFound, "%s does not exist", key)
+	}
+	if u.Op == contract.Delete {
+		return n.remove(key, old)
+	}
+	if err := contract.Validate(u.Entry); err != nil {
+		return err
+	}
+	if u.Op == contract.Insert && old != nil {
+		lost, err := n.lost(old)
+		if err != nil {
+			return err
+		}
+		if !lost {
+			return contract.Errorf(contract.AlreadyExists, "%s exists already", key)
+		}
+	}
+	if punt, ok := u.Entry.(contract.Punt); ok {
+		if err := supportedPunt(punt, n.ports); err != nil {
+			return err
+		}
+	}
+	return n.write(key, old, u.Entry)
+}
+
+// write makes a row what the entry says. The row is exchanged in memory first, because its users
+// are translated against it, and exchanged back if any of them cannot be written.
+func (n *Node) write(key contract.Key, old *row, entry contract.Entry) error {
+	for _, ref := range references(entry) {
+		if n.rows[ref] == nil {
+			return missing(key, ref)
+		}
+	}
+	wanted, err := n.view().translate(entry)
+	if err != nil {
+		return err
+	}
+	for _, r := range wanted.Routes {
+		if err := n.foreign.refuse(n.conn, key, r); err != nil {
+			return err
+		}
+	}
+	fresh := &row{entry: entry, objects: wanted}
+	changes := changeSet{conn: n.conn}
+	if err := changes.put(key, objectsOf(old), wanted); err != nil {
+		return changes.undo(err)
+	}
+	n.rows[key] = fresh
+	if old != nil {
+		if err := n.rewriteUsers(key, &changes); err != nil {
+			n.rows[key] = old
+			return changes.undo(err)
+		}
+		n.unlink(old.entry)
+	}
+	changes.finish(n.options.Log)
+	n.link(entry)
+	return n.follow(old, fresh)
+}
+
+// rewriteUsers writes the routes that a changed next hop or segment list shows in.
+func (n *Node) rewriteUsers(key contract.Key, changes *changeSet) error {
+	rewritten := map[*row]objects{}
+	for _, userKey := range sortedKeys(n.users[key]) {
+		user := n.rows[userKey]
+		wanted, err := n.view().translate(user.entry)
+		if err != nil {
+			return fmt.Errorf("%s uses it: %w", userKey, err)
+		}
+		if sameObjects(user.objects, wanted) {
+			continue
+		}
+		if err := changes.put(userKey, user.objects, wanted); err != nil {
+			return fmt.Errorf("%s uses it: %w", userKey, err)
+		}
+		rewritten[user] = wanted
+	}
+	for user, wanted := range rewritten {
+		user.objects = wanted
+	}
+	return nil
+}
+
+// remove deletes a row that nobody uses. What the kernel has lost already is no error.
+func (n *Node) remove(key contract.Key, old *row) error {
+	if users := sortedKeys(n.users[key]); len(users) > 0 {
+		e := contract.Errorf(contract.FailedPrecondition, "%s is used by %s", key, users[0])
+		if len(users) > 1 {
+			e.Message += fmt.Sprintf(" and %d more", len(users)-1)
+		}
+		e.Remedy = "delete its users first"
+		return e
+	}
+	changes := changeSet{conn: n.conn}
+	if err := changes.put(key, old.objects, objects{}); err != nil {
+		return changes.undo(err)
+	}
+	if err := changes.drop(); err != nil {
+		return changes.undo(fmt.Errorf("%s: %w", key, err))
+	}
+	delete(n.rows, key)
+	n.unlink(old.entry)
+	if sid, ok := old.entry.(contract.MySID); ok {
+		delete(n.private, sid.SID)
+	}
+	return n.follow(old, nil)
+}
+
+// follow brings what is not routes in step with a changed row: counters and punt sockets.
+func (n *Node) follow(old, fresh *row) error {
+	for _, r := range []*row{old, fresh} {
+		if r == nil {
+			continue
+		}
+		switch e := r.entry.(type) {
+		case contract.Steering:
+			if n.counters != nil && (old == nil || fresh == nil) {
+				n.counters.set(e, fresh != nil)
+			}
+		case contract.Punt:
+			return n.punts.sync(n.puntRows(), n.ports)
+		}
+	}
+	return nil
+}
+
+func (n *Node) puntRows() []contract.Punt {
+	var rows []contract.Punt
+	for _, r := range n.rows {
+		if e, ok := r.entry.(contract.Punt); ok {
+			rows = append(rows, e)
+		}
+	}
+	return rows
+}
+
+func (n *Node) entries() []contract.Entry {
+	list := make([]contract.Entry, 0, len(n.rows))
+	for _, key := range sortedKeys(n.rows) {
+		list = append(list, n.rows[key].entry)
+	}
+	return list
+}
+
+func objectsOf(r *row) objects {
+	if r == nil {
+		return objects{}
+	}
+	return r.objects
+}

@@ -1,0 +1,313 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package linux
+
+import (
+	"cmp"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"maps"
+	"net/netip"
+	"slices"
+
+	"github.com/google/nftables"
+	"github.com/google/nftables/binaryutil"
+	"github.com/google/nftables/expr"
+
+	"sextant/agent/internal/contract"
+)
+
+// The kernel counts seg6local routes and no seg6 ones, so nftables counts steering:
+//
+//	table ip6 sextant {                                  (and the same in table ip)
+//	  set steered { type mark . ipv6_addr; counter }     prefix length . network address
+//	  chain arriving { hook prerouting                   what is forwarded
+//	    fib daddr oifname != "sextant1" accept           the longest match of the FIB is no steering row
+//	    64 . ip6 daddr & ffff:ffff:ffff:ffff:: @steered accept     one rule per length in use,
+//	    0 . ip6 daddr & :: @steered accept                         longest first
+//	  }
+//	  chain leaving { hook output; oifname != "sextant1" accept; … }   what the node sends itself
+//	}
+//
+// One hash set holds all rows of a family, so that a packet costs one lookup per length in use
+// however many rows there are, and all counters are read in one dump. Packets that reach a steering
+// row without passing a hook, as after decapsulation on the same node, are not counted. Rows of a
+// VRF other than 0 have no counter: their packets look the same as those of the main table.
+type steeringCounters struct {
+	nft      *nftables.Conn
+	device   string
+	families []*countedFamily
+}
+
+// countedFamily is the table of one address family.
+type countedFamily struct {
+	table    *nftables.Table
+	set      *nftables.Set
+	arriving *nftables.Chain
+	leaving  *nftables.Chain
+	base     netip.Addr // any address of the family
+	offset   uint32     // of the destination in the IP header
+	prefixes map[netip.Prefix]bool
+	lengths  []int // that rules exist for, longest first
+	changes  map[netip.Prefix]bool
+}
+
+const (
+	nftTableName = "sextant"
+	nftSetName   = "steered"
+	// elementsPerMessage keeps a netlink attribute below 64 KiB.
+	elementsPerMessage = 256
+	// firstRegister is the first of the 4-byte registers NFT_REG32_00; a key starts there.
+	firstRegister = 8
+)
+
+// openSteeringCounters makes the tables, or adopts them with their counts.
+func openSteeringCounters(netns int, device string) (*steeringCounters, error) {
+	nft, err := nftables.New(nftables.WithNetNSFd(netns), nftables.AsLasting())
+	if err != nil {
+		return nil, fmt.Errorf("open nftables: %w", err)
+	}
+	c := &steeringCounters{nft: nft, device: device}
+	c.families = []*countedFamily{
+		newCountedFamily(nftables.TableFamilyIPv6, nftables.TypeIP6Addr, netip.IPv6Unspecified(), 24, 1),
+		newCountedFamily(nftables.TableFamilyIPv4, nftables.TypeIPAddr, netip.IPv4Unspecified(), 16, 2),
+	}
+	for _, f := range c.families {
+		if err := c.declare(f); err != nil {
+			return nil, errors.Join(err, nft.CloseLasting())
+		}
+	}
+	if err := c.nft.Flush(); err != nil {
+		return nil, errors.Join(fmt.Errorf("make table %s: %w", nftTableName, err), nft.CloseLasting())
+	}
+	for _, f := range c.families {
+		if err := c.adopt(f); err != nil {
+			return nil, errors.Join(err, nft.CloseLasting())
+		}
+	}
+	return c, nil
+}
+
+func newCountedFamily(family nftables.TableFamily, addr nftables.SetDatatype, base netip.Addr, offset, id uint32) *countedFamily {
+	table := &nftables.Table{Family: family, Name: nftTableName}
+	hook := func(name string, hook *nftables.ChainHook) *nftables.Chain {
+		return &nftables.Chain{
+			Table: table, Name: name, Type: nftables.ChainTypeFilter,
+			Hooknum: hook, Priority: nftables.ChainPriorityRaw,
+		}
+	}
+	return &countedFamily{
+		table:    table,
+		set:      &nftables.Set{Table: table, Name: nftSetName, ID: id, KeyType: nftables.MustConcatSetType(nftables.TypeMark, addr), Counter: true},
+		arriving: hook("arriving", nftables.ChainHookPrerouting),
+		leaving:  hook("leaving", nftables.ChainHookOutput),
+		base:     base,
+		offset:   offset,
+		prefixes: map[netip.Prefix]bool{},
+		changes:  map[netip.Prefix]bool{},
+	}
+}
+
+// declare queues the table with its rules for no row.
+func (c *steeringCounters) declare(f *countedFamily) error {
+	c.nft.AddTable(f.table)
+	if err := c.nft.AddSet(f.set, nil); err != nil {
+		return fmt.Errorf("make set %s: %w", nftSetName, err)
+	}
+	c.nft.AddChain(f.arriving)
+	c.nft.AddChain(f.leaving)
+	c.rules(f)
+	return nil
+}
+
+// adopt marks the elements that are there for removal; rows that still exist claim them with set.
+func (c *steeringCounters) adopt(f *countedFamily) error {
+	elements, err := c.nft.GetSetElements(f.set)
+	if err != nil {
+		return fmt.Errorf("read set %s: %w", nftSetName, err)
+	}
+	for _, e := range elements {
+		if p, ok := f.prefix(e.Key); ok {
+			f.prefixes[p] = true
+			f.changes[p] = false
+		}
+	}
+	return nil
+}
+
+func (c *steeringCounters) family(a netip.Addr) *countedFamily {
+	if a.Is4() {
+		return c.families[1]
+	}
+	return c.families[0]
+}
+
+// set queues that a row is counted, or no longer.
+func (c *steeringCounters) set(e contract.Steering, counted bool) {
+	if e.VRF == 0 {
+		c.family(e.Dst.Addr()).changes[e.Dst] = counted
+	}
+}
+
+// flush carries out what is queued: elements first, so that no rule looks for a length without any.
+func (c *steeringCounters) flush() error {
+	for _, f := range c.families {
+		var add, remove []nftables.SetElement
+		for _, p := range slices.SortedFunc(maps.Keys(f.changes), comparePrefixes) {
+			switch wanted := f.changes[p]; {
+			case wanted && !f.prefixes[p]:
+				add = append(add, nftables.SetElement{Key: f.key(p)})
+				f.prefixes[p] = true
+			case !wanted && f.prefixes[p]:
+				remove = append(remove, nftables.SetElement{Key: f.key(p)})
+				delete(f.prefixes, p)
+			}
+		}
+		clear(f.changes)
+		if err := c.elements(f, remove, add); err != nil {
+			return err
+		}
+		if lengths := lengthsOf(f.prefixes); !slices.Equal(lengths, f.lengths) {
+			f.lengths = lengths
+			c.rules(f)
+		}
+	}
+	if err := c.nft.Flush(); err != nil {
+		return fmt.Errorf("write nftables: %w", err)
+	}
+	return nil
+}
+
+func (c *steeringCounters) elements(f *countedFamily, remove, add []nftables.SetElement) error {
+	for chunk := range slices.Chunk(remove, elementsPerMessage) {
+		if err := c.nft.SetDeleteElements(f.set, chunk); err != nil {
+			return fmt.Errorf("remove from set %s: %w", nftSetName, err)
+		}
+	}
+	for chunk := range slices.Chunk(add, elementsPerMessage) {
+		if err := c.nft.SetAddElements(f.set, chunk); err != nil {
+			return fmt.Errorf("add to set %s: %w", nftSetName, err)
+		}
+	}
+	return nil
+}
+
+func comparePrefixes(a, b netip.Prefix) int {
+	return cmp.Or(a.Addr().Compare(b.Addr()), cmp.Compare(a.Bits(), b.Bits()))
+}
+
+func lengthsOf(prefixes map[netip.Prefix]bool) []int {
+	lengths := map[int]bool{}
+	for p := range prefixes {
+		lengths[p.Bits()] = true
+	}
+	sorted := slices.Sorted(maps.Keys(lengths))
+	slices.Reverse(sorted)
+	return sorted
+}
+
+// rules queues both chains anew; nftables exchanges them in one transaction.
+func (c *steeringCounters) rules(f *countedFamily) {
+	c.nft.FlushChain(f.arriving)
+	c.nft.FlushChain(f.leaving)
+	if len(f.lengths) == 0 {
+		return
+	}
+	done := &expr.Verdict{Kind: expr.VerdictAccept}
+	notSteered := &expr.Cmp{Op: expr.CmpOpNeq, Register: 1, Data: interfaceName(c.device)}
+	c.nft.AddRule(&nftables.Rule{Table: f.table, Chain: f.arriving, Exprs: []expr.Any{
+		&expr.Fib{Register: 1, FlagDADDR: true, ResultOIFNAME: true}, notSteered, done,
+	}})
+	c.nft.AddRule(&nftables.Rule{Table: f.table, Chain: f.leaving, Exprs: []expr.Any{
+		&expr.Meta{Key: expr.MetaKeyOIFNAME, Register: 1}, notSteered, done,
+	}})
+	for _, length := range f.lengths {
+		for _, chain := range []*nftables.Chain{f.arriving, f.leaving} {
+			c.nft.AddRule(&nftables.Rule{Table: f.table, Chain: chain, Exprs: append(f.match(length), done)})
+		}
+	}
+}
+
+// match looks a packet's destination up as a prefix of one length.
+func (f *countedFamily) match(length int) []expr.Any {
+	size := uint32(f.base.BitLen() / 8)
+	return []expr.Any{
+		&expr.Immediate{Register: firstRegister, Data: binaryutil.NativeEndian.PutUint32(uint32(length))},
+		&expr.Payload{DestRegister: firstRegister + 1, Base: expr.PayloadBaseNetworkHeader, Offset: f.offset, Len: size},
+		&expr.Bitwise{
+			SourceRegister: firstRegister + 1, DestRegister: firstRegister + 1, Len: size,
+			Mask: mask(f.base.BitLen(), length), Xor: make([]byte, size),
+		},
+		&expr.Lookup{SourceRegister: firstRegister, SetName: f.set.Name, SetID: f.set.ID},
+	}
+}
+
+func mask(bits, length int) []byte {
+	m := make([]byte, bits/8)
+	for i := range length {
+		m[i/8] |= 0x80 >> (i % 8)
+	}
+	return m
+}
+
+func interfaceName(name string) []byte {
+	padded := make([]byte, 16) // IFNAMSIZ
+	copy(padded, name)
+	return padded
+}
+
+// key and prefix translate between a prefix and an element of the set.
+func (f *countedFamily) key(p netip.Prefix) []byte {
+	return append(binary.NativeEndian.AppendUint32(nil, uint32(p.Bits())), p.Addr().AsSlice()...)
+}
+
+func (f *countedFamily) prefix(key []byte) (netip.Prefix, bool) {
+	if len(key) != 4+f.base.BitLen()/8 {
+		return netip.Prefix{}, false
+	}
+	addr, _ := netip.AddrFromSlice(key[4:])
+	p := netip.PrefixFrom(addr, int(binary.NativeEndian.Uint32(key)))
+	return p, p.IsValid()
+}
+
+// read dumps all counters.
+func (c *steeringCounters) read() (map[contract.Key]*contract.Counters, error) {
+	counts := map[contract.Key]*contract.Counters{}
+	for _, f := range c.families {
+		elements, err := c.nft.GetSetElements(f.set)
+		if err != nil {
+			return nil, fmt.Errorf("read steering counters: %w", err)
+		}
+		for _, e := range elements {
+			p, ok := f.prefix(e.Key)
+			if ok && e.Counter != nil {
+				counts[contract.Steering{Dst: p}.Key()] = &contract.Counters{Packets: e.Counter.Packets, Bytes: e.Counter.Bytes}
+			}
+		}
+	}
+	return counts, nil
+}
+
+// reset forgets all rows.
+func (c *steeringCounters) reset() error {
+	for _, f := range c.families {
+		for p := range f.prefixes {
+			f.changes[p] = false
+		}
+	}
+	return c.flush()
+}
+
+// remove deletes the tables.
+func (c *steeringCounters) remove() error {
+	for _, f := range c.families {
+		c.nft.DelTable(f.table)
+	}
+	if err := c.nft.Flush(); err != nil {
+		return fmt.Errorf("delete table %s: %w", nftTableName, err)
+	}
+	return nil
+}
+
+func (c *steeringCounters) close() error { return c.nft.CloseLasting() }

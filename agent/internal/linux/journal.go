@@ -1,0 +1,337 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package linux
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"os"
+	"path/filepath"
+
+	"golang.org/x/sys/unix"
+
+	"sextant/agent/internal/contract"
+)
+
+// The journal is the agent's memory of its rows: kernel routes carry no ids, and a segment list
+// without users shows nowhere. One file, one record per line, each behind its CRC-32:
+//
+//	{"namespace":"…"}                 which namespace the rows are in; another one has none of them
+//	{"rows":[…]}                      all rows at some moment
+//	{"begin":[…]}                     a batch, written before the kernel is touched
+//	{"done":[2,5]}                    that batch is over; these of its updates had failed
+//
+// "done" reaches the disk before Apply answers. A batch without "done" was interrupted and is
+// finished by the next agent. A torn or damaged record ends the file: nothing after it is believed.
+type journal struct {
+	path    string
+	file    *os.File
+	lock    *os.File
+	header  string // namespace
+	records int
+}
+
+const journalName = "rows.journal"
+
+// compactAfter bounds the records behind the last snapshot.
+const compactAfter = 4096
+
+type record struct {
+	Namespace string        `json:"namespace,omitempty"`
+	Rows      []taggedEntry `json:"rows,omitempty"`
+	Begin     []notedUpdate `json:"begin,omitempty"`
+	Done      *[]int        `json:"done,omitempty"`
+}
+
+// notedUpdate is an update of a batch: a deletion by key alone, otherwise with its entry.
+type notedUpdate struct {
+	Op    contract.Op  `json:"op"`
+	Key   contract.Key `json:"key"`
+	Entry taggedEntry  `json:"entry"`
+}
+
+// taggedEntry writes an entry with the name of its type.
+type taggedEntry struct{ entry contract.Entry }
+
+type tagged struct {
+	Kind  string          `json:"kind"`
+	Entry json.RawMessage `json:"entry"`
+}
+
+// openJournal locks the directory and gives the rows of this namespace and the batch that was not
+// finished. Damage is logged and kept beside the file; it is no error, as the controller has the truth.
+func openJournal(dir, namespace string, log func(string, ...any)) (*journal, []contract.Entry, []notedUpdate, error) {
+	if dir == "" {
+		return nil, nil, nil, contract.Errorf(contract.InvalidArgument, "a state directory is needed")
+	}
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return nil, nil, nil, fmt.Errorf("make the state directory: %w", err)
+	}
+	j := &journal{path: filepath.Join(dir, journalName), header: namespace}
+	var err error
+	if j.lock, err = lockDirectory(dir); err != nil {
+		return nil, nil, nil, err
+	}
+	data, err := os.ReadFile(j.path)
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return nil, nil, nil, errors.Join(fmt.Errorf("read the rows: %w", err), j.lock.Close())
+	}
+	rows, unfinished, damage := replay(data, namespace)
+	if damage != nil {
+		kept := j.path + ".damaged"
+		log("%s: %v; what follows is forgotten, the file is kept as %s", j.path, damage, kept)
+		if err := os.WriteFile(kept, data, 0o600); err != nil {
+			log("keep the damaged file: %v", err)
+		}
+	}
+	return j, rows, unfinished, nil
+}
+
+func lockDirectory(dir string) (*os.File, error) {
+	f, err := os.OpenFile(filepath.Join(dir, "lock"), os.O_CREATE|os.O_RDWR, 0o600)
+	if err != nil {
+		return nil, fmt.Errorf("lock the state directory: %w", err)
+	}
+	if err := unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB); err != nil {
+		return nil, errors.Join(&contract.Error{
+			Code: contract.FailedPrecondition, Message: fmt.Sprintf("another agent uses the state directory %s", dir),
+			Err: err, Remedy: "stop it, or give each node its own --state-dir",
+		}, f.Close())
+	}
+	return f, nil
+}
+
+// replay reads a journal as far as it can be believed.
+func replay(data []byte, namespace string) (rows []contract.Entry, unfinished []notedUpdate, damage error) {
+	memory := map[contract.Key]contract.Entry{}
+	mine := false
+	for line := 1; len(data) > 0; line++ {
+		text, rest, whole := bytes.Cut(data, []byte("\n"))
+		data = rest
+		var r record
+		if err := decodeRecord(text, &r); err != nil || !whole {
+			damage = fmt.Errorf("line %d is damaged or torn", line)
+			break
+		}
+		switch {
+		case r.Namespace != "":
+			clear(memory)
+			mine, unfinished = r.Namespace == namespace, nil
+		case r.Done != nil:
+			settle(memory, unfinished, *r.Done)
+			unfinished = nil
+		case r.Begin != nil:
+			unfinished = r.Begin
+		default:
+			for _, e := range r.Rows {
+				if e.entry != nil {
+					memory[e.entry.Key()] = e.entry
+				}
+			}
+		}
+	}
+	if !mine {
+		return nil, nil, damage
+	}
+	for _, key := range sortedKeys(memory) {
+		rows = append(rows, memory[key])
+	}
+	return rows, unfinished, damage
+}
+
+func settle(memory map[contract.Key]contract.Entry, updates []notedUpdate, failed []int) {
+	bad := map[int]bool{}
+	for _, i := range failed {
+		bad[i] = true
+	}
+	for i, u := range updates {
+		switch {
+		case bad[i]:
+		case u.Op == contract.Delete:
+			delete(memory, u.Key)
+		case u.Entry.entry != nil:
+			memory[u.Key] = u.Entry.entry
+		}
+	}
+}
+
+// begin notes a batch. It is not synced: it has to outlive the agent, not the machine, whose kernel
+// state would be gone as well.
+func (j *journal) begin(updates []notedUpdate) error { return j.append(record{Begin: updates}) }
+
+// done ends the batch and syncs. errs has one element per update of begin's batch.
+func (j *journal) done(errs []error, entries func() []contract.Entry) error {
+	failed := []int{}
+	for i, err := range errs {
+		if err != nil {
+			failed = append(failed, i)
+		}
+	}
+	if err := j.append(record{Done: &failed}); err != nil {
+		return err
+	}
+	if j.records > compactAfter {
+		return j.compact(entries())
+	}
+	if err := j.file.Sync(); err != nil {
+		return fmt.Errorf("sync the rows: %w", err)
+	}
+	return nil
+}
+
+func (j *journal) append(r record) error {
+	b, err := encodeRecord(r)
+	if err != nil {
+		return err
+	}
+	if _, err := j.file.Write(b); err != nil {
+		return fmt.Errorf("write the rows: %w", err)
+	}
+	j.records++
+	return nil
+}
+
+// compact writes the rows into a new file, syncs it and puts it in the place of the old one.
+func (j *journal) compact(entries []contract.Entry) (err error) {
+	next, err := os.OpenFile(j.path+".next", os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o600)
+	if err != nil {
+		return fmt.Errorf("write the rows: %w", err)
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, next.Close())
+		}
+	}()
+	w := bufio.NewWriter(next)
+	records := []record{{Namespace: j.header}, {Rows: make([]taggedEntry, len(entries))}}
+	for i, e := range entries {
+		records[1].Rows[i] = taggedEntry{e}
+	}
+	for _, r := range records {
+		b, err := encodeRecord(r)
+		if err != nil {
+			return err
+		}
+		if _, err := w.Write(b); err != nil {
+			return fmt.Errorf("write the rows: %w", err)
+		}
+	}
+	if err := errors.Join(w.Flush(), next.Sync(), os.Rename(next.Name(), j.path), syncDirectory(filepath.Dir(j.path))); err != nil {
+		return fmt.Errorf("write the rows: %w", err)
+	}
+	if j.file != nil {
+		_ = j.file.Close() // superseded
+	}
+	j.file, j.records = next, 0
+	return nil
+}
+
+func syncDirectory(dir string) error {
+	d, err := os.Open(dir)
+	if err != nil {
+		return err
+	}
+	return errors.Join(d.Sync(), d.Close())
+}
+
+func (j *journal) close() error {
+	var err error
+	if j.file != nil {
+		err = j.file.Close()
+	}
+	return errors.Join(err, j.lock.Close())
+}
+
+func encodeRecord(r record) ([]byte, error) {
+	b, err := json.Marshal(r)
+	if err != nil {
+		return nil, fmt.Errorf("encode rows: %w", err)
+	}
+	return append(fmt.Appendf(nil, "%08x ", crc32.ChecksumIEEE(b)), append(b, '\n')...), nil
+}
+
+func decodeRecord(line []byte, r *record) error {
+	sum, text, ok := bytes.Cut(line, []byte(" "))
+	if !ok || string(sum) != fmt.Sprintf("%08x", crc32.ChecksumIEEE(text)) {
+		return errors.New("checksum does not fit")
+	}
+	return json.Unmarshal(text, r)
+}
+
+// MarshalJSON writes the kind and the entry.
+func (t taggedEntry) MarshalJSON() ([]byte, error) {
+	b, err := json.Marshal(t.entry)
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(tagged{kindOf(t.entry), b})
+}
+
+// UnmarshalJSON reads an entry of the kind it names, and believes only a valid one.
+func (t *taggedEntry) UnmarshalJSON(b []byte) error {
+	var raw tagged
+	if err := json.Unmarshal(b, &raw); err != nil {
+		return err
+	}
+	entry, err := decodeKind(raw)
+	if err != nil {
+		return err
+	}
+	t.entry = entry
+	return nil
+}
+
+func kindOf(e contract.Entry) string {
+	switch e.(type) {
+	case contract.MySID:
+		return "my_sid"
+	case contract.Steering:
+		return "steering"
+	case contract.SIDList:
+		return "sid_list"
+	case contract.EncapSource:
+		return "encap_source"
+	case contract.Route:
+		return "route"
+	case contract.NextHop:
+		return "next_hop"
+	case contract.Punt:
+		return "punt"
+	}
+	return "" // the nil entry of an update that could not succeed
+}
+
+func decodeKind(raw tagged) (contract.Entry, error) {
+	switch raw.Kind {
+	case "my_sid":
+		return decodeEntry[contract.MySID](raw.Entry)
+	case "steering":
+		return decodeEntry[contract.Steering](raw.Entry)
+	case "sid_list":
+		return decodeEntry[contract.SIDList](raw.Entry)
+	case "encap_source":
+		return decodeEntry[contract.EncapSource](raw.Entry)
+	case "route":
+		return decodeEntry[contract.Route](raw.Entry)
+	case "next_hop":
+		return decodeEntry[contract.NextHop](raw.Entry)
+	case "punt":
+		return decodeEntry[contract.Punt](raw.Entry)
+	}
+	if raw.Kind == "" {
+		return nil, nil
+	}
+	return nil, fmt.Errorf("kind %q is unknown", raw.Kind)
+}
+
+func decodeEntry[T contract.Entry](b []byte) (contract.Entry, error) {
+	var e T
+	if err := json.Unmarshal(b, &e); err != nil {
+		return nil, err
+	}
+	return e, nil
+}

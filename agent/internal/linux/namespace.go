@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package linux
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+
+	"github.com/vishvananda/netns"
+	"golang.org/x/sys/unix"
+
+	"sextant/agent/internal/contract"
+)
+
+// A namespace is the one network namespace a node lives in.
+type namespace struct {
+	handle netns.NsHandle
+	name   string // for messages
+}
+
+// openNamespace opens by name (as in `ip netns`), by path, or the one of the process for "".
+func openNamespace(name string) (namespace, error) {
+	var handle netns.NsHandle
+	var err error
+	switch {
+	case name == "":
+		handle, err = netns.Get()
+	case strings.Contains(name, "/"):
+		handle, err = netns.GetFromPath(name)
+	default:
+		handle, err = netns.GetFromName(name)
+	}
+	if err != nil {
+		return namespace{}, &contract.Error{
+			Code:    contract.FailedPrecondition,
+			Message: fmt.Sprintf("network namespace %q cannot be opened", name),
+			Remedy:  fmt.Sprintf("run as root, and make it first: ip netns add %s", name),
+			Err:     err,
+		}
+	}
+	if name == "" {
+		name = "of the process"
+	}
+	return namespace{handle, name}, nil
+}
+
+func (n namespace) fd() int { return int(n.handle) }
+
+func (n namespace) close() error { return n.handle.Close() }
+
+// do runs a function on a thread inside the namespace: for /proc/sys, and for sockets whose
+// library cannot be told where. A thread that cannot return is not given back to the scheduler.
+func (n namespace) do(f func() error) error {
+	result := make(chan error, 1)
+	go func() {
+		runtime.LockOSThread()
+		home, err := netns.Get()
+		if err != nil {
+			result <- fmt.Errorf("find the thread's namespace: %w", err)
+			return
+		}
+		defer home.Close()
+		if err := netns.Set(n.handle); err != nil {
+			result <- fmt.Errorf("enter network namespace %s: %w", n.name, err)
+			return
+		}
+		err = f()
+		if back := netns.Set(home); back == nil {
+			runtime.UnlockOSThread()
+		}
+		result <- err
+	}()
+	return <-result
+}
+
+// identity names this very namespace: its cookie is never used again until the next boot.
+func (n namespace) identity() (string, error) {
+	boot, err := os.ReadFile("/proc/sys/kernel/random/boot_id")
+	if err != nil {
+		return "", fmt.Errorf("read the boot id: %w", err)
+	}
+	var cookie uint64
+	err = n.do(func() error {
+		fd, err := unix.Socket(unix.AF_INET6, unix.SOCK_DGRAM|unix.SOCK_CLOEXEC, 0)
+		if err != nil {
+			return err
+		}
+		cookie, err = unix.GetsockoptUint64(fd, unix.SOL_SOCKET, unix.SO_NETNS_COOKIE)
+		return errors.Join(err, unix.Close(fd))
+	})
+	if err != nil {
+		return "", fmt.Errorf("read the cookie of network namespace %s: %w", n.name, err)
+	}
+	return fmt.Sprintf("%s/%d", strings.TrimSpace(string(boot)), cookie), nil
+}
+
+// sysctl is one setting of /proc/sys/net, its name with slashes.
+type sysctl struct{ name, value string }
+
+// set writes what differs. A setting that this kernel does not have is an error.
+func (n namespace) set(settings []sysctl) error {
+	return n.do(func() error {
+		var errs []error
+		for _, s := range settings {
+			path := filepath.Join("/proc/sys/net", s.name)
+			have, err := os.ReadFile(path)
+			if err == nil && strings.TrimSpace(string(have)) == s.value {
+				continue
+			}
+			if err == nil {
+				err = os.WriteFile(path, []byte(s.value), 0o644)
+			}
+			if err != nil {
+				errs = append(errs, fmt.Errorf("set net/%s to %s: %w", s.name, s.value, err))
+			}
+		}
+		return errors.Join(errs...)
+	})
+}

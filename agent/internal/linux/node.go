@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package linux
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/netip"
+	"sync"
+
+	"github.com/mdlayher/netlink"
+	linklib "github.com/vishvananda/netlink"
+	"golang.org/x/sys/unix"
+
+	"sextant/agent/internal/contract"
+	"sextant/agent/internal/linux/rtnl"
+)
+
+var _ contract.Backend = (*Node)(nil)
+
+// A Node serves the contract with the kernel of one network namespace. All its methods are safe
+// for concurrent use. One Node per namespace: a second one would take the first one's rows for its
+// own leftovers, so Open holds a lock on the state directory.
+type Node struct {
+	options Options
+	ns      namespace
+	links   *linklib.Handle
+
+	// mu guards everything below: the kernel is changed by one batch at a time.
+	mu       sync.Mutex
+	conn     *rtnl.Conn
+	seg6     *rtnl.Seg6Conn
+	counters *steeringCounters // nil where the kernel has no nftables with fib lookups
+	rows     map[contract.Key]*row
+	users    map[contract.Key]map[contract.Key]bool // who refers to a row
+	ports    map[contract.PortID]portState
+	devices  devicePair
+	private  map[netip.Prefix]uint32 // tables of b6_encaps_red SIDs
+	foreign  *foreignRoutes
+	journal  *journal
+	punts    *punts
+
+	watch   portWatch
+	events  *netlink.Conn
+	running sync.WaitGroup
+}
+
+// A row is an entry and what it made the kernel hold.
+type row struct {
+	entry   contract.Entry
+	objects objects
+}
+
+// Open prepares the namespace (see Prepare), adopts what a former agent left in the kernel, and
+// serves it. The error says what is missing and how to get it.
+//
+// Adoption never stops traffic: rows of the state directory whose kernel objects are as they should
+// be are kept without a write; the ones the kernel has lost are forgotten, so that the controller
+// sees them missing; objects with the agent's protocol number that no row explains are removed.
+func Open(options Options) (*Node, error) {
+	ns, err := openNamespace(options.NetNS)
+	if err != nil {
+		return nil, err
+	}
+	if options.Log == nil {
+		options.Log = func(string, ...any) {}
+	}
+	n := &Node{
+		options: options,
+		ns:      ns,
+		rows:    map[contract.Key]*row{},
+		users:   map[contract.Key]map[contract.Key]bool{},
+		private: map[netip.Prefix]uint32{},
+	}
+	if err := n.open(); err != nil {
+		return nil, errors.Join(err, n.Close())
+	}
+	return n, nil
+}
+
+func (n *Node) open() (err error) {
+	if n.links, err = linklib.NewHandleAt(n.ns.handle, unix.NETLINK_ROUTE); err != nil {
+		return fmt.Errorf("open link netlink: %w", err)
+	}
+	if n.conn, err = rtnl.Dial(n.ns.fd()); err != nil {
+		return err
+	}
+	if n.seg6, err = rtnl.DialSeg6(n.ns.fd()); err != nil {
+		return &contract.Error{
+			Code: contract.FailedPrecondition, Message: "this kernel has no SRv6", Err: err,
+			Remedy: "use a kernel with CONFIG_IPV6_SEG6_LWTUNNEL; `sextant-agent check` lists what else is needed",
+		}
+	}
+	if n.foreign, err = watchForeignRoutes(n.ns.fd()); err != nil {
+		return err
+	}
+	if err := n.prepare(); err != nil {
+		return err
+	}
+	if n.counters, err = openSteeringCounters(n.ns.fd(), n.devices.steeringName()); err != nil {
+		n.options.Log("steering rows have no counters: %v; see `sextant-agent check`", err)
+	}
+	if n.punts, err = newPunts(n.ns.fd(), n.options.Log); err != nil {
+		return err
+	}
+	if err := n.adopt(); err != nil {
+		return err
+	}
+	return n.startWatching()
+}
+
+// Close stops serving and leaves the kernel and the state directory as they are: traffic keeps
+// flowing, and the next Open adopts it.
+func (n *Node) Close() error {
+	var errs []error
+	if n.events != nil {
+		errs = append(errs, n.events.Close())
+	}
+	n.running.Wait()
+	n.watch.close()
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if n.punts != nil {
+		n.punts.close()
+	}
+	if n.journal != nil {
+		errs = append(errs, n.journal.close())
+	}
+	if n.counters != nil {
+		errs = append(errs, n.counters.close())
+	}
+	if n.foreign != nil {
+		errs = append(errs, n.foreign.close())
+	}
+	if n.seg6 != nil {
+		errs = append(errs, n.seg6.Close())
+	}
+	if n.conn != nil {
+		errs = append(errs, n.conn.Close())
+	}
+	if n.links != nil {
+		n.links.Close()
+	}
+	return errors.Join(append(errs, n.ns.close())...)
+}
+
+// view is what translation sees now. Called with mu held.
+func (n *Node) view() view {
+	return view{
+		sidDev:      n.devices.sid,
+		steeringDev: n.devices.steering,
+		port: func(id contract.PortID) (portState, bool) {
+			p, ok := n.ports[id]
+			return p, ok
+		},
+		nextHop: func(id contract.NextHopID) (contract.NextHop, bool) {
+			return lookup[contract.NextHop](n, contract.NextHopKey(id))
+		},
+		sidList: func(id contract.SIDListID) (contract.SIDList, bool) {
+			return lookup[contract.SIDList](n, contract.SIDListKey(id))
+		},
+		privateTable: n.privateTable,
+		vrfDevice:    n.hasVRFDevice,
+	}
+}
+
+func lookup[T contract.Entry](n *Node, key contract.Key) (T, bool) {
+	r, ok := n.rows[key]
+	if !ok {
+		var none T
+		return none, false
+	}
+	e, ok := r.entry.(T)
+	return e, ok
+}
+
+// privateTableBase starts the range of routing tables for b6_encaps_red, far above the 16 bits of VRFs.
+const privateTableBase = 0x5e7e0000
+
+// privateTable gives a binding SID the table it has, or the lowest free one.
+func (n *Node) privateTable(sid netip.Prefix) uint32 {
+	if t, ok := n.private[sid]; ok {
+		return t
+	}
+	taken := map[uint32]bool{}
+	for _, t := range n.private {
+		taken[t] = true
+	}
+	t := uint32(privateTableBase + 1)
+	for taken[t] {
+		t++
+	}
+	n.private[sid] = t
+	return t
+}
+
+// hasVRFDevice looks for a VRF device with the table.
+func (n *Node) hasVRFDevice(vrf contract.VRF) bool {
+	links, err := n.links.LinkList()
+	if err != nil {
+		return false
+	}
+	for _, l := range links {
+		if v, ok := l.(*linklib.Vrf); ok && v.Table == uint32(vrf) {
+			return true
+		}
+	}
+	return false
+}
+
+// link and unlink keep users in step with rows.
+func (n *Node) link(e contract.Entry) {
+	for _, key := range references(e) {
+		if n.users[key] == nil {
+			n.users[key] = map[contract.Key]bool{}
+		}
+		n.users[key][e.Key()] = true
+	}
+}
+
+func (n *Node) unlink(e contract.Entry) {
+	for _, key := range references(e) {
+		delete(n.users[key], e.Key())
+		if len(n.users[key]) == 0 {
+			delete(n.users, key)
+		}
+	}
+}
+
+// Send emits a frame at a port.
+func (n *Node) Send(ctx context.Context, port contract.PortID, frame []byte) error {
+	n.mu.Lock()
+	state, ok := n.ports[port]
+	n.mu.Unlock()
+	switch {
+	case !ok:
+		return contract.Errorf(contract.InvalidArgument, "packet-out to port %d, which is not a port of this node", port)
+	case state.Index == 0 || !state.Up:
+		return contract.Errorf(contract.FailedPrecondition, "packet-out to port %d (%s), which is down", port, n.options.Ports[port])
+	}
+	return n.punts.send(ctx, state.Index, frame)
+}
+
+// Packets delivers the frames that punt rows select. A reader that is too slow loses frames.
+func (n *Node) Packets() <-chan contract.Packet { return n.punts.packets }

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package linux
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"net/netip"
+	"os"
+	"slices"
+
+	"github.com/mdlayher/netlink"
+	linklib "github.com/vishvananda/netlink"
+	"golang.org/x/sys/unix"
+
+	"sextant/agent/internal/contract"
+)
+
+// readPorts looks every port up; one whose interface is gone has Index 0.
+func (n *Node) readPorts() (map[contract.PortID]contract.Port, error) {
+	links, err := n.links.LinkList()
+	if err != nil && !errors.Is(err, linklib.ErrDumpInterrupted) {
+		return nil, fmt.Errorf("list interfaces of network namespace %s: %w", n.ns.name, err)
+	}
+	byName := map[string]linklib.Link{}
+	for _, l := range links {
+		byName[l.Attrs().Name] = l
+	}
+	ports := map[contract.PortID]contract.Port{}
+	for id, name := range n.options.Ports {
+		ports[id] = portOf(id, name, byName[name])
+	}
+	return ports, nil
+}
+
+func portOf(id contract.PortID, name string, l linklib.Link) contract.Port {
+	p := contract.Port{ID: id, Name: name}
+	if l == nil {
+		return p
+	}
+	a := l.Attrs()
+	copy(p.MAC[:], a.HardwareAddr)
+	p.Index, p.MTUBytes = uint32(a.Index), uint32(a.MTU)
+	p.Enabled = a.RawFlags&unix.IFF_UP != 0
+	p.Up = p.Enabled && a.RawFlags&unix.IFF_LOWER_UP != 0
+	if s := a.Statistics; s != nil {
+		p.In = contract.PortCounters{Octets: s.RxBytes, Packets: s.RxPackets, Multicast: s.Multicast, Errors: s.RxErrors, Discards: s.RxDropped}
+		p.Out = contract.PortCounters{Octets: s.TxBytes, Packets: s.TxPackets, Errors: s.TxErrors, Discards: s.TxDropped}
+	}
+	return p
+}
+
+func states(ports map[contract.PortID]contract.Port) map[contract.PortID]portState {
+	out := map[contract.PortID]portState{}
+	for id, p := range ports {
+		out[id] = portState{Index: int(p.Index), Up: p.Enabled, MAC: p.MAC}
+	}
+	return out
+}
+
+func smallestMTU(ports map[contract.PortID]contract.Port) int {
+	smallest := 0
+	for _, p := range ports {
+		if m := int(p.MTUBytes); m != 0 && (smallest == 0 || m < smallest) {
+			smallest = m
+		}
+	}
+	return smallest
+}
+
+// Ports lists the ports in the order of their ids, with addresses and counters.
+func (n *Node) Ports(context.Context) ([]contract.Port, error) {
+	ports, err := n.readPorts()
+	if err != nil {
+		return nil, err
+	}
+	addresses, err := n.links.AddrList(nil, unix.AF_UNSPEC)
+	if err != nil && !errors.Is(err, linklib.ErrDumpInterrupted) {
+		return nil, fmt.Errorf("list addresses of network namespace %s: %w", n.ns.name, err)
+	}
+	byIndex := map[uint32][]netip.Prefix{}
+	for _, a := range addresses {
+		bits, _ := a.Mask.Size()
+		if addr, ok := netip.AddrFromSlice(a.IP); ok {
+			byIndex[uint32(a.LinkIndex)] = append(byIndex[uint32(a.LinkIndex)], netip.PrefixFrom(addr.Unmap(), bits))
+		}
+	}
+	var list []contract.Port
+	for _, id := range slices.Sorted(maps.Keys(ports)) {
+		p := ports[id]
+		p.Addresses = byIndex[p.Index]
+		list = append(list, p)
+	}
+	return list, nil
+}
+
+// SetPortEnabled sets the administrative state of a port, by its interface name.
+func (n *Node) SetPortEnabled(_ context.Context, name string, enabled bool) error {
+	if !slices.Contains(slices.Collect(maps.Values(n.options.Ports)), name) {
+		return contract.Errorf(contract.NotFound, "%q is not a port of this node; its ports are %v", name, slices.Sorted(maps.Values(n.options.Ports)))
+	}
+	l, err := n.links.LinkByName(name)
+	if err != nil {
+		return &contract.Error{Code: contract.FailedPrecondition, Message: fmt.Sprintf("interface %q is gone", name), Err: err}
+	}
+	change := n.links.LinkSetDown
+	if enabled {
+		change = n.links.LinkSetUp
+	}
+	if err := change(l); err != nil {
+		return &contract.Error{Code: contract.Internal, Message: fmt.Sprintf("set interface %q enabled=%t", name, enabled), Err: err}
+	}
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return n.refreshPorts()
+}
+
+// rtnlgrpLink is the multicast group of link changes, linux/rtnetlink.h.
+const rtnlgrpLink = 1
+
+// startWatching follows link changes: rows that hang on a port come and go with it, and watchers hear of it.
+func (n *Node) startWatching() error {
+	events, err := netlink.Dial(unix.NETLINK_ROUTE, &netlink.Config{NetNS: n.ns.fd()})
+	if err != nil {
+		return fmt.Errorf("open link events: %w", err)
+	}
+	if err := events.JoinGroup(rtnlgrpLink); err != nil {
+		return errors.Join(fmt.Errorf("follow link changes: %w", err), events.Close())
+	}
+	n.events = events
+	if err := n.watch.publish(n.Ports); err != nil {
+		return err
+	}
+	n.running.Go(n.followLinks)
+	return nil
+}
+
+// followLinks ends when the events socket is closed. Too many events at once (ENOBUFS) are no loss:
+// each only says "look again".
+func (n *Node) followLinks() {
+	for {
+		_, err := n.events.Receive()
+		if errors.Is(err, os.ErrClosed) || errors.Is(err, unix.EBADF) {
+			return
+		}
+		if err != nil && !errors.Is(err, unix.ENOBUFS) {
+			n.options.Log("link events of network namespace %s end: %v", n.ns.name, err)
+			return
+		}
+		n.mu.Lock()
+		err = n.refreshPorts()
+		n.mu.Unlock()
+		if err == nil {
+			err = n.watch.publish(n.Ports)
+		}
+		if err != nil {
+			n.options.Log("after a link change: %v", err)
+		}
+	}
+}
+
+// refreshPorts looks at the ports and brings what hangs on them in step. Called with mu held.
+func (n *Node) refreshPorts() error {
+	found, err := n.readPorts()
+	if err != nil {
+		return err
+	}
+	changed := map[contract.PortID]bool{}
+	now := states(found)
+	var errs []error
+	for id, state := range now {
+		if state == n.ports[id] {
+			continue
+		}
+		changed[id] = true
+		if state.Index != 0 && state.Index != n.ports[id].Index {
+			errs = append(errs, n.ns.set(portSettings(n.options.Ports[id])))
+		}
+	}
+	n.ports = now
+	errs = append(errs, n.setPairMTU(smallestMTU(found)))
+	if len(changed) > 0 {
+		errs = append(errs, n.resync(changed), n.punts.sync(n.puntRows(), n.ports))
+	}
+	return errors.Join(errs...)
+}
+
+// WatchPorts tells of changes of ports, though not of their counters alone. A slow reader gets the
+// latest state of each port, not every state between. The channel is closed when ctx ends.
+func (n *Node) WatchPorts(ctx context.Context) (<-chan contract.Port, error) {
+	return n.watch.subscribe(ctx)
+}

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package linux
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"sync"
+
+	"github.com/mdlayher/socket"
+	"golang.org/x/sys/unix"
+
+	"sextant/agent/internal/contract"
+)
+
+// punts delivers frames to the controller and sends its own. A punt row is a packet socket per port
+// and EtherType: the kernel hands it a copy, so only EtherTypes are served that the kernel itself
+// does nothing with (as LLDP), or the packet would be punted and forwarded.
+type punts struct {
+	netns   int
+	packets chan contract.Packet
+	log     func(string, ...any)
+	sender  *socket.Conn
+
+	mu      sync.Mutex
+	open    map[puntTap]*socket.Conn
+	running sync.WaitGroup
+}
+
+// puntTap is where a packet socket listens.
+type puntTap struct {
+	port      contract.PortID
+	index     int
+	etherType uint16
+}
+
+const (
+	// queuedPackets may wait for the reader; more are dropped, as by a full queue of a switch.
+	queuedPackets = 256
+	maxFrameBytes = 65536
+)
+
+func newPunts(netns int, log func(string, ...any)) (*punts, error) {
+	sender, err := packetSocket(netns)
+	if err != nil {
+		return nil, err
+	}
+	return &punts{
+		netns: netns, packets: make(chan contract.Packet, queuedPackets), log: log, sender: sender,
+		open: map[puntTap]*socket.Conn{},
+	}, nil
+}
+
+func packetSocket(netns int) (*socket.Conn, error) {
+	s, err := socket.Socket(unix.AF_PACKET, unix.SOCK_RAW, 0, "packet", &socket.Config{NetNS: netns})
+	if err != nil {
+		return nil, fmt.Errorf("open packet socket: %w", err)
+	}
+	return s, nil
+}
+
+// kernelEtherTypes are handled by the kernel: a copy for the controller would not be a punt.
+func kernelEtherTypes() []uint16 {
+	return []uint16{unix.ETH_P_IP, unix.ETH_P_IPV6, unix.ETH_P_ARP}
+}
+
+// supportedPunt refuses what a packet socket cannot select.
+func supportedPunt(e contract.Punt, ports map[contract.PortID]portState) error {
+	unsupported := func(what string) error {
+		return &contract.Error{
+			Code:    contract.Unimplemented,
+			Message: fmt.Sprintf("%s: %s; a Linux node punts by one exact ether_type, and optionally one exact in_port", e.Key(), what),
+			Remedy:  "leave the field out; IP, IPv6 and ARP, with neighbour discovery, are the kernel's own business",
+		}
+	}
+	switch {
+	case e.EtherType == nil:
+		return unsupported("ether_type is missing")
+	case e.EtherType.Mask != 0xffff:
+		return unsupported(fmt.Sprintf("ether_type has the mask 0x%x", e.EtherType.Mask))
+	case e.EtherType.Value < 0x0600 || slices.Contains(kernelEtherTypes(), e.EtherType.Value):
+		return unsupported(fmt.Sprintf("ether_type 0x%04x is handled by the kernel", e.EtherType.Value))
+	case e.IPProto != nil:
+		return unsupported("it matches ip_protocol")
+	case e.ICMPv6 != nil:
+		return unsupported("it matches icmpv6_type")
+	case e.InPort != nil && e.InPort.Mask != 0x1ff:
+		return unsupported(fmt.Sprintf("in_port has the mask 0x%x", e.InPort.Mask))
+	}
+	if e.InPort != nil {
+		if _, ok := ports[contract.PortID(e.InPort.Value)]; !ok {
+			return contract.Errorf(contract.InvalidArgument, "%s: port %d is not a port of this node", e.Key(), e.InPort.Value)
+		}
+	}
+	return nil
+}
+
+// taps are the sockets that rows want; two rows that select the same frame share one.
+func taps(rows []contract.Punt, ports map[contract.PortID]portState) map[puntTap]bool {
+	wanted := map[puntTap]bool{}
+	for _, row := range rows {
+		for id, state := range ports {
+			if state.Index != 0 && (row.InPort == nil || contract.PortID(row.InPort.Value) == id) {
+				wanted[puntTap{id, state.Index, row.EtherType.Value}] = true
+			}
+		}
+	}
+	return wanted
+}
+
+// sync opens and closes sockets until they are those the rows want.
+func (p *punts) sync(rows []contract.Punt, ports map[contract.PortID]portState) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	wanted := taps(rows, ports)
+	for tap, s := range p.open {
+		if !wanted[tap] {
+			_ = s.Close() // its reader sees the end
+			delete(p.open, tap)
+		}
+	}
+	var errs []error
+	for _, tap := range slices.SortedFunc(maps.Keys(wanted), func(a, b puntTap) int {
+		return cmp.Or(cmp.Compare(a.port, b.port), cmp.Compare(a.etherType, b.etherType))
+	}) {
+		if p.open[tap] != nil {
+			continue
+		}
+		s, err := p.listen(tap)
+		if err != nil {
+			errs = append(errs, fmt.Errorf("punt 0x%04x from port %d: %w", tap.etherType, tap.port, err))
+			continue
+		}
+		p.open[tap] = s
+		p.running.Go(func() { p.read(tap, s) })
+	}
+	return errors.Join(errs...)
+}
+
+// listen binds to the EtherType and asks for all multicast, as LLDP's address is one.
+func (p *punts) listen(tap puntTap) (*socket.Conn, error) {
+	s, err := packetSocket(p.netns)
+	if err != nil {
+		return nil, err
+	}
+	err = errors.Join(
+		s.Bind(&unix.SockaddrLinklayer{Protocol: bigEndian(tap.etherType), Ifindex: tap.index}),
+		s.SetsockoptPacketMreq(unix.SOL_PACKET, unix.PACKET_ADD_MEMBERSHIP,
+			&unix.PacketMreq{Ifindex: int32(tap.index), Type: unix.PACKET_MR_ALLMULTI}),
+	)
+	if err != nil {
+		return nil, errors.Join(err, s.Close())
+	}
+	return s, nil
+}
+
+func bigEndian(v uint16) uint16 { return v<<8 | v>>8 }
+
+// read ends when its socket is closed, or when its interface is gone for good.
+func (p *punts) read(tap puntTap, s *socket.Conn) {
+	buffer := make([]byte, maxFrameBytes)
+	for {
+		size, _, err := s.Recvfrom(context.Background(), buffer, 0)
+		if errors.Is(err, unix.ENETDOWN) {
+			continue // the port is down; the socket works again when it is up
+		}
+		if err != nil {
+			return
+		}
+		select {
+		case p.packets <- contract.Packet{InPort: tap.port, Frame: slices.Clone(buffer[:size])}:
+		default:
+		}
+	}
+}
+
+func (p *punts) send(ctx context.Context, index int, frame []byte) error {
+	const ethernetHeader = 14
+	if len(frame) < ethernetHeader {
+		return contract.Errorf(contract.InvalidArgument, "packet-out of %d bytes is no Ethernet frame", len(frame))
+	}
+	err := p.sender.Sendto(ctx, frame, 0, &unix.SockaddrLinklayer{Ifindex: index})
+	if err != nil {
+		return &contract.Error{Code: contract.FailedPrecondition, Message: "packet-out was not sent", Err: err}
+	}
+	return nil
+}
+
+// close ends all sockets, waits for their readers and closes the channel.
+func (p *punts) close() {
+	p.mu.Lock()
+	for tap, s := range p.open {
+		_ = s.Close() // its reader sees the end
+		delete(p.open, tap)
+	}
+	_ = p.sender.Close() // nothing more is sent
+	p.mu.Unlock()
+	p.running.Wait()
+	close(p.packets)
+}

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package linux
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"golang.org/x/sys/unix"
+
+	"sextant/agent/internal/contract"
+	"sextant/agent/internal/linux/rtnl"
+)
+
+// holdings are the agent's objects in the kernel, from one dump.
+type holdings struct {
+	routes    map[routeID]rtnl.Route
+	neighbors map[neighborID]rtnl.Neighbor
+}
+
+// dump reads everything with the agent's protocol number.
+func (n *Node) dump() (holdings, error) {
+	h := holdings{map[routeID]rtnl.Route{}, map[neighborID]rtnl.Neighbor{}}
+	for _, family := range []byte{unix.AF_INET6, unix.AF_INET} {
+		routes, err := n.conn.Routes(family, rtnl.Filter{Protocol: Protocol})
+		if err != nil {
+			return holdings{}, err
+		}
+		for _, r := range routes {
+			h.routes[idOf(r)] = r
+		}
+		neighbors, err := n.conn.Neighbors(family)
+		if err != nil {
+			return holdings{}, err
+		}
+		for _, nb := range neighbors {
+			if nb.Protocol == Protocol {
+				h.neighbors[idOfNeighbor(nb)] = nb
+			}
+		}
+	}
+	return h, nil
+}
+
+// differs says how the kernel's objects differ from the wanted ones, or "".
+func (h holdings) differs(wanted objects) string {
+	for _, w := range wanted.Neighbors {
+		got, ok := h.neighbors[idOfNeighbor(w)]
+		if !ok {
+			return fmt.Sprintf("neighbour %s is gone", w.Addr)
+		}
+		if got != w {
+			return fmt.Sprintf("neighbour %s: want %+v, kernel has %+v", w.Addr, w, got)
+		}
+	}
+	for _, w := range wanted.Routes {
+		got, ok := h.routes[idOf(w)]
+		if !ok {
+			return fmt.Sprintf("route %s of table %d is gone", w.Dst, w.Table)
+		}
+		if diff := rtnl.Diff(w, alive(got)); diff != "" {
+			return diff
+		}
+	}
+	return ""
+}
+
+// alive leaves out the hops that the kernel has taken out of service itself. A single one left over
+// keeps its weight in the kernel, where it has no meaning.
+func alive(r rtnl.Route) rtnl.Route {
+	r.Hops = slices.DeleteFunc(slices.Clone(r.Hops), func(h rtnl.Hop) bool { return h.Dead })
+	if len(r.Hops) == 1 {
+		r.Hops[0].Weight = 1
+	}
+	return r
+}
+
+// counters of a SID's route.
+func (h holdings) counters(wanted objects) *contract.Counters {
+	if len(wanted.Routes) == 0 {
+		return nil
+	}
+	sid := h.routes[idOf(wanted.Routes[len(wanted.Routes)-1])]
+	for _, hop := range sid.Hops {
+		if local, ok := hop.Encap.(rtnl.Seg6Local); ok && local.Counted {
+			return &contract.Counters{Packets: local.Counters.Packets, Bytes: local.Counters.Bytes}
+		}
+	}
+	return nil
+}
+
+// lost says whether the kernel no longer holds a row as it was written.
+func (n *Node) lost(r *row) (bool, error) {
+	if len(r.objects.Routes) == 0 && len(r.objects.Neighbors) == 0 {
+		return false, nil
+	}
+	held, err := n.dump()
+	if err != nil {
+		return false, err
+	}
+	return held.differs(r.objects) != "", nil
+}
+
+// Entries reads a table, or all of them for "", from the kernel, in the order of the keys. A row whose
+// objects are gone or changed is left out: someone else has touched them, and writing it again
+// repairs it. A row that waits for its port to come up is in: it is as it should be.
+func (n *Node) Entries(_ context.Context, table string) ([]contract.Stored, error) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if err := n.refreshPorts(); err != nil {
+		return nil, err
+	}
+	held, err := n.dump()
+	if err != nil {
+		return nil, err
+	}
+	steered, err := n.readSteeringCounters(table)
+	if err != nil {
+		return nil, err
+	}
+	var list []contract.Stored
+	for _, key := range sortedKeys(n.rows) {
+		r := n.rows[key]
+		if (table != "" && key.Table != table) || key.Table == contract.TableEncapSource || held.differs(r.objects) != "" {
+			continue
+		}
+		s := contract.Stored{Entry: r.entry}
+		switch key.Table {
+		case contract.TableMySID:
+			s.Counters = held.counters(r.objects)
+		case contract.TableSteeringV6, contract.TableSteeringV4:
+			s.Counters = steered[key]
+		}
+		list = append(list, s)
+	}
+	if table == "" || table == contract.TableEncapSource {
+		source, set, err := n.readSource()
+		if err != nil {
+			return nil, err
+		}
+		if set {
+			list = append(list, contract.Stored{Entry: source})
+		}
+	}
+	return list, nil
+}
+
+// readSteeringCounters gives nothing where they are not asked for or not there.
+func (n *Node) readSteeringCounters(table string) (map[contract.Key]*contract.Counters, error) {
+	if n.counters == nil || (table != "" && table != contract.TableSteeringV6 && table != contract.TableSteeringV4) {
+		return nil, nil
+	}
+	return n.counters.read()
+}
+
+// resync writes the rows that hang on the changed ports again where the kernel no longer holds them:
+// it forgets routes and neighbours of an interface that goes down, and does not bring them back. A row
+// that cannot be written is logged, and missing from Entries. Called with mu held.
+func (n *Node) resync(changed map[contract.PortID]bool) error {
+	held, err := n.dump()
+	if err != nil {
+		return err
+	}
+	for _, key := range n.hangingOn(changed) {
+		r := n.rows[key]
+		wanted, err := n.view().translate(r.entry)
+		if err != nil {
+			n.options.Log("out of service after a change of its port: %v", err)
+			continue
+		}
+		if held.differs(wanted) == "" && sameObjects(r.objects, wanted) {
+			continue
+		}
+		changes := changeSet{conn: n.conn}
+		if err := changes.put(key, r.objects, wanted); err != nil {
+			n.options.Log("out of service after a change of its port: %v", changes.undo(err))
+			continue
+		}
+		changes.finish(n.options.Log)
+		r.objects = wanted
+	}
+	return nil
+}
+
+// hangingOn lists the next hops on ports, then the routes that lead via them.
+func (n *Node) hangingOn(ports map[contract.PortID]bool) []contract.Key {
+	var nextHops, routes []contract.Key
+	seen := map[contract.Key]bool{}
+	for _, key := range sortedKeys(n.rows) {
+		nextHop, ok := n.rows[key].entry.(contract.NextHop)
+		if !ok || !ports[nextHop.Port] {
+			continue
+		}
+		nextHops = append(nextHops, key)
+		for _, user := range sortedKeys(n.users[key]) {
+			if _, ok := n.rows[user].entry.(contract.Route); ok && !seen[user] {
+				seen[user] = true
+				routes = append(routes, user)
+			}
+		}
+	}
+	return append(nextHops, routes...)
+}

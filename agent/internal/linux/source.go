@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package linux
+
+import (
+	"errors"
+	"fmt"
+	"net/netip"
+
+	"golang.org/x/sys/unix"
+
+	"sextant/agent/internal/contract"
+	"sextant/agent/internal/linux/rtnl"
+)
+
+// applySource sets the source address of outer headers. Errors of encapsulated packets come back to
+// it, so the node must own it: it is put on lo where no interface has it, marked as the agent's.
+func (n *Node) applySource(u contract.Update) error {
+	key := contract.EncapSource{}.Key()
+	if u.Op != contract.Modify {
+		return contract.Errorf(contract.InvalidArgument, "%s has one row that always exists; it can only be modified", key)
+	}
+	if err := contract.Validate(u.Entry); err != nil {
+		return err
+	}
+	entry := u.Entry.(contract.EncapSource)
+	if err := n.ownAddress(entry.Source); err != nil {
+		return refused(key, fmt.Sprintf("address %s on lo", entry.Source), err)
+	}
+	if err := n.seg6.SetTunnelSource(entry.Source); err != nil {
+		return refused(key, fmt.Sprintf("source %s", entry.Source), err)
+	}
+	got, err := n.seg6.TunnelSource()
+	if err != nil {
+		return refused(key, "to show the source", err)
+	}
+	if got != entry.Source {
+		return ignored(key, fmt.Sprintf("source: want %s, kernel has %s", entry.Source, got))
+	}
+	n.rows[key] = &row{entry: entry}
+	return n.dropAddresses(entry.Source)
+}
+
+func (n *Node) loopback() (int, error) {
+	l, err := n.links.LinkByName("lo")
+	if err != nil {
+		return 0, fmt.Errorf("find lo: %w", err)
+	}
+	return l.Attrs().Index, nil
+}
+
+// ownAddress adds the address to lo unless the node has it.
+func (n *Node) ownAddress(a netip.Addr) error {
+	has, err := n.hasAddress(a)
+	if err != nil || has {
+		return err
+	}
+	lo, err := n.loopback()
+	if err != nil {
+		return err
+	}
+	return n.conn.AddAddress(rtnl.Address{Dev: lo, Prefix: netip.PrefixFrom(a, a.BitLen()), Protocol: Protocol})
+}
+
+func (n *Node) hasAddress(a netip.Addr) (bool, error) {
+	all, err := n.conn.Addresses(unix.AF_INET6)
+	if err != nil {
+		return false, err
+	}
+	for _, one := range all {
+		if one.Prefix.Addr() == a {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+// dropAddresses removes the agent's own addresses from lo, but for one.
+func (n *Node) dropAddresses(keep netip.Addr) error {
+	all, err := n.conn.Addresses(unix.AF_INET6)
+	if err != nil {
+		return err
+	}
+	var errs []error
+	for _, one := range all {
+		if one.Protocol != Protocol || one.Prefix.Addr() == keep {
+			continue
+		}
+		if err := n.conn.DeleteAddress(one.Dev, one.Prefix); err != nil && !errors.Is(err, unix.EADDRNOTAVAIL) {
+			errs = append(errs, fmt.Errorf("take address %s off lo: %w", one.Prefix, err))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// readSource is the source as the kernel has it, if one is set and the node owns it.
+func (n *Node) readSource() (contract.EncapSource, bool, error) {
+	a, err := n.seg6.TunnelSource()
+	if err != nil || a.IsUnspecified() {
+		return contract.EncapSource{}, false, err
+	}
+	has, err := n.hasAddress(a)
+	return contract.EncapSource{Source: a}, has, err
+}

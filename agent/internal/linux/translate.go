@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package linux
+
+import (
+	"fmt"
+	"net/netip"
+
+	"golang.org/x/sys/unix"
+
+	"sextant/agent/internal/contract"
+	"sextant/agent/internal/linux/rtnl"
+)
+
+// Protocol marks every route, neighbour and address of the agent (no entry of rt_protos has it).
+// What carries another number is foreign, and never changed.
+const Protocol = 200
+
+// Metrics of the agent's routes. One destination may have one of each: the kernel then does what
+// the pipeline does, my_sid before steering before route. All are below what the kernel gives its
+// own IPv6 routes (256) and what routing daemons use; an IPv4 route with metric 0 goes before them.
+const (
+	metricSID      = 1
+	metricSteering = 2
+	metricRoute    = 3
+)
+
+const mainTable = unix.RT_TABLE_MAIN
+
+// objects are what an entry wants the kernel to hold, in the order of writing.
+type objects struct {
+	Neighbors []rtnl.Neighbor
+	Routes    []rtnl.Route
+}
+
+// A view is what translation may know besides the entry. It answers from the node's rows and ports
+// and asks no kernel.
+type view struct {
+	// sidDev and steeringDev are the two ends of the node's own device pair. A seg6 or seg6local
+	// route needs a device that is not lo (a blackhole on 6.18) and never goes down with a link.
+	// Two devices, so that steering can be told from SIDs by the device a packet is routed to.
+	sidDev, steeringDev int
+	port                func(contract.PortID) (portState, bool)
+	nextHop             func(contract.NextHopID) (contract.NextHop, bool)
+	sidList             func(contract.SIDListID) (contract.SIDList, bool)
+	// privateTable gives a b6_encaps_red SID its own routing table.
+	privateTable func(netip.Prefix) uint32
+	// vrfDevice says whether a VRF device with this table exists.
+	vrfDevice func(contract.VRF) bool
+}
+
+// portState is what translation needs to know of a port.
+type portState struct {
+	Index int
+	Up    bool // administratively; carrier is the kernel's business
+	MAC   [6]byte
+}
+
+// translate says what an entry wants the kernel to hold. It refuses what Linux cannot do, and
+// references to rows that do not exist.
+func (v view) translate(e contract.Entry) (objects, error) {
+	switch e := e.(type) {
+	case contract.MySID:
+		return v.mySID(e)
+	case contract.Steering:
+		return v.steering(e)
+	case contract.Route:
+		return v.route(e)
+	case contract.NextHop:
+		return v.nextHopObjects(e)
+	case contract.SIDList:
+		_, err := v.segmentHops(e, netip.IPv6Unspecified())
+		return objects{}, err
+	case contract.EncapSource, contract.Punt:
+		return objects{}, nil
+	default:
+		return objects{}, contract.Errorf(contract.Unimplemented, "%T is no entry this node serves", e)
+	}
+}
+
+// tableOf is the routing table of a VRF.
+func tableOf(vrf contract.VRF) (uint32, error) {
+	switch vrf {
+	case 0:
+		return mainTable, nil
+	case unix.RT_TABLE_DEFAULT, unix.RT_TABLE_MAIN, unix.RT_TABLE_LOCAL:
+		return 0, contract.Errorf(contract.InvalidArgument, "vrf %d is one of the tables 253 to 255 that Linux reserves; choose another number", vrf)
+	}
+	return uint32(vrf), nil
+}
+
+func ownRoute(table uint32, dst netip.Prefix, metric uint32, hops ...rtnl.Hop) rtnl.Route {
+	return rtnl.Route{Table: table, Dst: dst, Metric: metric, Protocol: Protocol, Type: unix.RTN_UNICAST, Hops: hops}
+}
+
+// references lists the rows an entry cannot do without.
+func references(e contract.Entry) []contract.Key {
+	var keys []contract.Key
+	switch e := e.(type) {
+	case contract.MySID:
+		switch e.Behavior.Action {
+		case contract.UA, contract.EndX, contract.UDX6, contract.UDX4:
+			keys = append(keys, contract.NextHopKey(e.Behavior.NextHop))
+		case contract.B6EncapsRed:
+			keys = append(keys, contract.SIDListKey(e.Behavior.SIDList))
+		}
+	case contract.Steering:
+		keys = append(keys, contract.SIDListKey(e.SIDList))
+	case contract.Route:
+		for _, m := range e.Members {
+			keys = append(keys, contract.NextHopKey(m.NextHop))
+		}
+	}
+	return keys
+}
+
+func missing(user contract.Key, what contract.Key) error {
+	e := contract.Errorf(contract.FailedPrecondition, "%s refers to %s, which does not exist", user, what)
+	e.Remedy = fmt.Sprintf("write %s first", what)
+	return e
+}
+
+// maxWeight is what a kernel next hop can carry.
+const maxWeight = 256
+
+// reduce divides weights by what they share, as 100:300 is 1:3 and only 1 to 256 can be written.
+func reduce(weights []uint64) ([]int, error) {
+	var common uint64
+	for _, w := range weights {
+		common = gcd(common, w)
+	}
+	out := make([]int, len(weights))
+	for i, w := range weights {
+		share := w / common
+		if share > maxWeight {
+			return nil, &contract.Error{
+				Code:    contract.Unimplemented,
+				Message: fmt.Sprintf("weights %v need a share of %d, the Linux kernel's next hops carry 1 to %d", weights, share, maxWeight),
+				Remedy:  "use smaller weights of about the same ratio",
+			}
+		}
+		out[i] = int(share)
+	}
+	return out, nil
+}
+
+func gcd(a, b uint64) uint64 {
+	for b != 0 {
+		a, b = b, a%b
+	}
+	return a
+}
