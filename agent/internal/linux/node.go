@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"net/netip"
 	"sync"
+	"sync/atomic"
 
 	"github.com/mdlayher/netlink"
 	linklib "github.com/vishvananda/netlink"
@@ -43,6 +44,7 @@ type Node struct {
 
 	watch   portWatch
 	events  *netlink.Conn
+	closing atomic.Bool
 	running sync.WaitGroup
 }
 
@@ -114,6 +116,7 @@ func (n *Node) open() (err error) {
 // flowing, and the next Open adopts it.
 func (n *Node) Close() error {
 	var errs []error
+	n.closing.Store(true)
 	if n.events != nil {
 		errs = append(errs, n.events.Close())
 	}

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"maps"
 	"net/netip"
-	"os"
 	"slices"
 
 	"github.com/mdlayher/netlink"
@@ -142,7 +141,7 @@ func (n *Node) startWatching() error {
 func (n *Node) followLinks() {
 	for {
 		_, err := n.events.Receive()
-		if errors.Is(err, os.ErrClosed) || errors.Is(err, unix.EBADF) {
+		if n.closing.Load() {
 			return
 		}
 		if err != nil && !errors.Is(err, unix.ENOBUFS) {
