@@ -40,7 +40,7 @@ public class RestServlet extends ServletContainer
         super(configure(Set.of()));
     }
 
-    private static ResourceConfig configure(Set<RestResource> resources) {
+    static ResourceConfig configure(Set<RestResource> resources) {
         ResourceConfig config = new ResourceConfig();
         config.property(ServerProperties.WADL_FEATURE_DISABLE, true);
         config.property(ServerProperties.BV_FEATURE_DISABLE, true);

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.northbound.rest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.util.List;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
+import org.junit.jupiter.api.Test;
+
+@DisplayNameGeneration(ReplaceUnderscores.class)
+class OpenApiTest {
+    private final ObjectMapper mapper = new ObjectMapper();
+
+    @Test
+    void fragments_are_joined_in_alphabetical_order_and_share_a_path() throws Exception {
+        JsonNode first = mapper.readTree("{'paths':{'/b':{'get':{}}},'components':{'schemas':{'Y':{}}}}".replace('\'', '"'));
+        JsonNode second = mapper.readTree("{'paths':{'/a':{'get':{}},'/b':{'post':{}}},'components':{'schemas':{'X':{}}}}".replace('\'', '"'));
+
+        JsonNode document = OpenApi.join(List.of(first, second));
+
+        assertThat(document.at("/paths").fieldNames()).toIterable().containsExactly("/a", "/b");
+        assertThat(document.at("/paths").get("/b").fieldNames()).toIterable().containsExactly("get", "post");
+        assertThat(document.at("/components/schemas").fieldNames()).toIterable().containsExactly("X", "Y");
+        assertThat(document.at("/components/securitySchemes/basic/scheme").asText()).isEqualTo("basic");
+        assertThat(document.at("/openapi").asText()).startsWith("3.");
+    }
+
+    @Test
+    void the_own_fragment_describes_every_resource_of_this_bundle() throws Exception {
+        JsonNode fragment = mapper.readTree(getClass().getResource("/META-INF/sextant/openapi.json"));
+        assertThat(fragment.at("/paths").fieldNames())
+                .toIterable()
+                .containsExactlyInAnyOrder("/audit", "/entries", "/nodes", "/nodes/{name}", "/nodes/{name}/entries", "/openapi.json", "/topology");
+    }
+}
