@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.usid;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.Optional;
+import org.sextant.core.intent.CompileContext;
+import org.sextant.core.intent.IntentKind;
+import org.sextant.core.intent.Numbered;
+import org.sextant.core.intent.Plan;
+import org.sextant.usid.plan.PolicyCompiler;
+
+/** Policies as intents of the engine. */
+public final class PolicyKind implements IntentKind<Policy> {
+    private final PolicyCompiler compiler;
+
+    public PolicyKind(PolicyCompiler compiler) {
+        this.compiler = compiler;
+    }
+
+    @Override
+    public String name() {
+        return "policy";
+    }
+
+    @Override
+    public ObjectNode encode(Policy policy) {
+        return PolicyJson.encode(policy);
+    }
+
+    @Override
+    public Policy decode(JsonNode json) {
+        return PolicyJson.decode(json);
+    }
+
+    /**
+     * A named policy is its name, so that posting it again with other content changes it. Any other is its canonical
+     * text: independent of the order of fields, of defaults left out, and of how an address is spelled.
+     */
+    @Override
+    public String identity(Policy policy) {
+        return policy.name().map(name -> "name " + name).orElseGet(() -> PolicyJson.encode(policy).toString());
+    }
+
+    @Override
+    public Optional<String> suggestedId(Policy policy) {
+        return policy.name();
+    }
+
+    @Override
+    public Plan compile(Numbered<Policy> policy, CompileContext context) {
+        return compiler.compile(policy, context);
+    }
+}

@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.usid.plan;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.sextant.core.ip.Ipv6;
+import org.sextant.core.net.Link;
+import org.sextant.core.net.Node;
+import org.sextant.core.net.Srv6;
+import org.sextant.core.provision.SidPlan;
+import org.sextant.core.sid.Atom;
+import org.sextant.usid.Decap;
+import org.sextant.usid.Family;
+
+/**
+ * A path under construction: the atoms so far and the node at which a packet is after them.
+ *
+ * <pre>
+ *   loose p6            [p6]              wherever the underlay goes
+ *   strict p6           [p6]              if every shortest path to p6 takes a direct link
+ *                       [p7 uA] [p6]      else: the link is pinned at the node before
+ *   link p7-p6          [p7 uA]           p6 itself does nothing
+ *   close at l3         [l3 f00d]
+ * </pre>
+ *
+ * The headend pushes a packet and routes it; it does not process a SID of its own first, so nothing can be pinned there.
+ */
+final class AtomPath {
+    private final Underlay underlay;
+    private final Findings findings;
+    private final Node headend;
+    private final List<Atom> atoms = new ArrayList<>();
+    private Node at;
+    private boolean closed;
+
+    AtomPath(Underlay underlay, Findings findings, Node headend) {
+        this.underlay = underlay;
+        this.findings = findings;
+        this.headend = headend;
+        this.at = headend;
+    }
+
+    Node at() {
+        return at;
+    }
+
+    Node headend() {
+        return headend;
+    }
+
+    /** The path ends in a SID that decapsulates. */
+    boolean closed() {
+        return closed;
+    }
+
+    List<Atom> atoms() {
+        return List.copyOf(atoms);
+    }
+
+    void loose(Node node, String pointer) {
+        if (!here(node, pointer) && reachable(node, pointer)) {
+            append(atom(node));
+            at = node;
+        }
+    }
+
+    /** Whether the packet is at {@code node} already. Behind a uA the node may still be named; else that is a problem. */
+    private boolean here(Node node, String pointer) {
+        if (!node.name().equals(at.name())) {
+            return false;
+        }
+        if (atoms.isEmpty() || endsAtNode(atoms)) {
+            findings.invalid(pointer, "the path is at " + node.name() + " already", "name it once");
+        } else {
+            append(atom(node));
+        }
+        return true;
+    }
+
+    /** Reports a node that the underlay cannot get to from here. */
+    private boolean reachable(Node node, String pointer) {
+        if (!underlay.reaches(at, node)) {
+            findings.unfeasible(pointer, "node " + node.name() + " cannot be reached from " + at.name() + ": no path of links that are up leads there",
+                    "bring a link up, or choose other nodes");
+            return false;
+        }
+        return true;
+    }
+
+    void strict(Node node, String pointer) {
+        if (here(node, pointer)) {
+            return;
+        }
+        List<Link> direct = underlay.links(at, node).stream().filter(Link::up).toList();
+        if (direct.isEmpty()) {
+            notNeighbours(node, pointer);
+            return;
+        }
+        Set<String> ids = direct.stream().map(Link::id).collect(Collectors.toSet());
+        if (!underlay.firstLinks(at, node).isEmpty() && ids.containsAll(underlay.firstLinks(at, node))) {
+            append(atom(node));
+            at = node;
+        } else if (pin(direct.get(0), pointer)) {
+            at = node;
+            append(atom(node));
+        }
+    }
+
+    private void notNeighbours(Node node, String pointer) {
+        List<String> path = underlay.shortestPath(at, node);
+        boolean down = !underlay.links(at, node).isEmpty();
+        findings.unfeasible(pointer, at.name() + " and " + node.name() + " are not neighbours" + (down ? " while the link between them is down" : ""),
+                path.isEmpty()
+                        ? "no path of links that are up leads from " + at.name() + " to " + node.name()
+                        : "write \"loose\": true, or name the nodes between; the shortest path is " + String.join(", ", path));
+    }
+
+    void over(Link link, Node near, Node far, boolean loose, String pointer) {
+        if (!near.name().equals(at.name())) {
+            if (!loose) {
+                findings.unfeasible(pointer, "link " + link.id() + " begins at " + near.name() + ", but the path is at " + at.name(),
+                        "write \"loose\": true, or name the nodes between; the shortest path is " + String.join(", ", underlay.shortestPath(at, near)));
+                return;
+            }
+            int before = findings.count();
+            loose(near, pointer);
+            if (findings.count() > before) {
+                return;
+            }
+        }
+        if (atoms.isEmpty() && underlay.firstLinks(near, far).equals(Set.of(link.id()))) {
+            append(atom(far));
+            at = far;
+        } else if (pin(link, pointer)) {
+            at = far;
+        }
+    }
+
+    /** Makes the node at which the packet is send it over {@code link}. */
+    private boolean pin(Link link, String pointer) {
+        if (atoms.isEmpty()) {
+            findings.unfeasible(pointer, "the headend " + at.name() + " would send packets to " + link.to().node() + " another way than over " + link.id()
+                            + ", and a headend cannot pin its own link",
+                    "write \"loose\": true, begin with another node, or lower the link's igpMetric");
+            return false;
+        }
+        SidPlan plan = plan(at);
+        Atom.Compressed pinned = Atom.Compressed.of(plan.srv6().block(), plan.format(), plan.usid(), plan.uaUsid(link.from().port()));
+        replaceOrAppend(pinned);
+        return true;
+    }
+
+    /** Appends what the user gave as it is. {@code then} is where the packet is behind it. */
+    void verbatim(Atom.Compressed atom, Node then) {
+        replaceOrAppend(atom);
+        at = then;
+        closed |= atom.closes();
+    }
+
+    /** Ends the path here with the marker that decapsulates. Empty if the node's uSID format or number has none. */
+    Optional<List<Atom>> closed(Decap decap, Family family, String pointer) {
+        List<Atom> path = new ArrayList<>(atoms);
+        if (closed || decap.marker() == Decap.Marker.NONE) {
+            return Optional.of(path);
+        }
+        Optional<Atom.Compressed> egress = egress(decap, family, pointer);
+        egress.ifPresent(atom -> {
+            if (endsAtNode(path)) {
+                path.remove(path.size() - 1);
+            }
+            path.add(atom);
+        });
+        return egress.map(atom -> path);
+    }
+
+    private Optional<Atom.Compressed> egress(Decap decap, Family family, String pointer) {
+        SidPlan plan = plan(at);
+        Srv6 srv6 = plan.srv6();
+        switch (decap.marker()) {
+            case NUMBERING -> {
+                Optional<Long> usid = plan.numberedUsid(family.inside());
+                if (usid.isEmpty()) {
+                    findings.unfeasible(pointer, "the uSID 0x" + Long.toHexString(srv6.usid()) + " of " + at.name()
+                            + " leaves no room for the /44 numbering, which needs 16 bits of which the last four are zero", "choose \"f00d\" or \"uDT\"");
+                }
+                return usid.map(own -> Atom.Compressed.of(srv6.block(), srv6.format(), own).closing());
+            }
+            case UDT -> {
+                return vrf(plan, decap.vrf(), pointer) ? Optional.of(fused(plan, plan.udtUsid(family.inside(), decap.vrf()))) : Optional.empty();
+            }
+            default -> {
+                return Optional.of(fused(plan, plan.markerUsid(family.inside())));
+            }
+        }
+    }
+
+    /** A VRF exists on a node if the node has a SID for it. */
+    private boolean vrf(SidPlan plan, int vrf, String pointer) {
+        boolean exists = vrf <= plan.maxVrf()
+                && underlay.fib().mySid(at.name(), (Ipv6) plan.udt(Family.IPV6.inside(), vrf).sid().address())
+                        .filter(own -> own.sid().equals(plan.udt(Family.IPV6.inside(), vrf).sid())).isPresent();
+        if (!exists) {
+            findings.unknown(pointer + "/vrf", "node " + at.name() + " has no VRF " + vrf, "vrf 0 is the main table, which every node has");
+        }
+        return exists;
+    }
+
+    private static Atom.Compressed fused(SidPlan plan, long local) {
+        return Atom.Compressed.of(plan.srv6().block(), plan.format(), plan.usid(), local).closing();
+    }
+
+    private static SidPlan plan(Node node) {
+        return SidPlan.of(node).orElseThrow();
+    }
+
+    private static Atom.Compressed atom(Node node) {
+        SidPlan plan = plan(node);
+        return Atom.Compressed.of(plan.srv6().block(), plan.format(), plan.usid());
+    }
+
+    private void append(Atom atom) {
+        atoms.add(atom);
+    }
+
+    /** An atom that begins with the node where the packet is takes the place of that node's own. */
+    private void replaceOrAppend(Atom.Compressed atom) {
+        if (endsAtNode(atoms) && startsAt(atom)) {
+            atoms.remove(atoms.size() - 1);
+        }
+        atoms.add(atom);
+    }
+
+    private boolean startsAt(Atom.Compressed atom) {
+        SidPlan plan = plan(at);
+        long usid = atom.usids().get(0);
+        boolean own = usid == plan.usid() || plan.numbered() && (usid & ~0xfL) == plan.usid();
+        return own && atom.block().equals(plan.srv6().block());
+    }
+
+    /** The last atom is just the uSID of the node where the packet is. */
+    private boolean endsAtNode(List<Atom> path) {
+        return !path.isEmpty() && path.get(path.size() - 1).equals(atom(at));
+    }
+}

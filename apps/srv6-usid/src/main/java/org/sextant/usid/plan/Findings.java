@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.usid.plan;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.sextant.core.Problem;
+import org.sextant.core.Problem.Code;
+
+/** Collects what stands against a policy, and what is worth knowing, while it compiles. */
+final class Findings {
+    private final List<Problem> problems = new ArrayList<>();
+    private final List<String> warnings = new ArrayList<>();
+
+    void invalid(String field, String message, String remedy) {
+        add(Code.INVALID, field, message, remedy);
+    }
+
+    void unknown(String field, String message, String remedy) {
+        add(Code.UNKNOWN, field, message, remedy);
+    }
+
+    void unfeasible(String field, String message, String remedy) {
+        add(Code.UNFEASIBLE, field, message, remedy);
+    }
+
+    private void add(Code code, String field, String message, String remedy) {
+        Problem problem = new Problem(code, field, message, remedy);
+        if (!problems.contains(problem)) {
+            problems.add(problem);
+        }
+    }
+
+    void warn(String warning) {
+        if (!warnings.contains(warning)) {
+            warnings.add(warning);
+        }
+    }
+
+    boolean clean() {
+        return problems.isEmpty();
+    }
+
+    int count() {
+        return problems.size();
+    }
+
+    List<Problem> problems() {
+        return problems;
+    }
+
+    List<String> warnings() {
+        return warnings;
+    }
+}

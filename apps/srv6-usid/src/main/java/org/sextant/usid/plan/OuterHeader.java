@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.usid.plan;
+
+import java.nio.ByteBuffer;
+import java.util.List;
+import org.sextant.core.ip.Ipv6;
+import org.sextant.usid.Family;
+
+/**
+ * The bytes that the headend pushes, as far as SRv6 decides them.
+ *
+ * @param nextHeader of the outer IPv6 header
+ * @param srh the segment routing header (RFC 8754, 2); empty if there is none
+ */
+record OuterHeader(int nextHeader, byte[] srh) {
+    private static final int ROUTING_HEADER = 43;
+    private static final int ROUTING_TYPE_SRH = 4;
+    private static final int IPV6 = 41;
+    private static final int IPV4 = 4;
+
+    static OuterHeader of(Planned one) {
+        int inner = one.direction().family() == Family.IPV6 ? IPV6 : IPV4;
+        List<Ipv6> path = one.segments();
+        List<Ipv6> listed = one.direction().reduced() ? path.subList(1, path.size()) : path;
+        return listed.isEmpty() ? new OuterHeader(inner, new byte[0]) : new OuterHeader(ROUTING_HEADER, srh(inner, listed, path.size() - 1));
+    }
+
+    /** @param listed what the SRH carries, in travel order; on the wire the last segment comes first */
+    private static byte[] srh(int inner, List<Ipv6> listed, int segmentsLeft) {
+        ByteBuffer bytes = ByteBuffer.allocate(8 + 16 * listed.size());
+        bytes.put((byte) inner).put((byte) (2 * listed.size())).put((byte) ROUTING_TYPE_SRH).put((byte) segmentsLeft);
+        bytes.put((byte) (listed.size() - 1)).put((byte) 0).putShort((short) 0);
+        for (int i = listed.size() - 1; i >= 0; i--) {
+            bytes.put(listed.get(i).toBytes());
+        }
+        return bytes.array();
+    }
+
+    String srhHex() {
+        return java.util.HexFormat.of().formatHex(srh);
+    }
+}

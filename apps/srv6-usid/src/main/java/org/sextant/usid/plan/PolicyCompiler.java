@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.usid.plan;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Function;
+import org.sextant.core.intent.CompileContext;
+import org.sextant.core.intent.Numbered;
+import org.sextant.core.intent.Plan;
+import org.sextant.core.intent.Plan.Placed;
+import org.sextant.core.ip.IpPrefix;
+import org.sextant.core.ip.Ipv6;
+import org.sextant.core.net.Network;
+import org.sextant.core.sid.Container;
+import org.sextant.core.sid.Encapsulation;
+import org.sextant.core.sid.Fib;
+import org.sextant.core.sid.Packing;
+import org.sextant.core.sid.Payload;
+import org.sextant.core.sid.Trace;
+import org.sextant.core.sid.Walk;
+import org.sextant.core.table.SidList;
+import org.sextant.core.table.Steering;
+import org.sextant.usid.Policy;
+import org.sextant.usid.plan.Direction.Branch;
+
+/**
+ * Compiles a policy: per direction and family a segment list and the steering into it at the headend. No plan leaves
+ * here that was not walked from its headend to its decapsulation over what the nodes are provisioned with, on every
+ * equally short path.
+ *
+ * <p>Pure. The tables of the last network are kept, as many policies are compiled against the same snapshot.
+ */
+public final class PolicyCompiler {
+    private static final int DIRECTIONS_PER_POLICY = 4;
+
+    private final Function<Network, Fib> provisioning;
+    private volatile Underlay last;
+
+    /** @param provisioning what the nodes hold without any policy */
+    public PolicyCompiler(Function<Network, Fib> provisioning) {
+        this.provisioning = provisioning;
+    }
+
+    public Plan compile(Numbered<Policy> policy, CompileContext context) {
+        Underlay underlay = underlay(context.network());
+        Findings findings = new Findings();
+        List<Planned> planned = new ArrayList<>();
+        for (Direction direction : Directions.of(policy.intent(), underlay, findings)) {
+            Requirements requirements = new Requirements(direction, context, underlay, findings);
+            direction.branches().forEach(branch -> plan(direction, branch, requirements, underlay, findings).ifPresent(planned::add));
+        }
+        Explanation explanation = new Explanation(context.network(), findings);
+        if (!findings.clean()) {
+            return new Plan(List.of(), explanation.of(List.of(), List.of()), findings.problems(), findings.warnings(), Set.of());
+        }
+        List<Placed> entries = entries(policy.number(), planned);
+        return new Plan(entries, explanation.of(planned, entries), List.of(), findings.warnings(), dependencies(planned));
+    }
+
+    private Underlay underlay(Network network) {
+        Underlay known = last;
+        if (known == null || known.network() != network) {
+            known = new Underlay(network, provisioning.apply(network));
+            last = known;
+        }
+        return known;
+    }
+
+    private static Optional<Planned> plan(Direction direction, Branch branch, Requirements requirements, Underlay underlay, Findings findings) {
+        List<Container> containers = Packing.pack(branch.atoms());
+        if (!requirements.headend(branch, containers.size())) {
+            return Optional.empty();
+        }
+        Payload payload = direction.probe().map(Payload::to).orElseGet(() -> Payload.of(direction.family().inside()));
+        List<Ipv6> segments = containers.stream().map(Container::sid).toList();
+        Trace trace = Walk.encapsulate(underlay.fib(), direction.headend().name(), direction.reduced(), segments, payload);
+        if (!trace.arrives()) {
+            findings.unfeasible(branch.pointer(), trace.failure().orElseThrow().message(), "choose hops that lead to the egress; the packet came by "
+                    + String.join(", ", trace.hops().stream().map(Trace.Hop::node).distinct().toList()));
+            return Optional.empty();
+        }
+        requirements.nodes(branch, trace);
+        return Optional.of(new Planned(direction, branch, containers, new Encapsulation(direction.reduced(), segments.size(), branch.atoms().size()), trace));
+    }
+
+    private static List<Placed> entries(int number, List<Planned> planned) {
+        List<Placed> entries = new ArrayList<>();
+        for (Direction direction : planned.stream().map(Planned::direction).distinct().toList()) {
+            String headend = direction.headend().name();
+            int id = sidList(number, direction);
+            List<SidList.Member> members = planned.stream()
+                    .filter(one -> one.direction() == direction)
+                    .map(one -> new SidList.Member(one.branch().weight(), one.segments()))
+                    .toList();
+            entries.add(new Placed(headend, new SidList(id, members)));
+            for (IpPrefix prefix : direction.steering()) {
+                entries.add(new Placed(headend, new Steering(0, prefix, id, direction.reduced())));
+            }
+        }
+        return entries;
+    }
+
+    /** Intents have numbers below 2^27, so the ids of all policies are different and fit 32 bits. */
+    static int sidList(int number, Direction direction) {
+        return number * DIRECTIONS_PER_POLICY + 2 * direction.family().ordinal() + direction.index();
+    }
+
+    private static Set<String> dependencies(List<Planned> planned) {
+        Set<String> dependencies = new TreeSet<>();
+        planned.forEach(one -> {
+            dependencies.addAll(one.trace().nodes());
+            dependencies.addAll(one.trace().links());
+        });
+        return dependencies;
+    }
+}

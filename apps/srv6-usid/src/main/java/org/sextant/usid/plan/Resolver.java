@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.usid.plan;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeSet;
+import org.sextant.core.ip.IpAddress;
+import org.sextant.core.ip.IpPrefix;
+import org.sextant.core.ip.Ipv6;
+import org.sextant.core.json.Fields;
+import org.sextant.core.net.Host;
+import org.sextant.core.net.Link;
+import org.sextant.core.net.Network;
+import org.sextant.core.net.Node;
+import org.sextant.core.net.Srv6;
+import org.sextant.core.provision.SidPlan;
+import org.sextant.usid.Endpoint;
+import org.sextant.usid.Waypoint;
+
+/** Finds what a policy names in the network, or says what is not there and what is nearest. */
+record Resolver(Network network, Findings findings) {
+
+    /** What an endpoint stands for: the prefixes to steer, and the host whose addresses they are, if any. */
+    record End(String label, Optional<Host> host, List<IpPrefix> prefixes) {}
+
+    Optional<End> end(Endpoint endpoint, String at) {
+        if (endpoint instanceof Endpoint.Named named) {
+            Optional<Host> host = network.host(named.host());
+            if (host.isEmpty()) {
+                findings.unknown(at, "there is no host \"" + named.host() + "\"", nearest(named.host(), network.hosts().keySet(), "hosts"));
+            }
+            return host.map(found -> new End(found.name(), host, found.addresses().stream().map(Resolver::hostPrefix).distinct().toList()));
+        }
+        IpPrefix prefix = ((Endpoint.Range) endpoint).prefix();
+        return Optional.of(new End(endpoint.toString(), owner(prefix), List.of(prefix)));
+    }
+
+    private static IpPrefix hostPrefix(IpAddress address) {
+        return new IpPrefix(address, address.bits());
+    }
+
+    private Optional<Host> owner(IpPrefix prefix) {
+        return prefix.length() < prefix.address().bits()
+                ? Optional.empty()
+                : network.hosts().values().stream().filter(host -> host.addresses().contains(prefix.address())).findFirst();
+    }
+
+    /** A node that can be a waypoint: known, and with an SRv6 configuration. */
+    Optional<Node> node(Waypoint waypoint, String at) {
+        Optional<Node> named = network.node(waypoint.text());
+        if (named.isPresent()) {
+            return configured(named.get(), at);
+        }
+        if (waypoint.isSid()) {
+            return bySid(Ipv6.parse(waypoint.text()), at);
+        }
+        if (waypoint.usid().isPresent()) {
+            return byUsid(waypoint, waypoint.usid().getAsLong(), at);
+        }
+        findings.unknown(at, "there is no node \"" + waypoint + "\"", nearest(waypoint.text(), network.nodes().keySet(), "nodes"));
+        return Optional.empty();
+    }
+
+    /** A node by its name only, as links name it. */
+    Optional<Node> configured(Node node, String at) {
+        if (node.srv6().isEmpty()) {
+            findings.unfeasible(at, "node " + node.name() + " has no SRv6 configuration", "give it a uSID in the network description, or choose another node");
+            return Optional.empty();
+        }
+        return Optional.of(node);
+    }
+
+    private Optional<Node> byUsid(Waypoint waypoint, long usid, String at) {
+        List<Node> owners = withUsid(usid);
+        if (owners.size() == 1) {
+            return Optional.of(owners.get(0));
+        }
+        if (owners.size() > 1) {
+            findings.invalid(at, "several nodes have the uSID " + waypoint + ", in different blocks: " + String.join(", ", names(owners)), "write the node's name or its whole SID");
+        } else if (usid == 0) {
+            findings.invalid(at, "uSID 0 is no node: it ends a container (RFC 9800, 4.1)", "give a node's uSID, from 1 on");
+        } else {
+            noSuchUsid(waypoint, usid, at);
+        }
+        return Optional.empty();
+    }
+
+    private void noSuchUsid(Waypoint waypoint, long usid, String at) {
+        Optional<Srv6> refusing = srv6().stream().filter(srv6 -> !srv6.format().isGlobal(usid)).findFirst();
+        if (refusing.isPresent() && srv6().stream().noneMatch(srv6 -> srv6.format().isGlobal(usid))) {
+            findings.invalid(at, "uSID " + waypoint + " is not a node's: those of " + refusing.get().format().name() + " are 0x1 to 0x"
+                    + Long.toHexString(refusing.get().format().localStart() - 1), "give a node's name or uSID");
+        } else {
+            boolean word = !waypoint.text().startsWith("0x") && !Character.isDigit(waypoint.text().charAt(0));
+            findings.unknown(at, (word ? "there is no node \"" + waypoint + "\", and none" : "no node") + " has the uSID 0x" + Long.toHexString(usid),
+                    word ? nearest(waypoint.text(), network.nodes().keySet(), "nodes") : "the uSIDs are " + known());
+        }
+    }
+
+    private Optional<Node> bySid(Ipv6 sid, String at) {
+        Optional<Node> owner = network.nodes().values().stream()
+                .filter(node -> SidPlan.of(node).filter(plan -> plan.locator().contains(sid)).isPresent())
+                .findFirst();
+        if (owner.isEmpty()) {
+            findings.unknown(at, "no node owns the SID " + sid, "the SIDs of nodes are " + known());
+            return Optional.empty();
+        }
+        if (!Underlay.locator(owner.get()).equals(sid)) {
+            findings.invalid(at, sid + " says more than which node to visit", "write " + Underlay.locator(owner.get())
+                    + " here, or give the whole SID as a hop of the general form: {\"sid\": \"" + sid + "\"}");
+            return Optional.empty();
+        }
+        return owner;
+    }
+
+    private List<Srv6> srv6() {
+        return network.nodes().values().stream().flatMap(node -> node.srv6().stream()).toList();
+    }
+
+    private List<Node> withUsid(long usid) {
+        return network.nodes().values().stream().filter(node -> node.srv6().map(Srv6::usid).filter(own -> own == usid).isPresent()).toList();
+    }
+
+    private static List<String> names(List<Node> nodes) {
+        return nodes.stream().map(Node::name).toList();
+    }
+
+    private String known() {
+        List<String> known = network.nodes().values().stream()
+                .filter(node -> node.srv6().isPresent())
+                .map(node -> node.name() + " " + Underlay.locator(node))
+                .toList();
+        return abridged(known);
+    }
+
+    private static String abridged(List<String> words) {
+        return String.join(", ", words.subList(0, Math.min(words.size(), 10))) + (words.size() > 10 ? ", …" : "");
+    }
+
+    private static String nearest(String word, Iterable<String> candidates, String what) {
+        String nearest = Fields.nearest(word, candidates);
+        return nearest.isEmpty() ? "the network has no " + what + " yet" : "did you mean " + nearest + "?";
+    }
+
+    /** The link that an operator's text names; both ends have an SRv6 configuration and the link is up. */
+    Optional<Link> link(String text, String at) {
+        List<Link> candidates = new ArrayList<>();
+        TreeSet<String> strangers = new TreeSet<>();
+        boolean ends = false;
+        for (int dash = text.indexOf('-'); dash >= 0; dash = text.indexOf('-', dash + 1)) {
+            String from = text.substring(0, dash);
+            String to = text.substring(dash + 1);
+            if (known(from) && known(to)) {
+                ends = true;
+                network.linksFrom(bare(from)).stream().filter(link -> fits(from, link.from()) && fits(to, link.to())).forEach(candidates::add);
+            }
+            (known(from) ? List.of(to) : List.of(from)).stream().filter(end -> !known(end)).map(Resolver::bare).forEach(strangers::add);
+        }
+        if (!ends) {
+            String stranger = strangers.first();
+            findings.unknown(at, "link " + text + ": there is no node \"" + stranger + "\"", nearest(stranger, network.nodes().keySet(), "nodes"));
+            return Optional.empty();
+        }
+        return one(text, candidates, at);
+    }
+
+    private Optional<Link> one(String text, List<Link> candidates, String at) {
+        if (candidates.isEmpty()) {
+            findings.unknown(at, "there is no link " + text, links(bare(text.substring(0, text.indexOf('-')))));
+            return Optional.empty();
+        }
+        if (candidates.size() > 1) {
+            findings.invalid(at, "several links fit " + text, "say which: " + abridged(candidates.stream().map(Link::id).toList()));
+            return Optional.empty();
+        }
+        Link link = candidates.get(0);
+        if (!link.up()) {
+            findings.unfeasible(at, "link " + link.id() + " is down", "bring it up, or choose another way");
+            return Optional.empty();
+        }
+        boolean configured = configured(network.node(link.from().node()).orElseThrow(), at).isPresent()
+                & configured(network.node(link.to().node()).orElseThrow(), at).isPresent();
+        return configured ? Optional.of(link) : Optional.empty();
+    }
+
+    private String links(String node) {
+        List<String> ids = network.linksFrom(node).stream().map(Link::id).toList();
+        return ids.isEmpty() ? node + " has no links" : "the links of " + node + " are " + abridged(ids);
+    }
+
+    private boolean known(String end) {
+        return network.node(bare(end)).isPresent();
+    }
+
+    private static String bare(String end) {
+        int slash = end.indexOf('/');
+        return slash < 0 ? end : end.substring(0, slash);
+    }
+
+    private static boolean fits(String end, Link.End linkEnd) {
+        return end.indexOf('/') < 0 ? linkEnd.node().equals(end) : linkEnd.toString().equals(end);
+    }
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.usid.plan;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.sextant.core.ip.Ipv6;
+import org.sextant.core.net.Link;
+import org.sextant.core.net.Network;
+import org.sextant.core.net.Node;
+import org.sextant.core.provision.SidPlan;
+import org.sextant.core.sid.Fib;
+import org.sextant.core.sid.Fib.Adjacency;
+
+/** What the network does on its own: where a packet to a node's uN goes from here. */
+record Underlay(Network network, Fib fib) {
+
+    /** Whether packets from {@code node} to {@code to}'s uN have a route. */
+    boolean reaches(Node node, Node to) {
+        return node.name().equals(to.name()) || !next(node.name(), to).isEmpty();
+    }
+
+    private List<Adjacency> next(String node, Node to) {
+        return fib.route(node, 0, locator(to));
+    }
+
+    static Ipv6 locator(Node node) {
+        return (Ipv6) SidPlan.of(node).orElseThrow().locator().address();
+    }
+
+    /** The links that packets from {@code node} to {@code to} may take first. */
+    Set<String> firstLinks(Node node, Node to) {
+        return next(node.name(), to).stream().map(Adjacency::link).collect(Collectors.toSet());
+    }
+
+    /** The names of the nodes on a shortest path, both ends included; empty if there is none. */
+    List<String> shortestPath(Node from, Node to) {
+        List<String> path = new ArrayList<>(List.of(from.name()));
+        while (!path.get(path.size() - 1).equals(to.name()) && path.size() <= network.nodes().size()) {
+            Optional<Adjacency> next = next(path.get(path.size() - 1), to).stream().min(Comparator.naturalOrder());
+            if (next.isEmpty() || next.get().host()) {
+                return List.of();
+            }
+            path.add(next.get().neighbor());
+        }
+        return path;
+    }
+
+    /** All links from one node to another, up or down. */
+    List<Link> links(Node from, Node to) {
+        return network.linksFrom(from.name()).stream().filter(link -> link.to().node().equals(to.name())).toList();
+    }
+}
