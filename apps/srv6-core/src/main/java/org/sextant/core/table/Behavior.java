@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.sextant.core.table;
 
+import java.util.Objects;
+import org.sextant.contract.Actions;
+
 /** An endpoint behavior with its arguments. Lengths are in bits. */
 public sealed interface Behavior {
 
@@ -9,17 +12,26 @@ public sealed interface Behavior {
 
     /** End with NEXT-CSID: shift by {@code csidLength} while the argument is not zero (RFC 9800, 4.1.1). */
     record Un(int blockLength, int csidLength) implements Behavior {
+        public Un {
+            Range.lengths(blockLength, csidLength);
+        }
+
         @Override
         public String action() {
-            return "un";
+            return Actions.UN.name();
         }
     }
 
     /** End.X with NEXT-CSID (RFC 9800, 4.1.2); {@code csidLength} counts node and function where they are fused. */
     record Ua(int blockLength, int csidLength, int nextHop) implements Behavior {
+        public Ua {
+            Range.lengths(blockLength, csidLength);
+            Range.nextHop(nextHop);
+        }
+
         @Override
         public String action() {
-            return "ua";
+            return Actions.UA.name();
         }
     }
 
@@ -27,23 +39,36 @@ public sealed interface Behavior {
     record End(boolean psp) implements Behavior {
         @Override
         public String action() {
-            return psp ? "end_psp" : "end";
+            return (psp ? Actions.END_PSP : Actions.END).name();
         }
     }
 
     /** RFC 8986, 4.2. */
     record EndX(int nextHop) implements Behavior {
+        public EndX {
+            Range.nextHop(nextHop);
+        }
+
         @Override
         public String action() {
-            return "end_x";
+            return Actions.END_X.name();
         }
     }
 
     /** Decapsulate and look the inner packet up in a VRF (RFC 8986, 4.6 to 4.8). */
     record Udt(Family family, int vrf) implements Behavior {
+        public Udt {
+            Objects.requireNonNull(family);
+            Range.vrf(vrf);
+        }
+
         @Override
         public String action() {
-            return "udt" + family.suffix;
+            return switch (family) {
+                case IPV6 -> Actions.UDT6.name();
+                case IPV4 -> Actions.UDT4.name();
+                case BOTH -> Actions.UDT46.name();
+            };
         }
     }
 
@@ -53,11 +78,12 @@ public sealed interface Behavior {
             if (family == Family.BOTH) {
                 throw new IllegalArgumentException("a cross-connect carries one address family");
             }
+            Range.nextHop(nextHop);
         }
 
         @Override
         public String action() {
-            return "udx" + family.suffix;
+            return (family == Family.IPV6 ? Actions.UDX6 : Actions.UDX4).name();
         }
     }
 
@@ -65,20 +91,14 @@ public sealed interface Behavior {
     record B6EncapsRed(int sidList) implements Behavior {
         @Override
         public String action() {
-            return "b6_encaps_red";
+            return Actions.B6_ENCAPS_RED.name();
         }
     }
 
     /** What a decapsulating behavior accepts inside. */
     enum Family {
-        IPV6("6"),
-        IPV4("4"),
-        BOTH("46");
-
-        private final String suffix;
-
-        Family(String suffix) {
-            this.suffix = suffix;
-        }
+        IPV6,
+        IPV4,
+        BOTH
     }
 }

@@ -2,11 +2,12 @@
 package org.sextant.core.table;
 
 import java.util.Objects;
+import org.sextant.contract.Tables;
 import org.sextant.core.ip.IpPrefix;
 
 /** A SID this node owns and what it does there (RFC 8986, 4; RFC 9800, 4.1). */
 public record MySid(IpPrefix sid, Behavior behavior) implements Entry {
-    public static final String TABLE = "my_sid";
+    public static final String TABLE = Tables.MY_SID.name();
 
     public MySid {
         Objects.requireNonNull(behavior);

@@ -3,6 +3,7 @@ package org.sextant.core.table;
 
 import java.util.Objects;
 import java.util.Optional;
+import org.sextant.contract.Tables;
 
 /** Frames that match go to the controller, or nowhere if {@code discard}. An empty field matches everything. */
 public record Punt(
@@ -13,7 +14,7 @@ public record Punt(
         Optional<Ternary> icmpv6Type,
         boolean discard)
         implements Entry {
-    public static final String TABLE = "punt";
+    public static final String TABLE = Tables.PUNT.name();
 
     public Punt {
         if (priority < 1) {

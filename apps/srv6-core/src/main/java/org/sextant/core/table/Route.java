@@ -2,14 +2,16 @@
 package org.sextant.core.table;
 
 import java.util.List;
+import org.sextant.contract.Tables;
 import org.sextant.core.ip.IpPrefix;
 
 /** An underlay route; several members share the traffic by weight (ECMP). */
 public record Route(int vrf, IpPrefix destination, List<Member> members) implements Entry {
-    public static final String TABLE_V6 = "route_v6";
-    public static final String TABLE_V4 = "route_v4";
+    public static final String TABLE_V6 = Tables.ROUTE_V6.name();
+    public static final String TABLE_V4 = Tables.ROUTE_V4.name();
 
     public Route {
+        Range.vrf(vrf);
         members = List.copyOf(members);
         if (members.isEmpty()) {
             throw new IllegalArgumentException("the route to " + destination + " has no next hop");
@@ -17,7 +19,12 @@ public record Route(int vrf, IpPrefix destination, List<Member> members) impleme
     }
 
     /** A next hop id of the same node and its share. */
-    public record Member(int weight, int nextHop) {}
+    public record Member(int weight, int nextHop) {
+        public Member {
+            Range.require("weight", weight, 1, Integer.MAX_VALUE);
+            Range.nextHop(nextHop);
+        }
+    }
 
     @Override
     public Key key() {

@@ -2,11 +2,12 @@
 package org.sextant.core.table;
 
 import java.util.List;
+import org.sextant.contract.Tables;
 import org.sextant.core.ip.Ipv6;
 
 /** A weighted set of segment lists under an id that is unique within the node. */
 public record SidList(int id, List<Member> members) implements Entry {
-    public static final String TABLE = "sid_list";
+    public static final String TABLE = Tables.SID_LIST.name();
 
     public SidList {
         members = List.copyOf(members);

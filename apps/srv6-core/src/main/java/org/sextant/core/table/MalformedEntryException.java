@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.core.table;
+
+/** A row that the contract does not allow; the message names the table and the part. */
+public class MalformedEntryException extends IllegalArgumentException {
+    private static final long serialVersionUID = 1L;
+
+    private final String table;
+
+    public MalformedEntryException(String table, String message) {
+        super(table + ": " + message);
+        this.table = table;
+    }
+
+    /** The table the row was meant for, as it was given. */
+    public String table() {
+        return table;
+    }
+}

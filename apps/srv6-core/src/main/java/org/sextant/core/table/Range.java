@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.core.table;
+
+/** The ranges that the contract's widths and conventions leave, as a refusal with the value in it. */
+final class Range {
+    private Range() {}
+
+    static void require(String what, long value, long min, long max) {
+        if (value < min || value > max) {
+            throw new IllegalArgumentException(what + " " + value + " is not within " + min + " to " + max);
+        }
+    }
+
+    static void vrf(int vrf) {
+        require("VRF", vrf, 0, 0xffff);
+    }
+
+    static void nextHop(int id) {
+        require("next hop id", id, 1, 0xffff);
+    }
+
+    /** A SID's block and the uSIDs of it that this node looks at, in bits. */
+    static void lengths(int blockLength, int csidLength) {
+        require("block length", blockLength, 1, 127);
+        require("uSID length", csidLength, 1, 128 - blockLength);
+    }
+}
