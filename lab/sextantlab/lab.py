@@ -1,0 +1,297 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A network of namespaces: one per node and host, veth pairs for links, one sextant-agent per node. Nothing else:
+routes, SIDs and neighbors are the controller's work.
+
+Everything that the lab made stands in state.json before it is made, so that `down` also removes what a crash left half
+made, and never touches what others made.
+"""
+
+import contextlib
+import dataclasses
+import fcntl
+import json
+import os
+import socket
+import subprocess
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from . import netns, network, processes
+from .errors import UserError
+from .paths import AGENT, BUILD, LAB, relative
+from .processes import Started
+from .steps import step
+
+# Hosts do not wait for routers to announce themselves: their routes are static.
+_EVERYWHERE = {"net.ipv6.conf.all.accept_dad": "0", "net.ipv6.conf.default.accept_dad": "0"}
+_HOST = _EVERYWHERE | {"net.ipv6.conf.default.accept_ra": "0", "net.ipv6.conf.default.router_solicitations": "0"}
+_HOST_INTERFACE = "eth0"
+_AGENT_START_SECONDS = 20
+_PORT_STEP = 100
+
+
+@dataclass(frozen=True)
+class Instance:
+    """What keeps labs beside each other apart: 0 has the ports of the description, N has others."""
+
+    number: int = 0
+
+    @staticmethod
+    def from_environment() -> "Instance":
+        text = os.environ.get("SEXTANT_INSTANCE", "0")
+        if not text.isdigit() or int(text) > 9:
+            raise UserError(f"SEXTANT_INSTANCE={text}: a number from 0 to 9")
+        return Instance(int(text))
+
+    @property
+    def prefix(self) -> str:
+        return f"sx{self.number or ''}-"
+
+    @property
+    def port_offset(self) -> int:
+        return self.number * _PORT_STEP
+
+    def directory(self, topology: str) -> Path:
+        return BUILD / "lab" / (f"{topology}-{self.number}" if self.number else topology)
+
+
+@dataclass
+class State:
+    """What stands in state.json."""
+
+    namespaces: list[str] = field(default_factory=list)
+    agents: dict[str, Started] = field(default_factory=dict)
+    complete: bool = False
+
+    @staticmethod
+    def parse(body: dict[str, Any]) -> "State":
+        agents = {name: Started(**started) for name, started in body["agents"].items()}
+        return State(body["namespaces"], agents, body["complete"])
+
+
+class Lab:
+    """One network. `with Lab(...)` brings it up and takes it down again."""
+
+    def __init__(self, topology: str = "fig4", instance: Instance | None = None) -> None:
+        self.instance = instance or Instance.from_environment()
+        source = Path(topology) if "/" in topology or topology.endswith(".json") else LAB / f"{topology}.json"
+        self.topology = source.stem
+        self.directory = self.instance.directory(self.topology)
+        self.description = network.shifted(network.load(source), self.instance.port_offset)
+        self.network = network.parse(self.description)
+        self.network_file = self.directory / "network.json"
+        self._state_file = self.directory / "state.json"
+
+    def __enter__(self) -> "Lab":
+        try:
+            self.up()
+        except BaseException:
+            self.down()
+            raise
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.down()
+
+    def namespace(self, name: str) -> str:
+        """The namespace of a node or host."""
+        return self.instance.prefix + name
+
+    def state(self) -> State | None:
+        """What was made and not removed; None if there is nothing."""
+        try:
+            return State.parse(json.loads(self._state_file.read_text()))
+        except FileNotFoundError:
+            return None
+
+    # ------------------------------------------------------------------------------------------------------ up and down
+
+    def up(self) -> None:
+        """Raises UserError if the lab, one of its ports or a namespace of that name is there already."""
+        with self._locked():
+            if self.state():
+                raise UserError(f"the lab {self.topology} is up already: ./sextant lab status, ./sextant lab down")
+            names = [self.namespace(member.name) for member in (*self.network.nodes, *self.network.hosts)]
+            self._refuse_what_is_taken(names)
+            self.network_file.write_text(json.dumps(self.description, indent=2) + "\n")
+            state = State(names)
+            self._save(state)
+            with step(f"{len(names)} namespaces, {len(self.network.links)} links, {len(self.network.hosts)} hosts"):
+                self._make_network()
+            with step(f"{len(self.network.nodes)} agents"):
+                for node in self.network.nodes:
+                    state.agents[node.name] = self._start_agent(node)
+                    self._save(state)
+                for node in self.network.nodes:
+                    self._await_agent(node, state.agents[node.name])
+            state.complete = True
+            self._save(state)
+
+    def down(self) -> None:
+        """Stops the agents and removes the namespaces that this lab made; nothing if it made none."""
+        with self._locked():
+            state = self.state()
+            if state is None:
+                return
+            for agent in {*state.agents.values(), *self._stray_agents(state.namespaces)}:
+                processes.stop(agent)
+            present = [name for name in state.namespaces if netns.exists(name)]
+            netns.ip_batch(f"netns del {name}" for name in present)
+            self._state_file.unlink()
+
+    def _refuse_what_is_taken(self, namespaces: list[str]) -> None:
+        for name in namespaces:
+            if netns.exists(name):
+                raise UserError(
+                    f"the namespace {name} exists and this lab did not make it: remove it (ip netns del {name}), "
+                    "or use other names (SEXTANT_INSTANCE=1)"
+                )
+        for node in self.network.nodes:
+            holder = port_holder(node.host, node.port)
+            if holder:
+                raise UserError(
+                    f"port {node.port}, where the agent of {node.name} is to listen, is held by {holder}: stop it, or "
+                    "use other ports (SEXTANT_INSTANCE=1)"
+                )
+
+    def _make_network(self) -> None:
+        members = [*self.network.nodes, *self.network.hosts]
+        netns.ip_batch(f"netns add {self.namespace(member.name)}" for member in members)
+        for node in self.network.nodes:
+            netns.sysctl(self.namespace(node.name), _EVERYWHERE)
+        for host in self.network.hosts:
+            netns.sysctl(self.namespace(host.name), _HOST)
+        netns.ip_batch([*self._link_commands(), *self._host_link_commands()])
+        for node in self.network.nodes:
+            netns.ip_batch(_node_commands(node), self.namespace(node.name))
+        for host in self.network.hosts:
+            netns.ip_batch(_host_commands(host), self.namespace(host.name))
+
+    def _link_commands(self) -> Iterator[str]:
+        for link in self.network.links:
+            yield (
+                f"link add {link.a.name} mtu {link.mtu_bytes} netns {self.namespace(link.a.node)} type veth "
+                f"peer name {link.b.name} mtu {link.mtu_bytes} netns {self.namespace(link.b.node)}"
+            )
+
+    def _host_link_commands(self) -> Iterator[str]:
+        for host in self.network.hosts:
+            yield (
+                f"link add {host.location.name} netns {self.namespace(host.location.node)} type veth "
+                f"peer name {_HOST_INTERFACE} address {host.mac} netns {self.namespace(host.name)}"
+            )
+
+    # ------------------------------------------------------------------------------------------------------------ agents
+
+    def agent_log(self, node: str) -> Path:
+        return self.directory / "log" / f"agent-{node}.log"
+
+    def start_agent(self, name: str) -> Started:
+        """Starts the agent of a node again, after it was stopped or killed."""
+        state = self._up_state()
+        node = self.network.node(name)
+        agent = state.agents[name] = self._start_agent(node)
+        self._save(state)
+        self._await_agent(node, agent)
+        return agent
+
+    def agent(self, name: str) -> Started:
+        return self._up_state().agents[name]
+
+    def _start_agent(self, node: network.Node) -> Started:
+        ports = [word for port in node.interfaces for word in ("--port", f"{port.number}={port.name}")]
+        return processes.start(
+            [AGENT, "--netns", self.namespace(node.name), "--listen", f"{node.host}:{node.port}",
+             "--device-id", str(node.p4runtime_id), *ports, "--state-dir", self.directory / "agent" / node.name],
+            self.agent_log(node.name),
+        )  # fmt: skip
+
+    def _await_agent(self, node: network.Node, agent: Started) -> None:
+        served = processes.until(lambda: listening(node.host, node.port) or not agent.alive, _AGENT_START_SECONDS)
+        if not served or not agent.alive:
+            problem = f"did not listen on {node.port} within {_AGENT_START_SECONDS} s" if agent.alive else "ended"
+            raise processes.fail_with_log(f"the agent of {node.name} {problem}", self.agent_log(node.name))
+
+    def _stray_agents(self, namespaces: list[str]) -> Iterator[Started]:
+        """Agents of this lab that a crash kept out of state.json."""
+        for entry in Path("/proc").iterdir():
+            if not entry.name.isdigit():
+                continue
+            with contextlib.suppress(OSError):
+                words = (entry / "cmdline").read_bytes().decode(errors="replace").split("\0")
+                if words[0] == str(AGENT) and len(words) > 2 and words[1] == "--netns" and words[2] in namespaces:
+                    yield Started(int(entry.name), processes.start_ticks(int(entry.name)))
+
+    # ------------------------------------------------------------------------------------------------------------- links
+
+    def set_link(self, one: str, other: str, *, up: bool) -> None:
+        """Cuts or repairs the link between two nodes, at the first one's interface."""
+        link = self.network.link(one, other)
+        port = link.a if link.a.node == one else link.b
+        netns.ip("link", "set", port.name, "up" if up else "down", namespace=self.namespace(one))
+
+    # ------------------------------------------------------------------------------------------------------------- state
+
+    def _up_state(self) -> State:
+        state = self.state()
+        if state is None:
+            raise UserError(f"the lab {self.topology} is not up: ./sextant lab up {self.topology}")
+        return state
+
+    def _save(self, state: State) -> None:
+        fresh = self._state_file.with_suffix(".new")
+        fresh.write_text(json.dumps(dataclasses.asdict(state), indent=2) + "\n")
+        fresh.rename(self._state_file)
+
+    @contextlib.contextmanager
+    def _locked(self) -> Iterator[None]:
+        """One command at a time changes a lab."""
+        if os.geteuid() != 0:
+            raise UserError("the lab makes network namespaces: run it as root")
+        self.directory.mkdir(parents=True, exist_ok=True)
+        with (self.directory / "lock").open("w") as lock:
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                raise UserError(f"another command is changing the lab ({relative(self.directory)}): wait") from None
+            yield
+
+
+def _node_commands(node: network.Node) -> Iterator[str]:
+    yield "link set lo up"
+    for port in node.interfaces:
+        for address in port.addresses:
+            yield f"addr add {address} dev {port.name}"
+        yield f"link set {port.name} up"
+
+
+def _host_commands(host: network.Host) -> Iterator[str]:
+    yield "link set lo up"
+    for address in host.addresses:
+        yield f"addr add {address} dev {_HOST_INTERFACE}"
+    yield f"link set {_HOST_INTERFACE} up"
+    for gateway in host.gateways:
+        yield f"route add default via {gateway} dev {_HOST_INTERFACE}"
+
+
+def listening(host: str, port: int) -> bool:
+    """True if something accepts connections there."""
+    with socket.socket() as probe:
+        probe.settimeout(1)
+        return probe.connect_ex((host, port)) == 0
+
+
+def port_holder(host: str, port: int) -> str:
+    """Who listens on a port, "" if nobody does."""
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((host, port))
+            return ""
+        except OSError:
+            pass
+    listing = subprocess.run(["ss", "-Hltnp", f"sport = :{port}"], capture_output=True, text=True, check=False).stdout
+    _, _, users = listing.partition("users:((")
+    return users.strip().rstrip(")").replace('"', "") or "another process"

@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Processes that outlive the command that started them, found again by pid and start time."""
+
+import contextlib
+import os
+import signal
+import subprocess
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from .errors import UserError
+from .paths import relative
+from .steps import tail
+
+
+@dataclass(frozen=True)
+class Started:
+    """A process. The start time tells it from another one that got the same pid later."""
+
+    pid: int
+    start_ticks: int
+
+    @property
+    def alive(self) -> bool:
+        return start_ticks(self.pid) == self.start_ticks
+
+
+def start(argv: Sequence[str | os.PathLike[str]], log: Path, env: Mapping[str, str] | None = None) -> Started:
+    """Starts a process in a session of its own with its output appended to a log."""
+    log.parent.mkdir(parents=True, exist_ok=True)
+    with log.open("ab") as out:
+        process = subprocess.Popen(
+            [os.fspath(word) for word in argv], stdin=subprocess.DEVNULL, stdout=out, stderr=subprocess.STDOUT,
+            env={**os.environ, **(env or {})}, start_new_session=True,
+        )  # fmt: skip
+    return Started(process.pid, start_ticks(process.pid))
+
+
+def stop(process: Started, seconds: float = 10) -> None:
+    """Ends a process and its group, politely first; nothing if it is gone."""
+    for how, patience in ((signal.SIGTERM, seconds), (signal.SIGKILL, 5.0)):
+        if not process.alive:
+            break
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, how)
+        until(lambda: not process.alive, patience)
+    _reap(process.pid)
+
+
+def kill(process: Started) -> None:
+    """Ends a process without giving it a chance, as a crash would."""
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
+    until(lambda: not process.alive, 5)
+    _reap(process.pid)
+
+
+def until(condition: Callable[[], bool], seconds: float, interval: float = 0.05) -> bool:
+    """Waits for a condition; False if it did not come in time."""
+    deadline = time.monotonic() + seconds
+    while not condition():
+        if time.monotonic() > deadline:
+            return False
+        time.sleep(interval)
+    return True
+
+
+def start_ticks(pid: int) -> int:
+    """When a process started, in clock ticks after boot; 0 if there is none (a zombie counts as none)."""
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    except (FileNotFoundError, ProcessLookupError):
+        return 0
+    return 0 if fields[0] in ("Z", "X") else int(fields[19])
+
+
+def fail_with_log(what: str, log: Path) -> UserError:
+    """An error that shows the end of a log and says where the rest is."""
+    return UserError(f"{what}; the end of {relative(log)}:\n{tail(log) if log.exists() else '    | (empty)'}")
+
+
+def _reap(pid: int) -> None:
+    with contextlib.suppress(ChildProcessError):
+        os.waitpid(pid, os.WNOHANG)
