@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """What is on the wire at every node: one AF_PACKET socket per namespace, one thread that reads them all.
 
-A socket that is bound to no interface sees all of a node's ports and says for each packet whether it arrived or left, so
-one capture tells what a headend sends and what each node after it receives.
+A socket that is bound to no interface sees all of a node's ports and says for each packet whether it arrived or left,
+so one capture tells what a headend sends and what each node after it receives.
 
-The sockets have a memory-mapped ring because of how Linux shifts a container: `end_next_csid_core` (net/ipv6/seg6_local.c,
-seen in 6.18) writes the new destination into a buffer that it shares with the captures, and over a veth pair with the
-sender's too. A socket without a ring copies the packet when it is read, which is after the shift, and so reports the
-destination that the *next* node will see. A ring gets its copy when the packet passes.
+The sockets have a memory-mapped ring because of how Linux shifts a container: end_next_csid_core (in
+net/ipv6/seg6_local.c, seen in 6.18) writes the new destination into a buffer that it shares with the captures, and over
+a veth pair with the sender's too. A socket without a ring copies the packet when it is read, which is after the shift,
+and so reports the destination that the *next* node will see. A ring gets its copy when the packet passes.
 """
 
 import ipaddress

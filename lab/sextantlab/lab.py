@@ -106,7 +106,7 @@ class Lab:
         except FileNotFoundError:
             return None
 
-    # ------------------------------------------------------------------------------------------------------ up and down
+    # --- up and down
 
     def up(self) -> None:
         """Raises UserError if the lab, one of its ports or a namespace of that name is there already."""
@@ -183,7 +183,7 @@ class Lab:
                 f"peer name {_HOST_INTERFACE} address {host.mac} netns {self.namespace(host.name)}"
             )
 
-    # ------------------------------------------------------------------------------------------------------------ agents
+    # --- agents
 
     def agent_log(self, node: str) -> Path:
         return self.directory / "log" / f"agent-{node}.log"
@@ -224,7 +224,7 @@ class Lab:
                 if words[0] == str(AGENT) and len(words) > 2 and words[1] == "--netns" and words[2] in namespaces:
                     yield Started(int(entry.name), processes.start_ticks(int(entry.name)))
 
-    # ------------------------------------------------------------------------------------------------------------- links
+    # --- links
 
     def set_link(self, one: str, other: str, *, up: bool) -> None:
         """Cuts or repairs the link between two nodes, at the first one's interface."""
@@ -232,7 +232,7 @@ class Lab:
         port = link.a if link.a.node == one else link.b
         netns.ip("link", "set", port.name, "up" if up else "down", namespace=self.namespace(one))
 
-    # ------------------------------------------------------------------------------------------------------------- state
+    # --- state
 
     def _up_state(self) -> State:
         state = self.state()

@@ -104,10 +104,16 @@ def _lint(fast: bool) -> Result:
     return result
 
 
+def _conformance(fast: bool) -> Result:
+    build.agent()
+    return pytest("conformance", "conformance", fast)
+
+
 SUITES: dict[str, Callable[[bool], Result]] = {
     "lint": _lint,
     "java": _java,
     "agent": _agent,
+    "conformance": _conformance,
 }
 
 

@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Packets of the tests, with every field that a test does not name fixed, and the comparison that shows both sides."""
+
+from scapy.layers.inet import IP, UDP
+from scapy.layers.inet6 import IPv6, IPv6ExtHdrSegmentRouting
+from scapy.layers.l2 import Ether
+from scapy.packet import Packet, Raw
+
+H1 = "2001:db8:1::2"
+H2 = "2001:db8:2::2"
+H1_V4 = "10.1.0.2"
+H2_V4 = "10.2.0.2"
+SOURCE = "fcff:1::1"
+PAYLOAD = b"sextant conformance"
+_IPV6_IN = 41
+_IPV4_IN = 4
+
+
+def v6(
+    source: str = H1, destination: str = H2, *, hop_limit: int = 64, port: int = 4000
+) -> Packet:
+    """A customer's IPv6 packet."""
+    return (
+        IPv6(src=source, dst=destination, hlim=hop_limit)
+        / UDP(sport=port, dport=5000)
+        / Raw(PAYLOAD)
+    )
+
+
+def v4(source: str = H1_V4, destination: str = H2_V4, *, ttl: int = 64) -> Packet:
+    """A customer's IPv4 packet."""
+    return (
+        IP(src=source, dst=destination, ttl=ttl, id=1, flags="DF")
+        / UDP(sport=4000, dport=5000)
+        / Raw(PAYLOAD)
+    )
+
+
+def outer(
+    destination: str, inner: Packet, *, source: str = SOURCE, hop_limit: int = 64
+) -> Packet:
+    """An encapsulation without SRH: what one container needs (RFC 8754, 4.1)."""
+    next_header = _IPV6_IN if IPv6 in inner else _IPV4_IN
+    return IPv6(src=source, dst=destination, hlim=hop_limit, nh=next_header) / inner
+
+
+def routed(
+    destination: str,
+    segments_left: int,
+    segments: list[str],
+    inner: Packet,
+    *,
+    source: str = SOURCE,
+    hop_limit: int = 64,
+    last_entry: int | None = None,
+    length: int | None = None,
+) -> Packet:
+    """An encapsulation with an SRH. `segments` as they stand in it: the last of the path first (RFC 8754, 2)."""
+    srh = IPv6ExtHdrSegmentRouting(
+        nh=_IPV6_IN if IPv6 in inner else _IPV4_IN,
+        len=2 * len(segments) if length is None else length,
+        segleft=segments_left,
+        lastentry=len(segments) - 1 if last_entry is None else last_entry,
+        addresses=segments,
+    )
+    return IPv6(src=source, dst=destination, hlim=hop_limit, nh=43) / srh / inner
+
+
+def framed(packet: Packet, source_mac: str, destination_mac: str) -> bytes:
+    """The packet on the wire."""
+    return bytes(Ether(src=source_mac, dst=destination_mac) / packet)
+
+
+def difference(got: bytes, want: bytes) -> str:
+    """Both packets aligned, with a mark under every byte that differs, and what the headers mean."""
+    lines = [f"got  {Ether(got).summary()}", f"want {Ether(want).summary()}"]
+    for at in range(0, max(len(got), len(want)), 16):
+        left, right = got[at : at + 16], want[at : at + 16]
+        if left != right:
+            marks = [
+                "  " if left[i : i + 1] == right[i : i + 1] else "^^"
+                for i in range(max(len(left), len(right)))
+            ]
+            lines += [
+                f"{at:04x} got  {left.hex(' ')}",
+                f"     want {right.hex(' ')}",
+                f"          {' '.join(marks)}",
+            ]
+    return "\n".join(lines)

@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The other ends of a node's ports: frames go in and come out as bytes."""
+
+import selectors
+import socket
+import time
+from dataclasses import dataclass
+from typing import Self
+
+from sextantlab import netns
+
+_ETH_P_ALL = 0x0003
+_OUTGOING = 4
+_FRAME_BYTES = 10_000
+_DEADLINE_SECONDS = 5
+# After the sentinel: what another processor still had in its hands.
+_GRACE_SECONDS = 0.02
+_NEIGHBOR_DISCOVERY = range(130, 144)
+
+
+@dataclass(frozen=True)
+class Frame:
+    """A frame that left the node through a port."""
+
+    port: int
+    data: bytes
+
+
+class Wires:
+    """Sockets at the far ends of the ports, in a namespace that does nothing by itself."""
+
+    def __init__(self, namespace: str, interfaces: dict[int, str]) -> None:
+        self._sockets = {
+            port: netns.inside(namespace, lambda name=name: _open(name))
+            for port, name in interfaces.items()
+        }
+        self._selector = selectors.DefaultSelector()
+        for port, wire in self._sockets.items():
+            self._selector.register(wire, selectors.EVENT_READ, port)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._selector.close()
+        for wire in self._sockets.values():
+            wire.close()
+
+    def exchange(
+        self, frames: list[Frame], sentinel: Frame, sentinel_out: Frame
+    ) -> list[Frame]:
+        """Sends frames into ports and returns what comes out, in order.
+
+        The sentinel is sent last and is known to come out: when it is there, nothing more is to be expected. So a test
+        for "this is dropped" neither sleeps nor guesses.
+        """
+        self.drain()
+        for frame in [*frames, sentinel]:
+            self._sockets[frame.port].send(frame.data)
+        seen: list[Frame] = []
+        deadline = time.monotonic() + _DEADLINE_SECONDS
+        while time.monotonic() < deadline:
+            for frame in self._receive(0.1):
+                if frame == sentinel_out:
+                    return [*seen, *self._receive(_GRACE_SECONDS)]
+                seen.append(frame)
+        raise AssertionError(f"the sentinel did not come out; before it came {seen}")
+
+    def receive(self, count: int) -> list[Frame]:
+        """Waits for that many frames."""
+        seen: list[Frame] = []
+        deadline = time.monotonic() + _DEADLINE_SECONDS
+        while len(seen) < count and time.monotonic() < deadline:
+            seen += self._receive(0.1)
+        return seen
+
+    def send(self, frame: Frame) -> None:
+        self._sockets[frame.port].send(frame.data)
+
+    def drain(self) -> None:
+        """Forgets what has come so far."""
+        while list(self._receive(0)):
+            pass
+
+    def _receive(self, seconds: float) -> list[Frame]:
+        frames = []
+        for key, _ in self._selector.select(seconds):
+            while True:
+                try:
+                    data, address = key.fileobj.recvfrom(_FRAME_BYTES)  # type: ignore[union-attr]
+                except BlockingIOError:
+                    break
+                if address[2] != _OUTGOING and not _is_noise(data):
+                    frames.append(Frame(key.data, data))
+        return frames
+
+
+def _open(interface: str) -> socket.socket:
+    wire = socket.socket(socket.AF_PACKET, socket.SOCK_RAW, socket.htons(_ETH_P_ALL))
+    wire.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4 * 1024 * 1024)
+    wire.bind((interface, _ETH_P_ALL))
+    wire.setblocking(False)
+    return wire
+
+
+def _is_noise(frame: bytes) -> bool:
+    """What a node says by itself: neighbor and multicast discovery (with or without hop-by-hop options), ARP."""
+    if frame[12:14] == b"\x08\x06":
+        return True
+    if frame[12:14] != b"\x86\xdd":
+        return False
+    protocol, at = frame[20], 54
+    if protocol == 0 and len(frame) > 62:
+        protocol, at = frame[54], 62
+    return protocol == 58 and len(frame) > at and frame[at] in _NEIGHBOR_DISCOVERY
