@@ -20,9 +20,7 @@ def target(request: pytest.FixtureRequest) -> Iterator[Target]:
 
 @pytest.fixture(scope="session")
 def client(target: Target) -> Iterator[Client]:
-    with Client(
-        target.address, target.device_id, target.p4info, election_id=10
-    ) as primary:
+    with Client(target.address, target.device_id, target.p4info, election_id=10) as primary:
         primary.set_pipeline()
         yield primary
 

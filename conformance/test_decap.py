@@ -59,11 +59,7 @@ def test_numbering_decapsulates_at_the_nodes_odd_usid(node: Bench) -> None:
 
 def test_inner_packets_to_nowhere_are_not_forwarded(node: Bench) -> None:
     node.my_sid(F00D + "/64", "udt6", vrf=0)
-    assert [
-        frame
-        for frame in node.send(1, outer(F00D, v6(destination="2001:dead::1")))
-        if frame.port == 2
-    ] == []
+    assert [frame for frame in node.send(1, outer(F00D, v6(destination="2001:dead::1"))) if frame.port == 2] == []
 
 
 def test_udx6_leaves_through_its_adjacency_whatever_the_routes_say(node: Bench) -> None:

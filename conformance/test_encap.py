@@ -28,9 +28,7 @@ def one_lower(inner: Packet) -> Packet:
 def test_one_container_needs_no_srh(node: Bench) -> None:
     """40 bytes (uSID paper, IV: E for one SID)."""
     node.steer("2001:db8:2::/64", "h_encaps_red", (1, C[:1]))
-    node.check(
-        1, v6(), 2, outer(C[0], v6(), hop_limit=63), outer(C[0], one_lower(v6()))
-    )
+    node.check(1, v6(), 2, outer(C[0], v6(), hop_limit=63), outer(C[0], one_lower(v6())))
 
 
 def test_two_containers_put_the_second_into_the_srh(node: Bench) -> None:
@@ -59,24 +57,17 @@ def test_sixteen_containers_are_the_longest_list(node: Bench) -> None:
 @pytest.mark.parametrize("count", [2, 6])
 def test_h_encaps_keeps_the_first_container_in_the_srh(node: Bench, count: int) -> None:
     node.steer("2001:db8:2::/64", "h_encaps", (1, C[:count]))
-    node.check(
-        1, v6(), 2, routed(C[0], count - 1, reverse(C[:count]), v6(), hop_limit=63)
-    )
+    node.check(1, v6(), 2, routed(C[0], count - 1, reverse(C[:count]), v6(), hop_limit=63))
 
 
 def test_ipv4_is_encapsulated_as_protocol_4(node: Bench) -> None:
     node.steer("10.2.0.0/24", "h_encaps_red", (1, C[:2]))
     got = node.send(1, v4())
     assert [frame.port for frame in got] == [2]
-    hop_limit = IPv6(
-        got[0].data[14:]
-    ).hlim  # the source node chooses it (RFC 8986, 5.1)
+    hop_limit = IPv6(got[0].data[14:]).hlim  # the source node chooses it (RFC 8986, 5.1)
     assert 32 <= hop_limit <= 255
     inner = [v4(), one_lower(v4())]
-    assert got[0] in [
-        node.out_of(2, routed(C[0], 1, [C[1]], packet, hop_limit=hop_limit))
-        for packet in inner
-    ]
+    assert got[0] in [node.out_of(2, routed(C[0], 1, [C[1]], packet, hop_limit=hop_limit)) for packet in inner]
 
 
 def test_what_is_not_steered_is_routed(node: Bench) -> None:
@@ -104,9 +95,7 @@ def test_changing_the_list_changes_the_packets(node: Bench) -> None:
 
 
 def test_changing_the_source_changes_the_packets(node: Bench) -> None:
-    entry = node.client.entry(
-        "encap_source", {}, Action("set_encap_source", {"source": "fcff:9::1"})
-    )
+    entry = node.client.entry("encap_source", {}, Action("set_encap_source", {"source": "fcff:9::1"}))
     entry.is_default_action = True
     node.client.write([(MODIFY, entry)])
     node.steer("2001:db8:2::/64", "h_encaps_red", (1, C[:1]))

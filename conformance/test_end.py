@@ -22,16 +22,12 @@ def test_end_continues_with_the_next_segment(node: Bench) -> None:
 
 def test_end_accepts_a_reduced_srh(node: Bench) -> None:
     node.my_sid(SID + "/128", "end")
-    node.check(
-        1, routed(SID, 1, [NEXT], v6()), 2, routed(NEXT, 0, [NEXT], v6(), hop_limit=63)
-    )
+    node.check(1, routed(SID, 1, [NEXT], v6()), 2, routed(NEXT, 0, [NEXT], v6(), hop_limit=63))
 
 
 def test_end_does_not_pass_on_its_last_segment(node: Bench) -> None:
     node.my_sid(SID + "/128", "end")
-    assert [
-        frame for frame in node.send(1, routed(SID, 0, [SID], v6())) if frame.port == 2
-    ] == []
+    assert [frame for frame in node.send(1, routed(SID, 0, [SID], v6())) if frame.port == 2] == []
 
 
 def test_end_with_hop_limit_one_answers_time_exceeded(node: Bench) -> None:
@@ -49,15 +45,11 @@ def test_psp_removes_the_srh_with_the_penultimate_segment(node: Bench) -> None:
 def test_psp_keeps_the_srh_before_that(node: Bench) -> None:
     node.my_sid(SID + "/128", "end_psp")
     srh = ["fcbb:bbbb:8::", NEXT, SID]
-    node.check(
-        1, routed(SID, 2, srh, v6()), 2, routed(NEXT, 1, srh, v6(), hop_limit=63)
-    )
+    node.check(1, routed(SID, 2, srh, v6()), 2, routed(NEXT, 1, srh, v6(), hop_limit=63))
 
 
 @pytest.mark.parametrize("next_hop", [2, 3])
-def test_end_x_leaves_through_its_adjacency_whatever_the_routes_say(
-    node: Bench, next_hop: int
-) -> None:
+def test_end_x_leaves_through_its_adjacency_whatever_the_routes_say(node: Bench, next_hop: int) -> None:
     node.my_sid(SID + "/128", "end_x", next_hop=next_hop)
     node.check(
         1,
@@ -69,9 +61,7 @@ def test_end_x_leaves_through_its_adjacency_whatever_the_routes_say(
 
 def test_ua_shifts_two_usids_and_leaves_through_its_adjacency(node: Bench) -> None:
     """uN and uA in one entry: node 0x0100, adjacency 0xe003 from the LIB."""
-    node.my_sid(
-        "fcbb:bbbb:100:e003::/64", "ua", block_length=32, csid_length=32, next_hop=3
-    )
+    node.my_sid("fcbb:bbbb:100:e003::/64", "ua", block_length=32, csid_length=32, next_hop=3)
     node.check(
         1,
         outer("fcbb:bbbb:100:e003:200:f00d::", v6()),
@@ -99,9 +89,7 @@ def test_ua_of_each_port_is_its_own(node: Bench) -> None:
 
 
 def test_ua_that_ends_a_container_continues_with_the_next_segment(node: Bench) -> None:
-    node.my_sid(
-        "fcbb:bbbb:100:e003::/64", "ua", block_length=32, csid_length=32, next_hop=3
-    )
+    node.my_sid("fcbb:bbbb:100:e003::/64", "ua", block_length=32, csid_length=32, next_hop=3)
     srh = ["fcbb:bbbb:300:f00d::"]
     node.check(1, routed("fcbb:bbbb:100:e003::", 1, srh, v6()), 3,
                routed("fcbb:bbbb:300:f00d::", 0, srh, v6(), hop_limit=63))  # fmt: skip

@@ -53,10 +53,7 @@ def test_a_deleted_route_is_gone(node: Bench) -> None:
 def test_equal_next_hops_share_the_flows(node: Bench) -> None:
     """400 flows over two: the bounds are five standard deviations around 200."""
     node.route("route_v6", "2001:db8:5::/48", 2, 3)
-    flows = [
-        v6(source=f"2001:db8:1::{n:x}", destination=f"2001:db8:5::{n:x}", port=2000 + n)
-        for n in range(400)
-    ]
+    flows = [v6(source=f"2001:db8:1::{n:x}", destination=f"2001:db8:5::{n:x}", port=2000 + n) for n in range(400)]
     got = node.send(1, *flows)
     assert len(got) == 400
     assert 150 <= sum(frame.port == 2 for frame in got) <= 250
@@ -65,10 +62,7 @@ def test_equal_next_hops_share_the_flows(node: Bench) -> None:
 
 def test_lldp_goes_to_the_controller_with_its_port(node: Bench) -> None:
     node.insert("punt", {"ether_type": LLDP}, Action("to_controller", {}), priority=10)
-    frame = bytes(
-        Ether(src="02:00:00:00:02:03", dst="01:80:c2:00:00:0e", type=LLDP)
-        / Raw(PAYLOAD.ljust(46, b"\0"))
-    )
+    frame = bytes(Ether(src="02:00:00:00:02:03", dst="01:80:c2:00:00:0e", type=LLDP) / Raw(PAYLOAD.ljust(46, b"\0")))
     node.wires.send(Frame(3, frame))
     assert node.client.packet_in(5) == (3, frame)
 
@@ -82,10 +76,7 @@ def test_other_frames_do_not_go_to_the_controller(node: Bench) -> None:
 
 @pytest.mark.parametrize("port", [1, 3])
 def test_the_controller_sends_frames_out_of_a_port(node: Bench, port: int) -> None:
-    frame = bytes(
-        Ether(src="02:00:00:00:01:01", dst="01:80:c2:00:00:0e", type=LLDP)
-        / Raw(PAYLOAD.ljust(46, b"\0"))
-    )
+    frame = bytes(Ether(src="02:00:00:00:01:01", dst="01:80:c2:00:00:0e", type=LLDP) / Raw(PAYLOAD.ljust(46, b"\0")))
     node.wires.drain()
     node.client.packet_out(port, frame)
     assert node.wires.receive(1) == [Frame(port, frame)]

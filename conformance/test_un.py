@@ -64,17 +64,13 @@ def test_segments_left_beyond_last_entry_plus_one_is_not_followed(un: Bench) -> 
 
 
 def test_srh_longer_than_the_packet_is_dropped(un: Bench) -> None:
-    got = un.send(
-        1, routed("fcbb:bbbb:100::", 1, ["fcbb:bbbb:300:f00d::"], v6(), length=200)
-    )
+    got = un.send(1, routed("fcbb:bbbb:100::", 1, ["fcbb:bbbb:300:f00d::"], v6(), length=200))
     assert [frame for frame in got if frame.port == 2] == []
 
 
 def test_last_entry_beyond_the_header_length_is_dropped(un: Bench) -> None:
     """RFC 8754, 2: Last Entry indexes into the list that Hdr Ext Len holds."""
-    got = un.send(
-        1, routed("fcbb:bbbb:100::", 1, ["fcbb:bbbb:300:f00d::"], v6(), last_entry=5)
-    )
+    got = un.send(1, routed("fcbb:bbbb:100::", 1, ["fcbb:bbbb:300:f00d::"], v6(), last_entry=5))
     assert [frame for frame in got if frame.port == 2] == []
 
 
@@ -134,8 +130,6 @@ def test_other_nodes_containers_are_only_routed(un: Bench) -> None:
     ],
     ids=["F4816", "32 of 32", "48 and 32"],
 )
-def test_shifts_in_other_formats(
-    node: Bench, sid: str, block: int, csid: int, arriving: str, leaving: str
-) -> None:
+def test_shifts_in_other_formats(node: Bench, sid: str, block: int, csid: int, arriving: str, leaving: str) -> None:
     node.my_sid(sid, "un", block_length=block, csid_length=csid)
     node.check(1, outer(arriving, v6()), 2, outer(leaving, v6(), hop_limit=63))

@@ -24,23 +24,16 @@ def test_what_was_written_is_read_back_equal(node: Bench) -> None:
         segments(["fcbb:bbbb:200::"], 3),
         segments(["fcbb:bbbb:300::", "fcbb:bbbb:400::"]),
     ]
-    assert node.client.read("sid_list") == [
-        node.client.entry("sid_list", {"id": 1}, lists)
-    ]
+    assert node.client.read("sid_list") == [node.client.entry("sid_list", {"id": 1}, lists)]
 
 
 def test_a_wildcard_read_returns_every_table(node: Bench) -> None:
     tables = {entry.table_id for entry in node.client.read()}
-    assert {
-        node.client.read(name)[0].table_id
-        for name in ("next_hop", "route_v6", "route_v4")
-    } <= tables
+    assert {node.client.read(name)[0].table_id for name in ("next_hop", "route_v6", "route_v4")} <= tables
 
 
 @pytest.mark.parametrize("packets", [1, 7])
-def test_the_counter_of_a_sid_counts_packets_and_bytes(
-    node: Bench, packets: int
-) -> None:
+def test_the_counter_of_a_sid_counts_packets_and_bytes(node: Bench, packets: int) -> None:
     node.my_sid("fcbb:bbbb:100::/48", "un", block_length=32, csid_length=16)
     sent = outer("fcbb:bbbb:100:200::", v6())
     assert len(node.send(1, *[sent] * packets)) == packets
@@ -63,9 +56,7 @@ def test_each_wrong_update_of_a_batch_has_its_own_error(node: Bench) -> None:
     good = node.client.entry("my_sid", SID, UN)
     absent = node.client.entry("my_sid", {"sid": "fcbb:bbbb:500::/48"}, UN)
     with pytest.raises(WriteError) as caught:
-        node.client.write(
-            [(INSERT, good), (INSERT, good), (DELETE, absent), (MODIFY, absent)]
-        )
+        node.client.write([(INSERT, good), (INSERT, good), (DELETE, absent), (MODIFY, absent)])
     assert caught.value.codes == ["OK", "ALREADY_EXISTS", "NOT_FOUND", "NOT_FOUND"]
     assert all(message for code, message in caught.value.details if code != "OK")
     assert node.client.read("my_sid") == [good]
@@ -141,9 +132,7 @@ def test_an_adjacency_that_does_not_exist_is_refused(node: Bench) -> None:
 
 
 def test_only_the_primary_may_write(node: Bench, target: Target) -> None:
-    with Client(
-        target.address, target.device_id, target.p4info, election_id=5
-    ) as secondary:
+    with Client(target.address, target.device_id, target.p4info, election_id=5) as secondary:
         assert secondary.arbitration.status.code != 0
         with pytest.raises(WriteError) as caught:
             secondary.write([(INSERT, secondary.entry("my_sid", SID, UN))])

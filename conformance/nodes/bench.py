@@ -35,9 +35,7 @@ class Bench:
                 {"port": number, "src_mac": port.mac, "dst_mac": port.neighbor_mac},
             )
             self.insert("next_hop", {"id": number}, forward)
-        source = self.client.entry(
-            "encap_source", {}, Action("set_encap_source", {"source": packets.SOURCE})
-        )
+        source = self.client.entry("encap_source", {}, Action("set_encap_source", {"source": packets.SOURCE}))
         source.is_default_action = True
         self.client.write([(MODIFY, source)])
         for table, prefix, next_hop in (
@@ -48,9 +46,7 @@ class Bench:
             self.route(table, prefix, next_hop)
 
     def route(self, table: str, prefix: str, *next_hops: int) -> None:
-        members = [
-            Action("set_next_hop", {"next_hop": next_hop}) for next_hop in next_hops
-        ]
+        members = [Action("set_next_hop", {"next_hop": next_hop}) for next_hop in next_hops]
         self.insert(table, {"vrf": 0, "dst": prefix}, members)
 
     def my_sid(self, sid: str, action: str, **parameters: Value) -> None:
@@ -67,9 +63,7 @@ class Bench:
         members = [segments(containers, weight) for weight, containers in lists]
         self.insert("sid_list", {"id": sid_list}, members)
         table = "steering_v6" if ":" in prefix else "steering_v4"
-        self.insert(
-            table, {"vrf": 0, "dst": prefix}, Action(action, {"sid_list": sid_list})
-        )
+        self.insert(table, {"vrf": 0, "dst": prefix}, Action(action, {"sid_list": sid_list}))
 
     def insert(
         self,
@@ -93,11 +87,7 @@ class Bench:
     def into(self, port: int, packet: Packet | bytes) -> Frame:
         """A packet as the neighbor behind a port sends it."""
         here = self.target.ports[port]
-        data = (
-            packet
-            if isinstance(packet, bytes)
-            else packets.framed(packet, here.neighbor_mac, here.mac)
-        )
+        data = packet if isinstance(packet, bytes) else packets.framed(packet, here.neighbor_mac, here.mac)
         return Frame(port, data)
 
     def out_of(self, port: int, packet: Packet) -> Frame:
@@ -119,14 +109,10 @@ class Bench:
         """One packet goes in and exactly one comes out: one of the accepted, byte by byte."""
         got = self.send(port, sent)
         wanted = [self.out_of(out, packet) for packet in accepted]
-        assert len(got) == 1, (
-            f"{len(got)} packets came out instead of one: {[frame.data.hex() for frame in got]}"
-        )
+        assert len(got) == 1, f"{len(got)} packets came out instead of one: {[frame.data.hex() for frame in got]}"
         if got[0] not in wanted:
             where = f"out of port {got[0].port}, expected port {out}"
-            raise AssertionError(
-                f"{where}\n{packets.difference(got[0].data, wanted[0].data)}"
-            )
+            raise AssertionError(f"{where}\n{packets.difference(got[0].data, wanted[0].data)}")
 
     def check_dropped(self, port: int, sent: Packet) -> None:
         """A packet goes in and nothing comes out."""
@@ -136,7 +122,5 @@ class Bench:
 
 def segments(containers: Sequence[str], weight: int = 1) -> Action:
     """The action of a segment list: containers in travel order."""
-    parameters: dict[str, Value] = {
-        f"segment_{place}": value for place, value in enumerate(containers, 1)
-    }
+    parameters: dict[str, Value] = {f"segment_{place}": value for place, value in enumerate(containers, 1)}
     return Action(f"segments_{len(containers)}", parameters, weight)

@@ -59,9 +59,7 @@ def _number(text: str) -> int:
 class Client:
     """One controller of a node: primary if its election id is the highest."""
 
-    def __init__(
-        self, address: str, device_id: int, p4info: Path, election_id: int = 1
-    ) -> None:
+    def __init__(self, address: str, device_id: int, p4info: Path, election_id: int = 1) -> None:
         self.device_id = device_id
         self.election_id = election_id
         self.info = text_format.Parse(p4info.read_text(), p4info_pb2.P4Info())
@@ -116,9 +114,7 @@ class Client:
     ) -> Any:
         """A table entry. A text with a slash is a prefix; several actions are a one-shot action set."""
         definition = self._tables[table]
-        entry = p4runtime_pb2.TableEntry(
-            table_id=definition.preamble.id, priority=priority
-        )
+        entry = p4runtime_pb2.TableEntry(table_id=definition.preamble.id, priority=priority)
         for field in definition.match_fields:
             if field.name in match:
                 self._match(entry.match.add(), field, match[field.name])
@@ -126,9 +122,7 @@ class Client:
             self._action(entry.action.action, action)
         elif action is not None:
             for member in action:
-                one = entry.action.action_profile_action_set.action_profile_actions.add(
-                    weight=member.weight
-                )
+                one = entry.action.action_profile_action_set.action_profile_actions.add(weight=member.weight)
                 self._action(one.action, member)
         return entry
 
@@ -156,14 +150,10 @@ class Client:
 
     # --- write and read
 
-    def write(
-        self, updates: Iterable[tuple[int, Any]], election_id: int | None = None
-    ) -> None:
+    def write(self, updates: Iterable[tuple[int, Any]], election_id: int | None = None) -> None:
         """Writes a batch of (INSERT | MODIFY | DELETE, entry). Raises WriteError with what each update came to."""
         request = p4runtime_pb2.WriteRequest(device_id=self.device_id)
-        request.election_id.low = (
-            self.election_id if election_id is None else election_id
-        )
+        request.election_id.low = self.election_id if election_id is None else election_id
         for kind, entry in updates:
             update = request.updates.add(type=kind)
             update.entity.table_entry.CopyFrom(entry)
@@ -193,37 +183,23 @@ class Client:
         header = self._header("packet_out")
         for metadata in header.metadata:
             value = port if metadata.name == "egress_port" else 0
-            request.packet.metadata.add(
-                metadata_id=metadata.id, value=encode(value, metadata.bitwidth)
-            )
+            request.packet.metadata.add(metadata_id=metadata.id, value=encode(value, metadata.bitwidth))
         self._requests.put(request)
 
     def packet_in(self, seconds: float) -> tuple[int, bytes]:
         """The next packet that the node sends to its controller: port and frame. Raises queue.Empty if none comes."""
         packet = self.packets.get(timeout=seconds)
-        names = {
-            metadata.id: metadata.name
-            for metadata in self._header("packet_in").metadata
-        }
-        values = {
-            names[one.metadata_id]: int.from_bytes(one.value, "big")
-            for one in packet.metadata
-        }
+        names = {metadata.id: metadata.name for metadata in self._header("packet_in").metadata}
+        values = {names[one.metadata_id]: int.from_bytes(one.value, "big") for one in packet.metadata}
         return values["ingress_port"], packet.payload
 
     def _header(self, name: str) -> Any:
-        return next(
-            header
-            for header in self.info.controller_packet_metadata
-            if header.preamble.alias == name
-        )
+        return next(header for header in self.info.controller_packet_metadata if header.preamble.alias == name)
 
     def _read(self) -> None:
         try:
             for message in self._stream:
-                (self.packets if message.HasField("packet") else self._answers).put(
-                    _payload(message)
-                )
+                (self.packets if message.HasField("packet") else self._answers).put(_payload(message))
         except grpc.RpcError:
             return
 
@@ -237,9 +213,7 @@ def _write_error(error: grpc.RpcError) -> WriteError:
     for key, value in error.trailing_metadata() or ():
         if key == "grpc-status-details-bin":
             details = list(_details(status_pb2.Status.FromString(value)))
-    return WriteError(
-        error.code().name, details or [(error.code().name, error.details())]
-    )
+    return WriteError(error.code().name, details or [(error.code().name, error.details())])
 
 
 def _details(status: Any) -> Iterator[tuple[str, str]]:

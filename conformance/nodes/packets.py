@@ -16,29 +16,17 @@ _IPV6_IN = 41
 _IPV4_IN = 4
 
 
-def v6(
-    source: str = H1, destination: str = H2, *, hop_limit: int = 64, port: int = 4000
-) -> Packet:
+def v6(source: str = H1, destination: str = H2, *, hop_limit: int = 64, port: int = 4000) -> Packet:
     """A customer's IPv6 packet."""
-    return (
-        IPv6(src=source, dst=destination, hlim=hop_limit)
-        / UDP(sport=port, dport=5000)
-        / Raw(PAYLOAD)
-    )
+    return IPv6(src=source, dst=destination, hlim=hop_limit) / UDP(sport=port, dport=5000) / Raw(PAYLOAD)
 
 
 def v4(source: str = H1_V4, destination: str = H2_V4, *, ttl: int = 64) -> Packet:
     """A customer's IPv4 packet."""
-    return (
-        IP(src=source, dst=destination, ttl=ttl, id=1, flags="DF")
-        / UDP(sport=4000, dport=5000)
-        / Raw(PAYLOAD)
-    )
+    return IP(src=source, dst=destination, ttl=ttl, id=1, flags="DF") / UDP(sport=4000, dport=5000) / Raw(PAYLOAD)
 
 
-def outer(
-    destination: str, inner: Packet, *, source: str = SOURCE, hop_limit: int = 64
-) -> Packet:
+def outer(destination: str, inner: Packet, *, source: str = SOURCE, hop_limit: int = 64) -> Packet:
     """An encapsulation without SRH: what one container needs (RFC 8754, 4.1)."""
     next_header = _IPV6_IN if IPv6 in inner else _IPV4_IN
     return IPv6(src=source, dst=destination, hlim=hop_limit, nh=next_header) / inner
@@ -77,10 +65,7 @@ def difference(got: bytes, want: bytes) -> str:
     for at in range(0, max(len(got), len(want)), 16):
         left, right = got[at : at + 16], want[at : at + 16]
         if left != right:
-            marks = [
-                "  " if left[i : i + 1] == right[i : i + 1] else "^^"
-                for i in range(max(len(left), len(right)))
-            ]
+            marks = ["  " if left[i : i + 1] == right[i : i + 1] else "^^" for i in range(max(len(left), len(right)))]
             lines += [
                 f"{at:04x} got  {left.hex(' ')}",
                 f"     want {right.hex(' ')}",

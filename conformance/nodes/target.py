@@ -53,9 +53,7 @@ def linux_target() -> Iterator[Target]:
     with contextlib.ExitStack() as stack:
         for namespace in (node, wire):
             if netns.exists(namespace):
-                raise UserError(
-                    f"the namespace {namespace} exists: are packet tests running? ip netns del {namespace}"
-                )
+                raise UserError(f"the namespace {namespace} exists: are packet tests running? ip netns del {namespace}")
             netns.ip("netns", "add", namespace)
             stack.callback(netns.ip, "netns", "del", namespace)
         # The far ends only listen; a kernel that answers neighbor discovery there would be a second node.
@@ -82,9 +80,7 @@ def linux_target() -> Iterator[Target]:
         )
         stack.callback(processes.stop, agent)
         host, _, number = address.partition(":")
-        served = processes.until(
-            lambda: lab.listening(host, int(number)) or not agent.alive, _START_SECONDS
-        )
+        served = processes.until(lambda: lab.listening(host, int(number)) or not agent.alive, _START_SECONDS)
         if not served or not agent.alive:
             raise processes.fail_with_log("sextant-agent does not serve", log)
         yield Target("linux", address, 1, LINUX_P4INFO, ports, wire)

@@ -31,8 +31,7 @@ class Wires:
 
     def __init__(self, namespace: str, interfaces: dict[int, str]) -> None:
         self._sockets = {
-            port: netns.inside(namespace, lambda name=name: _open(name))
-            for port, name in interfaces.items()
+            port: netns.inside(namespace, lambda name=name: _open(name)) for port, name in interfaces.items()
         }
         self._selector = selectors.DefaultSelector()
         for port, wire in self._sockets.items():
@@ -46,9 +45,7 @@ class Wires:
         for wire in self._sockets.values():
             wire.close()
 
-    def exchange(
-        self, frames: list[Frame], sentinel: Frame, sentinel_out: Frame
-    ) -> list[Frame]:
+    def exchange(self, frames: list[Frame], sentinel: Frame, sentinel_out: Frame) -> list[Frame]:
         """Sends frames into ports and returns what comes out, in order.
 
         The sentinel is sent last and is known to come out: when it is there, nothing more is to be expected. So a test

@@ -9,8 +9,10 @@ from pathlib import Path
 from types import FrameType
 from typing import NoReturn
 
-from . import build, lint, suites
+from . import build, cli, demo, lint, status, suites
+from .controller import Controller
 from .errors import UsageError, UserError
+from .lab import Lab
 from .paths import AGENT_DIR, EXPLAIN_JAR, LAB
 from .steps import command, say
 
@@ -81,7 +83,40 @@ def _explain(parser: _Parser, argv: list[str]) -> int:
     )
 
 
+def _demo(parser: _Parser, argv: list[str]) -> int:
+    parser.add_argument("--keep", action="store_true")
+    parser.add_argument("--json", type=Path)
+    options = parser.parse_args(argv)
+    return demo.run(options.keep, options.json)
+
+
+def _lab(parser: _Parser, argv: list[str]) -> int:
+    parser.add_argument("action", choices=["up", "down", "status"])
+    parser.add_argument("topology", nargs="?", default="fig4")
+    options = parser.parse_args(argv)
+    lab = Lab(options.topology)
+    if options.action == "up":
+        build.agent()
+        try:
+            lab.up()
+        except KeyboardInterrupt:
+            lab.down()
+            raise
+    elif options.action == "down":
+        Controller(lab).stop()
+        lab.down()
+        return 0
+    return status.show(lab, Controller(lab))
+
+
+def _cli(parser: _Parser, argv: list[str]) -> int:
+    return cli.run(Controller(Lab("fig4")), argv)
+
+
 COMMANDS = {
+    "demo": _demo,
+    "lab": _lab,
+    "cli": _cli,
     "test": _test,
     "build": _build,
     "fmt": _fmt,

@@ -1,0 +1,157 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The stand-alone controller over a lab: its own installation under build/lab/, started, awaited, stopped."""
+
+import json
+import os
+import shutil
+import tarfile
+from collections.abc import Callable
+from dataclasses import asdict
+from pathlib import Path
+
+from . import processes
+from .errors import UserError
+from .lab import Lab, port_holder
+from .paths import DISTRIBUTION, relative
+from .processes import Started
+from .rest import Rest
+from .steps import step
+
+_HTTP_PORT = 8181
+_SSH_PORT = 8101
+_BOOT_SECONDS = 120
+_SYNC_SECONDS = 60
+_STOP_SECONDS = 20
+
+
+class Controller:
+    """A controller for the nodes of a lab. `with Controller(lab)` starts it and stops it again."""
+
+    def __init__(self, lab: Lab) -> None:
+        self._lab = lab
+        self.home = lab.directory / "controller"
+        self.log = lab.directory / "log" / "controller.log"
+        self.http_port = _HTTP_PORT + lab.instance.number
+        self.ssh_port = _SSH_PORT + lab.instance.number
+        self.url = f"http://127.0.0.1:{self.http_port}"
+        self._pid_file = lab.directory / "controller.json"
+
+    def __enter__(self) -> "Controller":
+        try:
+            self.install()
+            self.start()
+            self.await_ready()
+        except BaseException:
+            self.stop()
+            raise
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
+
+    def install(self) -> None:
+        """Unpacks the assembly; what an earlier run stored is gone."""
+        archives = sorted(DISTRIBUTION.glob("sextant-*.tar.gz"))
+        if not archives:
+            raise UserError(f"there is no assembly in {relative(DISTRIBUTION)}: ./sextant build")
+        if self.process() is not None:
+            raise UserError("the controller of this lab is running already: ./sextant lab down")
+        shutil.rmtree(self.home, ignore_errors=True)
+        fresh = self.home.with_suffix(".new")
+        shutil.rmtree(fresh, ignore_errors=True)
+        with tarfile.open(archives[-1]) as archive:
+            archive.extractall(fresh, filter="data")
+        (only,) = fresh.iterdir()
+        only.rename(self.home)
+        fresh.rmdir()
+
+    def start(self) -> Started:
+        """Starts the controller over what is installed; what it stored is there again."""
+        for port in (self.http_port, self.ssh_port):
+            holder = port_holder("127.0.0.1", port)
+            if holder:
+                raise UserError(
+                    f"port {port} of the controller is held by {holder}: stop it, or use SEXTANT_INSTANCE=1"
+                )
+        started = processes.start([self.home / "bin/karaf", "server"], self.log, self._environment())
+        self._pid_file.write_text(json.dumps(asdict(started)))
+        return started
+
+    def process(self) -> Started | None:
+        """The running controller of this lab."""
+        try:
+            started = Started(**json.loads(self._pid_file.read_text()))
+        except FileNotFoundError:
+            return None
+        return started if started.alive else None
+
+    def stop(self) -> None:
+        started = self.process()
+        if started is not None:
+            processes.stop(started, _STOP_SECONDS)
+        self._pid_file.unlink(missing_ok=True)
+
+    def kill(self) -> None:
+        """kill -9, as a crash would."""
+        started = self.process()
+        if started is None:
+            raise UserError("the controller is not running")
+        processes.kill(started)
+
+    def rest(self, name: str = "admin") -> Rest:
+        """REST as one of the users that the first start made."""
+        return Rest(self.url, (name, self.password(name)))
+
+    @property
+    def credentials(self) -> Path:
+        """Where the first start keeps the passwords, readable by its owner only."""
+        return self.home / "etc" / "sextant" / "credentials"
+
+    def password(self, name: str) -> str:
+        for line in self.credentials.read_text().splitlines():
+            user, _, password = line.partition("=")
+            if user == name:
+                return password
+        raise UserError(f"{relative(self.credentials)} has no password for {name}")
+
+    def await_ready(self) -> None:
+        """Waits until REST answers and the controller knows what every node holds."""
+        with step("controller answers", self._last_log_line):
+            self._await(self._answers, _BOOT_SECONDS, "does not answer")
+        with step(f"{len(self._lab.network.nodes)} nodes are in step", self._unready_nodes):
+            self._await(self._synced, _SYNC_SECONDS, "is not in step with its nodes")
+
+    def _await(self, condition: Callable[[], bool], seconds: float, problem: str) -> None:
+        reached = processes.until(lambda: condition() or self.process() is None, seconds, interval=0.1)
+        if self.process() is None:
+            raise processes.fail_with_log("the controller ended", self.log)
+        if not reached:
+            raise processes.fail_with_log(f"the controller {problem} within {seconds:.0f} s", self.log)
+
+    def _answers(self) -> bool:
+        try:
+            return self.credentials.exists() and self.rest().call("GET", "/srv6/nodes", timeout=5).status == 200
+        except OSError:
+            return False
+
+    def _synced(self) -> bool:
+        states = {node["name"]: node["state"] for node in self.rest().get("/srv6/nodes")}
+        return len(states) == len(self._lab.network.nodes) and set(states.values()) == {"SYNCED"}
+
+    def _unready_nodes(self) -> str:
+        nodes = self.rest().get("/srv6/nodes")
+        return ", ".join(f"{node['name']} {node['state']}" for node in nodes if node["state"] != "SYNCED")
+
+    def _last_log_line(self) -> str:
+        return (self.log.read_text(errors="replace").splitlines() or [""])[-1] if self.log.exists() else ""
+
+    def _environment(self) -> dict[str, str]:
+        """What platforms/karaf/README.md lists; KARAF_* of the caller's shell must not leak in."""
+        environment = {
+            "SEXTANT_HTTP_PORT": str(self.http_port),
+            "SEXTANT_SSH_PORT": str(self.ssh_port),
+            "SEXTANT_DATA": str(self.home / "store"),
+            "SEXTANT_NETWORK": str(self._lab.network_file),
+        }
+        leaked = [key for key in os.environ if key.startswith("KARAF_")]
+        return environment | dict.fromkeys(leaked, "")

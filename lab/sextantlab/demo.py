@@ -1,0 +1,177 @@
+# SPDX-License-Identifier: Apache-2.0
+"""./sextant demo: the uSID paper's Figure 4 with real packets, and what happens when a link fails."""
+
+import contextlib
+import json
+import time
+from pathlib import Path
+from typing import Any
+
+from . import build, walk
+from .capture import Capture, Packet
+from .controller import Controller
+from .errors import UserError
+from .lab import Lab
+from .network import Host
+from .paths import LAB, relative
+from .ping import Pinger, ping, until_answered
+from .processes import until
+from .rest import Rest
+from .steps import say, step
+
+PAPER = LAB / "policies" / "paper.json"
+_PINGS = 5
+_TRAFFIC_SECONDS = 20
+_REPAIR_SECONDS = 60
+
+# h12 and h33 talk by way of v8, over whatever links are best at the time: the links to v8 are not the paper policy's.
+LOOSE = [
+    {"name": "demo-there", "headend": "l1", "steering": ["h33"], "family": "ipv6",
+     "hops": [{"node": "v8", "loose": True}, {"node": "l3", "loose": True}]},
+    {"name": "demo-back", "headend": "l3", "steering": ["h12"], "family": "ipv6",
+     "hops": [{"node": "v8", "loose": True}, {"node": "l1", "loose": True}]},
+]  # fmt: skip
+
+
+def run(keep: bool, report: Path | None) -> int:
+    """Returns 0 if both directions ping, every captured destination is the planned one and both repairs worked."""
+    say("Building")
+    build.controller()
+    build.agent()
+    say("\nStarting")
+    lab = Lab("fig4")
+    with contextlib.ExitStack() as stack:
+        if keep:
+            lab.up()
+        else:
+            stack.enter_context(lab)
+        controller = Controller(lab)
+        if keep:
+            controller.install()
+            controller.start()
+            controller.await_ready()
+        else:
+            stack.enter_context(controller)
+        results = {"paper": paper(lab, controller.rest()), "failure": failure(lab, controller.rest())}
+        results["ok"] = results["paper"]["ok"] and results["failure"]["ok"]
+        if report is not None:
+            report.write_text(json.dumps(results, indent=2) + "\n")
+        if keep:
+            look_around(lab, controller)
+        else:
+            say("\nStopping")
+    print("\nThe demo went as planned." if results["ok"] else "\nThe demo did NOT go as planned.")
+    return 0 if results["ok"] else 1
+
+
+def paper(lab: Lab, rest: Rest) -> dict[str, Any]:
+    """The paper's policy: planned beside captured, at every node, in both directions."""
+    policy = json.loads(PAPER.read_text())
+    plan = rest.post("/srv6/policies?dryRun=true", policy)
+    started = time.monotonic()
+    rest.post("/srv6/policies", policy)
+    there, back = lab.network.host(policy["from"]), lab.network.host(policy["to"])
+    if not until_answered(lab.namespace(there.name), back.address(6), _TRAFFIC_SECONDS):
+        raise UserError(
+            f"{there.name} does not reach {back.name}: ./sextant cli srv6:entries says what is not installed"
+        )
+    millis = (time.monotonic() - started) * 1000
+    print(f"\nPolicy {relative(PAPER)}: {' '.join(policy['nodes'])}; from POST to the first answer {millis:.0f} ms")
+    pings = {}
+    with Capture({node.name: lab.namespace(node.name) for node in lab.network.nodes}) as capture:
+        since = time.time()
+        for source, destination in ((there, back), (back, there)):
+            name = f"{source.name} -> {destination.name}"
+            pings[name] = ping(lab.namespace(source.name), destination.address(6), count=_PINGS)
+            print(f"ping {name}: {'answered' if pings[name] else 'NOT answered'}")
+        # Requests and answers of both pings: 2 * _PINGS packets each way.
+        settled = until(lambda: _seen(capture, there, back, since) and _seen(capture, back, there, since), 5)
+    directions = []
+    for direction in plan["directions"]:
+        if direction["family"] != "ipv6":
+            continue
+        directions.append(_direction(direction, lab, capture, since))
+    ok = all(pings.values()) and settled and bool(directions) and all(one["ok"] for one in directions)
+    return {"policy": policy, "pings": pings, "postToTrafficMillis": millis, "directions": directions, "ok": ok}
+
+
+def _seen(capture: Capture, source: Host, destination: Host, since: float) -> bool:
+    return bool(capture.packets(source.address(6), destination.address(6), since))
+
+
+def _direction(direction: dict[str, Any], lab: Lab, capture: Capture, since: float) -> dict[str, Any]:
+    source, destination = (lab.network.host(direction[end]).address(6) for end in ("from", "to"))
+    packets: list[Packet] = capture.packets(source, destination, since)
+    rows = walk.compare(direction, packets)
+    print(f"\n{direction['from']} -> {direction['to']}: containers {', '.join(direction['containers'])}; "
+          f"{direction['encapsulationBytes']} bytes, plain SRv6 {direction['plainSrv6Bytes']} "
+          f"({direction['savingPercent']} % saved)")  # fmt: skip
+    print("\n".join(walk.table(rows)))
+    return {
+        "from": direction["from"],
+        "to": direction["to"],
+        "containers": direction["containers"],
+        "encapsulationBytes": direction["encapsulationBytes"],
+        "ok": all(row.ok for row in rows),
+        "nodes": [
+            {"node": row.node, "planned": str(row.planned), "captured": sorted(map(str, row.captured)), "ok": row.ok}
+            for row in rows
+        ],
+    }
+
+
+def failure(lab: Lab, rest: Rest) -> dict[str, Any]:
+    """A loose policy loses a link and finds another way; then the link comes back."""
+    there, back = lab.network.host("h12"), lab.network.host("h33")
+    for policy in LOOSE:
+        rest.post("/srv6/policies", policy)
+    if not until_answered(lab.namespace(there.name), back.address(6), _TRAFFIC_SECONDS):
+        raise UserError(f"{there.name} does not reach {back.name} over the loose policies: ./sextant cli srv6:entries")
+    via = _nodes(rest, LOOSE[0])
+    at = via.index("v8")
+    link = (via[at - 1], via[at])
+    print(f"\nLoose policy: {there.name} -> {back.name} by way of v8, now {' '.join(via)}")
+    with Pinger(lab.namespace(there.name), back.address(6)) as pinger:
+        if not pinger.await_replies(20, _TRAFFIC_SECONDS):
+            raise UserError("the pings stopped before the link was cut")
+        with step(f"cut the link {link[0]}-{link[1]}"):
+            cut = time.time()
+            lab.set_link(*link, up=False)
+            rerouted = until(lambda: _nodes(rest, LOOSE[0])[: at + 1] != via[: at + 1], _REPAIR_SECONDS)
+            rerouted = rerouted and pinger.await_replies(50, _REPAIR_SECONDS)
+        outage = pinger.outage_millis(cut)
+        around = _nodes(rest, LOOSE[0])
+        print(f"link {link[0]}-{link[1]} cut: now {' '.join(around)}; no answers for {outage:.0f} ms")
+        with step(f"repair the link {link[0]}-{link[1]}"):
+            repair = time.time()
+            lab.set_link(*link, up=True)
+            returned = until(lambda: _nodes(rest, LOOSE[0]) == via, _REPAIR_SECONDS)
+            returned = returned and pinger.await_replies(50, _REPAIR_SECONDS)
+        seconds = time.time() - repair
+        repair_outage = pinger.outage_millis(repair)
+        print(f"link {link[0]}-{link[1]} repaired: back on {' '.join(via)} after {seconds:.1f} s; "
+              f"no answers for {repair_outage:.0f} ms")  # fmt: skip
+    return {
+        "link": "-".join(link), "before": via, "after": around, "rerouted": rerouted, "returned": returned,
+        "cutOutageMillis": outage, "repairOutageMillis": repair_outage, "ok": rerouted and returned,
+    }  # fmt: skip
+
+
+def _nodes(rest: Rest, policy: dict[str, Any]) -> list[str]:
+    """The nodes that a policy's packets pass now."""
+    hops = rest.post("/srv6/policies?dryRun=true", policy)["directions"][0]["hops"]
+    return list(dict.fromkeys(hop["node"] for hop in hops))
+
+
+def look_around(lab: Lab, controller: Controller) -> None:
+    """What to do with a network that was kept."""
+    name = lab.namespace("p7")
+    print(f"""
+The network is still there. Look around:
+  password   {relative(controller.credentials)} (users admin and viewer)
+  REST       curl -u admin:PASSWORD {controller.url}/srv6/policies      (OpenAPI: {controller.url}/srv6/openapi.json)
+  shell      ./sextant cli srv6:policies      ./sextant cli      (type help)
+  a node     ip netns exec {name} ip -6 route      ip netns exec {name} tcpdump -ni any ip6
+  a host     ip netns exec {lab.namespace("h11")} ping {lab.network.host("h31").address(6)}
+  logs       {relative(controller.log.parent)}
+End it with ./sextant lab down""")

@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The controller's REST interface, as a user of it."""
+
+import base64
+import json
+import urllib.error
+import urllib.request
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from .errors import UserError
+
+_TIMEOUT_SECONDS = 60
+
+
+@dataclass(frozen=True)
+class Answer:
+    """An answer, whatever its status."""
+
+    status: int
+    body: Any
+    headers: Mapping[str, str]
+
+    def expect(self, *statuses: int) -> Any:
+        """The body, if the status is one of these; else what the controller says about it."""
+        if self.status not in statuses:
+            raise UserError(f"the controller answers {self.status}: {json.dumps(self.body)[:1000]}")
+        return self.body
+
+
+@dataclass(frozen=True)
+class Rest:
+    """One user of one controller; `user` is (name, password), None for nobody."""
+
+    url: str
+    user: tuple[str, str] | None
+
+    def get(self, path: str) -> Any:
+        return self.call("GET", path).expect(200)
+
+    def post(self, path: str, body: object) -> Any:
+        return self.call("POST", path, json.dumps(body).encode()).expect(200, 201, 202)
+
+    def delete(self, path: str) -> None:
+        self.call("DELETE", path).expect(200, 202, 204)
+
+    def call(self, method: str, path: str, body: bytes | None = None, timeout: float = _TIMEOUT_SECONDS) -> Answer:
+        """Any request; raises OSError only if there is no controller."""
+        request = urllib.request.Request(self.url + path, data=body, method=method)
+        request.add_header("Accept", "application/json")
+        if body is not None:
+            request.add_header("Content-Type", "application/json")
+        if self.user is not None:
+            request.add_header("Authorization", "Basic " + base64.b64encode(":".join(self.user).encode()).decode())
+        try:
+            with urllib.request.urlopen(request, timeout=timeout) as response:
+                return Answer(response.status, _decode(response.read()), dict(response.headers))
+        except urllib.error.HTTPError as error:
+            return Answer(error.code, _decode(error.read()), dict(error.headers))
+
+
+def _decode(data: bytes) -> Any:
+    try:
+        return json.loads(data) if data else None
+    except ValueError:
+        return data.decode(errors="replace")
