@@ -38,8 +38,8 @@ def test_the_counter_of_a_sid_counts_packets_and_bytes(node: Bench, packets: int
     sent = outer("fcbb:bbbb:100:200::", v6())
     assert len(node.send(1, *[sent] * packets)) == packets
     (entry,) = node.client.read("my_sid", counters=True)
-    assert entry.counter_data.data.packet_count == packets
-    assert entry.counter_data.data.byte_count in (
+    assert entry.counter_data.packet_count == packets
+    assert entry.counter_data.byte_count in (
         packets * len(sent),
         packets * (len(sent) + 14),
     )
@@ -49,7 +49,7 @@ def test_the_counter_of_a_steering_entry_counts_packets(node: Bench) -> None:
     node.steer("2001:db8:2::/64", "h_encaps_red", (1, ["fcbb:bbbb:200:f00d::"]))
     assert len(node.send(1, *[v6()] * 5)) == 5
     (entry,) = node.client.read("steering_v6", counters=True)
-    assert entry.counter_data.data.packet_count == 5
+    assert entry.counter_data.packet_count == 5
 
 
 def test_each_wrong_update_of_a_batch_has_its_own_error(node: Bench) -> None:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A programmed node on the test bench: entries go in by name, packets go through, and everything is undone after a test."""
+"""A programmed node on the test bench: entries go in by name, packets go through, all is undone after a test."""
 
 from collections.abc import Sequence
 
@@ -18,7 +18,7 @@ _SENTINEL_PORT = 4
 class Bench:
     """The node, its controller and its wires.
 
-    Port n leads to the neighbor behind next hop n. Customers are behind port 1 (2001:db8:1::/48, 10.1.0.0/16) and port 2
+    Port n leads to the neighbor of next hop n. Customers are behind port 1 (2001:db8:1::/48, 10.1.0.0/16) and port 2
     (2001:db8:2::/48, 10.2.0.0/16); the SID block fcbb:bbbb::/32 is behind port 2.
     """
 

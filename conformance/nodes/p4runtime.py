@@ -166,6 +166,7 @@ class Client:
         """All entries of a table, or of all tables, with their counters if asked for."""
         request = p4runtime_pb2.ReadRequest(device_id=self.device_id)
         wanted = request.entities.add().table_entry
+        wanted.SetInParent()
         if table:
             wanted.table_id = self._tables[table].preamble.id
         if counters:

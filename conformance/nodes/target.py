@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The node under test: where its P4Runtime is and where its ports lead. A test knows no more about it.
 
-A target is made by a context manager per kind of data plane; `linux_target` starts sextant-agent over a scratch namespace.
+A target is made by a context manager per kind of data plane; `linux_target` is sextant-agent over a scratch namespace.
 """
 
 import contextlib

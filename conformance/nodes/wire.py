@@ -57,10 +57,11 @@ class Wires:
         seen: list[Frame] = []
         deadline = time.monotonic() + _DEADLINE_SECONDS
         while time.monotonic() < deadline:
-            for frame in self._receive(0.1):
-                if frame == sentinel_out:
-                    return [*seen, *self._receive(_GRACE_SECONDS)]
-                seen.append(frame)
+            seen += self._receive(0.1)
+            if sentinel_out in seen:
+                seen += self._receive(_GRACE_SECONDS)
+                seen.remove(sentinel_out)
+                return seen
         raise AssertionError(f"the sentinel did not come out; before it came {seen}")
 
     def receive(self, count: int) -> list[Frame]:

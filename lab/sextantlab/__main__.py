@@ -35,9 +35,9 @@ def main(argv: list[str]) -> int:
 
 def _test(parser: _Parser, argv: list[str]) -> int:
     parser.add_argument("--fast", action="store_true")
-    parser.add_argument("suites", nargs="*")
+    parser.add_argument("suites", nargs="+", choices=list(suites.SUITES))
     options = parser.parse_args(argv)
-    return suites.run(options.suites or list(suites.SUITES), options.fast)
+    return suites.run(options.suites, options.fast)
 
 
 def _build(parser: _Parser, argv: list[str]) -> int:

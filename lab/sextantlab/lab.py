@@ -11,6 +11,7 @@ import dataclasses
 import fcntl
 import json
 import os
+import shutil
 import socket
 import subprocess
 from collections.abc import Iterator
@@ -115,6 +116,9 @@ class Lab:
                 raise UserError(f"the lab {self.topology} is up already: ./sextant lab status, ./sextant lab down")
             names = [self.namespace(member.name) for member in (*self.network.nodes, *self.network.hosts)]
             self._refuse_what_is_taken(names)
+            # What agents of an earlier lab remember of namespaces that are gone, and their logs.
+            for leftover in ("agent", "log"):
+                shutil.rmtree(self.directory / leftover, ignore_errors=True)
             self.network_file.write_text(json.dumps(self.description, indent=2) + "\n")
             state = State(names)
             self._save(state)

@@ -62,11 +62,13 @@ func (v view) nextHopObjects(e contract.NextHop) (objects, error) {
 	var o objects
 	for _, addr := range []netip.Addr{syntheticV6(e.ID), syntheticV4(e.ID)} {
 		o.Neighbors = append(o.Neighbors, rtnl.Neighbor{Dev: port.Index, Addr: addr, MAC: e.DstMAC, Protocol: Protocol, Permanent: true})
-		r := ownRoute(mainTable, netip.PrefixFrom(addr, addr.BitLen()), metricSID, rtnl.Hop{Dev: port.Index, Weight: 1})
+		hop := rtnl.Hop{Dev: port.Index, Weight: 1}
 		if addr.Is4() {
-			r.Scope = rtnl.ScopeLink
+			// End.DX4 sends to the gateway of this route, or without one to the inner destination, which is no
+			// neighbour (input_action_end_dx4, seen in 6.18). So the address is its own gateway.
+			hop.Via, hop.OnLink = addr, true
 		}
-		o.Routes = append(o.Routes, r)
+		o.Routes = append(o.Routes, ownRoute(mainTable, netip.PrefixFrom(addr, addr.BitLen()), metricSID, hop))
 	}
 	return o, nil
 }
