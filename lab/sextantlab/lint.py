@@ -12,7 +12,7 @@ from .steps import command, say, tail
 
 _SPDX = re.compile(r"SPDX-License-Identifier: (Apache-2\.0|GPL-2\.0-only OR Apache-2\.0)\b")
 _SOURCES = {".java", ".go", ".p4", ".c", ".h", ".py", ".ts", ".tsx", ".sh", ".proto"}
-_P4_WIDTH = 100
+_P4_WIDTH = 110  # as .editorconfig says
 
 
 def run() -> Iterator[tuple[str, str]]:
@@ -54,7 +54,7 @@ def tracked() -> list[Path]:
 
 
 def p4_problems() -> Iterator[str]:
-    """Width, tabs, trailing blanks, and one control per file that is named as the file (house style of P4)."""
+    """Width, tabs, trailing blanks, and one control with tables per file, named as the file (house style of P4)."""
     for path in tracked():
         if path.suffix != ".p4":
             continue
@@ -66,9 +66,17 @@ def p4_problems() -> Iterator[str]:
                 yield f"{relative(path)}:{number}: {len(line)} columns, {_P4_WIDTH} at most"
             if line != line.rstrip():
                 yield f"{relative(path)}:{number}: trailing blanks"
-        controls = re.findall(r"^\s*control\s+(\w+)\s*\(", text, re.MULTILINE)
-        if "fixed" in path.parts and (len(controls) > 1 or (controls and controls != [path.stem])):
-            yield f"{relative(path)}: controls {', '.join(controls)}; one per file, named {path.stem}"
+        if "fixed" in path.parts:
+            yield from _control_problems(path, text)
+
+
+def _control_problems(path: Path, text: str) -> Iterator[str]:
+    """A control may not have the name of its table, hence the suffix. Architectures want controls without tables."""
+    blocks = re.split(r"^(?=control\s)", text, flags=re.MULTILINE)
+    owners = [block.split("(")[0].split()[1] for block in blocks if re.search(r"^\s+table\s", block, re.MULTILINE)]
+    allowed = ([], [path.stem], [f"{path.stem}_control"])
+    if owners not in allowed:
+        yield f"{relative(path)}: tables in {', '.join(owners)}; one control with tables per file, named {path.stem}_control"
 
 
 def spdx_problems() -> Iterator[str]:
