@@ -76,7 +76,7 @@ def _control_problems(path: Path, text: str) -> Iterator[str]:
     owners = [block.split("(")[0].split()[1] for block in blocks if re.search(r"^\s+table\s", block, re.MULTILINE)]
     allowed = ([], [path.stem], [f"{path.stem}_control"])
     if owners not in allowed:
-        yield f"{relative(path)}: tables in {', '.join(owners)}; one control with tables per file, named {path.stem}_control"
+        yield f"{relative(path)}: tables in {', '.join(owners)}; one per file, named {path.stem}_control"
 
 
 def spdx_problems() -> Iterator[str]:
