@@ -9,7 +9,7 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.sextant.core.port.Subscription;
 
-/** The engine as apps, REST and CLI see it; callable from any thread. */
+/** The engine as apps, REST and CLI see it; callable from any thread. {@link IntentEngine} implements it. */
 public interface Intents {
 
     /**

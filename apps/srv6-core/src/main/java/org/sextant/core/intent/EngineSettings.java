@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.core.intent;
+
+import java.time.Clock;
+import java.time.Duration;
+
+/**
+ * How the engine works; nothing here changes what it installs.
+ *
+ * @param auditInterval time between two audits; zero: only on demand
+ * @param adoptionGrace how long after a node came back its unwanted rows stay, so that what belongs to intents that do
+ *     not compile yet, because neighbours are still being discovered, is not torn down by a restart
+ * @param retryDelay time until a node that failed an operation, and did not report itself lost, is tried again
+ * @param batchSize most updates in one write
+ * @param nodeThreads how many nodes are written or read at once
+ * @param clock for the times in statuses and for the grace
+ */
+public record EngineSettings(
+        Duration auditInterval,
+        Duration adoptionGrace,
+        Duration retryDelay,
+        int batchSize,
+        int nodeThreads,
+        Clock clock) {
+
+    public static final EngineSettings DEFAULT = new EngineSettings(
+            Duration.ofSeconds(30), Duration.ofSeconds(30), Duration.ofSeconds(1), 1000, 16, Clock.systemUTC());
+
+    public EngineSettings {
+        if (batchSize < 1 || nodeThreads < 1) {
+            throw new IllegalArgumentException("batch size and node threads are 1 or more");
+        }
+        if (auditInterval.isNegative() || adoptionGrace.isNegative() || retryDelay.isNegative()) {
+            throw new IllegalArgumentException("durations are not negative");
+        }
+    }
+
+    public EngineSettings withAuditInterval(Duration interval) {
+        return new EngineSettings(interval, adoptionGrace, retryDelay, batchSize, nodeThreads, clock);
+    }
+
+    public EngineSettings withAdoptionGrace(Duration grace) {
+        return new EngineSettings(auditInterval, grace, retryDelay, batchSize, nodeThreads, clock);
+    }
+
+    public EngineSettings withRetryDelay(Duration delay) {
+        return new EngineSettings(auditInterval, adoptionGrace, delay, batchSize, nodeThreads, clock);
+    }
+
+    public EngineSettings withBatchSize(int size) {
+        return new EngineSettings(auditInterval, adoptionGrace, retryDelay, size, nodeThreads, clock);
+    }
+
+    public EngineSettings withNodeThreads(int threads) {
+        return new EngineSettings(auditInterval, adoptionGrace, retryDelay, batchSize, threads, clock);
+    }
+
+    public EngineSettings withClock(Clock other) {
+        return new EngineSettings(auditInterval, adoptionGrace, retryDelay, batchSize, nodeThreads, other);
+    }
+}

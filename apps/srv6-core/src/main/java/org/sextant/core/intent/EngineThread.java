@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.core.intent;
+
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/**
+ * The one thread that owns the engine's state. Everything that happens is a message to it; when the messages at hand are
+ * dealt with, it runs {@code afterwards} once, so that a burst of messages leads to one reaction.
+ */
+final class EngineThread {
+    private final ScheduledThreadPoolExecutor executor;
+    private final Runnable afterwards;
+    private final Consumer<Throwable> onFault;
+    private boolean reactionQueued;
+
+    EngineThread(Runnable afterwards, Consumer<Throwable> onFault) {
+        this.afterwards = afterwards;
+        this.onFault = onFault;
+        this.executor = new ScheduledThreadPoolExecutor(1, task -> {
+            Thread thread = new Thread(task, "sextant-engine");
+            thread.setDaemon(true);
+            return thread;
+        });
+        executor.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+        executor.setContinueExistingPeriodicTasksAfterShutdownPolicy(false);
+        executor.setRemoveOnCancelPolicy(true);
+        executor.prestartCoreThread();
+    }
+
+    /** Runs a message when those before it are dealt with; after closing, never. */
+    void post(Runnable message) {
+        try {
+            executor.execute(() -> handle(message));
+        } catch (RejectedExecutionException closed) {
+            return; // late answers of nodes; what they hold is read again at the next start
+        }
+    }
+
+    void postAfter(Duration delay, Runnable message) {
+        try {
+            executor.schedule(() -> handle(message), delay.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (RejectedExecutionException closed) {
+            return;
+        }
+    }
+
+    void postEvery(Duration interval, Runnable message) {
+        executor.scheduleAtFixedRate(() -> handle(message), interval.toNanos(), interval.toNanos(), TimeUnit.NANOSECONDS);
+    }
+
+    /** Asks a question and waits for the answer; the question's exceptions come out as they are. */
+    <T> T ask(Callable<T> question) {
+        Future<T> answer;
+        try {
+            answer = executor.submit(() -> {
+                try {
+                    return question.call();
+                } finally {
+                    react();
+                }
+            });
+        } catch (RejectedExecutionException closed) {
+            throw new IllegalStateException("the intent engine is closed", closed);
+        }
+        try {
+            return answer.get();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while waiting for the intent engine", e);
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof RuntimeException cause) {
+                throw cause;
+            }
+            throw new IllegalStateException(e.getCause());
+        }
+    }
+
+    /** Lets the messages at hand finish, takes no more, and waits. */
+    void close(Duration patience) {
+        executor.shutdown();
+        try {
+            executor.awaitTermination(patience.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void handle(Runnable message) {
+        try {
+            message.run();
+        } catch (RuntimeException e) {
+            onFault.accept(e);
+        }
+        react();
+    }
+
+    private void react() {
+        if (!reactionQueued && !executor.isShutdown()) {
+            reactionQueued = true;
+            executor.execute(() -> {
+                reactionQueued = false;
+                try {
+                    afterwards.run();
+                } catch (RuntimeException e) {
+                    onFault.accept(e);
+                }
+            });
+        }
+    }
+}

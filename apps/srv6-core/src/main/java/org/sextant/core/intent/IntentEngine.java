@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.core.intent;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import org.sextant.core.port.Capabilities;
+import org.sextant.core.port.Coordination;
+import org.sextant.core.port.DataPlane;
+import org.sextant.core.port.Inventory;
+import org.sextant.core.port.Store;
+import org.sextant.core.port.Subscription;
+
+/**
+ * Installs intents and keeps them installed.
+ *
+ * <pre>
+ *   callers, ports           engine thread                                     node threads
+ *   submit, withdraw  ---&gt;   {@link Intake}: store, compile, who owns which row
+ *   network, store    ---&gt;      |
+ *                            {@link Reconciler}: queue, rounds, undo     ---&gt;   write, read
+ *   node up, lost     ---&gt;      |                                        &lt;---   results
+ *   readers           &lt;---   {@link Views}: immutable statuses
+ * </pre>
+ *
+ * One thread owns all state, so nothing is locked; calls to nodes run on other threads and answer by message. A call
+ * that blocks the data plane of one node delays the step it is part of, so the port gives every call a deadline. The
+ * store is called from the engine's thread, because nothing may happen before it has answered.
+ */
+public final class IntentEngine implements Intents, AutoCloseable {
+    private static final Duration CLOSING = Duration.ofSeconds(30);
+
+    private final Inventory inventory;
+    private final DataPlane dataPlane;
+    private final Store store;
+    private final Coordination coordination;
+    private final EngineSettings settings;
+    private final ExecutorService workers;
+    private final ExecutorService listeners;
+    private final SortedMap<String, NodeTable> nodes = new TreeMap<>();
+    private final Registry registry = new Registry();
+    private final Events events;
+    private final Views views;
+    private final EngineThread thread;
+    private final Reconciler reconciler;
+    private final Intake intake;
+    private final List<Subscription> subscriptions = new ArrayList<>();
+    private final AtomicBoolean closed = new AtomicBoolean();
+
+    public IntentEngine(
+            Inventory inventory, DataPlane dataPlane, Store store, Coordination coordination, EngineSettings settings) {
+        this.inventory = Objects.requireNonNull(inventory);
+        this.dataPlane = Objects.requireNonNull(dataPlane);
+        this.store = Objects.requireNonNull(store);
+        this.coordination = Objects.requireNonNull(coordination);
+        this.settings = settings;
+        this.workers = Executors.newFixedThreadPool(settings.nodeThreads(), named("sextant-node-"));
+        this.listeners = Executors.newSingleThreadExecutor(named("sextant-events-"));
+        this.events = new Events(listeners);
+        this.views = new Views(settings.clock(), events);
+        this.thread = new EngineThread(this::react, fault -> events.emit(new EngineEvent.Fault("engine", fault)));
+        this.reconciler = new Reconciler(
+                nodes, registry, views, events, dataPlane, coordination, settings, thread, workers,
+                this::keepForeign, this::capabilities);
+        this.intake = new Intake(
+                registry, new Compilation(nodes, events), reconciler, views, events, store, coordination);
+    }
+
+    /**
+     * Loads what is stored, compiles it, and adopts every node: reads what it holds and writes what differs. Kinds may
+     * be registered before or after.
+     *
+     * @throws RuntimeException of the store if it cannot be read
+     */
+    public void start() {
+        thread.ask(() -> {
+            subscriptions.add(inventory.onChange((before, after) -> thread.post(() -> intake.networkChanged(after))));
+            subscriptions.add(store.onChange(StoredIntent.MAP, change -> thread.post(() -> intake.storeChanged(change))));
+            subscriptions.add(coordination.onChange(() -> thread.post(reconciler::coordinate)));
+            subscriptions.add(dataPlane.onState(state -> thread.post(
+                    () -> reconciler.nodeState(state.node(), state.ready(), state.reason()))));
+            intake.networkChanged(inventory.snapshot());
+            intake.catchUp();
+            intake.load();
+            dataPlane.ready().forEach(node -> reconciler.nodeState(node, true, ""));
+            return null;
+        });
+        if (!settings.auditInterval().isZero()) {
+            thread.postEvery(settings.auditInterval(), this::periodicAudit);
+        }
+    }
+
+    /**
+     * Finishes what is being written, starts nothing new, and waits. What was accepted goes on at the next start.
+     * Closing twice is harmless.
+     */
+    @Override
+    public void close() {
+        if (!closed.compareAndSet(false, true)) {
+            return;
+        }
+        subscriptions.forEach(Subscription::close);
+        await(thread.ask(reconciler::drain));
+        thread.ask(() -> {
+            reconciler.close();
+            return null;
+        });
+        thread.close(CLOSING);
+        end(workers);
+        end(listeners);
+    }
+
+    private static void end(ExecutorService executor) {
+        executor.shutdown();
+        try {
+            executor.awaitTermination(CLOSING.toSeconds(), TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Override
+    public <I> Subscription register(IntentKind<I> kind) {
+        Registry.Kind added = thread.ask(() -> intake.register(kind));
+        return () -> thread.ask(() -> {
+            intake.unregister(added);
+            return null;
+        });
+    }
+
+    @Override
+    public <I> Submission<I> submit(IntentKind<I> kind, List<I> intents) {
+        List<I> copy = List.copyOf(intents);
+        return thread.ask(() -> intake.submit(registry.require(kind), copy));
+    }
+
+    @Override
+    public <I> Plan dryRun(IntentKind<I> kind, I intent) {
+        return thread.ask(() -> intake.dryRun(registry.require(kind), intent));
+    }
+
+    @Override
+    public CompletableFuture<Void> withdraw(IntentKind<?> kind, Collection<String> ids) {
+        List<String> copy = List.copyOf(ids);
+        return thread.ask(() -> intake.withdraw(registry.require(kind), copy));
+    }
+
+    @Override
+    public <I> Optional<IntentStatus<I>> get(IntentKind<I> kind, String id) {
+        return Optional.ofNullable(views.published().get(new IntentRef(kind.name(), id))).map(IntentEngine::typed);
+    }
+
+    @Override
+    public <I> List<IntentStatus<I>> list(IntentKind<I> kind) {
+        return find(kind, intent -> true);
+    }
+
+    @Override
+    public <I> List<IntentStatus<I>> find(IntentKind<I> kind, Predicate<I> predicate) {
+        List<IntentStatus<I>> found = new ArrayList<>();
+        for (IntentStatus<Object> status : views.published().tailMap(new IntentRef(kind.name(), "")).values()) {
+            if (!status.kind().equals(kind.name())) {
+                break;
+            }
+            IntentStatus<I> typed = typed(status);
+            if (predicate.test(typed.intent().intent())) {
+                found.add(typed);
+            }
+        }
+        return List.copyOf(found);
+    }
+
+    @Override
+    public List<EntryStatus> entries(EntryFilter filter) {
+        return thread.ask(() -> Views.entries(registry.all(), filter));
+    }
+
+    @Override
+    public List<NodeStatus> nodes() {
+        return thread.ask(() -> {
+            TreeSet<String> names = new TreeSet<>(nodes.keySet());
+            names.addAll(intake.context().network().nodes().keySet());
+            return names.stream().map(reconciler::node).map(NodeTable::status).toList();
+        });
+    }
+
+    @Override
+    public CompileContext context() {
+        return thread.ask(intake::context);
+    }
+
+    @Override
+    public CompletableFuture<AuditReport> audit() {
+        return thread.ask(reconciler::audit);
+    }
+
+    @Override
+    public CompletableFuture<Void> idle() {
+        return thread.ask(reconciler::idle);
+    }
+
+    @Override
+    public Subscription listen(Consumer<EngineEvent> listener) {
+        return events.listen(listener);
+    }
+
+    /** The published status of an intent of a kind is a status of the kind's type. */
+    @SuppressWarnings("unchecked")
+    static <I> IntentStatus<I> typed(IntentStatus<Object> status) {
+        return (IntentStatus<I>) (IntentStatus<?>) status;
+    }
+
+    private void react() {
+        intake.catchUp();
+        reconciler.pump();
+    }
+
+    private boolean keepForeign() {
+        return intake.dormant();
+    }
+
+    private void capabilities(String node, Capabilities offered) {
+        intake.capabilitiesChanged(node, offered);
+    }
+
+    private void periodicAudit() {
+        if (!reconciler.auditing()) {
+            reconciler.audit();
+        }
+    }
+
+    private static void await(CompletableFuture<Void> drained) {
+        try {
+            drained.get(CLOSING.toSeconds(), TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException | TimeoutException e) {
+            return; // a node that does not answer: what it holds is read again at the next start
+        }
+    }
+
+    private static ThreadFactory named(String prefix) {
+        AtomicInteger count = new AtomicInteger();
+        return task -> {
+            Thread thread = new Thread(task, prefix + count.incrementAndGet());
+            thread.setDaemon(true);
+            return thread;
+        };
+    }
+}

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.core.intent;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+import org.sextant.core.port.DataPlane.Stored;
+import org.sextant.core.table.Entry;
+
+/** All rows of one node, wanted or held, and whether what it holds is known. */
+final class NodeTable {
+    final String name;
+    final Map<Entry.Key, Row> rows = new HashMap<>();
+
+    /** Rows that may differ from what is wanted; the next round looks at them. */
+    final Set<Row> dirty = new LinkedHashSet<>();
+
+    boolean mine;
+    boolean reachable;
+    boolean known;
+    boolean reading;
+    boolean readWanted;
+
+    /** Counts losses and returns; an answer to a question of an earlier generation says nothing about now. */
+    int generation;
+
+    String reason = "it never connected";
+    Instant adopted;
+    Instant lastRead;
+
+    NodeTable(String name) {
+        this.name = name;
+    }
+
+    NodeStatus.State state() {
+        if (!mine) {
+            return NodeStatus.State.ELSEWHERE;
+        }
+        if (!reachable) {
+            return NodeStatus.State.LOST;
+        }
+        return known ? NodeStatus.State.SYNCED : NodeStatus.State.READING;
+    }
+
+    /** Why it is not SYNCED; "" if it is. */
+    String why() {
+        return switch (state()) {
+            case ELSEWHERE -> "another controller handles it";
+            case LOST -> reason;
+            case READING -> "it is being read";
+            case SYNCED -> "";
+        };
+    }
+
+    NodeStatus status() {
+        int held = (int) rows.values().stream().filter(row -> row.held != null).count();
+        return new NodeStatus(name, state(), why(), held, Optional.ofNullable(lastRead));
+    }
+
+    /** Its rows are known and nothing is in flight. */
+    boolean writable() {
+        return mine && reachable && known && !reading;
+    }
+
+    Row row(Entry.Key key) {
+        return rows.computeIfAbsent(key, k -> new Row(this, k));
+    }
+
+    /** Forgets what the node holds; it is to be read when it is reachable again. */
+    void unknown(String why) {
+        generation++;
+        known = false;
+        reachable = false;
+        reason = why;
+    }
+
+    /** Takes over what was read and returns the rows that changed since they were last known to be in order. */
+    List<AuditReport.Drift> take(List<Stored> stored, Predicate<Row> inOrder, Predicate<Row> foreignGoes) {
+        Map<Entry.Key, Stored> read = new HashMap<>(2 * stored.size());
+        stored.forEach(row -> read.put(row.entry().key(), row));
+        read.keySet().forEach(this::row);
+        List<AuditReport.Drift> drift = new ArrayList<>();
+        for (Row row : rows.values()) {
+            boolean wasInOrder = inOrder.test(row);
+            Stored now = read.get(row.key);
+            row.held = now == null ? null : now.entry();
+            row.counters = now == null ? null : now.counters().orElse(null);
+            row.needed(foreignGoes.test(row)).ifPresent(operation -> {
+                dirty.add(row);
+                if (wasInOrder) {
+                    drift.add(new AuditReport.Drift(
+                            switch (operation) {
+                                case INSERT -> AuditReport.Kind.MISSING;
+                                case MODIFY -> AuditReport.Kind.DIFFERENT;
+                                case DELETE -> AuditReport.Kind.EXTRA;
+                            },
+                            row.key));
+                }
+            });
+        }
+        sweep();
+        drift.sort((a, b) -> a.key().compareTo(b.key()));
+        return drift;
+    }
+
+    /** Forgets rows that nobody wants and the node does not have. */
+    void sweep() {
+        rows.values().removeIf(this::isGone);
+    }
+
+    void sweep(Row row) {
+        if (isGone(row)) {
+            rows.remove(row.key, row);
+        }
+    }
+
+    private boolean isGone(Row row) {
+        return !row.claimed() && row.held == null && (known || !mine || !row.released);
+    }
+}

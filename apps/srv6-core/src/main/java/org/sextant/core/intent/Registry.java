@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.core.intent;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.sextant.core.Problem;
+import org.sextant.core.ProblemException;
+
+/** All intents by id and by identity, and the numbers in use. */
+final class Registry {
+    static final int MAX_NUMBER = 1 << 27;
+    private static final String ID = "[A-Za-z0-9][A-Za-z0-9._-]{0,62}";
+    private static final int SHORT_ID_DIGITS = 8;
+
+    /** A registered kind and its intents. */
+    static final class Kind {
+        final IntentKind<Object> kind;
+        final SortedMap<String, Tracked> byId = new TreeMap<>();
+        final Map<String, Tracked> byIdentity = new HashMap<>();
+
+        Kind(IntentKind<Object> kind) {
+            this.kind = kind;
+        }
+    }
+
+    private final SortedMap<String, Kind> kinds = new TreeMap<>();
+
+    /** Stored intents that nothing can be done with yet: their kind is not registered, or they cannot be read. */
+    private final SortedMap<String, String> dormant = new TreeMap<>();
+
+    private final BitSet numbers = new BitSet();
+    private final Map<Integer, Tracked> byNumber = new HashMap<>();
+
+    Registry() {
+        numbers.set(0);
+    }
+
+    Kind add(IntentKind<?> kind) {
+        if (kinds.containsKey(kind.name())) {
+            throw new IllegalStateException("a kind named " + kind.name() + " is registered");
+        }
+        Kind added = new Kind(untyped(kind));
+        kinds.put(kind.name(), added);
+        return added;
+    }
+
+    /** The engine handles intents of all kinds alike; their type comes back at the engine's door. */
+    @SuppressWarnings("unchecked")
+    private static IntentKind<Object> untyped(IntentKind<?> kind) {
+        return (IntentKind<Object>) kind;
+    }
+
+    void remove(Kind kind) {
+        kinds.remove(kind.kind.name());
+    }
+
+    Optional<Kind> kind(String name) {
+        return Optional.ofNullable(kinds.get(name));
+    }
+
+    Kind require(IntentKind<?> kind) {
+        return kind(kind.name())
+                .orElseThrow(() -> new IllegalStateException("the kind " + kind.name() + " is not registered"));
+    }
+
+    Collection<Kind> kinds() {
+        return kinds.values();
+    }
+
+    /** Every intent, those with the lower number first: who came first keeps a row that two want. */
+    List<Tracked> all() {
+        List<Tracked> all = new ArrayList<>();
+        kinds.values().forEach(kind -> all.addAll(kind.byId.values()));
+        all.sort((a, b) -> a.number() != b.number() ? Integer.compare(a.number(), b.number()) : a.ref.compareTo(b.ref));
+        return all;
+    }
+
+    SortedMap<String, String> dormant() {
+        return dormant;
+    }
+
+    void put(Kind kind, Tracked tracked) {
+        kind.byId.put(tracked.ref.id(), tracked);
+        if (tracked.number() > 0) {
+            kind.byIdentity.put(kind.kind.identity(tracked.intent.intent()), tracked);
+            take(tracked.number(), tracked);
+        }
+    }
+
+    /** The intent is gone; its number stays taken until {@link #free}. */
+    void remove(Kind kind, Tracked tracked) {
+        kind.byId.remove(tracked.ref.id(), tracked);
+        if (tracked.number() > 0) {
+            kind.byIdentity.remove(kind.kind.identity(tracked.intent.intent()), tracked);
+        }
+    }
+
+    Optional<Tracked> byNumber(int number) {
+        return Optional.ofNullable(byNumber.get(number));
+    }
+
+    void take(int number, Tracked tracked) {
+        numbers.set(number);
+        byNumber.put(number, tracked);
+    }
+
+    /** Keeps a number away from new intents on behalf of a dormant one. */
+    void reserve(int number) {
+        numbers.set(number);
+    }
+
+    /** The intent goes dormant: its number stays taken, without it. */
+    void abandon(Tracked tracked) {
+        byNumber.remove(tracked.number(), tracked);
+    }
+
+    void free(Tracked tracked) {
+        if (tracked.number() > 0 && byNumber.remove(tracked.number(), tracked)) {
+            numbers.clear(tracked.number());
+        }
+    }
+
+    /** The smallest free number. */
+    int nextNumber() {
+        int number = numbers.nextClearBit(1);
+        if (number > MAX_NUMBER) {
+            throw new ProblemException(new Problem(
+                    Problem.Code.UNFEASIBLE, "", "all " + MAX_NUMBER + " intents are in use", "withdraw some first"));
+        }
+        return number;
+    }
+
+    /** The id a new intent gets: the suggested one, or the first digits of its identity's hash that are free. */
+    String newId(Kind kind, Object intent) {
+        Optional<String> suggested = kind.kind.suggestedId(intent);
+        if (suggested.isPresent()) {
+            return check(kind, suggested.get());
+        }
+        String hash = sha256(kind.kind.identity(intent));
+        int digits = SHORT_ID_DIGITS;
+        while (kind.byId.containsKey(hash.substring(0, digits))) {
+            digits++;
+        }
+        return hash.substring(0, digits);
+    }
+
+    private static String check(Kind kind, String id) {
+        if (!id.matches(ID)) {
+            throw new ProblemException(new Problem(
+                    Problem.Code.INVALID, "/id", "\"" + id + "\" is not an id",
+                    "use letters, digits, dots, dashes and underscores, at most 63, a letter or digit first"));
+        }
+        if (kind.byId.containsKey(id)) {
+            throw new ProblemException(new Problem(
+                    Problem.Code.CONFLICT, "/id", "there is another " + kind.kind.name() + " with the id \"" + id + "\"",
+                    "choose another id, or delete that " + kind.kind.name() + " first"));
+        }
+        return id;
+    }
+
+    private static String sha256(String text) {
+        try {
+            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8)));
+        } catch (NoSuchAlgorithmException e) {
+            throw new AssertionError("every Java has SHA-256", e);
+        }
+    }
+}

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.core.intent;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.sextant.core.port.DataPlane.Failure;
+import org.sextant.core.port.DataPlane.Operation;
+import org.sextant.core.port.DataPlane.Update;
+import org.sextant.core.table.Entry;
+
+/**
+ * One pass over the nodes: the changes of all intents that waited, as writes in the order of make-before-break.
+ *
+ * <pre>
+ *   add    adjacencies, lists, behaviors | change lists | ingress       what receives before what sends
+ *   remove ingress | behaviors, lists, adjacencies                      what sends before what receives
+ * </pre>
+ *
+ * Each step is one batch per node, all nodes at once; a step begins when the one before has ended on every node. A list
+ * that exists already carries traffic, so changing it is a matter of ingress and waits for the behaviors; a new list
+ * carries none, and behaviors (binding SIDs) may name it.
+ */
+final class Round {
+
+    /** The steps, in order. */
+    enum Step {
+        ADD_ADJACENCIES,
+        ADD_LISTS,
+        ADD_BEHAVIORS,
+        CHANGE_LISTS,
+        ADD_INGRESS,
+        REMOVE_INGRESS,
+        REMOVE_BEHAVIORS,
+        REMOVE_LISTS,
+        REMOVE_ADJACENCIES;
+
+        static Step of(Operation operation, Entry.Stage stage) {
+            boolean remove = operation == Operation.DELETE;
+            return switch (stage) {
+                case ADJACENCY -> remove ? REMOVE_ADJACENCIES : ADD_ADJACENCIES;
+                case LISTS -> remove ? REMOVE_LISTS : operation == Operation.INSERT ? ADD_LISTS : CHANGE_LISTS;
+                case BEHAVIORS -> remove ? REMOVE_BEHAVIORS : ADD_BEHAVIORS;
+                case INGRESS -> remove ? REMOVE_INGRESS : ADD_INGRESS;
+            };
+        }
+    }
+
+    /** One intent going from what it had to what it wants. */
+    static final class Change {
+        final Tracked intent;
+        final List<Tracked.Cell> before;
+        final List<Tracked.Cell> after;
+        final Map<Row, Failure> failures = new HashMap<>();
+        final Set<String> lostNodes = new HashSet<>();
+
+        Change(Tracked intent) {
+            this.intent = intent;
+            this.before = intent.active;
+            this.after = intent.target;
+        }
+
+        /** The rest of it must not be written, and what was is to be taken back. */
+        boolean failed() {
+            return intent.kind.atomic() && !(failures.isEmpty() && lostNodes.isEmpty());
+        }
+    }
+
+    /** One update and the changes that ask for it; none for a repair or an undo. */
+    record Write(Row row, Update update, Collection<Change> causes) {
+
+        /** Everybody who asked for it has failed already. */
+        boolean moot() {
+            return !causes.isEmpty() && causes.stream().allMatch(Change::failed);
+        }
+    }
+
+    final List<Change> changes;
+
+    /** Intents whose undoing is part of this round. */
+    final Set<Tracked> undoing;
+
+    private final Map<Row, Set<Change>> causes = new HashMap<>();
+    private final EnumMap<Step, SortedMap<String, List<Write>>> steps = new EnumMap<>(Step.class);
+
+    Round(List<Change> changes, Set<Tracked> undoing) {
+        this.changes = changes;
+        this.undoing = Set.copyOf(undoing);
+        for (Change change : changes) {
+            change.before.forEach(cell -> causes.computeIfAbsent(cell.row(), row -> new LinkedHashSet<>()).add(change));
+            change.after.forEach(cell -> causes.computeIfAbsent(cell.row(), row -> new LinkedHashSet<>()).add(change));
+        }
+    }
+
+    void plan(Row row, Operation operation) {
+        Entry entry = operation == Operation.DELETE ? row.held : row.wanted();
+        Write write = new Write(row, new Update(operation, entry), causes.getOrDefault(row, Set.of()));
+        steps.computeIfAbsent(Step.of(operation, entry.stage()), step -> new TreeMap<>())
+                .computeIfAbsent(row.node.name, node -> new ArrayList<>())
+                .add(write);
+    }
+
+    boolean hasWrites() {
+        return !steps.isEmpty();
+    }
+
+    /** Takes out the writes of the next step that still has some, by node; empty when all is done. */
+    SortedMap<String, List<Write>> nextStep() {
+        SortedMap<String, List<Write>> step = new TreeMap<>();
+        while (step.isEmpty() && !steps.isEmpty()) {
+            step = steps.remove(steps.keySet().iterator().next());
+            step.values().forEach(writes -> writes.removeIf(Write::moot));
+            step.values().removeIf(List::isEmpty);
+        }
+        return step;
+    }
+
+    /** A node is lost: nothing more is written to it, and the changes that have something to write there fail. */
+    void lose(String node, List<Write> inFlight) {
+        fail(node, inFlight);
+        steps.values().forEach(step -> {
+            List<Write> writes = step.remove(node);
+            if (writes != null) {
+                fail(node, writes);
+            }
+        });
+        steps.values().removeIf(Map::isEmpty);
+    }
+
+    private static void fail(String node, List<Write> writes) {
+        writes.stream()
+                .filter(write -> write.update().operation() != Operation.DELETE)
+                .forEach(write -> write.causes().forEach(change -> change.lostNodes.add(node)));
+    }
+}

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.core.intent;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import org.sextant.core.port.DataPlane.Counters;
+import org.sextant.core.port.DataPlane.Failure;
+import org.sextant.core.port.DataPlane.Operation;
+import org.sextant.core.table.Entry;
+import org.sextant.core.table.Route;
+import org.sextant.core.table.SidList;
+
+/**
+ * One row of one node: who wants what in it, and what it really holds.
+ *
+ * <p>An intent claims a row in two ways. Its <em>target</em> is what its present plan wants; it reserves the row against
+ * other intents even while nothing can be installed. Its <em>active</em> entry is what the node is to hold now; target
+ * becomes active when a round starts, and an undo sets active back. Rows without any claim that the node holds are
+ * foreign, or left over.
+ */
+final class Row {
+
+    /** One intent's claim; either entry may be null, not both. */
+    static final class Claim {
+        final Tracked owner;
+        Entry target;
+        Entry active;
+
+        Claim(Tracked owner) {
+            this.owner = owner;
+        }
+    }
+
+    final NodeTable node;
+    final Entry.Key key;
+
+    /** Null if the node has no such row. */
+    Entry held;
+
+    Counters counters;
+
+    /** Why the last write of it failed; null if it did not. */
+    Failure failure;
+
+    /** An intent of this run had it and gave it up: it goes, without the grace of rows whose origin is unknown. */
+    boolean released;
+
+    private final List<Claim> claims = new ArrayList<>(1);
+
+    Row(NodeTable node, Entry.Key key) {
+        this.node = node;
+        this.key = key;
+    }
+
+    void target(Tracked owner, Entry entry) {
+        claim(owner).target = entry;
+    }
+
+    void active(Tracked owner, Entry entry) {
+        claim(owner).active = entry;
+        released = false;
+    }
+
+    void dropTarget(Tracked owner) {
+        find(owner).ifPresent(claim -> {
+            claim.target = null;
+            removeIfVoid(claim);
+        });
+    }
+
+    /** Gives up the reservation for a moment; a {@link #target} or {@link #dropTarget} follows. */
+    void suspendTarget(Tracked owner) {
+        find(owner).ifPresent(claim -> claim.target = null);
+    }
+
+    void dropActive(Tracked owner) {
+        find(owner).ifPresent(claim -> {
+            claim.active = null;
+            removeIfVoid(claim);
+        });
+        released = wanted() == null;
+    }
+
+    /** What the node is to hold; null for nothing. While one intent hands a row to another, the new owner's. */
+    Entry wanted() {
+        Entry wanted = null;
+        for (Claim claim : claims) {
+            if (claim.active != null && (wanted == null || claim.target == claim.active)) {
+                wanted = claim.active;
+            }
+        }
+        return wanted;
+    }
+
+    /** Whether some intent's present plan wants the row. */
+    boolean reserved() {
+        return claims.stream().anyMatch(claim -> claim.target != null);
+    }
+
+    boolean claimed() {
+        return !claims.isEmpty();
+    }
+
+    List<Claim> claims() {
+        return claims;
+    }
+
+    Entry activeOf(Tracked owner) {
+        return find(owner).map(claim -> claim.active).orElse(null);
+    }
+
+    boolean holds(Entry entry) {
+        return held != null && entry != null && same(held, entry);
+    }
+
+    /** What has to be done to the node; empty if it holds what is wanted. */
+    Optional<Operation> needed(boolean removeForeign) {
+        Entry wanted = wanted();
+        if (wanted != null) {
+            return held == null
+                    ? Optional.of(Operation.INSERT)
+                    : same(held, wanted) ? Optional.empty() : Optional.of(Operation.MODIFY);
+        }
+        boolean remove = held != null && (released || removeForeign && !reserved());
+        return remove ? Optional.of(Operation.DELETE) : Optional.empty();
+    }
+
+    /** Equal but for the order of weighted members, which has no meaning. */
+    static boolean same(Entry one, Entry other) {
+        if (one.equals(other)) {
+            return true;
+        }
+        if (one instanceof Route a && other instanceof Route b) {
+            Comparator<Route.Member> order =
+                    Comparator.comparingInt(Route.Member::nextHop).thenComparingInt(Route.Member::weight);
+            return a.vrf() == b.vrf()
+                    && a.destination().equals(b.destination())
+                    && a.members().stream().sorted(order).toList().equals(b.members().stream().sorted(order).toList());
+        }
+        if (one instanceof SidList a && other instanceof SidList b) {
+            Comparator<SidList.Member> order = Comparator.comparing(SidList.Member::toString);
+            return a.id() == b.id()
+                    && a.members().stream().sorted(order).toList().equals(b.members().stream().sorted(order).toList());
+        }
+        return false;
+    }
+
+    private Optional<Claim> find(Tracked owner) {
+        return claims.stream().filter(claim -> claim.owner == owner).findFirst();
+    }
+
+    private Claim claim(Tracked owner) {
+        return find(owner).orElseGet(() -> {
+            Claim claim = new Claim(owner);
+            claims.add(claim);
+            return claim;
+        });
+    }
+
+    private void removeIfVoid(Claim claim) {
+        if (claim.target == null && claim.active == null) {
+            claims.remove(claim);
+        }
+    }
+}

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.core.intent;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import org.sextant.core.port.DataPlane.Failure;
+import org.sextant.core.table.Entry;
+
+/** An intent with all that the engine knows about it; touched by the engine's thread only. */
+final class Tracked {
+
+    /** An entry in its row. */
+    record Cell(Row row, Entry entry) {}
+
+    /** Where the intent is on its way. */
+    enum Phase {
+        /** Nothing to do, or nothing that can be done now. */
+        RESTING,
+        /** Its target waits for the next round. */
+        QUEUED,
+        /** A round is writing it. */
+        RUNNING,
+        /** A round wrote part of it, the next takes that back. */
+        UNDOING
+    }
+
+    final IntentKind<Object> kind;
+    final IntentRef ref;
+    Numbered<Object> intent;
+
+    /** As it is in the store; null for a derived intent. */
+    String json;
+
+    Plan plan;
+    List<Cell> target = List.of();
+    List<Cell> active = List.of();
+    Phase phase = Phase.RESTING;
+
+    /** Withdrawn, or its kind is gone: it is not shown any more. */
+    boolean removed;
+
+    /** Its last attempt failed at these rows. */
+    Map<Row, Failure> failures = new HashMap<>();
+
+    /** Nodes whose return is worth another attempt. */
+    final Set<String> waitingFor = new HashSet<>();
+
+    IntentState state = IntentState.PENDING;
+    Instant since;
+    private final List<CompletableFuture<Void>> waiters = new ArrayList<>();
+
+    Tracked(IntentKind<Object> kind, Numbered<Object> intent, String json) {
+        this.kind = kind;
+        this.ref = new IntentRef(kind.name(), intent.id());
+        this.intent = intent;
+        this.json = json;
+    }
+
+    int number() {
+        return intent.number();
+    }
+
+    /** Whether everything its plan wants is what the nodes are to hold. */
+    boolean current() {
+        return target == active;
+    }
+
+    /** Completes when the intent rests. */
+    CompletableFuture<Void> rest() {
+        if (phase == Phase.RESTING) {
+            return CompletableFuture.completedFuture(null);
+        }
+        CompletableFuture<Void> waiter = new CompletableFuture<>();
+        waiters.add(waiter);
+        return waiter;
+    }
+
+    /** Those who wait for it to rest; they are handed over once. */
+    List<CompletableFuture<Void>> takeWaiters() {
+        List<CompletableFuture<Void>> taken = List.copyOf(waiters);
+        waiters.clear();
+        return taken;
+    }
+
+    @Override
+    public String toString() {
+        return ref.toString();
+    }
+}

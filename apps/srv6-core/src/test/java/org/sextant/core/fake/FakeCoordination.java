@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.core.fake;
+
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Predicate;
+import org.sextant.core.port.Coordination;
+import org.sextant.core.port.Subscription;
+
+/** One controller's share of the keys: at first all of them. */
+public final class FakeCoordination implements Coordination {
+    private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
+    private volatile Predicate<String> mine = key -> true;
+
+    public void mine(Predicate<String> keys) {
+        mine = keys;
+        listeners.forEach(Runnable::run);
+    }
+
+    @Override
+    public boolean isMine(String key) {
+        return mine.test(key);
+    }
+
+    @Override
+    public Subscription onChange(Runnable listener) {
+        listeners.add(listener);
+        return () -> listeners.remove(listener);
+    }
+}

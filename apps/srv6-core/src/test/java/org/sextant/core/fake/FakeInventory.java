@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.core.fake;
+
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.BiConsumer;
+import java.util.function.UnaryOperator;
+import org.sextant.core.net.Link;
+import org.sextant.core.net.Network;
+import org.sextant.core.port.Inventory;
+import org.sextant.core.port.Subscription;
+
+/** A network that a test changes by hand. */
+public final class FakeInventory implements Inventory {
+    private final List<BiConsumer<Network, Network>> listeners = new CopyOnWriteArrayList<>();
+    private volatile Network network;
+
+    public FakeInventory(Network network) {
+        this.network = network;
+    }
+
+    @Override
+    public Network snapshot() {
+        return network;
+    }
+
+    @Override
+    public Subscription onChange(BiConsumer<Network, Network> listener) {
+        listeners.add(listener);
+        return () -> listeners.remove(listener);
+    }
+
+    public synchronized void set(Network after) {
+        Network before = network;
+        network = after;
+        listeners.forEach(listener -> listener.accept(before, after));
+    }
+
+    /** Replaces every link, in both directions, between two nodes. */
+    public synchronized void links(String one, String other, UnaryOperator<Link> change) {
+        set(new Network(
+                network.nodes().values(),
+                network.links().stream().map(link -> joins(link, one, other) ? change.apply(link) : link).toList(),
+                network.hosts().values()));
+    }
+
+    /** Takes the links between two nodes down, or brings them back up. */
+    public void link(String one, String other, boolean up) {
+        links(one, other, link -> new Link(
+                link.from(), link.to(), link.igpMetric(), link.teMetric(), link.delayMicros(), link.mtuBytes(),
+                link.srlgs(), link.affinities(), up));
+    }
+
+    private static boolean joins(Link link, String one, String other) {
+        return link.from().node().equals(one) && link.to().node().equals(other)
+                || link.from().node().equals(other) && link.to().node().equals(one);
+    }
+}
