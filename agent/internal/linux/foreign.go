@@ -3,11 +3,10 @@
 package linux
 
 import (
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"net/netip"
-	"os"
-	"time"
 
 	"github.com/mdlayher/netlink"
 	"golang.org/x/sys/unix"
@@ -54,27 +53,50 @@ func watchForeignRoutes(netns int) (*foreignRoutes, error) {
 
 func (f *foreignRoutes) close() error { return f.events.Close() }
 
-// drain reads what has happened. A change by others, or more changes than fit, forgets the dump.
+// drain reads what has happened, without waiting. A change by others, or more changes than fit,
+// forgets the dump.
 func (f *foreignRoutes) drain() error {
-	if err := f.events.SetReadDeadline(time.Unix(1, 0)); err != nil {
+	raw, err := f.events.SyscallConn()
+	if err != nil {
 		return fmt.Errorf("read route changes: %w", err)
 	}
-	for {
-		messages, err := f.events.Receive()
-		switch {
-		case errors.Is(err, os.ErrDeadlineExceeded):
-			return nil
-		case errors.Is(err, unix.ENOBUFS):
-			f.known = false
-		case err != nil:
-			return fmt.Errorf("read route changes: %w", err)
-		}
-		for _, m := range messages {
-			if len(m.Data) > 5 && m.Data[5] != Protocol { // rtm_protocol
+	buffer := make([]byte, 1<<16)
+	var failure error
+	err = raw.Control(func(fd uintptr) {
+		for failure == nil {
+			size, _, err := unix.Recvfrom(int(fd), buffer, unix.MSG_DONTWAIT)
+			switch {
+			case errors.Is(err, unix.EAGAIN):
+				return
+			case errors.Is(err, unix.ENOBUFS):
+				f.known = false
+			case err != nil:
+				failure = err
+			case othersIn(buffer[:size]):
 				f.known = false
 			}
 		}
+	})
+	if err := errors.Join(err, failure); err != nil {
+		return fmt.Errorf("read route changes: %w", err)
 	}
+	return nil
+}
+
+// othersIn says whether any route message of a datagram has another protocol than the agent's.
+func othersIn(b []byte) bool {
+	const protocolAt = unix.NLMSG_HDRLEN + 5 // rtm_protocol
+	for len(b) > protocolAt {
+		if b[protocolAt] != Protocol {
+			return true
+		}
+		size := (int(binary.NativeEndian.Uint32(b)) + 3) &^ 3
+		if size < unix.NLMSG_HDRLEN || size > len(b) {
+			return true // no message: look again to be sure
+		}
+		b = b[size:]
+	}
+	return false
 }
 
 // refuse says whether a foreign route stands in the way of one of the agent's.

@@ -115,8 +115,10 @@ func (n *Node) open() (err error) {
 // Close stops serving and leaves the kernel and the state directory as they are: traffic keeps
 // flowing, and the next Open adopts it.
 func (n *Node) Close() error {
+	if n.closing.Swap(true) {
+		return nil
+	}
 	var errs []error
-	n.closing.Store(true)
 	if n.events != nil {
 		errs = append(errs, n.events.Close())
 	}

@@ -54,7 +54,21 @@ func (c *Conn) SetRoute(r Route, replace bool) (Route, error) {
 			return unmarshalRoute(m.Data)
 		}
 	}
-	return Route{}, fmt.Errorf("the kernel did not echo route %s", r.Dst)
+	return c.find(r) // an IPv4 route that was there exactly so is not echoed
+}
+
+// find reads one route by its identity.
+func (c *Conn) find(r Route) (Route, error) {
+	routes, err := c.Routes(family(r.Dst.Addr()), Filter{Table: r.Table, Protocol: r.Protocol})
+	if err != nil {
+		return Route{}, err
+	}
+	for _, got := range routes {
+		if got.Dst == r.Dst && got.Metric == r.Metric {
+			return got, nil
+		}
+	}
+	return Route{}, fmt.Errorf("the kernel accepted route %s and does not show it", r.Dst)
 }
 
 // DeleteRoute deletes the route of this table, destination, metric and protocol; ESRCH if there is none.
