@@ -49,6 +49,7 @@ type packet struct {
 	size         int    // of the IP packet
 	inner        []byte // what follows the outer IPv6 header and its SRH
 	innerProto   byte
+	inner4Dst    netip.Addr // of a plain IPv4 packet, which has none of the above but hopLimit
 }
 
 func (p packet) String() string {
@@ -64,6 +65,9 @@ func (p packet) innerV6Dst() netip.Addr {
 }
 
 func parsePacket(frame []byte) (packet, bool) {
+	if len(frame) >= 14+20 && binary.BigEndian.Uint16(frame[12:]) == unix.ETH_P_IP {
+		return packet{hopLimit: frame[14+8], inner4Dst: netip.AddrFrom4([4]byte(frame[14+16:][:4])), segmentsLeft: -1}, true
+	}
 	if len(frame) < 14+40 || binary.BigEndian.Uint16(frame[12:]) != unix.ETH_P_IPV6 {
 		return packet{}, false
 	}

@@ -20,15 +20,12 @@ type Route struct {
 	Dst      netip.Prefix
 	Metric   uint32
 	Protocol uint8
-	// Scope matters for IPv4 only: ScopeLink for a destination on the link, else 0.
+	// Scope is 0 (universe) in all routes of the agent; foreign IPv4 ones may differ.
 	Scope uint8
 	// Type is RTN_UNICAST in all routes of the agent; foreign ones may differ.
 	Type uint8
 	Hops []Hop
 }
-
-// ScopeLink is the scope of an IPv4 destination that is on the link.
-const ScopeLink = unix.RT_SCOPE_LINK
 
 // Hop is where a route leads. Weight is 1 to 256 among several hops and 1 for a single one.
 type Hop struct {
