@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: Apache-2.0
+"""./sextant as a person meets it: help, versions, mistakes."""
+
+import re
+import subprocess
+
+import pytest
+from sextantlab import suites
+from sextantlab.paths import ROOT
+
+HELP = subprocess.check_output([ROOT / "sextant", "--help"], text=True)
+COMMANDS = re.findall(r"^  ([a-z]+)  ", HELP, re.MULTILINE)
+
+
+def sextant(*words: str) -> "subprocess.CompletedProcess[str]":
+    return subprocess.run([ROOT / "sextant", *words], capture_output=True, text=True, check=False, timeout=60)
+
+
+def test_help_lists_the_commands() -> None:
+    assert {"demo", "test", "build", "lab", "cli", "explain"} <= set(COMMANDS)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_explains_itself(command: str) -> None:
+    done = sextant(command, "--help")
+    assert done.returncode == 0
+    assert done.stdout.startswith(f"Usage: ./sextant {command}")
+
+
+def test_version_is_the_projects() -> None:
+    assert sextant("--version").stdout == "sextant 0.1.0-SNAPSHOT\n"
+
+
+def test_the_listed_suites_are_those_that_exist() -> None:
+    listed = re.search(r"^Suites: (.*?) \(", sextant("test", "--help").stdout, re.MULTILINE)
+    assert listed is not None
+    assert listed[1].split() == list(suites.SUITES)
+
+
+@pytest.mark.parametrize(
+    ("words", "named"),
+    [
+        (["frobnicate"], "frobnicate"),
+        (["--frobnicate"], "--frobnicate"),
+        (["test", "frobnicate"], "frobnicate"),
+        (["test", "--frobnicate"], "--frobnicate"),
+        (["lab", "sideways"], "sideways"),
+        (["lab"], "action"),
+        (["demo", "--frobnicate"], "--frobnicate"),
+        (["demo", "--json"], "--json"),
+        (["explain"], "policy"),
+    ],
+    ids=" ".join,
+)
+def test_a_mistake_is_one_line_and_exit_code_2(words: list[str], named: str) -> None:
+    done = sextant(*words)
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert len(done.stderr.splitlines()) == 1
+    assert named in done.stderr
+
+
+def test_a_lab_that_does_not_exist_is_exit_code_1_without_a_stack_trace() -> None:
+    done = sextant("lab", "status", "absent")
+    assert done.returncode == 1
+    assert "absent.json" in done.stderr
+    assert "Traceback" not in done.stderr

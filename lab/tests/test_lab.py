@@ -1,0 +1,134 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A lab comes up whole, goes down whole, and touches nothing else; whatever happens in between."""
+
+import socket
+import subprocess
+from pathlib import Path
+
+import pytest
+from conftest import SMALL
+from sextantlab import netns, processes, status
+from sextantlab.controller import Controller
+from sextantlab.errors import UserError
+from sextantlab.lab import Lab, listening
+from sextantlab.ping import ping
+
+
+def namespaces() -> set[str]:
+    return {line.split()[0] for line in subprocess.check_output(["ip", "netns"], text=True).splitlines()}
+
+
+def show(namespace: str, *words: str) -> str:
+    return subprocess.check_output(["ip", "-n", namespace, *words], text=True)
+
+
+def test_up_makes_what_the_description_says(small: Lab) -> None:
+    with small:
+        assert {"sx9-a", "sx9-b", "sx9-h"} <= namespaces()
+        assert "mtu 4000" in show("sx9-a", "link", "show", "a-b")
+        assert "fd00:0:1::1/64" in show("sx9-a", "addr", "show", "a-h")
+        assert "02:00:00:00:00:aa" in show("sx9-h", "link", "show", "eth0")
+        assert "default via fd00:0:1::1" in show("sx9-h", "-6", "route")
+        assert "default via 10.0.1.1" in show("sx9-h", "route")
+        assert ping("sx9-h", "fd00:0:1::1", count=1)
+        assert ping("sx9-h", "10.0.1.1", count=1)
+
+
+def test_up_starts_an_agent_per_node_and_down_stops_them(small: Lab) -> None:
+    small.up()
+    agents = [small.agent("a"), small.agent("b")]
+    assert all(agent.alive for agent in agents)
+    assert all(listening(node.host, node.port) for node in small.network.nodes)
+    small.down()
+    assert not any(agent.alive for agent in agents)
+    assert small.state() is None
+
+
+def test_down_leaves_namespaces_that_others_made(small: Lab) -> None:
+    netns.ip("netns", "add", "sx9-other")
+    try:
+        small.up()
+        small.down()
+        assert "sx9-other" in namespaces()
+        assert not {"sx9-a", "sx9-b", "sx9-h"} & namespaces()
+    finally:
+        netns.ip("netns", "del", "sx9-other")
+
+
+def test_up_says_when_the_lab_is_up_already(small: Lab) -> None:
+    with small, pytest.raises(UserError, match="is up already"):
+        small.up()
+
+
+def test_up_refuses_a_namespace_that_it_did_not_make(small: Lab) -> None:
+    netns.ip("netns", "add", "sx9-b")
+    try:
+        with pytest.raises(UserError, match="sx9-b exists"):
+            small.up()
+        assert small.state() is None
+        assert "sx9-a" not in namespaces()
+    finally:
+        netns.ip("netns", "del", "sx9-b")
+
+
+def test_up_names_who_holds_a_port(small: Lab) -> None:
+    node = small.network.nodes[0]
+    with socket.create_server((node.host, node.port)), pytest.raises(UserError, match=f"{node.port}.*python"):
+        small.up()
+    assert small.state() is None
+
+
+def test_a_failed_start_leaves_nothing(small: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(node: object) -> processes.Started:
+        raise UserError("no agent today")
+
+    monkeypatch.setattr(small, "_start_agent", fail)
+    with pytest.raises(UserError, match="no agent today"), small:
+        pytest.fail("the lab is not up")
+    assert small.state() is None
+    assert not {"sx9-a", "sx9-b", "sx9-h"} & namespaces()
+
+
+def test_down_clears_what_a_crash_left(small: Lab) -> None:
+    """A crash between starting an agent and writing that down, with a namespace missing."""
+    small.up()
+    agent = small.agent("b")
+    state = small.state()
+    assert state is not None
+    del state.agents["b"]
+    state.complete = False
+    small._save(state)
+    netns.ip("netns", "del", "sx9-h")
+    small.down()
+    assert not agent.alive
+    assert not {"sx9-a", "sx9-b", "sx9-h"} & namespaces()
+
+
+def test_an_agent_that_does_not_start_shows_its_log(small: Lab) -> None:
+    small.description["ports"] = SMALL["ports"]
+    small.directory.mkdir(parents=True, exist_ok=True)
+    agent_state = small.directory / "agent"
+    with small:
+        processes.stop(small.agent("a"))
+        for file in agent_state.glob("a/*"):
+            file.unlink()
+        (agent_state / "a").rmdir()
+        (agent_state / "a").write_text("a file where the state folder should be")
+        with pytest.raises(UserError, match=r"agent-a\.log"):
+            small.start_agent("a")
+        (agent_state / "a").unlink()
+
+
+def test_status_tells_what_is_up(small: Lab, capsys: pytest.CaptureFixture[str]) -> None:
+    with small:
+        assert status.show(small, Controller(small)) == 0
+        small.set_link("a", "b", up=False)
+        assert status.show(small, Controller(small)) == 3
+        assert "a/1-b/1" in [line.split()[0] for line in capsys.readouterr().out.splitlines() if line.endswith("DOWN")]
+    assert status.show(small, Controller(small)) == 3
+    assert "down" in capsys.readouterr().out
+
+
+def test_a_network_that_is_not_there_is_named(tmp_path: Path) -> None:
+    with pytest.raises(UserError, match=r"absent\.json"):
+        Lab("absent")

@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Reading a network description."""
+
+import copy
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import SMALL
+from sextantlab import network
+from sextantlab.errors import UserError
+from sextantlab.paths import LAB
+
+
+def test_figure_4_has_the_papers_nodes_links_and_hosts() -> None:
+    fig4 = network.parse(network.load(LAB / "fig4.json"))
+    assert [node.name for node in fig4.nodes] == ["l1", "l2", "l3", "v4", "v5", "p6", "p7", "v8"]
+    assert len(fig4.links) == 10
+    assert [host.name for host in fig4.hosts if host.location.node == "l3"] == ["h31", "h32", "h33"]
+    assert fig4.link("p7", "p6") == fig4.link("p6", "p7")
+
+
+def test_a_host_gets_the_prefix_and_the_gateway_of_its_nodes_interface() -> None:
+    host = network.parse(SMALL).host("h")
+    assert host.addresses == ("fd00:0:1::2/64", "10.0.1.2/24")
+    assert host.gateways == ("fd00:0:1::1", "10.0.1.1")
+    assert (host.address(6), host.address(4)) == ("fd00:0:1::2", "10.0.1.2")
+
+
+def test_shifting_moves_the_management_ports_only() -> None:
+    moved = network.parse(network.shifted(SMALL, 300))
+    assert [node.port for node in moved.nodes] == [50451, 50452]
+    assert moved.links == network.parse(SMALL).links
+
+
+def _unknown_device(description: dict[str, Any]) -> None:
+    description["ports"]["device:c/1"] = {"interfaces": [{"name": "c"}]}
+
+
+def _long_name(description: dict[str, Any]) -> None:
+    description["ports"]["device:a/1"]["interfaces"][0]["name"] = "sixteen-bytes-xx"
+
+
+def _unknown_port(description: dict[str, Any]) -> None:
+    description["links"]["device:a/7-device:b/1"] = {}
+
+
+def _no_agent(description: dict[str, Any]) -> None:
+    description["devices"]["device:a"]["basic"]["managementAddress"] = "netconf://a"
+
+
+def _foreign_host(description: dict[str, Any]) -> None:
+    description["hosts"]["02:00:00:00:00:aa/None"]["basic"]["ips"] = ["fd00:0:9::2"]
+
+
+@pytest.mark.parametrize(
+    ("spoil", "named"),
+    [
+        (_unknown_device, "device:c"),
+        (_long_name, "sixteen-bytes-xx"),
+        (_unknown_port, "device:a/7"),
+        (_no_agent, "netconf://a"),
+        (_foreign_host, "fd00:0:9::2"),
+    ],
+)
+def test_what_cannot_be_built_is_named(spoil: Any, named: str) -> None:
+    description = copy.deepcopy(SMALL)
+    spoil(description)
+    with pytest.raises(UserError, match=named):
+        network.parse(description)
+
+
+def test_a_missing_file_and_broken_json_are_errors_for_users(tmp_path: Path) -> None:
+    with pytest.raises(UserError, match="no network description"):
+        network.load(tmp_path / "absent.json")
+    (tmp_path / "broken.json").write_text("{")
+    with pytest.raises(UserError, match="not JSON"):
+        network.load(tmp_path / "broken.json")

@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Reading the reports of Maven, pytest and Go: what is counted as passed, failed and skipped."""
+
+import json
+from pathlib import Path
+
+import pytest
+from sextantlab import steps, suites
+from sextantlab.errors import UserError
+
+
+def test_junit_reports_are_counted(tmp_path: Path) -> None:
+    report = tmp_path / "TEST-a.xml"
+    report.write_text("""<testsuite>
+      <testcase classname="A" name="good"/>
+      <testcase classname="A" name="bad"><failure message="expected 1&#10;got 2">stack</failure></testcase>
+      <testcase classname="A" name="broken"><error>boom</error></testcase>
+      <testcase classname="A" name="left_out"><skipped message="p4c is not on PATH: apt install p4c"/></testcase>
+    </testsuite>""")
+    result = suites._junit([report])
+    assert result.passed == 1
+    assert result.failures == ["A.bad: expected 1", "A.broken: boom"]
+    assert result.skips == [("A.left_out", "p4c is not on PATH: apt install p4c")]
+
+
+def test_go_events_are_counted_by_leaf(tmp_path: Path) -> None:
+    events = tmp_path / "events.json"
+    lines = [
+        {"Action": "pass", "Package": "p", "Test": "TestA/one"},
+        {"Action": "pass", "Package": "p", "Test": "TestA"},
+        {"Action": "output", "Package": "p", "Test": "TestB", "Output": "    b_test.go:1: needs root: sudo\n"},
+        {"Action": "skip", "Package": "p", "Test": "TestB"},
+        {"Action": "output", "Package": "p", "Test": "TestC", "Output": "    c_test.go:1: got 2\n"},
+        {"Action": "fail", "Package": "p", "Test": "TestC"},
+        {"Action": "fail", "Package": "p"},
+        {"Action": "output", "Package": "q", "Output": "undefined: x\n"},
+        {"Action": "fail", "Package": "q"},
+    ]
+    events.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    result = suites._go_test(events)
+    assert result.passed == 1
+    assert result.failures == ["p.TestC: c_test.go:1: got 2", "q: undefined: x"]
+    assert result.skips == [("p.TestB", "b_test.go:1: needs root: sudo")]
+
+
+def test_a_tool_that_fails_without_a_failed_test_is_a_failure() -> None:
+    assert suites._checked(suites.Result(passed=3), 1, "mvn verify").failures
+    assert not suites._checked(suites.Result(passed=3), 0, "mvn verify").failures
+
+
+def test_the_summary_is_the_last_line(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    results = {
+        "good": suites.Result(passed=2, skips=[("a", "no p4c")]),
+        "bad": suites.Result(passed=1, failures=["b: broken"]),
+        "empty": suites.Result(),
+    }
+    monkeypatch.setattr(suites, "SUITES", {name: lambda fast, name=name: results[name] for name in results})
+    assert suites.run(["good"], fast=False) == 0
+    assert capsys.readouterr().out.splitlines()[-1] == "2 passed, 0 failed, 1 skipped"
+    assert suites.run(["good", "bad", "empty"], fast=False) == 1
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[-1] == "3 passed, 2 failed, 1 skipped"
+    assert {"failed: b: broken", "failed: empty: no test ran", "skipped: a: no p4c"} <= set(lines)
+
+
+def test_a_failed_step_shows_the_end_of_its_log(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(UserError, match=r"exit code 3.*a-failing-test-step\.log"):
+        steps.command("a failing test step", ["sh", "-c", "echo the reason; exit 3"])
+    shown = capsys.readouterr().err
+    assert "| the reason" in shown
+    assert "$ sh -c" in shown
