@@ -2,7 +2,7 @@
 """Decapsulation: uDT6, uDT4, uDX6, uDX4 (RFC 8986, 4.4 to 4.7) at the paper's markers and as full SIDs."""
 
 from nodes.bench import Bench
-from nodes.packets import H2, outer, routed, v4, v6
+from nodes.packets import outer, routed, v4, v6
 
 F00D = "fcbb:bbbb:100:f00d::"
 F004 = "fcbb:bbbb:100:f004::"
@@ -64,16 +64,9 @@ def test_inner_packets_to_nowhere_are_not_forwarded(node: Bench) -> None:
 
 def test_udx6_leaves_through_its_adjacency_whatever_the_routes_say(node: Bench) -> None:
     node.my_sid("fcbb:bbbb:100:d006::/64", "udx6", next_hop=3)
-    got = node.send(1, outer("fcbb:bbbb:100:d006::", v6(destination=H2)))
-    assert [frame.port for frame in got] == [3]
-    assert got[0] in [
-        node.out_of(3, v6(hop_limit=63)),
-        node.out_of(3, v6(hop_limit=64)),
-    ]
+    node.check(1, outer("fcbb:bbbb:100:d006::", v6()), 3, v6(hop_limit=63))
 
 
 def test_udx4_leaves_through_its_adjacency_whatever_the_routes_say(node: Bench) -> None:
     node.my_sid("fcbb:bbbb:100:d004::/64", "udx4", next_hop=3)
-    got = node.send(1, outer("fcbb:bbbb:100:d004::", v4()))
-    assert [frame.port for frame in got] == [3]
-    assert got[0] in [node.out_of(3, v4(ttl=63)), node.out_of(3, v4(ttl=64))]
+    node.check(1, outer("fcbb:bbbb:100:d004::", v4()), 3, v4(ttl=63))
