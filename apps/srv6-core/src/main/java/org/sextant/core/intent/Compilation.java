@@ -37,20 +37,20 @@ final class Compilation {
     }
 
     /** The plan, or one that installs nothing and names the owners of what it wants. */
-    Plan withoutConflicts(IntentKind<Object> kind, Tracked self, Plan plan) {
+    Plan withoutConflicts(IntentKind<Object> kind, Tracked self, Object intent, Plan plan) {
         List<Problem> conflicts = new ArrayList<>();
         for (Plan.Placed placed : plan.entries()) {
             NodeTable node = nodes.get(placed.node());
             Row row = node == null ? null : node.rows.get(placed.entry().key());
             if (row != null) {
-                conflict(kind, self, row, placed.entry(), conflicts);
+                conflict(kind, self, intent, row, placed.entry(), conflicts);
             }
         }
         return conflicts.isEmpty() ? plan : refuse(plan.explanation(), conflicts, plan.warnings(), plan.dependsOn());
     }
 
     private static void conflict(
-            IntentKind<Object> kind, Tracked self, Row row, Entry entry, List<Problem> conflicts) {
+            IntentKind<Object> kind, Tracked self, Object intent, Row row, Entry entry, List<Problem> conflicts) {
         for (Row.Claim claim : row.claims()) {
             if (claim.owner == self || claim.target == null) {
                 continue;
@@ -59,7 +59,7 @@ final class Compilation {
             if (!shared) {
                 String owner = claim.owner.kind.name() + " \"" + claim.owner.ref.id() + "\"";
                 conflicts.add(new Problem(
-                        Problem.Code.CONFLICT, kind.field(entry), row.key + " on node " + row.node.name + " belongs to " + owner,
+                        Problem.Code.CONFLICT, kind.field(intent, entry), row.key + " on node " + row.node.name + " belongs to " + owner,
                         "ask for something else, or delete " + owner + " first"));
                 return;
             }

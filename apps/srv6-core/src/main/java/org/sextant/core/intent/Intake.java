@@ -426,7 +426,7 @@ final class Intake {
             conflictsMayHaveEnded |= !intent.target.isEmpty();
             intent.target.forEach(cell -> cell.row().suspendTarget(intent));
         }
-        changed.forEach((intent, plan) -> exchangePlan(intent, compilation.withoutConflicts(intent.kind, intent, plan)));
+        changed.forEach((intent, plan) -> exchangePlan(intent, compilation.withoutConflicts(intent.kind, intent, intent.intent.intent(), plan)));
         reconciler.retry(Set.copyOf(intents)::contains);
     }
 
@@ -465,6 +465,6 @@ final class Intake {
     }
 
     private Plan plan(IntentKind<Object> kind, Tracked self, Numbered<Object> intent) {
-        return compilation.withoutConflicts(kind, self, compilation.compile(kind, intent, context));
+        return compilation.withoutConflicts(kind, self, intent.intent(), compilation.compile(kind, intent, context));
     }
 }

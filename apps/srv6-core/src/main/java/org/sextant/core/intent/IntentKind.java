@@ -52,7 +52,7 @@ public interface IntentKind<I> {
     }
 
     /** Which field of the intent, as a JSON pointer, asked for this entry; a conflict over the entry names it. */
-    default String field(Entry entry) {
+    default String field(I intent, Entry entry) {
         return "";
     }
 

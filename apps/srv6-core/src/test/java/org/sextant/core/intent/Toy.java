@@ -92,7 +92,7 @@ record Toy(String name, String prefix, List<String> path) {
         }
 
         @Override
-        public String field(Entry entry) {
+        public String field(Toy intent, Entry entry) {
             return entry instanceof Steering ? "/prefix" : "";
         }
 
