@@ -58,10 +58,8 @@ public final class Walk {
         Header header = Header.encapsulated(segments, reduced, payload);
         Walk walk = new Walk(fib);
         State state = new State(headend, header, true);
-        Steps rest = walk.step(state, new Trail(state, null));
-        Hop push = new Hop(headend, reduced ? "H.Encaps.Red" : "H.Encaps", header.destination(),
-                Optional.of(header.destination()), header.segmentsLeft(), Optional.empty(), List.of());
-        return walk.trace(new Steps(push, rest, rest.arrival, rest.failure));
+        walk.nodes.add(headend);
+        return walk.trace(walk.pass(state, reduced ? "H.Encaps.Red" : "H.Encaps", header, Optional.empty(), new Trail(state, null)));
     }
 
     /** Walks a packet that arrives at {@code node} with this header. */
@@ -323,7 +321,7 @@ public final class Walk {
         Steps first = null;
         for (List<Ipv6> path : members) {
             Header header = Header.encapsulated(path, true, carried);
-            Steps steps = chain(hop(at, name, header, Optional.empty(), List.of()), visit(at.node, header, true, trail));
+            Steps steps = pass(at, name, header, Optional.empty(), trail);
             if (steps.failure != null) {
                 return steps;
             }
