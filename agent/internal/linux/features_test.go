@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package linux
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"golang.org/x/sys/unix"
+)
+
+func TestCheckAgreesWithWhatANodeCanDo(t *testing.T) {
+	ns := newNamespace(t, "n")
+	before := in(t, ns, "ip link; sysctl -a 2>/dev/null | grep seg6")
+	features, err := Check(ns)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if after := in(t, ns, "ip link; sysctl -a 2>/dev/null | grep seg6"); after != before {
+		t.Errorf("Check changed the namespace from\n%s\nto\n%s", before, after)
+	}
+	for _, f := range features {
+		t.Logf("%-8s %-45s %s %s", f.Status, f.Name, f.Detail, f.Remedy)
+		if f.Status != OK && f.Remedy == "" {
+			t.Errorf("%s is %s without a remedy", f.Name, f.Status)
+		}
+		if f.Needed && f.Status != OK { // every other test of this package has passed on this kernel
+			t.Errorf("%s is %s, but the agent works here: %s", f.Name, f.Status, f.Detail)
+		}
+	}
+	last := features[len(features)-1]
+	if !strings.Contains(last.Detail, "net.ipv6.conf.all.seg6_enabled is 0 and becomes 1") {
+		t.Errorf("settings are described as %q", last.Detail)
+	}
+}
+
+func TestAProbeThatCouldNotDecideIsUnknown(t *testing.T) {
+	for _, tt := range []struct {
+		err  error
+		want Status
+	}{
+		{nil, OK},
+		{fmt.Errorf("route: %w", unix.EOPNOTSUPP), Missing},
+		{fmt.Errorf("%w: psp", errIgnored), Missing},
+		{os.ErrNotExist, Missing},
+		{unix.EPERM, Unknown},
+		{unix.ENOMEM, Unknown},
+		{errors.New("something else"), Unknown},
+	} {
+		if got, _ := verdict(tt.err); got != tt.want {
+			t.Errorf("verdict(%v) = %s, want %s", tt.err, got, tt.want)
+		}
+	}
+}
