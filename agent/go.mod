@@ -7,9 +7,12 @@ require (
 	github.com/google/nftables v0.3.0
 	github.com/mdlayher/netlink v1.9.0
 	github.com/mdlayher/socket v0.5.1
+	github.com/openconfig/gnmi v0.14.1
 	github.com/p4lang/p4runtime v1.4.1
+	github.com/spf13/cobra v1.10.2
 	github.com/vishvananda/netlink v1.3.1
 	github.com/vishvananda/netns v0.0.5
+	golang.org/x/sync v0.22.0
 	golang.org/x/sys v0.41.0
 	google.golang.org/genproto/googleapis/rpc v0.0.0-20260120221211-b8f7ae30c516
 	google.golang.org/grpc v1.80.0
@@ -17,7 +20,8 @@ require (
 )
 
 require (
+	github.com/inconshreveable/mousetrap v1.1.0 // indirect
+	github.com/spf13/pflag v1.0.9 // indirect
 	golang.org/x/net v0.50.0 // indirect
-	golang.org/x/sync v0.22.0 // indirect
 	golang.org/x/text v0.41.0 // indirect
 )

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package gnmi
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	gpb "github.com/openconfig/gnmi/proto/gnmi"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+)
+
+// A pattern is a path that a client gave: steps by name or "*", keys by value or any, and "..." for
+// any number of steps (gNMI path conventions, 2.4).
+type pattern struct {
+	steps []patternStep
+	text  string
+}
+
+type patternStep struct {
+	name string // "*" matches one step, "..." any number
+	// value of the key; "" and "*" match any.
+	value string
+}
+
+const (
+	anyStep  = "*"
+	anySteps = "..."
+)
+
+// parsePath joins a prefix and a path and checks them against the schema. Its error is a status
+// that names the path.
+func parsePath(root *schemaNode, prefix, path *gpb.Path) (pattern, error) {
+	for _, p := range []*gpb.Path{prefix, path} {
+		if o := p.GetOrigin(); o != "" && o != "openconfig" {
+			return pattern{}, status.Errorf(codes.InvalidArgument, "origin %q is not served, only openconfig is", o)
+		}
+		if len(p.GetElement()) > 0 { //nolint:staticcheck // refused, not used
+			return pattern{}, status.Error(codes.InvalidArgument, "the path uses the field element, which gNMI 0.4 replaced by elem")
+		}
+	}
+	all := append(slices.Clone(prefix.GetElem()), path.GetElem()...)
+	p := pattern{text: elemText(all)}
+	nodes := []*schemaNode{root}
+	for _, e := range all {
+		var keys []string
+		nodes, keys = descend(nodes, e.GetName())
+		if len(nodes) == 0 {
+			return pattern{}, status.Errorf(codes.InvalidArgument, "path %s: nothing called %q is served there", p.text, e.GetName())
+		}
+		value, err := keyValue(e, keys)
+		if err != nil {
+			return pattern{}, status.Errorf(codes.InvalidArgument, "path %s: %v", p.text, err)
+		}
+		p.steps = append(p.steps, patternStep{unqualified(e.GetName()), value})
+	}
+	return p, nil
+}
+
+// descend takes one step from a set of schema nodes and tells the keys that the step may have.
+func descend(from []*schemaNode, name string) (to []*schemaNode, keys []string) {
+	for _, n := range from {
+		switch name {
+		case anyStep:
+			to = append(to, n.children...)
+		case anySteps:
+			to = append(to, n.family()...)
+		default:
+			if c := n.child(name); c != nil {
+				to = append(to, c)
+			}
+		}
+	}
+	for _, n := range to {
+		if n.key != "" {
+			keys = append(keys, n.key)
+		}
+	}
+	return to, keys
+}
+
+// family is a node and all below it.
+func (n *schemaNode) family() []*schemaNode {
+	out := []*schemaNode{n}
+	for _, c := range n.children {
+		out = append(out, c.family()...)
+	}
+	return out
+}
+
+func keyValue(e *gpb.PathElem, keys []string) (string, error) {
+	var value string
+	for _, key := range slices.Sorted(maps.Keys(e.GetKey())) {
+		if !slices.Contains(keys, key) {
+			return "", fmt.Errorf("%s has no key %q", e.GetName(), key)
+		}
+		value = e.GetKey()[key]
+	}
+	if len(e.GetKey()) > 1 {
+		return "", fmt.Errorf("%s has one key", e.GetName())
+	}
+	return value, nil
+}
+
+func unqualified(name string) string {
+	if _, plain, ok := strings.Cut(name, ":"); ok {
+		return plain
+	}
+	return name
+}
+
+// wild says whether the pattern may match more than one node.
+func (p pattern) wild(root *schemaNode) bool {
+	n := root
+	for _, s := range p.steps {
+		if s.name == anyStep || s.name == anySteps {
+			return true
+		}
+		if n = n.child(s.name); n.key != "" && (s.value == "" || s.value == anyStep) {
+			return true
+		}
+	}
+	return false
+}
+
+// matchLength is the length of the shortest start of path that the pattern matches, or -1: the
+// node that the pattern names, above or at a leaf.
+func (p pattern) matchLength(path []elem) int {
+	for length := range len(path) + 1 {
+		if matches(p.steps, path[:length]) {
+			return length
+		}
+	}
+	return -1
+}
+
+func matches(steps []patternStep, path []elem) bool {
+	if len(steps) == 0 {
+		return len(path) == 0
+	}
+	if steps[0].name == anySteps {
+		for skip := range len(path) + 1 {
+			if matches(steps[1:], path[skip:]) {
+				return true
+			}
+		}
+		return false
+	}
+	return len(path) > 0 && steps[0].matches(path[0]) && matches(steps[1:], path[1:])
+}
+
+func (s patternStep) matches(e elem) bool {
+	return (s.name == anyStep || s.name == e.name) && (s.value == "" || s.value == anyStep || s.value == e.value)
+}
+
+// message is a path as gNMI writes it.
+func message(path []elem) *gpb.Path {
+	out := new(gpb.Path)
+	for _, e := range path {
+		pe := &gpb.PathElem{Name: e.name}
+		if e.key != "" {
+			pe.Key = map[string]string{e.key: e.value}
+		}
+		out.Elem = append(out.Elem, pe)
+	}
+	return out
+}
+
+// elemText prints what a client sent.
+func elemText(elems []*gpb.PathElem) string {
+	if len(elems) == 0 {
+		return "/"
+	}
+	var b strings.Builder
+	for _, e := range elems {
+		b.WriteString("/" + e.GetName())
+		for _, key := range slices.Sorted(maps.Keys(e.GetKey())) {
+			fmt.Fprintf(&b, "[%s=%s]", key, e.GetKey()[key])
+		}
+	}
+	return b.String()
+}

@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package gnmi
+
+import (
+	"errors"
+	"io"
+	"slices"
+	"time"
+
+	gpb "github.com/openconfig/gnmi/proto/gnmi"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+)
+
+// subscriber is one Subscribe RPC.
+type subscriber struct {
+	*Server
+	stream gpb.GNMI_SubscribeServer
+	list   *gpb.SubscriptionList
+	items  []*item
+	// requests delivers what the client sends after the first message, broken how it ended.
+	requests <-chan *gpb.SubscribeRequest
+	broken   <-chan error
+}
+
+// Subscribe serves ONCE, POLL and STREAM (gNMI, 3.5).
+func (s *Server) Subscribe(stream gpb.GNMI_SubscribeServer) error {
+	requests, broken := s.receive(stream)
+	var first *gpb.SubscribeRequest
+	select {
+	case first = <-requests:
+	case err := <-broken:
+		return err
+	case <-s.closing:
+		return errStopping()
+	}
+	list := first.GetSubscribe()
+	if list == nil {
+		return status.Error(codes.InvalidArgument, "the first message of Subscribe must be a SubscriptionList")
+	}
+	sub := &subscriber{Server: s, stream: stream, list: list, requests: requests, broken: broken}
+	if err := sub.open(); err != nil {
+		return err
+	}
+	switch list.GetMode() {
+	case gpb.SubscriptionList_ONCE:
+		return sub.once()
+	case gpb.SubscriptionList_POLL:
+		return sub.poll()
+	case gpb.SubscriptionList_STREAM:
+		return sub.follow()
+	default:
+		return status.Errorf(codes.InvalidArgument, "subscription list mode %v is unknown", list.GetMode())
+	}
+}
+
+func errStopping() error { return status.Error(codes.Unavailable, "the agent stops") }
+
+// receive reads the stream until it breaks, which it does when the handler returns at the latest;
+// Close waits for that.
+func (s *Server) receive(stream gpb.GNMI_SubscribeServer) (<-chan *gpb.SubscribeRequest, <-chan error) {
+	requests := make(chan *gpb.SubscribeRequest)
+	broken := make(chan error, 1)
+	s.receivers.Go(func() {
+		for {
+			request, err := stream.Recv()
+			if errors.Is(err, io.EOF) {
+				broken <- nil
+				return
+			}
+			if err != nil {
+				broken <- err
+				return
+			}
+			select {
+			case requests <- request:
+			case <-stream.Context().Done():
+				return
+			}
+		}
+	})
+	return requests, broken
+}
+
+func (s *subscriber) open() error {
+	if err := checkEncoding(s.list.GetEncoding()); err != nil {
+		return err
+	}
+	if err := checkModels(s.list.GetUseModels()); err != nil {
+		return err
+	}
+	if len(s.list.GetSubscription()) == 0 {
+		return status.Error(codes.InvalidArgument, "the subscription list is empty")
+	}
+	for _, sub := range s.list.GetSubscription() {
+		items, err := newItems(s.root, s.list, sub)
+		if err != nil {
+			return err
+		}
+		s.items = append(s.items, items...)
+	}
+	return nil
+}
+
+// round sends the state once, or with updates_only what changed since the last round, which is
+// nothing in the first one; then sync_response.
+func (s *subscriber) round(first bool) error {
+	all, err := s.snapshot(s.stream.Context())
+	if err != nil {
+		return err
+	}
+	for _, it := range s.items {
+		now := it.pick(all)
+		fresh, gone := it.remember(now)
+		switch {
+		case !s.list.GetUpdatesOnly():
+			err = s.send(now, gone)
+		case !first:
+			err = s.send(fresh, gone)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return s.stream.Send(&gpb.SubscribeResponse{Response: &gpb.SubscribeResponse_SyncResponse{SyncResponse: true}})
+}
+
+func (s *subscriber) once() error { return s.round(true) }
+
+// poll answers at once and then each Poll message. A client that half-closes has seen enough.
+func (s *subscriber) poll() error {
+	if err := s.round(true); err != nil {
+		return err
+	}
+	for {
+		select {
+		case request := <-s.requests:
+			if request.GetPoll() == nil {
+				return status.Error(codes.InvalidArgument, "a POLL subscription takes Poll messages only")
+			}
+			if err := s.round(false); err != nil {
+				return err
+			}
+		case err := <-s.broken:
+			return err
+		case <-s.closing:
+			return errStopping()
+		}
+	}
+}
+
+// follow streams until the client goes. A client that only closes its sending side stays
+// subscribed: it has nothing more to say, but listens.
+func (s *subscriber) follow() error {
+	news := s.nextNews() // before the first read, so that no change is missed
+	if err := s.round(true); err != nil {
+		return err
+	}
+	start := time.Now()
+	for _, it := range s.items {
+		it.start(start)
+	}
+	broken := s.broken
+	for {
+		timer, stop := s.timer()
+		var err error
+		select {
+		case <-news:
+			news = s.nextNews()
+			err = s.onChange()
+		case now := <-timer:
+			err = s.onTime(now)
+		case <-s.requests:
+			err = status.Error(codes.InvalidArgument, "a STREAM subscription takes one message only")
+		case err = <-broken:
+			broken = nil
+		case <-s.stream.Context().Done():
+			err = status.FromContextError(s.stream.Context().Err()).Err()
+		case <-s.closing:
+			err = errStopping()
+		}
+		stop()
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// timer fires when the first item is due; the channel is nil when none ever is.
+func (s *subscriber) timer() (<-chan time.Time, func()) {
+	var next time.Time
+	for _, it := range s.items {
+		if due := it.due(); !due.IsZero() && (next.IsZero() || due.Before(next)) {
+			next = due
+		}
+	}
+	if next.IsZero() {
+		return nil, func() {}
+	}
+	t := time.NewTimer(time.Until(next))
+	return t.C, func() { t.Stop() }
+}
+
+func (s *subscriber) onChange() error {
+	all, err := s.snapshot(s.stream.Context())
+	if err != nil {
+		return err
+	}
+	for _, it := range s.items {
+		if !it.onChange {
+			continue
+		}
+		if err := s.send(it.remember(it.pick(all))); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *subscriber) onTime(now time.Time) error {
+	all, err := s.snapshot(s.stream.Context())
+	if err != nil {
+		return err
+	}
+	for _, it := range s.items {
+		everything, changes := it.tick(now)
+		if !everything && !changes {
+			continue
+		}
+		picked := it.pick(all)
+		fresh, gone := it.remember(picked)
+		if everything {
+			fresh = picked
+		}
+		if err := s.send(fresh, gone); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// send makes one notification per interface, with leaves as updates and what is gone as deletes.
+func (s *subscriber) send(updates, gone []leaf) error {
+	timestamp := s.now().UnixNano()
+	for len(updates) > 0 || len(gone) > 0 {
+		var name string
+		if len(updates) > 0 {
+			name = interfaceOf(updates[0])
+		} else {
+			name = interfaceOf(gone[0])
+		}
+		n := &gpb.Notification{Timestamp: timestamp, Prefix: targetPrefix(s.list.GetPrefix())}
+		mine, others := split(updates, name)
+		var err error
+		if n.Update, err = leafUpdates(mine, s.list.GetEncoding()); err != nil {
+			return status.Errorf(codes.Internal, "interface %s: %v", name, err)
+		}
+		updates = others
+		mine, gone = split(gone, name)
+		for _, l := range mine {
+			n.Delete = append(n.Delete, message(l.path))
+		}
+		if err := s.stream.Send(&gpb.SubscribeResponse{Response: &gpb.SubscribeResponse_Update{Update: n}}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func interfaceOf(l leaf) string { return l.path[1].value }
+
+func split(leaves []leaf, name string) (mine, others []leaf) {
+	i := slices.IndexFunc(leaves, func(l leaf) bool { return interfaceOf(l) != name })
+	if i < 0 {
+		return leaves, nil
+	}
+	return leaves[:i], leaves[i:]
+}
