@@ -85,6 +85,7 @@ type session struct {
 	election *p4.Uint128
 	stream   p4.P4Runtime_StreamChannelClient
 	end      context.CancelFunc
+	// messages ends with the stream; then broken has how it ended.
 	messages chan *p4.StreamMessageResponse
 	broken   chan error
 }
@@ -103,6 +104,7 @@ func (n *node) connect() *session {
 			m, err := stream.Recv()
 			if err != nil {
 				s.broken <- err
+				close(s.messages)
 				return
 			}
 			s.messages <- m
@@ -134,10 +136,11 @@ func (s *session) claim(id uint64) {
 func (s *session) next() *p4.StreamMessageResponse {
 	s.node.t.Helper()
 	select {
-	case m := <-s.messages:
+	case m, open := <-s.messages:
+		if !open {
+			s.node.t.Fatalf("the stream broke: %v", <-s.broken)
+		}
 		return m
-	case err := <-s.broken:
-		s.node.t.Fatalf("the stream broke: %v", err)
 	case <-time.After(patience):
 		s.node.t.Fatalf("no message within %v", patience)
 	}

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package p4rt
+
+import (
+	"fmt"
+	"net/netip"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	p4 "github.com/p4lang/p4runtime/go/p4/v1"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+	"google.golang.org/protobuf/testing/protocmp"
+
+	"sextant/agent/internal/contract"
+)
+
+// filled is a node with entries in several tables and traffic on one of them.
+func filled(t *testing.T) *node {
+	t.Helper()
+	n := startNode(t, "")
+	primary := n.primary()
+	for _, e := range []contract.Entry{
+		un("fcbb:bbbb:100::/48"),
+		contract.MySID{SID: prefix("2001:db8::1/128"), Behavior: contract.Behavior{Action: contract.End}},
+		contract.SIDList{ID: 9, Members: []contract.SIDListMember{{Weight: 1, Segments: []netip.Addr{addr("fcbb:bbbb:300:f00d::")}}}},
+		contract.Steering{Dst: prefix("10.31.0.0/16"), SIDList: 9, Reduced: true},
+		contract.Punt{Priority: 10, EtherType: &contract.Ternary{Value: 0x88cc, Mask: 0xffff}},
+		contract.Punt{Priority: 20, EtherType: &contract.Ternary{Value: 0x88cc, Mask: 0xffff}},
+	} {
+		primary.mustWrite(insert(encode(t, e)))
+	}
+	if !n.backend.Count(un("fcbb:bbbb:100::/48").Key(), contract.Counters{Packets: 3, Bytes: 300}) {
+		t.Fatal("the counted row is missing")
+	}
+	return n
+}
+
+func TestAReadSelectsByItsFilters(t *testing.T) {
+	n := filled(t)
+	for _, tc := range []struct {
+		name string
+		want *p4.TableEntry
+		keys []string // of what comes back
+	}{
+		{"everything", &p4.TableEntry{}, []string{
+			"my_sid 2001:db8::1/128", "my_sid fcbb:bbbb:100::/48", "punt priority 10 ether_type 0x88cc/0xffff",
+			"punt priority 20 ether_type 0x88cc/0xffff", "sid_list 9", "steering_v4 vrf 0 10.31.0.0/16",
+		}},
+		{"one table", message(t, mySID), []string{"my_sid 2001:db8::1/128", "my_sid fcbb:bbbb:100::/48"}},
+		{"one entry", message(t, mySID+sidMatch), []string{"my_sid fcbb:bbbb:100::/48"}},
+		{"one action", message(t, mySID+endAction), []string{"my_sid 2001:db8::1/128"}},
+		{"one priority", message(t, `table_id: 0x02000001 priority: 20`), []string{"punt priority 20 ether_type 0x88cc/0xffff"}},
+		{"one match at any priority", message(t, `table_id: 0x02000001 match { field_id: 2 ternary { value: "\x88\xcc" mask: "\xff\xff" } }`), []string{
+			"punt priority 10 ether_type 0x88cc/0xffff", "punt priority 20 ether_type 0x88cc/0xffff",
+		}},
+		{"nothing", message(t, nextHop), nil},
+		{"no such entry", message(t, mySID+`match { field_id: 1 lpm { value: "\x20\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00" prefix_len: 16 } }`), nil},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			entities, err := n.read(entity(tc.want))
+			if err != nil {
+				t.Fatal(describe(err))
+			}
+			var keys []string
+			for _, e := range entities {
+				u, err := schema(t).Update(insert(e.GetTableEntry()))
+				if err != nil {
+					t.Fatal(err)
+				}
+				keys = append(keys, u.Entry.Key().String())
+				if e.GetTableEntry().GetCounterData() != nil {
+					t.Errorf("%s has counters that were not asked for", u.Entry.Key())
+				}
+			}
+			if diff := cmp.Diff(tc.keys, keys); diff != "" {
+				t.Errorf("entries (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestCountersComeWithEntriesThatAskForThem(t *testing.T) {
+	n := filled(t)
+	want := encode(t, un("fcbb:bbbb:100::/48"))
+	want.CounterData = &p4.CounterData{PacketCount: 3, ByteCount: 300}
+	request := message(t, mySID+sidMatch)
+	request.CounterData = &p4.CounterData{}
+	got, err := n.read(entity(request))
+	if err != nil {
+		t.Fatal(describe(err))
+	}
+	if diff := cmp.Diff(wrap([]*p4.TableEntry{want}), got, protocmp.Transform()); diff != "" {
+		t.Errorf("entry (-want +got):\n%s", diff)
+	}
+}
+
+func counterOf(te *p4.TableEntry) *p4.Entity {
+	return &p4.Entity{Entity: &p4.Entity_DirectCounterEntry{DirectCounterEntry: &p4.DirectCounterEntry{TableEntry: te}}}
+}
+
+func TestDirectCountersAreReadAlone(t *testing.T) {
+	n := filled(t)
+	for name, request := range map[string]*p4.TableEntry{"one": message(t, mySID+sidMatch), "all": {}} {
+		t.Run(name, func(t *testing.T) {
+			got, err := n.read(counterOf(request))
+			if err != nil {
+				t.Fatal(describe(err))
+			}
+			counted := counterOf(message(t, mySID+sidMatch))
+			counted.GetDirectCounterEntry().Data = &p4.CounterData{PacketCount: 3, ByteCount: 300}
+			wantCount := map[string]int{"one": 1, "all": 3}[name] // my_sid and steering count, the others do not
+			if len(got) != wantCount {
+				t.Fatalf("got %d counters, want %d: %v", len(got), wantCount, got)
+			}
+			if diff := cmp.Diff(counted, got[len(got)-1-map[string]int{"all": 1}[name]], protocmp.Transform()); diff != "" {
+				t.Errorf("counter (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestABadReadRequestFailsAloneAndInItsPlace(t *testing.T) {
+	n := filled(t)
+	entities, err := n.read(
+		entity(message(t, mySID)),
+		entity(&p4.TableEntry{TableId: 0x02000077}),
+		entity(&p4.TableEntry{Priority: 3}),
+		entity(message(t, mySID+`priority: 3`)),
+		entity(message(t, mySID+hopAction)),
+		entity(message(t, nextHop+`match { field_id: 1 exact { value: "\x00\x01" } }`)),
+		counterOf(nil),
+		counterOf(message(t, nextHop)),
+		counterOf(message(t, mySID+`match { field_id: 1 lpm { value: "\x20\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00" prefix_len: 16 } }`)),
+		&p4.Entity{},
+		&p4.Entity{Entity: &p4.Entity_ActionProfileGroup{}},
+		&p4.Entity{Entity: &p4.Entity_MeterEntry{}},
+		entity(message(t, nextHop)),
+	)
+	if status.Code(err) != codes.Unknown || len(entities) != 2 {
+		t.Fatalf("got %d entities and %v, want 2 and UNKNOWN", len(entities), err)
+	}
+	var got []codes.Code
+	for _, d := range details(err) {
+		got = append(got, codes.Code(d.GetCanonicalCode()))
+	}
+	want := []codes.Code{
+		codes.OK, codes.InvalidArgument, codes.InvalidArgument, codes.InvalidArgument, codes.InvalidArgument, codes.InvalidArgument,
+		codes.InvalidArgument, codes.InvalidArgument, codes.NotFound, codes.InvalidArgument, codes.Unimplemented, codes.Unimplemented, codes.OK,
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("codes (-want +got):\n%s\n%s", diff, describe(err))
+	}
+}
+
+func TestAFullTableArrivesInPieces(t *testing.T) {
+	var pieces []int
+	var entities []*p4.Entity
+	s := schema(t)
+	for i := range 20_000 {
+		te, err := s.Encode(contract.NextHop{ID: contract.NextHopID(1 + i), Port: 1, SrcMAC: [6]byte{2, 1}, DstMAC: [6]byte{2, 2}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		entities = append(entities, entity(te))
+	}
+	if err := sendChunks(entities, func(r *p4.ReadResponse) error {
+		pieces = append(pieces, len(r.GetEntities()))
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	sum := 0
+	for _, p := range pieces {
+		sum += p
+	}
+	if sum != len(entities) || len(pieces) < 2 {
+		t.Errorf("got pieces %v, want several that add up to %d", pieces, len(entities))
+	}
+}
+
+func TestReadIsForThisDeviceAndRole(t *testing.T) {
+	n := filled(t)
+	for _, r := range []*p4.ReadRequest{{DeviceId: 8}, {DeviceId: testDevice, Role: "fabric"}} {
+		t.Run(fmt.Sprint(r), func(t *testing.T) {
+			stream, err := n.rpc.Read(t.Context(), r)
+			if err == nil {
+				_, err = stream.Recv()
+			}
+			if status.Code(err) != codes.NotFound {
+				t.Errorf("got %v, want NotFound", err)
+			}
+		})
+	}
+}
