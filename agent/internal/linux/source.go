@@ -17,8 +17,11 @@ import (
 // it, so the node must own it: it is put on lo where no interface has it, marked as the agent's.
 func (n *Node) applySource(u contract.Update) error {
 	key := contract.EncapSource{}.Key()
+	if u.Op == contract.Delete {
+		return n.resetSource(key)
+	}
 	if u.Op != contract.Modify {
-		return contract.Errorf(contract.InvalidArgument, "%s has one row that always exists; it can only be modified", key)
+		return contract.Errorf(contract.InvalidArgument, "%s has one row that always exists; it can only be modified or reset", key)
 	}
 	if err := contract.Validate(u.Entry); err != nil {
 		return err
@@ -39,6 +42,15 @@ func (n *Node) applySource(u contract.Update) error {
 	}
 	n.rows[key] = &row{entry: entry}
 	return n.dropAddresses(entry.Source)
+}
+
+// resetSource puts the source back to what the kernel chooses by itself, also when nothing was set.
+func (n *Node) resetSource(key contract.Key) error {
+	if err := n.seg6.SetTunnelSource(netip.IPv6Unspecified()); err != nil {
+		return refused(key, "no source", err)
+	}
+	delete(n.rows, key)
+	return n.dropAddresses(netip.IPv6Unspecified())
 }
 
 func (n *Node) loopback() (int, error) {
