@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"sextant/agent/internal/linux"
+)
+
+func newCheckCommand() *cobra.Command {
+	var netns string
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "check",
+		Short: "Say what this kernel can and cannot do, and how to fix it",
+		Long: `Makes every kind of object the agent uses in a scratch namespace of its own, and reads it back.
+Of --netns it only reads the settings. Exits with 1 if something no node works without is missing.`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			features, err := linux.Check(netns)
+			if err != nil {
+				return err
+			}
+			return report(cmd.OutOrStdout(), features, asJSON)
+		},
+	}
+	cmd.Flags().StringVar(&netns, "netns", "", "`name` or path of the network namespace whose settings to read")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON instead of a table")
+	return cmd
+}
+
+// report prints the features; its error says that a needed one is missing, which the print shows.
+func report(w io.Writer, features []linux.Feature, asJSON bool) error {
+	print := table
+	if asJSON {
+		print = document
+	}
+	if err := print(w, features); err != nil {
+		return err
+	}
+	if slices.ContainsFunc(features, func(f linux.Feature) bool { return f.Needed && f.Status == linux.Missing }) {
+		return errReported
+	}
+	return nil
+}
+
+func document(w io.Writer, features []linux.Feature) error {
+	e := json.NewEncoder(w)
+	e.SetIndent("", "  ")
+	return e.Encode(features)
+}
+
+func table(w io.Writer, features []linux.Feature) error {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(t, "STATUS\tFEATURE\tSERVES")
+	for _, f := range features {
+		status := string(f.Status)
+		if f.Needed && f.Status == linux.Missing {
+			status = "MISSING"
+		}
+		fmt.Fprintf(t, "%s\t%s\t%s\n", status, f.Name, f.Serves)
+	}
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	for _, f := range features {
+		if f.Status != linux.OK {
+			fmt.Fprintf(w, "\n%s is %s: %s\n", f.Name, f.Status, f.Detail)
+			if f.Remedy != "" {
+				fmt.Fprintf(w, "  %s\n", f.Remedy)
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"fmt"
+	"log/slog"
+	"runtime/debug"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"sextant/agent/internal/contract"
+	"sextant/agent/internal/linux"
+)
+
+// version of the agent; the build adds the commit.
+const version = "0.1.0"
+
+// settings are what the command line says.
+type settings struct {
+	netns, listen, stateDir   string
+	deviceID                  uint64
+	ports                     []string
+	certFile, keyFile, caFile string
+	insecure, flush, verbose  bool
+}
+
+func newCommand() *cobra.Command {
+	var s settings
+	cmd := &cobra.Command{
+		Use:   "sextant-agent",
+		Short: "Serve this node's SRv6 data plane over P4Runtime and gNMI",
+		Long: `Serves the tables of Sextant's SRv6 pipeline over P4Runtime, and the ports over gNMI, on one
+listener, and programs the Linux kernel of a network namespace with them.
+
+What the agent wrote stays in the kernel when it stops: traffic keeps flowing, and the next start
+takes it over again. --flush removes it. Routes of others are never changed.
+
+Without certificates the agent listens on loopback only. With --tls-cert and --tls-key it serves
+TLS; with --tls-ca it admits only clients whose certificate that CA signed.`,
+		Example: `  sextant-agent --netns l1 --device-id 1 --port 1=l1-p1 --port 2=l1-h11 --listen 127.0.0.1:50001 --state-dir /run/sextant/l1
+  sextant-agent --netns l1 --state-dir /run/sextant/l1 --flush
+  sextant-agent check`,
+		Version:       versionText(),
+		Args:          cobra.NoArgs,
+		SilenceUsage:  true,
+		SilenceErrors: true,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return run(cmd.Context(), s, newLogger(cmd.ErrOrStderr(), s.verbose))
+		},
+	}
+	f := cmd.Flags()
+	f.SortFlags = false
+	f.StringVar(&s.netns, "netns", "", "`name` or path of the network namespace to serve (default: the agent's own)")
+	f.StringVar(&s.listen, "listen", "127.0.0.1:9559", "`address:port` to serve P4Runtime and gNMI on, in the agent's own namespace")
+	f.Uint64Var(&s.deviceID, "device-id", 1, "P4Runtime device id of this node")
+	f.StringArrayVar(&s.ports, "port", nil, "`N=INTERFACE`: port number (1 to 510) and its interface; repeat for each port")
+	f.StringVar(&s.stateDir, "state-dir", "", "`folder` of what must survive a restart; one per node (default /var/lib/sextant-agent/device-N)")
+	f.StringVar(&s.certFile, "tls-cert", "", "`file` with the server's certificate chain (PEM)")
+	f.StringVar(&s.keyFile, "tls-key", "", "`file` with the certificate's private key (PEM)")
+	f.StringVar(&s.caFile, "tls-ca", "", "`file` with the CA whose clients are admitted (PEM)")
+	f.BoolVar(&s.insecure, "insecure", false, "allow plain text on addresses other than loopback")
+	f.BoolVar(&s.flush, "flush", false, "remove everything this agent wrote into the namespace, then exit")
+	f.BoolVar(&s.verbose, "verbose", false, "log details too")
+	cmd.AddCommand(newCheckCommand())
+	return cmd
+}
+
+// versionText adds the commit and the Go version that the build recorded.
+func versionText() string {
+	text := version
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return text
+	}
+	for _, setting := range info.Settings {
+		if setting.Key == "vcs.revision" {
+			text += fmt.Sprintf(" (%.12s)", setting.Value)
+		}
+	}
+	return text + " " + info.GoVersion
+}
+
+// node is what the back end needs to know.
+func (s settings) node(log *slog.Logger) (linux.Options, error) {
+	ports, err := parsePorts(s.ports)
+	if err != nil {
+		return linux.Options{}, err
+	}
+	return linux.Options{
+		NetNS: s.netns, Ports: ports, StateDir: s.stateFolder(),
+		Log: func(format string, args ...any) { log.Info(fmt.Sprintf(format, args...)) },
+	}, nil
+}
+
+func (s settings) stateFolder() string {
+	if s.stateDir != "" {
+		return s.stateDir
+	}
+	return fmt.Sprintf("/var/lib/sextant-agent/device-%d", s.deviceID)
+}
+
+// parsePorts reads the --port flags. A number and an interface appear once each.
+func parsePorts(flags []string) (map[contract.PortID]string, error) {
+	ports := map[contract.PortID]string{}
+	owner := map[string]contract.PortID{}
+	for _, flag := range flags {
+		number, name, found := strings.Cut(flag, "=")
+		id, err := strconv.ParseUint(number, 10, 16)
+		if err != nil || !found || name == "" {
+			return nil, fmt.Errorf("--port %s: write it as N=INTERFACE, for example 1=eth1", flag)
+		}
+		port := contract.PortID(id)
+		if port == 0 || port > contract.MaxPort {
+			return nil, fmt.Errorf("--port %s: the number must be 1 to %d", flag, contract.MaxPort)
+		}
+		if other, taken := ports[port]; taken {
+			return nil, fmt.Errorf("--port %s: port %d is already %s", flag, port, other)
+		}
+		if other, taken := owner[name]; taken {
+			return nil, fmt.Errorf("--port %s: %s is already port %d", flag, name, other)
+		}
+		ports[port], owner[name] = name, port
+	}
+	return ports, nil
+}

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"time"
+
+	gpb "github.com/openconfig/gnmi/proto/gnmi"
+	p4 "github.com/p4lang/p4runtime/go/p4/v1"
+	"golang.org/x/sync/errgroup"
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/credentials"
+	"google.golang.org/grpc/keepalive"
+	"google.golang.org/grpc/reflection"
+
+	"sextant/agent/internal/contract"
+	"sextant/agent/internal/gnmi"
+	"sextant/agent/internal/linux"
+	"sextant/agent/internal/p4rt"
+)
+
+const (
+	// maxRequestBytes holds a batch of 100,000 entries; gRPC's usual limit is 4 MiB.
+	maxRequestBytes = 64 << 20
+	// patience is how long a stop waits for clients that do not read.
+	patience = 2 * time.Second
+)
+
+func newLogger(w io.Writer, verbose bool) *slog.Logger {
+	level := slog.LevelInfo
+	if verbose {
+		level = slog.LevelDebug
+	}
+	return slog.New(slog.NewTextHandler(w, &slog.HandlerOptions{Level: level}))
+}
+
+// run serves until ctx ends, or flushes. Stopping leaves the data plane as it is.
+func run(ctx context.Context, s settings, log *slog.Logger) (err error) {
+	creds, security, err := s.transport()
+	if err != nil {
+		return err
+	}
+	options, err := s.node(log)
+	if err != nil {
+		return err
+	}
+	node, err := linux.Open(options)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, node.Close()) }()
+	if s.flush {
+		return node.Uninstall(ctx)
+	}
+	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", s.listen)
+	if err != nil {
+		return fmt.Errorf("--listen: %w", err)
+	}
+	northbound, err := newNorthbound(node, s, creds, log)
+	if err != nil {
+		return errors.Join(err, listener.Close())
+	}
+	log.Info("serving", "version", version, "listen", listener.Addr().String(), "device_id", s.deviceID,
+		"netns", s.netns, "ports", len(options.Ports), "tls", security)
+	err = northbound.serve(ctx, listener)
+	log.Info("stopped; what was written stays in the data plane")
+	return err
+}
+
+// northbound is the two services over one data plane.
+type northbound struct {
+	p4   *p4rt.Server
+	gnmi *gnmi.Server
+	grpc *grpc.Server
+}
+
+func newNorthbound(node contract.Backend, s settings, creds credentials.TransportCredentials, log *slog.Logger) (*northbound, error) {
+	tables, err := p4rt.New(p4rt.Options{DeviceID: s.deviceID, Tables: node, Packets: node, StateDir: s.stateFolder(), Log: log})
+	if err != nil {
+		return nil, err
+	}
+	n := &northbound{
+		p4:   tables,
+		gnmi: gnmi.New(gnmi.Options{Ports: node, Log: log}),
+		grpc: grpc.NewServer(
+			grpc.Creds(creds),
+			grpc.MaxRecvMsgSize(maxRequestBytes),
+			// A controller whose machine died closes nothing: find out, so that a backup can take over.
+			grpc.KeepaliveParams(keepalive.ServerParameters{Time: 10 * time.Second, Timeout: 5 * time.Second}),
+			grpc.KeepaliveEnforcementPolicy(keepalive.EnforcementPolicy{MinTime: time.Second, PermitWithoutStream: true}),
+		),
+	}
+	p4.RegisterP4RuntimeServer(n.grpc, n.p4)
+	gpb.RegisterGNMIServer(n.grpc, n.gnmi)
+	reflection.Register(n.grpc)
+	return n, nil
+}
+
+// serve returns when ctx ends, nil then, or when a part fails, and leaves nothing running.
+func (n *northbound) serve(ctx context.Context, listener net.Listener) error {
+	group, ctx := errgroup.WithContext(ctx)
+	group.Go(func() error { return n.p4.Run(ctx) })
+	group.Go(func() error { return n.gnmi.Run(ctx) })
+	group.Go(func() error { return n.grpc.Serve(listener) })
+	group.Go(func() error {
+		<-ctx.Done()
+		n.stop()
+		return nil
+	})
+	return group.Wait()
+}
+
+// stop lets running calls end, ends the streams, and breaks off what does not end in time.
+func (n *northbound) stop() {
+	streams := make(chan struct{})
+	go func() {
+		defer close(streams)
+		n.p4.Close()
+		n.gnmi.Close()
+		n.grpc.GracefulStop()
+	}()
+	select {
+	case <-streams:
+	case <-time.After(patience):
+		n.grpc.Stop()
+		<-streams
+	}
+}
