@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.CsvFileSource;
 
 class EncapsulationTest {
 
@@ -16,15 +16,7 @@ class EncapsulationTest {
      * container. Bytes worked out by hand from the formulas of section IV-B.
      */
     @ParameterizedTest(name = "{0} waypoints per domain")
-    @CsvSource({
-        // waypoints, SIDs, containers, plain, uSID, CRH-16, CRH-32, saving of each in percent
-        "1,  4, 1,  96, 40,  64,  72, 58.333, 33.333, 25.000",
-        "2,  7, 2, 144, 64,  72,  80, 55.556, 50.000, 44.444",
-        "3, 10, 2, 192, 64,  72,  96, 66.667, 62.500, 50.000",
-        "4, 13, 3, 240, 80,  80, 104, 66.667, 66.667, 56.667",
-        "5, 16, 3, 288, 80,  88, 120, 72.222, 69.444, 58.333",
-        "6, 19, 4, 336, 96,  96, 128, 71.429, 71.429, 61.905",
-        "7, 22, 4, 384, 96,  96, 144, 75.000, 75.000, 62.500"})
+    @CsvFileSource(files = "../../docs/papers/usid-figure-3.csv", numLinesToSkip = 1)
     void figure_3_of_the_paper(int waypoints, int sids, int containers, int plain, int usid, int crh16, int crh32,
             double usidSaving, double crh16Saving, double crh32Saving) {
         assertThat(3 * waypoints + 1).isEqualTo(sids);
