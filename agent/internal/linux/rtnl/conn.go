@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"net/netip"
+	"time"
 
 	"github.com/mdlayher/netlink"
 	"golang.org/x/sys/unix"
@@ -45,7 +46,7 @@ func (c *Conn) SetRoute(r Route, replace bool) (Route, error) {
 	if replace {
 		flags = netlink.Create | netlink.Replace
 	}
-	answers, err := c.exchange(unix.RTM_NEWROUTE, flags|netlink.Echo, b)
+	answers, err := c.insist(unix.RTM_NEWROUTE, flags|netlink.Echo, b)
 	if err != nil {
 		return Route{}, err
 	}
@@ -243,6 +244,26 @@ func (c *Conn) exchange(kind netlink.HeaderType, flags netlink.HeaderFlags, data
 			}
 			answers = append(answers, m)
 		}
+	}
+}
+
+// Bounds of waiting for memory.
+const (
+	firstWait = time.Millisecond
+	lastWait  = 512 * time.Millisecond
+)
+
+// insist repeats an exchange that fails for want of memory. A seg6 route needs per-CPU memory without
+// sleeping (dst_cache_init, GFP_ATOMIC), of which a burst of routes uses up what is prepared; the
+// kernel prepares more within milliseconds (seen on 6.18 after some 4,000 routes). A lack that lasts
+// a second is real.
+func (c *Conn) insist(kind netlink.HeaderType, flags netlink.HeaderFlags, data []byte) ([]netlink.Message, error) {
+	for wait := firstWait; ; wait *= 2 {
+		answers, err := c.exchange(kind, flags, data)
+		if !errors.Is(err, unix.ENOMEM) || wait > lastWait {
+			return answers, err
+		}
+		time.Sleep(wait)
 	}
 }
 

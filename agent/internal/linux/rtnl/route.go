@@ -229,7 +229,7 @@ func unmarshalRoute(b []byte) (Route, error) {
 	if err := ad.Err(); err != nil {
 		return Route{}, fmt.Errorf("decode route: %w", err)
 	}
-	if r.Dst = netip.PrefixFrom(dst, int(b[1])); !r.Dst.IsValid() {
+	if r.Dst = netip.PrefixFrom(dst, int(b[1])).Masked(); !r.Dst.IsValid() {
 		return Route{}, fmt.Errorf("decode route: length %d does not fit %s", b[1], dst)
 	}
 	if r.Hops == nil && single.Dev != 0 {

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package rtnl
+
+import (
+	"encoding/hex"
+	"net/netip"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	"golang.org/x/sys/unix"
+)
+
+func px(s string) netip.Prefix { return netip.MustParsePrefix(s) }
+func ad(s string) netip.Addr   { return netip.MustParseAddr(s) }
+
+func segs(list ...string) []netip.Addr {
+	var out []netip.Addr
+	for _, s := range list {
+		out = append(out, ad(s))
+	}
+	return out
+}
+
+func one(dst string, h Hop) Route {
+	h.Weight = 1
+	return Route{Table: 254, Dst: px(dst), Metric: 2, Protocol: 200, Type: unix.RTN_UNICAST, Hops: []Hop{h}}
+}
+
+func routes() map[string]Route {
+	return map[string]Route{
+		"plain IPv6":                  one("fd00::/64", Hop{Dev: 3, Via: ad("fd5e:7e00::1"), OnLink: true}),
+		"plain IPv4":                  one("10.0.0.0/8", Hop{Dev: 3, Via: ad("169.254.0.1"), OnLink: true}),
+		"default":                     one("::/0", Hop{Dev: 3}),
+		"H.Encaps.Red":                one("fd00::/64", Hop{Dev: 4, Via: ad("fe80::1"), Encap: Seg6{EncapsRed, segs("fcbb:bbbb:200::", "fcbb:bbbb:300:f00d::")}}),
+		"H.Encaps of IPv4":            one("10.3.0.0/24", Hop{Dev: 4, Encap: Seg6{Encaps, segs("fcbb::1")}}),
+		"End with NEXT-C-SID":         one("fcbb:bbbb:100::/48", Hop{Dev: 4, Encap: Seg6Local{Action: ActionEnd, Flavors: NextCSID, BlockBits: 32, FunctionBits: 16, Counted: true}}),
+		"End with PSP":                one("fcbb:bbbb:100::/48", Hop{Dev: 4, Encap: Seg6Local{Action: ActionEnd, Flavors: PSP}}),
+		"End.X":                       one("fcbb:bbbb:100::/48", Hop{Dev: 4, Encap: Seg6Local{Action: ActionEndX, NH6: ad("fd5e:7e00::1")}}),
+		"End.DX4":                     one("fcbb:bbbb:100::/48", Hop{Dev: 4, Encap: Seg6Local{Action: ActionDX4, NH4: ad("0.0.0.0")}}),
+		"End.DT6":                     one("fcbb:bbbb:100::/48", Hop{Dev: 4, Encap: Seg6Local{Action: ActionDT6, Table: 254}}),
+		"End.DT4":                     one("fcbb:bbbb:100::/48", Hop{Dev: 4, Encap: Seg6Local{Action: ActionDT4, VRFTable: 7}}),
+		"End.T in a table of its own": one("fcbb:bbbb:100::/48", Hop{Dev: 4, Encap: Seg6Local{Action: ActionEndT, Table: 0x5e7e0001, Counted: true}}),
+		"weighted members": {Table: 0x5e7e0001, Dst: px("::/0"), Metric: 2, Protocol: 200, Type: unix.RTN_UNICAST, Hops: []Hop{
+			{Dev: 4, Via: ad("fe80::1"), Weight: 256, Encap: Seg6{EncapsRed, segs("fcbb::1", "fcbb::2", "fcbb::3")}},
+			{Dev: 4, Via: ad("fe80::1"), Weight: 1, Encap: Seg6{EncapsRed, segs("fcbb::4")}},
+			{Dev: 5, Via: ad("fd5e:7e00::1"), OnLink: true, Weight: 3},
+		}},
+	}
+}
+
+func TestARouteIsReadAsItWasWritten(t *testing.T) {
+	for name, want := range routes() {
+		t.Run(name, func(t *testing.T) {
+			b, err := want.marshal()
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, err := unmarshalRoute(b)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(want, got, cmpopts.EquateComparable(netip.Addr{}, netip.Prefix{})); diff != "" {
+				t.Errorf("-want +got:\n%s", diff)
+			}
+			if diff := Diff(want, got); diff != "" {
+				t.Errorf("Diff = %q, want none", diff)
+			}
+		})
+	}
+}
+
+// By linux/seg6_iptunnel.h and RFC 8754, 2: SEG6_IPTUNNEL_SRH of 48 bytes, mode 3 (encap.red), then an
+// SRH of two segments, the last of which stands first.
+func TestSegmentsAreReversedOnTheWire(t *testing.T) {
+	b, err := one("fd00:3::/64", Hop{Dev: 4, Encap: Seg6{EncapsRed, segs("fcbb:bbbb:200::", "fcbb:bbbb:300:f00d::")}}).marshal()
+	if err != nil {
+		t.Fatal(err)
+	}
+	const want = "30000100" + "03000000" + "0004040101000000" +
+		"fcbbbbbb0300f00d0000000000000000" + "fcbbbbbb020000000000000000000000"
+	if got := hex.EncodeToString(b); !strings.Contains(got, want) {
+		t.Errorf("got %s\nwant within it %s", got, want)
+	}
+}
+
+func TestDiffNamesEveryAttributeTheKernelChanged(t *testing.T) {
+	base := routes()["End with NEXT-C-SID"]
+	with := func(change func(*Route, *Seg6Local)) Route {
+		r := base
+		e := r.Hops[0].Encap.(Seg6Local)
+		change(&r, &e)
+		h := r.Hops[0]
+		h.Encap = e
+		r.Hops = []Hop{h}
+		return r
+	}
+	for name, tt := range map[string]struct {
+		got  Route
+		part string
+	}{
+		"table":            {with(func(r *Route, _ *Seg6Local) { r.Table = 7 }), "table: want 254, kernel has 7"},
+		"metric":           {with(func(r *Route, _ *Seg6Local) { r.Metric = 1024 }), "metric: want 2, kernel has 1024"},
+		"protocol":         {with(func(r *Route, _ *Seg6Local) { r.Protocol = 3 }), "protocol"},
+		"a dropped flavor": {with(func(_ *Route, e *Seg6Local) { e.Flavors = 0 }), "flavors 0x10"},
+		"another length":   {with(func(_ *Route, e *Seg6Local) { e.FunctionBits = 32 }), "function 16"},
+		"no counters":      {with(func(_ *Route, e *Seg6Local) { e.Counted = false }), "counted"},
+		"another device":   {with(func(r *Route, _ *Seg6Local) { r.Hops = []Hop{{Dev: 9, Weight: 1, Encap: base.Hops[0].Encap}} }), "dev 9"},
+		"nothing":          {with(func(r *Route, _ *Seg6Local) {}), ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			diff := Diff(base, tt.got)
+			if (diff == "") != (tt.part == "") || !strings.Contains(diff, tt.part) {
+				t.Errorf("Diff = %q, want %q", diff, tt.part)
+			}
+		})
+	}
+	counted := with(func(_ *Route, e *Seg6Local) { e.Counters = Counters{Packets: 5} })
+	if diff := Diff(base, counted); diff != "" {
+		t.Errorf("counts make a difference: %q", diff)
+	}
+}
+
+func TestWhatDoesNotFitIsRefused(t *testing.T) {
+	many := one("fd00::/64", Hop{Dev: 4})
+	many.Hops = nil
+	for range 300 {
+		many.Hops = append(many.Hops, Hop{Dev: 4, Weight: 1, Encap: Seg6{EncapsRed, make([]netip.Addr, 0)}})
+	}
+	tooLong := one("fd00::/64", Hop{Dev: 4, Encap: Seg6{EncapsRed, make([]netip.Addr, 128)}})
+	heavy := routes()["weighted members"]
+	heavy.Hops = []Hop{{Dev: 1, Weight: 257}, {Dev: 2, Weight: 1}}
+	for name, r := range map[string]Route{"an empty list": many, "a list of 128": tooLong, "a weight of 257": heavy} {
+		if _, err := r.marshal(); err == nil {
+			t.Errorf("%s was written", name)
+		}
+	}
+}
+
+// What a kernel sends is decoded without a panic, and what can be decoded can be written again and
+// stays the same.
+func FuzzRoute(f *testing.F) {
+	for _, r := range routes() {
+		b, err := r.marshal()
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(b)
+	}
+	f.Fuzz(func(t *testing.T, b []byte) {
+		r, err := unmarshalRoute(b)
+		if err != nil {
+			return
+		}
+		again, err := r.marshal()
+		if err != nil {
+			return // a foreign encapsulation
+		}
+		same, err := unmarshalRoute(again)
+		if err != nil {
+			t.Fatalf("%s cannot be read again: %v", r, err)
+		}
+		if len(r.Hops) != 1 && Diff(r, same) != "" || r.Dst != same.Dst || r.Table != same.Table {
+			t.Errorf("%s is read again as %s", r, same)
+		}
+	})
+}
+
+func FuzzEncap(f *testing.F) {
+	f.Add(uint16(lwtSeg6), []byte{})
+	f.Add(uint16(lwtSeg6Local), []byte{8, 0, 1, 0, 1, 0, 0, 0})
+	f.Fuzz(func(t *testing.T, kind uint16, b []byte) {
+		e, err := decodeEncap(kind, b)
+		if err == nil && e.String() == "" {
+			t.Error("an encapsulation without text")
+		}
+	})
+}
+
+func FuzzNeighborAndAddress(f *testing.F) {
+	n, err := Neighbor{Dev: 3, Addr: ad("fd5e:7e00::1"), MAC: [6]byte{2}, Protocol: 200}.marshal()
+	if err != nil {
+		f.Fatal(err)
+	}
+	a, err := Address{Dev: 1, Prefix: px("fcff::1/128"), Protocol: 200}.marshal()
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(n)
+	f.Add(a)
+	f.Fuzz(func(t *testing.T, b []byte) {
+		_, _ = unmarshalNeighbor(b)
+		_, _ = unmarshalAddress(b)
+	})
+}
+
+func TestNeighborsAndAddressesAreReadAsWritten(t *testing.T) {
+	n := Neighbor{Dev: 3, Addr: ad("169.254.1.2"), MAC: [6]byte{2, 0, 0, 0, 0, 1}, Protocol: 200, Permanent: true}
+	b, err := n.marshal()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, err := unmarshalNeighbor(b); err != nil || got != n {
+		t.Errorf("got %+v, %v, want %+v", got, err, n)
+	}
+	a := Address{Dev: 1, Prefix: px("fcff::1/128"), Protocol: 200}
+	if b, err = a.marshal(); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := unmarshalAddress(b); err != nil || got != a {
+		t.Errorf("got %+v, %v, want %+v", got, err, a)
+	}
+}
