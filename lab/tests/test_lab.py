@@ -6,12 +6,12 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from conftest import SMALL
 from sextantlab import netns, processes, status
 from sextantlab.controller import Controller
 from sextantlab.errors import UserError
 from sextantlab.lab import Lab, listening
 from sextantlab.ping import ping
+from small import SMALL
 
 
 def namespaces() -> set[str]:

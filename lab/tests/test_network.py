@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import SMALL
 from sextantlab import network
 from sextantlab.errors import UserError
 from sextantlab.paths import LAB
+from small import SMALL
 
 
 def test_figure_4_has_the_papers_nodes_links_and_hosts() -> None:

@@ -1,0 +1,139 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What stories are told with: policies, traffic, captures, failures."""
+
+import ipaddress
+import json
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from sextantlab import walk
+from sextantlab.capture import Capture, Packet
+from sextantlab.controller import Controller
+from sextantlab.lab import Lab
+from sextantlab.paths import LAB
+from sextantlab.ping import Pinger, until_answered
+from sextantlab.processes import until
+from sextantlab.rest import Answer, Rest
+from sextantlab.traffic import datagrams
+
+Json = dict[str, Any]
+_FLOWS = range(30000, 30010)
+_PATIENCE_SECONDS = 30
+
+
+def example(name: str) -> Json:
+    """One of lab/policies."""
+    return json.loads((LAB / "policies" / f"{name}.json").read_text())
+
+
+class Story:
+    """The network of Figure 4 and its controller."""
+
+    def __init__(self, lab: Lab, controller: Controller) -> None:
+        self.lab, self.controller = lab, controller
+
+    @property
+    def rest(self) -> Rest:
+        return self.controller.rest()
+
+    # --- policies
+
+    def install(self, policy: Json) -> Json:
+        """Posts a policy that must be installed when the answer comes, and returns it as stored."""
+        answer = self.rest.call("POST", "/srv6/policies", json.dumps(policy).encode())
+        stored = answer.expect(200, 201)
+        assert stored["state"] == "INSTALLED", stored
+        return stored
+
+    def post(self, policy: object, *, dry_run: bool = False) -> Answer:
+        path = "/srv6/policies?dryRun=true" if dry_run else "/srv6/policies"
+        return self.rest.call("POST", path, json.dumps(policy).encode())
+
+    def plan(self, stored: Json) -> Json:
+        return self.rest.get(f"/srv6/policies/{stored['id']}/plan")
+
+    def state(self, policy_id: str) -> str:
+        return self.rest.get(f"/srv6/policies/{policy_id}")["state"]
+
+    def await_state(self, policy_id: str, *states: str) -> bool:
+        return until(lambda: self.state(policy_id) in states, _PATIENCE_SECONDS)
+
+    def clear(self) -> None:
+        """Removes every policy and waits until the network is whole again."""
+        for policy in self.rest.get("/srv6/policies"):
+            self.rest.delete(f"/srv6/policies/{policy['id']}")
+        assert until(self.whole, _PATIENCE_SECONDS), self.rest.get("/srv6/nodes")
+
+    def whole(self) -> bool:
+        """Every node is in step, every link is up, every wanted entry installed."""
+        return (
+            all(node["state"] == "SYNCED" for node in self.rest.get("/srv6/nodes"))
+            and all(link["up"] for link in self.rest.get("/srv6/topology")["links"])
+            and all(entry["state"] == "INSTALLED" for entry in self.rest.get("/srv6/entries"))
+        )
+
+    def node_state(self, node: str) -> str:
+        return next(one["state"] for one in self.rest.get("/srv6/nodes") if one["name"] == node)
+
+    # --- packets
+
+    def address(self, host: str, version: int = 6) -> str:
+        return self.lab.network.host(host).address(version)
+
+    def namespace(self, name: str) -> str:
+        return self.lab.namespace(name)
+
+    def reaches(self, source: str, destination: str, version: int = 6) -> bool:
+        """Pings are answered within a while."""
+        return until_answered(self.namespace(source), self.address(destination, version), _PATIENCE_SECONDS)
+
+    def pinging(self, source: str, destination: str) -> Pinger:
+        return Pinger(self.namespace(source), self.address(destination))
+
+    @contextmanager
+    def capturing(self) -> Iterator[Capture]:
+        with Capture({node.name: self.namespace(node.name) for node in self.lab.network.nodes}) as capture:
+            yield capture
+
+    def flows(self, source: str, destination: str, version: int = 6) -> dict[int, list[Packet]]:
+        """Sends ten flows, all of which must arrive, and returns what was captured of each by source port."""
+        start, end = self.address(source, version), self.address(destination, version)
+        with self.capturing() as capture:
+            since = time.time()
+            arrived = datagrams(self.namespace(source), self.namespace(destination), end, _FLOWS)
+            assert arrived == len(_FLOWS), (
+                f"{arrived} of {len(_FLOWS)} datagrams from {source} arrived at {destination}"
+            )
+            captured = capture.packets(start, end, since)
+        flows: dict[int, list[Packet]] = {port: [] for port in _FLOWS}
+        for packet in captured:
+            flows[int.from_bytes(packet.inner.payload[:2], "big")].append(packet)
+        return flows
+
+    def check_walks(self, stored: Json, source: str, destination: str, version: int = 6) -> list[int]:
+        """Every flow must be seen on one of the planned walks, at every node with exactly the planned header.
+
+        Returns how many flows took each of the policy's walks between these hosts.
+        """
+        family = f"ipv{version}"
+        wanted = self.address(destination, version)
+        walks = [
+            one for one in self.plan(stored)["directions"]
+            if one["family"] == family and any(_covers(prefix, wanted) for prefix in one["steering"])
+        ]  # fmt: skip
+        assert walks, f"the policy has no {family} direction to {destination}"
+        taken = [0] * len(walks)
+        for port, packets in self.flows(source, destination, version).items():
+            rows = [walk.compare(one, packets) for one in walks]
+            matching = [place for place, one in enumerate(rows) if all(row.ok for row in one)]
+            shown = "\n".join("\n".join(walk.table(one)) for one in rows)
+            assert matching, f"flow {port} from {source} to {destination} took none of the planned walks:\n{shown}"
+            taken[matching[0]] += 1
+        return taken
+
+
+def _covers(prefix: str, address: str) -> bool:
+    network = ipaddress.ip_network(prefix)
+    return ipaddress.ip_address(address) in network

@@ -1,0 +1,129 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The doors: who may do what, what bad input is answered, and whether all doors say the same."""
+
+import json
+import os
+import subprocess
+
+import pytest
+from sextantlab.paths import LAB, ROOT, relative
+from sextantlab.rest import Rest
+from story import Json, Story, example
+
+PAPER = json.dumps(example("paper")).encode()
+
+
+def test_nobody_gets_in_without_a_password(story: Story) -> None:
+    nobody = Rest(story.controller.url, None)
+    stranger = Rest(story.controller.url, ("admin", "admin"))
+    for rest in (nobody, stranger):
+        assert rest.call("GET", "/srv6/policies").status == 401
+        assert rest.call("POST", "/srv6/policies", PAPER).status == 401
+
+
+def test_a_viewer_reads_and_does_not_write(story: Story) -> None:
+    viewer = story.controller.rest("viewer")
+    assert viewer.call("GET", "/srv6/policies").status == 200
+    assert viewer.call("GET", "/srv6/nodes").status == 200
+    assert viewer.call("POST", "/srv6/policies", PAPER).status == 403
+    stored = story.install(example("paper"))
+    assert viewer.call("DELETE", f"/srv6/policies/{stored['id']}").status == 403
+    assert viewer.call("POST", "/srv6/audit", b"{}").status == 403
+    assert [policy["id"] for policy in story.rest.get("/srv6/policies")] == [stored["id"]]
+
+
+def test_the_passwords_are_readable_by_their_owner_only(story: Story) -> None:
+    assert story.controller.credentials.stat().st_mode & 0o777 == 0o600
+
+
+BAD_BODIES = {
+    "nothing": (b"", {400}),
+    "no JSON": (b"{", {400}),
+    "not UTF-8": (b'{"name": "\xff\xfe"}', {400}),
+    "a number": (b"7", {400}),
+    "an empty object": (b"{}", {400}),
+    "huge": (b'{"name": "' + b"x" * 10_000_000 + b'"}', {400, 413}),
+    "deeply nested": (b"[" * 100_000 + b"]" * 100_000, {400, 207}),
+    "deeply nested inside": (b'{"nodes": ' + b"[" * 10_000 + b"]" * 10_000 + b"}", {400}),
+    "wrong types": (json.dumps({"from": 1, "to": [], "nodes": "l1"}).encode(), {400}),
+    "an unknown field": (json.dumps({**example("paper"), "colour": "red"}).encode(), {400}),
+    "an unknown node": (json.dumps({**example("paper"), "nodes": ["l1", "x9", "l3"]}).encode(), {404}),
+    "an unknown host": (json.dumps({**example("paper"), "to": "h99"}).encode(), {404}),
+    "an unknown link": (
+        json.dumps({"headend": "l1", "hops": [{"link": "l1-v8"}], "steering": ["h83"]}).encode(), {400, 404, 422}),
+    "uSID 0": (
+        json.dumps({"headend": "l1", "steering": ["h83"],
+                    "hops": [{"block": "fcbb:bbbb::/32", "usids": ["0"]}]}).encode(), {400}),
+    "two blocks in one container": (
+        json.dumps({"headend": "l1", "steering": ["h83"],
+                    "hops": [{"block": "fcbb:bbbb::/32", "usids": ["0200", "fcaa:aaaa:300::"]}]}).encode(), {400}),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", BAD_BODIES)
+def test_bad_input_is_refused_and_changes_nothing(story: Story, name: str) -> None:
+    body, statuses = BAD_BODIES[name]
+    answer = story.rest.call("POST", "/srv6/policies", body)
+    assert answer.status in statuses, answer.body
+    assert story.rest.get("/srv6/policies") == []
+    if answer.status in (400, 404, 422):
+        assert answer.headers["Content-Type"].startswith("application/problem+json")
+        assert answer.body["errors"], answer.body
+        assert all(error["message"] and error["remedy"] for error in answer.body["errors"])
+
+
+def test_what_another_policy_steers_is_a_conflict_that_names_it(story: Story) -> None:
+    story.install(example("paper"))
+    rival: Json = {**example("paper"), "name": "rival", "nodes": ["l1", "l2", "l3"]}
+    answer = story.post(rival)
+    assert answer.status == 409
+    assert "paper" in json.dumps(answer.body)
+    assert [policy["id"] for policy in story.rest.get("/srv6/policies")] == ["paper"]
+
+
+def test_a_path_longer_than_the_target_takes_is_refused(story: Story) -> None:
+    there_and_back = ["l2", "p7"] * 60
+    answer = story.post({"headend": "l1", "hops": [*there_and_back, "l2", "l3"], "steering": ["h33"]})
+    assert answer.status in (400, 422), answer.body
+    assert story.rest.get("/srv6/policies") == []
+
+
+@pytest.mark.parametrize("name", sorted(file.stem for file in (LAB / "policies").glob("*.json")))
+def test_explain_says_what_the_dry_run_says(story: Story, name: str) -> None:
+    words = [ROOT / "sextant", "explain", "--json", LAB / "policies" / f"{name}.json"]
+    explained = json.loads(subprocess.check_output(words, stderr=subprocess.DEVNULL))
+    assert explained == story.post(example(name), dry_run=True).expect(200)
+
+
+def sextant_cli(story: Story, *words: str) -> str:
+    instance = {"SEXTANT_INSTANCE": str(story.lab.instance.number)}
+    return subprocess.check_output([ROOT / "sextant", "cli", *words], text=True, env={**os.environ, **instance})
+
+
+def test_the_shell_lists_what_rest_lists(story: Story) -> None:
+    stored = story.install(example("paper"))
+    listed = json.loads(sextant_cli(story, "srv6:policies", "--json"))
+    assert [policy["id"] for policy in listed] == [stored["id"]]
+    nodes = json.loads(sextant_cli(story, "srv6:nodes", "--json"))
+    assert {node["name"] for node in nodes} == {node.name for node in story.lab.network.nodes}
+
+
+def test_the_shell_adds_and_removes_policies(story: Story) -> None:
+    sextant_cli(story, "srv6:policy-add", "h11", "h31", "l1", "l2", "l3")
+    (policy,) = story.rest.get("/srv6/policies")
+    assert policy["policy"]["nodes"] == ["l1", "l2", "l3"]
+    sextant_cli(story, "srv6:policy-remove", policy["id"])
+    assert story.rest.get("/srv6/policies") == []
+
+
+def test_the_interface_describes_itself(story: Story) -> None:
+    openapi = story.rest.get("/srv6/openapi.json")
+    assert openapi["openapi"].startswith("3.")
+    assert {"get", "post", "delete"} <= set(openapi["paths"]["/policies"])
+
+
+def test_explain_names_a_file_that_is_not_there() -> None:
+    words = [ROOT / "sextant", "explain", relative(ROOT / "absent.json")]
+    done = subprocess.run(words, capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert "absent.json" in done.stderr
