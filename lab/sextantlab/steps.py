@@ -90,7 +90,9 @@ def command(
     words = [os.fspath(word) for word in argv]
     log = LOGS / (re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-") + ".log")
     log.parent.mkdir(parents=True, exist_ok=True)
-    say(f"  $ {'' if cwd == ROOT else f'cd {relative(cwd)} && '}{shlex.join(words)}")
+    # Short enough to read, and the same wherever the repository is.
+    shown = [os.path.relpath(word, cwd) if word.startswith(f"{ROOT}/") else word for word in words]
+    say(f"  $ {'' if cwd == ROOT else f'cd {relative(cwd)} && '}{shlex.join(shown)}")
     with contextlib.ExitStack() as stack:
         err = stack.enter_context(log.open("wb"))
         out = stack.enter_context(stdout.open("wb")) if stdout else err
