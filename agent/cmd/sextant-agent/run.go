@@ -43,7 +43,7 @@ func newLogger(w io.Writer, verbose bool) *slog.Logger {
 // run serves until ctx ends, or flushes. Stopping leaves the data plane as it is.
 func run(ctx context.Context, s settings, log *slog.Logger) (err error) {
 	creds, security, err := s.transport()
-	if err != nil {
+	if err != nil && !s.flush {
 		return err
 	}
 	options, err := s.node(log)

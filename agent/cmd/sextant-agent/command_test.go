@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"bytes"
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"sextant/agent/internal/contract"
+)
+
+// execute runs the command line and returns what it prints.
+func execute(args ...string) (string, error) {
+	cmd := newCommand()
+	var out bytes.Buffer
+	cmd.SetOut(&out)
+	cmd.SetErr(&out)
+	cmd.SetArgs(args)
+	err := cmd.ExecuteContext(context.Background())
+	return out.String(), err
+}
+
+func TestHelpNamesEveryFlagAndCommand(t *testing.T) {
+	out, err := execute("--help")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		"--netns", "--listen", "--device-id", "--port", "--state-dir", "--tls-cert", "--tls-key", "--tls-ca", "--insecure", "--flush", "check", "--version",
+	} {
+		if !strings.Contains(out, want) {
+			t.Errorf("--help does not name %s:\n%s", want, out)
+		}
+	}
+}
+
+func TestVersionStartsWithTheNumber(t *testing.T) {
+	if out, err := execute("--version"); err != nil || !strings.HasPrefix(out, "sextant-agent version "+version) {
+		t.Errorf("got %q, %v", out, err)
+	}
+}
+
+func TestABadCommandLineIsRefused(t *testing.T) {
+	for _, tc := range []struct {
+		name   string
+		args   []string
+		saying string
+	}{
+		{"an argument", []string{"serve"}, `unknown command "serve"`},
+		{"a port without an interface", []string{"--port", "1"}, "write it as N=INTERFACE"},
+		{"a port without a number", []string{"--port", "=eth1"}, "write it as N=INTERFACE"},
+		{"a port that is no number", []string{"--port", "x=eth1"}, "write it as N=INTERFACE"},
+		{"port 0", []string{"--port", "0=eth1"}, "the number must be 1 to 510"},
+		{"port 511", []string{"--port", "511=eth1"}, "the number must be 1 to 510"},
+		{"a port twice", []string{"--port", "1=eth1", "--port", "1=eth2"}, "port 1 is already eth1"},
+		{"an interface twice", []string{"--port", "1=eth1", "--port", "2=eth1"}, "eth1 is already port 1"},
+		{"plain text for everyone", []string{"--listen", "0.0.0.0:9559"}, "plain text is served on loopback only"},
+		{"plain text for everyone, unnamed", []string{"--listen", ":9559"}, "plain text is served on loopback only"},
+		{"a certificate without its key", []string{"--tls-cert", "a.pem"}, "TLS needs both --tls-cert and --tls-key"},
+		{"a CA without a certificate", []string{"--tls-ca", "a.pem"}, "TLS needs both --tls-cert and --tls-key"},
+		{"a certificate that is not there", []string{"--tls-cert", "/no/a.pem", "--tls-key", "/no/b.pem"}, "load --tls-cert and --tls-key"},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			if _, err := execute(tc.args...); err == nil || !strings.Contains(err.Error(), tc.saying) {
+				t.Errorf("got %v, want an error saying %q", err, tc.saying)
+			}
+		})
+	}
+}
+
+func TestPortsAreNumberedInterfaces(t *testing.T) {
+	got, err := parsePorts([]string{"1=eth1", "510=a=b"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(map[contract.PortID]string{1: "eth1", 510: "a=b"}, got); diff != "" {
+		t.Errorf("ports (-want +got):\n%s", diff)
+	}
+}
+
+func TestLoopbackIsWhatOnlyThisMachineReaches(t *testing.T) {
+	for listen, want := range map[string]bool{
+		"127.0.0.1:1": true, "127.9.9.9:1": true, "[::1]:1": true, "localhost:1": true,
+		"0.0.0.0:1": false, "[::]:1": false, ":1": false, "10.0.0.1:1": false, "example.com:1": false, "nonsense": false,
+	} {
+		if got := loopback(listen); got != want {
+			t.Errorf("loopback(%q) is %v, want %v", listen, got, want)
+		}
+	}
+}
