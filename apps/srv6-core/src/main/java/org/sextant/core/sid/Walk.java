@@ -38,7 +38,7 @@ import org.sextant.core.table.MySid;
  * and if a branch fails, the first that does.
  *
  * <p>A node lowers the hop limit once per packet it passes on: with the behavior that processed it, or else when
- * routing it. That makes every walk finite; one that runs out of hops after seeing a state twice is a loop.
+ * routing it. A state that comes back on one path, but for the hop limit, is a loop, which makes every walk finite.
  */
 public final class Walk {
 
@@ -59,7 +59,7 @@ public final class Walk {
         Walk walk = new Walk(fib);
         State state = new State(headend, header, true);
         walk.nodes.add(headend);
-        return walk.trace(walk.pass(state, reduced ? "H.Encaps.Red" : "H.Encaps", header, Optional.empty(), new Trail(state, null)));
+        return walk.trace(walk.pass(state, reduced ? "H.Encaps.Red" : "H.Encaps", header, Optional.empty(), null));
     }
 
     /** Walks a packet that arrives at {@code node} with this header. */
@@ -103,6 +103,11 @@ public final class Walk {
         if (known != null) {
             return known;
         }
+        for (Trail before = trail; before != null; before = before.before) {
+            if (before.state.sameButForHopLimit(state)) {
+                return fail(state, "forward", Reason.LOOP, "sees " + header.destination() + " a second time: the packet goes in a circle");
+            }
+        }
         Steps steps = step(state, new Trail(state, trail));
         if (steps.failure == null) {
             arriving.put(state, steps);
@@ -122,7 +127,7 @@ public final class Walk {
             return fail(at, "forward", Reason.NO_ROUTE, "has no route to " + at.header.destination());
         }
         if (!at.counted && at.header.hopLimit() <= 1) {
-            return outOfHops(at, "forward", trail);
+            return outOfHops(at, "forward");
         }
         Header header = at.counted ? at.header : at.header.forwarded();
         return transmit(at, "forward", header, members, trail);
@@ -142,7 +147,7 @@ public final class Walk {
         }
         String name = name(own);
         if (!at.header.destination().shiftLeft(own.sid().length()).isZero()) {
-            return fail(at, name, Reason.ARGUMENT_NOT_ZERO, "does not shift, so what stands behind " + own.sid() + " in "
+            return fail(at, name, Reason.ARGUMENT_NOT_ZERO, "does not shift at " + name + ", so what stands behind " + own.sid() + " in "
                     + at.header.destination() + " is lost");
         }
         if (behavior instanceof Behavior.End end) {
@@ -181,7 +186,7 @@ public final class Walk {
 
     private Steps shift(State at, String name, int blockLength, int csidLength, Optional<Integer> nextHop, Trail trail) {
         if (at.header.hopLimit() <= 1) {
-            return outOfHops(at, name, trail);
+            return outOfHops(at, name);
         }
         Ipv6 argument = argument(at.header, blockLength, csidLength).shiftRight(blockLength);
         Ipv6 shifted = at.header.destination().truncate(blockLength).or(argument);
@@ -189,18 +194,18 @@ public final class Walk {
     }
 
     private Steps end(State at, String name, boolean psp, Optional<Integer> nextHop, Trail trail) {
-        Optional<Steps> refused = refuseToAdvance(at, name, trail);
+        Optional<Steps> refused = refuseToAdvance(at, name);
         return refused.orElseGet(() -> pass(at, name, at.header.advanced(psp), nextHop, trail));
     }
 
     /** RFC 8986, 4.1, S02 to S11. */
-    private Optional<Steps> refuseToAdvance(State at, String name, Trail trail) {
+    private Optional<Steps> refuseToAdvance(State at, String name) {
         if (at.header.segmentsLeft() == 0) {
             return Optional.of(fail(at, name, Reason.NOT_DECAPSULATED,
                     "is the end of the segment list, but its SID " + at.header.destination() + " does not decapsulate"));
         }
         if (at.header.hopLimit() <= 1) {
-            return Optional.of(outOfHops(at, name, trail));
+            return Optional.of(outOfHops(at, name));
         }
         Header.Srh srh = at.header.srh().orElseThrow();
         if (srh.segmentsLeft() > srh.lastEntry() + 1) {
@@ -306,7 +311,7 @@ public final class Walk {
     }
 
     private Steps push(State at, String name, int sidList, Trail trail) {
-        Optional<Steps> refused = refuseToAdvance(at, name, trail);
+        Optional<Steps> refused = refuseToAdvance(at, name);
         if (refused.isPresent()) {
             return refused.get();
         }
@@ -342,12 +347,7 @@ public final class Walk {
         return new Steps(hop, rest, rest.arrival, rest.failure);
     }
 
-    private static Steps outOfHops(State at, String name, Trail trail) {
-        for (Trail before = trail.before; before != null; before = before.before) {
-            if (before.state.sameButForHopLimit(at)) {
-                return fail(at, name, Reason.LOOP, "sees " + at.header.destination() + " again and again until its hop limit is used up");
-            }
-        }
+    private static Steps outOfHops(State at, String name) {
         return fail(at, name, Reason.HOP_LIMIT, "drops " + at.header.destination() + ": its hop limit is used up");
     }
 
