@@ -53,6 +53,7 @@ public final class FakeDataPlane implements DataPlane {
         Failure refusal;
         Predicate<Update> ignored = update -> false;
         int updatesUntilLost = -1;
+        boolean breakNextCall;
         int reads;
     }
 
@@ -100,6 +101,13 @@ public final class FakeDataPlane implements DataPlane {
     public void loseAfter(String node, int updates) {
         synchronized (node(node)) {
             node(node).updatesUntilLost = updates;
+        }
+    }
+
+    /** The next call of the node fails, without the node reporting itself lost. */
+    public void breakNextCall(String node) {
+        synchronized (node(node)) {
+            node(node).breakNextCall = true;
         }
     }
 
@@ -265,6 +273,12 @@ public final class FakeDataPlane implements DataPlane {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new NodeUnavailableException(name, "interrupted");
+        }
+        synchronized (node) {
+            if (node.breakNextCall) {
+                node.breakNextCall = false;
+                throw new NodeUnavailableException(name, "deadline exceeded");
+            }
         }
         if (!node.ready) {
             throw new NodeUnavailableException(name, "not connected");
