@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.core.provision;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.sextant.core.ip.IpAddress;
+import org.sextant.core.ip.IpPrefix;
+import org.sextant.core.port.Capabilities;
+import org.sextant.core.table.Behavior.Family;
+import org.sextant.core.table.EncapSource;
+import org.sextant.core.table.Entry;
+import org.sextant.core.table.MySid;
+import org.sextant.core.table.NextHop;
+import org.sextant.core.table.Punt;
+import org.sextant.core.table.Route;
+
+/**
+ * The entries of one node. All of them are in vrf 0, the main table.
+ *
+ * <pre>
+ *   encap_source   the node's own                      punt       LLDP, which finds the links
+ *   next_hop       per neighbour, per host             my_sid     uN, uA per neighbour, decapsulation
+ *   route_v6       to every other SRv6 node (ECMP)     route_*    to every attached host
+ * </pre>
+ */
+final class NodeEntries {
+    private static final int MAIN = 0;
+    private static final int LLDP = 0x88cc;
+    private static final int LLDP_PRIORITY = 100;
+
+    private final NodeProvision node;
+    private final Optional<Capabilities> capabilities;
+    private final List<Entry> entries = new ArrayList<>();
+
+    /** Without {@code capabilities} the node is taken to offer everything. */
+    NodeEntries(NodeProvision node, Optional<Capabilities> capabilities) {
+        this.node = node;
+        this.capabilities = capabilities;
+    }
+
+    List<Entry> all() {
+        if (offers(Punt.TABLE, "to_controller")) {
+            entries.add(Punt.etherType(LLDP_PRIORITY, LLDP));
+        }
+        if (offers(NextHop.TABLE, "forward")) {
+            nextHops();
+            routes();
+        }
+        node.sids().ifPresent(this::sids);
+        return entries;
+    }
+
+    private void nextHops() {
+        node.neighbors().forEach(neighbor -> entries.add(new NextHop(
+                NextHopIds.ofPort(neighbor.port()), neighbor.port(), neighbor.source(), neighbor.destination())));
+        node.hosts().forEach(host ->
+                entries.add(new NextHop(host.nextHop(), host.port(), host.source(), host.destination())));
+    }
+
+    private void sids(SidPlan sids) {
+        if (offers(EncapSource.TABLE, "set_encap_source")) {
+            entries.add(new EncapSource(sids.srv6().encapSource()));
+        }
+        sid(sids.un());
+        node.neighbors().forEach(neighbor -> sid(sids.ua(neighbor.port())));
+        for (Family family : List.of(Family.IPV6, Family.IPV4)) {
+            sid(sids.marker(family));
+            sid(sids.udt(family, MAIN));
+            sids.numberedUdt(family).ifPresent(this::sid);
+        }
+    }
+
+    private void sid(MySid sid) {
+        if (offers(MySid.TABLE, sid.behavior().action())) {
+            entries.add(sid);
+        }
+    }
+
+    private void routes() {
+        node.routes().forEach((prefix, ports) -> route(prefix, ports.stream().map(NextHopIds::ofPort).toList()));
+        node.hosts().forEach(host -> host.addresses().forEach(address -> route(whole(address), List.of(host.nextHop()))));
+    }
+
+    private void route(IpPrefix destination, List<Integer> nextHops) {
+        if (offers(destination.isIpv6() ? Route.TABLE_V6 : Route.TABLE_V4, "set_next_hop")) {
+            entries.add(new Route(
+                    MAIN, destination, nextHops.stream().map(nextHop -> new Route.Member(1, nextHop)).toList()));
+        }
+    }
+
+    private static IpPrefix whole(IpAddress address) {
+        return new IpPrefix(address, address.bits());
+    }
+
+    private boolean offers(String table, String action) {
+        return capabilities.map(offered -> offered.offers(table, action)).orElse(true);
+    }
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.core.provision;
+
+import java.util.List;
+import java.util.Optional;
+import org.sextant.core.ip.IpAddress;
+import org.sextant.core.ip.MacAddress;
+
+/**
+ * All of the network that one node's provisioning depends on; if this is equal, its entries are.
+ *
+ * @param sids empty for a node without SRv6 configuration, which forwards IPv6 all the same
+ * @param neighbors nodes over links that are up and whose MAC addresses are known at both ends, by port
+ * @param hosts attached hosts whose MAC address is known, by next hop id
+ */
+public record NodeProvision(
+        String node, Optional<SidPlan> sids, List<Neighbor> neighbors, List<AttachedHost> hosts, Routes routes) {
+
+    public NodeProvision {
+        neighbors = List.copyOf(neighbors);
+        hosts = List.copyOf(hosts);
+    }
+
+    /** What a frame to the neighbour over {@code port} carries. */
+    record Neighbor(int port, MacAddress source, MacAddress destination) {}
+
+    /** A host behind a port of the node. */
+    record AttachedHost(int nextHop, int port, MacAddress source, MacAddress destination, List<IpAddress> addresses) {}
+}
