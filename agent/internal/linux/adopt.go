@@ -57,6 +57,11 @@ func (n *Node) adopt() error {
 	if err := n.punts.sync(n.puntRows(), n.ports); err != nil {
 		return err
 	}
+	source, err := n.seg6.TunnelSource()
+	if err != nil {
+		return err
+	}
+	n.relay.setSource(source)
 	return n.sweep()
 }
 

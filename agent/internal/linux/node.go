@@ -41,6 +41,7 @@ type Node struct {
 	foreign  *foreignRoutes
 	journal  *journal
 	punts    *punts
+	relay    *tooBigRelay
 
 	watch   portWatch
 	events  *netlink.Conn
@@ -106,6 +107,9 @@ func (n *Node) open() (err error) {
 	if n.punts, err = newPunts(n.ns.fd(), n.options.Log); err != nil {
 		return err
 	}
+	if n.relay, err = newTooBigRelay(n.ns.fd(), n.options.Log); err != nil {
+		return err
+	}
 	if err := n.adopt(); err != nil {
 		return err
 	}
@@ -128,6 +132,9 @@ func (n *Node) Close() error {
 	defer n.mu.Unlock()
 	if n.punts != nil {
 		n.punts.close()
+	}
+	if n.relay != nil {
+		errs = append(errs, n.relay.close())
 	}
 	if n.journal != nil {
 		errs = append(errs, n.journal.close())

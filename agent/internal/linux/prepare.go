@@ -63,7 +63,7 @@ func portSettings(name string) []sysctl {
 	}
 }
 
-// pairSettings keep the pair silent: no addresses, no neighbour discovery.
+// pairSettings keep the pair silent: no addresses, no neighbour discovery (and no multicast, by a flag).
 func pairSettings(name string) []sysctl {
 	return []sysctl{
 		{"ipv6/conf/" + name + "/addr_gen_mode", "1"},
@@ -144,7 +144,7 @@ func (n *Node) ensurePair(mtu int) error {
 			if err := n.ns.set(pairSettings(name)); err != nil {
 				return fmt.Errorf("prepare %s: %w", name, err)
 			}
-			if err := n.links.LinkSetUp(l); err != nil {
+			if err := errors.Join(n.links.LinkSetMulticastOff(l), n.links.LinkSetUp(l)); err != nil {
 				return fmt.Errorf("set %s up: %w", name, err)
 			}
 		}

@@ -41,6 +41,7 @@ func (n *Node) applySource(u contract.Update) error {
 		return ignored(key, fmt.Sprintf("source: want %s, kernel has %s", entry.Source, got))
 	}
 	n.rows[key] = &row{entry: entry}
+	n.relay.setSource(entry.Source)
 	return n.dropAddresses(entry.Source)
 }
 
