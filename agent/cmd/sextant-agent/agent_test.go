@@ -67,11 +67,8 @@ func TestWhatAControllerWritesIsInTheKernelAndSurvivesTheAgent(t *testing.T) {
 	if diff := cmp.Diff(paperKeys(), got); diff != "" {
 		t.Errorf("entries after a restart (-want +got):\n%s", diff)
 	}
-	r, err := c.p4.GetForwardingPipelineConfig(context.Background(), &p4.GetForwardingPipelineConfigRequest{
-		DeviceId: device, ResponseType: p4.GetForwardingPipelineConfigRequest_COOKIE_ONLY,
-	})
-	if err != nil || r.GetConfig().GetCookie().GetCookie() != 42 {
-		t.Errorf("cookie %v, %v; want 42", r, err)
+	if got := c.config().GetCookie().GetCookie(); got != 42 {
+		t.Errorf("cookie %v, want 42", got)
 	}
 	second.end()
 
@@ -81,6 +78,10 @@ func TestWhatAControllerWritesIsInTheKernelAndSurvivesTheAgent(t *testing.T) {
 	}
 	if left := kernel(); left != "" {
 		t.Errorf("--flush left:\n%s", left)
+	}
+	s.flush = false
+	if got := start(t, s).controller(0).config(); got != nil {
+		t.Errorf("--flush left the pipeline config %v", got.GetCookie())
 	}
 }
 

@@ -240,5 +240,15 @@ func (c *controller) read() []string {
 	}
 }
 
+// config is the committed pipeline config, or nil.
+func (c *controller) config() *p4.ForwardingPipelineConfig {
+	c.t.Helper()
+	r, err := c.p4.GetForwardingPipelineConfig(context.Background(), &p4.GetForwardingPipelineConfigRequest{DeviceId: device})
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	return r.GetConfig()
+}
+
 func prefix(s string) netip.Prefix { return netip.MustParsePrefix(s) }
 func addr(s string) netip.Addr     { return netip.MustParseAddr(s) }

@@ -56,7 +56,7 @@ func run(ctx context.Context, s settings, log *slog.Logger) (err error) {
 	}
 	defer func() { err = errors.Join(err, node.Close()) }()
 	if s.flush {
-		return node.Uninstall(ctx)
+		return errors.Join(node.Uninstall(ctx), p4rt.Forget(options.StateDir))
 	}
 	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", s.listen)
 	if err != nil {

@@ -30,6 +30,17 @@ type pipeline struct {
 	committed, saved *p4.ForwardingPipelineConfig
 }
 
+const pipelineFile = "pipeline.pb"
+
+// Forget removes what a server keeps in a state directory; none may run on it.
+func Forget(stateDir string) error {
+	err := os.Remove(filepath.Join(stateDir, pipelineFile))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
+}
+
 // openPipeline reads back the committed config. One that this agent can no longer serve, because
 // it was built with another P4Info since, counts as none; why says so.
 func openPipeline(built *p4config.P4Info, stateDir string) (p *pipeline, why string, err error) {
@@ -40,7 +51,7 @@ func openPipeline(built *p4config.P4Info, stateDir string) (p *pipeline, why str
 	if err := os.MkdirAll(stateDir, 0o700); err != nil {
 		return nil, "", fmt.Errorf("make the state directory: %w", err)
 	}
-	p.file = filepath.Join(stateDir, "pipeline.pb")
+	p.file = filepath.Join(stateDir, pipelineFile)
 	raw, err := os.ReadFile(p.file)
 	if errors.Is(err, fs.ErrNotExist) {
 		return p, "", nil

@@ -221,6 +221,7 @@ func (s *Schema) filter(want *p4.TableEntry) (filter, error) {
 
 func (f filter) passes(te *p4.TableEntry) bool {
 	return te.GetIsDefaultAction() == f.isDefault &&
+		(f.table == nil || f.table.id == te.GetTableId()) &&
 		(len(f.match) == 0 || slices.EqualFunc(f.match, te.GetMatch(), sameMatch)) &&
 		(f.priority == 0 || f.priority == te.GetPriority()) &&
 		f.action(te)
