@@ -59,8 +59,8 @@ func TestGetReturnsTheNodesThatThePathNames(t *testing.T) {
 			want: []string{eth1 + `/state/counters/in-octets = 1152921504606846976`},
 		},
 		{
-			name: "the MTU counts the Ethernet header", path: eth1 + "/state/mtu", encoding: gpb.Encoding_PROTO,
-			want: []string{eth1 + "/state/mtu = 1514"},
+			name: "the MTU is that of IP", path: eth1 + "/state/mtu", encoding: gpb.Encoding_PROTO,
+			want: []string{eth1 + "/state/mtu = 1500"},
 		},
 		{
 			name: "any interface", path: "/interfaces/interface[name=*]/state/admin-status", encoding: gpb.Encoding_PROTO,
@@ -101,7 +101,7 @@ func TestGetReturnsTheNodesThatThePathNames(t *testing.T) {
 		{
 			name: "operational state mirrors no config", path: eth1 + "/state", encoding: gpb.Encoding_JSON, typ: gpb.GetRequest_OPERATIONAL,
 			want: []string{eth1 + `/state = {"admin-status":"UP","counters":{"in-discards":4,"in-errors":1,"in-multicast-pkts":2,"in-octets":1152921504606846976,"in-pkts":3,` +
-				`"out-discards":0,"out-errors":0,"out-multicast-pkts":0,"out-octets":5,"out-pkts":6},"ifindex":11,"mtu":1514,"oper-status":"UP"}`},
+				`"out-discards":0,"out-errors":0,"out-multicast-pkts":0,"out-octets":5,"out-pkts":6},"ifindex":11,"mtu":1500,"oper-status":"UP"}`},
 		},
 		{
 			name: "nothing matches a wildcard", path: "/interfaces/interface[name=*]/subinterfaces/subinterface/ipv6/addresses/address[ip=::1]", encoding: gpb.Encoding_PROTO,

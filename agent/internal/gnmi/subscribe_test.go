@@ -168,12 +168,12 @@ func TestOnChangeSendsTheStateThenOnlyChanges(t *testing.T) {
 	c := n.stream(onChange("/interfaces/interface[name=*]/state/oper-status"), onChange(eth2+"/state/mtu"))
 	c.wants(eth1 + "/state/oper-status = UP")
 	c.wants(eth2 + "/state/oper-status = DOWN")
-	c.wants(eth2 + "/state/mtu = 9014")
+	c.wants(eth2 + "/state/mtu = 9000")
 	c.wantsSync()
 
 	n.backend.ChangePort("eth1", func(p *contract.Port) { p.In.Octets++ }) // not followed: silence
 	n.backend.ChangePort("eth2", func(p *contract.Port) { p.MTUBytes = 1500 })
-	c.wants(eth2 + "/state/mtu = 1514")
+	c.wants(eth2 + "/state/mtu = 1500")
 	n.backend.ChangePort("eth1", func(p *contract.Port) { p.Up = false })
 	c.wants(eth1 + "/state/oper-status = DOWN")
 }

@@ -49,9 +49,6 @@ func (l leaf) has(name string) bool {
 	return slices.ContainsFunc(l.path, func(e elem) bool { return e.name == name })
 }
 
-// ethernetHeaderBytes is what openconfig-interfaces counts into an MTU and Linux does not.
-const ethernetHeaderBytes = 14
-
 // leaves is what the node says about its ports, which it orders by name. changed tells when the
 // operational state of a port last changed, as far as this agent saw it.
 func leaves(ports []contract.Port, changed map[string]time.Time) []leaf {
@@ -95,7 +92,9 @@ func (b *builder) state(p contract.Port, changed time.Time) {
 	b.add(p.Index, "state", "ifindex")
 	b.add(upDown(p.Enabled), "state", "admin-status")
 	b.add(upDown(p.Up), "state", "oper-status")
-	b.add(uint16(min(p.MTUBytes+ethernetHeaderBytes, 0xffff)), "state", "mtu")
+	// As Linux counts it, for IP: openconfig-interfaces would add the 14 bytes of the Ethernet header,
+	// but who compares this with `ip link`, or fits packets into it, expects the MTU of IP.
+	b.add(uint16(min(p.MTUBytes, 0xffff)), "state", "mtu")
 	b.add(uint32(p.ID), "state", "id")
 	if !changed.IsZero() {
 		b.add(uint64(changed.UnixNano()), "state", "last-change")
