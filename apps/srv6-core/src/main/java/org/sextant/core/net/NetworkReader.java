@@ -71,7 +71,7 @@ final class NetworkReader {
         List<Host> hosts = new ArrayList<>();
         each(root, "hosts", (key, fields) -> host(key, fields).ifPresent(hosts::add));
         new AddressCheck(problems).check(devices.values().stream().map(Device::node).toList(), hosts);
-        return new Network(devices.values().stream().map(Device::node).toList(), links.values(), hosts);
+        return new Network(Numbering.settle(devices.values().stream().map(Device::node).toList()), links.values(), hosts);
     }
 
     private void device(String id, Fields fields) {

@@ -13,8 +13,10 @@ import org.sextant.core.sid.SidFormat;
  * @param format how SIDs are cut into uSIDs
  * @param usid its node uSID, from the GIB, not 0
  * @param encapSource source address of outer headers it pushes
+ * @param numbered whether the uSID paper's /44 numbering applies: the uSID's low nibble is 0, and no other node of the
+ *     block uses one of the fifteen uSIDs behind it
  */
-public record Srv6(IpPrefix block, SidFormat format, long usid, Ipv6 encapSource) {
+public record Srv6(IpPrefix block, SidFormat format, long usid, Ipv6 encapSource, boolean numbered) {
     public Srv6 {
         Objects.requireNonNull(encapSource);
         if (!block.isIpv6() || block.length() != format.blockLength()) {
@@ -24,5 +26,18 @@ public record Srv6(IpPrefix block, SidFormat format, long usid, Ipv6 encapSource
             throw new IllegalArgumentException("node uSID 0x" + Long.toHexString(usid) + " is not within 1 to 0x"
                     + Long.toHexString(format.localStart() - 1) + ", the global range (GIB) of " + format.name());
         }
+        if (numbered && (format.usidLength() != 16 || (usid & 0xf) != 0)) {
+            throw new IllegalArgumentException("the numbering wants 16-bit uSIDs whose low nibble is 0, not 0x" + Long.toHexString(usid));
+        }
+    }
+
+    /** A node without a neighbour in uSID space: it is numbered if its uSID allows. */
+    public Srv6(IpPrefix block, SidFormat format, long usid, Ipv6 encapSource) {
+        this(block, format, usid, encapSource, format.usidLength() == 16 && (usid & 0xf) == 0);
+    }
+
+    /** The same node beside others that use the uSIDs of its numbering. */
+    Srv6 unnumbered() {
+        return new Srv6(block, format, usid, encapSource, false);
     }
 }

@@ -26,7 +26,8 @@ import org.sextant.core.table.MySid;
  *   fe01 + 2 vrf       fe000001 + 2 vrf    fcbb:bbbb:100:fe03::/64            uDT4 of the vrf
  * </pre>
  *
- * The /44 numbering of the uSID paper: where a node's 16-bit uSID ends in a zero nibble, uSID|1 decapsulates IPv6 and
+ * The /44 numbering of the uSID paper: where a node's 16-bit uSID ends in a zero nibble and no other node has one of the
+ * uSIDs behind it, uSID|1 decapsulates IPv6 and
  * uSID|2 IPv4 without a uSID of their own, and others route to the node by a prefix four bits shorter.
  */
 public record SidPlan(Srv6 srv6) {
@@ -109,7 +110,7 @@ public record SidPlan(Srv6 srv6) {
 
     /** Whether the /44 numbering applies to this node. */
     public boolean numbered() {
-        return format().usidLength() == 16 && (srv6.usid() & 0xf) == 0;
+        return srv6.numbered();
     }
 
     /** The node uSID that also decapsulates into vrf 0; empty unless {@link #numbered}. */

@@ -225,4 +225,19 @@ class NetworkFileTest {
         assertThat(SMALL).contains(original);
         return NetworkFile.parse(SMALL.replace(original, replacement).replace('\'', '"'));
     }
+
+    @Test
+    void a_node_is_not_numbered_where_another_node_uses_the_numbers_behind_its_usid() {
+        Network network = NetworkFile.parse("""
+                {"apps": {"org.sextant.srv6": {"srv6": {"block": "fcbb:bbbb::/32"}}},
+                 "devices": {
+                   "device:a": {"srv6": {"uSid": "0010"}},
+                   "device:b": {"srv6": {"uSid": "0011"}},
+                   "device:c": {"srv6": {"uSid": "0020"}},
+                   "device:d": {"srv6": {"uSid": "0011", "block": "fcbb:cccc::/32"}}}}
+                """).orThrow();
+        assertThat(network.nodes().values())
+                .extracting(node -> node.name() + " " + node.srv6().orElseThrow().numbered())
+                .containsExactly("a false", "b false", "c true", "d false");
+    }
 }
