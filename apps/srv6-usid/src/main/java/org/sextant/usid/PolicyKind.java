@@ -8,6 +8,8 @@ import org.sextant.core.intent.CompileContext;
 import org.sextant.core.intent.IntentKind;
 import org.sextant.core.intent.Numbered;
 import org.sextant.core.intent.Plan;
+import org.sextant.core.table.Entry;
+import org.sextant.core.table.Steering;
 import org.sextant.usid.plan.PolicyCompiler;
 
 /** Policies as intents of the engine. */
@@ -16,6 +18,11 @@ public final class PolicyKind implements IntentKind<Policy> {
 
     public PolicyKind(PolicyCompiler compiler) {
         this.compiler = compiler;
+    }
+
+    /** As {@link #compile}, with everything that there is to say about the plan. */
+    public Plan explain(Numbered<Policy> policy, CompileContext context) {
+        return compiler.explain(policy, context);
     }
 
     @Override
@@ -50,5 +57,17 @@ public final class PolicyKind implements IntentKind<Policy> {
     @Override
     public Plan compile(Numbered<Policy> policy, CompileContext context) {
         return compiler.compile(policy, context);
+    }
+
+    @Override
+    public String field(Policy policy, Entry entry) {
+        if (!(entry instanceof Steering steering)) {
+            return "";
+        }
+        if (policy.path() instanceof Policy.Explicit path) {
+            int index = path.steering().indexOf(new Endpoint.Range(steering.destination()));
+            return index < 0 ? "/steering" : "/steering/" + index;
+        }
+        return PolicyCompiler.isReturn(steering) ? "/from" : "/to";
     }
 }

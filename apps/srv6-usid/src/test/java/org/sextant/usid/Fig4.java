@@ -21,12 +21,13 @@ import org.sextant.core.net.Link;
 import org.sextant.core.net.Network;
 import org.sextant.core.net.NetworkFile;
 import org.sextant.core.port.Capabilities;
+import org.sextant.core.provision.ProvisionedFib;
 import org.sextant.usid.plan.PolicyCompiler;
 
 /** The network of the uSID paper's Figure 4 and what tests do with it. */
-final class Fig4 {
-    static final Path LAB = Path.of("../../lab");
-    static final Network NETWORK = network();
+public final class Fig4 {
+    public static final Path LAB = Path.of("../../lab");
+    public static final Network NETWORK = network();
 
     private Fig4() {}
 
@@ -38,32 +39,32 @@ final class Fig4 {
         }
     }
 
-    static JsonNode json(String text) {
+    public static JsonNode json(String text) {
         return new BoundedJson(1 << 20, 32).read(text.replace('\'', '"').getBytes(StandardCharsets.UTF_8));
     }
 
-    static Policy policy(String text) {
+    public static Policy policy(String text) {
         return PolicyJson.decode(json(text));
     }
 
-    static PolicyKind kind() {
-        return new PolicyKind(new PolicyCompiler(TestFib::of));
+    public static PolicyKind kind() {
+        return new PolicyKind(new PolicyCompiler(ProvisionedFib::new));
     }
 
-    static Plan plan(String text) {
+    public static Plan plan(String text) {
         return plan(text, NETWORK, Map.of());
     }
 
-    static Plan plan(String text, Network network, Map<String, Capabilities> capabilities) {
-        return kind().compile(new Numbered<>("test", 7, policy(text)), new CompileContext(network, capabilities));
+    public static Plan plan(String text, Network network, Map<String, Capabilities> capabilities) {
+        return kind().explain(new Numbered<>("test", 7, policy(text)), new CompileContext(network, capabilities));
     }
 
     /** The problems of reading or of compiling. */
-    static List<Problem> problems(String text) {
+    public static List<Problem> problems(String text) {
         return problems(text, NETWORK, Map.of());
     }
 
-    static List<Problem> problems(String text, Network network, Map<String, Capabilities> capabilities) {
+    public static List<Problem> problems(String text, Network network, Map<String, Capabilities> capabilities) {
         try {
             return plan(text, network, capabilities).problems();
         } catch (ProblemException e) {
@@ -72,27 +73,27 @@ final class Fig4 {
     }
 
     /** The network with every link changed. */
-    static Network withLinks(UnaryOperator<Link> change) {
+    public static Network withLinks(UnaryOperator<Link> change) {
         return new Network(NETWORK.nodes().values(), NETWORK.links().stream().map(change).toList(), NETWORK.hosts().values());
     }
 
-    static Network withHosts(UnaryOperator<Host> change) {
+    public static Network withHosts(UnaryOperator<Host> change) {
         return new Network(NETWORK.nodes().values(), NETWORK.links(), NETWORK.hosts().values().stream().map(change).toList());
     }
 
-    static boolean joins(Link link, String a, String b) {
+    public static boolean joins(Link link, String a, String b) {
         return List.of(a, b).containsAll(List.of(link.from().node(), link.to().node()));
     }
 
-    static Link down(Link link) {
+    public static Link down(Link link) {
         return new Link(link.from(), link.to(), link.igpMetric(), link.teMetric(), link.delayMicros(), link.mtuBytes(), link.srlgs(), link.affinities(), false);
     }
 
-    static Link mtu(Link link, int mtuBytes) {
+    public static Link mtu(Link link, int mtuBytes) {
         return new Link(link.from(), link.to(), link.igpMetric(), link.teMetric(), link.delayMicros(), mtuBytes, link.srlgs(), link.affinities(), link.up());
     }
 
-    static Link metric(Link link, int igpMetric) {
+    public static Link metric(Link link, int igpMetric) {
         return new Link(link.from(), link.to(), igpMetric, link.teMetric(), link.delayMicros(), link.mtuBytes(), link.srlgs(), link.affinities(), link.up());
     }
 }

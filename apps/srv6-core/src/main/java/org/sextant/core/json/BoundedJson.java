@@ -10,8 +10,10 @@ import com.fasterxml.jackson.core.util.JsonParserDelegate;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.ByteArrayInputStream;
+import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.function.BiConsumer;
 import org.sextant.core.Problem;
 import org.sextant.core.ProblemException;
 
@@ -57,6 +59,78 @@ public final class BoundedJson {
         } catch (IOException e) {
             throw problem("not JSON: " + e.getMessage(), "correct the document");
         }
+    }
+
+    /**
+     * Reads a list element by element, so that a long one never stands in memory as a whole; the bounds are those of one
+     * element. Does not close the stream.
+     *
+     * @param maxTotalBytes bound of the whole list
+     * @param each gets the index and the element; what it throws ends the reading
+     * @throws ProblemException if the document is not a list, has more than {@code maxElements}, or is not JSON
+     */
+    public void readEach(InputStream stream, int maxElements, long maxTotalBytes, BiConsumer<Integer, JsonNode> each)
+            throws IOException {
+        Metered metered = new Metered(stream, maxTotalBytes);
+        try (DepthLimited parser = new DepthLimited(MAPPER.getFactory().createParser(metered))) {
+            parser.disable(JsonParser.Feature.AUTO_CLOSE_SOURCE);
+            if (parser.nextToken() != JsonToken.START_ARRAY) {
+                throw problem("not a list", "send [ … ]");
+            }
+            int index = 0;
+            while (parser.nextToken() != JsonToken.END_ARRAY) {
+                if (index == maxElements) {
+                    throw problem("the list has more than " + maxElements + " elements", "send it in parts");
+                }
+                metered.allow(maxBytes);
+                each.accept(index++, MAPPER.readTree(parser));
+                metered.allow(maxBytes);
+            }
+            if (parser.nextToken() != null) {
+                throw problem("there is text behind the JSON value" + at(parser.getTokenLocation()), "remove it");
+            }
+        } catch (TooLarge e) {
+            throw problem("an element of the list is larger than " + maxBytes + " bytes, or all of it than " + maxTotalBytes, "send it in parts");
+        } catch (JsonProcessingException e) {
+            throw problem("not JSON: " + e.getOriginalMessage() + at(e.getLocation()), "correct the document");
+        }
+    }
+
+    /** Counts what a parser takes from a stream since the last {@link #allow}; the parser reads a buffer ahead. */
+    private static final class Metered extends FilterInputStream {
+        private static final int BUFFER = 1 << 16;
+        private long left = BUFFER;
+        private long leftInTotal;
+
+        Metered(InputStream in, long maxTotalBytes) {
+            super(in);
+            leftInTotal = maxTotalBytes;
+        }
+
+        void allow(int bytes) {
+            left = bytes + (long) BUFFER;
+        }
+
+        @Override
+        public int read() throws IOException {
+            byte[] one = new byte[1];
+            return read(one, 0, 1) < 0 ? -1 : one[0] & 255;
+        }
+
+        @Override
+        public int read(byte[] bytes, int offset, int length) throws IOException {
+            int count = super.read(bytes, offset, length);
+            left -= Math.max(count, 0);
+            leftInTotal -= Math.max(count, 0);
+            if (left < 0 || leftInTotal < 0) {
+                throw new TooLarge();
+            }
+            return count;
+        }
+    }
+
+    private static final class TooLarge extends IOException {
+        private static final long serialVersionUID = 1L;
     }
 
     private static String at(JsonLocation location) {

@@ -49,4 +49,33 @@ class BoundedJsonTest {
         assertThatThrownBy(() -> json.read(endless)).hasMessageContaining("larger than 1024 bytes");
         assertThat(endless.available()).isEqualTo(5000 - 1025);
     }
+
+    @Test
+    void a_list_is_read_element_by_element() throws java.io.IOException {
+        java.util.List<String> elements = new java.util.ArrayList<>();
+        new BoundedJson(100, 5).readEach(stream(" [ {\"a\":1}, 2, [] ] "), 3, 1000, (index, element) -> elements.add(index + " " + element));
+        org.assertj.core.api.Assertions.assertThat(elements).containsExactly("0 {\"a\":1}", "1 2", "2 []");
+    }
+
+    @Test
+    void a_list_is_bounded_in_every_way() {
+        refusesList("{}", "not a list");
+        refusesList("[1,2,3,4]", "more than 3 elements");
+        refusesList("[1", "not JSON");
+        refusesList("[1] 2", "behind the JSON value");
+        refusesList("[" + "[".repeat(100_000), "nested deeper than 5 levels");
+        refusesList("[\"" + "x".repeat(1 << 20) + "\"]", "larger than 100 bytes");
+        refusesList("[\"" + "x".repeat(5 << 20) + "\"]", "all of it than 4194304");
+        refusesList(" ".repeat(1 << 20) + "[]", "larger than 100 bytes");
+    }
+
+    private static void refusesList(String json, String message) {
+        org.assertj.core.api.Assertions.assertThatThrownBy(() -> new BoundedJson(100, 5).readEach(stream(json), 3, 1 << 22, (index, element) -> {}))
+                .isInstanceOf(org.sextant.core.ProblemException.class)
+                .hasMessageContaining(message);
+    }
+
+    private static java.io.InputStream stream(String json) {
+        return new java.io.ByteArrayInputStream(json.getBytes(java.nio.charset.StandardCharsets.UTF_8));
+    }
 }

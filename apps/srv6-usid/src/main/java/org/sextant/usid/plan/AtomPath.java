@@ -61,9 +61,10 @@ final class AtomPath {
     }
 
     void loose(Node node, String pointer) {
-        if (!here(node, pointer) && reachable(node, pointer)) {
+        if (!here(node, pointer)) {
+            checkReachable(node, pointer);
             append(atom(node));
-            at = node;
+            at = node; // also if it is not reachable: the next hop is judged from where the operator meant to be
         }
     }
 
@@ -81,13 +82,11 @@ final class AtomPath {
     }
 
     /** Reports a node that the underlay cannot get to from here. */
-    private boolean reachable(Node node, String pointer) {
+    private void checkReachable(Node node, String pointer) {
         if (!underlay.reaches(at, node)) {
             findings.unfeasible(pointer, "node " + node.name() + " cannot be reached from " + at.name() + ": no path of links that are up leads there",
                     "bring a link up, or choose other nodes");
-            return false;
         }
-        return true;
     }
 
     void strict(Node node, String pointer) {

@@ -7,31 +7,36 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 import org.sextant.core.intent.Plan.Placed;
 import org.sextant.core.ip.IpPrefix;
-import org.sextant.core.net.Network;
 import org.sextant.core.net.Srv6;
-import org.sextant.core.sid.DoubleReallocation;
-import org.sextant.core.sid.DoubleReallocation.Mode;
-import org.sextant.core.sid.DoubleReallocation.Verdict;
 import org.sextant.core.sid.Encapsulation;
 
 /**
- * What a plan does to the bytes, as JSON: what dry run, {@code explain}, the CLI's tables and the map show. The fields
- * are described in docs/reference/policies.md.
+ * What a plan does to the bytes, as JSON; the fields are described in docs/reference/policies.md. The summary goes with
+ * every compiled policy, of which a controller keeps many; the whole is made when somebody asks for it.
  */
-record Explanation(Network network, Findings findings) {
+final class Explanation {
     private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
 
-    ObjectNode of(List<Planned> planned, List<Placed> entries) {
+    private Explanation() {}
+
+    static ObjectNode summary(List<Planned> planned) {
         ObjectNode json = NODES.objectNode();
         ArrayNode directions = json.putArray("directions");
-        planned.forEach(one -> directions.add(direction(one)));
-        json.set("entries", Entries.json(entries));
-        ArrayNode warnings = json.putArray("warnings");
-        findings.warnings().forEach(warnings::add);
+        planned.forEach(one -> directions.add(summary(one)));
         return json;
     }
 
-    private ObjectNode direction(Planned one) {
+    static ObjectNode whole(List<Planned> planned, List<Placed> entries, List<String> warnings) {
+        ObjectNode json = NODES.objectNode();
+        ArrayNode directions = json.putArray("directions");
+        planned.forEach(one -> directions.add(whole(one)));
+        json.set("entries", Entries.json(entries));
+        ArrayNode texts = json.putArray("warnings");
+        warnings.forEach(texts::add);
+        return json;
+    }
+
+    private static ObjectNode summary(Planned one) {
         Direction direction = one.direction();
         ObjectNode json = NODES.objectNode();
         json.put("from", direction.from())
@@ -43,24 +48,26 @@ record Explanation(Network network, Findings findings) {
         if (direction.branches().size() > 1) {
             json.put("weight", one.branch().weight());
         }
-        ArrayNode steering = json.putArray("steering");
-        direction.steering().stream().map(IpPrefix::toString).forEach(steering::add);
         ArrayNode containers = json.putArray("containers");
         one.segments().forEach(segment -> containers.add(segment.toString()));
-        costs(one.encapsulation(), json);
-        json.set("outerHeader", outerHeader(one));
-        json.set("mtu", new MtuCheck(network, findings).json(one));
-        json.set("doubleReallocation", doubleReallocation(one));
-        json.set("hops", HopsJson.of(one.trace()));
-        return json;
-    }
-
-    private static void costs(Encapsulation cost, ObjectNode json) {
-        json.put("encapsulationBytes", cost.bytes())
+        Encapsulation cost = one.encapsulation();
+        return json.put("encapsulationBytes", cost.bytes())
                 .put("plainSrv6Bytes", cost.plainSrv6Bytes())
                 .put("savingPercent", tenth(cost.savingPercent()));
+    }
+
+    private static ObjectNode whole(Planned one) {
+        ObjectNode json = summary(one);
+        Encapsulation cost = one.encapsulation();
         json.putObject("crh16").put("bytes", cost.crh16Bytes()).put("savingPercent", tenth(cost.savingPercent(cost.crh16Bytes())));
         json.putObject("crh32").put("bytes", cost.crh32Bytes()).put("savingPercent", tenth(cost.savingPercent(cost.crh32Bytes())));
+        ArrayNode steering = json.putArray("steering");
+        one.direction().steering().stream().map(IpPrefix::toString).forEach(steering::add);
+        json.set("outerHeader", outerHeader(one));
+        json.set("mtu", one.mtu().json());
+        json.set("doubleReallocation", one.reallocation().json());
+        json.set("hops", HopsJson.of(one.trace()));
+        return json;
     }
 
     /** One decimal place. */
@@ -74,21 +81,5 @@ record Explanation(Network network, Findings findings) {
         one.direction().headend().srv6().map(Srv6::encapSource).ifPresent(source -> json.put("source", source.toString()));
         json.put("destination", one.segments().get(0).toString()).put("nextHeader", outer.nextHeader()).put("srhBytes", outer.srh().length);
         return json.put("srhHex", outer.srhHex());
-    }
-
-    private ObjectNode doubleReallocation(Planned one) {
-        int segments = one.containers().size();
-        boolean reduced = one.direction().reduced();
-        Verdict verdict = DoubleReallocation.X86_I40E.verdict(reduced ? Mode.RED : Mode.ENCAP, segments);
-        boolean otherTwice = DoubleReallocation.X86_I40E.verdict(reduced ? Mode.ENCAP : Mode.RED, segments).twice();
-        ObjectNode json = NODES.objectNode().put("node", one.direction().headend().name()).put("headerBytes", verdict.headerBytes()).put("twice", verdict.twice());
-        if (verdict.twice()) {
-            String other = reduced ? "full" : "reduced";
-            String remedy = otherTwice ? "a path of another length" : "\"encapsulation\": \"" + other + "\"";
-            json.put("avoidedBy", remedy);
-            findings.warn("headend " + one.direction().headend().name() + " would move every packet twice in memory to push " + verdict.headerBytes()
-                    + " bytes, if its kernel is older than 6.14 (reference: x86, i40e); avoided by " + remedy);
-        }
-        return json;
     }
 }

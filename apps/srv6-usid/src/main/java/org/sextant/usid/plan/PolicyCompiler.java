@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.sextant.usid.plan;
 
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.sextant.core.intent.CompileContext;
 import org.sextant.core.intent.Numbered;
@@ -17,6 +20,7 @@ import org.sextant.core.net.Network;
 import org.sextant.core.sid.Container;
 import org.sextant.core.sid.Encapsulation;
 import org.sextant.core.sid.Fib;
+import org.sextant.core.sid.Header;
 import org.sextant.core.sid.Packing;
 import org.sextant.core.sid.Payload;
 import org.sextant.core.sid.Trace;
@@ -44,7 +48,17 @@ public final class PolicyCompiler {
         this.provisioning = provisioning;
     }
 
+    /** The plan with a summary of what it does: containers and bytes per direction. */
     public Plan compile(Numbered<Policy> policy, CompileContext context) {
+        return plan(policy, context, (planned, plan) -> Explanation.summary(planned));
+    }
+
+    /** The same plan with the whole explanation: every hop, the header's bytes, the MTU, the entries. */
+    public Plan explain(Numbered<Policy> policy, CompileContext context) {
+        return plan(policy, context, (planned, plan) -> Explanation.whole(planned, plan.entries(), plan.warnings()));
+    }
+
+    private Plan plan(Numbered<Policy> policy, CompileContext context, BiFunction<List<Planned>, Plan, ObjectNode> explanation) {
         Underlay underlay = underlay(context.network());
         Findings findings = new Findings();
         List<Planned> planned = new ArrayList<>();
@@ -52,12 +66,12 @@ public final class PolicyCompiler {
             Requirements requirements = new Requirements(direction, context, underlay, findings);
             direction.branches().forEach(branch -> plan(direction, branch, requirements, underlay, findings).ifPresent(planned::add));
         }
-        Explanation explanation = new Explanation(context.network(), findings);
+        ObjectNode nothing = JsonNodeFactory.instance.objectNode();
         if (!findings.clean()) {
-            return new Plan(List.of(), explanation.of(List.of(), List.of()), findings.problems(), findings.warnings(), Set.of());
+            return new Plan(List.of(), nothing, findings.problems(), findings.warnings(), Set.of());
         }
-        List<Placed> entries = entries(policy.number(), planned);
-        return new Plan(entries, explanation.of(planned, entries), List.of(), findings.warnings(), dependencies(planned));
+        Plan plan = new Plan(entries(policy.number(), planned), nothing, List.of(), findings.warnings(), dependencies(planned));
+        return new Plan(plan.entries(), explanation.apply(planned, plan), List.of(), plan.warnings(), plan.dependsOn());
     }
 
     private Underlay underlay(Network network) {
@@ -78,12 +92,22 @@ public final class PolicyCompiler {
         List<Ipv6> segments = containers.stream().map(Container::sid).toList();
         Trace trace = Walk.encapsulate(underlay.fib(), direction.headend().name(), direction.reduced(), segments, payload);
         if (!trace.arrives()) {
-            findings.unfeasible(branch.pointer(), trace.failure().orElseThrow().message(), "choose hops that lead to the egress; the packet came by "
-                    + String.join(", ", trace.hops().stream().map(Trace.Hop::node).distinct().toList()));
+            findings.unfeasible(branch.pointer(), trace.failure().orElseThrow().message(), remedy(trace));
             return Optional.empty();
         }
         requirements.nodes(branch, trace);
-        return Optional.of(new Planned(direction, branch, containers, new Encapsulation(direction.reduced(), segments.size(), branch.atoms().size()), trace));
+        Encapsulation encapsulation = new Encapsulation(direction.reduced(), segments.size(), branch.atoms().size());
+        MtuCheck mtu = MtuCheck.of(encapsulation.bytes(), trace.links(), underlay);
+        mtu.warn(findings);
+        Reallocation reallocation = Reallocation.of(direction, segments.size());
+        reallocation.warn(findings);
+        return Optional.of(new Planned(direction, branch, segments, encapsulation, trace, mtu, reallocation));
+    }
+
+    private static String remedy(Trace trace) {
+        return trace.failure().orElseThrow().reason() == Trace.Reason.HOP_LIMIT
+                ? "shorten the path: outer headers begin with a hop limit of " + Header.DEFAULT_HOP_LIMIT
+                : "choose hops that lead to the egress; the packet came by " + String.join(", ", trace.hops().stream().map(Trace.Hop::node).distinct().toList());
     }
 
     private static List<Placed> entries(int number, List<Planned> planned) {
@@ -106,6 +130,11 @@ public final class PolicyCompiler {
     /** Intents have numbers below 2^27, so the ids of all policies are different and fit 32 bits. */
     static int sidList(int number, Direction direction) {
         return number * DIRECTIONS_PER_POLICY + 2 * direction.family().ordinal() + direction.index();
+    }
+
+    /** Whether an entry of a policy steers the way back. */
+    public static boolean isReturn(Steering steering) {
+        return steering.sidList() % 2 != 0;
     }
 
     private static Set<String> dependencies(List<Planned> planned) {

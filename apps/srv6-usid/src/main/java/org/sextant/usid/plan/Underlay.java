@@ -4,8 +4,10 @@ package org.sextant.usid.plan;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.sextant.core.ip.Ipv6;
 import org.sextant.core.net.Link;
@@ -16,7 +18,29 @@ import org.sextant.core.sid.Fib;
 import org.sextant.core.sid.Fib.Adjacency;
 
 /** What the network does on its own: where a packet to a node's uN goes from here. */
-record Underlay(Network network, Fib fib) {
+final class Underlay {
+    private final Network network;
+    private final Fib fib;
+    private final Map<String, Link> links;
+
+    Underlay(Network network, Fib fib) {
+        this.network = network;
+        this.fib = fib;
+        this.links = network.links().stream().collect(Collectors.toMap(Link::id, Function.identity(), (a, b) -> a));
+    }
+
+    Network network() {
+        return network;
+    }
+
+    Fib fib() {
+        return fib;
+    }
+
+    /** By id, for example {@code l1/1-l2/1}. */
+    Optional<Link> link(String id) {
+        return Optional.ofNullable(links.get(id));
+    }
 
     /** Whether packets from {@code node} to {@code to}'s uN have a route. */
     boolean reaches(Node node, Node to) {

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.usid.cli;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.util.List;
+import org.apache.karaf.shell.api.action.Argument;
+import org.apache.karaf.shell.api.action.Command;
+import org.apache.karaf.shell.api.action.Completion;
+import org.apache.karaf.shell.api.action.Option;
+import org.apache.karaf.shell.api.action.lifecycle.Service;
+import org.sextant.usid.text.PlanText;
+
+/** {@code srv6:policy-explain}. */
+@Service
+@Command(scope = "srv6", name = "policy-explain", description = "Says what a policy does to the packets: of a stored one by its id, of a new one without adding it")
+public class PolicyExplainCommand extends PolicyCommand {
+    @Argument(name = "words", description = "a policy's id; or, as for policy-add, two hosts and the nodes", multiValued = true)
+    @Completion(PolicyHostNodeCompleter.class)
+    List<String> words;
+
+    @Option(name = "--file", aliases = "-f", description = "File with the policy's JSON, of either form, on the controller's machine")
+    String file;
+
+    @Option(name = "--return", description = "Nodes of the way back, separated by commas; else the same in reverse")
+    String back;
+
+    @Option(name = "--one-way", description = "No way back")
+    boolean oneWay;
+
+    @Option(name = "--decap", description = "f00d (default), uDT, vrf:N or numbering")
+    String decap;
+
+    @Option(name = "--family", description = "Only ipv6 or ipv4")
+    String family;
+
+    @Override
+    void run() throws IOException {
+        boolean stored = file == null && words != null && words.size() == 1;
+        ObjectNode explanation = stored
+                ? policies.plan(words.get(0)).explanation()
+                : policies.dryRun(new PolicyArguments(words, file, back, oneWay, decap, family, null).policy()).explanation();
+        if (json) {
+            print(explanation);
+        } else {
+            print(PlanText.of(explanation));
+        }
+    }
+}

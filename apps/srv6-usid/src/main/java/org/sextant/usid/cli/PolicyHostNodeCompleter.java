@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.usid.cli;
+
+import java.util.List;
+import java.util.TreeSet;
+import org.apache.karaf.shell.api.action.lifecycle.Reference;
+import org.apache.karaf.shell.api.action.lifecycle.Service;
+import org.apache.karaf.shell.api.console.CommandLine;
+import org.apache.karaf.shell.api.console.Completer;
+import org.apache.karaf.shell.api.console.Session;
+import org.apache.karaf.shell.support.completers.StringsCompleter;
+import org.sextant.core.intent.IntentStatus;
+import org.sextant.usid.service.Policies;
+import org.sextant.usid.service.PolicyQuery;
+
+/** Completes the ids of policies and the names of hosts and nodes. */
+@Service
+public class PolicyHostNodeCompleter implements Completer {
+    @Reference
+    Policies policies;
+
+    @Override
+    public int complete(Session session, CommandLine line, List<String> candidates) {
+        TreeSet<String> names = HostNodeCompleter.names(policies.network());
+        policies.find(PolicyQuery.ALL).stream().map(IntentStatus::id).forEach(names::add);
+        return new StringsCompleter(names).complete(session, line, candidates);
+    }
+}

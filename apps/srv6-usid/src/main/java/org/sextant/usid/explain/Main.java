@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.usid.explain;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.sextant.core.Problem;
+import org.sextant.core.ProblemException;
+import org.sextant.core.intent.CompileContext;
+import org.sextant.core.intent.Numbered;
+import org.sextant.core.intent.Plan;
+import org.sextant.core.json.BoundedJson;
+import org.sextant.core.net.Network;
+import org.sextant.core.net.NetworkFile;
+import org.sextant.core.provision.ProvisionedFib;
+import org.sextant.usid.Policy;
+import org.sextant.usid.PolicyJson;
+import org.sextant.usid.plan.PolicyCompiler;
+import org.sextant.usid.text.PlanText;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Exit status 0: the policy is feasible; 1: it is not, or a file cannot be read; 2: wrong usage. */
+@Command(
+        name = "explain",
+        mixinStandardHelpOptions = true,
+        description = "Says what a policy would do to the packets: containers, hops, bytes, MTU, entries.")
+public final class Main implements Callable<Integer> {
+    private static final int MAX_POLICY_BYTES = 64 << 10;
+    private static final int MAX_DEPTH = 32;
+
+    @Option(names = "--network", paramLabel = "FILE", defaultValue = "lab/fig4.json", description = "Network description (default: ${DEFAULT-VALUE}).")
+    private Path networkFile;
+
+    @Option(names = "--json", description = "Print the plan as JSON, the same that a dry run answers.")
+    private boolean json;
+
+    @Parameters(paramLabel = "POLICY", description = "File with the policy's JSON, or - for the standard input.")
+    private Path policyFile;
+
+    private final PrintStream out;
+    private final PrintStream err;
+
+    Main(PrintStream out, PrintStream err) {
+        this.out = out;
+        this.err = err;
+    }
+
+    /** Runs and exits. */
+    public static void main(String[] arguments) {
+        System.exit(run(System.out, System.err, arguments));
+    }
+
+    static int run(PrintStream out, PrintStream err, String... arguments) {
+        return new CommandLine(new Main(out, err))
+                .setOut(new java.io.PrintWriter(out, true, StandardCharsets.UTF_8))
+                .setErr(new java.io.PrintWriter(err, true, StandardCharsets.UTF_8))
+                .execute(arguments);
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        try {
+            Network network = NetworkFile.parse(Files.readAllBytes(networkFile)).orThrow();
+            Plan plan = explain(network, policy());
+            if (!plan.feasible()) {
+                return refuse(plan.problems());
+            }
+            out.print(json ? pretty(plan.explanation()) : PlanText.of(plan.explanation()));
+            return 0;
+        } catch (ProblemException e) {
+            return refuse(e.problems());
+        } catch (NoSuchFileException e) {
+            err.println("there is no file " + e.getFile());
+            return 1;
+        } catch (IOException e) {
+            err.println("cannot read: " + e.getMessage());
+            return 1;
+        }
+    }
+
+    private Policy policy() throws IOException {
+        BoundedJson reader = new BoundedJson(MAX_POLICY_BYTES, MAX_DEPTH);
+        byte[] bytes = policyFile.toString().equals("-") ? System.in.readNBytes(MAX_POLICY_BYTES + 1) : Files.readAllBytes(policyFile);
+        return PolicyJson.decode(reader.read(bytes));
+    }
+
+    private static Plan explain(Network network, Policy policy) {
+        Numbered<Policy> numbered = new Numbered<>(policy.name().orElse("explained"), 1, policy);
+        return new PolicyCompiler(ProvisionedFib::new).explain(numbered, new CompileContext(network, Map.of()));
+    }
+
+    private int refuse(List<Problem> problems) throws IOException {
+        if (json) {
+            out.print(pretty(errors(problems)));
+        } else {
+            err.print(PlanText.of(problems));
+        }
+        return 1;
+    }
+
+    private static ObjectNode errors(List<Problem> problems) {
+        ObjectNode node = JsonNodeFactory.instance.objectNode();
+        ArrayNode errors = node.putArray("errors");
+        problems.forEach(problem -> errors.addObject().put("code", problem.code().name()).put("field", problem.field())
+                .put("message", problem.message()).put("remedy", problem.remedy()));
+        return node;
+    }
+
+    private static String pretty(ObjectNode node) throws IOException {
+        return new ObjectMapper().writerWithDefaultPrettyPrinter().writeValueAsString(node) + "\n";
+    }
+}

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.usid.rest;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.Parameter;
+import io.swagger.v3.oas.annotations.media.Content;
+import io.swagger.v3.oas.annotations.media.ExampleObject;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.parameters.RequestBody;
+import io.swagger.v3.oas.annotations.responses.ApiResponse;
+import java.io.IOException;
+import java.io.InputStream;
+import java.time.Duration;
+import java.util.List;
+import javax.annotation.security.RolesAllowed;
+import javax.ws.rs.Consumes;
+import javax.ws.rs.DELETE;
+import javax.ws.rs.DefaultValue;
+import javax.ws.rs.GET;
+import javax.ws.rs.POST;
+import javax.ws.rs.Path;
+import javax.ws.rs.PathParam;
+import javax.ws.rs.Produces;
+import javax.ws.rs.QueryParam;
+import javax.ws.rs.core.Context;
+import javax.ws.rs.core.MediaType;
+import javax.ws.rs.core.Response;
+import javax.ws.rs.core.UriInfo;
+import org.osgi.service.component.annotations.Component;
+import org.osgi.service.component.annotations.Reference;
+import org.sextant.core.ProblemException;
+import org.sextant.core.rest.RestResource;
+import org.sextant.usid.service.Policies;
+import org.sextant.usid.service.PolicyBody;
+import org.sextant.usid.service.PolicyQuery;
+import org.sextant.usid.service.PolicyView;
+import org.sextant.usid.service.Receipt;
+
+/** SR policies. A POST waits a while for the nodes, so that its answer can say what became of the policy. */
+@Component(service = RestResource.class)
+@Path("policies")
+@Produces(MediaType.APPLICATION_JSON)
+@RolesAllowed({"admin", "viewer"})
+public class PoliciesResource implements RestResource {
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final String PAPER = "{\"from\": \"h11\", \"to\": \"h31\", \"nodes\": [\"l1\", \"l2\", \"p7\", \"p6\", \"v5\", \"v4\", \"l3\"]}";
+    private static final String GENERAL =
+            "{\"headend\": \"l1\", \"hops\": [{\"node\": \"v8\", \"loose\": true}, {\"link\": \"v8-p6\"}], \"egress\": \"l3\", \"steering\": [\"h31\"]}";
+
+    @Reference
+    protected Policies policies;
+
+    @POST
+    @Consumes(MediaType.APPLICATION_JSON)
+    @RolesAllowed("admin")
+    @Operation(
+            summary = "Stores and installs a policy, or a list of them",
+            description = "Posting the same again is not a second policy; posting a named policy with other content replaces it under traffic. With dryRun "
+                    + "nothing changes and the answer is the plan: containers, every hop, bytes, MTU, entries.",
+            tags = "policies",
+            requestBody = @RequestBody(
+                    required = true,
+                    content = @Content(
+                            mediaType = MediaType.APPLICATION_JSON,
+                            schema = @Schema(type = "object"),
+                            examples = {@ExampleObject(name = "the paper's form", value = PAPER), @ExampleObject(name = "the general form", value = GENERAL)})),
+            responses = {
+                @ApiResponse(responseCode = "200", description = "it was there already or was replaced; with dryRun: the plan"),
+                @ApiResponse(responseCode = "201", description = "new and installed; Location names it"),
+                @ApiResponse(responseCode = "202", description = "stored, but not (fully) installed: troubles says why, per entry"),
+                @ApiResponse(responseCode = "207", description = "of a list, some were rejected; each item has its own status"),
+                @ApiResponse(responseCode = "400", description = "not a valid policy"),
+                @ApiResponse(responseCode = "403", description = "the user may not write"),
+                @ApiResponse(responseCode = "404", description = "a node, host or link is unknown"),
+                @ApiResponse(responseCode = "409", description = "another policy owns what this one steers"),
+                @ApiResponse(responseCode = "422", description = "this network cannot do it")
+            })
+    public Response post(
+            @Parameter(hidden = true) InputStream body,
+            @Parameter(description = "only say what would happen") @QueryParam("dryRun") @DefaultValue("false") boolean dryRun,
+            @Parameter(hidden = true) @Context UriInfo uri)
+            throws IOException {
+        PolicyBody posted = PolicyBody.read(body);
+        if (dryRun) {
+            return Response.ok(posted.bulk() ? plans(posted.items()) : policies.dryRun(posted.items().get(0).policy()).explanation()).build();
+        }
+        Receipt receipt = Receipt.submit(policies, posted, PATIENCE);
+        if (posted.bulk()) {
+            return Response.status(receipt.code()).entity(receipt.summary()).build();
+        }
+        Receipt.Line line = receipt.lines().get(0);
+        return Response.status(line.code())
+                .location(uri.getAbsolutePathBuilder().path(line.status().orElseThrow().id()).build())
+                .entity(PolicyView.of(line.status().get()))
+                .build();
+    }
+
+    private ObjectNode plans(List<PolicyBody.Item> items) {
+        ObjectNode json = JsonNodeFactory.instance.objectNode();
+        ArrayNode plans = json.putArray("items");
+        items.forEach(item -> plans.add(plan(item)));
+        return json;
+    }
+
+    private ObjectNode plan(PolicyBody.Item item) {
+        try {
+            if (!item.readable()) {
+                throw new ProblemException(item.problems());
+            }
+            return policies.dryRun(item.policy()).explanation();
+        } catch (ProblemException e) {
+            return JsonNodeFactory.instance.objectNode().set("errors", PolicyView.problems(e.problems()));
+        }
+    }
+
+    @GET
+    @Operation(
+            summary = "All policies with their state, or those between two ends",
+            tags = "policies",
+            responses = {
+                @ApiResponse(responseCode = "200", description = "a list of policies, by id"),
+                @ApiResponse(responseCode = "400", description = "a filter is not valid")
+            })
+    public JsonNode list(
+            @Parameter(description = "host, address or prefix; of the general form the headend") @QueryParam("source") String source,
+            @Parameter(description = "host, address or prefix") @QueryParam("destination") String destination) {
+        return PolicyView.of(policies.find(PolicyQuery.parse(source, destination, null)));
+    }
+
+    @GET
+    @Path("{id}")
+    @Operation(
+            summary = "One policy with its state and, where it is not installed, why",
+            tags = "policies",
+            responses = {
+                @ApiResponse(responseCode = "200", description = "the policy"),
+                @ApiResponse(responseCode = "404", description = "there is no policy of that id")
+            })
+    public JsonNode get(@PathParam("id") String id) {
+        return PolicyView.of(policies.get(id));
+    }
+
+    @GET
+    @Path("{id}/plan")
+    @Operation(
+            summary = "What a policy does to the packets in the network as it is now",
+            tags = "policies",
+            responses = {
+                @ApiResponse(responseCode = "200", description = "the plan"),
+                @ApiResponse(responseCode = "404", description = "there is no policy of that id"),
+                @ApiResponse(responseCode = "422", description = "the network cannot do it any more")
+            })
+    public JsonNode plan(@PathParam("id") String id) {
+        return policies.plan(id).explanation();
+    }
+
+    @DELETE
+    @Path("{id}")
+    @RolesAllowed("admin")
+    @Operation(
+            summary = "Removes a policy and its entries",
+            tags = "policies",
+            responses = {
+                @ApiResponse(responseCode = "202", description = "removed; some entries go when their node answers again"),
+                @ApiResponse(responseCode = "204", description = "removed"),
+                @ApiResponse(responseCode = "404", description = "there is no policy of that id")
+            })
+    public Response delete(@PathParam("id") String id) {
+        boolean gone = Receipt.await(policies.remove(List.of(id)), PATIENCE);
+        return Response.status(gone ? 204 : 202).build();
+    }
+
+    @DELETE
+    @RolesAllowed("admin")
+    @Operation(
+            summary = "Removes the one policy between two ends",
+            tags = "policies",
+            responses = {
+                @ApiResponse(responseCode = "204", description = "removed"),
+                @ApiResponse(responseCode = "400", description = "source or destination is missing"),
+                @ApiResponse(responseCode = "404", description = "there is no such policy"),
+                @ApiResponse(responseCode = "409", description = "several match; nothing was removed")
+            })
+    public Response deleteBetween(
+            @Parameter(description = "host, address or prefix; of the general form the headend", required = true) @QueryParam("source") String source,
+            @Parameter(description = "host, address or prefix", required = true) @QueryParam("destination") String destination,
+            @Parameter(description = "the nodes as they were posted, separated by commas") @QueryParam("nodes") String nodes) {
+        return delete(policies.only(PolicyQuery.parse(source, destination, nodes)).id());
+    }
+}

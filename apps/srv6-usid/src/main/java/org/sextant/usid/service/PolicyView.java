@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.usid.service;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
+import org.sextant.core.Problem;
+import org.sextant.core.intent.EntryStatus;
+import org.sextant.core.intent.IntentStatus;
+import org.sextant.usid.Policy;
+import org.sextant.usid.PolicyJson;
+
+/** A stored policy with its state, as REST and shell show it. */
+public final class PolicyView {
+    private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
+
+    private PolicyView() {}
+
+    public static ObjectNode of(IntentStatus<Policy> status) {
+        ObjectNode view = NODES.objectNode();
+        view.put("id", status.id()).put("state", status.state().name()).put("since", status.since().toString());
+        view.set("policy", PolicyJson.encode(status.intent().intent()));
+        view.set("directions", status.plan().explanation().has("directions") ? status.plan().explanation().get("directions") : NODES.arrayNode());
+        view.set("errors", problems(status.problems()));
+        ArrayNode warnings = view.putArray("warnings");
+        status.plan().warnings().forEach(warnings::add);
+        ArrayNode troubles = view.putArray("troubles");
+        status.troubles().forEach(trouble -> troubles.add(trouble(trouble)));
+        return view;
+    }
+
+    public static ArrayNode of(List<IntentStatus<Policy>> statuses) {
+        ArrayNode view = NODES.arrayNode();
+        statuses.forEach(status -> view.add(of(status)));
+        return view;
+    }
+
+    /** In the shape of problem+json's {@code errors}. */
+    public static ArrayNode problems(List<Problem> problems) {
+        ArrayNode view = NODES.arrayNode();
+        problems.forEach(problem -> view.addObject()
+                .put("code", problem.code().name())
+                .put("field", problem.field())
+                .put("message", problem.message())
+                .put("remedy", problem.remedy()));
+        return view;
+    }
+
+    /** An entry that is wanted and not installed, and why. */
+    private static ObjectNode trouble(EntryStatus entry) {
+        ObjectNode view = NODES.objectNode();
+        view.put("node", entry.node())
+                .put("table", entry.entry().key().table())
+                .put("match", entry.entry().key().match())
+                .put("state", entry.state().name());
+        entry.failure().ifPresent(failure -> view.put("code", failure.code().name()).put("reason", failure.reason()));
+        return view;
+    }
+}
