@@ -60,8 +60,10 @@ func startNode(t *testing.T) *node {
 	gpb.RegisterGNMIServer(g, s)
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan error, 2)
+	watching := s.nextNews()
 	go func() { done <- g.Serve(listener) }()
 	go func() { done <- s.Run(ctx) }()
+	<-watching
 	conn, err := grpc.NewClient(listener.Addr().String(), grpc.WithTransportCredentials(insecure.NewCredentials()))
 	if err != nil {
 		t.Fatal(err)

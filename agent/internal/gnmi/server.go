@@ -93,6 +93,7 @@ func (s *Server) Run(ctx context.Context) error {
 	for _, p := range ports {
 		s.up[p.Name] = p.Up
 	}
+	s.wake() // who subscribed before the watch began reads again
 	s.mu.Unlock()
 	for {
 		select {
@@ -118,6 +119,11 @@ func (s *Server) note(p contract.Port) {
 		s.changed[p.Name] = s.now()
 	}
 	s.up[p.Name] = p.Up
+	s.wake()
+}
+
+// wake tells all that wait for news. Called with mu held.
+func (s *Server) wake() {
 	close(s.news)
 	s.news = make(chan struct{})
 }
