@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"net/netip"
+	"slices"
 	"time"
 
 	"github.com/mdlayher/netlink"
@@ -215,12 +216,25 @@ func decodeAll[T any](answers []netlink.Message, kind netlink.HeaderType, decode
 	return out, nil
 }
 
-func (c *Conn) dump(kind netlink.HeaderType, data []byte) ([]netlink.Message, error) {
-	return c.nl.Execute(netlink.Message{
-		Header: netlink.Header{Type: kind, Flags: netlink.Request | netlink.Dump},
-		Data:   data,
-	})
+// dumpAttempts bounds repeating a dump that others keep changing.
+const dumpAttempts = 10
+
+// dump reads all objects of a kind. When others change the table meanwhile, the kernel marks the dump
+// as inconsistent, and it is read again; the last one is taken as it is.
+func (c *Conn) dump(kind netlink.HeaderType, data []byte) (answers []netlink.Message, err error) {
+	for range dumpAttempts {
+		answers, err = c.nl.Execute(netlink.Message{
+			Header: netlink.Header{Type: kind, Flags: netlink.Request | netlink.Dump},
+			Data:   data,
+		})
+		if err != nil || !slices.ContainsFunc(answers, interrupted) {
+			break
+		}
+	}
+	return answers, err
 }
+
+func interrupted(m netlink.Message) bool { return m.Header.Flags&netlink.DumpInterrupted != 0 }
 
 // exchange sends a request and collects what comes before its acknowledgement. A refusal keeps the
 // kernel's own words (extended acknowledgement) and errno.
