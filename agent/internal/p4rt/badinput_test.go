@@ -79,7 +79,7 @@ func TestABadUpdateIsRefusedWithItsCodeAndASentence(t *testing.T) {
 		{"group of a selector", p4.Update_INSERT, sidList + `action { action_profile_group_id: 1 }`, codes.Unimplemented, "write a one-shot action set"},
 		{"empty action set", p4.Update_INSERT, sidList + `action { action_profile_action_set { } }`, codes.InvalidArgument, "the action set has no members"},
 		{"weight 0", p4.Update_INSERT, sidList + `action { action_profile_action_set { action_profile_actions { ` + segment + ` } } }`, codes.InvalidArgument, "member 1 has weight 0"},
-		{"weights beyond the group", p4.Update_INSERT, sidList + `action { action_profile_action_set { action_profile_actions { weight: 60 ` + segment + ` } action_profile_actions { weight: 5 ` + segment + ` } } }`, codes.InvalidArgument, "the weights add up to 65, at most 64 fit"},
+		{"weights beyond the group", p4.Update_INSERT, sidList + `action { action_profile_action_set { action_profile_actions { weight: 16380 ` + segment + ` } action_profile_actions { weight: 5 ` + segment + ` } } }`, codes.InvalidArgument, "the weights add up to 16385, at most 16384 fit"},
 		{"watch port", p4.Update_INSERT, sidList + `action { action_profile_action_set { action_profile_actions { weight: 1 watch_port: "\x01" ` + segment + ` } } }`, codes.Unimplemented, "watch_port is not served"},
 		{"const entry", p4.Update_INSERT, mySID + sidMatch + `is_const: true ` + unAction, codes.InvalidArgument, "is_const must be false"},
 		{"idle timeout", p4.Update_INSERT, mySID + sidMatch + `idle_timeout_ns: 5 ` + unAction, codes.InvalidArgument, "table my_sid has no idle timeout"},

@@ -10,7 +10,9 @@
 #define ROUTE_SIZE 16384
 #define NEXT_HOP_SIZE 1024
 #define SELECTOR_SIZE 65536
-#define MAX_GROUP_SIZE 64
+
+// The sum of the weights of a group: 64 members of weight 256, which is the most of Linux.
+#define MAX_GROUP_SIZE 16384
 
 // Segments that the parser walks through to find the next one. Longer lists pass a node that
 // does not own their active SID untouched.
