@@ -216,6 +216,7 @@ func (n *Node) Uninstall(ctx context.Context) error {
 	errs := []error{n.Reset(ctx)}
 	n.mu.Lock()
 	defer n.mu.Unlock()
+	n.removed = true
 	if n.counters != nil {
 		errs = append(errs, n.counters.remove())
 	}

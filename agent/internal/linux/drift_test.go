@@ -53,6 +53,30 @@ func TestARowThatSomeoneDeletedCanBeDeletedAndModified(t *testing.T) {
 	}
 }
 
+func TestADeletedDevicePairIsMadeAgain(t *testing.T) {
+	for _, sabotage := range []string{"ip link del sextant0", "ip link set sextant1 down"} {
+		t.Run(sabotage, func(t *testing.T) {
+			n, ns := oneNode(t)
+			rows := everyRow(ns)
+			mustApply(t, n, insert(rows...))
+			all := stored(t, n, "")
+			in(t, ns, sabotage)
+			left := stored(t, n, "")
+			if slices.Contains(left, "steering_v6 vrf 0 fd00:3::/64") || !slices.Contains(left, "route_v6 vrf 0 ::/0") {
+				t.Errorf("rows after the loss: %v", left)
+			}
+			for _, e := range rows {
+				if !slices.Contains(left, e.Key().String()) {
+					mustApply(t, n, insert(e))
+				}
+			}
+			if got := stored(t, n, ""); !slices.Equal(got, all) {
+				t.Errorf("rows after the repair %v, want %v", got, all)
+			}
+		})
+	}
+}
+
 func TestAReopenedNodeAdoptsWhatMatchesAndNothingElse(t *testing.T) {
 	ns, far := newNamespace(t, "n"), newNamespace(t, "far")
 	wire(t, ns, "p1", far, "f1")

@@ -9,7 +9,9 @@ import (
 	"net/netip"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -22,6 +24,26 @@ func needRoot(t testing.TB) {
 	t.Helper()
 	if os.Geteuid() != 0 {
 		t.Skip("needs root to make network namespaces; run: sudo go test ./internal/linux/...")
+	}
+}
+
+// optional features have tests that skip by themselves; all others a kernel from 6.6 on has.
+var optional = []string{"VRF devices", "nftables with fib lookups", "netfilter within tunnels"}
+
+var kernelFeatures = sync.OnceValues(func() ([]Feature, error) { return Check("") })
+
+// needKernel skips on a kernel that lacks what the agent uses, and says how to get it.
+func needKernel(t testing.TB) {
+	t.Helper()
+	needRoot(t)
+	features, err := kernelFeatures()
+	if err != nil {
+		t.Fatalf("Check: %v", err)
+	}
+	for _, f := range features {
+		if f.Status == Missing && !slices.Contains(optional, f.Name) {
+			t.Skipf("this kernel lacks %q (%s); %s", f.Name, f.Detail, f.Remedy)
+		}
 	}
 }
 
@@ -104,6 +126,7 @@ func macText(ns, name string) string {
 // openNode serves a namespace for the length of a test.
 func openNode(t testing.TB, ns, state string, ports map[contract.PortID]string) *Node {
 	t.Helper()
+	needKernel(t)
 	n, err := Open(Options{NetNS: ns, Ports: ports, StateDir: state, Log: func(f string, a ...any) { t.Logf("[%s] "+f, append([]any{ns}, a...)...) }})
 	if err != nil {
 		t.Fatalf("Open: %v", err)

@@ -42,6 +42,7 @@ type Node struct {
 	journal  *journal
 	punts    *punts
 	relay    *tooBigRelay
+	removed  bool // Uninstall has been here
 
 	watch   portWatch
 	events  *netlink.Conn

@@ -17,8 +17,8 @@ import (
 	"sextant/agent/internal/contract"
 )
 
-// readPorts looks every port up; one whose interface is gone has Index 0.
-func (n *Node) readPorts() (map[contract.PortID]contract.Port, error) {
+// readLinks lists the interfaces of the namespace by name.
+func (n *Node) readLinks() (map[string]linklib.Link, error) {
 	links, err := n.links.LinkList()
 	if err != nil && !errors.Is(err, linklib.ErrDumpInterrupted) {
 		return nil, fmt.Errorf("list interfaces of network namespace %s: %w", n.ns.name, err)
@@ -27,11 +27,16 @@ func (n *Node) readPorts() (map[contract.PortID]contract.Port, error) {
 	for _, l := range links {
 		byName[l.Attrs().Name] = l
 	}
+	return byName, nil
+}
+
+// portsOf looks every port up; one whose interface is gone has Index 0.
+func (n *Node) portsOf(links map[string]linklib.Link) map[contract.PortID]contract.Port {
 	ports := map[contract.PortID]contract.Port{}
 	for id, name := range n.options.Ports {
-		ports[id] = portOf(id, name, byName[name])
+		ports[id] = portOf(id, name, links[name])
 	}
-	return ports, nil
+	return ports
 }
 
 func portOf(id contract.PortID, name string, l linklib.Link) contract.Port {
@@ -71,10 +76,11 @@ func smallestMTU(ports map[contract.PortID]contract.Port) int {
 
 // Ports lists the ports in the order of their ids, with addresses and counters.
 func (n *Node) Ports(context.Context) ([]contract.Port, error) {
-	ports, err := n.readPorts()
+	links, err := n.readLinks()
 	if err != nil {
 		return nil, err
 	}
+	ports := n.portsOf(links)
 	addresses, err := n.links.AddrList(nil, unix.AF_UNSPEC)
 	if err != nil && !errors.Is(err, linklib.ErrDumpInterrupted) {
 		return nil, fmt.Errorf("list addresses of network namespace %s: %w", n.ns.name, err)
@@ -149,6 +155,10 @@ func (n *Node) followLinks() {
 			return
 		}
 		n.mu.Lock()
+		if n.removed {
+			n.mu.Unlock()
+			return
+		}
 		err = n.refreshPorts()
 		n.mu.Unlock()
 		if err == nil {
@@ -162,10 +172,14 @@ func (n *Node) followLinks() {
 
 // refreshPorts looks at the ports and brings what hangs on them in step. Called with mu held.
 func (n *Node) refreshPorts() error {
-	found, err := n.readPorts()
+	if n.removed {
+		return contract.Errorf(contract.FailedPrecondition, "the agent has been uninstalled from network namespace %s", n.ns.name)
+	}
+	links, err := n.readLinks()
 	if err != nil {
 		return err
 	}
+	found := n.portsOf(links)
 	changed := map[contract.PortID]bool{}
 	now := states(found)
 	var errs []error
@@ -179,7 +193,13 @@ func (n *Node) refreshPorts() error {
 		}
 	}
 	n.ports = now
-	errs = append(errs, n.setPairMTU(smallestMTU(found)))
+	if n.devices.intactIn(links) {
+		errs = append(errs, n.setPairMTU(smallestMTU(found)))
+	} else {
+		n.options.Log("the devices %s and %s of network namespace %s were taken down or deleted; they are made again, without the rows on them",
+			sidDevice, steeringDevice, n.ns.name)
+		errs = append(errs, n.ensurePair(smallestMTU(found)))
+	}
 	if len(changed) > 0 {
 		errs = append(errs, n.resync(changed), n.punts.sync(n.puntRows(), n.ports))
 	}

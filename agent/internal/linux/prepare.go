@@ -25,6 +25,17 @@ type devicePair struct {
 	mtuBytes      int
 }
 
+// intactIn says whether the pair is what it was when it was made.
+func (p devicePair) intactIn(links map[string]linklib.Link) bool {
+	for name, index := range map[string]int{sidDevice: p.sid, steeringDevice: p.steering} {
+		l, ok := links[name]
+		if !ok || l.Attrs().Index != index || l.Attrs().RawFlags&unix.IFF_UP == 0 {
+			return false
+		}
+	}
+	return true
+}
+
 func (devicePair) steeringName() string { return steeringDevice }
 
 // nodeSettings are the sysctls of the namespace, and why:
@@ -82,10 +93,11 @@ func (n *Node) prepare() error {
 	if err := n.setUp("lo"); err != nil {
 		return err
 	}
-	found, err := n.readPorts()
+	links, err := n.readLinks()
 	if err != nil {
 		return err
 	}
+	found := n.portsOf(links)
 	for _, id := range slices.Sorted(maps.Keys(n.options.Ports)) {
 		name := n.options.Ports[id]
 		if id == 0 || id > contract.MaxPort {
@@ -154,6 +166,7 @@ func (n *Node) ensurePair(mtu int) error {
 			n.devices.steering = l.Attrs().Index
 		}
 	}
+	n.devices.mtuBytes = 0
 	return n.setPairMTU(mtu)
 }
 

@@ -102,10 +102,15 @@ func TestSteeringCountsWhatItSteersAndNothingElse(t *testing.T) {
 		return got
 	}
 	eventually(t, fmt.Sprintf("counters are %v", want), func() bool { return fmt.Sprint(read()) == fmt.Sprint(want) })
+	if !strings.Contains(in(t, b.ns, "ping -c 1 -W 1 fd00:3:0:7::1 || true"), "1 packets transmitted") { // what the node sends itself
+		t.Error("ping did not run")
+	}
+	want["steering_v6 vrf 0 fd00:3::/32"] = "6 packets 364 bytes"
+	eventually(t, fmt.Sprintf("counters are %v", want), func() bool { return fmt.Sprint(read()) == fmt.Sprint(want) })
 	mustApply(t, b.n, remove(contract.Steering{Dst: px("fd00:3::/64")}))
 	b.flows(t, 4, "fd00:3::2")
 	delete(want, "steering_v6 vrf 0 fd00:3::/64")
-	want["steering_v6 vrf 0 fd00:3::/32"] = "9 packets 468 bytes"
+	want["steering_v6 vrf 0 fd00:3::/32"] = "10 packets 572 bytes"
 	eventually(t, fmt.Sprintf("counters are %v", want), func() bool { return fmt.Sprint(read()) == fmt.Sprint(want) })
 }
 
