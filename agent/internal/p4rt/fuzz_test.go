@@ -64,6 +64,7 @@ func FuzzUpdate(f *testing.F) {
 		if err != nil {
 			t.Fatalf("accepted what cannot be encoded: %v", err)
 		}
+		u.cookie.attach(back)
 		wantSame(t, message.GetEntity().GetTableEntry(), back)
 	})
 }

@@ -34,11 +34,13 @@ const pipelineFile = "pipeline.pb"
 
 // Forget removes what a server keeps in a state directory; none may run on it.
 func Forget(stateDir string) error {
-	err := os.Remove(filepath.Join(stateDir, pipelineFile))
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
+	var errs []error
+	for _, name := range []string{pipelineFile, cookiesFile} {
+		if err := os.Remove(filepath.Join(stateDir, name)); !errors.Is(err, fs.ErrNotExist) {
+			errs = append(errs, err)
+		}
 	}
-	return err
+	return errors.Join(errs...)
 }
 
 // openPipeline reads back the committed config. One that this agent can no longer serve, because

@@ -159,6 +159,7 @@ func (s *Server) selectRows(ctx context.Context, want *p4.TableEntry) ([]found, 
 		if err != nil {
 			return nil, err
 		}
+		s.cookies.all[row.Entry.Key()].attach(te)
 		defaults[te.GetTableId()] = te.GetIsDefaultAction()
 		if filter.passes(te) {
 			out = append(out, found{te, row.Counters})
@@ -187,13 +188,14 @@ type filter struct {
 	match     []*p4.FieldMatch // canonical; empty for all
 	actionID  uint32           // 0 for all
 	priority  int32            // 0 for all
+	cookie    cookie           // each half empty for all
 }
 
 // filter decodes a read request. What it leaves out is a wildcard.
 func (s *Schema) filter(want *p4.TableEntry) (filter, error) {
-	f := filter{isDefault: want.GetIsDefaultAction(), actionID: want.GetAction().GetAction().GetActionId(), priority: want.GetPriority()}
+	f := filter{isDefault: want.GetIsDefaultAction(), actionID: want.GetAction().GetAction().GetActionId(), priority: want.GetPriority(), cookie: cookieOf(want)}
 	if want.GetTableId() == 0 {
-		if len(want.GetMatch()) > 0 || f.actionID != 0 || f.priority != 0 {
+		if len(want.GetMatch()) > 0 || f.actionID != 0 || f.priority != 0 || f.cookie != (cookie{}) {
 			return f, invalid("table_id 0 reads all tables and takes no other filter")
 		}
 		return f, nil
@@ -224,6 +226,8 @@ func (f filter) passes(te *p4.TableEntry) bool {
 		(f.table == nil || f.table.id == te.GetTableId()) &&
 		(len(f.match) == 0 || slices.EqualFunc(f.match, te.GetMatch(), sameMatch)) &&
 		(f.priority == 0 || f.priority == te.GetPriority()) &&
+		(f.cookie.number == 0 || f.cookie.number == cookieOf(te).number) &&
+		(f.cookie.text == "" || f.cookie.text == cookieOf(te).text) &&
 		f.action(te)
 }
 

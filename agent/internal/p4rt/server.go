@@ -42,7 +42,8 @@ type Options struct {
 	DeviceID uint64
 	Tables   Tables
 	Packets  Packets
-	// StateDir keeps the committed pipeline config over a restart; "" keeps nothing.
+	// StateDir keeps the committed pipeline config and the metadata of entries over a restart; ""
+	// keeps nothing.
 	StateDir string
 	// Log hears about controllers and configs; nil is silent.
 	Log *slog.Logger
@@ -61,6 +62,7 @@ type Server struct {
 	writes      sync.RWMutex
 	arbitration *arbitration
 	pipeline    *pipeline
+	cookies     *cookies // guarded by writes
 
 	receivers sync.WaitGroup
 	closing   chan struct{}
@@ -90,9 +92,13 @@ func New(o Options) (*Server, error) {
 	if why != "" {
 		o.Log.Warn("the kept pipeline config does not count, a controller must commit one", "reason", why)
 	}
+	cookies, err := openCookies(o.StateDir)
+	if err != nil {
+		return nil, err
+	}
 	s := &Server{
 		deviceID: o.DeviceID, schema: schema, tables: o.Tables, packets: o.Packets, log: o.Log,
-		pipeline: pipeline, closing: make(chan struct{}),
+		pipeline: pipeline, cookies: cookies, closing: make(chan struct{}),
 	}
 	s.arbitration = newArbitration(o.DeviceID, &s.writes)
 	return s, nil

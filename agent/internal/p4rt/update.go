@@ -12,7 +12,8 @@ import (
 // there and stays as it is (P4Runtime, "Action Specification"); only its key is filled in.
 type Update struct {
 	contract.Update
-	Touch bool
+	Touch  bool
+	cookie cookie
 }
 
 // Update decodes one update of a Write. It has no side effect and looks at no other entry. Its
@@ -33,6 +34,14 @@ func (s *Schema) Update(u *p4.Update) (Update, error) {
 	if err != nil {
 		return Update{}, err
 	}
+	decoded, err := s.tableUpdate(op, te)
+	if err == nil && decoded.Op != contract.Delete {
+		decoded.cookie = cookieOf(te)
+	}
+	return decoded, err
+}
+
+func (s *Schema) tableUpdate(op contract.Op, te *p4.TableEntry) (Update, error) {
 	if te.GetIsDefaultAction() {
 		return s.updateDefault(op, te)
 	}

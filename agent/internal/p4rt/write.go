@@ -35,19 +35,12 @@ func (s *Server) Write(ctx context.Context, r *p4.WriteRequest) (*p4.WriteRespon
 // apply returns one error, or nil, per update.
 func (s *Server) apply(ctx context.Context, messages []*p4.Update) []error {
 	errs := make([]error, len(messages))
+	decoded := make([]Update, len(messages))
 	var updates []contract.Update
-	var places, touches []int // where in messages the updates stand
-	touched := map[int]contract.Key{}
+	var places []int // where in messages the updates stand
 	for i, m := range messages {
-		u, err := s.schema.Update(m)
-		switch {
-		case err != nil:
-			errs[i] = err
-		case u.Touch:
-			touches = append(touches, i)
-			touched[i] = u.Entry.Key()
-		default:
-			updates = append(updates, u.Update)
+		if decoded[i], errs[i] = s.schema.Update(m); errs[i] == nil && !decoded[i].Touch {
+			updates = append(updates, decoded[i].Update)
 			places = append(places, i)
 		}
 	}
@@ -56,10 +49,33 @@ func (s *Server) apply(ctx context.Context, messages []*p4.Update) []error {
 			errs[places[i]] = forgiveReset(updates[i], err)
 		}
 	}
-	for _, i := range touches {
-		errs[i] = s.mustExist(ctx, touched[i])
+	for i, u := range decoded {
+		if errs[i] == nil && u.Touch {
+			errs[i] = s.mustExist(ctx, u.Entry.Key())
+		}
 	}
+	s.keepCookies(decoded, errs)
 	return errs
+}
+
+// keepCookies records what the controller attached to the entries that were written.
+func (s *Server) keepCookies(decoded []Update, errs []error) {
+	var changes []cookieChange
+	for i, u := range decoded {
+		if errs[i] == nil {
+			changes = append(changes, cookieChange{u.Entry.Key(), u.cookie})
+		}
+	}
+	err := s.cookies.keep(changes)
+	for i := range errs {
+		if err != nil && errs[i] == nil {
+			errs[i] = &contract.Error{
+				Code: contract.Internal, Err: err,
+				Message: "the entry is written, but its metadata would not survive a restart of the agent",
+				Remedy:  "make room in the state directory and write it again",
+			}
+		}
+	}
 }
 
 // forgiveReset: the default entry is always there, so putting it back twice is no error.
