@@ -12,11 +12,12 @@ from pathlib import Path
 from . import processes
 from .errors import UserError
 from .lab import Lab, port_holder
-from .paths import DISTRIBUTION, relative
+from .paths import BUILD, DISTRIBUTION, relative
 from .processes import Started
 from .rest import Rest
 from .steps import step
 
+_INSTALLATION = BUILD / "controller"
 _HTTP_PORT = 8181
 _SSH_PORT = 8101
 _BOOT_SECONDS = 120
@@ -29,8 +30,9 @@ class Controller:
 
     def __init__(self, lab: Lab) -> None:
         self._lab = lab
-        self.home = lab.directory / "controller"
-        self.log = lab.directory / "log" / "controller.log"
+        self.data = lab.directory / "controller"
+        self.console = lab.directory / "log" / "controller.log"
+        self.log = self.data / "log" / "sextant.log"
         self.http_port = _HTTP_PORT + lab.instance.number
         self.ssh_port = _SSH_PORT + lab.instance.number
         self.url = f"http://127.0.0.1:{self.http_port}"
@@ -50,20 +52,26 @@ class Controller:
         self.stop()
 
     def install(self) -> None:
-        """Unpacks the assembly; what an earlier run stored is gone."""
-        archives = sorted(DISTRIBUTION.glob("sextant-*.tar.gz"))
-        if not archives:
-            raise UserError(f"there is no assembly in {relative(DISTRIBUTION)}: ./sextant build")
+        """Unpacks the assembly if it is newer than what is unpacked, and forgets what an earlier controller stored."""
         if self.process() is not None:
             raise UserError("the controller of this lab is running already: ./sextant lab down")
-        shutil.rmtree(self.home, ignore_errors=True)
-        fresh = self.home.with_suffix(".new")
+        shutil.rmtree(self.data, ignore_errors=True)
+        archives = sorted(DISTRIBUTION.glob("*.tar.gz"), key=lambda file: file.stat().st_mtime)
+        if not archives:
+            raise UserError(f"there is no assembly in {relative(DISTRIBUTION)}: ./sextant build")
+        made = str(archives[-1].stat().st_mtime_ns)
+        stamp = _INSTALLATION / "unpacked-from"
+        if stamp.exists() and stamp.read_text() == made:
+            return
+        shutil.rmtree(_INSTALLATION, ignore_errors=True)
+        fresh = _INSTALLATION.with_suffix(".new")
         shutil.rmtree(fresh, ignore_errors=True)
-        with tarfile.open(archives[-1]) as archive:
+        with step("unpack the controller"), tarfile.open(archives[-1]) as archive:
             archive.extractall(fresh, filter="data")
         (only,) = fresh.iterdir()
-        only.rename(self.home)
+        only.rename(_INSTALLATION)
         fresh.rmdir()
+        stamp.write_text(made)
 
     def start(self) -> Started:
         """Starts the controller over what is installed; what it stored is there again."""
@@ -73,7 +81,7 @@ class Controller:
                 raise UserError(
                     f"port {port} of the controller is held by {holder}: stop it, or use SEXTANT_INSTANCE=1"
                 )
-        started = processes.start([self.home / "bin/karaf", "server"], self.log, self._environment())
+        started = processes.start([_INSTALLATION / "bin/karaf", "daemon"], self.console, self._environment())
         self._pid_file.write_text(json.dumps(asdict(started)))
         return started
 
@@ -105,7 +113,7 @@ class Controller:
     @property
     def credentials(self) -> Path:
         """Where the first start keeps the passwords, readable by its owner only."""
-        return self.home / "etc" / "sextant" / "credentials"
+        return self.data / "etc" / "sextant" / "credentials"
 
     def password(self, name: str) -> str:
         for line in self.credentials.read_text().splitlines():
@@ -116,15 +124,19 @@ class Controller:
 
     def await_ready(self) -> None:
         """Waits until REST answers and the controller knows what every node holds."""
-        with step("controller answers", self._last_log_line):
-            self._await(self._answers, _BOOT_SECONDS, "does not answer")
+        self.await_answer()
         with step(f"{len(self._lab.network.nodes)} nodes are in step", self._unready_nodes):
             self._await(self._synced, _SYNC_SECONDS, "is not in step with its nodes")
+
+    def await_answer(self) -> None:
+        """Waits until REST answers, whatever the nodes do."""
+        with step("controller answers", self._last_log_line):
+            self._await(self._answers, _BOOT_SECONDS, "does not answer")
 
     def _await(self, condition: Callable[[], bool], seconds: float, problem: str) -> None:
         reached = processes.until(lambda: condition() or self.process() is None, seconds, interval=0.1)
         if self.process() is None:
-            raise processes.fail_with_log("the controller ended", self.log)
+            raise processes.fail_with_log("the controller ended", self.log if self.log.exists() else self.console)
         if not reached:
             raise processes.fail_with_log(f"the controller {problem} within {seconds:.0f} s", self.log)
 
@@ -145,13 +157,12 @@ class Controller:
     def _last_log_line(self) -> str:
         return (self.log.read_text(errors="replace").splitlines() or [""])[-1] if self.log.exists() else ""
 
-    def _environment(self) -> dict[str, str]:
-        """What platforms/karaf/README.md lists; KARAF_* of the caller's shell must not leak in."""
-        environment = {
+    def _environment(self) -> dict[str, str | None]:
+        """What platforms/karaf/README.md lists; nothing of the caller's shell leaks in."""
+        foreign = dict.fromkeys(key for key in os.environ if key.startswith(("KARAF_", "SEXTANT_")))
+        return foreign | {
+            "SEXTANT_DATA": str(self.data),
             "SEXTANT_HTTP_PORT": str(self.http_port),
             "SEXTANT_SSH_PORT": str(self.ssh_port),
-            "SEXTANT_DATA": str(self.home / "store"),
             "SEXTANT_NETWORK": str(self._lab.network_file),
         }
-        leaked = [key for key in os.environ if key.startswith("KARAF_")]
-        return environment | dict.fromkeys(leaked, "")

@@ -66,6 +66,10 @@ class Pinger:
         longest = max((after - before for before, after in zip([since, *times], ends, strict=True)), default=0.0)
         return max(0.0, longest - self.interval_seconds) * 1000
 
+    def first_reply(self) -> float:
+        """When the first answer came, as time.time()."""
+        return self._replies[0][0]
+
     def lost(self) -> int:
         """Requests between the first and the last answer that got none."""
         numbers = {number for _, number in self._replies}

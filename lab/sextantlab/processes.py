@@ -27,13 +27,14 @@ class Started:
         return start_ticks(self.pid) == self.start_ticks
 
 
-def start(argv: Sequence[str | os.PathLike[str]], log: Path, env: Mapping[str, str] | None = None) -> Started:
-    """Starts a process in a session of its own with its output appended to a log."""
+def start(argv: Sequence[str | os.PathLike[str]], log: Path, env: Mapping[str, str | None] | None = None) -> Started:
+    """Starts a process in a session of its own with its output appended to a log. A None unsets a variable."""
     log.parent.mkdir(parents=True, exist_ok=True)
+    whole = {**os.environ, **(env or {})}
     with log.open("ab") as out:
         process = subprocess.Popen(
             [os.fspath(word) for word in argv], stdin=subprocess.DEVNULL, stdout=out, stderr=subprocess.STDOUT,
-            env={**os.environ, **(env or {})}, start_new_session=True,
+            env={key: value for key, value in whole.items() if value is not None}, start_new_session=True,
         )  # fmt: skip
     return Started(process.pid, start_ticks(process.pid))
 

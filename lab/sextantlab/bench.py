@@ -1,0 +1,175 @@
+# SPDX-License-Identifier: Apache-2.0
+"""./sextant bench: how fast, with the spread; medians say more than means on a machine that does other things too."""
+
+import json
+import statistics
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from . import build
+from .controller import Controller
+from .errors import UsageError, UserError
+from .lab import Lab
+from .paths import BUILD, ROOT
+from .ping import Pinger
+from .processes import until
+from .steps import command, say, step
+
+_RESULTS = BUILD / "bench"
+_JMH = ROOT / "bench" / "target" / "benchmarks.jar"
+_BOOTS = 3
+_BULK_ROUNDS = 3
+_BULK_POLICIES = 1000
+_TRAFFIC_ROUNDS = 20
+
+
+@dataclass(frozen=True)
+class Measured:
+    """Samples of one quantity beside what issue 2 aims at."""
+
+    name: str
+    unit: str
+    samples: tuple[float, ...]
+    aim: str
+
+    def line(self) -> str:
+        low, middle, high = min(self.samples), statistics.median(self.samples), max(self.samples)
+        return (
+            f"{self.name:<44} median {middle:10.2f} {self.unit:<4} (from {low:.2f} to {high:.2f}, "
+            f"{len(self.samples)} samples; aim: {self.aim})"
+        )
+
+
+def run(names: list[str]) -> int:
+    """Runs the named benchmarks, all without a name, and prints a line per quantity."""
+    for name in names:
+        if name not in BENCHMARKS:
+            raise UsageError(f"bench: unknown benchmark '{name}' (there are: {' '.join(BENCHMARKS)})")
+    build.controller()
+    build.agent()
+    _RESULTS.mkdir(parents=True, exist_ok=True)
+    measured: list[Measured] = []
+    for name in names or BENCHMARKS:
+        say(f"\n{name}")
+        for one in BENCHMARKS[name]():
+            measured.append(one)
+            print(one.line(), flush=True)
+    report = [{"name": one.name, "unit": one.unit, "samples": one.samples, "aim": one.aim} for one in measured]
+    (_RESULTS / "results.json").write_text(json.dumps(report, indent=2) + "\n")
+    return 0
+
+
+def _pack() -> Iterator[Measured]:
+    yield from _jmh("PackingBench", "us", "packing a 7-hop path under 1 us")
+
+
+def _compile() -> Iterator[Measured]:
+    yield from _jmh("CompileBench", "s", "10,000 policies on 1,000 nodes under 2 s on one core")
+
+
+def _jmh(pattern: str, unit: str, aim: str) -> Iterator[Measured]:
+    """The iterations of a benchmark under JMH, in the unit in which its aim is stated."""
+    report = _RESULTS / f"{pattern}.json"
+    command(f"JMH {pattern}", ["java", "-jar", _JMH, pattern, "-rf", "json", "-rff", report])
+    for result in json.loads(report.read_text()):
+        metric = result["primaryMetric"]
+        scale = _UNIT_SECONDS[metric["scoreUnit"]] / _UNIT_SECONDS[f"{unit}/op"]
+        samples = tuple(score * scale for fork in metric["rawData"] for score in fork)
+        parameters = " ".join(f"{key}={value}" for key, value in result.get("params", {}).items())
+        yield Measured(f"{result['benchmark'].rsplit('.', 1)[-1]} {parameters}".strip(), unit, samples, aim)
+
+
+_UNIT_SECONDS = {"ns/op": 1e-9, "us/op": 1e-6, "ms/op": 1e-3, "s/op": 1.0}
+
+
+def _boot() -> Iterator[Measured]:
+    """From the start of the process to the first answer of REST, over a store that is empty."""
+    seconds, mebibytes = [], []
+    with Lab("fig4") as lab:
+        for _ in range(_BOOTS):
+            with _controller(lab) as (controller, took):
+                seconds.append(took)
+                mebibytes.append(_resident_mebibytes(controller))
+    yield Measured("controller boot to REST", "s", tuple(seconds), "under 15 s")
+    yield Measured("controller resident memory", "MiB", tuple(mebibytes), "under 512 MiB")
+
+
+def _install() -> Iterator[Measured]:
+    """1,000 policies in one POST, whose answer comes when they are installed and read back."""
+    policies = [
+        {"name": f"bulk-{n}", "headend": "l1", "hops": ["l2", "l3"], "steering": [f"2001:db8:0:{n:x}::/64"]}
+        for n in range(_BULK_POLICIES)
+    ]
+    body, samples = json.dumps(policies).encode(), []
+    with Lab("fig4") as lab, _controller(lab) as (controller, _):
+        rest = controller.rest()
+        for _ in range(_BULK_ROUNDS):
+            with step(f"{_BULK_POLICIES} policies"):
+                start = time.monotonic()
+                rest.call("POST", "/srv6/policies", body, timeout=300).expect(200, 201)
+                samples.append(time.monotonic() - start)
+            _remove_all(controller)
+    yield Measured(f"{_BULK_POLICIES} policies in one POST, installed", "s", tuple(samples), "under 10 s")
+
+
+def _traffic() -> Iterator[Measured]:
+    """From the POST of the paper's policy to the first answered ping, with a ping every 5 ms."""
+    policy = json.loads((ROOT / "lab/policies/paper.json").read_text())
+    samples = []
+    with Lab("fig4") as lab, _controller(lab) as (controller, _):
+        address = lab.network.host(policy["to"]).address(6)
+        for _ in range(_TRAFFIC_ROUNDS):
+            with Pinger(lab.namespace(policy["from"]), address, interval_seconds=0.005) as pinger:
+                start = time.time()
+                controller.rest().post("/srv6/policies", policy)
+                if not pinger.await_replies(1, 20):
+                    raise UserError("the policy is posted, but no ping was answered")
+                samples.append((pinger.first_reply() - start) * 1000)
+            _remove_all(controller)
+    yield Measured("one POST to traffic flowing", "ms", tuple(samples), "under 150 ms median")
+
+
+@contextmanager
+def _controller(lab: Lab) -> Iterator[tuple[Controller, float]]:
+    """A fresh controller, and how many seconds it took to answer."""
+    controller = Controller(lab)
+    controller.install()
+    try:
+        start = time.monotonic()
+        controller.start()
+        controller.await_answer()
+        took = time.monotonic() - start
+        controller.await_ready()
+        yield controller, took
+    finally:
+        controller.stop()
+
+
+def _remove_all(controller: Controller) -> None:
+    for policy in controller.rest().get("/srv6/policies"):
+        controller.rest().delete(f"/srv6/policies/{policy['id']}")
+    gone = until(lambda: controller.rest().get("/srv6/entries?state=pending") == [], 60)
+    if not gone:
+        raise UserError("the policies are deleted, but entries stay pending: ./sextant cli srv6:entries")
+
+
+def _resident_mebibytes(controller: Controller) -> float:
+    process = controller.process()
+    if process is None:
+        raise UserError("the controller is not running")
+    status = Path(f"/proc/{process.pid}/status").read_text()
+    fields: dict[str, Any] = dict(line.split(":", 1) for line in status.splitlines() if ":" in line)
+    return int(fields["VmRSS"].split()[0]) / 1024
+
+
+BENCHMARKS: dict[str, Callable[[], Iterator[Measured]]] = {
+    "pack": _pack,
+    "compile": _compile,
+    "boot": _boot,
+    "install": _install,
+    "traffic": _traffic,
+}
