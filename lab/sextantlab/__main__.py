@@ -74,7 +74,6 @@ def _explain(parser: _Parser, argv: list[str]) -> int:
             "java",
             "-jar",
             str(EXPLAIN_JAR),
-            "explain",
             "--network",
             str(options.network),
             str(options.policy),

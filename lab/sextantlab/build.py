@@ -29,7 +29,7 @@ def explain() -> None:
     _maven(
         "build explain",
         ["-pl", "apps/srv6-usid", "-am"],
-        [ROOT / "pom.xml", ROOT / "apps/srv6-core", ROOT / "apps/srv6-usid"],
+        [ROOT / "pom.xml", ROOT / "apps", ROOT / "pipeconfs"],
         BUILD / "stamps" / "explain",
         [EXPLAIN_JAR],
     )
