@@ -41,14 +41,6 @@ func everyRow(ns string) []contract.Entry {
 	}
 }
 
-func keysOf(entries []contract.Entry) map[string]bool {
-	keys := map[string]bool{}
-	for _, e := range entries {
-		keys[e.Key().String()] = true
-	}
-	return keys
-}
-
 func TestEveryRowIsWrittenReadBackAndDeletedAgain(t *testing.T) {
 	n, ns := oneNode(t)
 	rows := everyRow(ns)
