@@ -118,6 +118,13 @@ public record Ipv6(long high, long low) implements IpAddress, Comparable<Ipv6> {
         return order != 0 ? order : Long.compareUnsigned(low, other.low);
     }
 
+    /** Spreads addresses that differ in a few middle bits, as the SIDs of one block do, over all buckets of a hash table. */
+    @Override
+    public int hashCode() {
+        long mixed = high * 0x9e3779b97f4a7c15L + Long.rotateLeft(low * 0xc2b2ae3d27d4eb4fL, 32);
+        return (int) (mixed >>> 32);
+    }
+
     /** RFC 5952. */
     @Override
     public String toString() {

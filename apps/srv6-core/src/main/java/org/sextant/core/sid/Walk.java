@@ -3,10 +3,11 @@ package org.sextant.core.sid;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.SortedSet;
+import java.util.Set;
 import java.util.TreeSet;
 import org.sextant.core.ip.IpAddress;
 import org.sextant.core.ip.Ipv6;
@@ -46,8 +47,8 @@ public final class Walk {
 
     private final Fib fib;
     private final Map<State, Steps> arriving = new HashMap<>();
-    private final SortedSet<String> nodes = new TreeSet<>();
-    private final SortedSet<String> links = new TreeSet<>();
+    private final Set<String> nodes = new HashSet<>();
+    private final Set<String> links = new HashSet<>();
 
     private Walk(Fib fib) {
         this.fib = fib;
@@ -74,7 +75,7 @@ public final class Walk {
         for (Steps step = steps; step != null; step = step.rest) {
             hops.add(step.hop);
         }
-        return new Trace(hops, Optional.ofNullable(steps.arrival), Optional.ofNullable(steps.failure), nodes, links);
+        return new Trace(hops, Optional.ofNullable(steps.arrival), Optional.ofNullable(steps.failure), new TreeSet<>(nodes), new TreeSet<>(links));
     }
 
     /**
@@ -83,11 +84,26 @@ public final class Walk {
      * @param counted this node has lowered the hop limit already
      */
     private record State(String node, Header header, boolean counted) {
+        // Both are asked for every hop of every policy, so the parts that differ most come first.
+
         boolean sameButForHopLimit(State other) {
-            return node.equals(other.node)
-                    && header.destination().equals(other.header.destination())
+            return header.destination().equals(other.header.destination())
+                    && node.equals(other.node)
                     && header.srh().equals(other.header.srh())
                     && header.inner().equals(other.header.inner());
+        }
+
+        @Override
+        public boolean equals(Object object) {
+            return object instanceof State other
+                    && counted == other.counted
+                    && header.hopLimit() == other.header.hopLimit()
+                    && sameButForHopLimit(other);
+        }
+
+        @Override
+        public int hashCode() {
+            return 31 * (31 * node.hashCode() + header.destination().hashCode()) + header.hopLimit();
         }
     }
 
