@@ -1,27 +1,59 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The node under test, for every packet test; parametrized by kind of data plane."""
+"""The node under test, for every packet test; parametrized by kind of data plane.
 
+`@pytest.mark.differs("bmv2", "…")` marks a case that one data plane cannot pass, with the reason: it is expected to
+fail there, and only there, and fails the run when it starts passing. docs/reference/conformance.md lists these.
+"""
+
+import contextlib
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from nodes.bench import Bench
+from nodes.oracle import VECTORS, Case, Oracle
 from nodes.p4runtime import Client
-from nodes.target import Target, linux_target
+from nodes.target import Target, Unavailable, bmv2_target, linux_target
 from nodes.wire import Wires
 
-TARGETS = {"linux": linux_target}
+TARGETS = {"bmv2": bmv2_target, "linux": linux_target}
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--record", action="store_true", help="write what bmv2 does to conformance/vectors/bmv2.json")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", "differs(target, reason): a data plane cannot pass this case")
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """What is recorded anew is not compared with what was."""
+    return True if config.getoption("--record") and collection_path.name == "test_vectors.py" else None
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        for mark in item.iter_markers("differs"):
+            target, reason = mark.args
+            if hasattr(item, "callspec") and item.callspec.params.get("target") == target:
+                item.add_marker(pytest.mark.xfail(strict=True, reason=f"{target}: {reason}"))
 
 
 @pytest.fixture(scope="session", params=sorted(TARGETS))
 def target(request: pytest.FixtureRequest) -> Iterator[Target]:
-    with TARGETS[request.param]() as node:
+    with contextlib.ExitStack() as stack:
+        try:
+            node = stack.enter_context(TARGETS[request.param]())
+        except Unavailable as missing:
+            pytest.skip(str(missing))
         yield node
 
 
 @pytest.fixture(scope="session")
 def client(target: Target) -> Iterator[Client]:
     with Client(target.address, target.device_id, target.p4info, election_id=10) as primary:
-        primary.set_pipeline()
+        primary.set_pipeline(target.program)
         yield primary
 
 
@@ -34,10 +66,28 @@ def wires(target: Target) -> Iterator[Wires]:
         yield far
 
 
+@pytest.fixture(scope="session")
+def oracle(request: pytest.FixtureRequest, target: Target) -> Iterator[Oracle]:
+    recorded = Oracle(recording=request.config.getoption("--record") and target.name == "bmv2")
+    yield recorded
+    if recorded.recording and not request.session.testsfailed:
+        recorded.write(VECTORS)
+
+
 @pytest.fixture
-def empty(target: Target, client: Client, wires: Wires) -> Iterator[Bench]:
+def case(request: pytest.FixtureRequest, target: Target, oracle: Oracle) -> Case:
+    """This test as the name and the source of its vectors: the first line of its description, or its module's."""
+    test = request.node
+    parameters = test.callspec.id.removeprefix(target.name).strip("-")
+    name = test.originalname.removeprefix("test_").replace("_", " ") + (f" ({parameters})" if parameters else "")
+    source = (test.function.__doc__ or test.module.__doc__).splitlines()[0]
+    return Case(oracle, name, source, dict(mark.args for mark in test.iter_markers("differs")))
+
+
+@pytest.fixture
+def empty(target: Target, client: Client, wires: Wires, case: Case) -> Iterator[Bench]:
     """A node without entries."""
-    bench = Bench(target, client, wires)
+    bench = Bench(target, client, wires, case)
     yield bench
     bench.forget()
 

@@ -4,8 +4,8 @@
 import queue
 
 import pytest
-from nodes.bench import Bench
-from nodes.p4runtime import DELETE, Action
+from nodes.bench import NO_ICMP, Bench
+from nodes.p4runtime import Action
 from nodes.packets import PAYLOAD, v4, v6
 from nodes.wire import Frame
 from scapy.layers.inet6 import IPv6
@@ -35,18 +35,8 @@ def test_the_longest_prefix_wins(node: Bench) -> None:
 
 
 def test_a_deleted_route_is_gone(node: Bench) -> None:
-    entry = node.client.entry(
-        "route_v6",
-        {"vrf": 0, "dst": "2001:db8:2::2/128"},
-        [Action("set_next_hop", {"next_hop": 3})],
-    )
-    node.insert(
-        "route_v6",
-        {"vrf": 0, "dst": "2001:db8:2::2/128"},
-        [Action("set_next_hop", {"next_hop": 3})],
-    )
-    node.client.write([(DELETE, entry)])
-    node._written.remove(entry)
+    node.route("route_v6", "2001:db8:2::2/128", 3)
+    node.delete("route_v6", {"vrf": 0, "dst": "2001:db8:2::2/128"})
     node.check(1, v6(), 2, v6(hop_limit=63))
 
 
@@ -54,7 +44,7 @@ def test_equal_next_hops_share_the_flows(node: Bench) -> None:
     """400 flows over two: the bounds are five standard deviations around 200."""
     node.route("route_v6", "2001:db8:5::/48", 2, 3)
     flows = [v6(source=f"2001:db8:1::{n:x}", destination=f"2001:db8:5::{n:x}", port=2000 + n) for n in range(400)]
-    got = node.send(1, *flows)
+    got = node.send(1, *flows, at_least=len(flows))
     assert len(got) == 400
     assert 150 <= sum(frame.port == 2 for frame in got) <= 250
     assert {frame.port for frame in got} == {2, 3}
@@ -82,7 +72,15 @@ def test_the_controller_sends_frames_out_of_a_port(node: Bench, port: int) -> No
     assert node.wires.receive(1) == [Frame(port, frame)]
 
 
-def test_hop_limit_one_is_not_forwarded(node: Bench) -> None:
+@pytest.mark.differs("bmv2", NO_ICMP)
+def test_hop_limit_one_answers_time_exceeded(node: Bench) -> None:
     got = node.send(1, v6(hop_limit=1))
     assert [frame.port for frame in got] == [1]
     assert IPv6(got[0].data[14:]).dst == "2001:db8:1::2"
+
+
+def test_the_last_hop_is_not_forwarded(node: Bench) -> None:
+    """RFC 8200, 3; RFC 1812, 5.3.1."""
+    for last in (0, 1):
+        node.check_not_forwarded(1, v6(hop_limit=last))
+        node.check_not_forwarded(1, v4(ttl=last))

@@ -2,17 +2,21 @@
 """A programmed node on the test bench: entries go in by name, packets go through, all is undone after a test."""
 
 from collections.abc import Sequence
+from typing import Any
 
 from scapy.layers.inet6 import IPv6
 from scapy.packet import Packet
 
 from . import packets
+from .oracle import Case, Row
 from .p4runtime import DELETE, INSERT, MODIFY, Action, Client, Value
 from .target import Target
 from .wire import Frame, Wires
 
 _SENTINEL = packets.v6("2001:db8:ffff::1", "2001:db8:ffff::2")
 _SENTINEL_PORT = 4
+_BURST = 20
+NO_ICMP = "the P4 program drops silently: it makes no ICMP errors"
 
 
 class Bench:
@@ -22,65 +26,77 @@ class Bench:
     (2001:db8:2::/48, 10.2.0.0/16); the SID block fcbb:bbbb::/32 is behind port 2.
     """
 
-    def __init__(self, target: Target, client: Client, wires: Wires) -> None:
-        self.target, self.client, self.wires = target, client, wires
-        self._written: list[object] = []
+    def __init__(self, target: Target, client: Client, wires: Wires, case: Case) -> None:
+        self.target, self.client, self.wires, self.case = target, client, wires, case
+        self.rows: list[Row] = []
 
     def underlay(self) -> None:
         """Neighbors, routes and the encapsulation source, which most tests share."""
-        ports = self.target.ports
-        for number, port in ports.items():
-            forward = Action(
-                "forward",
-                {"port": number, "src_mac": port.mac, "dst_mac": port.neighbor_mac},
-            )
-            self.insert("next_hop", {"id": number}, forward)
-        source = self.client.entry("encap_source", {}, Action("set_encap_source", {"source": packets.SOURCE}))
-        source.is_default_action = True
-        self.client.write([(MODIFY, source)])
+        for number, port in self.target.ports.items():
+            parameters: dict[str, Value] = {"port": number, "src_mac": port.mac, "dst_mac": port.neighbor_mac}
+            self.insert("next_hop", {"id": number}, Action("forward", parameters))
+        self.encap_source(packets.SOURCE)
         for table, prefix, next_hop in (
             ("route_v6", "2001:db8:1::/48", 1), ("route_v6", "2001:db8:2::/48", 2), ("route_v6", "fcbb:bbbb::/32", 2),
             ("route_v6", "2001:db8:ffff::/48", _SENTINEL_PORT),
             ("route_v4", "10.1.0.0/16", 1), ("route_v4", "10.2.0.0/16", 2),
         ):  # fmt: skip
             self.route(table, prefix, next_hop)
+        self.case.oracle.underlay = list(self.rows)
 
-    def route(self, table: str, prefix: str, *next_hops: int) -> None:
+    def route(self, table: str, prefix: str, *next_hops: int, vrf: int = 0) -> None:
         members = [Action("set_next_hop", {"next_hop": next_hop}) for next_hop in next_hops]
-        self.insert(table, {"vrf": 0, "dst": prefix}, members)
+        self.insert(table, {"vrf": vrf, "dst": prefix}, members)
 
     def my_sid(self, sid: str, action: str, **parameters: Value) -> None:
         self.insert("my_sid", {"sid": sid}, Action(action, parameters))
 
-    def steer(
-        self,
-        prefix: str,
-        action: str,
-        *lists: tuple[int, Sequence[str]],
-        sid_list: int = 1,
-    ) -> None:
-        """Steers a prefix into weighted segment lists, each with its containers in travel order."""
-        members = [segments(containers, weight) for weight, containers in lists]
-        self.insert("sid_list", {"id": sid_list}, members)
+    def sid_list(self, number: int, *lists: tuple[int, Sequence[str]]) -> None:
+        """Weighted segment lists, each with its containers in travel order."""
+        self.insert("sid_list", {"id": number}, [segments(containers, weight) for weight, containers in lists])
+
+    def steer(self, prefix: str, action: str, *lists: tuple[int, Sequence[str]], sid_list: int = 1) -> None:
+        """Steers a prefix into weighted segment lists."""
+        self.sid_list(sid_list, *lists)
         table = "steering_v6" if ":" in prefix else "steering_v4"
         self.insert(table, {"vrf": 0, "dst": prefix}, Action(action, {"sid_list": sid_list}))
 
+    def encap_source(self, source: str) -> None:
+        """The source of outer headers: the default entry, which stays when all others go."""
+        self.install(Row("encap_source", {}, Action("set_encap_source", {"source": source})))
+
     def insert(
-        self,
-        table: str,
-        match: dict[str, Value],
-        action: Action | Sequence[Action],
-        *,
-        priority: int = 0,
+        self, table: str, match: dict[str, Value], action: Action | Sequence[Action], *, priority: int = 0
     ) -> None:
-        entry = self.client.entry(table, match, action, priority=priority)
-        self.client.write([(INSERT, entry)])
-        self._written.append(entry)
+        self.install(Row(table, match, action, priority))
+
+    def install(self, row: Row) -> None:
+        self.client.write([(INSERT if row.match else MODIFY, self._entry(row))])
+        self.rows.append(row)
+
+    def modify(self, table: str, match: dict[str, Value], action: Action | Sequence[Action]) -> None:
+        row = Row(table, match, action)
+        self.client.write([(MODIFY, self._entry(row))])
+        self.rows = [row if (one.table, one.match) == (table, match) else one for one in self.rows]
+
+    def delete(self, table: str, match: dict[str, Value]) -> None:
+        (row,) = [one for one in self.rows if (one.table, one.match) == (table, match)]
+        self.client.write([(DELETE, self._entry(row))])
+        self.rows.remove(row)
 
     def forget(self) -> None:
-        """Deletes what this bench inserted, the latest first."""
-        while self._written:
-            self.client.write([(DELETE, self._written.pop())])
+        """Deletes what this bench inserted, the latest first, and what a test for refused entries left behind."""
+        for row in reversed([row for row in self.rows if row.match]):
+            self.client.write([(DELETE, self._entry(row))])
+        self.rows = []
+        for entry in self.client.read():
+            if not entry.is_default_action:
+                self.client.write([(DELETE, entry)])
+
+    def _entry(self, row: Row) -> Any:
+        entry = self.client.entry(row.table, row.match, row.action, priority=row.priority)
+        entry.is_default_action = not row.match
+        return entry
 
     # --- packets
 
@@ -95,29 +111,49 @@ class Bench:
         here = self.target.ports[port]
         return Frame(port, packets.framed(packet, here.mac, here.neighbor_mac))
 
-    def send(self, port: int, *sent: Packet) -> list[Frame]:
-        """What comes out of the node for packets that go into a port."""
+    def send(self, port: int, *sent: Packet | bytes, at_least: int = 0) -> list[Frame]:
+        """What comes out of the node for packets that go into a port, a few at a time: queues are short."""
         after = _SENTINEL.copy()
         after[IPv6].hlim -= 1
-        return self.wires.exchange(
-            [self.into(port, packet) for packet in sent],
-            self.into(port, _SENTINEL),
-            self.out_of(_SENTINEL_PORT, after),
-        )
+        sentinel, sentinel_out = self.into(1, _SENTINEL), self.out_of(_SENTINEL_PORT, after)
+        frames = [self.into(port, packet) for packet in sent]
+        out: list[Frame] = []
+        for start in range(0, len(frames), _BURST):
+            burst = frames[start : start + _BURST]
+            wanted = min(at_least, len(burst))
+            out += self.wires.exchange(burst, sentinel, sentinel_out, at_least=wanted, rounds=self.target.rounds)
+        return out
 
-    def check(self, port: int, sent: Packet, out: int, *accepted: Packet) -> None:
-        """One packet goes in and exactly one comes out: one of the accepted, byte by byte."""
-        got = self.send(port, sent)
+    def check(self, port: int, sent: Packet | bytes, out: int, *accepted: Packet, any_label: bool = False) -> None:
+        """One packet goes in and exactly one comes out: one of the accepted, byte by byte.
+
+        With `any_label` the flow label of its outermost header may be any, as the headend chooses it.
+        """
+        got = self.send(port, sent, at_least=1)
         wanted = [self.out_of(out, packet) for packet in accepted]
         assert len(got) == 1, f"{len(got)} packets came out instead of one: {[frame.data.hex() for frame in got]}"
-        if got[0] not in wanted:
+        if not is_one_of(got[0], wanted, any_label=any_label):
             where = f"out of port {got[0].port}, expected port {out}"
             raise AssertionError(f"{where}\n{packets.difference(got[0].data, wanted[0].data)}")
+        self.case.record(self.rows, self.into(port, sent), got, wanted, any_label=any_label)
 
-    def check_dropped(self, port: int, sent: Packet) -> None:
-        """A packet goes in and nothing comes out."""
-        got = self.send(port, sent)
-        assert not got, f"came out of port {got[0].port}: {got[0].data.hex()}"
+    def check_not_forwarded(self, port: int, sent: Packet | bytes) -> None:
+        """A packet goes in and nothing comes out, or an ICMP error back to its sender (RFC 4443, RFC 792)."""
+        sent_frame = self.into(port, sent)
+        onward = self.onward(sent_frame, self.send(port, sent))
+        assert not onward, f"came out of port {onward[0].port}: {onward[0].data.hex()}"
+        self.case.record(self.rows, sent_frame, [], [])
+
+    @staticmethod
+    def onward(sent: Frame, got: Sequence[Frame]) -> list[Frame]:
+        """What came out but for ICMP errors back to the sender."""
+        return [frame for frame in got if frame.port != sent.port or not packets.is_icmp_error(frame.data)]
+
+
+def is_one_of(got: Frame, accepted: Sequence[Frame], *, any_label: bool = False) -> bool:
+    if not any_label:
+        return got in accepted
+    return (got.port, packets.unlabelled(got.data)) in [(one.port, packets.unlabelled(one.data)) for one in accepted]
 
 
 def segments(containers: Sequence[str], weight: int = 1) -> Action:

@@ -92,12 +92,13 @@ class Client:
         self._requests.put(request)
         return self._answers.get(timeout=_RPC_SECONDS)
 
-    def set_pipeline(self) -> None:
-        """Gives the node the P4Info that the tests were written for."""
-        request = p4runtime_pb2.SetForwardingPipelineConfigRequest(
-            device_id=self.device_id,
-            action=p4runtime_pb2.SetForwardingPipelineConfigRequest.RECONCILE_AND_COMMIT,
-        )
+    def set_pipeline(self, program: Path | None = None) -> None:
+        """Gives the node the P4Info that the tests were written for, and the program to a node that loads one."""
+        kind = p4runtime_pb2.SetForwardingPipelineConfigRequest
+        action = kind.VERIFY_AND_COMMIT if program else kind.RECONCILE_AND_COMMIT
+        request = kind(device_id=self.device_id, action=action)
+        if program:
+            request.config.p4_device_config = program.read_bytes()
         request.election_id.low = self.election_id
         request.config.p4info.CopyFrom(self.info)
         self.stub.SetForwardingPipelineConfig(request, timeout=_RPC_SECONDS)

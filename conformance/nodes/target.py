@@ -1,14 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
 """The node under test: where its P4Runtime is and where its ports lead. A test knows no more about it.
 
-A target is made by a context manager per kind of data plane; `linux_target` is sextant-agent over a scratch namespace.
+A target is made by a context manager per kind of data plane: `linux_target` is sextant-agent over a scratch namespace,
+`bmv2_target` is bmv2's simple_switch_grpc that runs the compiled program. Each raises Unavailable, with the remedy,
+where this machine lacks what it needs.
 """
 
 import contextlib
 import os
 import shutil
 import socket
-from collections.abc import Iterator
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,8 +20,16 @@ from sextantlab.errors import UserError
 from sextantlab.paths import AGENT, BUILD, ROOT
 
 PORTS = (1, 2, 3, 4)
-LINUX_P4INFO = ROOT / "pipeconfs/p4info/linux.p4info.txtpb"
+P4INFO = ROOT / "pipeconfs/p4info"
 _START_SECONDS = 20
+_SWITCH = "simple_switch_grpc"
+# A packet may pass the pipeline again and again; the tests need no more than this.
+_PASSES = 5
+_CPU_PORT = 255  # as pipeconfs/p4src/instantiations/bmv2.p4 has it
+
+
+class Unavailable(Exception):
+    """This machine has no such data plane; the message says what is missing and how to get it."""
 
 
 @dataclass(frozen=True)
@@ -32,22 +43,60 @@ class Port:
 
 @dataclass(frozen=True)
 class Target:
-    """A node under test."""
+    """A node under test.
+
+    `program` is what a switch loads beside P4Info; a node with a fixed pipeline has none. `rounds` is how many packets
+    must come through one after the other until everything sent before them has.
+    """
 
     name: str
     address: str
     device_id: int
     p4info: Path
+    program: Path | None
     ports: dict[int, Port]
     wire_namespace: str
+    rounds: int = 1
 
 
 @contextlib.contextmanager
 def linux_target() -> Iterator[Target]:
     """sextant-agent over the kernel, with four ports."""
+    with _namespaces("linux") as (node, wire, state, ports):
+        netns.sysctl(node, {"net.ipv6.conf.default.accept_dad": "0"})
+        _connect(ports, node, wire)
+        address = f"127.0.0.1:{_free_port()}"
+        words = [word for number in PORTS for word in ("--port", f"{number}=p{number}")]
+        argv = [AGENT, "--netns", node, "--listen", address, "--device-id", "1", *words, "--state-dir", state / "state"]
+        with _serving(argv, state / "agent.log", lambda: _answers(address)):
+            yield Target("linux", address, 1, P4INFO / "linux.p4info.txtpb", None, ports, wire)
+
+
+@contextlib.contextmanager
+def bmv2_target() -> Iterator[Target]:
+    """simple_switch_grpc in a namespace of its own, where nobody else reaches its listeners."""
+    if shutil.which(_SWITCH) is None:
+        raise Unavailable(f"{_SWITCH} is not on PATH: build bmv2 with PI from github.com/p4lang/behavioral-model")
+    with _namespaces("bmv2") as (node, wire, state, ports), tempfile.TemporaryDirectory(prefix="sextant-") as run:
+        # The kernel beneath the switch has nothing to say on its ports.
+        netns.sysctl(node, {"net.ipv6.conf.default.disable_ipv6": "1"})
+        _connect(ports, node, wire)
+        # A socket in the file system is reached from every network namespace.
+        path = Path(run, "p4runtime")
+        words = [word for number in PORTS for word in ("-i", f"{number}@p{number}")]
+        argv = ["ip", "netns", "exec", node, _SWITCH, "--no-p4", "--device-id", "1", *words,
+                "--", "--grpc-server-addr", f"unix:{path}", "--cpu-port", str(_CPU_PORT)]  # fmt: skip
+        with _serving(argv, state / "switch.log", path.exists):
+            p4info, program = P4INFO / "bmv2.p4info.txtpb", P4INFO / "bmv2.json"
+            yield Target("bmv2", f"unix:{path}", 1, p4info, program, ports, wire, _PASSES)
+
+
+@contextlib.contextmanager
+def _namespaces(kind: str) -> Iterator[tuple[str, str, Path, dict[int, Port]]]:
+    """The namespaces of a node and of its neighbors, a folder for its state, and its ports-to-be."""
     if os.geteuid() != 0:
         raise UserError("the packet tests make network namespaces: run them as root")
-    node, wire, state = "sxc-node", "sxc-wire", BUILD / "conformance"
+    node, wire, state = f"sxc-{kind}", f"sxc-{kind}-wire", BUILD / "conformance" / kind
     shutil.rmtree(state, ignore_errors=True)
     state.mkdir(parents=True)
     with contextlib.ExitStack() as stack:
@@ -58,41 +107,38 @@ def linux_target() -> Iterator[Target]:
             stack.callback(netns.ip, "netns", "del", namespace)
         # The far ends only listen; a kernel that answers neighbor discovery there would be a second node.
         netns.sysctl(wire, {"net.ipv6.conf.default.disable_ipv6": "1"})
-        netns.sysctl(node, {"net.ipv6.conf.default.accept_dad": "0"})
-        ports = {number: _port(node, wire, number) for number in PORTS}
-        address = f"127.0.0.1:{_free_port()}"
-        log = state / "agent.log"
-        words = [word for number in PORTS for word in ("--port", f"{number}=p{number}")]
-        agent = processes.start(
-            [
-                AGENT,
-                "--netns",
-                node,
-                "--listen",
-                address,
-                "--device-id",
-                "1",
-                *words,
-                "--state-dir",
-                state / "state",
-            ],
-            log,
-        )
-        stack.callback(processes.stop, agent)
-        host, _, number = address.partition(":")
-        served = processes.until(lambda: lab.listening(host, int(number)) or not agent.alive, _START_SECONDS)
-        if not served or not agent.alive:
-            raise processes.fail_with_log("sextant-agent does not serve", log)
-        yield Target("linux", address, 1, LINUX_P4INFO, ports, wire)
+        yield node, wire, state, {number: _port(number) for number in PORTS}
 
 
-def _port(node: str, wire: str, number: int) -> Port:
-    mac, neighbor = f"02:00:00:00:01:{number:02x}", f"02:00:00:00:02:{number:02x}"
-    netns.ip("link", "add", f"p{number}", "mtu", "9000", "address", mac, "netns", node, "type", "veth",
-             "peer", "name", f"w{number}", "mtu", "9000", "address", neighbor, "netns", wire)  # fmt: skip
-    netns.ip("link", "set", f"p{number}", "up", namespace=node)
-    netns.ip("link", "set", f"w{number}", "up", namespace=wire)
-    return Port(mac, neighbor, f"w{number}")
+def _port(number: int) -> Port:
+    return Port(f"02:00:00:00:01:{number:02x}", f"02:00:00:00:02:{number:02x}", f"w{number}")
+
+
+def _connect(ports: dict[int, Port], node: str, wire: str) -> None:
+    for number, port in ports.items():
+        netns.ip("link", "add", f"p{number}", "mtu", "9000", "address", port.mac, "netns", node, "type", "veth",
+                 "peer", "name", port.far_interface, "mtu", "9000", "address", port.neighbor_mac,
+                 "netns", wire)  # fmt: skip
+        netns.ip("link", "set", f"p{number}", "up", namespace=node)
+        netns.ip("link", "set", port.far_interface, "up", namespace=wire)
+
+
+@contextlib.contextmanager
+def _serving(argv: Sequence[str | os.PathLike[str]], log: Path, ready: Callable[[], bool]) -> Iterator[None]:
+    """A process of the node, from when it serves until the end of the tests."""
+    process = processes.start(argv, log)
+    try:
+        served = processes.until(lambda: ready() or not process.alive, _START_SECONDS)
+        if not served or not process.alive:
+            raise processes.fail_with_log(f"{Path(argv[0]).name} does not serve", log)
+        yield
+    finally:
+        processes.stop(process)
+
+
+def _answers(address: str) -> bool:
+    host, _, number = address.partition(":")
+    return lab.listening(host, int(number))
 
 
 def _free_port() -> int:

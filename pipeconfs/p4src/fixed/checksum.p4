@@ -1,18 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Forwarding changes one checksum: that of an IPv4 header whose TTL it decremented.
+// An IPv4 header with a wrong checksum is not forwarded (RFC 1812, 5.2.2). What forwarding changes
+// of it is updated where it is changed (next_hop.p4), so that no wrong checksum is ever made right.
 #ifndef CHECKSUM_P4
 #define CHECKSUM_P4
 
 #include "headers.p4"
 #include "metadata.p4"
 
-control no_checksum_to_verify(inout headers_t hdr, inout metadata_t meta) {
-    apply {}
-}
-
-control compute_checksums(inout headers_t hdr, inout metadata_t meta) {
+control verify_checksums(inout headers_t hdr, inout metadata_t meta) {
     apply {
-        update_checksum(
+        verify_checksum(
             hdr.ipv4.isValid() && !hdr.ipv4_options.isValid(),
             {
                 hdr.ipv4.version, hdr.ipv4.ihl, hdr.ipv4.dscp_ecn, hdr.ipv4.total_len,
@@ -21,7 +18,7 @@ control compute_checksums(inout headers_t hdr, inout metadata_t meta) {
             },
             hdr.ipv4.hdr_checksum,
             HashAlgorithm.csum16);
-        update_checksum(
+        verify_checksum(
             hdr.ipv4.isValid() && hdr.ipv4_options.isValid(),
             {
                 hdr.ipv4.version, hdr.ipv4.ihl, hdr.ipv4.dscp_ecn, hdr.ipv4.total_len,
@@ -32,6 +29,10 @@ control compute_checksums(inout headers_t hdr, inout metadata_t meta) {
             hdr.ipv4.hdr_checksum,
             HashAlgorithm.csum16);
     }
+}
+
+control no_checksum_to_compute(inout headers_t hdr, inout metadata_t meta) {
+    apply {}
 }
 
 #endif

@@ -15,9 +15,13 @@ control packet_deparser(packet_out packet, in headers_t hdr) {
         packet.emit(hdr.outer_first_segment);
         packet.emit(hdr.ipv6);
         packet.emit(hdr.hop_by_hop);
+        packet.emit(hdr.routing_options);
         packet.emit(hdr.srh);
-        packet.emit(hdr.segments);
-        packet.emit(hdr.srh_tlvs);
+        packet.emit(hdr.later_segments);
+        packet.emit(hdr.next_segment);
+        packet.emit(hdr.srh_rest);
+        packet.emit(hdr.fragment);
+        packet.emit(hdr.destination_options);
         packet.emit(hdr.ipv4);
         packet.emit(hdr.ipv4_options);
         packet.emit(hdr.inner_ipv6);

@@ -6,11 +6,17 @@
 #define ENCAP_P4
 
 #include "headers.p4"
+#include "hop.p4"
 #include "ids.p4"
 #include "metadata.p4"
 #include "sizes.p4"
 
-control encap_control(inout headers_t hdr, inout metadata_t meta) {
+control encap_control(inout headers_t hdr,
+                      inout metadata_t meta,
+                      inout standard_metadata_t standard_metadata) {
+
+    lower_ttl_control() lower_ttl;
+    lower_hop_limit_control() lower_hop_limit;
 
     @id(SET_ENCAP_SOURCE_ACTION_ID)
     action set_encap_source(@id(1) ipv6_t_addr source) {
@@ -29,12 +35,19 @@ control encap_control(inout headers_t hdr, inout metadata_t meta) {
     }
 
     @hidden
-    action push_ipv6(bit<16> inner_bytes, bit<8> next_hdr, bit<8> traffic_class) {
+    action drop() {
+        mark_to_drop(standard_metadata);
+        meta.done = 1;
+    }
+
+    @hidden
+    action push_ipv6(bit<16> inner_bytes, bit<8> next_hdr, bit<8> traffic_class, bit<8> hop_limit) {
         hdr.outer_ipv6.version = 6;
         hdr.outer_ipv6.traffic_class = traffic_class;
+        hdr.outer_ipv6.flow_label = meta.flow_label;
         hdr.outer_ipv6.payload_len = inner_bytes;
         hdr.outer_ipv6.next_hdr = next_hdr;
-        hdr.outer_ipv6.hop_limit = OUTER_HOP_LIMIT;
+        hdr.outer_ipv6.hop_limit = hop_limit;
         hdr.outer_ipv6.src_addr = meta.encap_source;
         hdr.ethernet.ether_type = ETHER_IPV6;
     }
@@ -53,31 +66,49 @@ control encap_control(inout headers_t hdr, inout metadata_t meta) {
         hdr.outer_ipv6.payload_len = hdr.outer_ipv6.payload_len + SRH_FIXED_BYTES + ((bit<16>) listed << 4);
     }
 
-    // RFC 6437: the outer label is a hash of the inner flow, so that ECMP on the way keeps
-    // flows together without looking inside.
+    // The label of the sender, else a hash of the flow, never 0: so ECMP on the way keeps flows
+    // together, and apart, without looking inside (RFC 6437, 3; RFC 6438, 3).
     @hidden
     action label_of_flow() {
-        hash(hdr.outer_ipv6.flow_label,
+        hash(meta.flow_label,
              HashAlgorithm.crc32,
-             (bit<20>) 0,
-             { meta.flow_src, meta.flow_dst, meta.protocol, meta.src_port, meta.dst_port },
+             (bit<20>) 1,
+             { meta.flow_src, meta.flow_dst, meta.flow_protocol, meta.src_port, meta.dst_port },
              (bit<20>) 0xfffff);
     }
 
     apply {
         encap_source.apply();
+        if (!hdr.outer_ipv6.isValid() || meta.encap_source == 0) {
+            // No such list, or no address to send from: :: is none (RFC 4291, 2.5.2).
+            drop();
+            return;
+        }
+        if (meta.flow_label == 0) {
+            label_of_flow();
+        }
+        // RFC 8986, 5.1 with RFC 2473, 3.1: the inner packet is forwarded into the tunnel, at the cost
+        // of a hop. The outer hop limit starts where the inner one did, as on Linux.
         if (hdr.ipv4.isValid()) {
-            push_ipv6(hdr.ipv4.total_len, PROTO_IPV4, hdr.ipv4.dscp_ecn);
+            push_ipv6(hdr.ipv4.total_len, PROTO_IPV4, hdr.ipv4.dscp_ecn, OUTER_HOP_LIMIT);
+            lower_ttl.apply(hdr.ipv4, meta, standard_metadata);
         } else if (hdr.ipv6.isValid()) {
-            push_ipv6(hdr.ipv6.payload_len + IPV6_HEADER_BYTES, PROTO_IPV6, hdr.ipv6.traffic_class);
+            push_ipv6(hdr.ipv6.payload_len + IPV6_HEADER_BYTES, PROTO_IPV6, hdr.ipv6.traffic_class,
+                hdr.ipv6.hop_limit);
+            lower_hop_limit.apply(hdr.ipv6, meta, standard_metadata);
         }
-        label_of_flow();
         if (meta.reduced == 0) {
-            hdr.outer_first_segment.setValid();
             push_srh(meta.segment_count);
-        } else if (meta.segment_count > 1) {
-            push_srh(meta.segment_count - 1);
+        } else {
+            hdr.outer_first_segment.setInvalid();
+            if (meta.segment_count > 1) {
+                push_srh(meta.segment_count - 1);
+            }
         }
+        // The outer packet travels in the main table, wherever the inner one came from.
+        meta.vrf = MAIN_VRF;
+        meta.travelling = 1;
+        meta.another_pass = 1;
     }
 }
 

@@ -2,8 +2,9 @@
 // A packet may carry three IP headers here: the one this node pushes (outer), the one it arrived
 // with, and the one inside of that.
 //
-//   ethernet | outer_ipv6 outer_srh outer_segments | ipv6 srh segments tlvs | inner_ipv6 / inner_ipv4
-//              pushed by h_encaps(_red), b6_…        removed by udt*, udx*
+//   ethernet | outer_ipv6 outer_srh outer_segments | ipv6 … srh … | inner_ipv6 / inner_ipv4
+//              pushed by h_encaps(_red), b6_…        removed by     read for its flow only
+//                                                    udt*, udx*
 #ifndef HEADERS_P4
 #define HEADERS_P4
 
@@ -61,11 +62,21 @@ header ipv6_t {
     ipv6_t_addr dst_addr;
 }
 
-// RFC 8200, 4.3: what may stand before a routing header.
-header hop_by_hop_t {
+// RFC 8200, 4.3 and 4.6: hop-by-hop and destination options.
+header ipv6_options_t {
     bit<8> next_hdr;
     bit<8> hdr_ext_len;
     varbit<16368> data;
+}
+
+// RFC 8200, 4.5.
+header ipv6_fragment_t {
+    bit<8> next_hdr;
+    bit<8> reserved;
+    bit<13> offset;
+    bit<2> reserved_2;
+    bit<1> more;
+    bit<32> identification;
 }
 
 // RFC 8754, 2.
@@ -83,7 +94,8 @@ header segment_t {
     ipv6_t_addr sid;
 }
 
-header srh_tlvs_t {
+// Any number of segments, or segments and TLVs behind them.
+header srh_part_t {
     varbit<16320> data;
 }
 
@@ -97,19 +109,27 @@ header icmpv6_t {
     bit<8> code;
 }
 
+// The list of an SRH is cut where End will read it, so that no list is too long to walk:
+//
+//   srh | later_segments       | next_segment        | srh_rest
+//         [0 … Segments Left-2]  [Segments Left - 1]   the segments passed, and TLVs
 struct headers_t {
     packet_in_t packet_in;
     packet_out_t packet_out;
     ethernet_t ethernet;
     ipv6_t outer_ipv6;
     srh_t outer_srh;
-    segment_t[MAX_PARSED_SEGMENTS] outer_segments;
+    segment_t[MAX_PUSHED_SEGMENTS] outer_segments;
     segment_t outer_first_segment; // only the unreduced H.Encaps carries it
     ipv6_t ipv6;
-    hop_by_hop_t hop_by_hop;
+    ipv6_options_t hop_by_hop;
+    ipv6_options_t routing_options; // destination options of every segment
     srh_t srh;
-    segment_t[MAX_PARSED_SEGMENTS] segments;
-    srh_tlvs_t srh_tlvs;
+    srh_part_t later_segments;
+    segment_t next_segment;
+    srh_part_t srh_rest;
+    ipv6_fragment_t fragment;
+    ipv6_options_t destination_options;
     ipv4_t ipv4;
     ipv4_options_t ipv4_options;
     ipv6_t inner_ipv6;

@@ -3,6 +3,7 @@
 #ifndef INGRESS_P4
 #define INGRESS_P4
 
+#include "admission.p4"
 #include "encap.p4"
 #include "my_sid.p4"
 #include "next_hop.p4"
@@ -16,6 +17,7 @@ control ingress(inout headers_t hdr,
                 inout standard_metadata_t standard_metadata) {
 
     punt_control() punt;
+    admission_control() admission;
     my_sid_control() my_sid;
     steering_control() steering;
     sid_list_control() sid_list;
@@ -23,30 +25,43 @@ control ingress(inout headers_t hdr,
     route_control() route;
     next_hop_control() next_hop;
 
+    // The egress port is only the queue that the packet waits in.
+    @hidden
+    action pass_again() {
+        meta.passes = meta.passes + 1;
+        standard_metadata.egress_spec = standard_metadata.ingress_port;
+    }
+
     apply {
         if (hdr.packet_out.isValid()) {
             standard_metadata.egress_spec = hdr.packet_out.egress_port;
             hdr.packet_out.setInvalid();
             return;
         }
-        punt.apply(hdr, meta, standard_metadata);
-        if (meta.done == 0 && hdr.ipv6.isValid()) {
-            my_sid.apply(hdr, meta, standard_metadata);
-        }
-        if (meta.done == 0 && (meta.behavior == behavior_t.NONE || meta.decapsulated == 1)
-                && meta.next_hop_known == 0) {
-            steering.apply(hdr, meta);
-        }
-        if (meta.done == 0 && meta.encapsulate == 1) {
-            sid_list.apply(hdr, meta);
-            if (hdr.outer_ipv6.isValid()) {
-                encap.apply(hdr, meta);
-            }
-        }
-        if (meta.done == 0 && meta.next_hop_known == 0) {
-            route.apply(hdr, meta);
+        if (meta.passes == 0) {
+            punt.apply(hdr, meta, standard_metadata);
         }
         if (meta.done == 0) {
+            admission.apply(hdr, meta, standard_metadata);
+        }
+        if (meta.done == 0 && meta.next_hop_known == 0) {
+            if (hdr.ipv6.isValid() && meta.vrf == MAIN_VRF) {
+                my_sid.apply(hdr, meta, standard_metadata);
+            }
+            if (meta.behavior == behavior_t.NONE && meta.travelling == 0) {
+                steering.apply(hdr, meta);
+            }
+            if (meta.done == 0 && meta.encapsulate == 1) {
+                sid_list.apply(hdr, meta);
+                encap.apply(hdr, meta, standard_metadata);
+            }
+            if (meta.done == 0 && meta.another_pass == 0 && meta.next_hop_known == 0) {
+                route.apply(hdr, meta);
+            }
+        }
+        if (meta.done == 0 && meta.another_pass == 1) {
+            pass_again();
+        } else if (meta.done == 0) {
             next_hop.apply(hdr, meta, standard_metadata);
         }
     }

@@ -22,35 +22,43 @@ enum bit<8> behavior_t {
 }
 
 struct metadata_t {
+    // What a packet takes along when it passes the pipeline again (egress.p4).
+    @field_list(ANOTHER_PASS)
+    bit<8> passes;
+    @field_list(ANOTHER_PASS)
+    vrf_t vrf;
+    @field_list(ANOTHER_PASS)
+    bit<1> travelling;        // in a program: encapsulated here, or one of its segments ended here
+    @field_list(ANOTHER_PASS)
+    next_hop_id_t next_hop;
+    @field_list(ANOTHER_PASS)
+    bit<1> next_hop_known;
+
     // Set by the parser.
-    bit<1> malformed_srh;
-    bit<8> to_next_segment;   // counts down while the parser walks the list
-    bit<8> segments_to_parse;
-    ipv6_t_addr next_segment; // Segment List[Segments Left - 1], the one End makes active
+    bit<1> srh_complete;      // an SRH that RFC 8754, 2 allows, whole in the packet
+    bit<8> protocol;          // behind the extension headers of the outermost IP header
+    bit<8> icmpv6_type;
 
     // Set by my_sid.
     behavior_t behavior;
     bit<8> block_length;
     bit<8> csid_length;
-    bit<1> decapsulated;
 
-    // The packet as steering and routing see it.
-    vrf_t vrf;
+    // Set by steering and my_sid for encap.
     bit<1> encapsulate;
     bit<1> reduced;
     sid_list_id_t sid_list;
     bit<8> segment_count;
     ipv6_t_addr encap_source;
-    next_hop_id_t next_hop;
-    bit<1> next_hop_known;
+
+    bit<1> another_pass;
     bit<1> done;              // dropped or sent to the controller: nothing else applies
 
     // Five-tuple of the innermost packet: what ECMP and weights hash, and what the flow label
-    // of a pushed header carries on (RFC 6438).
+    // of a pushed header carries on (RFC 6438). Fragments have no ports: only their first has them.
     bit<16> src_port;
     bit<16> dst_port;
-    bit<8> protocol;
-    bit<8> icmpv6_type;
+    bit<8> flow_protocol;
     ipv6_t_addr flow_src;
     ipv6_t_addr flow_dst;
     bit<20> flow_label;

@@ -3,11 +3,10 @@
 //
 //   DA matches ──> un    argument != 0: shift the container ──────────────┐
 //                        argument == 0: advance the SRH (End) ────────────┤
-//              ──> ua    the same, then to the adjacency ─────────────────┤──> steering, route
-//              ──> end   advance the SRH; end_psp pops it at SL 0 ────────┤
-//              ──> udt*  pop, look the inner packet up in a VRF ──────────┤
-//              ──> udx*  pop, to the adjacency ───────────────────────────┤
+//              ──> end   advance the SRH; end_psp pops it at SL 0 ────────┼──> another pass:
+//              ──> udt*  pop, look the inner packet up in a VRF ──────────┤    my_sid, steering, route
 //              ──> b6_encaps_red  advance, then push a segment list ──────┘
+//              ──> ua    as un, end_x as end, udx* pop ──────────────────────> next_hop
 //
 // Actions only announce the behavior; the apply block carries it out, because the checks of
 // RFC 8986, 4.1 come before any of them changes the packet.
@@ -148,92 +147,91 @@ control my_sid_control(inout headers_t hdr,
     @hidden
     action advance() {
         hdr.srh.segments_left = hdr.srh.segments_left - 1;
-        hdr.ipv6.dst_addr = meta.next_segment;
+        hdr.ipv6.dst_addr = hdr.next_segment.sid;
     }
 
+    @hidden
+    action remove_srh() {
+        hdr.srh.setInvalid();
+        hdr.later_segments.setInvalid();
+        hdr.next_segment.setInvalid();
+        hdr.srh_rest.setInvalid();
+    }
+
+    // RFC 8986, 4.16.1.
     @hidden
     action pop_srh() {
-        hdr.ipv6.next_hdr = hdr.srh.next_hdr;
+        if (hdr.routing_options.isValid()) {
+            hdr.routing_options.next_hdr = hdr.srh.next_hdr;
+        } else if (hdr.hop_by_hop.isValid()) {
+            hdr.hop_by_hop.next_hdr = hdr.srh.next_hdr;
+        } else {
+            hdr.ipv6.next_hdr = hdr.srh.next_hdr;
+        }
         hdr.ipv6.payload_len = hdr.ipv6.payload_len - SRH_FIXED_BYTES - ((bit<16>) hdr.srh.hdr_ext_len << 3);
-        hdr.srh.setInvalid();
-        hdr.srh_tlvs.setInvalid();
-        hdr.segments.pop_front(MAX_PARSED_SEGMENTS);
+        remove_srh();
     }
 
     @hidden
-    action pop_outer() {
+    action remove_ipv6() {
         hdr.ipv6.setInvalid();
         hdr.hop_by_hop.setInvalid();
-        hdr.srh.setInvalid();
-        hdr.srh_tlvs.setInvalid();
-        hdr.segments.pop_front(MAX_PARSED_SEGMENTS);
-        meta.decapsulated = 1;
-    }
-
-    @hidden
-    action reveal_ipv6() {
-        hdr.ethernet.ether_type = ETHER_IPV6;
-        hdr.ipv6 = hdr.inner_ipv6;
-        hdr.inner_ipv6.setInvalid();
-    }
-
-    @hidden
-    action reveal_ipv4() {
-        hdr.ethernet.ether_type = ETHER_IPV4;
-        hdr.ipv4 = hdr.inner_ipv4;
-        hdr.ipv4_options = hdr.inner_ipv4_options;
-        hdr.inner_ipv4.setInvalid();
-        hdr.inner_ipv4_options.setInvalid();
+        hdr.routing_options.setInvalid();
+        hdr.fragment.setInvalid();
+        hdr.destination_options.setInvalid();
+        remove_srh();
     }
 
     apply {
-        my_sid.apply();
-        bool decapsulates = meta.behavior == behavior_t.UDT6 || meta.behavior == behavior_t.UDT4
-                || meta.behavior == behavior_t.UDT46 || meta.behavior == behavior_t.UDX6
-                || meta.behavior == behavior_t.UDX4;
+        if (!my_sid.apply().hit) {
+            return;
+        }
         bool six = meta.behavior == behavior_t.UDT6 || meta.behavior == behavior_t.UDT46
                 || meta.behavior == behavior_t.UDX6;
         bool four = meta.behavior == behavior_t.UDT4 || meta.behavior == behavior_t.UDT46
                 || meta.behavior == behavior_t.UDX4;
+        bool continues = meta.srh_complete == 1 && hdr.srh.segments_left != 0;
         ipv6_t_addr argument = hdr.ipv6.dst_addr << (meta.block_length + meta.csid_length);
         bool shifts = (meta.behavior == behavior_t.UN || meta.behavior == behavior_t.UA) && argument != 0;
 
-        if (meta.behavior == behavior_t.NONE) {
-            return;
-        }
-        if (decapsulates) {
+        if (six || four) {
             // RFC 8986, 4.4 to 4.8: Segments Left must be 0, and the payload of the right family.
-            if (hdr.srh.isValid() && hdr.srh.segments_left != 0) {
+            meta.another_pass = 1;
+            if (hdr.srh.isValid() && (meta.srh_complete == 0 || hdr.srh.segments_left != 0)) {
                 drop();
             } else if (six && hdr.inner_ipv6.isValid()) {
-                pop_outer();
-                reveal_ipv6();
+                remove_ipv6();
             } else if (four && hdr.inner_ipv4.isValid()) {
-                pop_outer();
-                reveal_ipv4();
+                remove_ipv6();
+                hdr.ethernet.ether_type = ETHER_IPV4;
             } else {
                 drop();
             }
         } else if (hdr.ipv6.hop_limit <= 1) {
             drop();
         } else if (shifts) {
+            meta.travelling = 1;
+            meta.another_pass = 1;
             shift(argument);
-        } else if (!hdr.srh.isValid() || hdr.srh.segments_left == 0 || meta.malformed_srh == 1) {
+        } else if (!continues) {
             // The program ends at a SID that does not end programs, or its list is no list
             // (RFC 8986, 4.1, S02 to S11).
             drop();
         } else {
+            meta.travelling = 1;
+            meta.another_pass = 1;
             advance();
             if (meta.behavior == behavior_t.END_PSP && hdr.srh.segments_left == 0) {
                 pop_srh();
-            }
-            if (meta.behavior == behavior_t.B6_ENCAPS_RED) {
+            } else if (meta.behavior == behavior_t.B6_ENCAPS_RED) {
                 meta.encapsulate = 1;
                 meta.reduced = 1;
             }
         }
-        if (meta.done == 0 && (meta.behavior == behavior_t.UA || meta.behavior == behavior_t.END_X
-                || meta.behavior == behavior_t.UDX6 || meta.behavior == behavior_t.UDX4)) {
+        if (meta.behavior == behavior_t.UA || meta.behavior == behavior_t.END_X) {
+            meta.next_hop_known = 1;
+            meta.another_pass = 0;
+        } else if (meta.behavior == behavior_t.UDX6 || meta.behavior == behavior_t.UDX4) {
             meta.next_hop_known = 1;
         }
     }

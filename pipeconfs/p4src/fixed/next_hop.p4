@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Leaves the node: port, MAC addresses, and the one decrement of the hop limit or TTL that a
-// forwarding node owes (RFC 8200, 3; RFC 1812, 5.3.1).
+// Leaves the node: port, MAC addresses, and one hop less. What stands behind the IP packet is
+// padding of the link it came from, and stays here.
 #ifndef NEXT_HOP_P4
 #define NEXT_HOP_P4
 
 #include "headers.p4"
+#include "hop.p4"
 #include "ids.p4"
 #include "metadata.p4"
 #include "sizes.p4"
@@ -12,6 +13,9 @@
 control next_hop_control(inout headers_t hdr,
                          inout metadata_t meta,
                          inout standard_metadata_t standard_metadata) {
+
+    lower_ttl_control() lower_ttl;
+    lower_hop_limit_control() lower_hop_limit;
 
     @hidden
     action drop() {
@@ -43,18 +47,12 @@ control next_hop_control(inout headers_t hdr,
     apply {
         if (!next_hop.apply().hit) {
             drop();
-        } else if (hdr.outer_ipv6.isValid()) {
-            hdr.outer_ipv6.hop_limit = hdr.outer_ipv6.hop_limit - 1;
         } else if (hdr.ipv4.isValid()) {
-            if (hdr.ipv4.ttl <= 1) {
-                drop();
-            }
-            hdr.ipv4.ttl = hdr.ipv4.ttl - 1;
+            lower_ttl.apply(hdr.ipv4, meta, standard_metadata);
+            truncate(ETHERNET_BYTES + (bit<32>) hdr.ipv4.total_len);
         } else if (hdr.ipv6.isValid()) {
-            if (hdr.ipv6.hop_limit <= 1) {
-                drop();
-            }
-            hdr.ipv6.hop_limit = hdr.ipv6.hop_limit - 1;
+            lower_hop_limit.apply(hdr.ipv6, meta, standard_metadata);
+            truncate(ETHERNET_BYTES + (bit<32>) IPV6_HEADER_BYTES + (bit<32>) hdr.ipv6.payload_len);
         }
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds the segment that End would make active while it walks the list, so that no control has to
-// index a stack at run time. A list longer than MAX_PARSED_SEGMENTS ends the walk: such a packet
-// is forwarded by its destination address, but not taken as one of this node's SIDs.
+// Reads the extension headers in the order of RFC 8200, 4.1, and cuts the SRH where End will read
+// it. What cannot be read is payload: such a packet is forwarded by its destination address, and
+// dropped only by a SID of this node that needs what could not be read.
 #ifndef PARSER_P4
 #define PARSER_P4
 
@@ -34,6 +34,8 @@ parser packet_parser(packet_in packet,
         }
     }
 
+    // --- the outermost IPv6 header and its extension headers
+
     state parse_ipv6 {
         packet.extract(hdr.ipv6);
         meta.protocol = hdr.ipv6.next_hdr;
@@ -42,22 +44,39 @@ parser packet_parser(packet_in packet,
         meta.flow_label = hdr.ipv6.flow_label;
         transition select(hdr.ipv6.next_hdr) {
             PROTO_HOP_BY_HOP: parse_hop_by_hop;
-            PROTO_ROUTING: parse_routing;
-            default: parse_payload_of_ipv6;
+            default: expect_routing_options;
         }
     }
 
     state parse_hop_by_hop {
         bit<16> head = packet.lookahead<bit<16>>();
-        packet.extract(hdr.hop_by_hop, (bit<32>) (((bit<16>) head[7:0] << 6) + 48));
+        packet.extract(hdr.hop_by_hop, ((bit<32>) head[7:0] << 6) + 48);
         meta.protocol = hdr.hop_by_hop.next_hdr;
-        transition select(hdr.hop_by_hop.next_hdr) {
-            PROTO_ROUTING: parse_routing;
-            default: parse_payload_of_ipv6;
+        transition expect_routing_options;
+    }
+
+    state expect_routing_options {
+        transition select(meta.protocol) {
+            PROTO_DESTINATION_OPTIONS: parse_routing_options;
+            default: expect_routing;
         }
     }
 
+    state parse_routing_options {
+        bit<16> head = packet.lookahead<bit<16>>();
+        packet.extract(hdr.routing_options, ((bit<32>) head[7:0] << 6) + 48);
+        meta.protocol = hdr.routing_options.next_hdr;
+        transition expect_routing;
+    }
+
     // Only routing type 4 is an SRH; anything else is payload (RFC 8754, 2).
+    state expect_routing {
+        transition select(meta.protocol) {
+            PROTO_ROUTING: parse_routing;
+            default: expect_fragment;
+        }
+    }
+
     state parse_routing {
         bit<24> head = packet.lookahead<bit<24>>();
         transition select(head[7:0]) {
@@ -66,53 +85,73 @@ parser packet_parser(packet_in packet,
         }
     }
 
+    // Hdr Ext Len counts 8 octets: the list must fit, and Segments Left may be one above Last
+    // Entry in a reduced SRH (RFC 8754, 2 and 4.1.1).
     state parse_srh {
         packet.extract(hdr.srh);
-        meta.protocol = hdr.srh.next_hdr;
-        meta.to_next_segment = hdr.srh.segments_left;
-        meta.segments_to_parse = hdr.srh.last_entry + 1;
-        // Hdr Ext Len counts 8 octets: the list must fit, and Segments Left may be one above
-        // Last Entry in a reduced SRH (RFC 8754, 4.1.1).
-        bit<9> list_units = ((bit<9>) hdr.srh.last_entry + 1) << 1;
-        bit<1> too_long = list_units > (bit<9>) hdr.srh.hdr_ext_len ? 1w1 : 1w0;
-        bit<1> beyond = (bit<9>) hdr.srh.segments_left > (bit<9>) hdr.srh.last_entry + 1 ? 1w1 : 1w0;
-        meta.malformed_srh = too_long | beyond;
-        transition select(meta.malformed_srh, hdr.srh.last_entry) {
-            (1, _): accept;
-            (0, 0 .. MAX_PARSED_SEGMENTS - 1): parse_segment;
+        bit<9> listed = (bit<9>) hdr.srh.last_entry + 1;
+        bool fits = hdr.srh.last_entry < MAX_SEGMENTS && (listed << 1) <= (bit<9>) hdr.srh.hdr_ext_len;
+        bool inside = (bit<9>) hdr.srh.segments_left <= listed;
+        transition select(fits && inside, hdr.srh.segments_left) {
+            (true, 0): parse_srh_rest;
+            (true, _): parse_segments;
             default: accept;
         }
     }
 
-    state parse_segment {
-        packet.extract(hdr.segments.next);
-        meta.to_next_segment = meta.to_next_segment - 1;
-        meta.segments_to_parse = meta.segments_to_parse - 1;
-        transition select(meta.to_next_segment, meta.segments_to_parse) {
-            (0, 0): take_next_segment_and_end;
-            (0, _): take_next_segment;
-            (_, 0): parse_srh_tlvs;
-            default: parse_segment;
+    state parse_segments {
+        packet.extract(hdr.later_segments, ((bit<32>) hdr.srh.segments_left - 1) << 7);
+        packet.extract(hdr.next_segment);
+        transition parse_srh_rest;
+    }
+
+    state parse_srh_rest {
+        bit<32> list_bits = (bit<32>) hdr.srh.hdr_ext_len << 6;
+        packet.extract(hdr.srh_rest, list_bits - ((bit<32>) hdr.srh.segments_left << 7));
+        meta.srh_complete = 1;
+        meta.protocol = hdr.srh.next_hdr;
+        transition expect_fragment;
+    }
+
+    // A fragment is not decapsulated: nobody reassembles here. One that is whole is none (RFC 6946).
+    state expect_fragment {
+        meta.flow_protocol = meta.protocol;
+        transition select(meta.protocol) {
+            PROTO_FRAGMENT: parse_fragment;
+            default: expect_destination_options;
         }
     }
 
-    state take_next_segment {
-        meta.next_segment = hdr.segments.last.sid;
-        transition parse_segment;
+    state parse_fragment {
+        packet.extract(hdr.fragment);
+        meta.flow_protocol = hdr.fragment.next_hdr;
+        transition select(hdr.fragment.offset, hdr.fragment.more) {
+            (0, 0): parse_whole_fragment;
+            default: accept;
+        }
     }
 
-    state take_next_segment_and_end {
-        meta.next_segment = hdr.segments.last.sid;
-        transition parse_srh_tlvs;
+    state parse_whole_fragment {
+        meta.protocol = hdr.fragment.next_hdr;
+        transition expect_destination_options;
     }
 
-    state parse_srh_tlvs {
-        bit<16> bits = ((bit<16>) hdr.srh.hdr_ext_len << 6) - (((bit<16>) hdr.srh.last_entry + 1) << 7);
-        packet.extract(hdr.srh_tlvs, (bit<32>) bits);
+    state expect_destination_options {
+        transition select(meta.protocol) {
+            PROTO_DESTINATION_OPTIONS: parse_destination_options;
+            default: parse_payload_of_ipv6;
+        }
+    }
+
+    state parse_destination_options {
+        bit<16> head = packet.lookahead<bit<16>>();
+        packet.extract(hdr.destination_options, ((bit<32>) head[7:0] << 6) + 48);
+        meta.protocol = hdr.destination_options.next_hdr;
         transition parse_payload_of_ipv6;
     }
 
     state parse_payload_of_ipv6 {
+        meta.flow_protocol = meta.protocol;
         transition select(meta.protocol) {
             PROTO_IPV6: parse_inner_ipv6;
             PROTO_IPV4: parse_inner_ipv4;
@@ -123,9 +162,17 @@ parser packet_parser(packet_in packet,
         }
     }
 
+    state parse_icmpv6 {
+        packet.extract(hdr.icmpv6);
+        meta.icmpv6_type = hdr.icmpv6.type;
+        transition accept;
+    }
+
+    // --- what is inside: for its flow, and to know that it is there
+
     state parse_inner_ipv6 {
         packet.extract(hdr.inner_ipv6);
-        meta.protocol = hdr.inner_ipv6.next_hdr;
+        meta.flow_protocol = hdr.inner_ipv6.next_hdr;
         meta.flow_src = hdr.inner_ipv6.src_addr;
         meta.flow_dst = hdr.inner_ipv6.dst_addr;
         transition select(hdr.inner_ipv6.next_hdr) {
@@ -137,7 +184,7 @@ parser packet_parser(packet_in packet,
 
     state parse_inner_ipv4 {
         packet.extract(hdr.inner_ipv4);
-        meta.protocol = hdr.inner_ipv4.protocol;
+        meta.flow_protocol = hdr.inner_ipv4.protocol;
         meta.flow_src = (ipv6_t_addr) hdr.inner_ipv4.src_addr;
         meta.flow_dst = (ipv6_t_addr) hdr.inner_ipv4.dst_addr;
         transition select(hdr.inner_ipv4.ihl) {
@@ -148,21 +195,24 @@ parser packet_parser(packet_in packet,
     }
 
     state parse_inner_ipv4_options {
-        packet.extract(hdr.inner_ipv4_options, (bit<32>) (((bit<16>) hdr.inner_ipv4.ihl - 5) << 5));
+        packet.extract(hdr.inner_ipv4_options, ((bit<32>) hdr.inner_ipv4.ihl - 5) << 5);
         transition parse_l4_of_inner_ipv4;
     }
 
     state parse_l4_of_inner_ipv4 {
-        transition select(hdr.inner_ipv4.protocol, hdr.inner_ipv4.frag_offset) {
-            (PROTO_TCP, 0): parse_l4;
-            (PROTO_UDP, 0): parse_l4;
+        transition select(hdr.inner_ipv4.protocol, hdr.inner_ipv4.frag_offset, hdr.inner_ipv4.flags) {
+            (PROTO_TCP, 0, 0 &&& IPV4_MORE_FRAGMENTS): parse_l4;
+            (PROTO_UDP, 0, 0 &&& IPV4_MORE_FRAGMENTS): parse_l4;
             default: accept;
         }
     }
 
+    // --- IPv4 outside
+
     state parse_ipv4 {
         packet.extract(hdr.ipv4);
         meta.protocol = hdr.ipv4.protocol;
+        meta.flow_protocol = hdr.ipv4.protocol;
         meta.flow_src = (ipv6_t_addr) hdr.ipv4.src_addr;
         meta.flow_dst = (ipv6_t_addr) hdr.ipv4.dst_addr;
         transition select(hdr.ipv4.ihl) {
@@ -173,22 +223,16 @@ parser packet_parser(packet_in packet,
     }
 
     state parse_ipv4_options {
-        packet.extract(hdr.ipv4_options, (bit<32>) (((bit<16>) hdr.ipv4.ihl - 5) << 5));
+        packet.extract(hdr.ipv4_options, ((bit<32>) hdr.ipv4.ihl - 5) << 5);
         transition parse_l4_of_ipv4;
     }
 
     state parse_l4_of_ipv4 {
-        transition select(hdr.ipv4.protocol, hdr.ipv4.frag_offset) {
-            (PROTO_TCP, 0): parse_l4;
-            (PROTO_UDP, 0): parse_l4;
+        transition select(hdr.ipv4.protocol, hdr.ipv4.frag_offset, hdr.ipv4.flags) {
+            (PROTO_TCP, 0, 0 &&& IPV4_MORE_FRAGMENTS): parse_l4;
+            (PROTO_UDP, 0, 0 &&& IPV4_MORE_FRAGMENTS): parse_l4;
             default: accept;
         }
-    }
-
-    state parse_icmpv6 {
-        packet.extract(hdr.icmpv6);
-        meta.icmpv6_type = hdr.icmpv6.type;
-        transition accept;
     }
 
     state parse_l4 {

@@ -5,22 +5,17 @@
 
 #include "checksum.p4"
 #include "deparser.p4"
+#include "egress.p4"
 #include "ingress.p4"
 #include "parser.p4"
-
-control no_egress(inout headers_t hdr,
-                  inout metadata_t meta,
-                  inout standard_metadata_t standard_metadata) {
-    apply {}
-}
 
 @pkginfo(name = PIPELINE_NAME, version = "1")
 V1Switch(
     packet_parser(),
-    no_checksum_to_verify(),
+    verify_checksums(),
     ingress(),
-    no_egress(),
-    compute_checksums(),
+    egress(),
+    no_checksum_to_compute(),
     packet_deparser()
 ) main;
 

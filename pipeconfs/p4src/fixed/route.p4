@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The underlay: the outermost destination decides, several members share by flow (ECMP).
+// The underlay: the destination decides, several members share by flow (ECMP).
 #ifndef ROUTE_P4
 #define ROUTE_P4
 
@@ -9,8 +9,6 @@
 #include "sizes.p4"
 
 control route_control(inout headers_t hdr, inout metadata_t meta) {
-
-    ipv6_t_addr destination;
 
     ROUTE_COUNTER_DECLARATIONS
 
@@ -35,11 +33,11 @@ control route_control(inout headers_t hdr, inout metadata_t meta) {
     table route_v6 {
         key = {
             meta.vrf : exact @id(1) @name("vrf");
-            destination : lpm @id(2) @name("dst");
+            hdr.ipv6.dst_addr : lpm @id(2) @name("dst");
             meta.flow_label : selector;
             meta.flow_src : selector;
             meta.flow_dst : selector;
-            meta.protocol : selector;
+            meta.flow_protocol : selector;
             meta.src_port : selector;
             meta.dst_port : selector;
         }
@@ -61,7 +59,7 @@ control route_control(inout headers_t hdr, inout metadata_t meta) {
             hdr.ipv4.dst_addr : lpm @id(2) @name("dst");
             meta.flow_src : selector;
             meta.flow_dst : selector;
-            meta.protocol : selector;
+            meta.flow_protocol : selector;
             meta.src_port : selector;
             meta.dst_port : selector;
         }
@@ -75,13 +73,9 @@ control route_control(inout headers_t hdr, inout metadata_t meta) {
     }
 
     apply {
-        if (hdr.outer_ipv6.isValid()) {
-            destination = hdr.outer_ipv6.dst_addr;
-            route_v6.apply();
-        } else if (hdr.ipv4.isValid()) {
+        if (hdr.ipv4.isValid()) {
             route_v4.apply();
         } else if (hdr.ipv6.isValid()) {
-            destination = hdr.ipv6.dst_addr;
             route_v6.apply();
         }
     }

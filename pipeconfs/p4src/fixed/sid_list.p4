@@ -23,6 +23,7 @@ control sid_list_control(inout headers_t hdr, inout metadata_t meta) {
     action first(ipv6_t_addr segment, bit<8> count) {
         hdr.outer_ipv6.setValid();
         hdr.outer_ipv6.dst_addr = segment;
+        hdr.outer_first_segment.setValid();
         hdr.outer_first_segment.sid = segment;
         meta.segment_count = count;
     }
@@ -502,7 +503,7 @@ control sid_list_control(inout headers_t hdr, inout metadata_t meta) {
             meta.sid_list : exact @id(1) @name("id");
             meta.flow_src : selector;
             meta.flow_dst : selector;
-            meta.protocol : selector;
+            meta.flow_protocol : selector;
             meta.src_port : selector;
             meta.dst_port : selector;
         }

@@ -14,8 +14,10 @@
 // The sum of the weights of a group: 64 members of weight 256, which is the most of Linux.
 #define MAX_GROUP_SIZE 16384
 
-// Segments that the parser walks through to find the next one. Longer lists pass a node that
-// does not own their active SID untouched.
-#define MAX_PARSED_SEGMENTS 16
+// A segment list of 16 whose first segment is the destination address.
+#define MAX_PUSHED_SEGMENTS 15
+
+// How often a packet may pass one node's pipeline: a policy that leads into itself ends here.
+#define MAX_PASSES 32
 
 #endif

@@ -20,12 +20,35 @@ const bit<8> PROTO_TCP = 6;
 const bit<8> PROTO_UDP = 17;
 const bit<8> PROTO_IPV6 = 41;
 const bit<8> PROTO_ROUTING = 43;
+const bit<8> PROTO_FRAGMENT = 44;
 const bit<8> PROTO_ICMPV6 = 58;
+const bit<8> PROTO_DESTINATION_OPTIONS = 60;
+
+const bit<3> IPV4_MORE_FRAGMENTS = 1;
 
 const bit<8> ROUTING_TYPE_SRH = 4;
+// What Hdr Ext Len can count (RFC 8754, 2).
+const bit<8> MAX_SEGMENTS = 127;
 
+const vrf_t MAIN_VRF = 0;
+
+// The index of the field list that another pass preserves.
+const bit<8> ANOTHER_PASS = 1;
+
+const bit<32> ETHERNET_BYTES = 14;
 const bit<16> IPV6_HEADER_BYTES = 40;
 const bit<16> SRH_FIXED_BYTES = 8;
 const bit<8> OUTER_HOP_LIMIT = 64;
+
+// One TTL, as a checksum counts it, and where its 16 bits overflow.
+const bit<17> TTL_IN_CHECKSUM = 0x100;
+const bit<17> CHECKSUM_CARRY = 0xffff;
+
+const ipv6_t_addr IPV6_LOOPBACK = 1;
+const bit<10> IPV6_LINK_LOCAL = 0x3fa;
+const bit<8> IPV6_MULTICAST = 0xff;
+const bit<8> IPV4_THIS_NETWORK = 0;
+const bit<8> IPV4_LOOPBACK = 127;
+const bit<8> IPV4_MULTICAST = 224;
 
 #endif
