@@ -28,7 +28,7 @@ public record IpPrefix(IpAddress address, int length) {
         }
         String length = text.substring(slash + 1);
         if (!length.matches("[0-9]{1,3}")) {
-            throw new IllegalArgumentException("not a prefix: " + text);
+            throw new IllegalArgumentException("not a prefix: " + Ipv6Text.shorten(text));
         }
         return new IpPrefix(IpAddress.parse(text.substring(0, slash)), Integer.parseInt(length));
     }

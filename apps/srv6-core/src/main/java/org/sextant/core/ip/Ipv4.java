@@ -6,18 +6,22 @@ public record Ipv4(int value) implements IpAddress {
 
     /** @throws IllegalArgumentException unless {@code text} is four decimal numbers without leading zeros */
     public static Ipv4 parse(String text) {
-        String[] parts = text.split("\\.", -1);
+        String[] parts = text.length() > 15 ? new String[0] : text.split("\\.", -1);
         if (parts.length != 4) {
-            throw new IllegalArgumentException("not an IPv4 address: " + text);
+            throw bad(text);
         }
         int value = 0;
         for (String part : parts) {
             if (!part.matches("0|[1-9][0-9]{0,2}") || Integer.parseInt(part) > 255) {
-                throw new IllegalArgumentException("not an IPv4 address: " + text);
+                throw bad(text);
             }
             value = value << 8 | Integer.parseInt(part);
         }
         return new Ipv4(value);
+    }
+
+    private static IllegalArgumentException bad(String text) {
+        return new IllegalArgumentException("not an IPv4 address: " + Ipv6Text.shorten(text));
     }
 
     @Override

@@ -56,7 +56,12 @@ final class Ipv6Text {
     }
 
     private static IllegalArgumentException bad(String text) {
-        return new IllegalArgumentException("not an IPv6 address: " + (text.length() > 60 ? text.substring(0, 60) + "…" : text));
+        return new IllegalArgumentException("not an IPv6 address: " + shorten(text));
+    }
+
+    /** Cuts what a stranger wrote to a length that fits a message. */
+    static String shorten(String text) {
+        return text.length() > 60 ? text.substring(0, 60) + "…" : text;
     }
 
     static String format(Ipv6 address) {

@@ -13,7 +13,7 @@ public record MacAddress(long value) {
     /** Parses six colon-separated hexadecimal bytes. */
     public static MacAddress parse(String text) {
         if (!text.matches("([0-9a-fA-F]{2}:){5}[0-9a-fA-F]{2}")) {
-            throw new IllegalArgumentException("not a MAC address: " + text);
+            throw new IllegalArgumentException("not a MAC address: " + Ipv6Text.shorten(text));
         }
         return new MacAddress(Long.parseLong(text.replace(":", ""), 16));
     }
