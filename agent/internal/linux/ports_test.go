@@ -5,6 +5,7 @@ package linux
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -45,6 +46,33 @@ func TestRowsComeBackWithTheirPort(t *testing.T) {
 func sameLines(a, b string) bool {
 	split := func(s string) []string { l := strings.Split(s, "\n"); slices.Sort(l); return l }
 	return slices.Equal(split(a), split(b))
+}
+
+func TestALinkWithoutCarrierAttractsNoTraffic(t *testing.T) {
+	b := newBench(t)
+	mustApply(t, b.n, insert(via("fcbb:bbbb:300::/44", 1, 2), via("10.4.0.0/16", 1, 2)))
+	all := stored(t, b.n, "")
+	devices := func() string {
+		var seen []string
+		for i := range 8 {
+			for _, dst := range []string{fmt.Sprintf("fcbb:bbbb:300::%d", i), fmt.Sprintf("10.4.0.%d", i)} {
+				fields := strings.Fields(in(t, b.ns, "ip route get "+dst))
+				seen = append(seen, fields[slices.Index(fields, "dev")+1])
+			}
+		}
+		slices.Sort(seen)
+		return strings.Join(slices.Compact(seen), " ")
+	}
+	if got := devices(); got != "p1 p2" {
+		t.Errorf("with both links up, 16 flows take %s", got)
+	}
+	in(t, b.far, "ip link set f1 down")
+	eventually(t, "all flows take p2", func() bool { return devices() == "p2" })
+	if got := stored(t, b.n, ""); !slices.Equal(got, all) {
+		t.Errorf("rows without carrier %v, want %v", got, all)
+	}
+	in(t, b.far, "ip link set f1 up")
+	eventually(t, "both links are used again", func() bool { return devices() == "p1 p2" })
 }
 
 func TestRowsMayBeWrittenWhileTheirPortIsDown(t *testing.T) {

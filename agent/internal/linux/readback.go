@@ -59,21 +59,25 @@ func (h holdings) differs(wanted objects) string {
 		if !ok {
 			return fmt.Sprintf("route %s of table %d is gone", w.Dst, w.Table)
 		}
-		if diff := rtnl.Diff(w, alive(got)); diff != "" {
+		if diff := rtnl.Diff(w, serving(got, w)); diff != "" {
 			return diff
 		}
 	}
 	return ""
 }
 
-// alive leaves out the hops that the kernel has taken out of service itself. A single one left over
-// keeps its weight in the kernel, where it has no meaning.
-func alive(r rtnl.Route) rtnl.Route {
-	r.Hops = slices.DeleteFunc(slices.Clone(r.Hops), func(h rtnl.Hop) bool { return h.Dead })
-	if len(r.Hops) == 1 {
-		r.Hops[0].Weight = 1
+// serving leaves out the hops that the kernel has taken out of service itself because their port is
+// down, which the wanted route therefore does not have either. A hop without carrier is called dead as
+// well (ignore_routes_with_linkdown), but stays wanted. A single hop left over keeps its weight in the
+// kernel, where it has no meaning.
+func serving(got, wanted rtnl.Route) rtnl.Route {
+	got.Hops = slices.DeleteFunc(slices.Clone(got.Hops), func(h rtnl.Hop) bool {
+		return h.Dead && !slices.ContainsFunc(wanted.Hops, func(w rtnl.Hop) bool { return w.Dev == h.Dev && w.Via == h.Via })
+	})
+	if len(got.Hops) == 1 {
+		got.Hops[0].Weight = 1
 	}
-	return r
+	return got
 }
 
 // counters of a SID's route.
