@@ -272,6 +272,7 @@ final class Intake {
         }
         woken.sort((a, b) -> Integer.compare(a.number(), b.number()));
         woken.forEach(intent -> {
+            intent.inherited = true;
             registry.put(kind, intent);
             adopt(intent, plan(kind.kind, intent, intent.intent));
         });
@@ -333,6 +334,7 @@ final class Intake {
         known.intent = other.intent;
         known.json = other.json;
         registry.put(kind, known);
+        conflictsMayHaveEnded = true;
         adopt(known, plan(kind.kind, known, known.intent));
     }
 
@@ -373,7 +375,7 @@ final class Intake {
 
     /** Reacts to all that changed since the last time. */
     void catchUp() {
-        if (!storeChanges.isEmpty()) {
+        while (!storeChanges.isEmpty()) {
             readStore();
         }
         if (latest != context.network() || !newCapabilities.isEmpty()) {

@@ -265,6 +265,9 @@ final class Reconciler {
     }
 
     private void startReads() {
+        if (closing) {
+            return;
+        }
         for (NodeTable node : nodes.values()) {
             if (node.readWanted && node.mine && node.reachable && !node.reading) {
                 node.readWanted = false;
@@ -355,7 +358,7 @@ final class Reconciler {
     /** Starts what can be started; called when the messages at hand are dealt with. */
     void pump() {
         endDrain();
-        while (round == null && !closing) {
+        while (round == null && (!closing || !undoing.isEmpty())) {
             startReads();
             audits.stream().filter(audit -> audit.open.isEmpty()).forEach(ending::add);
             audits.removeAll(ending);
@@ -372,7 +375,7 @@ final class Reconciler {
 
     private Round assemble() {
         List<Round.Change> changes = new ArrayList<>();
-        for (Tracked intent : List.copyOf(queue)) {
+        for (Tracked intent : closing ? List.<Tracked>of() : List.copyOf(queue)) {
             switch (gate(intent)) {
                 case OPEN -> {
                     queue.remove(intent);
@@ -428,6 +431,7 @@ final class Reconciler {
     private static Round.Change begin(Tracked intent) {
         Round.Change change = new Round.Change(intent);
         intent.phase = Tracked.Phase.RUNNING;
+        intent.inherited = false;
         intent.failures = new HashMap<>();
         activate(intent, intent.target);
         return change;
@@ -609,7 +613,7 @@ final class Reconciler {
     }
 
     private void endDrain() {
-        if (closing && round == null && reads == 0) {
+        if (closing && round == null && reads == 0 && undoing.isEmpty()) {
             drained.complete(null);
         }
     }
@@ -621,10 +625,10 @@ final class Reconciler {
         }
     }
 
-    /** Starts nothing new; completes when what is in flight has ended. */
+    /** Starts nothing new; completes when what is in flight has ended and what failed is taken back. */
     CompletableFuture<Void> drain() {
         closing = true;
-        return round == null && reads == 0 ? CompletableFuture.completedFuture(null) : drained;
+        return drained;
     }
 
     /** Ends all waiting. */

@@ -14,13 +14,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import org.sextant.core.Problem;
 import org.sextant.core.ProblemException;
 
 /** All intents by id and by identity, and the numbers in use. */
 final class Registry {
     static final int MAX_NUMBER = 1 << 27;
-    private static final String ID = "[A-Za-z0-9][A-Za-z0-9._-]{0,62}";
+    private static final Pattern ID = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,62}");
     private static final int SHORT_ID_DIGITS = 8;
 
     /** A registered kind and its intents. */
@@ -156,7 +157,7 @@ final class Registry {
     }
 
     private static String check(Kind kind, String id) {
-        if (!id.matches(ID)) {
+        if (!ID.matcher(id).matches()) {
             throw new ProblemException(new Problem(
                     Problem.Code.INVALID, "/id", "\"" + id + "\" is not an id",
                     "use letters, digits, dots, dashes and underscores, at most 63, a letter or digit first"));

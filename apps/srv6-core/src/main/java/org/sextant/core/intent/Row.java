@@ -94,9 +94,9 @@ final class Row {
         return wanted;
     }
 
-    /** Whether some intent's present plan wants the row. */
-    boolean reserved() {
-        return claims.stream().anyMatch(claim -> claim.target != null);
+    /** Whether what the row holds may be a stored intent's, installed before this run and not applied in it yet. */
+    boolean inherited() {
+        return claims.stream().anyMatch(claim -> claim.target != null && claim.owner.inherited);
     }
 
     boolean claimed() {
@@ -123,7 +123,7 @@ final class Row {
                     ? Optional.of(Operation.INSERT)
                     : same(held, wanted) ? Optional.empty() : Optional.of(Operation.MODIFY);
         }
-        boolean remove = held != null && (released || removeForeign && !reserved());
+        boolean remove = held != null && (released || removeForeign && !inherited());
         return remove ? Optional.of(Operation.DELETE) : Optional.empty();
     }
 

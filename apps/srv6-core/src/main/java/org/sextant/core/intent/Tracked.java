@@ -45,6 +45,9 @@ final class Tracked {
     /** Withdrawn, or its kind is gone: it is not shown any more. */
     boolean removed;
 
+    /** It was stored before this run, so rows that it wants may be its own already, though this run never wrote them. */
+    boolean inherited;
+
     /** Its last attempt failed at these rows. */
     Map<Row, Failure> failures = new HashMap<>();
 

@@ -71,7 +71,7 @@ final class Views {
             EntryState state = state(intent, cell);
             boolean fine = state == EntryState.INSTALLED || !cell.row().node.mine;
             all &= fine;
-            any |= state == EntryState.INSTALLED;
+            any |= state == EntryState.INSTALLED || intent.inherited && cell.row().node.known && cell.row().held != null;
             refused |= state == EntryState.FAILED;
         }
         if (all) {

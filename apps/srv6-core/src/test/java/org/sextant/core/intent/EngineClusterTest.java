@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.core.intent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.sextant.core.intent.Bench.await;
+import static org.sextant.core.intent.Toy.toy;
+
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+import org.sextant.core.Problem;
+import org.sextant.core.fake.FakeDataPlane;
+import org.sextant.core.fake.FakeInventory;
+import org.sextant.core.fake.FakeStore;
+
+/** Two controllers over one store; the first handles a and b, the second c and d. */
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class EngineClusterTest {
+    private static final Toy ACROSS = toy("p1", "fd00:1::/64", "a d");
+
+    private final FakeInventory inventory = new FakeInventory(Bench.square());
+    private final FakeDataPlane dataPlane = new FakeDataPlane();
+    private final FakeStore store = new FakeStore();
+    private final Bench first = new Bench(inventory, dataPlane, store, Bench.QUIET, new Toy.Kind());
+    private final Bench second = new Bench(inventory, dataPlane, store, Bench.QUIET, new Toy.Kind());
+
+    @BeforeEach
+    void start() {
+        first.coordination.mine(key -> List.of("a", "b", Intake.NUMBERING).contains(key));
+        second.coordination.mine(key -> List.of("c", "d").contains(key));
+        first.connectAll();
+        first.start();
+        second.start();
+    }
+
+    @AfterEach
+    void close() {
+        first.close();
+        second.close();
+    }
+
+    @Test
+    void each_writes_its_own_nodes_only() {
+        first.submit(ACROSS);
+        second.settle();
+        assertThat(dataPlane.held("a").values()).containsExactlyInAnyOrder(ACROSS.list(1), ACROSS.steering(1));
+        assertThat(dataPlane.held("d").values()).containsExactly(Toy.sid(1));
+        assertThat(dataPlane.log()).hasSize(3).allMatch(FakeDataPlane.Done::ok);
+        assertThat(second.status("p1").state()).isEqualTo(IntentState.INSTALLED);
+        assertThat(second.status("p1").intent().number()).isEqualTo(1);
+    }
+
+    @Test
+    void an_entry_of_another_controllers_node_says_so() {
+        first.submit(ACROSS);
+        assertThat(first.engine.entries(EntryFilter.ofNode("d"))).singleElement().satisfies(
+                entry -> assertThat(entry.failure().orElseThrow().reason()).contains("another controller"));
+    }
+
+    @Test
+    void either_may_withdraw() {
+        first.submit(ACROSS);
+        second.settle();
+        await(second.engine.withdraw(second.kind, List.of("p1")));
+        first.settle();
+        assertThat(dataPlane.held("a")).isEmpty();
+        assertThat(dataPlane.held("d")).isEmpty();
+        assertThat(first.engine.list(first.kind)).isEmpty();
+    }
+
+    @Test
+    void either_may_change() {
+        first.submit(ACROSS);
+        second.settle();
+        second.submit(toy("p1", "fd00:1::/64", "a c"));
+        first.settle();
+        assertThat(dataPlane.held("a").values()).contains(toy("p1", "fd00:1::/64", "a c").list(1));
+        assertThat(dataPlane.held("d")).isEmpty();
+        assertThat(dataPlane.held("c").values()).containsExactly(Toy.sid(1));
+    }
+
+    @Test
+    void a_controller_takes_over_anothers_nodes_without_rewriting_them() {
+        first.submit(ACROSS);
+        second.settle();
+        dataPlane.forgetLog();
+        second.coordination.mine(key -> false);
+        first.coordination.mine(key -> true);
+        first.settle();
+        second.settle();
+        assertThat(dataPlane.batches()).isEmpty();
+        dataPlane.erase("d", Toy.sid(1).key());
+        assertThat(first.audit().repairs()).isEqualTo(1);
+        assertThat(dataPlane.held("d").values()).containsExactly(Toy.sid(1));
+    }
+
+    @Test
+    void of_two_intents_with_one_number_one_gets_another() {
+        first.submit(toy("p1", "fd00:1::/64", "a b"));
+        second.settle();
+        Toy rival = toy("p0", "fd00:2::/64", "a b");
+        store.put("intents", Map.of("toy/p0", StoredIntent.encode(new IntentRef("toy", "p0"), 1, new Toy.Kind().encode(rival))));
+        first.settle();
+        second.settle();
+        for (Bench bench : List.of(first, second)) {
+            assertThat(bench.status("p0").intent().number()).isEqualTo(1);
+            assertThat(bench.status("p1").intent().number()).isEqualTo(2);
+        }
+        assertThat(dataPlane.held("b").values()).containsExactlyInAnyOrder(Toy.sid(1), Toy.sid(2));
+        assertThat(first.engine.list(first.kind)).allMatch(status -> status.state() == IntentState.INSTALLED);
+    }
+
+    @Test
+    void a_conflict_that_comes_with_the_store_fails_the_later_one_until_the_owner_goes() {
+        Toy.Kind rivals = new Toy.Kind("rival");
+        first.engine.register(rivals);
+        first.submit(toy("p1", "fd00:1::/64", "a b"));
+        store.put("intents", Map.of("rival/r1", StoredIntent.encode(
+                new IntentRef("rival", "r1"), 2, rivals.encode(toy("r1", "fd00:1::/64", "a b")))));
+        first.settle();
+        assertThat(first.engine.get(rivals, "r1").orElseThrow()).satisfies(status -> {
+            assertThat(status.state()).isEqualTo(IntentState.FAILED);
+            assertThat(status.problems()).extracting(Problem::code).containsExactly(Problem.Code.CONFLICT);
+        });
+        await(first.engine.withdraw(first.kind, List.of("p1")));
+        first.settle();
+        assertThat(first.engine.get(rivals, "r1").orElseThrow().state()).isEqualTo(IntentState.INSTALLED);
+        assertThat(dataPlane.held("a").values()).contains(toy("", "fd00:1::/64", "a b").steering(2));
+    }
+}
