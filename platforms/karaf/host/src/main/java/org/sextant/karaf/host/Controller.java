@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.karaf.host;
+
+import java.security.SecureRandom;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.sextant.core.intent.EngineSettings;
+import org.sextant.core.intent.IntentEngine;
+import org.sextant.core.port.Coordination;
+import org.sextant.karaf.host.discovery.Discovery;
+import org.sextant.karaf.host.inventory.Description;
+import org.sextant.karaf.host.inventory.LiveInventory;
+import org.sextant.karaf.host.store.MvStore;
+import org.sextant.karaf.southbound.P4RuntimeDataPlane;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * All parts of the stand-alone controller and how they feed each other:
+ *
+ * <pre>
+ *   description -> sessions -> ports, frames -> discovery -> inventory -> engine -> sessions
+ * </pre>
+ *
+ * Knows no OSGi. Closing undoes in reverse.
+ */
+final class Controller implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Controller.class);
+    private static final int LLDP_KEY_BYTES = 32;
+    private static final long FILE_CHECK_SECONDS = 2;
+
+    private final Deque<Runnable> undo = new ArrayDeque<>();
+    private final MvStore store;
+    private final P4RuntimeDataPlane dataPlane;
+    private final LiveInventory inventory;
+    private final IntentEngine engine;
+    private final Coordination coordination = new AlwaysMine();
+
+    Controller(Settings settings) {
+        try {
+            store = new MvStore(settings.store().resolve("sextant.mv"));
+            undo.push(store::close);
+            ScheduledExecutorService inventoryThread = thread("sextant-inventory");
+            ScheduledExecutorService clock = thread("sextant-clock");
+            dataPlane = new P4RuntimeDataPlane(store, settings.tls());
+            undo.push(dataPlane::close);
+            inventory = new LiveInventory(inventoryThread);
+            undo.push(dataPlane.onPorts(inventory::ports)::close);
+            Description description = new Description(store, settings.network(), network -> {
+                inventory.describe(network);
+                dataPlane.manage(network.nodes().values());
+            });
+            discover(settings.lldpSeconds(), clock);
+            description.start();
+            inventory.settle();
+            engine = new IntentEngine(inventory, dataPlane, store, coordination, EngineSettings.DEFAULT);
+            undo.push(engine::close);
+            undo.push(engine.listen(EngineLog::log)::close);
+            engine.start();
+            clock.scheduleWithFixedDelay(
+                    guarded(description::checkFile), FILE_CHECK_SECONDS, FILE_CHECK_SECONDS, TimeUnit.SECONDS);
+        } catch (RuntimeException e) {
+            close();
+            throw e;
+        }
+    }
+
+    private void discover(int seconds, ScheduledExecutorService clock) {
+        if (seconds == 0) {
+            return;
+        }
+        byte[] key = new byte[LLDP_KEY_BYTES];
+        new SecureRandom().nextBytes(key);
+        Discovery discovery = new Discovery(key, 4 * seconds, dataPlane::send, inventory::discovered);
+        undo.push(dataPlane.onPacket(discovery::received)::close);
+        clock.scheduleWithFixedDelay(
+                guarded(() -> discovery.round(inventory.snapshot(), dataPlane.ready())), 1, seconds, TimeUnit.SECONDS);
+    }
+
+    /** A repeated task that throws once is never run again; a log line is better than silence. */
+    private static Runnable guarded(Runnable task) {
+        return () -> {
+            try {
+                task.run();
+            } catch (RuntimeException e) {
+                LOG.error("a periodic task failed; it runs again next time", e);
+            }
+        };
+    }
+
+    private ScheduledExecutorService thread(String name) {
+        ScheduledExecutorService executor = Executors.newSingleThreadScheduledExecutor(task -> {
+            Thread thread = new Thread(task, name);
+            thread.setDaemon(true);
+            return thread;
+        });
+        undo.push(executor::shutdownNow);
+        return executor;
+    }
+
+    MvStore store() {
+        return store;
+    }
+
+    P4RuntimeDataPlane dataPlane() {
+        return dataPlane;
+    }
+
+    LiveInventory inventory() {
+        return inventory;
+    }
+
+    IntentEngine engine() {
+        return engine;
+    }
+
+    Coordination coordination() {
+        return coordination;
+    }
+
+    @Override
+    public void close() {
+        while (!undo.isEmpty()) {
+            undo.pop().run();
+        }
+    }
+}

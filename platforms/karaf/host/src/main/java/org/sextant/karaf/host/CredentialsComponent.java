@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.karaf.host;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.util.List;
+import org.osgi.framework.BundleContext;
+import org.osgi.service.component.annotations.Activate;
+import org.osgi.service.component.annotations.Component;
+import org.sextant.karaf.host.security.Credentials;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Makes the first passwords before anybody can log in. */
+@Component(immediate = true, service = {})
+public final class CredentialsComponent {
+    private static final Logger LOG = LoggerFactory.getLogger(CredentialsComponent.class);
+
+    @Activate
+    void activate(BundleContext context) throws IOException {
+        Path etc = Path.of(context.getProperty("karaf.etc"));
+        Path clearText = etc.resolve("sextant").resolve("credentials");
+        List<String> made = new Credentials(etc.resolve("users.properties"), clearText, new SecureRandom()).ensure();
+        if (!made.isEmpty()) {
+            LOG.info("users={} passwords=generated file={}", made, clearText);
+            announce(System.out, clearText);
+        }
+    }
+
+    private static void announce(PrintStream console, Path clearText) {
+        console.println("The passwords of admin and viewer are in " + clearText + ", readable by its owner only.");
+        console.flush();
+    }
+}

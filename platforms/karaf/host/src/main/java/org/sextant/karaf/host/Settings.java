@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.karaf.host;
+
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import org.sextant.karaf.southbound.TlsFiles;
+
+/**
+ * What etc/org.sextant.cfg says; an empty or missing value means the default.
+ *
+ * @param store folder of the durable store
+ * @param network the network description
+ * @param lldpSeconds between two rounds of discovery; 0 turns it off
+ */
+record Settings(Path store, Path network, TlsFiles tls, int lldpSeconds) {
+    private static final int DEFAULT_LLDP_SECONDS = 3;
+    private static final int MAX_LLDP_SECONDS = 300;
+
+    /** @throws IllegalArgumentException naming the key, the value and what is wanted */
+    static Settings of(Map<String, ?> values, Path karafBase, Path karafEtc) {
+        return new Settings(
+                file(values, "store").orElse(karafBase.resolve("store")),
+                file(values, "network").orElse(karafEtc.resolve("sextant").resolve("network.json")),
+                new TlsFiles(file(values, "tls.ca"), file(values, "tls.certificate"), file(values, "tls.key")),
+                seconds(values, "lldp.seconds"));
+    }
+
+    private static Optional<String> text(Map<String, ?> values, String key) {
+        return Optional.ofNullable(values.get(key)).map(value -> value.toString().trim()).filter(value -> !value.isEmpty());
+    }
+
+    private static Optional<Path> file(Map<String, ?> values, String key) {
+        return text(values, key).map(Path::of);
+    }
+
+    private static int seconds(Map<String, ?> values, String key) {
+        String value = text(values, key).orElse(Integer.toString(DEFAULT_LLDP_SECONDS));
+        if (!value.matches("[0-9]{1,3}") || Integer.parseInt(value) > MAX_LLDP_SECONDS) {
+            throw new IllegalArgumentException(
+                    "org.sextant.cfg: " + key + " = " + value + " is not a number of seconds from 0 to " + MAX_LLDP_SECONDS);
+        }
+        return Integer.parseInt(value);
+    }
+}

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.karaf.host.discovery;
+
+import java.util.Map;
+import java.util.Set;
+import org.sextant.core.net.Link;
+
+/**
+ * What LLDP has proved.
+ *
+ * @param links directions in use: the receiving end by the sending end
+ * @param lost sending ends that were heard once and are silent now
+ */
+public record Discovered(Map<Link.End, Link.End> links, Set<Link.End> lost) {
+    public static final Discovered NOTHING = new Discovered(Map.of(), Set.of());
+
+    public Discovered {
+        links = Map.copyOf(links);
+        lost = Set.copyOf(lost);
+    }
+}

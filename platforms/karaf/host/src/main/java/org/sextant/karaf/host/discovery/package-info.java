@@ -1,0 +1,3 @@
+// SPDX-License-Identifier: Apache-2.0
+/** Link discovery by LLDP. */
+package org.sextant.karaf.host.discovery;

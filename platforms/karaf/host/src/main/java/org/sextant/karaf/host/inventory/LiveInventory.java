@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.karaf.host.inventory;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
+import org.sextant.core.net.Network;
+import org.sextant.core.port.Inventory;
+import org.sextant.core.port.Subscription;
+import org.sextant.karaf.host.discovery.Discovered;
+import org.sextant.karaf.southbound.PortState;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The current network. Inputs come from many threads; the merge and the listeners run on one. Inputs that arrive
+ * together make one change: the two ends of a failed link do not cause two recompilations.
+ */
+public final class LiveInventory implements Inventory {
+    static final long COALESCE_MILLIS = 20;
+    private static final Logger LOG = LoggerFactory.getLogger(LiveInventory.class);
+
+    private final ScheduledExecutorService thread;
+    private final List<BiConsumer<Network, Network>> listeners = new CopyOnWriteArrayList<>();
+    private final Map<String, Map<Integer, PortState>> ports = new HashMap<>();
+    private Network described = Network.EMPTY;
+    private Discovered discovered = Discovered.NOTHING;
+    private boolean scheduled;
+    private volatile Network current = Network.EMPTY;
+
+    /** @param thread single; runs the merges and the listeners */
+    public LiveInventory(ScheduledExecutorService thread) {
+        this.thread = thread;
+    }
+
+    public synchronized void describe(Network network) {
+        described = network;
+        ports.keySet().retainAll(network.nodes().keySet());
+        schedule();
+    }
+
+    /** What a node says; it stays until the node says something else, also while it is lost. */
+    public synchronized void ports(String node, Map<Integer, PortState> seen) {
+        ports.put(node, Map.copyOf(seen));
+        schedule();
+    }
+
+    public synchronized void discovered(Discovered links) {
+        discovered = links;
+        schedule();
+    }
+
+    private void schedule() {
+        if (scheduled) {
+            return;
+        }
+        try {
+            thread.schedule(this::update, COALESCE_MILLIS, TimeUnit.MILLISECONDS);
+            scheduled = true;
+        } catch (RejectedExecutionException shuttingDown) {
+            LOG.debug("no more changes");
+        }
+    }
+
+    /** Returns when all that came in so far is in the snapshot. */
+    public void settle() {
+        try {
+            thread.submit(this::update).get();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException e) {
+            throw new IllegalStateException(e.getCause());
+        }
+    }
+
+    private void update() {
+        Network before = current;
+        Network after;
+        synchronized (this) {
+            scheduled = false;
+            after = LiveNetwork.merge(described, ports, discovered);
+        }
+        if (!after.equals(before)) {
+            current = after;
+            LOG.info(
+                    "network nodes={} links={} linksUp={} hosts={}",
+                    after.nodes().size(), after.links().size(), after.links().stream().filter(link -> link.up()).count(), after.hosts().size());
+            listeners.forEach(listener -> tell(listener, before, after));
+        }
+    }
+
+    private static void tell(BiConsumer<Network, Network> listener, Network before, Network after) {
+        try {
+            listener.accept(before, after);
+        } catch (RuntimeException e) {
+            LOG.error("a listener of the inventory failed", e);
+        }
+    }
+
+    @Override
+    public Network snapshot() {
+        return current;
+    }
+
+    @Override
+    public Subscription onChange(BiConsumer<Network, Network> listener) {
+        listeners.add(listener);
+        return () -> listeners.remove(listener);
+    }
+}

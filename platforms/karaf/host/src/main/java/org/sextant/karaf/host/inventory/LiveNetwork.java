@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.karaf.host.inventory;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+import org.sextant.core.net.Link;
+import org.sextant.core.net.Network;
+import org.sextant.core.net.Node;
+import org.sextant.core.net.Port;
+import org.sextant.karaf.host.discovery.Discovered;
+import org.sextant.karaf.southbound.PortState;
+
+/**
+ * Merges the description with what is seen. A pure function. The description says what should be: nodes, metrics,
+ * hosts. The nodes say what is: MAC addresses, MTU, whether a port is up. LLDP proves links:
+ *
+ * <ul>
+ *   <li>a described link is used although LLDP never saw it, unless a port at either end is down;
+ *   <li>a described link that LLDP saw once and sees no more is down;
+ *   <li>a described link whose port LLDP sees connected elsewhere is down;
+ *   <li>a link that only LLDP knows is used with default metrics.
+ * </ul>
+ */
+final class LiveNetwork {
+    static final int DEFAULT_METRIC = 10;
+
+    private LiveNetwork() {}
+
+    static Network merge(Network described, Map<String, Map<Integer, PortState>> seenPorts, Discovered discovered) {
+        SortedMap<String, Node> nodes = new TreeMap<>();
+        described.nodes().forEach((name, node) -> nodes.put(name, withPorts(node, seenPorts.getOrDefault(name, Map.of()))));
+        List<Link> links = new ArrayList<>();
+        Set<String> describedIds = new HashSet<>();
+        for (Link link : described.links()) {
+            describedIds.add(link.id());
+            Link.End seenEnd = discovered.links().get(link.from());
+            boolean elsewhere = seenEnd != null && !seenEnd.equals(link.to());
+            boolean silent = discovered.lost().contains(link.from());
+            links.add(live(link, nodes, !elsewhere && !silent));
+        }
+        discovered.links().forEach((from, to) -> {
+            Link link = new Link(from, to, DEFAULT_METRIC, DEFAULT_METRIC, 0, 0, Set.of(), Set.of(), true);
+            if (!describedIds.contains(link.id())) {
+                links.add(live(link, nodes, true));
+            }
+        });
+        return new Network(nodes.values(), links, described.hosts().values());
+    }
+
+    private static Node withPorts(Node node, Map<Integer, PortState> seen) {
+        SortedMap<Integer, Port> ports = new TreeMap<>(node.ports());
+        seen.forEach((number, state) -> ports.merge(
+                number,
+                new Port(number, Optional.of(state.name()), state.mac(), state.mtuBytes(), state.up(), List.of()),
+                (described, live) -> new Port(
+                        number,
+                        live.name(),
+                        live.mac().or(described::mac),
+                        live.mtuBytes() > 0 ? live.mtuBytes() : described.mtuBytes(),
+                        live.up(),
+                        described.addresses())));
+        return new Node(node.name(), node.deviceId(), node.management(), node.pipeconf(), node.srv6(), ports, node.location());
+    }
+
+    private static Link live(Link link, Map<String, Node> nodes, boolean proved) {
+        Optional<Port> from = port(nodes, link.from());
+        Optional<Port> to = port(nodes, link.to());
+        int mtuBytes = IntStream.of(link.mtuBytes(), from.map(Port::mtuBytes).orElse(0), to.map(Port::mtuBytes).orElse(0))
+                .filter(bytes -> bytes > 0)
+                .min()
+                .orElse(0);
+        boolean up = link.up() && proved && from.map(Port::up).orElse(true) && to.map(Port::up).orElse(true);
+        return new Link(
+                link.from(), link.to(), link.igpMetric(), link.teMetric(), link.delayMicros(), mtuBytes, link.srlgs(), link.affinities(), up);
+    }
+
+    private static Optional<Port> port(Map<String, Node> nodes, Link.End end) {
+        return Optional.ofNullable(nodes.get(end.node())).map(node -> node.ports().get(end.port()));
+    }
+}

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.karaf.host.security;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.Map;
+
+/**
+ * The users of a fresh instance. The assembly ships none, so nobody can log in before this ran: it makes a random
+ * password for each missing user, writes its hash to Karaf's users.properties and the clear text to a file that only
+ * its owner can read. A password that was changed since is left alone, and a user {@code karaf} with the password that
+ * every Karaf once had is removed.
+ */
+public final class Credentials {
+    /** The groups are defined in the users.properties of the assembly. */
+    private static final Map<String, String> GROUP_OF_USER = new TreeMap<>(Map.of("admin", "admingroup", "viewer", "viewergroup"));
+
+    /** 128 bits, which also makes a plain hash safe. */
+    private static final int PASSWORD_BYTES = 16;
+
+    private static final Set<PosixFilePermission> OWNER_ONLY = PosixFilePermissions.fromString("rw-------");
+
+    private final Path users;
+    private final Path clearText;
+    private final SecureRandom random;
+
+    /**
+     * @param users Karaf's users.properties
+     * @param clearText where the generated passwords go, one {@code user=password} per line
+     */
+    public Credentials(Path users, Path clearText, SecureRandom random) {
+        this.users = users;
+        this.clearText = clearText;
+        this.random = random;
+    }
+
+    /** Returns the users that were given a password now. */
+    public List<String> ensure() throws IOException {
+        List<String> lines = new ArrayList<>(Files.exists(users) ? Files.readAllLines(users) : List.of());
+        boolean changed = lines.removeIf(Credentials::isKarafDefault);
+        List<String> generated = new ArrayList<>();
+        StringBuilder secrets = new StringBuilder();
+        for (Map.Entry<String, String> user : GROUP_OF_USER.entrySet()) {
+            if (lines.stream().noneMatch(line -> defines(line, user.getKey()))) {
+                String password = password();
+                lines.add(user.getKey() + " = {CRYPT}" + hash(password) + "{CRYPT},_g_:" + user.getValue());
+                secrets.append(user.getKey()).append('=').append(password).append('\n');
+                generated.add(user.getKey());
+            }
+        }
+        if (!generated.isEmpty()) {
+            // The clear text first: after a crash in between there is a password that does not work, not a lost one.
+            keep(clearText, remembered(generated) + secrets);
+        }
+        if (changed || !generated.isEmpty()) {
+            keep(users, String.join("\n", lines) + "\n");
+        }
+        return generated;
+    }
+
+    private static boolean defines(String line, String user) {
+        return line.replaceAll("\\s", "").startsWith(user + "=");
+    }
+
+    private static boolean isKarafDefault(String line) {
+        String text = line.replaceAll("\\s", "");
+        return text.matches("karaf=(\\{CRYPT\\})?(karaf|" + hash("karaf") + ")(\\{CRYPT\\})?(,.*)?");
+    }
+
+    /** Lines of users that keep their password. */
+    private String remembered(List<String> replaced) throws IOException {
+        StringBuilder kept = new StringBuilder();
+        if (Files.exists(clearText)) {
+            for (String line : Files.readAllLines(clearText)) {
+                if (replaced.stream().noneMatch(user -> defines(line, user))) {
+                    kept.append(line).append('\n');
+                }
+            }
+        }
+        return kept.toString();
+    }
+
+    private String password() {
+        byte[] bytes = new byte[PASSWORD_BYTES];
+        random.nextBytes(bytes);
+        return HexFormat.of().formatHex(bytes);
+    }
+
+    /** As etc/org.apache.karaf.jaas.cfg of the assembly says: SHA-256, hexadecimal. */
+    static String hash(String password) {
+        try {
+            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(password.getBytes(StandardCharsets.UTF_8)));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every JVM has SHA-256", e);
+        }
+    }
+
+    /** Never readable by others, not even for a moment, and never half-written. */
+    private static void keep(Path file, String text) throws IOException {
+        Files.createDirectories(file.toAbsolutePath().getParent());
+        Path unfinished = file.resolveSibling(file.getFileName() + ".new");
+        Files.deleteIfExists(unfinished);
+        FileAttribute<Set<PosixFilePermission>> ownerOnly = PosixFilePermissions.asFileAttribute(OWNER_ONLY);
+        Files.createFile(unfinished, ownerOnly);
+        Files.writeString(unfinished, text, StandardOpenOption.WRITE, StandardOpenOption.SYNC);
+        Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    }
+}

@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.karaf.host.store;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import org.h2.mvstore.DataUtils;
+import org.h2.mvstore.MVMap;
+import org.h2.mvstore.MVStore;
+import org.h2.mvstore.MVStoreException;
+import org.sextant.core.port.Store;
+import org.sextant.core.port.Subscription;
+
+/**
+ * The durable store of the stand-alone host: one file. A write is first applied in memory, then one of the waiting
+ * writers commits and syncs for all that came before it (group commit); only then the calls return and listeners hear
+ * of it. What was acknowledged survives kill -9 and power loss; what was not may or may not.
+ *
+ * <p>The lock order is {@code data} before {@code disk}; a put changes all its keys under {@code data}, which also a
+ * commit takes, so that a commit never holds half a put.
+ */
+public final class MvStore implements Store, AutoCloseable {
+    private static final DateTimeFormatter STAMP = DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmss").withZone(ZoneOffset.UTC);
+
+    private final VersionMark mark;
+    private final MVStore file;
+    private final Map<String, List<Consumer<Change>>> listeners = new ConcurrentHashMap<>();
+    private final Object data = new Object();
+    private final ReentrantLock disk = new ReentrantLock();
+    private long written;
+    private long durable;
+
+    /**
+     * Opens or creates the file and reads it once from end to end, so that damage shows now and not in the middle of a
+     * change.
+     *
+     * @throws UncheckedIOException if it cannot be used; a damaged file is kept aside beside it and named in the message,
+     *     never replaced by an empty one without anybody asking for it
+     */
+    public MvStore(Path path) {
+        this.mark = new VersionMark(path);
+        this.file = openWhole(path, mark);
+    }
+
+    private static MVStore openWhole(Path path, VersionMark mark) {
+        MVStore opened = null;
+        try {
+            create(path);
+            if (Files.size(path) == 0) {
+                throw new MVStoreException(DataUtils.ERROR_FILE_CORRUPT, "the file is empty");
+            }
+            opened = open(path);
+            mark.check(opened.getCurrentVersion());
+            for (String map : opened.getMapNames()) {
+                opened.<String, String>openMap(map).forEach((key, value) -> {});
+            }
+            return opened;
+        } catch (MVStoreException e) {
+            if (opened != null) {
+                opened.closeImmediately();
+            }
+            throw unusable(path, e);
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot use the store " + path + ": " + e.getMessage(), e);
+        }
+    }
+
+    private static MVStore open(Path path) {
+        MVStore opened = new MVStore.Builder().fileName(path.toString()).autoCommitDisabled().open();
+        // Old chunks may be overwritten at once: sync orders the writes, and the file would grow twenty-fold otherwise.
+        opened.setRetentionTime(0);
+        return opened;
+    }
+
+    /** A new file appears under its name only when it is a valid store: an empty file is always damage. */
+    private static void create(Path path) throws IOException {
+        if (Files.notExists(path)) {
+            Files.createDirectories(path.toAbsolutePath().getParent());
+            Path unfinished = path.resolveSibling(path.getFileName() + ".new");
+            Files.deleteIfExists(unfinished);
+            MVStore empty = open(unfinished);
+            empty.commit();
+            empty.sync();
+            empty.close();
+            Files.move(unfinished, path, StandardCopyOption.ATOMIC_MOVE);
+        }
+    }
+
+    private static UncheckedIOException unusable(Path path, MVStoreException cause) {
+        if (cause.getErrorCode() == DataUtils.ERROR_FILE_LOCKED) {
+            return new UncheckedIOException(new IOException(
+                    "the store " + path + " is in use by another process; stop it, or give this one its own SEXTANT_DATA", cause));
+        }
+        String kept;
+        try {
+            Path copy = path.resolveSibling(path.getFileName() + ".damaged-" + STAMP.format(Instant.now()));
+            if (Files.notExists(copy)) {
+                Files.copy(path, copy);
+            }
+            kept = "a copy is kept in " + copy;
+        } catch (IOException e) {
+            kept = "it could not be copied either: " + e;
+        }
+        return new UncheckedIOException(new IOException(
+                "the store " + path + " is damaged and was not opened; " + kept
+                        + "; put a backup in its place, or remove it to start empty",
+                cause));
+    }
+
+    @Override
+    public Optional<String> get(String map, String key) {
+        return Optional.ofNullable(map(map).get(key));
+    }
+
+    @Override
+    public SortedMap<String, String> all(String map) {
+        synchronized (data) {
+            return Collections.unmodifiableSortedMap(new TreeMap<>(map(map)));
+        }
+    }
+
+    @Override
+    public void put(String map, Map<String, String> values) {
+        long ticket;
+        synchronized (data) {
+            map(map).putAll(values);
+            ticket = ++written;
+        }
+        makeDurable(ticket);
+        new TreeMap<>(values).forEach((key, value) -> tell(new Change(map, key, Optional.of(value))));
+    }
+
+    @Override
+    public boolean putIfAbsent(String map, String key, String value) {
+        long ticket;
+        boolean absent;
+        synchronized (data) {
+            absent = map(map).putIfAbsent(key, value) == null;
+            // Also a refusal waits: it tells of a value, which must then not be lost.
+            ticket = absent ? ++written : written;
+        }
+        makeDurable(ticket);
+        if (absent) {
+            tell(new Change(map, key, Optional.of(value)));
+        }
+        return absent;
+    }
+
+    @Override
+    public boolean remove(String map, String key) {
+        long ticket;
+        boolean present;
+        synchronized (data) {
+            present = map(map).remove(key) != null;
+            ticket = present ? ++written : written;
+        }
+        makeDurable(ticket);
+        if (present) {
+            tell(new Change(map, key, Optional.empty()));
+        }
+        return present;
+    }
+
+    @Override
+    public Subscription onChange(String map, Consumer<Change> listener) {
+        List<Consumer<Change>> all = listeners.computeIfAbsent(map, name -> new CopyOnWriteArrayList<>());
+        all.add(listener);
+        return () -> all.remove(listener);
+    }
+
+    /** Returns when everything up to the ticket is on disk; whoever gets the lock first does it for the others. */
+    private void makeDurable(long ticket) {
+        disk.lock();
+        try {
+            if (durable >= ticket) {
+                return;
+            }
+            long upTo;
+            synchronized (data) {
+                upTo = written;
+                file.commit();
+            }
+            file.sync();
+            durable = upTo;
+            mark.reached(file.getCurrentVersion());
+        } catch (MVStoreException e) {
+            throw new UncheckedIOException(new IOException(
+                    "cannot write the store " + file.getFileStore().getFileName() + "; is the disk full?", e));
+        } finally {
+            disk.unlock();
+        }
+    }
+
+    private MVMap<String, String> map(String name) {
+        return file.openMap(name);
+    }
+
+    private void tell(Change change) {
+        listeners.getOrDefault(change.map(), List.of()).forEach(listener -> listener.accept(change));
+    }
+
+    @Override
+    public void close() {
+        disk.lock();
+        try {
+            mark.write(file.getCurrentVersion());
+            file.close();
+        } finally {
+            disk.unlock();
+        }
+    }
+}

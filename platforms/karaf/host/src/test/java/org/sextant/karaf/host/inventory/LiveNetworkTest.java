@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.karaf.host.inventory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
+import org.junit.jupiter.api.Test;
+import org.sextant.core.ip.MacAddress;
+import org.sextant.core.net.Link;
+import org.sextant.core.net.Network;
+import org.sextant.core.net.NetworkFile;
+import org.sextant.core.net.Port;
+import org.sextant.karaf.host.discovery.Discovered;
+import org.sextant.karaf.southbound.PortState;
+
+@DisplayNameGeneration(ReplaceUnderscores.class)
+class LiveNetworkTest {
+    private static final Network DESCRIBED = NetworkFile.parse("""
+            {"apps": {"org.sextant.srv6": {"srv6": {"block": "fcbb:bbbb::/32", "format": "F3216"}}},
+             "devices": {
+              "device:l1": {"basic": {"name": "l1", "managementAddress": "grpc://127.0.0.1:1?device_id=1", "pipeconf": "org.sextant.linux"},
+                            "srv6": {"uSid": "0100", "encapSource": "fcff:1::1"}},
+              "device:l2": {"basic": {"name": "l2", "managementAddress": "grpc://127.0.0.1:2?device_id=2", "pipeconf": "org.sextant.linux"},
+                            "srv6": {"uSid": "0200", "encapSource": "fcff:2::1"}},
+              "device:l3": {"basic": {"name": "l3", "managementAddress": "grpc://127.0.0.1:3?device_id=3", "pipeconf": "org.sextant.linux"},
+                            "srv6": {"uSid": "0300", "encapSource": "fcff:3::1"}}},
+             "ports": {"device:l1/1": {"interfaces": [{"name": "l1-l2"}]}, "device:l2/1": {"interfaces": [{"name": "l2-l1"}]},
+                       "device:l3/1": {"interfaces": [{"name": "l3-l2"}]}},
+             "links": {"device:l1/1-device:l2/1": {"srv6": {"igpMetric": 7, "mtuBytes": 9000}}}}
+            """).orThrow();
+    private static final Link.End L1 = new Link.End("l1", 1);
+    private static final Link.End L2 = new Link.End("l2", 1);
+    private static final Link.End L3 = new Link.End("l3", 1);
+
+    @Test
+    void without_news_it_is_as_described() {
+        assertThat(merge(Map.of(), Discovered.NOTHING)).isEqualTo(DESCRIBED);
+        assertThat(up(DESCRIBED)).containsExactly("l1/1-l2/1", "l2/1-l1/1");
+    }
+
+    @Test
+    void what_a_node_says_of_its_port_counts() {
+        PortState state = new PortState(1, "eth7", Optional.of(new MacAddress(5)), 1500, true);
+        Network network = merge(Map.of("l1", Map.of(1, state)), Discovered.NOTHING);
+        Port port = network.node("l1").orElseThrow().ports().get(1);
+        assertThat(port).isEqualTo(new Port(1, Optional.of("eth7"), Optional.of(new MacAddress(5)), 1500, true, List.of()));
+        assertThat(network.links()).extracting(Link::mtuBytes).as("a link carries what its narrowest part does").containsOnly(1500);
+        assertThat(network.links()).extracting(Link::igpMetric).containsOnly(7);
+    }
+
+    @Test
+    void a_port_that_the_description_lacks_is_added() {
+        Network network = merge(Map.of("l1", Map.of(9, new PortState(9, "new", Optional.empty(), 0, true))), Discovered.NOTHING);
+        assertThat(network.node("l1").orElseThrow().ports()).containsKeys(1, 9);
+    }
+
+    @Test
+    void a_link_is_down_both_ways_while_one_port_is() {
+        Network network = merge(Map.of("l2", Map.of(1, new PortState(1, "eth", Optional.empty(), 0, false))), Discovered.NOTHING);
+        assertThat(network.links()).hasSize(2);
+        assertThat(up(network)).isEmpty();
+    }
+
+    @Test
+    void a_link_that_lldp_lost_is_down_that_way() {
+        assertThat(up(merge(Map.of(), new Discovered(Map.of(L2, L1), Set.of(L1))))).containsExactly("l2/1-l1/1");
+    }
+
+    @Test
+    void a_link_that_only_lldp_knows_is_used_with_default_metrics() {
+        Network network = merge(Map.of(), new Discovered(Map.of(new Link.End("l2", 2), L3), Set.of()));
+        Link found = network.linksFrom("l2").get(1);
+        assertThat(found.id()).isEqualTo("l2/2-l3/1");
+        assertThat(found.igpMetric()).isEqualTo(LiveNetwork.DEFAULT_METRIC);
+        assertThat(found.up()).isTrue();
+    }
+
+    @Test
+    void a_wrong_cable_counts_more_than_the_description() {
+        assertThat(up(merge(Map.of(), new Discovered(Map.of(L1, L3, L3, L1), Set.of()))))
+                .as("l1/1 is plugged into l3/1; whether l2/1 still sends nobody knows")
+                .containsExactly("l1/1-l3/1", "l2/1-l1/1", "l3/1-l1/1");
+    }
+
+    private static Network merge(Map<String, Map<Integer, PortState>> ports, Discovered discovered) {
+        return LiveNetwork.merge(DESCRIBED, ports, discovered);
+    }
+
+    private static List<String> up(Network network) {
+        return network.links().stream().filter(Link::up).map(Link::id).collect(Collectors.toList());
+    }
+}

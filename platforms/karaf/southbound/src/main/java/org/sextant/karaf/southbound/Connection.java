@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.karaf.southbound;
+
+import com.google.protobuf.ByteString;
+import io.grpc.ManagedChannel;
+import io.grpc.StatusRuntimeException;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.sextant.core.port.DataPlane.Result;
+import org.sextant.core.port.DataPlane.Stored;
+import org.sextant.core.port.DataPlane.Update;
+import p4.config.v1.P4InfoOuterClass.P4Info;
+import p4.v1.P4RuntimeGrpc;
+import p4.v1.P4RuntimeOuterClass.CapabilitiesRequest;
+import p4.v1.P4RuntimeOuterClass.Uint128;
+
+/**
+ * One connection to one node, from opening a channel to losing it; it is never mended, the session makes another. Its
+ * election id is its own, so that a late call of an old connection cannot pass for one of a new.
+ */
+final class Connection implements AutoCloseable {
+    private final Management management;
+    private final Deadlines deadlines;
+    private final ManagedChannel channel;
+    private volatile Uint128 electionId;
+    private volatile PrimaryStream stream;
+    private volatile PipelineIndex pipeline;
+    private volatile boolean answered;
+    private volatile boolean primary;
+
+    Connection(Management management, TlsFiles tls, Uint128 electionId, Deadlines deadlines) {
+        this.management = management;
+        this.deadlines = deadlines;
+        this.electionId = electionId;
+        this.channel = tls.channel(management);
+    }
+
+    /** Opens the stream and asks to be primary. Events may come before this returns. */
+    void open(PrimaryStream.Events events) {
+        stream = new PrimaryStream(channel, management.deviceId(), events);
+        stream.bid(electionId);
+    }
+
+    /** Asks again, with a higher id. */
+    void bid(Uint128 higher) {
+        electionId = higher;
+        stream.bid(higher);
+    }
+
+    void electionResult(boolean isPrimary) {
+        primary = isPrimary;
+        answered = true;
+    }
+
+    boolean primary() {
+        return primary;
+    }
+
+    /** The node has said something about the election. */
+    boolean answered() {
+        return answered;
+    }
+
+    ManagedChannel channel() {
+        return channel;
+    }
+
+    /** Present once the pipeline is as wanted. */
+    Optional<PipelineIndex> pipeline() {
+        return Optional.ofNullable(pipeline);
+    }
+
+    /** @throws StatusRuntimeException if the node refuses the pipeline or does not answer */
+    void configure(Pipeconf wanted) {
+        P4Info info = Pipeline.ensure(channel, management.deviceId(), electionId, wanted, deadlines);
+        pipeline = new PipelineIndex(info);
+    }
+
+    /** @throws StatusRuntimeException if it is unknown which updates took effect */
+    List<Result> write(List<Update> updates) {
+        return new Writer(channel, management.deviceId(), electionId, deadlines.writeMillis()).write(pipeline, updates);
+    }
+
+    /** @throws StatusRuntimeException if the node does not answer */
+    List<Stored> read() {
+        return new Reader(channel, management.deviceId(), deadlines.readMillis()).read(pipeline);
+    }
+
+    /** Best effort: a frame that the node drops is not reported. */
+    void send(int port, byte[] frame) {
+        if (pipeline != null) {
+            stream.send(PrimaryStream.packetOut(ByteString.copyFrom(frame), Packets.metadata(pipeline, port)));
+        }
+    }
+
+    /** Asks for a sign of life; any answer will do. @throws StatusRuntimeException if there is none */
+    void probe() {
+        P4RuntimeGrpc.newBlockingStub(channel)
+                .withDeadlineAfter(deadlines.arbitrationMillis(), TimeUnit.MILLISECONDS)
+                .capabilities(CapabilitiesRequest.getDefaultInstance());
+    }
+
+    @Override
+    public void close() {
+        channel.shutdownNow();
+    }
+}

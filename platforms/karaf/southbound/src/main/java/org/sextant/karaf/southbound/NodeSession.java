@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.karaf.southbound;
+
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import org.sextant.core.port.Capabilities;
+import org.sextant.core.port.DataPlane.Result;
+import org.sextant.core.port.DataPlane.Stored;
+import org.sextant.core.port.DataPlane.Update;
+import org.sextant.core.port.NodeUnavailableException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import p4.v1.P4RuntimeOuterClass.PacketIn;
+import p4.v1.P4RuntimeOuterClass.Uint128;
+
+/**
+ * Keeps one node connected: connects, bids for primary, sets the pipeline, watches for life, and after a loss starts
+ * over with a delay that grows. Only the current connection may change the state: what an old one still says is
+ * dropped.
+ *
+ * <pre>
+ *   CONNECTING -> elected -> pipeline as wanted -> READY
+ *        ^  \-> NOT_PRIMARY (another controller; a bid again when it leaves)
+ *        |  \-> PIPELINE_MISMATCH (retried)
+ *        \----- LOST (retried)
+ * </pre>
+ */
+final class NodeSession implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(NodeSession.class);
+
+    /** What the session tells; called without its lock, one thread at a time per kind. */
+    interface Events {
+        void status(String node, NodeStatus status);
+
+        void packet(String node, int port, byte[] frame);
+
+        void ports(String node, Map<Integer, PortState> ports);
+    }
+
+    /** What all sessions share. */
+    record Shared(
+            TlsFiles tls, ElectionIds electionIds, Deadlines deadlines, ScheduledExecutorService timer, Executor workers) {}
+
+    private final String node;
+    private final Management management;
+    private final Pipeconf pipeconf;
+    private final Shared shared;
+    private final Events events;
+    private final Backoff backoff = new Backoff(Math::random);
+    private Connection current;
+    private NodeStatus status = new NodeStatus(NodeStatus.Kind.CONNECTING, "not connected yet");
+    private boolean closed;
+
+    NodeSession(String node, Management management, Pipeconf pipeconf, Shared shared, Events events) {
+        this.node = node;
+        this.management = management;
+        this.pipeconf = pipeconf;
+        this.shared = shared;
+        this.events = events;
+    }
+
+    /** Starts connecting; returns at once. */
+    void open() {
+        onWorker(this::connect);
+    }
+
+    synchronized NodeStatus status() {
+        return status;
+    }
+
+    private synchronized Connection ready() {
+        if (!status.ready()) {
+            throw new NodeUnavailableException(node, status.reason());
+        }
+        return current;
+    }
+
+    /** Empty unless ready. */
+    Optional<Capabilities> capabilities() {
+        Connection connection;
+        synchronized (this) {
+            connection = status.ready() ? current : null;
+        }
+        return Optional.ofNullable(connection).flatMap(Connection::pipeline).map(PipelineIndex::capabilities);
+    }
+
+    List<Result> write(List<Update> updates) {
+        return call(connection -> connection.write(updates));
+    }
+
+    List<Stored> read() {
+        return call(Connection::read);
+    }
+
+    private <T> T call(Function<Connection, T> use) {
+        Connection connection = ready();
+        try {
+            return use.apply(connection);
+        } catch (StatusRuntimeException e) {
+            String reason = P4Errors.describe(e.getStatus());
+            if (isLoss(e.getStatus())) {
+                lost(connection, NodeStatus.Kind.LOST, reason);
+            }
+            throw new NodeUnavailableException(node, reason);
+        }
+    }
+
+    private static boolean isLoss(Status status) {
+        return switch (status.getCode()) {
+            case UNAVAILABLE, DEADLINE_EXCEEDED, CANCELLED -> true;
+            default -> false;
+        };
+    }
+
+    void send(int port, byte[] frame) {
+        Connection connection;
+        synchronized (this) {
+            connection = status.ready() ? current : null;
+        }
+        if (connection != null) {
+            connection.send(port, frame);
+        }
+    }
+
+    private void connect() {
+        Connection connection = new Connection(management, shared.tls(), shared.electionIds().next(), shared.deadlines());
+        synchronized (this) {
+            if (closed) {
+                connection.close();
+                return;
+            }
+            current = connection;
+        }
+        new PortWatch(node, connection, shared.timer(), events).start();
+        connection.open(new StreamEvents(connection));
+        after(shared.deadlines().arbitrationMillis(), () -> {
+            if (!connection.answered()) {
+                lost(connection, NodeStatus.Kind.LOST, "no answer to arbitration from " + management);
+            }
+        });
+        after(shared.deadlines().probeIntervalMillis(), () -> onWorker(() -> probe(connection)));
+    }
+
+    /** Runs on a worker: pushing a pipeline blocks. Once at a time, as election results may repeat meanwhile. */
+    private void configure(Connection connection) {
+        synchronized (connection) {
+            if (!connection.primary() || status().ready()) {
+                return;
+            }
+            try {
+                connection.configure(pipeconf);
+                backoff.reset();
+                become(connection, new NodeStatus(NodeStatus.Kind.READY, "primary, pipeline " + pipeconf.name()));
+            } catch (StatusRuntimeException e) {
+                String reason = P4Errors.describe(e.getStatus());
+                boolean loss = isLoss(e.getStatus());
+                lost(connection, loss ? NodeStatus.Kind.LOST : NodeStatus.Kind.PIPELINE_MISMATCH,
+                        loss ? reason : "the node does not take pipeline " + pipeconf.name() + ": " + reason);
+            }
+        }
+    }
+
+    /** A peer that lost its power does not close its connection: only a question finds out. */
+    private void probe(Connection connection) {
+        synchronized (this) {
+            if (connection != current) {
+                return;
+            }
+        }
+        try {
+            connection.probe();
+        } catch (StatusRuntimeException e) {
+            if (isLoss(e.getStatus())) {
+                lost(connection, NodeStatus.Kind.LOST, "no sign of life: " + P4Errors.describe(e.getStatus()));
+                return;
+            }
+        }
+        after(shared.deadlines().probeIntervalMillis(), () -> onWorker(() -> probe(connection)));
+    }
+
+    private void lost(Connection connection, NodeStatus.Kind kind, String reason) {
+        synchronized (this) {
+            if (connection != current) {
+                return;
+            }
+            current = null;
+            if (closed) {
+                return;
+            }
+        }
+        connection.close();
+        long delayMillis = backoff.nextMillis();
+        become(null, new NodeStatus(kind, reason));
+        after(delayMillis, () -> onWorker(this::connect));
+    }
+
+    private void become(Connection connection, NodeStatus next) {
+        synchronized (this) {
+            if (closed || connection != current || next.equals(status) || next.ready() && !connection.primary()) {
+                return;
+            }
+            if (next.kind() != status.kind()) {
+                LOG.info("node={} state={} reason=\"{}\"", node, next.kind(), next.reason());
+            }
+            status = next;
+            // Told under the lock so that two changes cannot overtake each other; the listener only queues.
+            events.status(node, next);
+        }
+    }
+
+    private void after(long millis, Runnable task) {
+        try {
+            shared.timer().schedule(task, millis, TimeUnit.MILLISECONDS);
+        } catch (RejectedExecutionException shuttingDown) {
+            LOG.debug("node={} no more timers", node);
+        }
+    }
+
+    private void onWorker(Runnable task) {
+        try {
+            shared.workers().execute(task);
+        } catch (RejectedExecutionException shuttingDown) {
+            LOG.debug("node={} no more work", node);
+        }
+    }
+
+    @Override
+    public void close() {
+        Connection last;
+        synchronized (this) {
+            closed = true;
+            last = current;
+            current = null;
+            status = new NodeStatus(NodeStatus.Kind.LOST, "no longer managed");
+        }
+        if (last != null) {
+            last.close();
+        }
+    }
+
+    private final class StreamEvents implements PrimaryStream.Events {
+        private final Connection connection;
+
+        StreamEvents(Connection connection) {
+            this.connection = connection;
+        }
+
+        @Override
+        public void elected() {
+            connection.electionResult(true);
+            onWorker(() -> configure(connection));
+        }
+
+        @Override
+        public void notElected(boolean vacant, Uint128 highest, String reason) {
+            connection.electionResult(false);
+            become(connection, new NodeStatus(NodeStatus.Kind.NOT_PRIMARY, reason));
+            if (vacant) {
+                after(Backoff.FIRST_MILLIS, () -> connection.bid(shared.electionIds().above(highest)));
+            }
+        }
+
+        @Override
+        public void packetIn(PacketIn packet) {
+            connection.pipeline().ifPresent(pipeline -> Packets.ingressPort(pipeline, packet)
+                    .ifPresent(port -> events.packet(node, port, packet.getPayload().toByteArray())));
+        }
+
+        @Override
+        public void broken(String reason) {
+            lost(connection, NodeStatus.Kind.LOST, reason);
+        }
+    }
+}

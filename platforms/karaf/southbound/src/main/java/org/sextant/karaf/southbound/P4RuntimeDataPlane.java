@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.karaf.southbound;
+
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.ThreadPoolExecutor.DiscardPolicy;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import org.sextant.core.net.Node;
+import org.sextant.core.port.Capabilities;
+import org.sextant.core.port.DataPlane;
+import org.sextant.core.port.NodeUnavailableException;
+import org.sextant.core.port.Store;
+import org.sextant.core.port.Subscription;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The data plane of the stand-alone host: one session per managed node. Listeners are called by one thread, in order,
+ * and may take their time; they hold up each other but no connection.
+ */
+public final class P4RuntimeDataPlane implements DataPlane, AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(P4RuntimeDataPlane.class);
+
+    private static final int PACKET_BACKLOG = 4096;
+
+    private final Map<String, Managed> sessions = new HashMap<>();
+    private final List<Consumer<NodeState>> stateListeners = new CopyOnWriteArrayList<>();
+    private final List<PortListener> portListeners = new CopyOnWriteArrayList<>();
+    private final List<PacketListener> packetListeners = new CopyOnWriteArrayList<>();
+    private final ExecutorService workers = Executors.newCachedThreadPool(threads("sextant-southbound"));
+    private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(threads("sextant-timer"));
+    private final ExecutorService notifier = Executors.newSingleThreadExecutor(threads("sextant-events"));
+    /** Apart and bounded: a flood of frames may cost frames, not memory and not the news of a lost node. */
+    private final ExecutorService packetNotifier = new ThreadPoolExecutor(
+            1, 1, 0, TimeUnit.SECONDS, new ArrayBlockingQueue<>(PACKET_BACKLOG), threads("sextant-packets"), new DiscardPolicy());
+    private final NodeSession.Shared shared;
+    private final Events events = new Events();
+
+    private record Managed(String management, String pipeconf, Optional<NodeSession> session, NodeStatus refused) {}
+
+    /** Hears what a node says about all its ports, whenever that changes. */
+    public interface PortListener {
+        void ports(String node, Map<Integer, PortState> ports);
+    }
+
+    /** Hears frames that a node's punt entries send to the controller. */
+    public interface PacketListener {
+        void packet(String node, int port, byte[] frame);
+    }
+
+    /** @param store where the election epoch is kept, so that ids grow over restarts */
+    public P4RuntimeDataPlane(Store store, TlsFiles tls) {
+        this(store, tls, Deadlines.DEFAULT);
+    }
+
+    P4RuntimeDataPlane(Store store, TlsFiles tls, Deadlines deadlines) {
+        this.shared = new NodeSession.Shared(tls, new ElectionIds(store, System.currentTimeMillis()), deadlines, timer, workers);
+    }
+
+    /** Connects to exactly these nodes; a node whose address and pipeline stay as they were keeps its connection. */
+    public synchronized void manage(Collection<Node> nodes) {
+        Map<String, Node> wanted = new TreeMap<>();
+        nodes.forEach(node -> wanted.put(node.name(), node));
+        for (String name : List.copyOf(sessions.keySet())) {
+            Managed managed = sessions.get(name);
+            Node node = wanted.get(name);
+            if (node == null || !managed.management().equals(node.management()) || !managed.pipeconf().equals(node.pipeconf())) {
+                sessions.remove(name);
+                managed.session().ifPresent(NodeSession::close);
+                events.status(name, new NodeStatus(NodeStatus.Kind.LOST, "no longer managed"));
+            }
+        }
+        wanted.values().stream().filter(node -> !sessions.containsKey(node.name())).forEach(this::start);
+    }
+
+    private void start(Node node) {
+        Managed managed = managed(node);
+        sessions.put(node.name(), managed);
+        managed.session().ifPresentOrElse(NodeSession::open, () -> {
+            LOG.warn("node={} managed=false reason=\"{}\"", node.name(), managed.refused().reason());
+            events.status(node.name(), managed.refused());
+        });
+    }
+
+    private Managed managed(Node node) {
+        NodeStatus refused = new NodeStatus(NodeStatus.Kind.PIPELINE_MISMATCH, "there is no pipeline " + node.pipeconf());
+        Optional<NodeSession> session = Optional.empty();
+        try {
+            Management management = Management.parse(node.management());
+            session = Pipeconf.byName(node.pipeconf())
+                    .map(pipeconf -> new NodeSession(node.name(), management, pipeconf, shared, events));
+        } catch (IllegalArgumentException e) {
+            refused = new NodeStatus(NodeStatus.Kind.LOST, e.getMessage());
+        }
+        return new Managed(node.management(), node.pipeconf(), session, refused);
+    }
+
+    /** How the controller stands with each managed node. */
+    public synchronized SortedMap<String, NodeStatus> statuses() {
+        SortedMap<String, NodeStatus> all = new TreeMap<>();
+        sessions.forEach((name, managed) -> all.put(name, managed.session().map(NodeSession::status).orElse(managed.refused())));
+        return all;
+    }
+
+    @Override
+    public Optional<Capabilities> capabilities(String node) {
+        return session(node).flatMap(NodeSession::capabilities);
+    }
+
+    @Override
+    public Set<String> ready() {
+        Set<String> ready = new TreeSet<>();
+        statuses().forEach((name, status) -> {
+            if (status.ready()) {
+                ready.add(name);
+            }
+        });
+        return ready;
+    }
+
+    @Override
+    public List<Result> write(String node, List<Update> updates) {
+        return updates.isEmpty() ? List.of() : known(node).write(updates);
+    }
+
+    @Override
+    public List<Stored> read(String node) {
+        return known(node).read();
+    }
+
+    /** Emits a frame at a port; best effort, nothing happens while the node is not ready. */
+    public void send(String node, int port, byte[] frame) {
+        session(node).ifPresent(session -> session.send(port, frame));
+    }
+
+    @Override
+    public Subscription onState(Consumer<NodeState> listener) {
+        stateListeners.add(listener);
+        return () -> stateListeners.remove(listener);
+    }
+
+    public Subscription onPorts(PortListener listener) {
+        portListeners.add(listener);
+        return () -> portListeners.remove(listener);
+    }
+
+    public Subscription onPacket(PacketListener listener) {
+        packetListeners.add(listener);
+        return () -> packetListeners.remove(listener);
+    }
+
+    private synchronized Optional<NodeSession> session(String node) {
+        return Optional.ofNullable(sessions.get(node)).flatMap(Managed::session);
+    }
+
+    private NodeSession known(String node) {
+        return session(node).orElseThrow(() -> new NodeUnavailableException(node, "it is not managed; is it in the network description?"));
+    }
+
+    @Override
+    public void close() {
+        manage(List.of());
+        timer.shutdownNow();
+        workers.shutdownNow();
+        notifier.shutdownNow();
+        packetNotifier.shutdownNow();
+    }
+
+    private static ThreadFactory threads(String name) {
+        AtomicInteger count = new AtomicInteger();
+        return task -> {
+            Thread thread = new Thread(task, name + "-" + count.incrementAndGet());
+            thread.setDaemon(true);
+            return thread;
+        };
+    }
+
+    private final class Events implements NodeSession.Events {
+        @Override
+        public void status(String node, NodeStatus status) {
+            tell(notifier, () -> stateListeners.forEach(listener -> listener.accept(new NodeState(node, status.ready(), status.reason()))));
+        }
+
+        @Override
+        public void packet(String node, int port, byte[] frame) {
+            tell(packetNotifier, () -> packetListeners.forEach(listener -> listener.packet(node, port, frame)));
+        }
+
+        @Override
+        public void ports(String node, Map<Integer, PortState> ports) {
+            tell(notifier, () -> portListeners.forEach(listener -> listener.ports(node, ports)));
+        }
+
+        private void tell(ExecutorService thread, Runnable event) {
+            try {
+                thread.execute(() -> {
+                    try {
+                        event.run();
+                    } catch (RuntimeException e) {
+                        LOG.error("a listener of the data plane failed", e);
+                    }
+                });
+            } catch (RejectedExecutionException shuttingDown) {
+                LOG.debug("no more events");
+            }
+        }
+    }
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.karaf.southbound;
+
+import com.google.protobuf.ByteString;
+import com.google.protobuf.CodedOutputStream;
+import com.google.protobuf.TextFormat;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import p4.config.v1.P4InfoOuterClass.P4Info;
+import p4.v1.P4RuntimeOuterClass.ForwardingPipelineConfig;
+
+/**
+ * An instantiation of the contract: what a node is told to run.
+ *
+ * @param deviceConfig the compiled program for a node that runs it (bmv2's JSON); empty for one that translates
+ */
+record Pipeconf(String name, P4Info p4Info, ByteString deviceConfig) {
+    private static final String PREFIX = "org.sextant.";
+    private static final Pattern NAME = Pattern.compile("org\\.sextant\\.[a-z0-9_-]+");
+
+    /** The instantiation {@code org.sextant.X}, from {@code pipeconfs/X.p4info.txtpb} and, if there, {@code X.json}. */
+    static Optional<Pipeconf> byName(String name) {
+        if (!NAME.matcher(name).matches()) {
+            return Optional.empty();
+        }
+        String base = "/pipeconfs/" + name.substring(PREFIX.length());
+        try (InputStream info = Pipeconf.class.getResourceAsStream(base + ".p4info.txtpb");
+                InputStream program = Pipeconf.class.getResourceAsStream(base + ".json")) {
+            if (info == null) {
+                return Optional.empty();
+            }
+            P4Info.Builder parsed = P4Info.newBuilder();
+            TextFormat.merge(new InputStreamReader(info, StandardCharsets.UTF_8), parsed);
+            return Optional.of(new Pipeconf(name, parsed.build(), program == null ? ByteString.EMPTY : ByteString.readFrom(program)));
+        } catch (IOException e) {
+            throw new UncheckedIOException("the P4Info of " + name + " in this bundle is damaged; build it again", e);
+        }
+    }
+
+    /** Tells this configuration from any other: a node that reports it is left alone. Never 0, which means unset. */
+    long cookie() {
+        try {
+            MessageDigest digest = MessageDigest.getInstance("SHA-256");
+            digest.update(deterministic(p4Info));
+            byte[] hash = digest.digest(deviceConfig.toByteArray());
+            return ByteBuffer.wrap(hash).getLong() | 1;
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every JVM has SHA-256", e);
+        }
+    }
+
+    ForwardingPipelineConfig message() {
+        return ForwardingPipelineConfig.newBuilder()
+                .setP4Info(p4Info)
+                .setP4DeviceConfig(deviceConfig)
+                .setCookie(ForwardingPipelineConfig.Cookie.newBuilder().setCookie(cookie()))
+                .build();
+    }
+
+    private static byte[] deterministic(P4Info message) {
+        byte[] bytes = new byte[message.getSerializedSize()];
+        CodedOutputStream out = CodedOutputStream.newInstance(bytes);
+        out.useDeterministicSerialization();
+        try {
+            message.writeTo(out);
+            out.checkNoSpaceLeft();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return bytes;
+    }
+}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.karaf.southbound;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.Set;
+import org.sextant.core.port.Capabilities;
+import p4.config.v1.P4InfoOuterClass.Action;
+import p4.config.v1.P4InfoOuterClass.ActionRef;
+import p4.config.v1.P4InfoOuterClass.ControllerPacketMetadata;
+import p4.config.v1.P4InfoOuterClass.P4Info;
+import p4.config.v1.P4InfoOuterClass.Table;
+
+/** A node's P4Info by id and by alias; every id that is sent comes from here. */
+final class PipelineIndex {
+    private final Map<String, Table> tablesByAlias = new TreeMap<>();
+    private final Map<Integer, Table> tablesById = new HashMap<>();
+    private final Map<String, Action> actionsByAlias = new HashMap<>();
+    private final Map<Integer, Action> actionsById = new HashMap<>();
+    private final Map<String, ControllerPacketMetadata> packets = new HashMap<>();
+    private final Set<Integer> countedTables = new TreeSet<>();
+    private final Capabilities capabilities;
+
+    PipelineIndex(P4Info info) {
+        info.getTablesList().forEach(table -> {
+            tablesByAlias.put(table.getPreamble().getAlias(), table);
+            tablesById.put(table.getPreamble().getId(), table);
+        });
+        info.getActionsList().forEach(action -> {
+            actionsByAlias.put(action.getPreamble().getAlias(), action);
+            actionsById.put(action.getPreamble().getId(), action);
+        });
+        info.getControllerPacketMetadataList().forEach(packet -> packets.put(packet.getPreamble().getName(), packet));
+        info.getDirectCountersList().forEach(counter -> countedTables.add(counter.getDirectTableId()));
+        capabilities = offered();
+    }
+
+    Iterable<Table> tables() {
+        return tablesByAlias.values();
+    }
+
+    Optional<Table> table(String alias) {
+        return Optional.ofNullable(tablesByAlias.get(alias));
+    }
+
+    Optional<Table> table(int id) {
+        return Optional.ofNullable(tablesById.get(id));
+    }
+
+    /** The action, if the table has it. */
+    Optional<Action> action(Table table, String alias) {
+        return Optional.ofNullable(actionsByAlias.get(alias)).filter(action -> refers(table, action));
+    }
+
+    Optional<Action> action(int id) {
+        return Optional.ofNullable(actionsById.get(id));
+    }
+
+    boolean counted(Table table) {
+        return countedTables.contains(table.getPreamble().getId());
+    }
+
+    Optional<ControllerPacketMetadata> packet(String name) {
+        return Optional.ofNullable(packets.get(name));
+    }
+
+    /** What compilers ask; default-only actions such as NoAction are not something a row can have. */
+    Capabilities capabilities() {
+        return capabilities;
+    }
+
+    private Capabilities offered() {
+        Map<String, Set<String>> actions = new TreeMap<>();
+        Map<String, Long> sizes = new TreeMap<>();
+        tablesByAlias.forEach((alias, table) -> {
+            Set<String> offered = new TreeSet<>();
+            for (ActionRef ref : table.getActionRefsList()) {
+                if (ref.getScope() != ActionRef.Scope.DEFAULT_ONLY) {
+                    action(ref.getId()).ifPresent(action -> offered.add(action.getPreamble().getAlias()));
+                }
+            }
+            actions.put(alias, offered);
+            sizes.put(alias, table.getSize());
+        });
+        return new Capabilities(actions, sizes);
+    }
+
+    private static boolean refers(Table table, Action action) {
+        return table.getActionRefsList().stream().anyMatch(ref -> ref.getId() == action.getPreamble().getId());
+    }
+}

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.karaf.southbound;
+
+import java.util.Optional;
+import org.sextant.core.ip.MacAddress;
+
+/**
+ * What a node says about one of its ports (openconfig-interfaces).
+ *
+ * @param number the contract's port number (openconfig-p4rt {@code id})
+ * @param mtuBytes 0 if the node does not say
+ * @param up administratively and operationally
+ */
+public record PortState(int number, String name, Optional<MacAddress> mac, int mtuBytes, boolean up) {}

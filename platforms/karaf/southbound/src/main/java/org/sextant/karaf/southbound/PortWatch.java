@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.karaf.southbound;
+
+import com.github.gnmi.proto.Encoding;
+import com.github.gnmi.proto.Notification;
+import com.github.gnmi.proto.Path;
+import com.github.gnmi.proto.PathElem;
+import com.github.gnmi.proto.SubscribeRequest;
+import com.github.gnmi.proto.SubscribeResponse;
+import com.github.gnmi.proto.Subscription;
+import com.github.gnmi.proto.SubscriptionList;
+import com.github.gnmi.proto.SubscriptionMode;
+import com.github.gnmi.proto.gNMIGrpc;
+import io.grpc.Status;
+import io.grpc.stub.StreamObserver;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Follows the ports of one connection by a gNMI ON_CHANGE subscription. A node without gNMI (bmv2) is no fault: its
+ * ports are then as described.
+ */
+final class PortWatch {
+    private static final Logger LOG = LoggerFactory.getLogger(PortWatch.class);
+    private static final List<List<String>> LEAVES = List.of(
+            List.of("state", "id"),
+            List.of("state", "oper-status"),
+            List.of("state", "admin-status"),
+            List.of("state", "mtu"),
+            List.of(Interfaces.IP_MTU.split("/")),
+            List.of("ethernet", "state", "mac-address"));
+
+    private final String node;
+    private final Connection connection;
+    private final ScheduledExecutorService timer;
+    private final NodeSession.Events events;
+    private final Backoff backoff = new Backoff(Math::random);
+
+    PortWatch(String node, Connection connection, ScheduledExecutorService timer, NodeSession.Events events) {
+        this.node = node;
+        this.connection = connection;
+        this.timer = timer;
+        this.events = events;
+    }
+
+    void start() {
+        gNMIGrpc.newStub(connection.channel()).subscribe(new Responses()).onNext(request());
+    }
+
+    private static SubscribeRequest request() {
+        SubscriptionList.Builder list = SubscriptionList.newBuilder()
+                .setMode(SubscriptionList.Mode.STREAM)
+                .setEncoding(Encoding.PROTO);
+        for (List<String> leaf : LEAVES) {
+            Path.Builder path = Path.newBuilder()
+                    .addElem(PathElem.newBuilder().setName("interfaces"))
+                    .addElem(PathElem.newBuilder().setName("interface").putKey("name", "*"));
+            leaf.forEach(name -> path.addElem(step(name)));
+            list.addSubscription(Subscription.newBuilder().setPath(path).setMode(SubscriptionMode.ON_CHANGE));
+        }
+        return SubscribeRequest.newBuilder().setSubscribe(list).build();
+    }
+
+    /** Subinterface 0 is the port itself. */
+    private static PathElem.Builder step(String name) {
+        PathElem.Builder step = PathElem.newBuilder().setName(name);
+        return name.equals("subinterface") ? step.putKey("index", "0") : step;
+    }
+
+    /** The channel ends with its connection, and then so do the attempts. */
+    private void retry(Status status) {
+        if (status.getCode() == Status.Code.UNIMPLEMENTED) {
+            LOG.info("node={} gnmi=absent ports=as-described", node);
+        } else if (!connection.channel().isShutdown()) {
+            LOG.debug("node={} gnmi={}", node, status);
+            try {
+                timer.schedule(this::start, backoff.nextMillis(), TimeUnit.MILLISECONDS);
+            } catch (RejectedExecutionException shuttingDown) {
+                LOG.debug("node={} no more timers", node);
+            }
+        }
+    }
+
+    private final class Responses implements StreamObserver<SubscribeResponse> {
+        private final Interfaces interfaces = new Interfaces();
+        private Map<Integer, PortState> told = Map.of();
+        private boolean synced;
+
+        @Override
+        public void onNext(SubscribeResponse response) {
+            switch (response.getResponseCase()) {
+                case UPDATE -> apply(response.getUpdate());
+                case SYNC_RESPONSE -> {
+                    synced = true;
+                    backoff.reset();
+                }
+                default -> {
+                    return;
+                }
+            }
+            Map<Integer, PortState> ports = interfaces.ports();
+            if (synced && !ports.equals(told)) {
+                told = ports;
+                events.ports(node, ports);
+            }
+        }
+
+        private void apply(Notification notification) {
+            notification.getDeleteList().forEach(path -> interfaces.remove(notification.getPrefix(), path));
+            notification.getUpdateList().forEach(update -> interfaces.set(notification.getPrefix(), update.getPath(), update.getVal()));
+        }
+
+        @Override
+        public void onError(Throwable t) {
+            retry(Status.fromThrowable(t));
+        }
+
+        @Override
+        public void onCompleted() {
+            retry(Status.UNAVAILABLE);
+        }
+    }
+}

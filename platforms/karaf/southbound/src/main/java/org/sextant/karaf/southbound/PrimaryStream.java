@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.karaf.southbound;
+
+import com.google.protobuf.ByteString;
+import com.google.rpc.Code;
+import io.grpc.ManagedChannel;
+import io.grpc.Status;
+import io.grpc.stub.StreamObserver;
+import p4.v1.P4RuntimeGrpc;
+import p4.v1.P4RuntimeOuterClass.MasterArbitrationUpdate;
+import p4.v1.P4RuntimeOuterClass.PacketIn;
+import p4.v1.P4RuntimeOuterClass.PacketMetadata;
+import p4.v1.P4RuntimeOuterClass.PacketOut;
+import p4.v1.P4RuntimeOuterClass.StreamMessageRequest;
+import p4.v1.P4RuntimeOuterClass.StreamMessageResponse;
+import p4.v1.P4RuntimeOuterClass.Uint128;
+
+/** The P4Runtime stream of one connection: it holds the election, and carries packets (P4Runtime 1.4, 5 and 16). */
+final class PrimaryStream {
+
+    /** What the stream hears; called one at a time. */
+    interface Events {
+        void elected();
+
+        /**
+         * @param vacant no controller is primary now, so a higher bid wins
+         * @param highest the highest id that the node has seen
+         */
+        void notElected(boolean vacant, Uint128 highest, String reason);
+
+        void packetIn(PacketIn packet);
+
+        void broken(String reason);
+    }
+
+    private final StreamObserver<StreamMessageRequest> requests;
+    private final long deviceId;
+
+    PrimaryStream(ManagedChannel channel, long deviceId, Events events) {
+        this.deviceId = deviceId;
+        this.requests = P4RuntimeGrpc.newStub(channel).streamChannel(new Responses(events));
+    }
+
+    /** Asks to be primary; the answer comes as an event. */
+    void bid(Uint128 electionId) {
+        send(StreamMessageRequest.newBuilder()
+                .setArbitration(MasterArbitrationUpdate.newBuilder().setDeviceId(deviceId).setElectionId(electionId))
+                .build());
+    }
+
+    void send(PacketOut packet) {
+        send(StreamMessageRequest.newBuilder().setPacket(packet).build());
+    }
+
+    /** A gRPC stream takes one message at a time; one that is already broken says so by its events. */
+    private synchronized void send(StreamMessageRequest request) {
+        try {
+            requests.onNext(request);
+        } catch (IllegalStateException alreadyClosed) {
+            // broken() has been or is about to be called, and starts the next connection.
+        }
+    }
+
+    static PacketOut packetOut(ByteString payload, Iterable<PacketMetadata> metadata) {
+        return PacketOut.newBuilder().setPayload(payload).addAllMetadata(metadata).build();
+    }
+
+    private record Responses(Events events) implements StreamObserver<StreamMessageResponse> {
+        @Override
+        public void onNext(StreamMessageResponse response) {
+            switch (response.getUpdateCase()) {
+                case ARBITRATION -> arbitration(response.getArbitration());
+                case PACKET -> events.packetIn(response.getPacket());
+                default -> {
+                    // Stream errors answer packet-out, which is best effort; digests and idle timeouts are not in the contract.
+                }
+            }
+        }
+
+        private void arbitration(MasterArbitrationUpdate update) {
+            int code = update.getStatus().getCode();
+            if (code == Code.OK_VALUE) {
+                events.elected();
+            } else {
+                boolean vacant = code == Code.NOT_FOUND_VALUE;
+                events.notElected(vacant, update.getElectionId(), vacant
+                        ? "the node has no primary controller"
+                        : "another controller is primary, with election id "
+                                + Long.toUnsignedString(update.getElectionId().getLow()));
+            }
+        }
+
+        @Override
+        public void onError(Throwable t) {
+            Status status = Status.fromThrowable(t);
+            events.broken(P4Errors.describe(status));
+        }
+
+        @Override
+        public void onCompleted() {
+            events.broken("the node ended the connection");
+        }
+    }
+}

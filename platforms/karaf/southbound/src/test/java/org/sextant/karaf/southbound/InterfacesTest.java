@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.karaf.southbound;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.github.gnmi.proto.Path;
+import com.github.gnmi.proto.PathElem;
+import com.github.gnmi.proto.TypedValue;
+import com.google.protobuf.ByteString;
+import java.util.Optional;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
+import org.junit.jupiter.api.Test;
+import org.sextant.core.ip.MacAddress;
+
+@DisplayNameGeneration(ReplaceUnderscores.class)
+class InterfacesTest {
+    private final Interfaces interfaces = new Interfaces();
+
+    @Test
+    void leaves_add_up_to_a_port() {
+        set("eth1", text("02:00:00:00:00:01"), "ethernet", "state", "mac-address");
+        set("eth1", number(9014), "state", "mtu");
+        set("eth1", text("UP"), "state", "oper-status");
+        assertThat(interfaces.ports()).as("no number, no port").isEmpty();
+        set("eth1", number(3), "state", "id");
+        assertThat(interfaces.ports())
+                .containsOnly(java.util.Map.entry(3, new PortState(3, "eth1", Optional.of(MacAddress.parse("02:00:00:00:00:01")), 9000, true)));
+    }
+
+    @Test
+    void the_mtu_is_that_of_ip() {
+        set("eth1", number(3), "state", "id");
+        set("eth1", number(65535), "state", "mtu");
+        set("eth1", number(65575), "subinterfaces", "subinterface", "ipv6", "state", "mtu");
+        assertThat(interfaces.ports().get(3).mtuBytes()).isEqualTo(65575);
+    }
+
+    @Test
+    void a_port_is_up_only_if_it_is_so_both_ways() {
+        set("eth1", number(3), "state", "id");
+        assertThat(interfaces.ports().get(3).up()).isFalse();
+        set("eth1", text("UP"), "state", "oper-status");
+        assertThat(interfaces.ports().get(3).up()).isTrue();
+        set("eth1", text("DOWN"), "state", "admin-status");
+        assertThat(interfaces.ports().get(3).up()).isFalse();
+    }
+
+    @Test
+    void json_values_with_module_names_are_understood() {
+        set("eth1", json("\"3\""), "state", "id");
+        set("eth1", json("\"openconfig-interfaces:UP\""), "state", "oper-status");
+        assertThat(interfaces.ports().get(3).up()).isTrue();
+    }
+
+    @Test
+    void a_deleted_interface_is_no_port() {
+        set("eth1", number(3), "state", "id");
+        interfaces.remove(Path.getDefaultInstance(), path("eth1"));
+        assertThat(interfaces.ports()).isEmpty();
+    }
+
+    @Test
+    void a_deleted_subtree_takes_its_leaves() {
+        set("eth1", number(3), "state", "id");
+        interfaces.remove(Path.getDefaultInstance(), path("eth1", "state"));
+        assertThat(interfaces.ports()).isEmpty();
+    }
+
+    @Test
+    void nonsense_is_passed_over() {
+        set("eth1", number(511), "state", "id");
+        set("eth2", text("x"), "state", "id");
+        interfaces.set(Path.getDefaultInstance(), Path.getDefaultInstance(), text("x"));
+        assertThat(interfaces.ports()).isEmpty();
+    }
+
+    private void set(String name, TypedValue value, String... leaf) {
+        interfaces.set(Path.getDefaultInstance(), path(name, leaf), value);
+    }
+
+    private static Path path(String name, String... leaf) {
+        Path.Builder path = Path.newBuilder()
+                .addElem(PathElem.newBuilder().setName("interfaces"))
+                .addElem(PathElem.newBuilder().setName("interface").putKey("name", name));
+        for (String step : leaf) {
+            path.addElem(PathElem.newBuilder().setName(step));
+        }
+        return path.build();
+    }
+
+    private static TypedValue text(String value) {
+        return TypedValue.newBuilder().setStringVal(value).build();
+    }
+
+    private static TypedValue number(long value) {
+        return TypedValue.newBuilder().setUintVal(value).build();
+    }
+
+    private static TypedValue json(String value) {
+        return TypedValue.newBuilder().setJsonIetfVal(ByteString.copyFromUtf8(value)).build();
+    }
+}

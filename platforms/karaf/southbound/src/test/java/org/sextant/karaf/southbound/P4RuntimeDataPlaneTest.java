@@ -1,0 +1,339 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.karaf.southbound;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.google.rpc.Code;
+import io.grpc.Status;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.sextant.core.ip.IpPrefix;
+import org.sextant.core.ip.Ipv6;
+import org.sextant.core.ip.MacAddress;
+import org.sextant.core.net.Node;
+import org.sextant.core.port.DataPlane;
+import org.sextant.core.port.DataPlane.Counters;
+import org.sextant.core.port.DataPlane.NodeState;
+import org.sextant.core.port.DataPlane.Operation;
+import org.sextant.core.port.DataPlane.Result;
+import org.sextant.core.port.DataPlane.Stored;
+import org.sextant.core.port.DataPlane.Update;
+import org.sextant.core.port.NodeUnavailableException;
+import org.sextant.core.table.Behavior;
+import org.sextant.core.table.EncapSource;
+import org.sextant.core.table.Entry;
+import org.sextant.core.table.MySid;
+import org.sextant.core.table.NextHop;
+import org.sextant.core.table.Punt;
+import org.sextant.core.table.Route;
+import org.sextant.core.table.SidList;
+import org.sextant.core.table.Steering;
+import p4.v1.P4RuntimeOuterClass.FieldMatch;
+import p4.v1.P4RuntimeOuterClass.TableEntry;
+
+@DisplayNameGeneration(ReplaceUnderscores.class)
+@Timeout(60)
+class P4RuntimeDataPlaneTest {
+    private static final Deadlines SHORT = new Deadlines(1_000, 2_000, 1_000, 5_000, 200);
+
+    private final FakeNode fake = new FakeNode(true);
+    private final P4RuntimeDataPlane dataPlane = new P4RuntimeDataPlane(new MemoryStore(), TlsFiles.NONE, SHORT);
+    private final BlockingQueue<NodeState> states = new LinkedBlockingQueue<>();
+    private final BlockingQueue<Map<Integer, PortState>> ports = new LinkedBlockingQueue<>();
+
+    P4RuntimeDataPlaneTest() {
+        dataPlane.onState(states::add);
+        dataPlane.onPorts((node, seen) -> ports.add(seen));
+    }
+
+    @AfterEach
+    void close() {
+        dataPlane.close();
+        fake.close();
+    }
+
+    @Test
+    void a_node_becomes_ready_and_offers_what_its_p4info_has() throws InterruptedException {
+        assertThat(connect("org.sextant.linux").reason()).contains("org.sextant.linux");
+        assertThat(dataPlane.ready()).containsExactly("n1");
+        assertThat(dataPlane.capabilities("n1")).hasValueSatisfying(capabilities -> {
+            assertThat(capabilities.offers("my_sid", "un")).isTrue();
+            assertThat(capabilities.offers("my_sid", "udt46")).isFalse();
+            assertThat(capabilities.offers("my_sid", "NoAction")).isFalse();
+            assertThat(capabilities.maxSegments()).isEqualTo(16);
+            assertThat(capabilities.sizeOfTable()).containsEntry("my_sid", 4096L);
+        });
+    }
+
+    @Test
+    void a_controller_that_starts_again_leaves_the_pipeline_alone() throws InterruptedException {
+        connect("org.sextant.linux");
+        dataPlane.manage(List.of());
+        await(state -> !state.ready());
+        connect("org.sextant.linux");
+        assertThat(fake.configurations).isEqualTo(1);
+        assertThat(fake.bids.get(1).getLow()).isGreaterThan(fake.bids.get(0).getLow());
+    }
+
+    @Test
+    void another_pipeline_is_pushed() throws InterruptedException {
+        connect("org.sextant.linux");
+        connect("org.sextant.bmv2");
+        assertThat(fake.configurations).isEqualTo(2);
+        assertThat(dataPlane.capabilities("n1").orElseThrow().offers("my_sid", "udt46")).isTrue();
+    }
+
+    @Test
+    void every_kind_of_entry_comes_back_as_it_was_written() throws InterruptedException {
+        connect("org.sextant.bmv2");
+        List<Entry> entries = List.of(
+                new NextHop(1, 1, MacAddress.parse("02:00:00:00:00:01"), MacAddress.parse("00:00:00:00:00:02")),
+                new EncapSource(Ipv6.parse("fcff:1::1")),
+                new Punt(10, Optional.of(new Punt.Ternary(0x102, 0x1ff)), Optional.of(new Punt.Ternary(0x88cc, 0xffff)), Optional.empty(), Optional.empty(), false),
+                new SidList(0x80000001, List.of(
+                        new SidList.Member(3, List.of(Ipv6.parse("fcbb:bbbb:200:700:600:500:400:0"), Ipv6.parse("fcbb:bbbb:300:f00d::"))),
+                        new SidList.Member(1, List.of(Ipv6.parse("::1"))))),
+                new MySid(IpPrefix.parse("fcbb:bbbb:100::/48"), new Behavior.Un(32, 16)),
+                new MySid(IpPrefix.parse("fcbb:bbbb:100:f00d::/64"), new Behavior.Udt(Behavior.Family.IPV6, 0)),
+                new Route(0, IpPrefix.parse("::/0"), List.of(new Route.Member(1, 1), new Route.Member(1, 2))),
+                new Route(7, IpPrefix.parse("10.0.0.0/8"), List.of(new Route.Member(1, 1))),
+                new Steering(0, IpPrefix.parse("fd00:0:31::2/128"), 0x80000001, true),
+                new Steering(256, IpPrefix.parse("10.0.31.2/32"), 1, false));
+        assertThat(write(Operation.INSERT, entries)).allMatch(Result::ok);
+        assertThat(dataPlane.read("n1").stream().map(Stored::entry)).containsExactlyInAnyOrderElementsOf(entries);
+        assertThat(write(Operation.DELETE, entries)).allMatch(Result::ok);
+        assertThat(fake.rows()).as("only the default entry stays, without an action").singleElement()
+                .matches(row -> row.getIsDefaultAction() && !row.hasAction());
+        assertThat(dataPlane.read("n1")).isEmpty();
+    }
+
+    @Test
+    void bytes_are_canonical() throws InterruptedException {
+        connect("org.sextant.linux");
+        write(Operation.INSERT, List.of(
+                new MySid(IpPrefix.parse("::100:0/112"), new Behavior.Un(32, 16)),
+                new Steering(0, IpPrefix.parse("0.0.0.0/0"), 1, true)));
+        TableEntry sid = fake.rows().get(0);
+        assertThat(hex(sid.getMatch(0).getLpm().getValue().toByteArray())).isEqualTo("01000000");
+        assertThat(sid.getAction().getAction().getParamsList().stream().map(param -> hex(param.getValue().toByteArray()))).containsExactly("20", "10");
+        TableEntry steering = fake.rows().get(1);
+        assertThat(steering.getMatchList()).as("a prefix of length 0 is left out").singleElement().matches(FieldMatch::hasExact);
+        assertThat(hex(steering.getMatch(0).getExact().getValue().toByteArray())).as("zero is one byte").isEqualTo("00");
+    }
+
+    @Test
+    void counters_come_where_the_table_has_them() throws InterruptedException {
+        connect("org.sextant.linux");
+        write(Operation.INSERT, List.of(
+                new NextHop(1, 1, new MacAddress(1), new MacAddress(2)), new MySid(IpPrefix.parse("fcbb:bbbb:100::/48"), new Behavior.Un(32, 16))));
+        Map<Entry.Stage, Optional<Counters>> counters = new TreeMap<>();
+        dataPlane.read("n1").forEach(row -> counters.put(row.entry().stage(), row.counters()));
+        assertThat(counters).containsEntry(Entry.Stage.ADJACENCY, Optional.empty()).containsEntry(Entry.Stage.BEHAVIORS, Optional.of(new Counters(7, 700)));
+    }
+
+    @Test
+    void each_update_has_its_own_result() throws InterruptedException {
+        connect("org.sextant.linux");
+        List<Entry> sids = IntStream.range(0, 4).mapToObj(P4RuntimeDataPlaneTest::sid).toList();
+        fake.fault = update -> fake.rows().size() < 2
+                ? Optional.empty()
+                : Optional.of(FakeNode.error(Code.RESOURCE_EXHAUSTED_VALUE, "the table is full"));
+        List<Result> results = write(Operation.INSERT, sids);
+        assertThat(results.subList(0, 2)).containsOnly(Result.OK);
+        assertThat(results.subList(2, 4)).containsOnly(Result.failed(DataPlane.Code.RESOURCE_EXHAUSTED, "the table is full"));
+        fake.fault = update -> Optional.empty();
+        assertThat(write(Operation.INSERT, sids)).containsExactly(
+                Result.failed(DataPlane.Code.ALREADY_EXISTS, "the row is there"),
+                Result.failed(DataPlane.Code.ALREADY_EXISTS, "the row is there"),
+                Result.OK,
+                Result.OK);
+        assertThat(write(Operation.MODIFY, List.of(sid(9)))).containsExactly(Result.failed(DataPlane.Code.NOT_FOUND, "no such row"));
+    }
+
+    @Test
+    void what_the_pipeline_lacks_is_refused_without_asking_the_node() throws InterruptedException {
+        connect("org.sextant.linux");
+        List<Result> results = write(Operation.INSERT, List.of(
+                sid(1), new MySid(IpPrefix.parse("fcbb:bbbb:1:f046::/64"), new Behavior.Udt(Behavior.Family.BOTH, 0)), sid(2)));
+        assertThat(results.get(0)).isEqualTo(Result.OK);
+        assertThat(results.get(1)).isEqualTo(Result.failed(DataPlane.Code.UNIMPLEMENTED, "the node's table my_sid has no action udt46"));
+        assertThat(results.get(2)).isEqualTo(Result.OK);
+        assertThat(fake.rows()).hasSize(2);
+    }
+
+    @Test
+    void a_thousand_updates_go_in_bounded_batches_with_all_their_errors() throws InterruptedException {
+        connect("org.sextant.linux");
+        List<Entry> sids = IntStream.range(0, 1000).mapToObj(P4RuntimeDataPlaneTest::sid).toList();
+        fake.fault = update -> Optional.of(FakeNode.error(Code.RESOURCE_EXHAUSTED_VALUE, "table my_sid is full: it holds 4096 rows, remove some first"));
+        assertThat(write(Operation.INSERT, sids)).hasSize(1000).allMatch(result -> result.failure().orElseThrow().code() == DataPlane.Code.RESOURCE_EXHAUSTED);
+        fake.fault = update -> Optional.empty();
+        assertThat(write(Operation.INSERT, sids)).hasSize(1000).containsOnly(Result.OK);
+        assertThat(dataPlane.read("n1").stream().map(Stored::entry)).containsExactlyInAnyOrderElementsOf(sids);
+        assertThat(fake.batchSizes).containsExactly(256, 256, 256, 232, 256, 256, 256, 232);
+    }
+
+    @Test
+    void updates_whose_order_matters_are_never_in_one_request() throws InterruptedException {
+        connect("org.sextant.linux");
+        Entry hop = new NextHop(1, 1, new MacAddress(1), new MacAddress(2));
+        Entry other = new NextHop(2, 1, new MacAddress(1), new MacAddress(2));
+        List<Result> results = dataPlane.write("n1", List.of(
+                new Update(Operation.INSERT, hop), new Update(Operation.INSERT, other), new Update(Operation.INSERT, sid(1)),
+                new Update(Operation.DELETE, sid(1)), new Update(Operation.INSERT, sid(1)), new Update(Operation.MODIFY, sid(1))));
+        assertThat(results).containsOnly(Result.OK);
+        assertThat(fake.batchSizes).containsExactly(2, 1, 1, 1, 1);
+    }
+
+    @Test
+    void another_primary_is_reported_and_replaced_when_it_leaves() throws InterruptedException {
+        connect("org.sextant.linux");
+        fake.foreignPrimary(true);
+        assertThat(await(state -> !state.ready()).reason()).contains("another controller is primary");
+        assertThatThrownBy(() -> dataPlane.read("n1")).isInstanceOf(NodeUnavailableException.class).hasMessageContaining("another controller");
+        assertThat(dataPlane.statuses().get("n1").kind()).isEqualTo(NodeStatus.Kind.NOT_PRIMARY);
+        fake.foreignPrimary(false);
+        await(NodeState::ready);
+        assertThat(write(Operation.INSERT, List.of(sid(1)))).containsOnly(Result.OK);
+    }
+
+    @Test
+    void a_node_that_comes_back_is_ready_again() throws InterruptedException {
+        connect("org.sextant.linux");
+        fake.stop();
+        assertThat(await(state -> !state.ready()).reason()).isNotBlank();
+        assertThat(await(state -> state.reason().contains("refused")).ready()).isFalse();
+        assertThatThrownBy(() -> write(Operation.INSERT, List.of(sid(1)))).isInstanceOf(NodeUnavailableException.class);
+        fake.start();
+        await(NodeState::ready);
+        assertThat(fake.configurations).isEqualTo(1);
+    }
+
+    @Test
+    void a_node_without_power_is_found_out() throws InterruptedException {
+        connect("org.sextant.linux");
+        fake.beSilent(true);
+        assertThat(await(state -> !state.ready()).reason()).contains("no sign of life");
+        assertThat(await(state -> state.reason().contains("arbitration")).reason()).contains("no answer to arbitration");
+        fake.beSilent(false);
+        await(NodeState::ready);
+    }
+
+    @Test
+    void a_write_without_answer_says_that_nothing_is_known() throws InterruptedException {
+        connect("org.sextant.linux");
+        fake.beSilent(true);
+        assertThatThrownBy(() -> write(Operation.INSERT, List.of(sid(1)))).isInstanceOf(NodeUnavailableException.class);
+        assertThat(await(state -> !state.ready()).ready()).isFalse();
+    }
+
+    @Test
+    void a_refused_pipeline_is_told_with_the_nodes_words_and_tried_again() throws InterruptedException {
+        fake.refusePipeline = Optional.of(Status.INVALID_ARGUMENT.withDescription("table my_sid has other keys here"));
+        manage("org.sextant.linux", fake.management());
+        assertThat(await(state -> state.reason().contains("pipeline")).reason()).contains("table my_sid has other keys here");
+        assertThat(dataPlane.statuses().get("n1").kind()).isEqualTo(NodeStatus.Kind.PIPELINE_MISMATCH);
+        fake.refusePipeline = Optional.empty();
+        await(NodeState::ready);
+    }
+
+    @Test
+    void wrong_addresses_and_unknown_pipelines_are_said() throws InterruptedException {
+        manage("org.sextant.linux", "127.0.0.1:1");
+        assertThat(await(state -> true).reason()).contains("\"127.0.0.1:1\"");
+        manage("org.sextant.none", fake.management());
+        assertThat(await(state -> state.reason().contains("pipeline")).reason()).contains("org.sextant.none");
+        assertThatThrownBy(() -> dataPlane.read("n2")).isInstanceOf(NodeUnavailableException.class).hasMessageContaining("network description");
+        assertThat(dataPlane.capabilities("n1")).isEmpty();
+    }
+
+    @Test
+    void ports_are_followed() throws InterruptedException {
+        connect("org.sextant.linux");
+        assertThat(ports.poll(10, TimeUnit.SECONDS)).satisfies(seen -> {
+            assertThat(seen.get(1)).isEqualTo(new PortState(1, "eth1", Optional.empty(), 0, true));
+            assertThat(seen.get(2).up()).isFalse();
+        });
+        fake.tellPort("eth2", 2, "UP");
+        assertThat(ports.poll(10, TimeUnit.SECONDS).get(2).up()).isTrue();
+    }
+
+    @Test
+    void a_node_without_gnmi_works() throws InterruptedException {
+        try (FakeNode bmv2 = new FakeNode(false)) {
+            manage("org.sextant.bmv2", bmv2.management());
+            await(NodeState::ready);
+            assertThat(write(Operation.INSERT, List.of(sid(1)))).containsOnly(Result.OK);
+        }
+    }
+
+    @Test
+    void frames_go_out_and_come_in_by_port() throws InterruptedException {
+        BlockingQueue<String> frames = new LinkedBlockingQueue<>();
+        dataPlane.onPacket((node, port, frame) -> frames.add(node + " " + port + " " + hex(frame)));
+        connect("org.sextant.linux");
+        fake.packetIn(200, new byte[] {1, 2});
+        assertThat(frames.poll(10, TimeUnit.SECONDS)).isEqualTo("n1 200 0102");
+        dataPlane.send("n1", 300, new byte[] {3});
+        assertThat(eventually(() -> fake.packetsOut.size() == 1)).isTrue();
+        assertThat(fake.packetsOut.get(0).getMetadataList()).hasSize(2);
+        assertThat(hex(fake.packetsOut.get(0).getMetadata(0).getValue().toByteArray())).isEqualTo("012c");
+    }
+
+    private NodeState connect(String pipeconf) throws InterruptedException {
+        manage(pipeconf, fake.management());
+        return await(NodeState::ready);
+    }
+
+    private void manage(String pipeconf, String management) {
+        SortedMap<Integer, org.sextant.core.net.Port> none = new TreeMap<>();
+        dataPlane.manage(List.of(new Node("n1", "device:n1", management, pipeconf, Optional.empty(), none, Optional.empty())));
+    }
+
+    private NodeState await(Predicate<NodeState> wanted) throws InterruptedException {
+        List<NodeState> seen = new ArrayList<>();
+        while (true) {
+            NodeState state = states.poll(20, TimeUnit.SECONDS);
+            assertThat(state).as("after " + seen).isNotNull();
+            if (wanted.test(state)) {
+                return state;
+            }
+            seen.add(state);
+        }
+    }
+
+    private static boolean eventually(java.util.function.BooleanSupplier condition) {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
+        while (!condition.getAsBoolean() && System.nanoTime() < deadline) {
+            Thread.onSpinWait();
+        }
+        return condition.getAsBoolean();
+    }
+
+    private List<Result> write(Operation operation, List<Entry> entries) {
+        return dataPlane.write("n1", entries.stream().map(entry -> new Update(operation, entry)).toList());
+    }
+
+    private static Entry sid(int number) {
+        return new MySid(IpPrefix.parse("fcbb:bbbb:" + Integer.toHexString(number + 1) + "::/48"), new Behavior.Un(32, 16));
+    }
+
+    private static String hex(byte[] bytes) {
+        return java.util.HexFormat.of().formatHex(bytes);
+    }
+}
