@@ -158,6 +158,21 @@ func TestPrefixAndTargetOfAGet(t *testing.T) {
 	}
 }
 
+func TestTheOriginMayBeLeftOutOrNameTheModel(t *testing.T) {
+	n := startNode(t)
+	for _, origin := range []string{"", "openconfig", "openconfig-interfaces"} {
+		p := path(eth1 + "/state/ifindex")
+		p.Origin = origin
+		r, err := n.rpc.Get(context.Background(), &gpb.GetRequest{Path: []*gpb.Path{p}, Encoding: gpb.Encoding_PROTO})
+		if err != nil {
+			t.Fatalf("origin %q: %v", origin, err)
+		}
+		if diff := cmp.Diff([]string{eth1 + "/state/ifindex = 11"}, flat(r.GetNotification()[0])); diff != "" {
+			t.Errorf("origin %q (-want +got):\n%s", origin, diff)
+		}
+	}
+}
+
 func TestABadGetIsRefused(t *testing.T) {
 	n := startNode(t)
 	at := func(text string) *gpb.GetRequest { return &gpb.GetRequest{Path: []*gpb.Path{path(text)}} }

@@ -35,7 +35,8 @@ const (
 // that names the path.
 func parsePath(root *schemaNode, prefix, path *gpb.Path) (pattern, error) {
 	for _, p := range []*gpb.Path{prefix, path} {
-		if o := p.GetOrigin(); o != "" && o != "openconfig" {
+		// Some clients read "openconfig-interfaces:" in front of a path as its origin.
+		if o := p.GetOrigin(); o != "" && o != "openconfig" && o != moduleInterfaces {
 			return pattern{}, status.Errorf(codes.InvalidArgument, "origin %q is not served, only openconfig is", o)
 		}
 		if len(p.GetElement()) > 0 { //nolint:staticcheck // refused, not used
