@@ -123,6 +123,16 @@ func (n *Node) forget(held holdings, pending map[contract.Key]bool) int {
 // is then a leftover of the agent's own, which a write may replace.
 func (n *Node) finish(unfinished []notedUpdate) {
 	n.options.Log("finishing a batch of %d updates that the former agent was interrupted in", len(unfinished))
+	var inserts []contract.Update
+	for _, u := range unfinished {
+		if u.Op == contract.Insert {
+			inserts = append(inserts, contract.Update{Op: u.Op, Entry: u.Entry.entry})
+		}
+	}
+	var err error
+	if n.lost, err = n.lostRows(inserts); err != nil {
+		n.options.Log("finishing: %v", err)
+	}
 	for _, u := range unfinished {
 		entry := u.Entry.entry
 		if old := n.rows[u.Key]; u.Op == contract.Delete && old != nil {
@@ -135,13 +145,19 @@ func (n *Node) finish(unfinished []notedUpdate) {
 			n.options.Log("finishing: %v", err)
 		}
 	}
+	held, err := n.dump()
+	if err != nil {
+		n.options.Log("finishing: %v", err)
+		return
+	}
 	for _, key := range sortedKeys(n.rows) { // users of a row whose change had half arrived
 		r := n.rows[key]
-		if lost, err := n.lost(r); err == nil && lost {
-			changes := changeSet{conn: n.conn}
-			if err := changes.put(key, r.objects, r.objects); err != nil {
-				n.options.Log("finishing: %v", changes.undo(err))
-			}
+		if held.differs(r.objects) == "" {
+			continue
+		}
+		changes := changeSet{conn: n.conn}
+		if err := changes.put(key, r.objects, r.objects); err != nil {
+			n.options.Log("finishing: %v", changes.undo(err))
 		}
 	}
 }

@@ -47,6 +47,10 @@ func (n *Node) begin(updates []contract.Update) error {
 	if err := n.foreign.drain(); err != nil {
 		return &contract.Error{Code: contract.Internal, Message: "the kernel's routes cannot be followed", Err: err}
 	}
+	var err error
+	if n.lost, err = n.lostRows(updates); err != nil {
+		return &contract.Error{Code: contract.Internal, Message: "the kernel's routes cannot be read", Err: err}
+	}
 	if err := n.journal.begin(noted(updates)); err != nil {
 		return &contract.Error{
 			Code: contract.ResourceExhausted, Message: "nothing was changed, as the state directory cannot be written",
@@ -109,14 +113,8 @@ func (n *Node) applyOne(u contract.Update) error {
 	if err := contract.Validate(u.Entry); err != nil {
 		return err
 	}
-	if u.Op == contract.Insert && old != nil {
-		lost, err := n.lost(old)
-		if err != nil {
-			return err
-		}
-		if !lost {
-			return contract.Errorf(contract.AlreadyExists, "%s exists already", key)
-		}
+	if u.Op == contract.Insert && old != nil && !n.lost[key] {
+		return contract.Errorf(contract.AlreadyExists, "%s exists already", key)
 	}
 	if punt, ok := u.Entry.(contract.Punt); ok {
 		if err := supportedPunt(punt, n.ports); err != nil {
@@ -158,6 +156,7 @@ func (n *Node) write(key contract.Key, old *row, entry contract.Entry) error {
 	}
 	changes.finish(n.options.Log)
 	n.link(entry)
+	delete(n.lost, key)
 	return n.follow(old, fresh)
 }
 

@@ -37,6 +37,7 @@ type Node struct {
 	users    map[contract.Key]map[contract.Key]bool // who refers to a row
 	ports    map[contract.PortID]portState
 	devices  devicePair
+	lost     map[contract.Key]bool   // rows to insert again that the kernel has lost, found when a batch begins
 	private  map[netip.Prefix]uint32 // tables of b6_encaps_red SIDs
 	foreign  *foreignRoutes
 	journal  *journal

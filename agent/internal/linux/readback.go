@@ -94,16 +94,25 @@ func (h holdings) counters(wanted objects) *contract.Counters {
 	return nil
 }
 
-// lost says whether the kernel no longer holds a row as it was written.
-func (n *Node) lost(r *row) (bool, error) {
-	if len(r.objects.Routes) == 0 && len(r.objects.Neighbors) == 0 {
-		return false, nil
+// lostRows finds, among the rows that updates insert once more, those that the kernel no longer holds
+// as they were written. It reads the kernel once, however many there are, and not at all for none.
+func (n *Node) lostRows(updates []contract.Update) (map[contract.Key]bool, error) {
+	lost := map[contract.Key]bool{}
+	var held holdings
+	for _, u := range updates {
+		if u.Op != contract.Insert || u.Entry == nil || n.rows[u.Entry.Key()] == nil {
+			continue
+		}
+		if held.routes == nil {
+			var err error
+			if held, err = n.dump(); err != nil {
+				return nil, err
+			}
+		}
+		key := u.Entry.Key()
+		lost[key] = held.differs(n.rows[key].objects) != ""
 	}
-	held, err := n.dump()
-	if err != nil {
-		return false, err
-	}
-	return held.differs(r.objects) != "", nil
+	return lost, nil
 }
 
 // Entries reads a table, or all of them for "", from the kernel, in the order of the keys. A row whose
