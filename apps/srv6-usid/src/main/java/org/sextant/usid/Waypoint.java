@@ -3,6 +3,7 @@ package org.sextant.usid;
 
 import java.util.Locale;
 import java.util.OptionalLong;
+import java.util.regex.Pattern;
 import org.sextant.core.ip.Ipv6;
 
 /**
@@ -12,14 +13,17 @@ import org.sextant.core.ip.Ipv6;
  * @param text canonical: SIDs as RFC 5952 writes them, numbers with 0x in lower case
  */
 public record Waypoint(String text) {
+    private static final Pattern NUMBER = Pattern.compile("0[xX][0-9a-fA-F]{1,8}");
+    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,62}");
+    private static final Pattern DIGITS = Pattern.compile("[0-9a-fA-F]{1,8}");
 
     /** @throws IllegalArgumentException if {@code text} can be none of the three */
     public Waypoint {
         if (text.indexOf(':') >= 0) {
             text = Ipv6.parse(text).toString();
-        } else if (text.matches("0[xX][0-9a-fA-F]{1,8}")) {
+        } else if (NUMBER.matcher(text).matches()) {
             text = text.toLowerCase(Locale.ROOT);
-        } else if (!text.matches("[A-Za-z0-9][A-Za-z0-9._-]{0,62}")) {
+        } else if (!NAME.matcher(text).matches()) {
             throw new IllegalArgumentException("\"" + text + "\" is neither a node's name nor a uSID nor a SID");
         }
     }
@@ -31,7 +35,7 @@ public record Waypoint(String text) {
     /** The number if this may be a uSID. */
     public OptionalLong usid() {
         String digits = text.startsWith("0x") ? text.substring(2) : text;
-        return digits.matches("[0-9a-fA-F]{1,8}") ? OptionalLong.of(Long.parseLong(digits, 16)) : OptionalLong.empty();
+        return DIGITS.matcher(digits).matches() ? OptionalLong.of(Long.parseLong(digits, 16)) : OptionalLong.empty();
     }
 
     @Override

@@ -37,7 +37,7 @@ class RandomPolicyTest {
     @Property(tries = 300)
     void every_list_of_nodes_of_a_connected_network_walks(
             @ForAll Random random, @ForAll @IntRange(min = 2, max = 25) int size, @ForAll @IntRange(min = 2, max = 14) int length) {
-        Network network = connected(random, size, FORMATS.get(random.nextInt(FORMATS.size())));
+        Network network = connected(random, size, 3, FORMATS.get(random.nextInt(FORMATS.size())));
         List<Waypoint> nodes = path(random, size, length);
         Decap decap = random.nextBoolean() ? Decap.F00D : Decap.UDT;
         Return back = random.nextBoolean() ? Return.SYMMETRIC : Return.ONE_WAY;
@@ -58,12 +58,12 @@ class RandomPolicyTest {
         return names;
     }
 
-    private static Endpoint host(Waypoint node) {
+    static Endpoint host(Waypoint node) {
         return new Endpoint.Named("h-" + node);
     }
 
     /** No node twice in a row, and two different ends. */
-    private static List<Waypoint> path(Random random, int size, int length) {
+    static List<Waypoint> path(Random random, int size, int length) {
         List<Integer> indexes = new ArrayList<>(List.of(random.nextInt(size)));
         while (indexes.size() < length || indexes.get(0).equals(indexes.get(indexes.size() - 1))) {
             int next = random.nextInt(size);
@@ -75,10 +75,10 @@ class RandomPolicyTest {
     }
 
     /**
-     * A random tree around three nodes and some links more, so that there are ties and no two nodes are more than four hops
-     * apart: 13 legs stay below the hop limit. One host with both families at each node.
+     * A random tree around a few core nodes and some links more, so that there are ties. With a core of three no two nodes are
+     * more than four hops apart: 13 legs stay below the hop limit. One host with both families at each node.
      */
-    static Network connected(Random random, int size, SidFormat format) {
+    static Network connected(Random random, int size, int core, SidFormat format) {
         List<Node> nodes = new ArrayList<>();
         List<Link> links = new ArrayList<>();
         List<Host> hosts = new ArrayList<>();
@@ -86,7 +86,7 @@ class RandomPolicyTest {
         IpPrefix block = IpPrefix.of(Ipv6.parse("fcbb:bbbb:cccc::"), format.blockLength());
         for (int i = 0; i < size; i++) {
             if (i > 0) {
-                join(links, ports, i, random.nextInt(Math.min(i, 3)));
+                join(links, ports, i, random.nextInt(Math.min(i, core)));
             }
             Srv6 srv6 = new Srv6(block, format, 0x10L * (i + 1), new Ipv6(0xfcffL << 48, i + 1));
             nodes.add(new Node("n" + i, "device:n" + i, "", "org.sextant.linux", Optional.of(srv6), new TreeMap<Integer, Port>(), Optional.empty()));

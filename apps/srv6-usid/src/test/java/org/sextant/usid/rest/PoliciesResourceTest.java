@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.usid.rest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.InputStream;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.sextant.core.port.DataPlane.Code;
+import org.sextant.core.table.Steering;
+import org.sextant.usid.rest.Client.Answer;
+import org.sextant.usid.service.Controller;
+
+class PoliciesResourceTest {
+    private static final String PAPER = "{'from':'h11','to':'h31','nodes':['l1','l2','p7','p6','v5','v4','l3']%s}";
+
+    private final Controller controller = new Controller();
+    private final Client client = Client.of(controller.policies);
+
+    @AfterEach
+    void close() {
+        controller.close();
+    }
+
+    private String postPaper() {
+        return client.post("policies", PAPER.formatted("")).json().get("id").textValue();
+    }
+
+    @Test
+    void a_new_policy_is_installed_and_has_an_address() {
+        Answer answer = client.post("policies", PAPER.formatted(",'name':'gold'"));
+        assertThat(answer.status()).isEqualTo(201);
+        assertThat(answer.location()).isEqualTo("http://localhost/srv6/policies/gold");
+        assertThat(answer.json().get("state").textValue()).isEqualTo("INSTALLED");
+        assertThat(answer.json().at("/directions/0/containers/0").textValue()).isEqualTo("fcbb:bbbb:200:700:600:500:400:0");
+        assertThat(controller.held("l1")).hasSize(4);
+        assertThat(controller.held("l3")).hasSize(4);
+        assertThat(client.get("policies/gold").json().get("policy").get("to").textValue()).isEqualTo("h31");
+    }
+
+    @Test
+    void the_same_again_is_not_a_second_policy() {
+        String id = postPaper();
+        Answer again = client.post("policies", "{'to':'h31','nodes':['l1','l2','p7','p6','v5','v4','l3'],'from':'h11','decap':'f00d'}");
+        assertThat(again.status()).isEqualTo(200);
+        assertThat(again.json().get("id").textValue()).isEqualTo(id);
+        assertThat(client.get("policies").json()).hasSize(1);
+    }
+
+    @Test
+    void a_named_policy_posted_with_other_nodes_is_replaced() {
+        client.post("policies", PAPER.formatted(",'name':'gold'"));
+        Answer changed = client.post("policies", "{'name':'gold','from':'h11','to':'h31','nodes':['l1','l2','l3']}");
+        assertThat(changed.status()).isEqualTo(200);
+        assertThat(client.get("policies/gold").json().at("/directions/0/containers/0").textValue()).isEqualTo("fcbb:bbbb:200:300:f00d::");
+        assertThat(client.get("policies").json()).hasSize(1);
+    }
+
+    @Test
+    void steering_that_another_policy_owns_is_a_conflict_that_names_it() {
+        client.post("policies", PAPER.formatted(",'name':'gold'"));
+        Answer answer = client.post("policies", "{'from':'h11','to':'h31','nodes':['l1','l2','l3'],'family':'ipv6','symmetry':'one-way'}");
+        assertThat(answer.status()).isEqualTo(409);
+        assertThat(answer.json().at("/errors/0/field").textValue()).isEqualTo("/to");
+        assertThat(answer.json().at("/errors/0/message").textValue()).isEqualTo("steering_v6 vrf 0 fd00:0:31::2/128 on node l1 belongs to policy \"gold\"");
+        assertThat(client.post("policies", "{'headend':'l3','hops':['l2'],'egress':'l1','steering':['10.0.99.0/24','10.0.11.2']}").json().at("/errors/0/field").textValue())
+                .isEqualTo("/steering/1");
+        assertThat(client.get("policies").json()).hasSize(1);
+    }
+
+    @Test
+    void a_dry_run_answers_the_plan_and_changes_nothing() {
+        Answer answer = client.post("policies?dryRun=true", PAPER.formatted(""));
+        assertThat(answer.status()).isEqualTo(200);
+        assertThat(answer.json().at("/directions/0/hops/6/behavior").textValue()).isEqualTo("uDT6");
+        assertThat(client.get("policies").json()).isEmpty();
+        assertThat(controller.held("l1")).isEmpty();
+        assertThat(client.post("policies?dryRun=true", "{'from':'h11','to':'h31','nodes':['l1','x','l3']}").status()).isEqualTo(404);
+    }
+
+    @Test
+    void the_plan_of_a_stored_policy_is_the_dry_runs() {
+        JsonNode dry = client.post("policies?dryRun=true", PAPER.formatted("")).json();
+        String id = postPaper();
+        assertThat(client.get("policies/" + id + "/plan").json().get("directions")).isEqualTo(dry.get("directions"));
+    }
+
+    @Test
+    void policies_are_found_by_their_ends() {
+        String id = postPaper();
+        client.post("policies", "{'headend':'l1','hops':['l2'],'egress':'l3','steering':['h32'],'name':'general'}");
+        assertThat(client.get("policies?source=h11&destination=h31").json().findValuesAsText("id")).containsExactly(id);
+        assertThat(client.get("policies?source=10.0.11.2").json().findValuesAsText("id")).containsExactly(id);
+        assertThat(client.get("policies?destination=h32").json().findValuesAsText("id")).containsExactly("general");
+        assertThat(client.get("policies?source=l1").json().findValuesAsText("id")).containsExactly("general");
+        assertThat(client.get("policies?source=h51").json()).isEmpty();
+        assertThat(client.get("policies?source=1.2.3.4/99").status()).isEqualTo(400);
+    }
+
+    @Test
+    void deleting_removes_every_entry() {
+        String id = postPaper();
+        assertThat(client.delete("policies/" + id).status()).isEqualTo(204);
+        assertThat(controller.held("l1")).isEmpty();
+        assertThat(controller.held("l3")).isEmpty();
+        assertThat(client.get("policies/" + id).status()).isEqualTo(404);
+        assertThat(client.delete("policies/" + id).status()).isEqualTo(404);
+    }
+
+    @Test
+    void deleting_by_the_parameters_needs_exactly_one_match() {
+        client.post("policies", "{'from':'h11','to':'h31','nodes':['l1','l2','l3'],'family':'ipv6','name':'six'}");
+        client.post("policies", "{'from':'h11','to':'h31','nodes':['l1','l2','p7','p6','v4','l3'],'family':'ipv4','name':'four'}");
+        assertThat(client.delete("policies?source=h11").status()).isEqualTo(400);
+        assertThat(client.delete("policies?source=h11&destination=h99").status()).isEqualTo(404);
+        Answer several = client.delete("policies?source=h11&destination=h31");
+        assertThat(several.status()).isEqualTo(409);
+        assertThat(several.json().at("/errors/0/message").textValue()).isEqualTo("several policies match: four, six");
+        assertThat(client.delete("policies?source=h11&destination=h31&nodes=l1,l2,l3").status()).isEqualTo(204);
+        assertThat(client.get("policies").json().findValuesAsText("id")).containsExactly("four");
+    }
+
+    @Test
+    void a_policy_whose_headend_is_lost_is_stored_and_says_what_it_waits_for() {
+        controller.dataPlane.disconnect("l3", "connection refused");
+        controller.settle();
+        Answer answer = client.post("policies", PAPER.formatted(""));
+        assertThat(answer.status()).isEqualTo(202);
+        assertThat(answer.json().get("troubles").findValuesAsText("node")).contains("l3");
+        controller.dataPlane.connect("l3");
+        controller.settle();
+        assertThat(client.get("policies/" + answer.json().get("id").textValue()).json().get("state").textValue()).isEqualTo("INSTALLED");
+    }
+
+    @Test
+    void a_refused_entry_leaves_nothing_half_installed_and_its_reason() {
+        controller.dataPlane.refuse("l3", update -> update.entry() instanceof Steering, Code.RESOURCE_EXHAUSTED, "the table is full");
+        Answer answer = client.post("policies", PAPER.formatted(""));
+        assertThat(answer.status()).isEqualTo(202);
+        assertThat(answer.json().get("state").textValue()).isEqualTo("FAILED");
+        assertThat(answer.json().get("troubles").findValuesAsText("reason")).contains("the table is full");
+        assertThat(controller.held("l1")).isEmpty();
+        assertThat(controller.held("l3")).isEmpty();
+    }
+
+    @Test
+    void a_node_that_dies_between_the_first_and_the_last_entry_leaves_no_traffic_in_half_a_policy() {
+        controller.dataPlane.loseAfter("l3", 1);
+        Answer answer = client.post("policies", PAPER.formatted(""));
+        assertThat(answer.status()).isEqualTo(202);
+        assertThat(answer.json().get("state").textValue()).isNotEqualTo("INSTALLED");
+        controller.dataPlane.connect("l3");
+        controller.settle();
+        assertThat(client.get("policies/" + answer.json().get("id").textValue()).json().get("state").textValue()).isEqualTo("INSTALLED");
+        assertThat(controller.held("l1")).hasSize(4);
+        assertThat(controller.held("l3")).hasSize(4);
+    }
+
+    @Test
+    void a_list_is_taken_policy_by_policy() {
+        Answer answer = client.post("policies", "[" + PAPER.formatted(",'name':'gold'") + ",{'from':'h12','to':'h99','nodes':['l1','l3']},{'from':7},"
+                + "{'from':'h12','to':'h32','nodes':['l1','l2','l3']}]");
+        assertThat(answer.status()).isEqualTo(207);
+        assertThat(answer.json().get("items").findValuesAsText("status")).containsExactly("201", "404", "400", "201");
+        assertThat(answer.json().at("/items/1/errors/0/field").textValue()).isEqualTo("/1/to");
+        assertThat(answer.json().at("/items/2/errors/0/field").textValue()).isEqualTo("/2/from");
+        assertThat(client.get("policies").json()).hasSize(2);
+        Answer fine = client.post("policies", "[" + PAPER.formatted(",'name':'gold'") + "]");
+        assertThat(fine.status()).isEqualTo(200);
+        assertThat(client.post("policies?dryRun=true", "[" + PAPER.formatted(",'name':'gold'") + ",{'from':7}]").json().at("/items/1/errors/0/field").textValue()).isEqualTo("/1/from");
+    }
+
+    @Test
+    void a_thousand_policies_go_in_one_request() {
+        String list = IntStream.range(0, 1000)
+                .mapToObj(i -> "{'headend':'l1','hops':['l2','p7',{'node':'v8'}],'steering':['2001:db8:" + Integer.toHexString(i) + "::/48']}")
+                .collect(Collectors.joining(",", "[", "]"));
+        Answer answer = client.post("policies", list);
+        assertThat(answer.status()).isEqualTo(201);
+        assertThat(answer.json().get("created").intValue()).isEqualTo(1000);
+        assertThat(controller.held("l1")).hasSize(2000);
+    }
+
+    @Test
+    void a_viewer_reads_and_does_not_write() {
+        String id = postPaper();
+        Client viewer = client.as("viewer");
+        assertThat(viewer.get("policies").status()).isEqualTo(200);
+        assertThat(viewer.get("policies/" + id + "/plan").status()).isEqualTo(200);
+        assertThat(viewer.post("policies", PAPER.formatted("")).status()).isEqualTo(403);
+        assertThat(viewer.post("policies?dryRun=true", PAPER.formatted("")).status()).isEqualTo(403);
+        assertThat(viewer.delete("policies/" + id).status()).isEqualTo(403);
+        assertThat(viewer.delete("policies?source=h11&destination=h31").status()).isEqualTo(403);
+        assertThat(client.as("nobody").get("policies").status()).isEqualTo(403);
+    }
+
+    @Test
+    void malformed_huge_and_deep_bodies_are_refused() {
+        refuses("", "empty");
+        refuses("{'from':", "not JSON");
+        refuses("7", "an object is wanted here");
+        refuses("{} {}", "behind the JSON value");
+        refuses("{'from':'h11','from':'h12'}", "Duplicate field");
+        refuses("{'a':" + "[".repeat(50_000), "nested deeper than 32 levels");
+        refuses("[" + "[".repeat(100_000), "nested deeper than 32 levels");
+        refuses("{'from':'" + "x".repeat(70_000) + "'}", "larger than 65536 bytes");
+        refuses("[{'from':'" + "x".repeat(200_000) + "'}]", "an element of the list is larger than 65536 bytes");
+        assertThat(client.get("policies").json()).isEmpty();
+    }
+
+    private void refuses(String body, String message) {
+        Answer answer = client.post("policies", body);
+        assertThat(answer.status()).isEqualTo(400);
+        assertThat(answer.json().at("/errors/0/message").textValue()).contains(message);
+    }
+
+    @Test
+    void a_body_without_end_is_cut_off() {
+        InputStream endless = new InputStream() {
+            private boolean first = true;
+
+            @Override
+            public int read() {
+                int next = first ? '[' : ' ';
+                first = false;
+                return next;
+            }
+        };
+        Answer answer = client.call("POST", "policies", endless);
+        assertThat(answer.status()).isEqualTo(400);
+        assertThat(answer.json().at("/errors/0/message").textValue()).contains("larger than");
+    }
+}
