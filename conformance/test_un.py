@@ -4,7 +4,7 @@
 import pytest
 from nodes.bench import NO_ICMP, Bench
 from nodes.packets import H1, outer, routed, v4, v6
-from scapy.layers.inet6 import ICMPv6TimeExceeded, IPv6
+from scapy.layers.inet6 import ICMPv6EchoRequest, ICMPv6TimeExceeded, IPv6
 
 
 @pytest.fixture
@@ -130,3 +130,67 @@ def test_other_nodes_containers_are_only_routed(un: Bench) -> None:
 def test_shifts_in_other_formats(node: Bench, sid: str, block: int, csid: int, arriving: str, leaving: str) -> None:
     node.my_sid(sid, "un", block_length=block, csid_length=csid)
     node.check(1, outer(arriving, v6()), 2, outer(leaving, v6(), hop_limit=63))
+
+
+@pytest.mark.parametrize(
+    ("arriving", "leaving"),
+    [
+        ("fcbb:bbbb:100:0:300::", "fcbb:bbbb:0:300::"),
+        ("fcbb:bbbb:100:0:0:0:0:1", "fcbb:bbbb:0:0:0:0:1:0"),
+        ("fcbb:bbbb:100:ffff:ffff:ffff:ffff:ffff", "fcbb:bbbb:ffff:ffff:ffff:ffff:ffff:0"),
+    ],
+    ids=["a gap", "the last bit", "all ones"],
+)
+def test_the_whole_argument_is_tested(un: Bench, arriving: str, leaving: str) -> None:
+    """RFC 9800, 4.1.1, N01: "if DA.Argument != 0", all 80 bits of it and not the next uSID; even with an SRH."""
+    un.check(1, outer(arriving, v6()), 2, outer(leaving, v6(), hop_limit=63))
+    srh = ["fcbb:bbbb:300:f00d::"]
+    un.check(1, routed(arriving, 1, srh, v6()), 2, routed(leaving, 1, srh, v6(), hop_limit=63))
+
+
+def test_a_shift_keeps_length_and_next_header(un: Bench) -> None:
+    """A prototype's fault: it removed an SRH that was not there (p4-srv6-usid)."""
+    for inner in (v6(), v4()):
+        un.check(1, outer("fcbb:bbbb:100:200::", inner), 2, outer("fcbb:bbbb:200::", inner, hop_limit=63))
+
+
+def test_an_srh_that_is_used_up_is_not_followed(un: Bench) -> None:
+    """RFC 8986, 4.1, S02: Segments Left 0; a prototype counted on to 255."""
+    un.check_not_forwarded(1, routed("fcbb:bbbb:100::", 0, ["fcbb:bbbb:100::"], v6()))
+
+
+@pytest.mark.parametrize("hop_limit", [0, 1])
+def test_the_last_hop_does_not_shift(un: Bench, hop_limit: int) -> None:
+    """RFC 9800, 4.1.1, N02."""
+    un.check_not_forwarded(1, outer("fcbb:bbbb:100:200::", v6(), hop_limit=hop_limit))
+    un.check_not_forwarded(1, routed("fcbb:bbbb:100::", 1, ["fcbb:bbbb:300::"], v6(), hop_limit=hop_limit))
+
+
+def test_two_usids_of_the_same_node_cost_one_hop(un: Bench) -> None:
+    """RFC 9800, 4.1.1, N07: the new destination is looked up, and it is this node's again; the node is passed once."""
+    un.check(1, outer("fcbb:bbbb:100:100:100:200::", v6()), 2, outer("fcbb:bbbb:200::", v6(), hop_limit=63))
+
+
+def test_an_empty_container_may_lead_to_this_node_again(un: Bench) -> None:
+    srh = ["fcbb:bbbb:300:f00d::", "fcbb:bbbb:100:200::"]
+    un.check(1, routed("fcbb:bbbb:100::", 2, srh, v6()), 2,
+             routed("fcbb:bbbb:200::", 1, srh, v6(), hop_limit=63))  # fmt: skip
+
+
+def test_a_local_usid_in_an_entry_of_its_own_follows(un: Bench) -> None:
+    """RFC 9800, 4.1.2: uA from the LIB, behind the node's uN."""
+    un.my_sid("fcbb:bbbb:e003::/48", "ua", block_length=32, csid_length=16, next_hop=3)
+    un.check(1, outer("fcbb:bbbb:100:e003:200::", v6()), 3, outer("fcbb:bbbb:200::", v6(), hop_limit=63))
+
+
+def test_a_decapsulation_marker_in_an_entry_of_its_own_follows(un: Bench) -> None:
+    """uDT6 from the LIB (RFC 8986, 4.6), behind the node's uN."""
+    un.my_sid("fcbb:bbbb:f00d::/48", "udt6", vrf=0)
+    un.check(1, outer("fcbb:bbbb:100:f00d::", v6()), 2, v6(hop_limit=63))
+
+
+def test_shift_of_an_icmp_packet_without_encapsulation(un: Bench) -> None:
+    """A ping to a container: the payload is not looked at (RFC 9800, 9)."""
+    ping = IPv6(src=H1, dst="fcbb:bbbb:100:200::", hlim=64) / ICMPv6EchoRequest(id=1, seq=1, cksum=0x1234)
+    after = IPv6(src=H1, dst="fcbb:bbbb:200::", hlim=63) / ICMPv6EchoRequest(id=1, seq=1, cksum=0x1234)
+    un.check(1, ping, 2, after)

@@ -21,8 +21,7 @@ def test_vector(request: pytest.FixtureRequest, target: Target, node: Bench, vec
     reason = vector.get("differs", {}).get(target.name)
     if reason:
         request.applymarker(pytest.mark.xfail(strict=True, reason=f"{target.name}: {reason}"))
-    for row in map(Row.of_json, vector["entries"]):
-        node.install(row)
+    node.install(*map(Row.of_json, vector["entries"]))
     sent = frame_of_json(vector["input"])
     accepted = [frame_of_json(frame) for frame in vector.get("accepted", vector["output"])]
     got = node.onward(sent, node.send(sent.port, sent.data, at_least=len(vector["output"])))

@@ -32,16 +32,26 @@ class Bench:
 
     def underlay(self) -> None:
         """Neighbors, routes and the encapsulation source, which most tests share."""
-        for number, port in self.target.ports.items():
-            parameters: dict[str, Value] = {"port": number, "src_mac": port.mac, "dst_mac": port.neighbor_mac}
-            self.insert("next_hop", {"id": number}, Action("forward", parameters))
-        self.encap_source(packets.SOURCE)
-        for table, prefix, next_hop in (
-            ("route_v6", "2001:db8:1::/48", 1), ("route_v6", "2001:db8:2::/48", 2), ("route_v6", "fcbb:bbbb::/32", 2),
-            ("route_v6", "2001:db8:ffff::/48", _SENTINEL_PORT),
-            ("route_v4", "10.1.0.0/16", 1), ("route_v4", "10.2.0.0/16", 2),
-        ):  # fmt: skip
-            self.route(table, prefix, next_hop)
+        neighbors = [
+            Row(
+                "next_hop",
+                {"id": number},
+                Action("forward", {"port": number, "src_mac": port.mac, "dst_mac": port.neighbor_mac}),
+            )
+            for number, port in self.target.ports.items()
+        ]
+        routes = [
+            Row(table, {"vrf": 0, "dst": prefix}, [Action("set_next_hop", {"next_hop": next_hop})])
+            for table, prefix, next_hop in (
+                ("route_v6", "2001:db8:1::/48", 1),
+                ("route_v6", "2001:db8:2::/48", 2),
+                ("route_v6", "fcbb:bbbb::/32", 2),
+                ("route_v6", "2001:db8:ffff::/48", _SENTINEL_PORT),
+                ("route_v4", "10.1.0.0/16", 1),
+                ("route_v4", "10.2.0.0/16", 2),
+            )
+        ]
+        self.install(*neighbors, _source(packets.SOURCE), *routes)
         self.case.oracle.underlay = list(self.rows)
 
     def route(self, table: str, prefix: str, *next_hops: int, vrf: int = 0) -> None:
@@ -63,16 +73,16 @@ class Bench:
 
     def encap_source(self, source: str) -> None:
         """The source of outer headers: the default entry, which stays when all others go."""
-        self.install(Row("encap_source", {}, Action("set_encap_source", {"source": source})))
+        self.install(_source(source))
 
     def insert(
         self, table: str, match: dict[str, Value], action: Action | Sequence[Action], *, priority: int = 0
     ) -> None:
         self.install(Row(table, match, action, priority))
 
-    def install(self, row: Row) -> None:
-        self.client.write([(INSERT if row.match else MODIFY, self._entry(row))])
-        self.rows.append(row)
+    def install(self, *rows: Row) -> None:
+        self.client.write([(INSERT if row.match else MODIFY, self._entry(row)) for row in rows])
+        self.rows += rows
 
     def modify(self, table: str, match: dict[str, Value], action: Action | Sequence[Action]) -> None:
         row = Row(table, match, action)
@@ -86,12 +96,10 @@ class Bench:
 
     def forget(self) -> None:
         """Deletes what this bench inserted, the latest first, and what a test for refused entries left behind."""
-        for row in reversed([row for row in self.rows if row.match]):
-            self.client.write([(DELETE, self._entry(row))])
+        self.client.write([(DELETE, self._entry(row)) for row in reversed(self.rows) if row.match])
         self.rows = []
-        for entry in self.client.read():
-            if not entry.is_default_action:
-                self.client.write([(DELETE, entry)])
+        left = [entry for entry in self.client.read() if not entry.is_default_action]
+        self.client.write([(DELETE, entry) for entry in left])
 
     def _entry(self, row: Row) -> Any:
         entry = self.client.entry(row.table, row.match, row.action, priority=row.priority)
@@ -154,6 +162,10 @@ def is_one_of(got: Frame, accepted: Sequence[Frame], *, any_label: bool = False)
     if not any_label:
         return got in accepted
     return (got.port, packets.unlabelled(got.data)) in [(one.port, packets.unlabelled(one.data)) for one in accepted]
+
+
+def _source(address: str) -> Row:
+    return Row("encap_source", {}, Action("set_encap_source", {"source": address}))
 
 
 def segments(containers: Sequence[str], weight: int = 1) -> Action:

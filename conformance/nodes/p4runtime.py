@@ -117,7 +117,8 @@ class Client:
         definition = self._tables[table]
         entry = p4runtime_pb2.TableEntry(table_id=definition.preamble.id, priority=priority)
         for field in definition.match_fields:
-            if field.name in match:
+            # A prefix of no bits matches everything: the field is left out (P4Runtime 9.1.1).
+            if field.name in match and not str(match[field.name]).endswith("/0"):
                 self._match(entry.match.add(), field, match[field.name])
         if isinstance(action, Action):
             self._action(entry.action.action, action)
@@ -158,6 +159,8 @@ class Client:
         for kind, entry in updates:
             update = request.updates.add(type=kind)
             update.entity.table_entry.CopyFrom(entry)
+        if not request.updates:
+            return
         try:
             self.stub.Write(request, timeout=_RPC_SECONDS)
         except grpc.RpcError as error:

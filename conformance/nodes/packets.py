@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Packets of the tests, with every field that a test does not name fixed, and the comparison that shows both sides."""
 
+from socket import AF_INET6, inet_pton
+
 from scapy.layers.inet import ICMP, IP, UDP, IPOption
 from scapy.layers.inet6 import IPv6, IPv6ExtHdrSegmentRouting
 from scapy.layers.l2 import Ether
@@ -61,6 +63,23 @@ def routed(
         addresses=segments,
     )
     return IPv6(src=source, dst=destination, hlim=hop_limit, nh=43, fl=flow_label(inner)) / srh / inner
+
+
+def srh_bytes(
+    next_header: int, segments_left: int, segments: list[str], *, tlvs: bytes = b"", last_entry: int | None = None
+) -> bytes:
+    """An SRH with TLVs, a multiple of 8 bytes of them (RFC 8754, 2)."""
+    units = 2 * len(segments) + len(tlvs) // 8
+    last = len(segments) - 1 if last_entry is None else last_entry
+    fixed = bytes([next_header, units, 4, segments_left, last, 0, 0, 0])
+    return fixed + b"".join(inet_pton(AF_INET6, segment) for segment in segments) + tlvs
+
+
+def extended(destination: str, first: int, headers: bytes, inner: Packet, *, hop_limit: int = 64) -> Packet:
+    """An outer header, extension headers as bytes of which `first` is the kind of the first, and a packet inside."""
+    return IPv6(src=SOURCE, dst=destination, hlim=hop_limit, nh=first, fl=flow_label(inner)) / Raw(
+        headers + bytes(inner)
+    )
 
 
 def flow_label(inner: Packet) -> int:

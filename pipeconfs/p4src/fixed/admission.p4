@@ -30,8 +30,8 @@ control admission_control(in headers_t hdr,
                 && hdr.ipv4.total_len >= (bit<16>) hdr.ipv4.ihl << 2
                 && ip_bytes >= (bit<32>) hdr.ipv4.total_len
                 && standard_metadata.checksum_error == 0
-                && hdr.ipv4.src_addr[31:24] != IPV4_THIS_NETWORK
-                && hdr.ipv4.dst_addr[31:24] != IPV4_THIS_NETWORK
+                && hdr.ipv4.src_addr != IPV4_UNSPECIFIED
+                && hdr.ipv4.dst_addr != IPV4_UNSPECIFIED
                 && hdr.ipv4.src_addr[31:24] != IPV4_LOOPBACK
                 && hdr.ipv4.dst_addr[31:24] != IPV4_LOOPBACK
                 && hdr.ipv4.src_addr[31:24] < IPV4_MULTICAST

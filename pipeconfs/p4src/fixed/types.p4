@@ -47,7 +47,7 @@ const bit<17> CHECKSUM_CARRY = 0xffff;
 const ipv6_t_addr IPV6_LOOPBACK = 1;
 const bit<10> IPV6_LINK_LOCAL = 0x3fa;
 const bit<8> IPV6_MULTICAST = 0xff;
-const bit<8> IPV4_THIS_NETWORK = 0;
+const ipv4_t_addr IPV4_UNSPECIFIED = 0;
 const bit<8> IPV4_LOOPBACK = 127;
 const bit<8> IPV4_MULTICAST = 224;
 
