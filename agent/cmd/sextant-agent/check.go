@@ -38,11 +38,11 @@ Of --netns it only reads the settings. Exits with 1 if something no node works w
 
 // report prints the features; its error says that a needed one is missing, which the print shows.
 func report(w io.Writer, features []linux.Feature, asJSON bool) error {
-	print := table
+	show := table
 	if asJSON {
-		print = document
+		show = document
 	}
-	if err := print(w, features); err != nil {
+	if err := show(w, features); err != nil {
 		return err
 	}
 	if slices.ContainsFunc(features, func(f linux.Feature) bool { return f.Needed && f.Status == linux.Missing }) {

@@ -18,6 +18,7 @@ var errReported = errors.New("reported")
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
 	defer stop()
+	context.AfterFunc(ctx, stop) // a second signal ends the process at once
 	err := newCommand().ExecuteContext(ctx)
 	switch {
 	case err == nil:

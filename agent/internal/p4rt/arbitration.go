@@ -110,15 +110,17 @@ func (a *arbitration) check(c *client, u *p4.MasterArbitrationUpdate, id electio
 	return nil
 }
 
-// remove forgets a client whose stream ended.
-func (a *arbitration) remove(c *client) {
+// remove forgets a client whose stream ended, and says whether it was the primary.
+func (a *arbitration) remove(c *client) bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	delete(a.clients, c)
-	if a.primary == c {
-		a.primary = nil
-		a.notifyAll()
+	if a.primary != c {
+		return false
 	}
+	a.primary = nil
+	a.notifyAll()
+	return true
 }
 
 // isPrimary says whether a request with this election id comes from the primary.

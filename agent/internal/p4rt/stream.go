@@ -3,11 +3,13 @@
 package p4rt
 
 import (
+	"context"
 	"errors"
 	"io"
 
 	p4 "github.com/p4lang/p4runtime/go/p4/v1"
 	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/peer"
 	"google.golang.org/grpc/status"
 )
 
@@ -15,7 +17,12 @@ import (
 // with the client, with the server, or with the client's first bad arbitration message.
 func (s *Server) StreamChannel(stream p4.P4Runtime_StreamChannelServer) error {
 	c := newClient()
-	defer s.arbitration.remove(c)
+	from := peerOf(stream.Context())
+	defer func() {
+		if s.arbitration.remove(c) {
+			s.log.Info("the primary controller left", "peer", from)
+		}
+	}()
 	requests, broken := s.receive(stream)
 	for {
 		select {
@@ -66,7 +73,12 @@ func (s *Server) receive(stream p4.P4Runtime_StreamChannelServer) (<-chan *p4.St
 func (s *Server) handle(stream p4.P4Runtime_StreamChannelServer, c *client, request *p4.StreamMessageRequest) error {
 	switch u := request.GetUpdate().(type) {
 	case *p4.StreamMessageRequest_Arbitration:
-		return s.arbitration.update(c, u.Arbitration)
+		if err := s.arbitration.update(c, u.Arbitration); err != nil {
+			return err
+		}
+		if s.arbitration.current() == c {
+			s.log.Info("a controller is primary", "election_id", newElectionID(u.Arbitration.GetElectionId()).String(), "peer", peerOf(stream.Context()))
+		}
 	case *p4.StreamMessageRequest_Packet:
 		if err := s.packetOut(stream.Context(), c, u.Packet); err != nil {
 			c.offer(streamError(err, &p4.StreamError{Details: &p4.StreamError_PacketOut{
@@ -83,6 +95,14 @@ func (s *Server) handle(stream p4.P4Runtime_StreamChannelServer, c *client, requ
 		}))
 	}
 	return nil
+}
+
+// peerOf is the address of a client, for the log.
+func peerOf(ctx context.Context) string {
+	if p, ok := peer.FromContext(ctx); ok {
+		return p.Addr.String()
+	}
+	return ""
 }
 
 func streamError(err error, e *p4.StreamError) *p4.StreamMessageResponse {
