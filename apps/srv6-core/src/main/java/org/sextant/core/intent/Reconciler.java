@@ -137,8 +137,9 @@ final class Reconciler {
 
     /** Replaces what an intent wants; {@link #enqueue} makes it happen. */
     void setTarget(Tracked intent, List<Plan.Placed> entries) {
-        Map<Row, Entry> wanted = new LinkedHashMap<>();
-        entries.forEach(placed -> wanted.put(node(placed.node()).row(placed.entry().key()), placed.entry()));
+        Map<Row, Entry> wanted = new LinkedHashMap<>(2 * entries.size());
+        RowFinder rows = new RowFinder(intent.target, this::node);
+        entries.forEach(placed -> wanted.put(rows.row(placed), placed.entry()));
         for (Tracked.Cell cell : intent.target) {
             if (!wanted.containsKey(cell.row())) {
                 cell.row().dropTarget(intent);
@@ -429,15 +430,16 @@ final class Reconciler {
     }
 
     private static Round.Change begin(Tracked intent) {
-        Round.Change change = new Round.Change(intent);
+        List<Tracked.Cell> before = intent.active;
         intent.phase = Tracked.Phase.RUNNING;
         intent.inherited = false;
         intent.failures = new HashMap<>();
-        activate(intent, intent.target);
-        return change;
+        return new Round.Change(intent, before, activate(intent, intent.target));
     }
 
-    private static void activate(Tracked intent, List<Tracked.Cell> cells) {
+    /** Lets the nodes hold what these cells say, and returns the rows for which that is another entry than before. */
+    private static List<Row> activate(Tracked intent, List<Tracked.Cell> cells) {
+        List<Row> touched = new ArrayList<>();
         Set<Row> kept = new HashSet<>();
         if (!intent.active.isEmpty()) {
             cells.forEach(cell -> kept.add(cell.row()));
@@ -445,14 +447,18 @@ final class Reconciler {
         for (Tracked.Cell cell : intent.active) {
             if (!kept.contains(cell.row())) {
                 cell.row().dropActive(intent);
-                cell.row().node.dirty.add(cell.row());
+                touched.add(cell.row());
             }
         }
         for (Tracked.Cell cell : cells) {
+            if (!cell.entry().equals(cell.row().activeOf(intent))) {
+                touched.add(cell.row());
+            }
             cell.row().active(intent, cell.entry());
-            cell.row().node.dirty.add(cell.row());
         }
+        touched.forEach(row -> row.node.dirty.add(row));
         intent.active = cells;
+        return touched;
     }
 
     private void step() {
@@ -571,7 +577,7 @@ final class Reconciler {
         boolean free = change.before.stream().allMatch(cell -> cell.row().claims().stream()
                 .allMatch(claim -> claim.owner == intent || claim.target == null || Row.same(claim.target, cell.entry())));
         activate(intent, free ? change.before : List.of());
-        change.after.forEach(cell -> cell.row().node.dirty.add(cell.row()));
+        change.touched.forEach(row -> row.node.dirty.add(row));
         intent.failures = new HashMap<>(change.failures);
         intent.waitingFor.addAll(change.lostNodes);
         intent.phase = Tracked.Phase.UNDOING;

@@ -58,14 +58,17 @@ final class Round {
     static final class Change {
         final Tracked intent;
         final List<Tracked.Cell> before;
-        final List<Tracked.Cell> after;
+
+        /** The rows that are to hold something else than before. */
+        final List<Row> touched;
+
         final Map<Row, Failure> failures = new HashMap<>();
         final Set<String> lostNodes = new HashSet<>();
 
-        Change(Tracked intent) {
+        Change(Tracked intent, List<Tracked.Cell> before, List<Row> touched) {
             this.intent = intent;
-            this.before = intent.active;
-            this.after = intent.target;
+            this.before = before;
+            this.touched = touched;
         }
 
         /** The rest of it must not be written, and what was is to be taken back. */
@@ -95,8 +98,7 @@ final class Round {
         this.changes = changes;
         this.undoing = Set.copyOf(undoing);
         for (Change change : changes) {
-            change.before.forEach(cell -> causes.computeIfAbsent(cell.row(), row -> new LinkedHashSet<>()).add(change));
-            change.after.forEach(cell -> causes.computeIfAbsent(cell.row(), row -> new LinkedHashSet<>()).add(change));
+            change.touched.forEach(row -> causes.computeIfAbsent(row, r -> new LinkedHashSet<>(2)).add(change));
         }
     }
 
