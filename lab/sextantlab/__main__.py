@@ -72,6 +72,9 @@ def _explain(parser: _Parser, argv: list[str]) -> int:
         "java",
         [
             "java",
+            # It runs for half a second: the quick compiler and the plain collector halve that.
+            "-XX:TieredStopAtLevel=1",
+            "-XX:+UseSerialGC",
             "-jar",
             str(EXPLAIN_JAR),
             "--network",
