@@ -176,8 +176,10 @@ func TestAnotherP4InfoIsRefusedNamingTheFirstDifference(t *testing.T) {
 		{"a table is too many", func(i *p4config.P4Info) {
 			i.Tables = append(i.Tables, &p4config.Table{Preamble: &p4config.Preamble{Id: 0x02000077, Alias: "acl"}})
 		}, "tables acl (0x02000077) is not known"},
-		{"a field is wider", func(i *p4config.P4Info) { tableNamed(i, "next_hop").GetMatchFields()[0].Bitwidth = 32 },
-			"tables next_hop (0x02000009): match_fields id: bitwidth is 32, expected 16"},
+		{
+			"a field is wider", func(i *p4config.P4Info) { tableNamed(i, "next_hop").GetMatchFields()[0].Bitwidth = 32 },
+			"tables next_hop (0x02000009): match_fields id: bitwidth is 32, expected 16",
+		},
 		{"a field matches otherwise", func(i *p4config.P4Info) {
 			tableNamed(i, "next_hop").GetMatchFields()[0].Match = &p4config.MatchField_MatchType_{MatchType: p4config.MatchField_TERNARY}
 		}, "tables next_hop (0x02000009): match_fields id: match_type is"},

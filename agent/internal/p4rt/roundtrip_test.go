@@ -3,6 +3,7 @@
 package p4rt
 
 import (
+	"net/netip"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -10,8 +11,6 @@ import (
 	p4 "github.com/p4lang/p4runtime/go/p4/v1"
 	"google.golang.org/protobuf/encoding/prototext"
 	"google.golang.org/protobuf/testing/protocmp"
-
-	"net/netip"
 
 	"sextant/agent/internal/contract"
 )
