@@ -10,6 +10,7 @@ import java.util.concurrent.TimeUnit;
 import org.sextant.core.intent.EngineSettings;
 import org.sextant.core.intent.IntentEngine;
 import org.sextant.core.port.Coordination;
+import org.sextant.core.provision.Provisioning;
 import org.sextant.karaf.host.discovery.Discovery;
 import org.sextant.karaf.host.inventory.Description;
 import org.sextant.karaf.host.inventory.LiveInventory;
@@ -59,10 +60,11 @@ final class Controller implements AutoCloseable {
             engine = new IntentEngine(inventory, dataPlane, store, coordination, EngineSettings.DEFAULT);
             undo.push(engine::close);
             undo.push(engine.listen(EngineLog::log)::close);
+            undo.push(engine.register(new Provisioning())::close);
             engine.start();
             clock.scheduleWithFixedDelay(
                     guarded(description::checkFile), FILE_CHECK_SECONDS, FILE_CHECK_SECONDS, TimeUnit.SECONDS);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             close();
             throw e;
         }
