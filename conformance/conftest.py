@@ -80,7 +80,7 @@ def case(request: pytest.FixtureRequest, target: Target, oracle: Oracle) -> Case
     test = request.node
     parameters = test.callspec.id.removeprefix(target.name).strip("-")
     name = test.originalname.removeprefix("test_").replace("_", " ") + (f" ({parameters})" if parameters else "")
-    source = (test.function.__doc__ or test.module.__doc__).splitlines()[0]
+    source = (test.function.__doc__ or test.module.__doc__ or test.name).splitlines()[0]
     return Case(oracle, name, source, dict(mark.args for mark in test.iter_markers("differs")))
 
 

@@ -2,7 +2,9 @@
 """Headends: H.Encaps.Red and H.Encaps (RFC 8986, 5.1 and 5.2), B6.Encaps.Red (4.14), weights and the outer source."""
 
 import contextlib
-from collections.abc import Callable
+import os
+from collections import Counter
+from collections.abc import Callable, Iterator
 
 import pytest
 from nodes.bench import Bench, segments
@@ -226,6 +228,31 @@ def test_weights_share_the_flows(node: Bench) -> None:
     assert len(got) == 400
     first = sum(IPv6(frame.data[14:]).dst == C[0] for frame in got)
     assert 256 <= first <= 344
+
+
+@contextlib.contextmanager
+def one_processor() -> Iterator[None]:
+    """Packets sent from one processor: Linux caches the outer route per processor, and so always shows it."""
+    allowed = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, {min(allowed)})
+    try:
+        yield
+    finally:
+        os.sched_setaffinity(0, allowed)
+
+
+@pytest.mark.differs("linux", "seg6_iptunnel caches the route of the outer packet per segment list and processor")
+def test_lists_and_next_hops_are_chosen_apart(node: Bench) -> None:
+    """400 flows over two lists over two next hops: four ways with 100 each, five standard deviations around it."""
+    node.steer(POLICY, "h_encaps_red", (1, C[:1]), (1, C[1:2]))
+    for container in C[:2]:
+        node.route("route_v6", container + "/128", 2, 3)
+    flows = [v6(source=f"2001:db8:1::{n:x}", port=2000 + n) for n in range(400)]
+    with one_processor():
+        got = node.send(1, *flows, at_least=len(flows))
+    ways = Counter((frame.port, IPv6(frame.data[14:]).dst) for frame in got)
+    assert len(ways) == 4
+    assert all(57 <= count <= 143 for count in ways.values()), ways
 
 
 def test_a_flow_stays_in_one_list(node: Bench) -> None:
