@@ -2,6 +2,7 @@
 """./sextant bench: how fast, with the spread; medians say more than means on a machine that does other things too."""
 
 import json
+import os
 import statistics
 import time
 from collections.abc import Callable, Iterator
@@ -133,6 +134,16 @@ def _traffic() -> Iterator[Measured]:
     yield Measured("one POST to traffic flowing", "ms", tuple(samples), "under 150 ms median")
 
 
+def _nodes() -> Iterator[Measured]:
+    """The same packets and entries through the Linux agent and, where simple_switch_grpc is on PATH, through bmv2."""
+    report = _RESULTS / "nodes.json"
+    python = build.python_tools() / "python"
+    path = {"PYTHONPATH": os.pathsep.join([str(ROOT / "lab"), str(ROOT)])}
+    command("measure nodes", [python, ROOT / "conformance/measure.py"], env=path, stdout=report)
+    for one in json.loads(report.read_text()):
+        yield Measured(one["name"], one["unit"], tuple(one["samples"]), "the nodes beside each other")
+
+
 @contextmanager
 def _controller(lab: Lab) -> Iterator[tuple[Controller, float]]:
     """A fresh controller, and how many seconds it took to answer."""
@@ -172,4 +183,5 @@ BENCHMARKS: dict[str, Callable[[], Iterator[Measured]]] = {
     "boot": _boot,
     "install": _install,
     "traffic": _traffic,
+    "nodes": _nodes,
 }
