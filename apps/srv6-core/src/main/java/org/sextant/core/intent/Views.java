@@ -71,7 +71,7 @@ final class Views {
             EntryState state = state(intent, cell);
             boolean fine = state == EntryState.INSTALLED || !cell.row().node.mine;
             all &= fine;
-            any |= state == EntryState.INSTALLED || intent.inherited && cell.row().node.known && cell.row().held != null;
+            any |= state == EntryState.INSTALLED && cell.row().activeOf(intent) != null || leftOver(intent, cell.row());
             refused |= state == EntryState.FAILED;
         }
         if (all) {
@@ -81,6 +81,11 @@ final class Views {
             return IntentState.DEGRADED;
         }
         return refused ? IntentState.FAILED : IntentState.PENDING;
+    }
+
+    /** What an earlier run may have installed for it, and no other intent has now. */
+    private static boolean leftOver(Tracked intent, Row row) {
+        return intent.inherited && row.node.known && row.held != null && row.wanted() == null;
     }
 
     private static List<EntryStatus> troubles(Tracked intent) {
