@@ -1,11 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The node under test, for every packet test; parametrized by kind of data plane.
+"""The node under test, for every packet test; parametrized by kind of data plane, those that this machine has.
 
 `@pytest.mark.differs("bmv2", "…")` marks a case that one data plane cannot pass, with the reason: it is expected to
 fail there, and only there, and fails the run when it starts passing. docs/reference/conformance.md lists these.
 """
 
-import contextlib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,10 +12,8 @@ import pytest
 from nodes.bench import Bench
 from nodes.oracle import VECTORS, Case, Oracle
 from nodes.p4runtime import Client
-from nodes.target import Target, Unavailable, bmv2_target, linux_target
+from nodes.target import TARGETS, Target, present
 from nodes.wire import Wires
-
-TARGETS = {"bmv2": bmv2_target, "linux": linux_target}
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -40,13 +37,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
                 item.add_marker(pytest.mark.xfail(strict=True, reason=f"{target}: {reason}"))
 
 
-@pytest.fixture(scope="session", params=sorted(TARGETS))
+@pytest.fixture(scope="session", params=present())
 def target(request: pytest.FixtureRequest) -> Iterator[Target]:
-    with contextlib.ExitStack() as stack:
-        try:
-            node = stack.enter_context(TARGETS[request.param]())
-        except Unavailable as missing:
-            pytest.skip(str(missing))
+    with TARGETS[request.param]() as node:
         yield node
 
 

@@ -15,7 +15,7 @@ from nodes.bench import Bench
 from nodes.oracle import Case, Oracle, Row
 from nodes.p4runtime import DELETE, INSERT, Action, Client
 from nodes.packets import outer, v6
-from nodes.target import Target, Unavailable, bmv2_target, linux_target
+from nodes.target import TARGETS, Target, missing, present
 from nodes.wire import Frame, Wires
 from scapy.packet import Packet
 
@@ -86,12 +86,9 @@ def open_bench(stack: contextlib.ExitStack, target: Target) -> Bench:
 def main() -> None:
     samples: dict[tuple[str, str], list[float]] = {}
     with contextlib.ExitStack() as stack:
-        benches = []
-        for make in (linux_target, bmv2_target):
-            try:
-                benches.append(open_bench(stack, stack.enter_context(make())))
-            except Unavailable as missing:
-                print(f"skipped: {missing}", file=sys.stderr)
+        for name in TARGETS.keys() - present():
+            print(f"skipped: {name}: {missing(name)}", file=sys.stderr)
+        benches = [open_bench(stack, stack.enter_context(TARGETS[name]())) for name in present()]
         for _ in range(_ROUNDS):
             for name, prepare in CASES.items():
                 for bench in benches:

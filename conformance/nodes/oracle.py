@@ -92,7 +92,7 @@ class Case:
         if not self.oracle.recording:
             return
         vector = {
-            "name": self.name,
+            "name": self._unique_name(),
             "source": self.source,
             "entries": [row.to_json() for row in rows if row not in self.oracle.underlay],
             "input": _frame(sent),
@@ -105,6 +105,11 @@ class Case:
         if self.differs:
             vector["differs"] = self.differs
         self.oracle.vectors.append(vector)
+
+    def _unique_name(self) -> str:
+        """A test's second packet is its name and 2."""
+        earlier = sum(self.name == vector["name"].partition(" #")[0] for vector in self.oracle.vectors)
+        return f"{self.name} #{earlier + 1}" if earlier else self.name
 
 
 def _frame(frame: Frame) -> dict[str, Any]:

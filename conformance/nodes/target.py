@@ -2,8 +2,7 @@
 """The node under test: where its P4Runtime is and where its ports lead. A test knows no more about it.
 
 A target is made by a context manager per kind of data plane: `linux_target` is sextant-agent over a scratch namespace,
-`bmv2_target` is bmv2's simple_switch_grpc that runs the compiled program. Each raises Unavailable, with the remedy,
-where this machine lacks what it needs.
+`bmv2_target` is bmv2's simple_switch_grpc that runs the compiled program, on machines that have it.
 """
 
 import contextlib
@@ -26,10 +25,6 @@ _SWITCH = "simple_switch_grpc"
 # A packet may pass the pipeline again and again; the tests need no more than this.
 _PASSES = 5
 _CPU_PORT = 255  # as pipeconfs/p4src/instantiations/bmv2.p4 has it
-
-
-class Unavailable(Exception):
-    """This machine has no such data plane; the message says what is missing and how to get it."""
 
 
 @dataclass(frozen=True)
@@ -75,8 +70,6 @@ def linux_target() -> Iterator[Target]:
 @contextlib.contextmanager
 def bmv2_target() -> Iterator[Target]:
     """simple_switch_grpc in a namespace of its own, where nobody else reaches its listeners."""
-    if shutil.which(_SWITCH) is None:
-        raise Unavailable(f"{_SWITCH} is not on PATH: build bmv2 with PI from github.com/p4lang/behavioral-model")
     with _namespaces("bmv2") as (node, wire, state, ports), tempfile.TemporaryDirectory(prefix="sextant-") as run:
         # The kernel beneath the switch has nothing to say on its ports.
         netns.sysctl(node, {"net.ipv6.conf.default.disable_ipv6": "1"})
@@ -145,3 +138,17 @@ def _free_port() -> int:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return probe.getsockname()[1]
+
+
+TARGETS = {"bmv2": bmv2_target, "linux": linux_target}
+
+
+def missing(name: str) -> str:
+    """What this machine lacks to run a target, and how to get it; "" if nothing."""
+    if name == "bmv2" and shutil.which(_SWITCH) is None:
+        return f"{_SWITCH} is not on PATH: build bmv2 with PI from github.com/p4lang/behavioral-model"
+    return ""
+
+
+def present() -> list[str]:
+    return [name for name in sorted(TARGETS) if not missing(name)]
