@@ -5,10 +5,13 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
@@ -43,8 +46,7 @@ import org.sextant.usid.plan.PolicyCompiler;
 @Measurement(iterations = 5)
 @Fork(1)
 public class CompileBench {
-    private static final int WIDTH = 40;
-    private static final int HEIGHT = 25;
+    private static final int NODES = 1000;
     private static final int POLICIES = 10_000;
 
     @Param({"3", "7"})
@@ -56,7 +58,7 @@ public class CompileBench {
 
     @Setup(Level.Trial)
     public void network() {
-        Network network = NetworkFile.parse(torus()).orThrow();
+        Network network = NetworkFile.parse(twoRings()).orThrow();
         context = new CompileContext(network, Map.of());
         Random random = new Random(1);
         policies = new ArrayList<>();
@@ -94,7 +96,7 @@ public class CompileBench {
     }
 
     private String policy(Random random, int index) {
-        int[] nodes = random.ints(0, WIDTH * HEIGHT).distinct().limit(hops + 1L).toArray();
+        int[] nodes = random.ints(0, NODES).distinct().limit(hops + 1L).toArray();
         StringBuilder list = new StringBuilder();
         for (int i = 1; i < nodes.length; i++) {
             list.append(i == 1 ? "" : ",").append("{\"node\":\"n").append(nodes[i]).append("\",\"loose\":true}");
@@ -103,19 +105,18 @@ public class CompileBench {
                 + "],\"steering\":[\"2001:db8:" + Integer.toHexString(index) + "::/64\"]}";
     }
 
-    /** A grid of 1,000 nodes whose edges meet, with uneven metrics. */
-    private static String torus() {
+    /** Two rings through all nodes, one in a random order: every node has four links, and none is far. */
+    private static String twoRings() {
         Random random = new Random(7);
+        List<Integer> order = IntStream.range(0, NODES).boxed().collect(Collectors.toList());
+        Collections.shuffle(order, random);
         StringBuilder devices = new StringBuilder();
         StringBuilder links = new StringBuilder();
-        for (int y = 0; y < HEIGHT; y++) {
-            for (int x = 0; x < WIDTH; x++) {
-                int node = y * WIDTH + x;
-                devices.append(node == 0 ? "" : ",")
-                        .append(String.format("\"device:n%d\":{\"srv6\":{\"uSid\":\"%04x\"}}", node, 0x10 * (node + 1)));
-                link(links, random, node, 1, y * WIDTH + (x + 1) % WIDTH, 2);
-                link(links, random, node, 3, (y + 1) % HEIGHT * WIDTH + x, 4);
-            }
+        for (int node = 0; node < NODES; node++) {
+            devices.append(node == 0 ? "" : ",")
+                    .append(String.format("\"device:n%d\":{\"srv6\":{\"uSid\":\"%04x\"}}", node, 0x10 * (node + 1)));
+            link(links, random, node, 1, (node + 1) % NODES, 2);
+            link(links, random, order.get(node), 3, order.get((node + 1) % NODES), 4);
         }
         return "{\"apps\":{\"org.sextant.srv6\":{\"srv6\":{\"block\":\"fcbb:bbbb::/32\"}}},\"devices\":{" + devices + "},\"links\":{" + links + "}}";
     }
