@@ -10,7 +10,8 @@ public sealed interface Endpoint {
     record Named(String host) implements Endpoint {
         public Named {
             if (!host.matches("[A-Za-z0-9][A-Za-z0-9._-]{0,62}")) {
-                throw new IllegalArgumentException("\"" + host + "\" is neither a host's name nor an address nor a prefix");
+                throw new IllegalArgumentException(
+                        "\"" + host + "\" is neither a host's name nor an address nor a prefix");
             }
         }
 

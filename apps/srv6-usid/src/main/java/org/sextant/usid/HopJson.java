@@ -19,7 +19,10 @@ final class HopJson {
 
     static Optional<Hop> decode(JsonNode json, String at, Fields fields) {
         if (json.isTextual()) {
-            return fields.parse(json.textValue(), at, "give a node's name, its uSID such as 0x0200 or its SID",
+            return fields.parse(
+                    json.textValue(),
+                    at,
+                    "give a node's name, its uSID such as 0x0200 or its SID",
                     text -> new Hop.ToNode(new Waypoint(text), false));
         }
         Fields hop = new Fields(json, at, fields.problems());
@@ -30,7 +33,11 @@ final class HopJson {
             value = decode(given.get(0), hop, loose);
         } else if (json.isObject()) {
             hop.has("block");
-            hop.invalid(at, given.isEmpty() ? "a hop names nothing to go to" : "a hop is one thing, not " + String.join(" and ", given),
+            hop.invalid(
+                    at,
+                    given.isEmpty()
+                            ? "a hop names nothing to go to"
+                            : "a hop is one thing, not " + String.join(" and ", given),
                     "give one of " + String.join(", ", KINDS));
         }
         hop.finish();
@@ -39,10 +46,18 @@ final class HopJson {
 
     private static Optional<Hop> decode(String kind, Fields hop, boolean loose) {
         return switch (kind) {
-            case "node" -> hop.parsed("node", "give a node's name, its uSID such as 0x0200 or its SID",
-                    text -> new Hop.ToNode(new Waypoint(text), loose));
-            case "link" -> hop.parsed("link", "write p7-p6, or with ports p7/2-p6/3", text -> new Hop.OverLink(text, loose));
-            case "sid" -> hop.parsed("sid", "give one SID, such as fcbb:bbbb:700::", text -> new Hop.RawSid(Ipv6.parse(text), loose));
+            case "node" ->
+                hop.parsed(
+                        "node",
+                        "give a node's name, its uSID such as 0x0200 or its SID",
+                        text -> new Hop.ToNode(new Waypoint(text), loose));
+            case "link" ->
+                hop.parsed("link", "write p7-p6, or with ports p7/2-p6/3", text -> new Hop.OverLink(text, loose));
+            case "sid" ->
+                hop.parsed(
+                        "sid",
+                        "give one SID, such as fcbb:bbbb:700::",
+                        text -> new Hop.RawSid(Ipv6.parse(text), loose));
             default -> usids(hop, loose);
         };
     }
@@ -52,7 +67,8 @@ final class HopJson {
         hop.require("block", "give the locator block, such as fcbb:bbbb::/32");
         Optional<IpPrefix> block = hop.parsed("block", "give an IPv6 prefix, such as fcbb:bbbb::/32", HopJson::block);
         int before = hop.problems().size();
-        List<String> texts = hop.list("usids", (node, at) -> hop.asText(node, at).flatMap(text -> usid(text, at, block, hop)));
+        List<String> texts =
+                hop.list("usids", (node, at) -> hop.asText(node, at).flatMap(text -> usid(text, at, block, hop)));
         if (block.isEmpty() || texts.isEmpty() || hop.problems().size() > before) {
             if (hop.problems().size() == before && block.isPresent()) {
                 hop.invalid(hop.pointer("usids"), "there is no uSID", "give one at least");
@@ -75,10 +91,17 @@ final class HopJson {
     private static Optional<String> usid(String text, String at, Optional<IpPrefix> block, Fields hop) {
         String digits = text.startsWith("0x") ? text.substring(2) : text;
         if (text.indexOf(':') >= 0) {
-            hop.invalid(at, "two blocks in one container: " + Fields.shorten(text) + " is a whole SID, but the list's uSIDs share the block "
-                    + block.map(IpPrefix::toString).orElse(""), "give it as a hop of its own: {\"sid\": \"" + Fields.shorten(text) + "\"}");
+            hop.invalid(
+                    at,
+                    "two blocks in one container: " + Fields.shorten(text)
+                            + " is a whole SID, but the list's uSIDs share the block "
+                            + block.map(IpPrefix::toString).orElse(""),
+                    "give it as a hop of its own: {\"sid\": \"" + Fields.shorten(text) + "\"}");
         } else if (!digits.matches("[0-9a-fA-F]{1,8}")) {
-            hop.invalid(at, "\"" + Fields.shorten(text) + "\" is not a uSID", "write four hexadecimal digits, or eight in a format of 32-bit uSIDs");
+            hop.invalid(
+                    at,
+                    "\"" + Fields.shorten(text) + "\" is not a uSID",
+                    "write four hexadecimal digits, or eight in a format of 32-bit uSIDs");
         } else if (Long.parseLong(digits, 16) == 0) {
             hop.invalid(at, "uSID 0 is no node: it ends a container (RFC 9800, 4.1)", "give a uSID from 1 on");
         } else {

@@ -6,7 +6,8 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * What an operator asks for: some traffic takes some path. An immutable value; nothing in it was looked up in a network.
+ * What an operator asks for: some traffic takes some path. An immutable value; nothing in it was looked up in a
+ * network.
  *
  * @param name becomes the policy's id; without one the id is derived from the content
  * @param family restricts the policy to one address family; else it steers every family that both ends have
@@ -30,8 +31,8 @@ public record Policy(Optional<String> name, Path path, Decap decap, Optional<Fam
     public sealed interface Path permits Between, Explicit {}
 
     /**
-     * The uSID paper's form: the nodes to visit between two ends (V-C). The first is the headend and the last the egress;
-     * each pair of neighbours in the list must be able to reach each other but need not share a link.
+     * The uSID paper's form: the nodes to visit between two ends (VI-C). The first is the headend and the last the
+     * egress; each pair of neighbours in the list must be able to reach each other but need not share a link.
      */
     public record Between(Endpoint from, Endpoint to, List<Waypoint> nodes, Return back) implements Path {
         public Between {
@@ -50,7 +51,8 @@ public record Policy(Optional<String> name, Path path, Decap decap, Optional<Fam
         public Return {
             nodes = List.copyOf(nodes);
             if (symmetry == Symmetry.ASYMMETRIC ? nodes.size() < 2 : !nodes.isEmpty()) {
-                throw new IllegalArgumentException("an asymmetric policy, and no other, lists the nodes of the way back");
+                throw new IllegalArgumentException(
+                        "an asymmetric policy, and no other, lists the nodes of the way back");
             }
         }
     }
@@ -81,7 +83,9 @@ public record Policy(Optional<String> name, Path path, Decap decap, Optional<Fam
      *
      * @param egress where the path ends; empty: at the last hop
      */
-    public record Explicit(Waypoint headend, List<WeightedHops> lists, Optional<Waypoint> egress, List<Endpoint> steering) implements Path {
+    public record Explicit(
+            Waypoint headend, List<WeightedHops> lists, Optional<Waypoint> egress, List<Endpoint> steering)
+            implements Path {
         public Explicit {
             lists = List.copyOf(lists);
             steering = List.copyOf(steering);

@@ -37,13 +37,15 @@ public final class PolicyJson {
     /** As {@link #decode(JsonNode)}, for a policy that stands at {@code pointer} in a larger document. */
     public static Policy decode(JsonNode json, String pointer) {
         Fields fields = new Fields(json, pointer, new ArrayList<>());
-        Optional<String> name = fields.parsed("name", "begin with a letter, go on with letters, digits, '.', '_', '-', 63 at most", text -> {
-            Policy.checkName(text);
-            return text;
-        });
+        Optional<String> name = fields.parsed(
+                "name", "begin with a letter, go on with letters, digits, '.', '_', '-', 63 at most", text -> {
+                    Policy.checkName(text);
+                    return text;
+                });
         Decap decap = decap(fields);
         Optional<Family> family = fields.word("family", List.of(Family.values()), Family::spelling);
-        boolean reduced = fields.word("encapsulation", List.of(true, false), PolicyJson::encapsulation).orElse(true);
+        boolean reduced = fields.word("encapsulation", List.of(true, false), PolicyJson::encapsulation)
+                .orElse(true);
         Optional<? extends Policy.Path> path = path(fields, decap);
         fields.finishOrThrow();
         return new Policy(name, path.orElseThrow(), decap, family, reduced);
@@ -62,16 +64,27 @@ public final class PolicyJson {
             inner.finish();
             return new Decap(Marker.UDT, (int) vrf);
         }
-        return fields.word("decap", List.of(Marker.values()), Marker::spelling).map(marker -> new Decap(marker, 0)).orElse(Decap.F00D);
+        return fields.word("decap", List.of(Marker.values()), Marker::spelling)
+                .map(marker -> new Decap(marker, 0))
+                .orElse(Decap.F00D);
     }
 
     /** Which of the two forms it is shows in the fields that only one of them has. */
     private static Optional<? extends Policy.Path> path(Fields fields, Decap decap) {
         boolean between = fields.has("from") | fields.has("to") | fields.has("nodes");
-        boolean explicit = fields.has("headend") | fields.has("hops") | fields.has("segmentLists") | fields.has("steering");
+        boolean explicit =
+                fields.has("headend") | fields.has("hops") | fields.has("segmentLists") | fields.has("steering");
         if (between && explicit) {
-            fields.invalid(fields.pointer(fields.has("headend") ? "headend" : fields.has("hops") ? "hops" : "steering"),
-                    "the two forms of a policy are mixed", "write either from, to and nodes, or headend, hops and steering");
+            fields.invalid(
+                    fields.pointer(fields.has("headend") ? "headend" : fields.has("hops") ? "hops" : "steering"),
+                    "the two forms of a policy are mixed",
+                    "write either from, to and nodes, or headend, hops and steering");
+        }
+        if (between && decap.marker() == Marker.NONE) {
+            fields.invalid(
+                    fields.pointer("decap"),
+                    "a list of nodes brings no SID that decapsulates",
+                    "choose \"f00d\", \"uDT\" or \"numbering\"");
         }
         return explicit && !between ? explicit(fields, decap) : between(fields);
     }
@@ -93,15 +106,22 @@ public final class PolicyJson {
 
     private static List<Waypoint> waypoints(Fields fields, String name) {
         int before = fields.problems().size();
-        List<Waypoint> nodes = fields.list(name, (node, at) -> fields.asText(node, at)
-                .flatMap(text -> fields.parse(text, at, "give a node's name, its uSID such as 0x0200 or its SID", Waypoint::new)));
+        List<Waypoint> nodes = fields.list(
+                name,
+                (node, at) -> fields.asText(node, at)
+                        .flatMap(text -> fields.parse(
+                                text, at, "give a node's name, its uSID such as 0x0200 or its SID", Waypoint::new)));
         for (int i = 1; i < nodes.size(); i++) {
             if (nodes.get(i).equals(nodes.get(i - 1))) {
-                fields.invalid(fields.pointer(name) + "/" + i, "node " + nodes.get(i) + " follows itself", "name it once");
+                fields.invalid(
+                        fields.pointer(name) + "/" + i, "node " + nodes.get(i) + " follows itself", "name it once");
             }
         }
         if (fields.has(name) && nodes.size() < 2 && fields.problems().size() == before) {
-            fields.invalid(fields.pointer(name), "a path of " + nodes.size() + " nodes has no headend and egress", "list two nodes at least");
+            fields.invalid(
+                    fields.pointer(name),
+                    "a path of " + nodes.size() + " nodes has no headend and egress",
+                    "list two nodes at least");
         }
         return nodes;
     }
@@ -112,10 +132,14 @@ public final class PolicyJson {
         Symmetry symmetry = fields.word("symmetry", List.of(Symmetry.values()), Symmetry::spelling)
                 .orElse(own ? Symmetry.ASYMMETRIC : Symmetry.SYMMETRIC);
         if (own != (symmetry == Symmetry.ASYMMETRIC)) {
-            fields.invalid(fields.pointer("returnNodes"), own
+            fields.invalid(
+                    fields.pointer("returnNodes"),
+                    own
                             ? "a policy that is " + symmetry.spelling() + " has no nodes of its own for the way back"
                             : "\"returnNodes\" is missing",
-                    own ? "leave returnNodes out, or write \"symmetry\": \"asymmetric\"" : "list the nodes of the way back, its headend first");
+                    own
+                            ? "leave returnNodes out, or write \"symmetry\": \"asymmetric\""
+                            : "list the nodes of the way back, its headend first");
             return Optional.empty();
         }
         return own && nodes.size() < 2 ? Optional.empty() : Optional.of(new Return(symmetry, nodes));
@@ -126,12 +150,18 @@ public final class PolicyJson {
         Optional<Waypoint> headend = waypoint(fields, "headend");
         Optional<Waypoint> egress = waypoint(fields, "egress");
         fields.require("steering", "list the prefixes, addresses or hosts whose traffic takes this path");
-        List<Endpoint> steering = fields.list("steering", (node, at) -> fields.asText(node, at)
-                .flatMap(text -> fields.parse(text, at, "give a prefix, an address or a host's name", Endpoint::parse)));
+        List<Endpoint> steering = fields.list(
+                "steering",
+                (node, at) -> fields.asText(node, at)
+                        .flatMap(text ->
+                                fields.parse(text, at, "give a prefix, an address or a host's name", Endpoint::parse)));
         unique(fields, steering);
         List<WeightedHops> lists = lists(fields);
         if (decap.marker() == Marker.NONE && egress.isPresent()) {
-            fields.invalid(fields.pointer("egress"), "with \"decap\": \"none\" the path ends in the last SID given", "leave egress out");
+            fields.invalid(
+                    fields.pointer("egress"),
+                    "with \"decap\": \"none\" the path ends in the last SID given",
+                    "leave egress out");
         }
         boolean whole = headend.isPresent() && !steering.isEmpty() && !lists.isEmpty();
         return whole ? Optional.of(new Explicit(headend.get(), lists, egress, steering)) : Optional.empty();
@@ -142,19 +172,28 @@ public final class PolicyJson {
     }
 
     private static void unique(Fields fields, List<Endpoint> steering) {
-        if (fields.has("steering") && steering.isEmpty() && fields.node("steering").get().isArray() && fields.node("steering").get().size() == 0) {
-            fields.invalid(fields.pointer("steering"), "nothing is steered", "list a prefix, an address or a host at least");
+        if (fields.has("steering")
+                && steering.isEmpty()
+                && fields.node("steering").get().isArray()
+                && fields.node("steering").get().size() == 0) {
+            fields.invalid(
+                    fields.pointer("steering"), "nothing is steered", "list a prefix, an address or a host at least");
         }
         for (int i = 1; i < steering.size(); i++) {
             if (steering.subList(0, i).contains(steering.get(i))) {
-                fields.invalid(fields.pointer("steering") + "/" + i, steering.get(i) + " is listed twice", "list it once");
+                fields.invalid(
+                        fields.pointer("steering") + "/" + i, steering.get(i) + " is listed twice", "list it once");
             }
         }
     }
 
     private static List<WeightedHops> lists(Fields fields) {
         if (fields.has("segmentLists") == fields.has("hops")) {
-            fields.invalid(fields.pointer("hops"), fields.has("hops") ? "\"hops\" and \"segmentLists\" say the same thing twice" : "\"hops\" is missing",
+            fields.invalid(
+                    fields.pointer("hops"),
+                    fields.has("hops")
+                            ? "\"hops\" and \"segmentLists\" say the same thing twice"
+                            : "\"hops\" is missing",
                     "list the hops of one path in hops, or of several weighted ones in segmentLists");
             return List.of();
         }
@@ -169,7 +208,9 @@ public final class PolicyJson {
             list.finish();
             return value;
         });
-        if (lists.isEmpty() && fields.node("segmentLists").get().isArray() && fields.node("segmentLists").get().size() == 0) {
+        if (lists.isEmpty()
+                && fields.node("segmentLists").get().isArray()
+                && fields.node("segmentLists").get().size() == 0) {
             fields.invalid(fields.pointer("segmentLists"), "there is no path", "give one at least");
         }
         return lists;
@@ -177,7 +218,9 @@ public final class PolicyJson {
 
     private static Optional<List<Hop>> hops(Fields fields) {
         List<Hop> hops = fields.list("hops", (node, at) -> HopJson.decode(node, at, fields));
-        boolean empty = fields.node("hops").map(node -> node.isArray() && node.size() == 0).orElse(false);
+        boolean empty = fields.node("hops")
+                .map(node -> node.isArray() && node.size() == 0)
+                .orElse(false);
         if (empty) {
             fields.invalid(fields.pointer("hops"), "there is no hop", "give one at least: the egress");
         }
@@ -193,9 +236,11 @@ public final class PolicyJson {
         } else if (policy.path() instanceof Explicit path) {
             encode(path, json);
         }
-        json.set("decap", policy.decap().vrf() == 0
-                ? NODES.textNode(policy.decap().marker().spelling())
-                : NODES.objectNode().put("vrf", policy.decap().vrf()));
+        json.set(
+                "decap",
+                policy.decap().vrf() == 0
+                        ? NODES.textNode(policy.decap().marker().spelling())
+                        : NODES.objectNode().put("vrf", policy.decap().vrf()));
         policy.family().ifPresent(family -> json.put("family", family.spelling()));
         return json.put("encapsulation", encapsulation(policy.reduced()));
     }
@@ -215,7 +260,9 @@ public final class PolicyJson {
             json.set("hops", hops(path.lists().get(0)));
         } else {
             ArrayNode lists = json.putArray("segmentLists");
-            path.lists().forEach(list -> lists.addObject().put("weight", list.weight()).set("hops", hops(list)));
+            path.lists()
+                    .forEach(list ->
+                            lists.addObject().put("weight", list.weight()).set("hops", hops(list)));
         }
         path.egress().ifPresent(egress -> json.put("egress", egress.text()));
         json.set("steering", texts(path.steering(), Endpoint::toString));

@@ -46,7 +46,9 @@ public final class PolicyKind implements IntentKind<Policy> {
      */
     @Override
     public String identity(Policy policy) {
-        return policy.name().map(name -> "name " + name).orElseGet(() -> PolicyJson.encode(policy).toString());
+        return policy.name()
+                .map(name -> "name " + name)
+                .orElseGet(() -> PolicyJson.encode(policy).toString());
     }
 
     @Override

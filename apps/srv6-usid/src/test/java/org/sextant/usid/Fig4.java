@@ -33,7 +33,8 @@ public final class Fig4 {
 
     private static Network network() {
         try {
-            return NetworkFile.parse(Files.readAllBytes(LAB.resolve("fig4.json"))).orThrow();
+            return NetworkFile.parse(Files.readAllBytes(LAB.resolve("fig4.json")))
+                    .orThrow();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -74,11 +75,17 @@ public final class Fig4 {
 
     /** The network with every link changed. */
     public static Network withLinks(UnaryOperator<Link> change) {
-        return new Network(NETWORK.nodes().values(), NETWORK.links().stream().map(change).toList(), NETWORK.hosts().values());
+        return new Network(
+                NETWORK.nodes().values(),
+                NETWORK.links().stream().map(change).toList(),
+                NETWORK.hosts().values());
     }
 
     public static Network withHosts(UnaryOperator<Host> change) {
-        return new Network(NETWORK.nodes().values(), NETWORK.links(), NETWORK.hosts().values().stream().map(change).toList());
+        return new Network(
+                NETWORK.nodes().values(),
+                NETWORK.links(),
+                NETWORK.hosts().values().stream().map(change).toList());
     }
 
     public static boolean joins(Link link, String a, String b) {
@@ -86,14 +93,41 @@ public final class Fig4 {
     }
 
     public static Link down(Link link) {
-        return new Link(link.from(), link.to(), link.igpMetric(), link.teMetric(), link.delayMicros(), link.mtuBytes(), link.srlgs(), link.affinities(), false);
+        return new Link(
+                link.from(),
+                link.to(),
+                link.igpMetric(),
+                link.teMetric(),
+                link.delayMicros(),
+                link.mtuBytes(),
+                link.srlgs(),
+                link.affinities(),
+                false);
     }
 
     public static Link mtu(Link link, int mtuBytes) {
-        return new Link(link.from(), link.to(), link.igpMetric(), link.teMetric(), link.delayMicros(), mtuBytes, link.srlgs(), link.affinities(), link.up());
+        return new Link(
+                link.from(),
+                link.to(),
+                link.igpMetric(),
+                link.teMetric(),
+                link.delayMicros(),
+                mtuBytes,
+                link.srlgs(),
+                link.affinities(),
+                link.up());
     }
 
     public static Link metric(Link link, int igpMetric) {
-        return new Link(link.from(), link.to(), igpMetric, link.teMetric(), link.delayMicros(), link.mtuBytes(), link.srlgs(), link.affinities(), link.up());
+        return new Link(
+                link.from(),
+                link.to(),
+                igpMetric,
+                link.teMetric(),
+                link.delayMicros(),
+                link.mtuBytes(),
+                link.srlgs(),
+                link.affinities(),
+                link.up());
     }
 }

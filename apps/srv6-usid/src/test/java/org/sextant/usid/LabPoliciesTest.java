@@ -34,13 +34,18 @@ class LabPoliciesTest {
         Plan plan = Fig4.kind().compile(new Numbered<>("x", 1, policy), new CompileContext(Fig4.NETWORK, Map.of()));
         assertThat(plan.problems()).isEmpty();
         assertThat(plan.entries()).isNotEmpty();
-        assertThat(policy.name().map(name -> name + ".json")).contains(file.getFileName().toString());
+        assertThat(policy.name().map(name -> name + ".json"))
+                .contains(file.getFileName().toString());
         assertThat(PolicyJson.decode(PolicyJson.encode(policy))).isEqualTo(policy);
     }
 
     private static JsonNode directions(String name) throws IOException {
-        Policy policy = PolicyJson.decode(new BoundedJson(1 << 16, 32).read(Files.readAllBytes(Fig4.LAB.resolve("policies").resolve(name + ".json"))));
-        return Fig4.kind().explain(new Numbered<>("x", 1, policy), new CompileContext(Fig4.NETWORK, Map.of())).explanation().get("directions");
+        Policy policy = PolicyJson.decode(new BoundedJson(1 << 16, 32)
+                .read(Files.readAllBytes(Fig4.LAB.resolve("policies").resolve(name + ".json"))));
+        return Fig4.kind()
+                .explain(new Numbered<>("x", 1, policy), new CompileContext(Fig4.NETWORK, Map.of()))
+                .explanation()
+                .get("directions");
     }
 
     private static String container(String name, int direction, int index) throws IOException {

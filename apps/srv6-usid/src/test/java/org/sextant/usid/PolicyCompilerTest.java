@@ -25,7 +25,8 @@ class PolicyCompilerTest {
 
     @Test
     void a_strict_hop_is_just_the_node_where_the_underlay_takes_the_link_anyway() {
-        assertThat(containers("{'headend':'l1','hops':['l2','p7','p6','v4'],'egress':'l3','steering':['h31']}", Fig4.NETWORK))
+        assertThat(containers(
+                        "{'headend':'l1','hops':['l2','p7','p6','v4'],'egress':'l3','steering':['h31']}", Fig4.NETWORK))
                 .containsExactly("fcbb:bbbb:200:700:600:400:300:f00d");
     }
 
@@ -34,7 +35,9 @@ class PolicyCompilerTest {
         Network detour = Fig4.withLinks(link -> Fig4.joins(link, "p7", "p6") ? Fig4.metric(link, 1000) : link);
         assertThat(containers("{'headend':'l1','hops':['l2','p7','p6','v4'],'egress':'l3','steering':['h31']}", detour))
                 .containsExactly("fcbb:bbbb:200:700:e002:600:400:0", "fcbb:bbbb:300:f00d::");
-        assertThat(containers("{'headend':'l1','hops':['l2','p7',{'node':'p6','loose':true},'v4'],'egress':'l3','steering':['h31']}", detour))
+        assertThat(containers(
+                        "{'headend':'l1','hops':['l2','p7',{'node':'p6','loose':true},'v4'],'egress':'l3','steering':['h31']}",
+                        detour))
                 .containsExactly("fcbb:bbbb:200:700:600:400:300:f00d");
     }
 
@@ -47,37 +50,61 @@ class PolicyCompilerTest {
     }
 
     private static List<String> nodes(String policy, Network network) {
-        return Fig4.plan(policy, network, Map.of()).explanation().get("directions").get(0).get("hops").findValuesAsText("node");
+        return Fig4.plan(policy, network, Map.of())
+                .explanation()
+                .get("directions")
+                .get(0)
+                .get("hops")
+                .findValuesAsText("node");
     }
 
     @Test
     void a_link_that_is_too_small_is_named_with_what_it_lacks() {
         Network small = Fig4.withLinks(link -> Fig4.joins(link, "p7", "p6") ? Fig4.mtu(link, 1500) : link);
-        Plan plan = Fig4.plan("{'from':'h11','to':'h31','nodes':['l1','l2','p7','p6','v5','v4','l3'],'symmetry':'one-way','family':'ipv6'}", small, Map.of());
-        assertThat(plan.warnings()).containsExactly("link p7/2-p6/3 takes packets of 1500 bytes, but an inner packet of 1500 bytes needs 1564:"
-                + " raise its MTU, or let hosts send at most 1436 bytes");
+        Plan plan = Fig4.plan(
+                "{'from':'h11','to':'h31','nodes':['l1','l2','p7','p6','v5','v4','l3'],'symmetry':'one-way','family':'ipv6'}",
+                small,
+                Map.of());
+        assertThat(plan.warnings())
+                .containsExactly(
+                        "link p7/2-p6/3 takes packets of 1500 bytes, but an inner packet of 1500 bytes needs 1564:"
+                                + " raise its MTU, or let hosts send at most 1436 bytes");
         JsonNode mtu = plan.explanation().get("directions").get(0).get("mtu");
-        assertThat(mtu.toString()).isEqualTo(
-                "{\"innerBytes\":1500,\"neededForInnerBytes\":1564,\"smallest\":1500,\"lackingLinks\":[{\"link\":\"p7/2-p6/3\",\"mtuBytes\":1500,\"neededBytes\":1564}]}");
+        assertThat(mtu.toString())
+                .isEqualTo("{\"innerBytes\":1500,\"neededForInnerBytes\":1564,\"smallest\":1500,"
+                        + "\"lackingLinks\":[{\"link\":\"p7/2-p6/3\",\"mtuBytes\":1500,\"neededBytes\":1564}]}");
     }
 
     @Test
     void a_header_that_is_pushed_in_two_moves_is_reported_with_the_way_around() {
-        // 41 atoms of two uSIDs, three to a container: 14 segments, reduced 40 + 8 + 16 * 13 = 256 bytes as in the paper's Table 1.
-        String bounce = IntStream.range(0, 20).mapToObj(i -> "{'link':'l2-p7'},{'link':'p7-l2'}").collect(Collectors.joining(","));
-        String policy = "{'headend':'l1','hops':['l2'," + bounce + "],'egress':'l3','steering':['h31'],'family':'ipv6'%s}";
+        // 41 atoms of two uSIDs, three to a container: 14 segments, reduced 40 + 8 + 16 * 13 = 256 bytes as in the
+        // paper's Table 1.
+        String bounce = IntStream.range(0, 20)
+                .mapToObj(i -> "{'link':'l2-p7'},{'link':'p7-l2'}")
+                .collect(Collectors.joining(","));
+        String policy =
+                "{'headend':'l1','hops':['l2'," + bounce + "],'egress':'l3','steering':['h31'],'family':'ipv6'%s}";
         Plan plan = Fig4.plan(policy.formatted(""));
         JsonNode verdict = plan.explanation().get("directions").get(0).get("doubleReallocation");
-        assertThat(verdict.toString()).isEqualTo("{\"node\":\"l1\",\"headerBytes\":256,\"twice\":true,\"avoidedBy\":\"\\\"encapsulation\\\": \\\"full\\\"\"}");
-        assertThat(plan.warnings()).singleElement().asString().startsWith("headend l1 would move every packet twice in memory to push 256 bytes");
-        assertThat(Fig4.plan(policy.formatted(",'encapsulation':'full'")).warnings()).isEmpty();
+        assertThat(verdict.toString())
+                .isEqualTo("{\"node\":\"l1\",\"headerBytes\":256,\"twice\":true,\"avoidedBy\":\"\\\"encapsulation\\\":"
+                        + " \\\"full\\\"\"}");
+        assertThat(plan.warnings())
+                .singleElement()
+                .asString()
+                .startsWith("headend l1 would move every packet twice in memory to push 256 bytes");
+        assertThat(Fig4.plan(policy.formatted(",'encapsulation':'full'")).warnings())
+                .isEmpty();
     }
 
     @Test
     void a_prefix_without_a_known_host_is_feasible_with_a_warning() {
         Plan plan = Fig4.plan("{'headend':'l1','hops':['l2'],'steering':['2001:db8:5::/64']}");
         assertThat(plan.problems()).isEmpty();
-        assertThat(plan.warnings()).containsExactly("egress l2 has no host in 2001:db8:5::/64 that the controller knows: it needs a route of its own to that prefix");
+        assertThat(plan.warnings())
+                .containsExactly(
+                        "egress l2 has no host in 2001:db8:5::/64 that the controller knows: it needs a route of its"
+                                + " own to that prefix");
     }
 
     @Test
@@ -87,6 +114,11 @@ class PolicyCompilerTest {
         Plan summary = Fig4.kind().compile(new Numbered<>("x", 1, policy), context);
         Plan whole = Fig4.kind().explain(new Numbered<>("x", 1, policy), context);
         assertThat(summary.entries()).isEqualTo(whole.entries());
-        assertThat(summary.explanation().get("directions").get(0).get("encapsulationBytes").intValue()).isEqualTo(40);
+        assertThat(summary.explanation()
+                        .get("directions")
+                        .get(0)
+                        .get("encapsulationBytes")
+                        .intValue())
+                .isEqualTo(40);
     }
 }

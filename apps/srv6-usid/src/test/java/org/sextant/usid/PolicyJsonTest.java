@@ -29,16 +29,23 @@ class PolicyJsonTest {
 
     @Property(tries = 200)
     void only_equal_policies_have_equal_texts(@ForAll("policies") Policy one, @ForAll("policies") Policy other) {
-        assertThat(PolicyJson.encode(one).toString().equals(PolicyJson.encode(other).toString())).isEqualTo(one.equals(other));
+        assertThat(PolicyJson.encode(one)
+                        .toString()
+                        .equals(PolicyJson.encode(other).toString()))
+                .isEqualTo(one.equals(other));
     }
 
     @Example
     void the_order_of_fields_defaults_and_spelling_make_no_other_policy() {
         PolicyKind kind = Fig4.kind();
-        String identity = kind.identity(Fig4.policy("{'from':'h11','to':'fd00:0:31::2','nodes':['l1','fcbb:bbbb:200::','0x0700','l3']}"));
-        assertThat(kind.identity(Fig4.policy("{'nodes':['l1','FCBB:BBBB:0200:0:0:0:0:0','0X0700','l3'],'decap':'f00d','to':'fd00:0:31:0::2/128','encapsulation':'reduced',"
-                + "'symmetry':'symmetric','from':'h11'}"))).isEqualTo(identity);
-        assertThat(kind.identity(Fig4.policy("{'from':'h11','to':'fd00:0:31::2','nodes':['l1','l3']}"))).isNotEqualTo(identity);
+        String identity = kind.identity(
+                Fig4.policy("{'from':'h11','to':'fd00:0:31::2','nodes':['l1','fcbb:bbbb:200::','0x0700','l3']}"));
+        assertThat(kind.identity(Fig4.policy("{'nodes':['l1','FCBB:BBBB:0200:0:0:0:0:0','0X0700','l3'],'decap':'f00d',"
+                        + "'to':'fd00:0:31:0::2/128','encapsulation':'reduced',"
+                        + "'symmetry':'symmetric','from':'h11'}")))
+                .isEqualTo(identity);
+        assertThat(kind.identity(Fig4.policy("{'from':'h11','to':'fd00:0:31::2','nodes':['l1','l3']}")))
+                .isNotEqualTo(identity);
     }
 
     @Example
@@ -55,22 +62,34 @@ class PolicyJsonTest {
         Arbitrary<Optional<String>> name = Arbitraries.of("gold", "a.b_c-d").optional();
         Arbitrary<Decap> decap = Arbitraries.of(Decap.F00D, Decap.UDT, Decap.NUMBERING, new Decap(Decap.Marker.UDT, 7));
         Arbitrary<Optional<Family>> family = Arbitraries.of(Family.class).optional();
-        return Combinators.combine(name, paths(), decap, family, Arbitraries.of(true, false)).as(Policy::new);
+        return Combinators.combine(name, paths(), decap, family, Arbitraries.of(true, false))
+                .as(Policy::new);
     }
 
     private Arbitrary<Policy.Path> paths() {
-        Arbitrary<Return> back = Arbitraries.oneOf(Arbitraries.of(Return.SYMMETRIC, Return.ONE_WAY), nodes().map(nodes -> new Return(Policy.Symmetry.ASYMMETRIC, nodes)));
-        Arbitrary<Policy.Path> between = Combinators.combine(endpoints(), endpoints(), nodes(), back).as(Between::new);
-        Arbitrary<Policy.Path> explicit = Combinators.combine(waypoints(), lists(), waypoints().optional(), endpoints().list().uniqueElements().ofMinSize(1).ofMaxSize(3)).as(Explicit::new);
+        Arbitrary<Return> back = Arbitraries.oneOf(
+                Arbitraries.of(Return.SYMMETRIC, Return.ONE_WAY),
+                nodes().map(nodes -> new Return(Policy.Symmetry.ASYMMETRIC, nodes)));
+        Arbitrary<Policy.Path> between =
+                Combinators.combine(endpoints(), endpoints(), nodes(), back).as(Between::new);
+        Arbitrary<Policy.Path> explicit = Combinators.combine(
+                        waypoints(),
+                        lists(),
+                        waypoints().optional(),
+                        endpoints().list().uniqueElements().ofMinSize(1).ofMaxSize(3))
+                .as(Explicit::new);
         return Arbitraries.oneOf(between, explicit);
     }
 
     private static Arbitrary<Endpoint> endpoints() {
-        return Arbitraries.of(Stream.of("h11", "10.0.0.1", "10.0.0.0/8", "fd00::1", "2001:db8::/32", "::/0").map(Endpoint::parse).toList());
+        return Arbitraries.of(Stream.of("h11", "10.0.0.1", "10.0.0.0/8", "fd00::1", "2001:db8::/32", "::/0")
+                .map(Endpoint::parse)
+                .toList());
     }
 
     private static Arbitrary<Waypoint> waypoints() {
-        return Arbitraries.of("l1", "l2", "leaf-3", "0200", "0x0300", "fcbb:bbbb:400::").map(Waypoint::new);
+        return Arbitraries.of("l1", "l2", "leaf-3", "0200", "0x0300", "fcbb:bbbb:400::")
+                .map(Waypoint::new);
     }
 
     /** No node twice in a row, which is refused. */
@@ -79,15 +98,28 @@ class PolicyJsonTest {
     }
 
     private static Arbitrary<List<WeightedHops>> lists() {
-        return Combinators.combine(Arbitraries.integers().between(1, 255), hops().list().ofMinSize(1).ofMaxSize(4)).as(WeightedHops::new).list().ofMinSize(1).ofMaxSize(3);
+        return Combinators.combine(
+                        Arbitraries.integers().between(1, 255),
+                        hops().list().ofMinSize(1).ofMaxSize(4))
+                .as(WeightedHops::new)
+                .list()
+                .ofMinSize(1)
+                .ofMaxSize(3);
     }
 
     private static Arbitrary<Hop> hops() {
         Arbitrary<Boolean> loose = Arbitraries.of(true, false);
         Arbitrary<Hop> node = Combinators.combine(waypoints(), loose).as(Hop.ToNode::new);
-        Arbitrary<Hop> link = Combinators.combine(Arbitraries.of("l1-l2", "p7/2-p6/3", "leaf-1-spine-2"), loose).as(Hop.OverLink::new);
+        Arbitrary<Hop> link = Combinators.combine(Arbitraries.of("l1-l2", "p7/2-p6/3", "leaf-1-spine-2"), loose)
+                .as(Hop.OverLink::new);
         Arbitrary<Hop> sid = loose.map(flag -> new Hop.RawSid(Ipv6.parse("fcbb:bbbb:700:e002::"), flag));
-        Arbitrary<Hop> usids = Combinators.combine(Arbitraries.longs().between(1, 0xffff).list().ofMinSize(1).ofMaxSize(3), loose)
+        Arbitrary<Hop> usids = Combinators.combine(
+                        Arbitraries.longs()
+                                .between(1, 0xffff)
+                                .list()
+                                .ofMinSize(1)
+                                .ofMaxSize(3),
+                        loose)
                 .as((list, flag) -> new Hop.Usids(IpPrefix.parse("fcbb:bbbb::/32"), list, 16, flag));
         return Arbitraries.oneOf(node, link, sid, usids);
     }

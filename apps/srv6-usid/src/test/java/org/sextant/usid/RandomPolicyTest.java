@@ -32,21 +32,31 @@ import org.sextant.usid.Policy.Return;
 
 /** In a connected network every list of nodes is a policy: it compiles, and compiling includes walking every path. */
 class RandomPolicyTest {
-    private static final List<SidFormat> FORMATS = List.of(SidFormat.F3216, SidFormat.F4816, SidFormat.F1616, SidFormat.F4832, SidFormat.F3232);
+    private static final List<SidFormat> FORMATS =
+            List.of(SidFormat.F3216, SidFormat.F4816, SidFormat.F1616, SidFormat.F4832, SidFormat.F3232);
 
     @Property(tries = 300)
     void every_list_of_nodes_of_a_connected_network_walks(
-            @ForAll Random random, @ForAll @IntRange(min = 2, max = 25) int size, @ForAll @IntRange(min = 2, max = 14) int length) {
+            @ForAll Random random,
+            @ForAll @IntRange(min = 2, max = 25) int size,
+            @ForAll @IntRange(min = 2, max = 14) int length) {
         Network network = connected(random, size, 3, FORMATS.get(random.nextInt(FORMATS.size())));
         List<Waypoint> nodes = path(random, size, length);
         Decap decap = random.nextBoolean() ? Decap.F00D : Decap.UDT;
         Return back = random.nextBoolean() ? Return.SYMMETRIC : Return.ONE_WAY;
-        Policy policy = new Policy(Optional.empty(), new Between(host(nodes.get(0)), host(nodes.get(nodes.size() - 1)), nodes, back), decap, Optional.empty(), random.nextBoolean());
+        Policy policy = new Policy(
+                Optional.empty(),
+                new Between(host(nodes.get(0)), host(nodes.get(nodes.size() - 1)), nodes, back),
+                decap,
+                Optional.empty(),
+                random.nextBoolean());
         Plan plan = Fig4.kind().explain(new Numbered<>("x", 1, policy), new CompileContext(network, Map.of()));
         assertThat(plan.problems()).isEmpty();
         plan.explanation().get("directions").forEach(direction -> {
-            assertThat(direction.get("hops").findValuesAsText("node")).containsSubsequence(expected(nodes, direction.get("from").textValue()));
-            assertThat(direction.get("encapsulationBytes").intValue()).isLessThanOrEqualTo(direction.get("plainSrv6Bytes").intValue() + (policy.reduced() ? 16 : 32));
+            assertThat(direction.get("hops").findValuesAsText("node"))
+                    .containsSubsequence(expected(nodes, direction.get("from").textValue()));
+            assertThat(direction.get("encapsulationBytes").intValue())
+                    .isLessThanOrEqualTo(direction.get("plainSrv6Bytes").intValue() + (policy.reduced() ? 16 : 32));
         });
     }
 
@@ -75,8 +85,8 @@ class RandomPolicyTest {
     }
 
     /**
-     * A random tree around a few core nodes and some links more, so that there are ties. With a core of three no two nodes are
-     * more than four hops apart: 13 legs stay below the hop limit. One host with both families at each node.
+     * A random tree around a few core nodes and some links more, so that there are ties. With a core of three no two
+     * nodes are more than four hops apart: 13 legs stay below the hop limit. One host with both families at each node.
      */
     static Network connected(Random random, int size, int core, SidFormat format) {
         List<Node> nodes = new ArrayList<>();
@@ -89,7 +99,14 @@ class RandomPolicyTest {
                 join(links, ports, i, random.nextInt(Math.min(i, core)));
             }
             Srv6 srv6 = new Srv6(block, format, 0x10L * (i + 1), new Ipv6(0xfcffL << 48, i + 1));
-            nodes.add(new Node("n" + i, "device:n" + i, "", "org.sextant.linux", Optional.of(srv6), new TreeMap<Integer, Port>(), Optional.empty()));
+            nodes.add(new Node(
+                    "n" + i,
+                    "device:n" + i,
+                    "",
+                    "org.sextant.linux",
+                    Optional.of(srv6),
+                    new TreeMap<Integer, Port>(),
+                    Optional.empty()));
             List<IpAddress> addresses = List.of(new Ipv6(0xfd00L << 48, i + 1), new Ipv4(10 << 24 | i + 1));
             hosts.add(new Host("h-n" + i, Optional.empty(), addresses, new Link.End("n" + i, 500)));
         }

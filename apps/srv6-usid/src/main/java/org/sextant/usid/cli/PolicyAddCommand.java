@@ -16,13 +16,22 @@ import org.sextant.usid.text.PolicyText;
 
 /** {@code srv6:policy-add}. */
 @Service
-@Command(scope = "srv6", name = "policy-add", description = "Adds a policy and installs it: srv6:policy-add h11 h31 l1 l2 l3, or --file policy.json")
+@Command(
+        scope = "srv6",
+        name = "policy-add",
+        description = "Adds a policy and installs it: srv6:policy-add h11 h31 l1 l2 l3, or --file policy.json")
 public class PolicyAddCommand extends PolicyCommand {
-    @Argument(name = "words", description = "the sending host, the receiving host, and the nodes: the headend first, the egress last", multiValued = true)
+    @Argument(
+            name = "words",
+            description = "the sending host, the receiving host, and the nodes: the headend first, the egress last",
+            multiValued = true)
     @Completion(HostNodeCompleter.class)
     List<String> words;
 
-    @Option(name = "--file", aliases = "-f", description = "File with the policy's JSON, of either form, on the controller's machine")
+    @Option(
+            name = "--file",
+            aliases = "-f",
+            description = "File with the policy's JSON, of either form, on the controller's machine")
     String file;
 
     @Option(name = "--return", description = "Nodes of the way back, separated by commas; else the same in reverse")

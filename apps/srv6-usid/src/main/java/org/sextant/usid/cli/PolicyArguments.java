@@ -21,7 +21,8 @@ import org.sextant.usid.service.PolicyBody;
  *
  * @param words from, to, and the nodes, separate or joined by commas
  */
-record PolicyArguments(List<String> words, String file, String back, boolean oneWay, String decap, String family, String name) {
+record PolicyArguments(
+        List<String> words, String file, String back, boolean oneWay, String decap, String family, String name) {
     private static final int MAX_DEPTH = 32;
 
     Policy policy() throws IOException {
@@ -32,7 +33,9 @@ record PolicyArguments(List<String> words, String file, String back, boolean one
             return PolicyJson.decode(json());
         }
         if (words == null || words.size() < 3) {
-            throw new IllegalArgumentException("give the two ends and the nodes between, for example: h11 h31 l1 l2 l3; or a policy's JSON with --file");
+            throw new IllegalArgumentException(
+                    "give the two ends and the nodes between, for example: h11 h31 l1 l2 l3; or a policy's JSON with"
+                            + " --file");
         }
         return PolicyJson.decode(paper());
     }
@@ -73,7 +76,10 @@ record PolicyArguments(List<String> words, String file, String back, boolean one
 
     private static ArrayNode nodes(Stream<String> words) {
         ArrayNode nodes = JsonNodeFactory.instance.arrayNode();
-        words.flatMap(word -> Arrays.stream(word.split(","))).map(String::trim).filter(word -> !word.isEmpty()).forEach(nodes::add);
+        words.flatMap(word -> Arrays.stream(word.split(",")))
+                .map(String::trim)
+                .filter(word -> !word.isEmpty())
+                .forEach(nodes::add);
         return nodes;
     }
 }

@@ -13,7 +13,7 @@ import org.sextant.core.ProblemException;
 import org.sextant.usid.service.Policies;
 import org.sextant.usid.text.PlanText;
 
-/** What all commands on policies share: where they print, as what, and that a problem is a sentence and no stack trace. */
+/** What all commands on policies share: where they print, as what, and that a problem is a sentence. */
 abstract class PolicyCommand implements Action {
     static final Duration PATIENCE = Duration.ofSeconds(20);
 

@@ -20,6 +20,9 @@ public class PolicyCompleter implements Completer {
 
     @Override
     public int complete(Session session, CommandLine line, List<String> candidates) {
-        return new StringsCompleter(policies.find(PolicyQuery.ALL).stream().map(IntentStatus::id).toList()).complete(session, line, candidates);
+        return new StringsCompleter(policies.find(PolicyQuery.ALL).stream()
+                        .map(IntentStatus::id)
+                        .toList())
+                .complete(session, line, candidates);
     }
 }

@@ -13,13 +13,23 @@ import org.sextant.usid.text.PlanText;
 
 /** {@code srv6:policy-explain}. */
 @Service
-@Command(scope = "srv6", name = "policy-explain", description = "Says what a policy does to the packets: of a stored one by its id, of a new one without adding it")
+@Command(
+        scope = "srv6",
+        name = "policy-explain",
+        description =
+                "Says what a policy does to the packets: of a stored one by its id, of a new one without adding it")
 public class PolicyExplainCommand extends PolicyCommand {
-    @Argument(name = "words", description = "a policy's id; or, as for policy-add, two hosts and the nodes", multiValued = true)
+    @Argument(
+            name = "words",
+            description = "a policy's id; or, as for policy-add, two hosts and the nodes",
+            multiValued = true)
     @Completion(PolicyHostNodeCompleter.class)
     List<String> words;
 
-    @Option(name = "--file", aliases = "-f", description = "File with the policy's JSON, of either form, on the controller's machine")
+    @Option(
+            name = "--file",
+            aliases = "-f",
+            description = "File with the policy's JSON, of either form, on the controller's machine")
     String file;
 
     @Option(name = "--return", description = "Nodes of the way back, separated by commas; else the same in reverse")
@@ -39,7 +49,8 @@ public class PolicyExplainCommand extends PolicyCommand {
         boolean stored = file == null && words != null && words.size() == 1;
         ObjectNode explanation = stored
                 ? policies.plan(words.get(0)).explanation()
-                : policies.dryRun(new PolicyArguments(words, file, back, oneWay, decap, family, null).policy()).explanation();
+                : policies.dryRun(new PolicyArguments(words, file, back, oneWay, decap, family, null).policy())
+                        .explanation();
         if (json) {
             print(explanation);
         } else {

@@ -28,7 +28,9 @@ public class PolicyRemoveCommand extends PolicyCommand {
     @Completion(HostNodeCompleter.class)
     String destination;
 
-    @Option(name = "--nodes", description = "Its nodes as given, separated by commas, if several policies join the two ends")
+    @Option(
+            name = "--nodes",
+            description = "Its nodes as given, separated by commas, if several policies join the two ends")
     String nodes;
 
     @Override
@@ -36,10 +38,16 @@ public class PolicyRemoveCommand extends PolicyCommand {
         if (id != null && (source != null || destination != null || nodes != null)) {
             throw new IllegalArgumentException("give either the id or the two ends, not both");
         }
-        String which = id != null ? id : policies.only(PolicyQuery.parse(source, destination, nodes)).id();
+        String which = id != null
+                ? id
+                : policies.only(PolicyQuery.parse(source, destination, nodes)).id();
         boolean gone = Receipt.await(policies.remove(List.of(which)), PATIENCE);
         if (json) {
-            print(JsonNodeFactory.instance.objectNode().put("id", which).put("removed", true).put("entriesGone", gone));
+            print(JsonNodeFactory.instance
+                    .objectNode()
+                    .put("id", which)
+                    .put("removed", true)
+                    .put("entriesGone", gone));
         } else {
             print("removed " + which + (gone ? "\n" : "; some entries go when their node answers again\n"));
         }

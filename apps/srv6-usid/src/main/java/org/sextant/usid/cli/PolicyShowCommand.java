@@ -12,7 +12,10 @@ import org.sextant.usid.text.PolicyText;
 
 /** {@code srv6:policy}. */
 @Service
-@Command(scope = "srv6", name = "policy", description = "Shows one policy, its state and, where it is not installed, why")
+@Command(
+        scope = "srv6",
+        name = "policy",
+        description = "Shows one policy, its state and, where it is not installed, why")
 public class PolicyShowCommand extends PolicyCommand {
     @Argument(name = "id", description = "the policy's id", required = true)
     @Completion(PolicyCompleter.class)

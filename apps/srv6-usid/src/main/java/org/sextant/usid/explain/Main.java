@@ -41,7 +41,11 @@ public final class Main implements Callable<Integer> {
     private static final int MAX_POLICY_BYTES = 64 << 10;
     private static final int MAX_DEPTH = 32;
 
-    @Option(names = "--network", paramLabel = "FILE", defaultValue = "lab/fig4.json", description = "Network description (default: ${DEFAULT-VALUE}).")
+    @Option(
+            names = "--network",
+            paramLabel = "FILE",
+            defaultValue = "lab/fig4.json",
+            description = "Network description (default: ${DEFAULT-VALUE}).")
     private Path networkFile;
 
     @Option(names = "--json", description = "Print the plan as JSON, the same that a dry run answers.")
@@ -93,7 +97,9 @@ public final class Main implements Callable<Integer> {
 
     private Policy policy() throws IOException {
         BoundedJson reader = new BoundedJson(MAX_POLICY_BYTES, MAX_DEPTH);
-        byte[] bytes = policyFile.toString().equals("-") ? System.in.readNBytes(MAX_POLICY_BYTES + 1) : Files.readAllBytes(policyFile);
+        byte[] bytes = policyFile.toString().equals("-")
+                ? System.in.readNBytes(MAX_POLICY_BYTES + 1)
+                : Files.readAllBytes(policyFile);
         return PolicyJson.decode(reader.read(bytes));
     }
 
@@ -114,8 +120,11 @@ public final class Main implements Callable<Integer> {
     private static ObjectNode errors(List<Problem> problems) {
         ObjectNode node = JsonNodeFactory.instance.objectNode();
         ArrayNode errors = node.putArray("errors");
-        problems.forEach(problem -> errors.addObject().put("code", problem.code().name()).put("field", problem.field())
-                .put("message", problem.message()).put("remedy", problem.remedy()));
+        problems.forEach(problem -> errors.addObject()
+                .put("code", problem.code().name())
+                .put("field", problem.field())
+                .put("message", problem.message())
+                .put("remedy", problem.remedy()));
         return node;
     }
 

@@ -26,7 +26,8 @@ import org.sextant.usid.Family;
  *   close at l3         [l3 f00d]
  * </pre>
  *
- * The headend pushes a packet and routes it; it does not process a SID of its own first, so nothing can be pinned there.
+ * The headend pushes a packet and routes it; it does not process a SID of its own first, so nothing can be pinned
+ * there.
  */
 final class AtomPath {
     private final Underlay underlay;
@@ -68,7 +69,7 @@ final class AtomPath {
         }
     }
 
-    /** Whether the packet is at {@code node} already. Behind a uA the node may still be named; else that is a problem. */
+    /** Whether the packet is at {@code node} already. Behind a uA it may still be named; else that is a problem. */
     private boolean here(Node node, String pointer) {
         if (!node.name().equals(at.name())) {
             return false;
@@ -84,7 +85,10 @@ final class AtomPath {
     /** Reports a node that the underlay cannot get to from here. */
     private void checkReachable(Node node, String pointer) {
         if (!underlay.reaches(at, node)) {
-            findings.unfeasible(pointer, "node " + node.name() + " cannot be reached from " + at.name() + ": no path of links that are up leads there",
+            findings.unfeasible(
+                    pointer,
+                    "node " + node.name() + " cannot be reached from " + at.name()
+                            + ": no path of links that are up leads there",
                     "bring a link up, or choose other nodes");
         }
     }
@@ -111,17 +115,24 @@ final class AtomPath {
     private void notNeighbours(Node node, String pointer) {
         List<String> path = underlay.shortestPath(at, node);
         boolean down = !underlay.links(at, node).isEmpty();
-        findings.unfeasible(pointer, at.name() + " and " + node.name() + " are not neighbours" + (down ? " while the link between them is down" : ""),
+        findings.unfeasible(
+                pointer,
+                at.name() + " and " + node.name() + " are not neighbours"
+                        + (down ? " while the link between them is down" : ""),
                 path.isEmpty()
                         ? "no path of links that are up leads from " + at.name() + " to " + node.name()
-                        : "write \"loose\": true, or name the nodes between; the shortest path is " + String.join(", ", path));
+                        : "write \"loose\": true, or name the nodes between; the shortest path is "
+                                + String.join(", ", path));
     }
 
     void over(Link link, Node near, Node far, boolean loose, String pointer) {
         if (!near.name().equals(at.name())) {
             if (!loose) {
-                findings.unfeasible(pointer, "link " + link.id() + " begins at " + near.name() + ", but the path is at " + at.name(),
-                        "write \"loose\": true, or name the nodes between; the shortest path is " + String.join(", ", underlay.shortestPath(at, near)));
+                findings.unfeasible(
+                        pointer,
+                        "link " + link.id() + " begins at " + near.name() + ", but the path is at " + at.name(),
+                        "write \"loose\": true, or name the nodes between; the shortest path is "
+                                + String.join(", ", underlay.shortestPath(at, near)));
                 return;
             }
             int before = findings.count();
@@ -141,13 +152,20 @@ final class AtomPath {
     /** Makes the node at which the packet is send it over {@code link}. */
     private boolean pin(Link link, String pointer) {
         if (atoms.isEmpty()) {
-            findings.unfeasible(pointer, "the headend " + at.name() + " would send packets to " + link.to().node() + " another way than over " + link.id()
+            findings.unfeasible(
+                    pointer,
+                    "the headend " + at.name() + " would send packets to "
+                            + link.to().node() + " another way than over " + link.id()
                             + ", and a headend cannot pin its own link",
                     "write \"loose\": true, begin with another node, or lower the link's igpMetric");
             return false;
         }
         SidPlan plan = plan(at);
-        Atom.Compressed pinned = Atom.Compressed.of(plan.srv6().block(), plan.format(), plan.usid(), plan.uaUsid(link.from().port()));
+        Atom.Compressed pinned = Atom.Compressed.of(
+                plan.srv6().block(),
+                plan.format(),
+                plan.usid(),
+                plan.uaUsid(link.from().port()));
         replaceOrAppend(pinned);
         return true;
     }
@@ -182,13 +200,20 @@ final class AtomPath {
             case NUMBERING -> {
                 Optional<Long> usid = plan.numberedUsid(family.inside());
                 if (usid.isEmpty()) {
-                    findings.unfeasible(pointer, "the uSID 0x" + Long.toHexString(srv6.usid()) + " of " + at.name()
-                            + " leaves no room for the /44 numbering, which needs 16 bits of which the last four are zero", "choose \"f00d\" or \"uDT\"");
+                    findings.unfeasible(
+                            pointer,
+                            at.name() + " with uSID 0x" + Long.toHexString(srv6.usid())
+                                    + " is not numbered in the paper's /44 way: 16 bits, the last four of them zero,"
+                                    + " and no other node with one of the fifteen uSIDs behind it",
+                            "choose \"f00d\" or \"uDT\"");
                 }
-                return usid.map(own -> Atom.Compressed.of(srv6.block(), srv6.format(), own).closing());
+                return usid.map(own ->
+                        Atom.Compressed.of(srv6.block(), srv6.format(), own).closing());
             }
             case UDT -> {
-                return vrf(plan, decap.vrf(), pointer) ? Optional.of(fused(plan, plan.udtUsid(family.inside(), decap.vrf()))) : Optional.empty();
+                return vrf(plan, decap.vrf(), pointer)
+                        ? Optional.of(fused(plan, plan.udtUsid(family.inside(), decap.vrf())))
+                        : Optional.empty();
             }
             default -> {
                 return Optional.of(fused(plan, plan.markerUsid(family.inside())));
@@ -199,16 +224,24 @@ final class AtomPath {
     /** A VRF exists on a node if the node has a SID for it. */
     private boolean vrf(SidPlan plan, int vrf, String pointer) {
         boolean exists = vrf <= plan.maxVrf()
-                && underlay.fib().mySid(at.name(), (Ipv6) plan.udt(Family.IPV6.inside(), vrf).sid().address())
-                        .filter(own -> own.sid().equals(plan.udt(Family.IPV6.inside(), vrf).sid())).isPresent();
+                && underlay.fib()
+                        .mySid(at.name(), (Ipv6)
+                                plan.udt(Family.IPV6.inside(), vrf).sid().address())
+                        .filter(own -> own.sid()
+                                .equals(plan.udt(Family.IPV6.inside(), vrf).sid()))
+                        .isPresent();
         if (!exists) {
-            findings.unknown(pointer + "/vrf", "node " + at.name() + " has no VRF " + vrf, "vrf 0 is the main table, which every node has");
+            findings.unknown(
+                    pointer + "/vrf",
+                    "node " + at.name() + " has no VRF " + vrf,
+                    "vrf 0 is the main table, which every node has");
         }
         return exists;
     }
 
     private static Atom.Compressed fused(SidPlan plan, long local) {
-        return Atom.Compressed.of(plan.srv6().block(), plan.format(), plan.usid(), local).closing();
+        return Atom.Compressed.of(plan.srv6().block(), plan.format(), plan.usid(), local)
+                .closing();
     }
 
     private static SidPlan plan(Node node) {

@@ -23,16 +23,20 @@ final class Entries {
     private static ObjectNode json(Placed placed) {
         Entry entry = placed.entry();
         ObjectNode json = JsonNodeFactory.instance.objectNode();
-        json.put("node", placed.node()).put("table", entry.key().table()).put("match", entry.key().match());
+        json.put("node", placed.node())
+                .put("table", entry.key().table())
+                .put("match", entry.key().match());
         if (entry instanceof SidList list) {
             ArrayNode members = json.putArray("members");
             list.members().forEach(member -> {
-                ObjectNode one = members.addObject().put("weight", member.weight()).put("action", member.action());
+                ObjectNode one =
+                        members.addObject().put("weight", member.weight()).put("action", member.action());
                 ArrayNode segments = one.putArray("segments");
                 member.segments().forEach(segment -> segments.add(segment.toString()));
             });
         } else if (entry instanceof Steering steering) {
-            json.put("action", steering.reduced() ? "h_encaps_red" : "h_encaps").put("sidList", Integer.toUnsignedLong(steering.sidList()));
+            json.put("action", steering.reduced() ? "h_encaps_red" : "h_encaps")
+                    .put("sidList", Integer.toUnsignedLong(steering.sidList()));
         }
         return json;
     }

@@ -59,8 +59,12 @@ final class Explanation {
     private static ObjectNode whole(Planned one) {
         ObjectNode json = summary(one);
         Encapsulation cost = one.encapsulation();
-        json.putObject("crh16").put("bytes", cost.crh16Bytes()).put("savingPercent", tenth(cost.savingPercent(cost.crh16Bytes())));
-        json.putObject("crh32").put("bytes", cost.crh32Bytes()).put("savingPercent", tenth(cost.savingPercent(cost.crh32Bytes())));
+        json.putObject("crh16")
+                .put("bytes", cost.crh16Bytes())
+                .put("savingPercent", tenth(cost.savingPercent(cost.crh16Bytes())));
+        json.putObject("crh32")
+                .put("bytes", cost.crh32Bytes())
+                .put("savingPercent", tenth(cost.savingPercent(cost.crh32Bytes())));
         ArrayNode steering = json.putArray("steering");
         one.direction().steering().stream().map(IpPrefix::toString).forEach(steering::add);
         json.set("outerHeader", outerHeader(one));
@@ -78,8 +82,14 @@ final class Explanation {
     private static ObjectNode outerHeader(Planned one) {
         ObjectNode json = NODES.objectNode();
         OuterHeader outer = OuterHeader.of(one);
-        one.direction().headend().srv6().map(Srv6::encapSource).ifPresent(source -> json.put("source", source.toString()));
-        json.put("destination", one.segments().get(0).toString()).put("nextHeader", outer.nextHeader()).put("srhBytes", outer.srh().length);
+        one.direction()
+                .headend()
+                .srv6()
+                .map(Srv6::encapSource)
+                .ifPresent(source -> json.put("source", source.toString()));
+        json.put("destination", one.segments().get(0).toString())
+                .put("nextHeader", outer.nextHeader())
+                .put("srhBytes", outer.srh().length);
         return json.put("srhHex", outer.srhHex());
     }
 }

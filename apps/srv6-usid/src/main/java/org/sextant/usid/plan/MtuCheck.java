@@ -20,7 +20,13 @@ record MtuCheck(int encapsulationBytes, List<Link> known) {
     private static final int INNER_BYTES = 1500;
 
     static MtuCheck of(int encapsulationBytes, Collection<String> links, Underlay underlay) {
-        return new MtuCheck(encapsulationBytes, links.stream().map(underlay::link).flatMap(Optional::stream).filter(link -> link.mtuBytes() > 0).toList());
+        return new MtuCheck(
+                encapsulationBytes,
+                links.stream()
+                        .map(underlay::link)
+                        .flatMap(Optional::stream)
+                        .filter(link -> link.mtuBytes() > 0)
+                        .toList());
     }
 
     private int needed() {
@@ -32,15 +38,25 @@ record MtuCheck(int encapsulationBytes, List<Link> known) {
     }
 
     void warn(Findings findings) {
-        lacking().forEach(link -> findings.warn("link " + link.id() + " takes packets of " + link.mtuBytes() + " bytes, but an inner packet of " + INNER_BYTES
-                + " bytes needs " + needed() + ": raise its MTU, or let hosts send at most " + (link.mtuBytes() - encapsulationBytes) + " bytes"));
+        lacking()
+                .forEach(link -> findings.warn("link " + link.id() + " takes packets of " + link.mtuBytes()
+                        + " bytes, but an inner packet of " + INNER_BYTES + " bytes needs " + needed()
+                        + ": raise its MTU, or let hosts send at most " + (link.mtuBytes() - encapsulationBytes)
+                        + " bytes"));
     }
 
     ObjectNode json() {
-        ObjectNode json = JsonNodeFactory.instance.objectNode().put("innerBytes", INNER_BYTES).put("neededForInnerBytes", needed());
+        ObjectNode json = JsonNodeFactory.instance
+                .objectNode()
+                .put("innerBytes", INNER_BYTES)
+                .put("neededForInnerBytes", needed());
         known.stream().mapToInt(Link::mtuBytes).min().ifPresent(smallest -> json.put("smallest", smallest));
         ArrayNode lacking = json.putArray("lackingLinks");
-        lacking().forEach(link -> lacking.addObject().put("link", link.id()).put("mtuBytes", link.mtuBytes()).put("neededBytes", needed()));
+        lacking()
+                .forEach(link -> lacking.addObject()
+                        .put("link", link.id())
+                        .put("mtuBytes", link.mtuBytes())
+                        .put("neededBytes", needed()));
         return json;
     }
 }

@@ -22,13 +22,18 @@ record OuterHeader(int nextHeader, byte[] srh) {
         int inner = one.direction().family() == Family.IPV6 ? IPV6 : IPV4;
         List<Ipv6> path = one.segments();
         List<Ipv6> listed = one.direction().reduced() ? path.subList(1, path.size()) : path;
-        return listed.isEmpty() ? new OuterHeader(inner, new byte[0]) : new OuterHeader(ROUTING_HEADER, srh(inner, listed, path.size() - 1));
+        return listed.isEmpty()
+                ? new OuterHeader(inner, new byte[0])
+                : new OuterHeader(ROUTING_HEADER, srh(inner, listed, path.size() - 1));
     }
 
     /** @param listed what the SRH carries, in travel order; on the wire the last segment comes first */
     private static byte[] srh(int inner, List<Ipv6> listed, int segmentsLeft) {
         ByteBuffer bytes = ByteBuffer.allocate(8 + 16 * listed.size());
-        bytes.put((byte) inner).put((byte) (2 * listed.size())).put((byte) ROUTING_TYPE_SRH).put((byte) segmentsLeft);
+        bytes.put((byte) inner)
+                .put((byte) (2 * listed.size()))
+                .put((byte) ROUTING_TYPE_SRH)
+                .put((byte) segmentsLeft);
         bytes.put((byte) (listed.size() - 1)).put((byte) 0).putShort((short) 0);
         for (int i = listed.size() - 1; i >= 0; i--) {
             bytes.put(listed.get(i).toBytes());

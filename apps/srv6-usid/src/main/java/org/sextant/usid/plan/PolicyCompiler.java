@@ -58,19 +58,25 @@ public final class PolicyCompiler {
         return plan(policy, context, (planned, plan) -> Explanation.whole(planned, plan.entries(), plan.warnings()));
     }
 
-    private Plan plan(Numbered<Policy> policy, CompileContext context, BiFunction<List<Planned>, Plan, ObjectNode> explanation) {
+    private Plan plan(
+            Numbered<Policy> policy, CompileContext context, BiFunction<List<Planned>, Plan, ObjectNode> explanation) {
         Underlay underlay = underlay(context.network());
         Findings findings = new Findings();
         List<Planned> planned = new ArrayList<>();
         for (Direction direction : Directions.of(policy.intent(), underlay, findings)) {
             Requirements requirements = new Requirements(direction, context, underlay, findings);
-            direction.branches().forEach(branch -> plan(direction, branch, requirements, underlay, findings).ifPresent(planned::add));
+            direction
+                    .branches()
+                    .forEach(branch -> plan(direction, branch, requirements, underlay, findings)
+                            .ifPresent(planned::add));
         }
         ObjectNode nothing = JsonNodeFactory.instance.objectNode();
         if (!findings.clean()) {
-            return new Plan(List.of(), nothing, findings.problems(), findings.warnings(), Set.of());
+            return new Plan(
+                    List.of(), nothing, findings.problems(), findings.warnings(), everything(context.network()));
         }
-        Plan plan = new Plan(entries(policy.number(), planned), nothing, List.of(), findings.warnings(), dependencies(planned));
+        Plan plan = new Plan(
+                entries(policy.number(), planned), nothing, List.of(), findings.warnings(), dependencies(planned));
         return new Plan(plan.entries(), explanation.apply(planned, plan), List.of(), plan.warnings(), plan.dependsOn());
     }
 
@@ -83,20 +89,26 @@ public final class PolicyCompiler {
         return known;
     }
 
-    private static Optional<Planned> plan(Direction direction, Branch branch, Requirements requirements, Underlay underlay, Findings findings) {
+    private static Optional<Planned> plan(
+            Direction direction, Branch branch, Requirements requirements, Underlay underlay, Findings findings) {
         List<Container> containers = Packing.pack(branch.atoms());
         if (!requirements.headend(branch, containers.size())) {
             return Optional.empty();
         }
-        Payload payload = direction.probe().map(Payload::to).orElseGet(() -> Payload.of(direction.family().inside()));
+        Payload payload = direction
+                .probe()
+                .map(Payload::to)
+                .orElseGet(() -> Payload.of(direction.family().inside()));
         List<Ipv6> segments = containers.stream().map(Container::sid).toList();
-        Trace trace = Walk.encapsulate(underlay.fib(), direction.headend().name(), direction.reduced(), segments, payload);
+        Trace trace =
+                Walk.encapsulate(underlay.fib(), direction.headend().name(), direction.reduced(), segments, payload);
         if (!trace.arrives()) {
             findings.unfeasible(branch.pointer(), trace.failure().orElseThrow().message(), remedy(trace));
             return Optional.empty();
         }
         requirements.nodes(branch, trace);
-        Encapsulation encapsulation = new Encapsulation(direction.reduced(), segments.size(), branch.atoms().size());
+        Encapsulation encapsulation = new Encapsulation(
+                direction.reduced(), segments.size(), branch.atoms().size());
         MtuCheck mtu = MtuCheck.of(encapsulation.bytes(), trace.links(), underlay);
         mtu.warn(findings);
         Reallocation reallocation = Reallocation.of(direction, segments.size());
@@ -107,12 +119,19 @@ public final class PolicyCompiler {
     private static String remedy(Trace trace) {
         return trace.failure().orElseThrow().reason() == Trace.Reason.HOP_LIMIT
                 ? "shorten the path: outer headers begin with a hop limit of " + Header.DEFAULT_HOP_LIMIT
-                : "choose hops that lead to the egress; the packet came by " + String.join(", ", trace.hops().stream().map(Trace.Hop::node).distinct().toList());
+                : "choose hops that lead to the egress; the packet came by "
+                        + String.join(
+                                ", ",
+                                trace.hops().stream()
+                                        .map(Trace.Hop::node)
+                                        .distinct()
+                                        .toList());
     }
 
     private static List<Placed> entries(int number, List<Planned> planned) {
         List<Placed> entries = new ArrayList<>();
-        for (Direction direction : planned.stream().map(Planned::direction).distinct().toList()) {
+        for (Direction direction :
+                planned.stream().map(Planned::direction).distinct().toList()) {
             String headend = direction.headend().name();
             int id = sidList(number, direction);
             List<SidList.Member> members = planned.stream()
@@ -135,6 +154,13 @@ public final class PolicyCompiler {
     /** Whether an entry of a policy steers the way back. */
     public static boolean isReturn(Steering steering) {
         return steering.sidList() % 2 != 0;
+    }
+
+    /** Even a loss may make a policy feasible: that of the detour which the underlay preferred to a strict hop. */
+    private static Set<String> everything(Network network) {
+        Set<String> everything = new TreeSet<>(network.nodes().keySet());
+        network.links().forEach(link -> everything.add(link.id()));
+        return everything;
     }
 
     private static Set<String> dependencies(List<Planned> planned) {

@@ -20,20 +20,28 @@ record Reallocation(String node, Verdict verdict, String avoidedBy) {
         Mode mode = direction.reduced() ? Mode.RED : Mode.ENCAP;
         Mode other = direction.reduced() ? Mode.ENCAP : Mode.RED;
         Verdict verdict = DoubleReallocation.X86_I40E.verdict(mode, segments);
-        boolean otherTwice = DoubleReallocation.X86_I40E.verdict(other, segments).twice();
-        String remedy = otherTwice ? "a path of another length" : "\"encapsulation\": \"" + (direction.reduced() ? "full" : "reduced") + "\"";
+        boolean otherTwice =
+                DoubleReallocation.X86_I40E.verdict(other, segments).twice();
+        String remedy = otherTwice
+                ? "a path of another length"
+                : "\"encapsulation\": \"" + (direction.reduced() ? "full" : "reduced") + "\"";
         return new Reallocation(direction.headend().name(), verdict, verdict.twice() ? remedy : "");
     }
 
     void warn(Findings findings) {
         if (verdict.twice()) {
-            findings.warn("headend " + node + " would move every packet twice in memory to push " + verdict.headerBytes()
+            findings.warn("headend " + node + " would move every packet twice in memory to push "
+                    + verdict.headerBytes()
                     + " bytes, if its kernel is older than 6.14 (reference: x86, i40e); avoided by " + avoidedBy);
         }
     }
 
     ObjectNode json() {
-        ObjectNode json = JsonNodeFactory.instance.objectNode().put("node", node).put("headerBytes", verdict.headerBytes()).put("twice", verdict.twice());
+        ObjectNode json = JsonNodeFactory.instance
+                .objectNode()
+                .put("node", node)
+                .put("headerBytes", verdict.headerBytes())
+                .put("twice", verdict.twice());
         return verdict.twice() ? json.put("avoidedBy", avoidedBy) : json;
     }
 }

@@ -21,7 +21,9 @@ record Requirements(Direction direction, CompileContext context, Underlay underl
         String headend = direction.headend().name();
         int most = Encapsulation.maxSegments(direction.reduced());
         if (segments > most) {
-            findings.unfeasible(branch.pointer(), "the path needs " + segments + " segments of 128 bits, but an SRH holds " + most + " (RFC 8754, 2)",
+            findings.unfeasible(
+                    branch.pointer(),
+                    "the path needs " + segments + " segments of 128 bits, but an SRH holds " + most + " (RFC 8754, 2)",
                     "shorten the path");
             return false;
         }
@@ -34,35 +36,53 @@ record Requirements(Direction direction, CompileContext context, Underlay underl
 
     private void pipeline(Branch branch, int segments, String headend, Capabilities capabilities) {
         if (segments > capabilities.maxSegments()) {
-            findings.unfeasible(branch.pointer(), "the path needs " + segments + " segments, but the pipeline of headend " + headend + " pushes at most "
-                    + capabilities.maxSegments() + ": it has no action segments_" + segments + " in table " + SidList.TABLE, "shorten the path, or enter at another node");
+            findings.unfeasible(
+                    branch.pointer(),
+                    "the path needs " + segments + " segments, but the pipeline of headend " + headend
+                            + " pushes at most " + capabilities.maxSegments() + ": it has no action segments_"
+                            + segments + " in table " + SidList.TABLE,
+                    "shorten the path, or enter at another node");
         }
         String table = direction.family() == Family.IPV6 ? Steering.TABLE_V6 : Steering.TABLE_V4;
         String action = direction.reduced() ? "h_encaps_red" : "h_encaps";
         if (!capabilities.offers(table, action)) {
-            findings.unfeasible(branch.pointer(), "the pipeline of headend " + headend + " has no action " + action + " in table " + table,
-                    direction.reduced() ? "enter at another node" : "choose \"encapsulation\": \"reduced\", or enter at another node");
+            findings.unfeasible(
+                    branch.pointer(),
+                    "the pipeline of headend " + headend + " has no action " + action + " in table " + table,
+                    direction.reduced()
+                            ? "enter at another node"
+                            : "choose \"encapsulation\": \"reduced\", or enter at another node");
         }
     }
 
     /** Whether every node on the way has the behaviors that the walk met, and the egress the way to what is steered. */
     void nodes(Branch branch, Trace trace) {
         for (Trace.Hop hop : trace.hops()) {
-            Optional<MySid> own = hop.behavior().startsWith("H.Encaps") ? Optional.empty() : underlay.fib().mySid(hop.node(), hop.destinationAddress());
+            Optional<MySid> own = hop.behavior().startsWith("H.Encaps")
+                    ? Optional.empty()
+                    : underlay.fib().mySid(hop.node(), hop.destinationAddress());
             own.ifPresent(sid -> behavior(branch, hop.node(), sid));
         }
         String egress = trace.arrival().orElseThrow().node();
         for (IpPrefix prefix : direction.steering()) {
-            if (underlay.fib().route(egress, trace.arrival().orElseThrow().vrf(), prefix.address()).isEmpty()) {
-                findings.warn("egress " + egress + " has no host in " + prefix + " that the controller knows: it needs a route of its own to that prefix");
+            if (underlay.fib()
+                    .route(egress, trace.arrival().orElseThrow().vrf(), prefix.address())
+                    .isEmpty()) {
+                findings.warn("egress " + egress + " has no host in " + prefix
+                        + " that the controller knows: it needs a route of its own to that prefix");
             }
         }
     }
 
     private void behavior(Branch branch, String node, MySid sid) {
         String action = sid.behavior().action();
-        if (context.capabilities(node).filter(can -> !can.offers(MySid.TABLE, action)).isPresent()) {
-            findings.unfeasible(branch.pointer(), "the pipeline of node " + node + " has no action " + action + " in table " + MySid.TABLE + ", which the path needs there",
+        if (context.capabilities(node)
+                .filter(can -> !can.offers(MySid.TABLE, action))
+                .isPresent()) {
+            findings.unfeasible(
+                    branch.pointer(),
+                    "the pipeline of node " + node + " has no action " + action + " in table " + MySid.TABLE
+                            + ", which the path needs there",
                     "go around " + node + ", or choose another \"decap\"");
         }
     }

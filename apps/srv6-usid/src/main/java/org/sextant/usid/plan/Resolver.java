@@ -28,9 +28,18 @@ record Resolver(Network network, Findings findings) {
         if (endpoint instanceof Endpoint.Named named) {
             Optional<Host> host = network.host(named.host());
             if (host.isEmpty()) {
-                findings.unknown(at, "there is no host \"" + named.host() + "\"", nearest(named.host(), network.hosts().keySet(), "hosts"));
+                findings.unknown(
+                        at,
+                        "there is no host \"" + named.host() + "\"",
+                        nearest(named.host(), network.hosts().keySet(), "hosts"));
             }
-            return host.map(found -> new End(found.name(), host, found.addresses().stream().map(Resolver::hostPrefix).distinct().toList()));
+            return host.map(found -> new End(
+                    found.name(),
+                    host,
+                    found.addresses().stream()
+                            .map(Resolver::hostPrefix)
+                            .distinct()
+                            .toList()));
         }
         IpPrefix prefix = ((Endpoint.Range) endpoint).prefix();
         return Optional.of(new End(endpoint.toString(), owner(prefix), List.of(prefix)));
@@ -43,7 +52,9 @@ record Resolver(Network network, Findings findings) {
     private Optional<Host> owner(IpPrefix prefix) {
         return prefix.length() < prefix.address().bits()
                 ? Optional.empty()
-                : network.hosts().values().stream().filter(host -> host.addresses().contains(prefix.address())).findFirst();
+                : network.hosts().values().stream()
+                        .filter(host -> host.addresses().contains(prefix.address()))
+                        .findFirst();
     }
 
     /** A node that can be a waypoint: known, and with an SRv6 configuration. */
@@ -58,14 +69,20 @@ record Resolver(Network network, Findings findings) {
         if (waypoint.usid().isPresent()) {
             return byUsid(waypoint, waypoint.usid().getAsLong(), at);
         }
-        findings.unknown(at, "there is no node \"" + waypoint + "\"", nearest(waypoint.text(), network.nodes().keySet(), "nodes"));
+        findings.unknown(
+                at,
+                "there is no node \"" + waypoint + "\"",
+                nearest(waypoint.text(), network.nodes().keySet(), "nodes"));
         return Optional.empty();
     }
 
     /** A node by its name only, as links name it. */
     Optional<Node> configured(Node node, String at) {
         if (node.srv6().isEmpty()) {
-            findings.unfeasible(at, "node " + node.name() + " has no SRv6 configuration", "give it a uSID in the network description, or choose another node");
+            findings.unfeasible(
+                    at,
+                    "node " + node.name() + " has no SRv6 configuration",
+                    "give it a uSID in the network description, or choose another node");
             return Optional.empty();
         }
         return Optional.of(node);
@@ -77,9 +94,14 @@ record Resolver(Network network, Findings findings) {
             return Optional.of(owners.get(0));
         }
         if (owners.size() > 1) {
-            findings.invalid(at, "several nodes have the uSID " + waypoint + ", in different blocks: " + String.join(", ", names(owners)), "write the node's name or its whole SID");
+            findings.invalid(
+                    at,
+                    "several nodes have the uSID " + waypoint + ", in different blocks: "
+                            + String.join(", ", names(owners)),
+                    "write the node's name or its whole SID");
         } else if (usid == 0) {
-            findings.invalid(at, "uSID 0 is no node: it ends a container (RFC 9800, 4.1)", "give a node's uSID, from 1 on");
+            findings.invalid(
+                    at, "uSID 0 is no node: it ends a container (RFC 9800, 4.1)", "give a node's uSID, from 1 on");
         } else {
             noSuchUsid(waypoint, usid, at);
         }
@@ -87,39 +109,59 @@ record Resolver(Network network, Findings findings) {
     }
 
     private void noSuchUsid(Waypoint waypoint, long usid, String at) {
-        Optional<Srv6> refusing = srv6().stream().filter(srv6 -> !srv6.format().isGlobal(usid)).findFirst();
-        if (refusing.isPresent() && srv6().stream().noneMatch(srv6 -> srv6.format().isGlobal(usid))) {
-            findings.invalid(at, "uSID " + waypoint + " is not a node's: those of " + refusing.get().format().name() + " are 0x1 to 0x"
-                    + Long.toHexString(refusing.get().format().localStart() - 1), "give a node's name or uSID");
+        Optional<Srv6> refusing =
+                srv6().stream().filter(srv6 -> !srv6.format().isGlobal(usid)).findFirst();
+        if (refusing.isPresent()
+                && srv6().stream().noneMatch(srv6 -> srv6.format().isGlobal(usid))) {
+            findings.invalid(
+                    at,
+                    "uSID " + waypoint + " is not a node's: those of "
+                            + refusing.get().format().name() + " are 0x1 to 0x"
+                            + Long.toHexString(refusing.get().format().localStart() - 1),
+                    "give a node's name or uSID");
         } else {
-            boolean word = !waypoint.text().startsWith("0x") && !Character.isDigit(waypoint.text().charAt(0));
-            findings.unknown(at, (word ? "there is no node \"" + waypoint + "\", and none" : "no node") + " has the uSID 0x" + Long.toHexString(usid),
+            boolean word = !waypoint.text().startsWith("0x")
+                    && !Character.isDigit(waypoint.text().charAt(0));
+            findings.unknown(
+                    at,
+                    (word ? "there is no node \"" + waypoint + "\", and none" : "no node") + " has the uSID 0x"
+                            + Long.toHexString(usid),
                     word ? nearest(waypoint.text(), network.nodes().keySet(), "nodes") : "the uSIDs are " + known());
         }
     }
 
     private Optional<Node> bySid(Ipv6 sid, String at) {
         Optional<Node> owner = network.nodes().values().stream()
-                .filter(node -> SidPlan.of(node).filter(plan -> plan.locator().contains(sid)).isPresent())
+                .filter(node -> SidPlan.of(node)
+                        .filter(plan -> plan.locator().contains(sid))
+                        .isPresent())
                 .findFirst();
         if (owner.isEmpty()) {
             findings.unknown(at, "no node owns the SID " + sid, "the SIDs of nodes are " + known());
             return Optional.empty();
         }
         if (!Underlay.locator(owner.get()).equals(sid)) {
-            findings.invalid(at, sid + " says more than which node to visit", "write " + Underlay.locator(owner.get())
-                    + " here, or give the whole SID as a hop of the general form: {\"sid\": \"" + sid + "\"}");
+            findings.invalid(
+                    at,
+                    sid + " says more than which node to visit",
+                    "write " + Underlay.locator(owner.get())
+                            + " here, or give the whole SID as a hop of the general form: {\"sid\": \"" + sid + "\"}");
             return Optional.empty();
         }
         return owner;
     }
 
     private List<Srv6> srv6() {
-        return network.nodes().values().stream().flatMap(node -> node.srv6().stream()).toList();
+        return network.nodes().values().stream()
+                .flatMap(node -> node.srv6().stream())
+                .toList();
     }
 
     private List<Node> withUsid(long usid) {
-        return network.nodes().values().stream().filter(node -> node.srv6().map(Srv6::usid).filter(own -> own == usid).isPresent()).toList();
+        return network.nodes().values().stream()
+                .filter(node ->
+                        node.srv6().map(Srv6::usid).filter(own -> own == usid).isPresent())
+                .toList();
     }
 
     private static List<String> names(List<Node> nodes) {
@@ -153,13 +195,19 @@ record Resolver(Network network, Findings findings) {
             String to = text.substring(dash + 1);
             if (known(from) && known(to)) {
                 ends = true;
-                network.linksFrom(bare(from)).stream().filter(link -> fits(from, link.from()) && fits(to, link.to())).forEach(candidates::add);
+                network.linksFrom(bare(from)).stream()
+                        .filter(link -> fits(from, link.from()) && fits(to, link.to()))
+                        .forEach(candidates::add);
             }
-            (known(from) ? List.of(to) : List.of(from)).stream().filter(end -> !known(end)).map(Resolver::bare).forEach(strangers::add);
+            (known(from) ? List.of(to) : List.of(from))
+                    .stream().filter(end -> !known(end)).map(Resolver::bare).forEach(strangers::add);
         }
         if (!ends) {
             String stranger = strangers.first();
-            findings.unknown(at, "link " + text + ": there is no node \"" + stranger + "\"", nearest(stranger, network.nodes().keySet(), "nodes"));
+            findings.unknown(
+                    at,
+                    "link " + text + ": there is no node \"" + stranger + "\"",
+                    nearest(stranger, network.nodes().keySet(), "nodes"));
             return Optional.empty();
         }
         return one(text, candidates, at);
@@ -171,7 +219,10 @@ record Resolver(Network network, Findings findings) {
             return Optional.empty();
         }
         if (candidates.size() > 1) {
-            findings.invalid(at, "several links fit " + text, "say which: " + abridged(candidates.stream().map(Link::id).toList()));
+            findings.invalid(
+                    at,
+                    "several links fit " + text,
+                    "say which: " + abridged(candidates.stream().map(Link::id).toList()));
             return Optional.empty();
         }
         Link link = candidates.get(0);
@@ -179,7 +230,8 @@ record Resolver(Network network, Findings findings) {
             findings.unfeasible(at, "link " + link.id() + " is down", "bring it up, or choose another way");
             return Optional.empty();
         }
-        boolean configured = configured(network.node(link.from().node()).orElseThrow(), at).isPresent()
+        boolean configured = configured(network.node(link.from().node()).orElseThrow(), at)
+                        .isPresent()
                 & configured(network.node(link.to().node()).orElseThrow(), at).isPresent();
         return configured ? Optional.of(link) : Optional.empty();
     }
@@ -199,6 +251,8 @@ record Resolver(Network network, Findings findings) {
     }
 
     private static boolean fits(String end, Link.End linkEnd) {
-        return end.indexOf('/') < 0 ? linkEnd.node().equals(end) : linkEnd.toString().equals(end);
+        return end.indexOf('/') < 0
+                ? linkEnd.node().equals(end)
+                : linkEnd.toString().equals(end);
     }
 }

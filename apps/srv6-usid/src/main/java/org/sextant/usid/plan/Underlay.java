@@ -63,8 +63,10 @@ final class Underlay {
     /** The names of the nodes on a shortest path, both ends included; empty if there is none. */
     List<String> shortestPath(Node from, Node to) {
         List<String> path = new ArrayList<>(List.of(from.name()));
-        while (!path.get(path.size() - 1).equals(to.name()) && path.size() <= network.nodes().size()) {
-            Optional<Adjacency> next = next(path.get(path.size() - 1), to).stream().min(Comparator.naturalOrder());
+        while (!path.get(path.size() - 1).equals(to.name())
+                && path.size() <= network.nodes().size()) {
+            Optional<Adjacency> next =
+                    next(path.get(path.size() - 1), to).stream().min(Comparator.naturalOrder());
             if (next.isEmpty() || next.get().host()) {
                 return List.of();
             }
@@ -75,6 +77,8 @@ final class Underlay {
 
     /** All links from one node to another, up or down. */
     List<Link> links(Node from, Node to) {
-        return network.linksFrom(from.name()).stream().filter(link -> link.to().node().equals(to.name())).toList();
+        return network.linksFrom(from.name()).stream()
+                .filter(link -> link.to().node().equals(to.name()))
+                .toList();
     }
 }

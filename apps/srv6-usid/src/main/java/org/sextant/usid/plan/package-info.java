@@ -3,7 +3,8 @@
  * The compiler of policies, a pure function from a policy and a network to entries and an explanation:
  *
  * <pre>
- *   Policy --Resolver--&gt; Direction (atoms per list) --Packing--&gt; containers --Walk--&gt; trace --&gt; entries, explanation
+ *   Policy --Resolver--&gt; Direction (atoms per list) --Packing--&gt; containers --Walk--&gt; trace
+ *          --&gt; entries, explanation
  * </pre>
  */
 package org.sextant.usid.plan;

@@ -47,9 +47,11 @@ import org.sextant.usid.service.Receipt;
 @RolesAllowed({"admin", "viewer"})
 public class PoliciesResource implements RestResource {
     private static final Duration PATIENCE = Duration.ofSeconds(20);
-    private static final String PAPER = "{\"from\": \"h11\", \"to\": \"h31\", \"nodes\": [\"l1\", \"l2\", \"p7\", \"p6\", \"v5\", \"v4\", \"l3\"]}";
+    private static final String PAPER =
+            "{\"from\": \"h11\", \"to\": \"h31\", \"nodes\": [\"l1\", \"l2\", \"p7\", \"p6\", \"v5\", \"v4\", \"l3\"]}";
     private static final String GENERAL =
-            "{\"headend\": \"l1\", \"hops\": [{\"node\": \"v8\", \"loose\": true}, {\"link\": \"v8-p6\"}], \"egress\": \"l3\", \"steering\": [\"h31\"]}";
+            "{\"headend\": \"l1\", \"hops\": [{\"node\": \"v8\", \"loose\": true}, {\"link\": \"v8-p6\"}], \"egress\":"
+                    + " \"l3\", \"steering\": [\"h31\"]}";
 
     @Reference
     protected Policies policies;
@@ -59,20 +61,33 @@ public class PoliciesResource implements RestResource {
     @RolesAllowed("admin")
     @Operation(
             summary = "Stores and installs a policy, or a list of them",
-            description = "Posting the same again is not a second policy; posting a named policy with other content replaces it under traffic. With dryRun "
-                    + "nothing changes and the answer is the plan: containers, every hop, bytes, MTU, entries.",
+            description =
+                    "Posting the same again is not a second policy; posting a named policy with other content replaces"
+                            + " it under traffic. With dryRun nothing changes and the answer is the plan: containers,"
+                            + " every hop, bytes, MTU, entries.",
             tags = "policies",
-            requestBody = @RequestBody(
-                    required = true,
-                    content = @Content(
-                            mediaType = MediaType.APPLICATION_JSON,
-                            schema = @Schema(type = "object"),
-                            examples = {@ExampleObject(name = "the paper's form", value = PAPER), @ExampleObject(name = "the general form", value = GENERAL)})),
+            requestBody =
+                    @RequestBody(
+                            required = true,
+                            content =
+                                    @Content(
+                                            mediaType = MediaType.APPLICATION_JSON,
+                                            schema = @Schema(type = "object"),
+                                            examples = {
+                                                @ExampleObject(name = "the paper's form", value = PAPER),
+                                                @ExampleObject(name = "the general form", value = GENERAL)
+                                            })),
             responses = {
-                @ApiResponse(responseCode = "200", description = "it was there already or was replaced; with dryRun: the plan"),
+                @ApiResponse(
+                        responseCode = "200",
+                        description = "it was there already or was replaced; with dryRun: the plan"),
                 @ApiResponse(responseCode = "201", description = "new and installed; Location names it"),
-                @ApiResponse(responseCode = "202", description = "stored, but not (fully) installed: troubles says why, per entry"),
-                @ApiResponse(responseCode = "207", description = "of a list, some were rejected; each item has its own status"),
+                @ApiResponse(
+                        responseCode = "202",
+                        description = "stored, but not (fully) installed: troubles says why, per entry"),
+                @ApiResponse(
+                        responseCode = "207",
+                        description = "of a list, some were rejected; each item has its own status"),
                 @ApiResponse(responseCode = "400", description = "not a valid policy"),
                 @ApiResponse(responseCode = "403", description = "the user may not write"),
                 @ApiResponse(responseCode = "404", description = "a node, host or link is unknown"),
@@ -81,12 +96,18 @@ public class PoliciesResource implements RestResource {
             })
     public Response post(
             @Parameter(hidden = true) InputStream body,
-            @Parameter(description = "only say what would happen") @QueryParam("dryRun") @DefaultValue("false") boolean dryRun,
+            @Parameter(description = "only say what would happen") @QueryParam("dryRun") @DefaultValue("false")
+                    boolean dryRun,
             @Parameter(hidden = true) @Context UriInfo uri)
             throws IOException {
         PolicyBody posted = PolicyBody.read(body);
         if (dryRun) {
-            return Response.ok(posted.bulk() ? plans(posted.items()) : policies.dryRun(posted.items().get(0).policy()).explanation()).build();
+            return Response.ok(
+                            posted.bulk()
+                                    ? plans(posted.items())
+                                    : policies.dryRun(posted.items().get(0).policy())
+                                            .explanation())
+                    .build();
         }
         Receipt receipt = Receipt.submit(policies, posted, PATIENCE);
         if (posted.bulk()) {
@@ -94,7 +115,9 @@ public class PoliciesResource implements RestResource {
         }
         Receipt.Line line = receipt.lines().get(0);
         return Response.status(line.code())
-                .location(uri.getAbsolutePathBuilder().path(line.status().orElseThrow().id()).build())
+                .location(uri.getAbsolutePathBuilder()
+                        .path(line.status().orElseThrow().id())
+                        .build())
                 .entity(PolicyView.of(line.status().get()))
                 .build();
     }
@@ -126,7 +149,8 @@ public class PoliciesResource implements RestResource {
                 @ApiResponse(responseCode = "400", description = "a filter is not valid")
             })
     public JsonNode list(
-            @Parameter(description = "host, address or prefix; of the general form the headend") @QueryParam("source") String source,
+            @Parameter(description = "host, address or prefix; of the general form the headend") @QueryParam("source")
+                    String source,
             @Parameter(description = "host, address or prefix") @QueryParam("destination") String destination) {
         return PolicyView.of(policies.find(PolicyQuery.parse(source, destination, null)));
     }
@@ -165,7 +189,9 @@ public class PoliciesResource implements RestResource {
             summary = "Removes a policy and its entries",
             tags = "policies",
             responses = {
-                @ApiResponse(responseCode = "202", description = "removed; some entries go when their node answers again"),
+                @ApiResponse(
+                        responseCode = "202",
+                        description = "removed; some entries go when their node answers again"),
                 @ApiResponse(responseCode = "204", description = "removed"),
                 @ApiResponse(responseCode = "404", description = "there is no policy of that id")
             })
@@ -186,9 +212,14 @@ public class PoliciesResource implements RestResource {
                 @ApiResponse(responseCode = "409", description = "several match; nothing was removed")
             })
     public Response deleteBetween(
-            @Parameter(description = "host, address or prefix; of the general form the headend", required = true) @QueryParam("source") String source,
-            @Parameter(description = "host, address or prefix", required = true) @QueryParam("destination") String destination,
-            @Parameter(description = "the nodes as they were posted, separated by commas") @QueryParam("nodes") String nodes) {
-        return delete(policies.only(PolicyQuery.parse(source, destination, nodes)).id());
+            @Parameter(description = "host, address or prefix; of the general form the headend", required = true)
+                    @QueryParam("source")
+                    String source,
+            @Parameter(description = "host, address or prefix", required = true) @QueryParam("destination")
+                    String destination,
+            @Parameter(description = "the nodes as they were posted, separated by commas") @QueryParam("nodes")
+                    String nodes) {
+        return delete(
+                policies.only(PolicyQuery.parse(source, destination, nodes)).id());
     }
 }

@@ -65,8 +65,8 @@ public final class Policies {
 
     /** @throws ProblemException if the policy is not there */
     public IntentStatus<Policy> get(String id) {
-        return find(id).orElseThrow(() -> new ProblemException(
-                new Problem(Code.UNKNOWN, "/id", "there is no policy \"" + id + "\"", "GET /srv6/policies lists what there is")));
+        return find(id).orElseThrow(() -> new ProblemException(new Problem(
+                Code.UNKNOWN, "/id", "there is no policy \"" + id + "\"", "GET /srv6/policies lists what there is")));
     }
 
     public Optional<IntentStatus<Policy>> find(String id) {
@@ -76,7 +76,9 @@ public final class Policies {
     /** By id. */
     public List<IntentStatus<Policy>> find(PolicyQuery query) {
         Network network = network();
-        return query.equals(PolicyQuery.ALL) ? intents.list(kind) : intents.find(kind, policy -> query.matches(policy, network));
+        return query.equals(PolicyQuery.ALL)
+                ? intents.list(kind)
+                : intents.find(kind, policy -> query.matches(policy, network));
     }
 
     /**
@@ -87,15 +89,28 @@ public final class Policies {
     public IntentStatus<Policy> only(PolicyQuery query) {
         if (query.source().isEmpty() || query.destination().isEmpty()) {
             String missing = query.source().isEmpty() ? "/source" : "/destination";
-            throw new ProblemException(new Problem(Code.INVALID, missing, "which policy is meant? " + missing.substring(1) + " is missing", "give source and destination, or the policy's id"));
+            throw new ProblemException(new Problem(
+                    Code.INVALID,
+                    missing,
+                    "which policy is meant? " + missing.substring(1) + " is missing",
+                    "give source and destination, or the policy's id"));
         }
         List<IntentStatus<Policy>> found = find(query);
         if (found.isEmpty()) {
-            throw new ProblemException(new Problem(Code.UNKNOWN, "/source", "there is no policy from " + query.source().get() + " to " + query.destination().get(),
+            throw new ProblemException(new Problem(
+                    Code.UNKNOWN,
+                    "/source",
+                    "there is no policy from " + query.source().get() + " to "
+                            + query.destination().get(),
                     "GET /srv6/policies lists what there is"));
         }
         if (found.size() > 1) {
-            throw new ProblemException(new Problem(Code.CONFLICT, "/source", "several policies match: " + String.join(", ", found.stream().map(IntentStatus::id).toList()),
+            throw new ProblemException(new Problem(
+                    Code.CONFLICT,
+                    "/source",
+                    "several policies match: "
+                            + String.join(
+                                    ", ", found.stream().map(IntentStatus::id).toList()),
                     "give nodes too, or the policy's id"));
         }
         return found.get(0);

@@ -44,27 +44,40 @@ public record PolicyQuery(Optional<Endpoint> source, Optional<Endpoint> destinat
         try {
             return Endpoint.parse(text);
         } catch (IllegalArgumentException e) {
-            throw new ProblemException(new Problem(Problem.Code.INVALID, field, e.getMessage(), "give a host's name, an address or a prefix"));
+            throw new ProblemException(new Problem(
+                    Problem.Code.INVALID, field, e.getMessage(), "give a host's name, an address or a prefix"));
         }
     }
 
     private static List<Waypoint> waypoints(String text) {
         try {
-            return java.util.Arrays.stream(text.split(",")).map(String::trim).map(Waypoint::new).toList();
+            return java.util.Arrays.stream(text.split(","))
+                    .map(String::trim)
+                    .map(Waypoint::new)
+                    .toList();
         } catch (IllegalArgumentException e) {
-            throw new ProblemException(new Problem(Problem.Code.INVALID, "/nodes", e.getMessage(), "give the nodes as in the policy, separated by commas"));
+            throw new ProblemException(new Problem(
+                    Problem.Code.INVALID,
+                    "/nodes",
+                    e.getMessage(),
+                    "give the nodes as in the policy, separated by commas"));
         }
     }
 
     public boolean matches(Policy policy, Network network) {
         if (policy.path() instanceof Policy.Between path) {
             return source.map(wanted -> same(wanted, path.from(), network)).orElse(true)
-                    && destination.map(wanted -> same(wanted, path.to(), network)).orElse(true)
+                    && destination
+                            .map(wanted -> same(wanted, path.to(), network))
+                            .orElse(true)
                     && nodes.map(path.nodes()::equals).orElse(true);
         }
         Policy.Explicit path = (Policy.Explicit) policy.path();
-        return source.map(wanted -> wanted.toString().equals(path.headend().text())).orElse(true)
-                && destination.map(wanted -> path.steering().stream().anyMatch(steered -> same(wanted, steered, network))).orElse(true)
+        return source.map(wanted -> wanted.toString().equals(path.headend().text()))
+                        .orElse(true)
+                && destination
+                        .map(wanted -> path.steering().stream().anyMatch(steered -> same(wanted, steered, network)))
+                        .orElse(true)
                 && nodes.isEmpty();
     }
 
@@ -76,7 +89,11 @@ public record PolicyQuery(Optional<Endpoint> source, Optional<Endpoint> destinat
         if (endpoint instanceof Endpoint.Range range) {
             return List.of(range.prefix());
         }
-        List<IpAddress> addresses = network.host(((Endpoint.Named) endpoint).host()).map(Host::addresses).orElse(List.of());
-        return addresses.stream().map(address -> new IpPrefix(address, address.bits())).toList();
+        List<IpAddress> addresses = network.host(((Endpoint.Named) endpoint).host())
+                .map(Host::addresses)
+                .orElse(List.of());
+        return addresses.stream()
+                .map(address -> new IpPrefix(address, address.bits()))
+                .toList();
     }
 }

@@ -14,7 +14,9 @@ import org.sextant.usid.PolicyKind;
 import org.sextant.usid.plan.PolicyCompiler;
 
 /** Makes policies known to the engine, and {@link Policies} to REST and shell. */
-@Component(immediate = true, service = {})
+@Component(
+        immediate = true,
+        service = {})
 public class PolicyService {
     @Reference
     protected Intents intents;

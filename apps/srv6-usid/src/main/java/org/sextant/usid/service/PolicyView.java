@@ -19,9 +19,15 @@ public final class PolicyView {
 
     public static ObjectNode of(IntentStatus<Policy> status) {
         ObjectNode view = NODES.objectNode();
-        view.put("id", status.id()).put("state", status.state().name()).put("since", status.since().toString());
+        view.put("id", status.id())
+                .put("state", status.state().name())
+                .put("since", status.since().toString());
         view.set("policy", PolicyJson.encode(status.intent().intent()));
-        view.set("directions", status.plan().explanation().has("directions") ? status.plan().explanation().get("directions") : NODES.arrayNode());
+        view.set(
+                "directions",
+                status.plan().explanation().has("directions")
+                        ? status.plan().explanation().get("directions")
+                        : NODES.arrayNode());
         view.set("errors", problems(status.problems()));
         ArrayNode warnings = view.putArray("warnings");
         status.plan().warnings().forEach(warnings::add);
@@ -54,7 +60,8 @@ public final class PolicyView {
                 .put("table", entry.entry().key().table())
                 .put("match", entry.entry().key().match())
                 .put("state", entry.state().name());
-        entry.failure().ifPresent(failure -> view.put("code", failure.code().name()).put("reason", failure.reason()));
+        entry.failure()
+                .ifPresent(failure -> view.put("code", failure.code().name()).put("reason", failure.reason()));
         return view;
     }
 }

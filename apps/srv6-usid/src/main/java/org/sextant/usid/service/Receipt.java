@@ -45,16 +45,25 @@ public final class Receipt {
      * @throws ProblemException if a single policy is rejected
      */
     public static Receipt submit(Policies policies, PolicyBody body, Duration patience) {
-        List<Policy> readable = body.items().stream().filter(PolicyBody.Item::readable).map(PolicyBody.Item::policy).toList();
+        List<Policy> readable = body.items().stream()
+                .filter(PolicyBody.Item::readable)
+                .map(PolicyBody.Item::policy)
+                .toList();
         Set<String> before = new TreeSet<>();
-        readable.stream().flatMap(policy -> policy.name().stream()).filter(name -> policies.find(name).isPresent()).forEach(before::add);
+        readable.stream()
+                .flatMap(policy -> policy.name().stream())
+                .filter(name -> policies.find(name).isPresent())
+                .forEach(before::add);
         Submission<Policy> submission = policies.submit(readable);
         await(submission.settled(), patience);
         Receipt receipt = new Receipt(policies, new ArrayList<>());
         Iterator<Outcome<Policy>> outcomes = submission.outcomes().iterator();
         for (int i = 0; i < body.items().size(); i++) {
             PolicyBody.Item item = body.items().get(i);
-            receipt.lines.add(item.readable() ? receipt.line(outcomes.next(), before, body.bulk() ? "/" + i : "") : rejected(item.problems()));
+            receipt.lines.add(
+                    item.readable()
+                            ? receipt.line(outcomes.next(), before, body.bulk() ? "/" + i : "")
+                            : rejected(item.problems()));
         }
         if (!body.bulk() && receipt.lines.get(0).status().isEmpty()) {
             throw new ProblemException(receipt.lines.get(0).problems());
@@ -79,7 +88,10 @@ public final class Receipt {
 
     private Line line(Outcome<Policy> outcome, Set<String> before, String pointer) {
         if (!outcome.accepted()) {
-            return rejected(outcome.problems().stream().map(problem -> new Problem(problem.code(), pointer + problem.field(), problem.message(), problem.remedy())).toList());
+            return rejected(outcome.problems().stream()
+                    .map(problem ->
+                            new Problem(problem.code(), pointer + problem.field(), problem.message(), problem.remedy()))
+                    .toList());
         }
         String id = outcome.intent().orElseThrow().id();
         IntentStatus<Policy> status = policies.find(id).orElse(outcome.intent().get());
@@ -89,12 +101,15 @@ public final class Receipt {
     }
 
     private static Line rejected(List<Problem> problems) {
-        int code = problems.stream().mapToInt(problem -> switch (problem.code()) {
-            case INVALID -> 400;
-            case UNKNOWN -> 404;
-            case CONFLICT -> 409;
-            case UNFEASIBLE -> 422;
-        }).max().orElse(400);
+        int code = problems.stream()
+                .mapToInt(problem -> switch (problem.code()) {
+                    case INVALID -> 400;
+                    case UNKNOWN -> 404;
+                    case CONFLICT -> 409;
+                    case UNFEASIBLE -> 422;
+                })
+                .max()
+                .orElse(400);
         return new Line(Optional.empty(), code, problems);
     }
 
@@ -102,7 +117,10 @@ public final class Receipt {
         return List.copyOf(lines);
     }
 
-    /** Of a bulk: 201 if all is installed and something is new, 200 if nothing is, 202 if something is not installed, 207 if something was rejected. */
+    /**
+     * Of a bulk: 207 if something was rejected; else 202 if something is not installed; else 201 if something is new;
+     * else 200.
+     */
     public int code() {
         int worst = lines.stream().mapToInt(Line::code).max().orElse(200);
         return worst >= 400 ? 207 : worst;
@@ -111,11 +129,18 @@ public final class Receipt {
     /** A list with one line per policy, in the order posted. */
     public ObjectNode summary() {
         ObjectNode json = JsonNodeFactory.instance.objectNode();
-        json.put("created", count(201)).put("unchangedOrReplaced", count(200)).put("pending", count(202)).put("rejected", lines.stream().filter(line -> line.code() >= 400).count());
+        json.put("created", count(201))
+                .put("unchangedOrReplaced", count(200))
+                .put("pending", count(202))
+                .put(
+                        "rejected",
+                        lines.stream().filter(line -> line.code() >= 400).count());
         ArrayNode items = json.putArray("items");
         for (Line line : lines) {
             ObjectNode item = items.addObject().put("status", line.code());
-            line.status().ifPresent(status -> item.put("id", status.id()).put("state", status.state().name()));
+            line.status()
+                    .ifPresent(status -> item.put("id", status.id())
+                            .put("state", status.state().name()));
             if (line.status().isEmpty()) {
                 item.set("errors", PolicyView.problems(line.problems()));
             }

@@ -19,7 +19,8 @@ final class Columns {
         for (List<String> row : rows) {
             StringBuilder line = new StringBuilder(indent);
             for (int column = 0; column < row.size(); column++) {
-                line.append(row.get(column)).append(" ".repeat(width(column) - row.get(column).length() + 2));
+                line.append(row.get(column))
+                        .append(" ".repeat(width(column) - row.get(column).length() + 2));
             }
             text.append(line.toString().stripTrailing()).append('\n');
         }
@@ -27,6 +28,10 @@ final class Columns {
     }
 
     private int width(int column) {
-        return rows.stream().filter(row -> row.size() > column).mapToInt(row -> row.get(column).length()).max().orElse(0);
+        return rows.stream()
+                .filter(row -> row.size() > column)
+                .mapToInt(row -> row.get(column).length())
+                .max()
+                .orElse(0);
     }
 }

@@ -13,9 +13,14 @@ public final class PlanText {
     /** @param explanation as {@code POST /srv6/policies?dryRun=true} answers */
     public static String of(JsonNode explanation) {
         StringBuilder text = new StringBuilder();
-        explanation.get("directions").forEach(direction -> text.append(direction(direction)).append('\n'));
+        explanation
+                .get("directions")
+                .forEach(direction -> text.append(direction(direction)).append('\n'));
         text.append("entries\n").append(entries(explanation.get("entries")));
-        explanation.get("warnings").forEach(warning -> text.append("\nwarning: ").append(warning.textValue()).append('\n'));
+        explanation
+                .get("warnings")
+                .forEach(warning ->
+                        text.append("\nwarning: ").append(warning.textValue()).append('\n'));
         return text.toString();
     }
 
@@ -23,13 +28,17 @@ public final class PlanText {
     public static String of(List<Problem> problems) {
         StringBuilder text = new StringBuilder();
         problems.forEach(problem -> text.append(problem.field().isEmpty() ? "" : problem.field() + ": ")
-                .append(problem.message()).append("\n    ").append(problem.remedy()).append('\n'));
+                .append(problem.message())
+                .append("\n    ")
+                .append(problem.remedy())
+                .append('\n'));
         return text.toString();
     }
 
     private static String direction(JsonNode json) {
         String weight = json.has("weight") ? ", weight " + json.get("weight") : "";
-        return string(json, "from") + " -> " + string(json, "to") + " (" + string(json, "family") + weight + "): " + string(json, "headend") + " pushes with "
+        return string(json, "from") + " -> " + string(json, "to") + " (" + string(json, "family") + weight + "): "
+                + string(json, "headend") + " pushes with "
                 + string(json, "encapsulation") + ", " + string(json, "egress") + " decapsulates\n"
                 + facts(json) + "\n" + hops(json.get("hops"));
     }
@@ -40,18 +49,28 @@ public final class PlanText {
         for (int i = 0; i < containers.size(); i++) {
             facts.row(i == 0 ? "containers" : "", containers.get(i).textValue());
         }
-        facts.row("bytes", json.get("encapsulationBytes") + "; plain SRv6 " + json.get("plainSrv6Bytes") + ", saves " + json.get("savingPercent") + " %; CRH-16 "
-                + json.get("crh16").get("bytes") + ", CRH-32 " + json.get("crh32").get("bytes"));
+        facts.row(
+                "bytes",
+                json.get("encapsulationBytes") + "; plain SRv6 " + json.get("plainSrv6Bytes") + ", saves "
+                        + json.get("savingPercent") + " %; CRH-16 "
+                        + json.get("crh16").get("bytes") + ", CRH-32 "
+                        + json.get("crh32").get("bytes"));
         JsonNode outer = json.get("outerHeader");
-        facts.row("SRH", outer.get("srhBytes").intValue() == 0 ? "none: one segment needs none" : outer.get("srhHex").textValue());
+        facts.row(
+                "SRH",
+                outer.get("srhBytes").intValue() == 0
+                        ? "none: one segment needs none"
+                        : outer.get("srhHex").textValue());
         facts.row("MTU", mtu(json.get("mtu")));
         facts.row("reallocation", reallocation(json.get("doubleReallocation")));
         return facts.text("  ");
     }
 
     private static String mtu(JsonNode mtu) {
-        String needed = "an inner packet of " + mtu.get("innerBytes") + " bytes needs " + mtu.get("neededForInnerBytes");
-        String smallest = mtu.has("smallest") ? "; the smallest link takes " + mtu.get("smallest") : "; no link's MTU is known";
+        String needed =
+                "an inner packet of " + mtu.get("innerBytes") + " bytes needs " + mtu.get("neededForInnerBytes");
+        String smallest =
+                mtu.has("smallest") ? "; the smallest link takes " + mtu.get("smallest") : "; no link's MTU is known";
         List<String> lacking = new ArrayList<>();
         mtu.get("lackingLinks").forEach(link -> lacking.add(link.get("link").textValue()));
         return needed + smallest + (lacking.isEmpty() ? "" : "; too small: " + String.join(", ", lacking));
@@ -59,7 +78,8 @@ public final class PlanText {
 
     private static String reallocation(JsonNode verdict) {
         return verdict.get("twice").booleanValue()
-                ? "twice at " + verdict.get("node").textValue() + " before Linux 6.14; avoided by " + verdict.get("avoidedBy").textValue()
+                ? "twice at " + verdict.get("node").textValue() + " before Linux 6.14; avoided by "
+                        + verdict.get("avoidedBy").textValue()
                 : "at most once for " + verdict.get("headerBytes") + " bytes";
     }
 
@@ -68,7 +88,11 @@ public final class PlanText {
         for (JsonNode hop : hops) {
             String behavior = string(hop, "behavior") + (hop.has("advancesSrh") ? ", next segment" : "");
             String others = hop.has("otherLinks") ? " or " + join(hop.get("otherLinks"), ", ") : "";
-            table.row(string(hop, "node"), behavior, string(hop, "destinationAddress"), hop.get("segmentsLeft").toString(),
+            table.row(
+                    string(hop, "node"),
+                    behavior,
+                    string(hop, "destinationAddress"),
+                    hop.get("segmentsLeft").toString(),
                     (hop.has("link") ? string(hop, "link") : "") + others);
         }
         return table.text("  ");
@@ -77,15 +101,21 @@ public final class PlanText {
     private static String entries(JsonNode entries) {
         Columns table = new Columns();
         for (JsonNode entry : entries) {
-            table.row(string(entry, "node"), string(entry, "table"), string(entry, "match"), entry.has("members") ? members(entry.get("members")) : string(entry, "action") + " sid_list "
-                    + entry.get("sidList"));
+            table.row(
+                    string(entry, "node"),
+                    string(entry, "table"),
+                    string(entry, "match"),
+                    entry.has("members")
+                            ? members(entry.get("members"))
+                            : string(entry, "action") + " sid_list " + entry.get("sidList"));
         }
         return table.text("  ");
     }
 
     private static String members(JsonNode members) {
         List<String> texts = new ArrayList<>();
-        members.forEach(member -> texts.add((members.size() > 1 ? member.get("weight") + " x " : "") + string(member, "action") + " " + join(member.get("segments"), " ")));
+        members.forEach(member -> texts.add((members.size() > 1 ? member.get("weight") + " x " : "")
+                + string(member, "action") + " " + join(member.get("segments"), " ")));
         return String.join("; ", texts);
     }
 

@@ -29,12 +29,13 @@ class CommandsTest {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         PrintStream console = new PrintStream(out, true, StandardCharsets.UTF_8);
         command.policies = controller.policies;
-        command.session = (Session) Proxy.newProxyInstance(Session.class.getClassLoader(), new Class<?>[] {Session.class}, (proxy, method, arguments) -> {
-            if (method.getName().equals("getConsole")) {
-                return console;
-            }
-            throw new UnsupportedOperationException(method.getName());
-        });
+        command.session = (Session) Proxy.newProxyInstance(
+                Session.class.getClassLoader(), new Class<?>[] {Session.class}, (proxy, method, arguments) -> {
+                    if (method.getName().equals("getConsole")) {
+                        return console;
+                    }
+                    throw new UnsupportedOperationException(method.getName());
+                });
         command.execute();
         return out.toString(StandardCharsets.UTF_8);
     }
@@ -49,11 +50,13 @@ class CommandsTest {
     void a_policy_is_added_listed_shown_explained_and_removed() throws Exception {
         PolicyAddCommand add = add("h11", "h31", "l1", "l2", "p7", "p6", "v5", "v4", "l3");
         add.name = "gold";
-        assertThat(run(add)).startsWith("gold  INSTALLED").contains("l1 -> l3  64 bytes  fcbb:bbbb:200:700:600:500:400:0 fcbb:bbbb:300:f00d::");
+        assertThat(run(add))
+                .startsWith("gold  INSTALLED")
+                .contains("l1 -> l3  64 bytes  fcbb:bbbb:200:700:600:500:400:0 fcbb:bbbb:300:f00d::");
         assertThat(run(new PoliciesCommand())).isEqualTo("""
-                id    state      from  to   nodes                 bytes
-                gold  INSTALLED  h11   h31  l1,l2,p7,p6,v5,v4,l3  64
-                """);
+            id    state      from  to   nodes                 bytes
+            gold  INSTALLED  h11   h31  l1,l2,p7,p6,v5,v4,l3  64
+            """);
         PolicyShowCommand show = new PolicyShowCommand();
         show.id = "gold";
         assertThat(run(show)).startsWith("gold  INSTALLED");
@@ -76,8 +79,11 @@ class CommandsTest {
         add.family = "ipv6";
         add.json = true;
         JsonNode policy = new ObjectMapper().readTree(run(add)).get("policy");
-        assertThat(policy.toString()).isEqualTo("{\"from\":\"h11\",\"to\":\"h31\",\"nodes\":[\"l1\",\"l2\",\"l3\"],\"symmetry\":\"asymmetric\","
-                + "\"returnNodes\":[\"l3\",\"v4\",\"p6\",\"p7\",\"l2\",\"l1\"],\"decap\":\"uDT\",\"family\":\"ipv6\",\"encapsulation\":\"reduced\"}");
+        assertThat(policy.toString())
+                .isEqualTo(
+                        "{\"from\":\"h11\",\"to\":\"h31\",\"nodes\":[\"l1\",\"l2\",\"l3\"],\"symmetry\":\"asymmetric\","
+                                + "\"returnNodes\":[\"l3\",\"v4\",\"p6\",\"p7\",\"l2\",\"l1\"],"
+                                + "\"decap\":\"uDT\",\"family\":\"ipv6\",\"encapsulation\":\"reduced\"}");
     }
 
     @Test
@@ -93,14 +99,21 @@ class CommandsTest {
         explain.words = List.of("h11", "h31", "l1", "l2", "l3");
         explain.oneWay = true;
         explain.json = true;
-        assertThat(new ObjectMapper().readTree(run(explain)).at("/directions/0/containers/0").textValue()).isEqualTo("fcbb:bbbb:200:300:f00d::");
+        assertThat(new ObjectMapper()
+                        .readTree(run(explain))
+                        .at("/directions/0/containers/0")
+                        .textValue())
+                .isEqualTo("fcbb:bbbb:200:300:f00d::");
         assertThat(run(new PoliciesCommand())).isEqualTo("no policies\n");
     }
 
     @Test
     void errors_are_sentences() {
         fails(add("h11", "h31", "l1", "x9", "l3"), "/nodes/1: there is no node \"x9\"\n    did you mean l1?");
-        fails(add("h11"), "give the two ends and the nodes between, for example: h11 h31 l1 l2 l3; or a policy's JSON with --file");
+        fails(
+                add("h11"),
+                "give the two ends and the nodes between, for example: h11 h31 l1 l2 l3; or a policy's JSON with"
+                        + " --file");
         PolicyAddCommand missing = new PolicyAddCommand();
         missing.file = "none.json";
         fails(missing, "there is no file none.json that the controller can read");
@@ -114,6 +127,8 @@ class CommandsTest {
     }
 
     private void fails(PolicyCommand command, String message) {
-        assertThatThrownBy(() -> run(command)).isInstanceOf(IllegalArgumentException.class).hasMessage(message);
+        assertThatThrownBy(() -> run(command))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(message);
     }
 }

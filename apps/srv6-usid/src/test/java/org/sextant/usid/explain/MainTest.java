@@ -22,43 +22,70 @@ class MainTest {
     private Path folder;
 
     private int explain(String... arguments) {
-        return Main.run(new PrintStream(out, true, StandardCharsets.UTF_8), new PrintStream(err, true, StandardCharsets.UTF_8), arguments);
+        return Main.run(
+                new PrintStream(out, true, StandardCharsets.UTF_8),
+                new PrintStream(err, true, StandardCharsets.UTF_8),
+                arguments);
     }
 
     private String file(String json) throws IOException {
-        return Files.writeString(folder.resolve("policy.json"), json.replace('\'', '"')).toString();
+        return Files.writeString(folder.resolve("policy.json"), json.replace('\'', '"'))
+                .toString();
     }
 
     @Test
     void prints_tables() {
-        assertThat(explain("--network", "../../lab/fig4.json", "../../lab/policies/paper.json")).isZero();
-        assertThat(out.toString(StandardCharsets.UTF_8)).contains(
-                "h11 -> h31 (ipv6): l1 pushes with H.Encaps.Red, l3 decapsulates",
-                "containers    fcbb:bbbb:200:700:600:500:400:0",
-                "v4    uN, next segment  fcbb:bbbb:400::                  1   v4/1-l3/2");
+        assertThat(explain("--network", "../../lab/fig4.json", "../../lab/policies/paper.json"))
+                .isZero();
+        assertThat(out.toString(StandardCharsets.UTF_8))
+                .contains(
+                        "h11 -> h31 (ipv6): l1 pushes with H.Encaps.Red, l3 decapsulates",
+                        "containers    fcbb:bbbb:200:700:600:500:400:0",
+                        "v4    uN, next segment  fcbb:bbbb:400::                  1   v4/1-l3/2");
     }
 
     @Test
     void prints_the_object_of_the_dry_run_as_json() throws IOException {
-        assertThat(explain("--json", "--network", "../../lab/fig4.json", "../../lab/policies/paper.json")).isZero();
+        assertThat(explain("--json", "--network", "../../lab/fig4.json", "../../lab/policies/paper.json"))
+                .isZero();
         JsonNode json = new ObjectMapper().readTree(out.toByteArray());
         assertThat(json.at("/directions/0/hops/6/behavior").textValue()).isEqualTo("uDT6");
     }
 
     @Test
     void an_infeasible_policy_is_explained_field_by_field() throws IOException {
-        assertThat(explain("--network", "../../lab/fig4.json", file("{'from':'h11','to':'h31','nodes':['l1','x9','l3']}"))).isEqualTo(1);
+        assertThat(explain(
+                        "--network", "../../lab/fig4.json", file("{'from':'h11','to':'h31','nodes':['l1','x9','l3']}")))
+                .isEqualTo(1);
         assertThat(err).hasToString("/nodes/1: there is no node \"x9\"\n    did you mean l1?\n");
-        assertThat(explain("--json", "--network", "../../lab/fig4.json", file("{'from':'h11','to':'h31','nodes':['l1','x9','l3']}"))).isEqualTo(1);
-        assertThat(new ObjectMapper().readTree(out.toByteArray()).at("/errors/0/field").textValue()).isEqualTo("/nodes/1");
+        assertThat(explain(
+                        "--json",
+                        "--network",
+                        "../../lab/fig4.json",
+                        file("{'from':'h11','to':'h31','nodes':['l1','x9','l3']}")))
+                .isEqualTo(1);
+        assertThat(new ObjectMapper()
+                        .readTree(out.toByteArray())
+                        .at("/errors/0/field")
+                        .textValue())
+                .isEqualTo("/nodes/1");
     }
 
     @Test
     void a_file_that_is_not_there_or_not_json_is_no_stack_trace() throws IOException {
-        assertThat(explain("--network", "../../lab/fig4.json", folder.resolve("none.json").toString())).isEqualTo(1);
-        assertThat(explain("--network", folder.resolve("none.json").toString(), "x")).isEqualTo(1);
-        assertThat(explain("--network", "../../lab/fig4.json", file("{'from':"))).isEqualTo(1);
-        assertThat(err.toString(StandardCharsets.UTF_8)).contains("there is no file").contains("not JSON").doesNotContain("Exception");
+        assertThat(explain(
+                        "--network",
+                        "../../lab/fig4.json",
+                        folder.resolve("none.json").toString()))
+                .isEqualTo(1);
+        assertThat(explain("--network", folder.resolve("none.json").toString(), "x"))
+                .isEqualTo(1);
+        assertThat(explain("--network", "../../lab/fig4.json", file("{'from':")))
+                .isEqualTo(1);
+        assertThat(err.toString(StandardCharsets.UTF_8))
+                .contains("there is no file")
+                .contains("not JSON")
+                .doesNotContain("Exception");
     }
 
     @Test

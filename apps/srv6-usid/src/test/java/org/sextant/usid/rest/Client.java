@@ -35,7 +35,11 @@ final class Client {
     static Client of(Policies policies) {
         PoliciesResource resource = new PoliciesResource();
         resource.policies = policies;
-        ResourceConfig config = new ResourceConfig().register(resource).register(ProblemMapper.class).register(JsonBodyWriter.class).register(RolesAllowedDynamicFeature.class);
+        ResourceConfig config = new ResourceConfig()
+                .register(resource)
+                .register(ProblemMapper.class)
+                .register(JsonBodyWriter.class)
+                .register(RolesAllowedDynamicFeature.class);
         return new Client(new ApplicationHandler(config), "admin");
     }
 
@@ -56,11 +60,17 @@ final class Client {
 
     /** Single quotes stand for double ones. */
     Answer post(String path, String json) {
-        return call("POST", path, new ByteArrayInputStream(json.replace('\'', '"').getBytes(StandardCharsets.UTF_8)));
+        return call(
+                "POST", path, new ByteArrayInputStream(json.replace('\'', '"').getBytes(StandardCharsets.UTF_8)));
     }
 
     Answer call(String method, String path, InputStream body) {
-        ContainerRequest request = new ContainerRequest(URI.create("http://localhost/srv6/"), URI.create("http://localhost/srv6/" + path), method, security(), new MapPropertiesDelegate());
+        ContainerRequest request = new ContainerRequest(
+                URI.create("http://localhost/srv6/"),
+                URI.create("http://localhost/srv6/" + path),
+                method,
+                security(),
+                new MapPropertiesDelegate());
         request.header("Content-Type", "application/json");
         request.setEntityStream(body);
         ByteArrayOutputStream out = new ByteArrayOutputStream();

@@ -35,16 +35,19 @@ class PoliciesResourceTest {
         assertThat(answer.status()).isEqualTo(201);
         assertThat(answer.location()).isEqualTo("http://localhost/srv6/policies/gold");
         assertThat(answer.json().get("state").textValue()).isEqualTo("INSTALLED");
-        assertThat(answer.json().at("/directions/0/containers/0").textValue()).isEqualTo("fcbb:bbbb:200:700:600:500:400:0");
+        assertThat(answer.json().at("/directions/0/containers/0").textValue())
+                .isEqualTo("fcbb:bbbb:200:700:600:500:400:0");
         assertThat(controller.held("l1")).hasSize(4);
         assertThat(controller.held("l3")).hasSize(4);
-        assertThat(client.get("policies/gold").json().get("policy").get("to").textValue()).isEqualTo("h31");
+        assertThat(client.get("policies/gold").json().get("policy").get("to").textValue())
+                .isEqualTo("h31");
     }
 
     @Test
     void the_same_again_is_not_a_second_policy() {
         String id = postPaper();
-        Answer again = client.post("policies", "{'to':'h31','nodes':['l1','l2','p7','p6','v5','v4','l3'],'from':'h11','decap':'f00d'}");
+        Answer again = client.post(
+                "policies", "{'to':'h31','nodes':['l1','l2','p7','p6','v5','v4','l3'],'from':'h11','decap':'f00d'}");
         assertThat(again.status()).isEqualTo(200);
         assertThat(again.json().get("id").textValue()).isEqualTo(id);
         assertThat(client.get("policies").json()).hasSize(1);
@@ -55,18 +58,29 @@ class PoliciesResourceTest {
         client.post("policies", PAPER.formatted(",'name':'gold'"));
         Answer changed = client.post("policies", "{'name':'gold','from':'h11','to':'h31','nodes':['l1','l2','l3']}");
         assertThat(changed.status()).isEqualTo(200);
-        assertThat(client.get("policies/gold").json().at("/directions/0/containers/0").textValue()).isEqualTo("fcbb:bbbb:200:300:f00d::");
+        assertThat(client.get("policies/gold")
+                        .json()
+                        .at("/directions/0/containers/0")
+                        .textValue())
+                .isEqualTo("fcbb:bbbb:200:300:f00d::");
         assertThat(client.get("policies").json()).hasSize(1);
     }
 
     @Test
     void steering_that_another_policy_owns_is_a_conflict_that_names_it() {
         client.post("policies", PAPER.formatted(",'name':'gold'"));
-        Answer answer = client.post("policies", "{'from':'h11','to':'h31','nodes':['l1','l2','l3'],'family':'ipv6','symmetry':'one-way'}");
+        Answer answer = client.post(
+                "policies", "{'from':'h11','to':'h31','nodes':['l1','l2','l3'],'family':'ipv6','symmetry':'one-way'}");
         assertThat(answer.status()).isEqualTo(409);
         assertThat(answer.json().at("/errors/0/field").textValue()).isEqualTo("/to");
-        assertThat(answer.json().at("/errors/0/message").textValue()).isEqualTo("steering_v6 vrf 0 fd00:0:31::2/128 on node l1 belongs to policy \"gold\"");
-        assertThat(client.post("policies", "{'headend':'l3','hops':['l2'],'egress':'l1','steering':['10.0.99.0/24','10.0.11.2']}").json().at("/errors/0/field").textValue())
+        assertThat(answer.json().at("/errors/0/message").textValue())
+                .isEqualTo("steering_v6 vrf 0 fd00:0:31::2/128 on node l1 belongs to policy \"gold\"");
+        assertThat(client.post(
+                                "policies",
+                                "{'headend':'l3','hops':['l2'],'egress':'l1','steering':['10.0.99.0/24','10.0.11.2']}")
+                        .json()
+                        .at("/errors/0/field")
+                        .textValue())
                 .isEqualTo("/steering/1");
         assertThat(client.get("policies").json()).hasSize(1);
     }
@@ -75,27 +89,35 @@ class PoliciesResourceTest {
     void a_dry_run_answers_the_plan_and_changes_nothing() {
         Answer answer = client.post("policies?dryRun=true", PAPER.formatted(""));
         assertThat(answer.status()).isEqualTo(200);
-        assertThat(answer.json().at("/directions/0/hops/6/behavior").textValue()).isEqualTo("uDT6");
+        assertThat(answer.json().at("/directions/0/hops/6/behavior").textValue())
+                .isEqualTo("uDT6");
         assertThat(client.get("policies").json()).isEmpty();
         assertThat(controller.held("l1")).isEmpty();
-        assertThat(client.post("policies?dryRun=true", "{'from':'h11','to':'h31','nodes':['l1','x','l3']}").status()).isEqualTo(404);
+        assertThat(client.post("policies?dryRun=true", "{'from':'h11','to':'h31','nodes':['l1','x','l3']}")
+                        .status())
+                .isEqualTo(404);
     }
 
     @Test
     void the_plan_of_a_stored_policy_is_the_dry_runs() {
         JsonNode dry = client.post("policies?dryRun=true", PAPER.formatted("")).json();
         String id = postPaper();
-        assertThat(client.get("policies/" + id + "/plan").json().get("directions")).isEqualTo(dry.get("directions"));
+        assertThat(client.get("policies/" + id + "/plan").json().get("directions"))
+                .isEqualTo(dry.get("directions"));
     }
 
     @Test
     void policies_are_found_by_their_ends() {
         String id = postPaper();
         client.post("policies", "{'headend':'l1','hops':['l2'],'egress':'l3','steering':['h32'],'name':'general'}");
-        assertThat(client.get("policies?source=h11&destination=h31").json().findValuesAsText("id")).containsExactly(id);
-        assertThat(client.get("policies?source=10.0.11.2").json().findValuesAsText("id")).containsExactly(id);
-        assertThat(client.get("policies?destination=h32").json().findValuesAsText("id")).containsExactly("general");
-        assertThat(client.get("policies?source=l1").json().findValuesAsText("id")).containsExactly("general");
+        assertThat(client.get("policies?source=h11&destination=h31").json().findValuesAsText("id"))
+                .containsExactly(id);
+        assertThat(client.get("policies?source=10.0.11.2").json().findValuesAsText("id"))
+                .containsExactly(id);
+        assertThat(client.get("policies?destination=h32").json().findValuesAsText("id"))
+                .containsExactly("general");
+        assertThat(client.get("policies?source=l1").json().findValuesAsText("id"))
+                .containsExactly("general");
         assertThat(client.get("policies?source=h51").json()).isEmpty();
         assertThat(client.get("policies?source=1.2.3.4/99").status()).isEqualTo(400);
     }
@@ -113,13 +135,18 @@ class PoliciesResourceTest {
     @Test
     void deleting_by_the_parameters_needs_exactly_one_match() {
         client.post("policies", "{'from':'h11','to':'h31','nodes':['l1','l2','l3'],'family':'ipv6','name':'six'}");
-        client.post("policies", "{'from':'h11','to':'h31','nodes':['l1','l2','p7','p6','v4','l3'],'family':'ipv4','name':'four'}");
+        client.post(
+                "policies",
+                "{'from':'h11','to':'h31','nodes':['l1','l2','p7','p6','v4','l3'],'family':'ipv4','name':'four'}");
         assertThat(client.delete("policies?source=h11").status()).isEqualTo(400);
-        assertThat(client.delete("policies?source=h11&destination=h99").status()).isEqualTo(404);
+        assertThat(client.delete("policies?source=h11&destination=h99").status())
+                .isEqualTo(404);
         Answer several = client.delete("policies?source=h11&destination=h31");
         assertThat(several.status()).isEqualTo(409);
         assertThat(several.json().at("/errors/0/message").textValue()).isEqualTo("several policies match: four, six");
-        assertThat(client.delete("policies?source=h11&destination=h31&nodes=l1,l2,l3").status()).isEqualTo(204);
+        assertThat(client.delete("policies?source=h11&destination=h31&nodes=l1,l2,l3")
+                        .status())
+                .isEqualTo(204);
         assertThat(client.get("policies").json().findValuesAsText("id")).containsExactly("four");
     }
 
@@ -132,12 +159,17 @@ class PoliciesResourceTest {
         assertThat(answer.json().get("troubles").findValuesAsText("node")).contains("l3");
         controller.dataPlane.connect("l3");
         controller.settle();
-        assertThat(client.get("policies/" + answer.json().get("id").textValue()).json().get("state").textValue()).isEqualTo("INSTALLED");
+        assertThat(client.get("policies/" + answer.json().get("id").textValue())
+                        .json()
+                        .get("state")
+                        .textValue())
+                .isEqualTo("INSTALLED");
     }
 
     @Test
     void a_refused_entry_leaves_nothing_half_installed_and_its_reason() {
-        controller.dataPlane.refuse("l3", update -> update.entry() instanceof Steering, Code.RESOURCE_EXHAUSTED, "the table is full");
+        controller.dataPlane.refuse(
+                "l3", update -> update.entry() instanceof Steering, Code.RESOURCE_EXHAUSTED, "the table is full");
         Answer answer = client.post("policies", PAPER.formatted(""));
         assertThat(answer.status()).isEqualTo(202);
         assertThat(answer.json().get("state").textValue()).isEqualTo("FAILED");
@@ -154,15 +186,21 @@ class PoliciesResourceTest {
         assertThat(answer.json().get("state").textValue()).isNotEqualTo("INSTALLED");
         controller.dataPlane.connect("l3");
         controller.settle();
-        assertThat(client.get("policies/" + answer.json().get("id").textValue()).json().get("state").textValue()).isEqualTo("INSTALLED");
+        assertThat(client.get("policies/" + answer.json().get("id").textValue())
+                        .json()
+                        .get("state")
+                        .textValue())
+                .isEqualTo("INSTALLED");
         assertThat(controller.held("l1")).hasSize(4);
         assertThat(controller.held("l3")).hasSize(4);
     }
 
     @Test
     void a_list_is_taken_policy_by_policy() {
-        Answer answer = client.post("policies", "[" + PAPER.formatted(",'name':'gold'") + ",{'from':'h12','to':'h99','nodes':['l1','l3']},{'from':7},"
-                + "{'from':'h12','to':'h32','nodes':['l1','l2','l3']}]");
+        Answer answer = client.post(
+                "policies",
+                "[" + PAPER.formatted(",'name':'gold'") + ",{'from':'h12','to':'h99','nodes':['l1','l3']},{'from':7},"
+                        + "{'from':'h12','to':'h32','nodes':['l1','l2','l3']}]");
         assertThat(answer.status()).isEqualTo(207);
         assertThat(answer.json().get("items").findValuesAsText("status")).containsExactly("201", "404", "400", "201");
         assertThat(answer.json().at("/items/1/errors/0/field").textValue()).isEqualTo("/1/to");
@@ -170,13 +208,18 @@ class PoliciesResourceTest {
         assertThat(client.get("policies").json()).hasSize(2);
         Answer fine = client.post("policies", "[" + PAPER.formatted(",'name':'gold'") + "]");
         assertThat(fine.status()).isEqualTo(200);
-        assertThat(client.post("policies?dryRun=true", "[" + PAPER.formatted(",'name':'gold'") + ",{'from':7}]").json().at("/items/1/errors/0/field").textValue()).isEqualTo("/1/from");
+        assertThat(client.post("policies?dryRun=true", "[" + PAPER.formatted(",'name':'gold'") + ",{'from':7}]")
+                        .json()
+                        .at("/items/1/errors/0/field")
+                        .textValue())
+                .isEqualTo("/1/from");
     }
 
     @Test
     void a_thousand_policies_go_in_one_request() {
         String list = IntStream.range(0, 1000)
-                .mapToObj(i -> "{'headend':'l1','hops':['l2','p7',{'node':'v8'}],'steering':['2001:db8:" + Integer.toHexString(i) + "::/48']}")
+                .mapToObj(i -> "{'headend':'l1','hops':['l2','p7',{'node':'v8'}],'steering':['2001:db8:"
+                        + Integer.toHexString(i) + "::/48']}")
                 .collect(Collectors.joining(",", "[", "]"));
         Answer answer = client.post("policies", list);
         assertThat(answer.status()).isEqualTo(201);
@@ -191,9 +234,11 @@ class PoliciesResourceTest {
         assertThat(viewer.get("policies").status()).isEqualTo(200);
         assertThat(viewer.get("policies/" + id + "/plan").status()).isEqualTo(200);
         assertThat(viewer.post("policies", PAPER.formatted("")).status()).isEqualTo(403);
-        assertThat(viewer.post("policies?dryRun=true", PAPER.formatted("")).status()).isEqualTo(403);
+        assertThat(viewer.post("policies?dryRun=true", PAPER.formatted("")).status())
+                .isEqualTo(403);
         assertThat(viewer.delete("policies/" + id).status()).isEqualTo(403);
-        assertThat(viewer.delete("policies?source=h11&destination=h31").status()).isEqualTo(403);
+        assertThat(viewer.delete("policies?source=h11&destination=h31").status())
+                .isEqualTo(403);
         assertThat(client.as("nobody").get("policies").status()).isEqualTo(403);
     }
 

@@ -22,8 +22,15 @@ public final class Controller implements AutoCloseable {
     public final FakeInventory inventory = new FakeInventory(Fig4.NETWORK);
     public final FakeDataPlane dataPlane = new FakeDataPlane();
     public final FakeStore store = new FakeStore();
-    public final IntentEngine engine = new IntentEngine(inventory, dataPlane, store, new FakeCoordination(),
-            EngineSettings.DEFAULT.withAuditInterval(Duration.ZERO).withAdoptionGrace(Duration.ZERO).withRetryDelay(Duration.ofHours(1)));
+    public final IntentEngine engine = new IntentEngine(
+            inventory,
+            dataPlane,
+            store,
+            new FakeCoordination(),
+            EngineSettings.DEFAULT
+                    .withAuditInterval(Duration.ZERO)
+                    .withAdoptionGrace(Duration.ZERO)
+                    .withRetryDelay(Duration.ofHours(1)));
     public final Policies policies;
 
     public Controller() {
@@ -41,7 +48,9 @@ public final class Controller implements AutoCloseable {
 
     /** Segment lists and steering on a node. */
     public List<Entry> held(String node) {
-        return dataPlane.held(node).values().stream().filter(entry -> entry instanceof SidList || entry instanceof Steering).toList();
+        return dataPlane.held(node).values().stream()
+                .filter(entry -> entry instanceof SidList || entry instanceof Steering)
+                .toList();
     }
 
     static <T> T await(CompletableFuture<T> future) {

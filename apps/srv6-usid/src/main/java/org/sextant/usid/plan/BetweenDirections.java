@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.usid.plan;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import org.sextant.core.net.Node;
+import org.sextant.usid.Family;
+import org.sextant.usid.Policy;
+import org.sextant.usid.Policy.Between;
+import org.sextant.usid.Policy.Symmetry;
+import org.sextant.usid.Waypoint;
+import org.sextant.usid.plan.Direction.Branch;
+import org.sextant.usid.plan.Resolver.End;
+
+/** The directions of the paper's form: two ends and the nodes between. */
+final class BetweenDirections {
+    private static final String BEGIN = "begin the list with ";
+    private static final String END = "end the list with ";
+
+    private final Policy policy;
+    private final Between form;
+    private final Underlay underlay;
+    private final Findings findings;
+    private final Resolver resolver;
+
+    BetweenDirections(Policy policy, Between form, Underlay underlay, Findings findings) {
+        this.policy = policy;
+        this.form = form;
+        this.underlay = underlay;
+        this.findings = findings;
+        this.resolver = new Resolver(underlay.network(), findings);
+    }
+
+    /** In any order; incomplete if there are problems. */
+    List<Direction> all() {
+        Optional<End> from = resolver.end(form.from(), "/from");
+        Optional<End> to = resolver.end(form.to(), "/to");
+        List<Indexed> nodes = nodes(form.nodes(), "/nodes");
+        List<Indexed> back = form.back().symmetry() == Symmetry.ASYMMETRIC
+                ? nodes(form.back().nodes(), "/returnNodes")
+                : reversed(nodes);
+        if (!findings.clean()) {
+            return List.of();
+        }
+        attached(from.get(), "/from", nodes.get(0), BEGIN);
+        attached(to.get(), "/to", last(nodes), END);
+        List<Family> families = families(from.get(), to.get());
+        AtomPath forward = through(nodes);
+        List<Direction> directions = new ArrayList<>(directions(from.get(), to.get(), forward, "/nodes", families, 0));
+        if (form.back().symmetry() != Symmetry.ONE_WAY && findings.clean()) {
+            String pointer = form.back().symmetry() == Symmetry.ASYMMETRIC ? "/returnNodes" : "/nodes";
+            attached(to.get(), "/to", back.get(0), BEGIN);
+            attached(from.get(), "/from", last(back), END);
+            directions.addAll(directions(to.get(), from.get(), through(back), pointer, families, 1));
+        }
+        return directions;
+    }
+
+    /** A node and where the policy names it. */
+    private record Indexed(Node node, String pointer) {}
+
+    private List<Indexed> nodes(List<Waypoint> waypoints, String field) {
+        List<Indexed> nodes = new ArrayList<>();
+        for (int i = 0; i < waypoints.size(); i++) {
+            String pointer = field + "/" + i;
+            resolver.node(waypoints.get(i), pointer).ifPresent(node -> nodes.add(new Indexed(node, pointer)));
+        }
+        return nodes;
+    }
+
+    private static List<Indexed> reversed(List<Indexed> nodes) {
+        List<Indexed> reversed = new ArrayList<>(nodes);
+        Collections.reverse(reversed);
+        return reversed;
+    }
+
+    private static Indexed last(List<Indexed> nodes) {
+        return nodes.get(nodes.size() - 1);
+    }
+
+    private AtomPath through(List<Indexed> nodes) {
+        AtomPath path = new AtomPath(underlay, findings, nodes.get(0).node());
+        nodes.subList(1, nodes.size()).forEach(next -> path.loose(next.node(), next.pointer()));
+        return path;
+    }
+
+    /** The families that both ends have, as far as the policy wants them. */
+    private List<Family> families(End from, End to) {
+        List<Family> wanted = policy.family().map(List::of).orElse(List.of(Family.values()));
+        for (Family family : policy.family().stream().toList()) {
+            lacks(from, family, "/from");
+            lacks(to, family, "/to");
+        }
+        List<Family> both = wanted.stream()
+                .filter(family -> Ends.has(from, family) && Ends.has(to, family))
+                .toList();
+        if (both.isEmpty() && findings.clean()) {
+            findings.unfeasible(
+                    "/to",
+                    from.label() + " has " + text(from) + " addresses only and " + to.label() + " " + text(to)
+                            + " ones",
+                    "choose two ends with addresses of the same family");
+        }
+        return both;
+    }
+
+    private void lacks(End end, Family family, String field) {
+        if (!Ends.has(end, family)) {
+            findings.unfeasible(
+                    field,
+                    end.label() + " has no " + family.spelling() + " address",
+                    "leave \"family\" out, or give the host an address of that family");
+        }
+    }
+
+    private static String text(End end) {
+        return end.prefixes().isEmpty()
+                ? "no"
+                : Family.of(end.prefixes().get(0)).spelling();
+    }
+
+    private List<Direction> directions(
+            End from, End to, AtomPath path, String pointer, List<Family> families, int index) {
+        List<Direction> directions = new ArrayList<>();
+        for (Family family : families) {
+            path.closed(policy.decap(), family, "/decap")
+                    .ifPresent(atoms -> directions.add(new Direction(
+                            from.label(),
+                            to.label(),
+                            path.headend(),
+                            family,
+                            index,
+                            policy.reduced(),
+                            Ends.prefixes(to, family),
+                            Ends.probe(List.of(to), family),
+                            List.of(new Branch(1, atoms, pointer)))));
+        }
+        return directions;
+    }
+
+    private void attached(End end, String field, Indexed edge, String remedy) {
+        Ends.attached(end, field, edge.node(), edge.pointer(), remedy, findings);
+    }
+}
