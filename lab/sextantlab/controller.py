@@ -142,7 +142,10 @@ class Controller:
 
     def _answers(self) -> bool:
         try:
-            return self.credentials.exists() and self.rest().call("GET", "/srv6/nodes", timeout=5).status == 200
+            # Apps register one after the other; the last to come decides.
+            return self.credentials.exists() and all(
+                self.rest().call("GET", path, timeout=5).status == 200 for path in ("/srv6/nodes", "/srv6/policies")
+            )
         except OSError:
             return False
 
