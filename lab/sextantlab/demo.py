@@ -2,6 +2,7 @@
 """./sextant demo: the uSID paper's Figure 4 with real packets, and what happens when a link fails."""
 
 import contextlib
+import itertools
 import json
 import time
 from pathlib import Path
@@ -160,18 +161,19 @@ def failure(lab: Lab, rest: Rest) -> dict[str, Any]:
 def _nodes(rest: Rest, policy: dict[str, Any]) -> list[str]:
     """The nodes that a policy's packets pass now."""
     hops = rest.post("/srv6/policies?dryRun=true", policy)["directions"][0]["hops"]
-    return list(dict.fromkeys(hop["node"] for hop in hops))
+    return [node for node, _ in itertools.groupby(hop["node"] for hop in hops)]
 
 
 def look_around(lab: Lab, controller: Controller) -> None:
     """What to do with a network that was kept."""
     name = lab.namespace("p7")
+    sextant = f"SEXTANT_INSTANCE={lab.instance.number} ./sextant" if lab.instance.number else "./sextant"
     print(f"""
 The network is still there. Look around:
   password   {relative(controller.credentials)} (users admin and viewer)
   REST       curl -u admin:PASSWORD {controller.url}/srv6/policies      (OpenAPI: {controller.url}/srv6/openapi.json)
-  shell      ./sextant cli srv6:policies      ./sextant cli      (type help)
+  shell      {sextant} cli srv6:policies      {sextant} cli      (type help)
   a node     ip netns exec {name} ip -6 route      ip netns exec {name} tcpdump -ni any ip6
   a host     ip netns exec {lab.namespace("h11")} ping {lab.network.host("h31").address(6)}
   logs       {relative(controller.log.parent)}
-End it with ./sextant lab down""")
+End it with {sextant} lab down""")
