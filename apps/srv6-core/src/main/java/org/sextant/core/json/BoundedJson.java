@@ -10,6 +10,7 @@ import com.fasterxml.jackson.core.util.JsonParserDelegate;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.ByteArrayInputStream;
+import java.io.CharConversionException;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -93,6 +94,8 @@ public final class BoundedJson {
             throw problem("an element of the list is larger than " + maxBytes + " bytes, or all of it than " + maxTotalBytes, "send it in parts");
         } catch (JsonProcessingException e) {
             throw problem("not JSON: " + e.getOriginalMessage() + at(e.getLocation()), "correct the document");
+        } catch (CharConversionException e) {
+            throw problem("not JSON: " + e.getMessage(), "send UTF-8");
         }
     }
 

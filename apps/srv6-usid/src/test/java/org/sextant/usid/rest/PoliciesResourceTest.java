@@ -4,7 +4,10 @@ package org.sextant.usid.rest;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.io.ByteArrayInputStream;
 import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -260,6 +263,15 @@ class PoliciesResourceTest {
         Answer answer = client.post("policies", body);
         assertThat(answer.status()).isEqualTo(400);
         assertThat(answer.json().at("/errors/0/message").textValue()).contains(message);
+    }
+
+    @Test
+    void a_body_that_is_not_utf_8_is_refused() {
+        for (String body : List.of("{'name':'\u00ff\u00fe'}", "[{'name':'\u00ff\u00fe'}]")) {
+            byte[] bytes = body.replace('\'', '"').getBytes(StandardCharsets.ISO_8859_1);
+            assertThat(client.call("POST", "policies", new ByteArrayInputStream(bytes)).status())
+                    .isEqualTo(400);
+        }
     }
 
     @Test
