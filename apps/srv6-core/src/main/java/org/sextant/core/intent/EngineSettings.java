@@ -8,8 +8,8 @@ import java.time.Duration;
  * How the engine works; nothing here changes what it installs.
  *
  * @param auditInterval time between two audits; zero: only on demand
- * @param adoptionGrace how long after a node came back its unwanted rows stay, so that what belongs to intents that do
- *     not compile yet, because neighbours are still being discovered, is not torn down by a restart
+ * @param adoptionGrace how long after a node came back the unwanted rows it had stay, so that what belongs to intents
+ *     that do not compile yet, because neighbours are still being discovered, is not torn down by a restart
  * @param retryDelay time until a node that failed an operation, and did not report itself lost, is tried again
  * @param batchSize most updates in one write
  * @param nodeThreads how many nodes are written or read at once

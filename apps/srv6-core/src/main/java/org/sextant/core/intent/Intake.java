@@ -46,6 +46,7 @@ final class Intake {
     private final Coordination coordination;
     private final Map<String, Capabilities> capabilities = new HashMap<>();
     private final Set<String> newCapabilities = new HashSet<>();
+    private final Set<String> departed = new HashSet<>();
     private final Set<String> storeChanges = new LinkedHashSet<>();
     private CompileContext context = new CompileContext(Network.EMPTY, Map.of());
     private Network latest = Network.EMPTY;
@@ -229,6 +230,7 @@ final class Intake {
 
     Registry.Kind register(IntentKind<?> kind) {
         Registry.Kind added = registry.add(kind);
+        departed.remove(kind.name());
         wake(added);
         derive(added, false);
         return added;
@@ -236,6 +238,7 @@ final class Intake {
 
     void unregister(Registry.Kind kind) {
         registry.remove(kind);
+        departed.add(kind.kind.name());
         for (Tracked intent : kind.byId.values()) {
             views.remove(intent);
             registry.abandon(intent);
@@ -246,9 +249,9 @@ final class Intake {
         }
     }
 
-    /** Stored intents that are not compiled may own rows on the nodes. */
+    /** Intents that are not compiled may own rows on the nodes: stored ones, or those of a kind that left. */
     boolean dormant() {
-        return !registry.dormant().isEmpty();
+        return !registry.dormant().isEmpty() || !departed.isEmpty();
     }
 
     private void sleep(String key, String json) {

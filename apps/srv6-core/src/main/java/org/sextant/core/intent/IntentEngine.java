@@ -78,7 +78,7 @@ public final class IntentEngine implements Intents, AutoCloseable {
         this.thread = new EngineThread(this::react, fault -> events.emit(new EngineEvent.Fault("engine", fault)));
         this.reconciler = new Reconciler(
                 nodes, registry, views, events, dataPlane, coordination, settings, thread, workers,
-                this::keepForeign, this::capabilities);
+                this::originUnknown, this::capabilities);
         this.intake = new Intake(
                 registry, new Compilation(nodes, events), reconciler, views, events, store, coordination);
     }
@@ -232,8 +232,16 @@ public final class IntentEngine implements Intents, AutoCloseable {
         reconciler.pump();
     }
 
-    private boolean keepForeign() {
-        return intake.dormant();
+    /**
+     * Rows that an earlier run left may be wanted when an app is back, or when a node has told its MAC addresses; a
+     * restart of the controller beside a node that is away must not cost the others their routes to it.
+     */
+    private boolean originUnknown() {
+        return intake.dormant()
+                || intake.context().network().nodes().values().stream()
+                        .filter(node -> !node.management().isEmpty())
+                        .map(node -> reconciler.node(node.name()))
+                        .anyMatch(node -> node.mine && node.adopted == null);
     }
 
     private void capabilities(String node, Capabilities offered) {

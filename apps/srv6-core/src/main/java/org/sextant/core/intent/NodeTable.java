@@ -81,7 +81,8 @@ final class NodeTable {
     }
 
     /** Takes over what was read and returns the rows that changed since they were last known to be in order. */
-    List<AuditReport.Drift> take(List<Stored> stored, Predicate<Row> inOrder, Predicate<Row> foreignGoes) {
+    List<AuditReport.Drift> take(
+            List<Stored> stored, boolean adopting, Predicate<Row> inOrder, boolean removeUnexplained) {
         Map<Entry.Key, Stored> read = new HashMap<>(2 * stored.size());
         stored.forEach(row -> read.put(row.entry().key(), row));
         read.keySet().forEach(this::row);
@@ -91,7 +92,8 @@ final class NodeTable {
             Stored now = read.get(row.key);
             row.held = now == null ? null : now.entry();
             row.counters = now == null ? null : now.counters().orElse(null);
-            row.needed(foreignGoes.test(row)).ifPresent(operation -> {
+            row.unexplained = row.held != null && row.wanted() == null && (adopting || row.unexplained);
+            row.needed(removeUnexplained).ifPresent(operation -> {
                 dirty.add(row);
                 if (wasInOrder) {
                     drift.add(new AuditReport.Drift(

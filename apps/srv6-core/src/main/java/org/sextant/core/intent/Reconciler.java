@@ -72,8 +72,8 @@ final class Reconciler {
     private final EngineThread thread;
     private final Executor workers;
 
-    /** True while rows of unknown origin may belong to stored intents that are not compiled. */
-    private final BooleanSupplier keepForeign;
+    /** True while rows that an earlier run left may belong to intents that cannot be compiled yet. */
+    private final BooleanSupplier originUnknown;
 
     /** Told of every node's capabilities when it is read, before anything is written to it. */
     private final BiConsumer<String, Capabilities> onCapabilities;
@@ -110,7 +110,7 @@ final class Reconciler {
             EngineSettings settings,
             EngineThread thread,
             Executor workers,
-            BooleanSupplier keepForeign,
+            BooleanSupplier originUnknown,
             BiConsumer<String, Capabilities> onCapabilities) {
         this.nodes = nodes;
         this.registry = registry;
@@ -121,7 +121,7 @@ final class Reconciler {
         this.settings = settings;
         this.thread = thread;
         this.workers = workers;
-        this.keepForeign = keepForeign;
+        this.originUnknown = originUnknown;
         this.onCapabilities = onCapabilities;
     }
 
@@ -182,6 +182,7 @@ final class Reconciler {
         intent.active.forEach(cell -> {
             cell.row().dropActive(intent);
             cell.row().released = false;
+            cell.row().unexplained = true;
         });
         intent.target = List.of();
         intent.active = List.of();
@@ -318,8 +319,9 @@ final class Reconciler {
         }
         List<AuditReport.Drift> drift = node.take(
                 rows,
+                adopting,
                 row -> !adopting && row.failure == null && (!row.claimed() || row.needed(false).isEmpty()),
-                row -> foreignGoes(node));
+                unexplainedGoes(node));
         if (!drift.isEmpty()) {
             events.emit(new EngineEvent.DriftFound(node.name, drift));
         }
@@ -349,8 +351,12 @@ final class Reconciler {
         parked.stream().filter(which).toList().forEach(this::enqueue);
     }
 
-    private boolean foreignGoes(NodeTable node) {
-        return !keepForeign.getAsBoolean()
+    /**
+     * Whether a row that was there when the node was adopted goes if nobody wants it. Rows that appeared later always do:
+     * this controller alone writes the node, and it did not write them.
+     */
+    private boolean unexplainedGoes(NodeTable node) {
+        return !originUnknown.getAsBoolean()
                 && !settings.clock().instant().isBefore(node.adopted.plus(settings.adoptionGrace()));
     }
 
@@ -399,8 +405,8 @@ final class Reconciler {
         undoing.clear();
         for (NodeTable node : nodes.values()) {
             if (node.writable() && !node.dirty.isEmpty()) {
-                boolean foreign = foreignGoes(node);
-                node.dirty.forEach(row -> row.needed(foreign).ifPresent(operation -> next.plan(row, operation)));
+                boolean unexplained = unexplainedGoes(node);
+                node.dirty.forEach(row -> row.needed(unexplained).ifPresent(operation -> next.plan(row, operation)));
                 node.dirty.clear();
             }
         }

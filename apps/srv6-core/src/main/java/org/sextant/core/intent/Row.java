@@ -44,6 +44,9 @@ final class Row {
     /** Why the last write of it failed; null if it did not. */
     Failure failure;
 
+    /** It was there when the node was adopted, and nobody wanted it: an earlier run's, maybe. */
+    boolean unexplained;
+
     /** An intent of this run had it and gave it up: it goes, without the grace of rows whose origin is unknown. */
     boolean released;
 
@@ -61,6 +64,7 @@ final class Row {
     void active(Tracked owner, Entry entry) {
         claim(owner).active = entry;
         released = false;
+        unexplained = false;
     }
 
     void dropTarget(Tracked owner) {
@@ -116,14 +120,15 @@ final class Row {
     }
 
     /** What has to be done to the node; empty if it holds what is wanted. */
-    Optional<Operation> needed(boolean removeForeign) {
+    Optional<Operation> needed(boolean removeUnexplained) {
         Entry wanted = wanted();
         if (wanted != null) {
             return held == null
                     ? Optional.of(Operation.INSERT)
                     : same(held, wanted) ? Optional.empty() : Optional.of(Operation.MODIFY);
         }
-        boolean remove = held != null && (released || removeForeign && !inherited());
+        boolean foreign = !unexplained || claimed() || removeUnexplained;
+        boolean remove = held != null && (released || foreign && !inherited());
         return remove ? Optional.of(Operation.DELETE) : Optional.empty();
     }
 

@@ -124,7 +124,7 @@ final class Bench implements AutoCloseable {
     }
 
     static Node node(String name) {
-        return new Node(name, "device:" + name, "", "org.sextant.linux", Optional.empty(), new TreeMap<>(), Optional.empty());
+        return new Node(name, "device:" + name, "grpc://" + name, "org.sextant.linux", Optional.empty(), new TreeMap<>(), Optional.empty());
     }
 
     /** Both directions; the port of a node towards another is told by the other's name. */

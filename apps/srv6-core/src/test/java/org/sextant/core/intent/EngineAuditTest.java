@@ -16,6 +16,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
+import org.sextant.core.fake.FakeDataPlane;
+import org.sextant.core.fake.FakeInventory;
+import org.sextant.core.fake.FakeStore;
 import org.sextant.core.intent.AuditReport.Drift;
 import org.sextant.core.intent.AuditReport.Kind;
 import org.sextant.core.port.DataPlane.Counters;
@@ -142,12 +145,12 @@ class EngineAuditTest {
     }
 
     @Test
-    void rows_of_unknown_origin_are_left_alone_for_a_while_after_a_node_returns() {
+    void rows_that_a_node_had_when_it_returned_are_left_alone_for_a_while() {
         HandClock clock = new HandClock();
-        EngineSettings settings = Bench.QUIET.withAdoptionGrace(Duration.ofSeconds(30)).withClock(clock);
-        try (Bench graceful = Bench.started(settings)) {
+        try (Bench graceful = before(clock)) {
             graceful.dataPlane.plant("c", Toy.sid(9));
-            graceful.audit();
+            graceful.connectAll();
+            graceful.start();
             clock.now = clock.now.plusSeconds(29);
             graceful.audit();
             assertThat(graceful.dataPlane.held("c").values()).containsExactly(Toy.sid(9));
@@ -155,6 +158,41 @@ class EngineAuditTest {
             assertThat(graceful.audit().drift().get("c")).extracting(Drift::kind).containsExactly(Kind.EXTRA);
             assertThat(graceful.dataPlane.held("c")).isEmpty();
         }
+    }
+
+    @Test
+    void they_stay_while_another_node_has_not_been_seen_since_the_start() {
+        HandClock clock = new HandClock();
+        try (Bench graceful = before(clock)) {
+            graceful.dataPlane.plant("c", Toy.sid(9));
+            graceful.connectAll();
+            graceful.dataPlane.disconnect("d", "agent update");
+            graceful.start();
+            clock.now = clock.now.plusSeconds(300);
+            graceful.audit();
+            assertThat(graceful.dataPlane.held("c").values()).containsExactly(Toy.sid(9));
+            graceful.dataPlane.connect("d");
+            graceful.settle();
+            graceful.audit();
+            assertThat(graceful.dataPlane.held("c")).isEmpty();
+        }
+    }
+
+    @Test
+    void rows_that_appear_later_are_nobodys_and_go_at_once() {
+        try (Bench graceful = before(new HandClock())) {
+            graceful.connectAll();
+            graceful.start();
+            graceful.dataPlane.plant("c", Toy.sid(9));
+            assertThat(graceful.audit().repairs()).isEqualTo(1);
+            assertThat(graceful.dataPlane.held("c")).isEmpty();
+        }
+    }
+
+    private static Bench before(HandClock clock) {
+        EngineSettings settings = Bench.QUIET.withAdoptionGrace(Duration.ofSeconds(30)).withClock(clock);
+        return new Bench(
+                new FakeInventory(Bench.square()), new FakeDataPlane(), new FakeStore(), settings, new Toy.Kind());
     }
 
     /** A clock that a test moves by hand. */

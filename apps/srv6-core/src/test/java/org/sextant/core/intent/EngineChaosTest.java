@@ -32,6 +32,9 @@ class EngineChaosTest {
             List.of("a b", "a c", "a d", "b a", "b c d", "c d", "c a b", "d a", "d b a", "b d c");
     private static final int STEPS = 60;
 
+    /** What an earlier run left may stay until every node was seen and read again. */
+    private boolean explained = true;
+
     private Random random;
     private Bench bench;
 
@@ -68,8 +71,11 @@ class EngineChaosTest {
             default -> {
                 if (random.nextInt(4) == 0) {
                     bench = bench.restarted();
+                    explained = false;
                 } else {
+                    boolean seen = bench.engine.nodes().stream().allMatch(one -> one.lastRead().isPresent());
                     bench.audit();
+                    explained |= seen;
                 }
             }
         }
@@ -117,7 +123,7 @@ class EngineChaosTest {
             if (status.state() == IntentState.PENDING && reachable.containsAll(status.intent().intent().path())) {
                 throw new AssertionError(status.id() + " waits for nothing: " + status.troubles());
             }
-            for (String node : nothing ? reachable : Set.<String>of()) {
+            for (String node : nothing && explained ? reachable : Set.<String>of()) {
                 assertThat(bench.dataPlane.held(node).values())
                         .as("%s is %s, node %s holds", status.id(), status.state(), node)
                         .noneMatch(entry -> entry instanceof Steering steering && steering.sidList() == status.intent().number()

@@ -25,6 +25,7 @@ import org.sextant.core.intent.IntentEngine;
 import org.sextant.core.intent.IntentState;
 import org.sextant.core.net.Network;
 import org.sextant.core.port.DataPlane.Code;
+import org.sextant.core.port.Subscription;
 import org.sextant.core.table.Entry;
 
 /** The engine provisions Figure 4 and follows its links. */
@@ -77,6 +78,22 @@ class ProvisioningEngineTest {
         engine = start();
         assertThat(dataPlane.batches()).isEmpty();
         assertThat(engine.list(provisioning)).allMatch(status -> status.state() == IntentState.INSTALLED);
+    }
+
+    @Test
+    void provisioning_that_is_unregistered_leaves_every_node_as_it_is() {
+        engine.close();
+        dataPlane.forgetLog();
+        IntentEngine other = new IntentEngine(inventory, dataPlane, store, new FakeCoordination(), QUIET);
+        Subscription registration = other.register(provisioning);
+        other.start();
+        registration.close();
+        await(other.audit());
+        assertThat(dataPlane.batches()).isEmpty();
+        other.register(provisioning);
+        await(other.idle());
+        assertThat(dataPlane.batches()).isEmpty();
+        other.close();
     }
 
     @Test
