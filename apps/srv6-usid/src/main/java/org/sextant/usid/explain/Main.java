@@ -12,7 +12,6 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import org.sextant.core.Problem;
 import org.sextant.core.ProblemException;
@@ -105,7 +104,8 @@ public final class Main implements Callable<Integer> {
 
     private static Plan explain(Network network, Policy policy) {
         Numbered<Policy> numbered = new Numbered<>(policy.name().orElse("explained"), 1, policy);
-        return new PolicyCompiler(ProvisionedFib::new).explain(numbered, new CompileContext(network, Map.of()));
+        return new PolicyCompiler(ProvisionedFib::new)
+                .explain(numbered, new CompileContext(network, Pipelines.of(network)));
     }
 
     private int refuse(List<Problem> problems) throws IOException {

@@ -72,6 +72,20 @@ class MainTest {
     }
 
     @Test
+    void what_the_described_pipelines_cannot_do_is_refused() throws IOException {
+        String network =
+                Files.readString(Path.of("../../lab/fig4.json")).replace("org.sextant.linux", "org.sextant.bmv2");
+        String bmv2 = Files.writeString(folder.resolve("bmv2.json"), network).toString();
+        String hops = "{'link':'l2-p7'},{'link':'p7-l2'},".repeat(10);
+        String policy =
+                file("{'headend':'l1','hops':['l2'," + hops + "{'node':'l3'}],'steering':['h31'],'family':'ipv6'}");
+        assertThat(explain("--network", "../../lab/fig4.json", policy)).isZero();
+        assertThat(explain("--network", bmv2, policy)).isEqualTo(1);
+        assertThat(err.toString(StandardCharsets.UTF_8))
+                .startsWith("/hops: the path needs 7 segments, but the pipeline of headend l1 pushes at most 6");
+    }
+
+    @Test
     void a_file_that_is_not_there_or_not_json_is_no_stack_trace() throws IOException {
         assertThat(explain(
                         "--network",

@@ -269,7 +269,8 @@ class PoliciesResourceTest {
     void a_body_that_is_not_utf_8_is_refused() {
         for (String body : List.of("{'name':'\u00ff\u00fe'}", "[{'name':'\u00ff\u00fe'}]")) {
             byte[] bytes = body.replace('\'', '"').getBytes(StandardCharsets.ISO_8859_1);
-            assertThat(client.call("POST", "policies", new ByteArrayInputStream(bytes)).status())
+            assertThat(client.call("POST", "policies", new ByteArrayInputStream(bytes))
+                            .status())
                     .isEqualTo(400);
         }
     }
