@@ -2,6 +2,8 @@
 package org.sextant.karaf.host;
 
 import org.sextant.core.intent.EngineEvent;
+import org.sextant.core.intent.IntentState;
+import org.sextant.core.provision.Provisioning;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -13,7 +15,7 @@ final class EngineLog {
 
     static void log(EngineEvent event) {
         if (event instanceof EngineEvent.IntentChanged changed) {
-            LOG.info("intent={} state={}", changed.intent(), changed.state());
+            changed(changed);
         } else if (event instanceof EngineEvent.IntentRemoved removed) {
             LOG.info("intent={} removed=true", removed.intent());
         } else if (event instanceof EngineEvent.EntriesWritten written) {
@@ -28,6 +30,16 @@ final class EngineLog {
             LOG.error("stored={} unreadable=\"{}\"", unreadable.key(), unreadable.reason());
         } else if (event instanceof EngineEvent.Fault fault) {
             LOG.error("fault in {}", fault.where(), fault.cause());
+        }
+    }
+
+    /** What is on its way is told when it arrives; provisioning follows every change of the network and tells of trouble only. */
+    private static void changed(EngineEvent.IntentChanged changed) {
+        boolean usual = changed.state() == IntentState.INSTALLED && changed.intent().kind().equals(Provisioning.NAME);
+        if (usual || changed.state() == IntentState.PENDING) {
+            LOG.debug("intent={} state={}", changed.intent(), changed.state());
+        } else {
+            LOG.info("intent={} state={}", changed.intent(), changed.state());
         }
     }
 }

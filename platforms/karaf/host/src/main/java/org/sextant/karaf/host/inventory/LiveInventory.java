@@ -10,6 +10,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
+import org.sextant.core.net.Link;
 import org.sextant.core.net.Network;
 import org.sextant.core.port.Inventory;
 import org.sextant.core.port.Subscription;
@@ -88,11 +89,16 @@ public final class LiveInventory implements Inventory {
         }
         if (!after.equals(before)) {
             current = after;
-            LOG.info(
-                    "network nodes={} links={} linksUp={} hosts={}",
-                    after.nodes().size(), after.links().size(), after.links().stream().filter(link -> link.up()).count(), after.hosts().size());
+            if (!size(after).equals(size(before))) {
+                LOG.info("network {}", size(after));
+            }
             listeners.forEach(listener -> tell(listener, before, after));
         }
+    }
+
+    private static String size(Network network) {
+        long up = network.links().stream().filter(Link::up).count();
+        return "nodes=" + network.nodes().size() + " links=" + network.links().size() + " linksUp=" + up + " hosts=" + network.hosts().size();
     }
 
     private static void tell(BiConsumer<Network, Network> listener, Network before, Network after) {
