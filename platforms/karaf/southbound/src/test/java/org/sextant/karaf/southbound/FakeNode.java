@@ -15,6 +15,7 @@ import io.grpc.BindableService;
 import io.grpc.Server;
 import io.grpc.Status;
 import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
+import io.grpc.netty.shaded.io.netty.handler.ssl.SslContext;
 import io.grpc.protobuf.StatusProto;
 import io.grpc.stub.StreamObserver;
 import java.io.IOException;
@@ -57,6 +58,7 @@ import p4.v1.P4RuntimeOuterClass.WriteResponse;
  */
 final class FakeNode implements AutoCloseable {
     private final boolean withGnmi;
+    private final Optional<SslContext> tls;
     private final Map<TableEntry, TableEntry> rows = new LinkedHashMap<>();
     final List<Integer> batchSizes = new CopyOnWriteArrayList<>();
     final List<PacketOut> packetsOut = new CopyOnWriteArrayList<>();
@@ -75,13 +77,20 @@ final class FakeNode implements AutoCloseable {
     private int port;
 
     FakeNode(boolean withGnmi) {
+        this(withGnmi, Optional.empty());
+    }
+
+    /** @param tls what the node shows and asks for; without it, it speaks in the clear */
+    FakeNode(boolean withGnmi, Optional<SslContext> tls) {
         this.withGnmi = withGnmi;
+        this.tls = tls;
         start();
     }
 
     void start() {
         try {
             NettyServerBuilder builder = NettyServerBuilder.forAddress(new InetSocketAddress("127.0.0.1", port)).addService(new P4Runtime());
+            tls.ifPresent(builder::sslContext);
             if (withGnmi) {
                 builder.addService((BindableService) new Gnmi());
             }
@@ -106,7 +115,7 @@ final class FakeNode implements AutoCloseable {
     }
 
     String management() {
-        return "grpc://127.0.0.1:" + port + "?device_id=1";
+        return (tls.isPresent() ? "grpcs" : "grpc") + "://127.0.0.1:" + port + "?device_id=1";
     }
 
     synchronized List<TableEntry> rows() {
