@@ -23,7 +23,6 @@ import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.sextant.core.ip.IpPrefix;
-import org.sextant.core.ip.Ipv6;
 import org.sextant.core.ip.MacAddress;
 import org.sextant.core.net.Node;
 import org.sextant.core.port.DataPlane;
@@ -35,13 +34,9 @@ import org.sextant.core.port.DataPlane.Stored;
 import org.sextant.core.port.DataPlane.Update;
 import org.sextant.core.port.NodeUnavailableException;
 import org.sextant.core.table.Behavior;
-import org.sextant.core.table.EncapSource;
 import org.sextant.core.table.Entry;
 import org.sextant.core.table.MySid;
 import org.sextant.core.table.NextHop;
-import org.sextant.core.table.Punt;
-import org.sextant.core.table.Route;
-import org.sextant.core.table.SidList;
 import org.sextant.core.table.Steering;
 import p4.v1.P4RuntimeOuterClass.FieldMatch;
 import p4.v1.P4RuntimeOuterClass.TableEntry;
@@ -101,19 +96,7 @@ class P4RuntimeDataPlaneTest {
     @Test
     void every_kind_of_entry_comes_back_as_it_was_written() throws InterruptedException {
         connect("org.sextant.bmv2");
-        List<Entry> entries = List.of(
-                new NextHop(1, 1, MacAddress.parse("02:00:00:00:00:01"), MacAddress.parse("00:00:00:00:00:02")),
-                new EncapSource(Ipv6.parse("fcff:1::1")),
-                new Punt(10, Optional.of(new Punt.Ternary(0x102, 0x1ff)), Optional.of(new Punt.Ternary(0x88cc, 0xffff)), Optional.empty(), Optional.empty(), false),
-                new SidList(0x80000001, List.of(
-                        new SidList.Member(3, List.of(Ipv6.parse("fcbb:bbbb:200:700:600:500:400:0"), Ipv6.parse("fcbb:bbbb:300:f00d::"))),
-                        new SidList.Member(1, List.of(Ipv6.parse("::1"))))),
-                new MySid(IpPrefix.parse("fcbb:bbbb:100::/48"), new Behavior.Un(32, 16)),
-                new MySid(IpPrefix.parse("fcbb:bbbb:100:f00d::/64"), new Behavior.Udt(Behavior.Family.IPV6, 0)),
-                new Route(0, IpPrefix.parse("::/0"), List.of(new Route.Member(1, 1), new Route.Member(1, 2))),
-                new Route(7, IpPrefix.parse("10.0.0.0/8"), List.of(new Route.Member(1, 1))),
-                new Steering(0, IpPrefix.parse("fd00:0:31::2/128"), 0x80000001, true),
-                new Steering(256, IpPrefix.parse("10.0.31.2/32"), 1, false));
+        List<Entry> entries = Samples.everyKind();
         assertThat(write(Operation.INSERT, entries)).allMatch(Result::ok);
         assertThat(dataPlane.read("n1").stream().map(Stored::entry)).containsExactlyInAnyOrderElementsOf(entries);
         assertThat(write(Operation.DELETE, entries)).allMatch(Result::ok);
