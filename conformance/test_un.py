@@ -166,6 +166,13 @@ def test_the_last_hop_does_not_shift(un: Bench, hop_limit: int) -> None:
     un.check_not_forwarded(1, routed("fcbb:bbbb:100::", 1, ["fcbb:bbbb:300::"], v6(), hop_limit=hop_limit))
 
 
+@pytest.mark.differs("linux", "seg6local shifts whatever the hop limit is; only forwarding looks at it")
+def test_the_last_hop_does_not_shift_to_a_sid_of_the_same_node(un: Bench) -> None:
+    """RFC 9800, 4.1.1, N02, before the new destination is looked up."""
+    un.my_sid("fcbb:bbbb:f00d::/48", "udt6", vrf=0)
+    un.check_not_forwarded(1, outer("fcbb:bbbb:100:f00d::", v6(), hop_limit=1))
+
+
 def test_two_usids_of_the_same_node_cost_one_hop(un: Bench) -> None:
     """RFC 9800, 4.1.1, N07: the new destination is looked up, and it is this node's again; the node is passed once."""
     un.check(1, outer("fcbb:bbbb:100:100:100:200::", v6()), 2, outer("fcbb:bbbb:200::", v6(), hop_limit=63))

@@ -4,7 +4,7 @@
 import pytest
 from nodes.bench import Bench, segments
 from nodes.p4runtime import DELETE, INSERT, MODIFY, Action, Client, WriteError
-from nodes.packets import outer, v6
+from nodes.packets import SOURCE, outer, v6
 from nodes.target import Target
 
 UN = Action("un", {"block_length": 32, "csid_length": 16})
@@ -25,6 +25,13 @@ def test_what_was_written_is_read_back_equal(node: Bench) -> None:
         segments(["fcbb:bbbb:300::", "fcbb:bbbb:400::"]),
     ]
     assert node.client.read("sid_list") == [node.client.entry("sid_list", {"id": 1}, lists)]
+
+
+def test_the_source_of_outer_headers_is_read_back_as_a_default_entry(node: Bench) -> None:
+    """P4Runtime 11.1: default entries are read by asking for them."""
+    (entry,) = node.client.read("encap_source", default=True)
+    assert entry.action == node.client.entry("encap_source", {}, Action("set_encap_source", {"source": SOURCE})).action
+    assert entry.is_default_action
 
 
 def test_a_wildcard_read_returns_every_table(node: Bench) -> None:

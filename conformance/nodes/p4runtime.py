@@ -166,11 +166,12 @@ class Client:
         except grpc.RpcError as error:
             raise _write_error(error) from None
 
-    def read(self, table: str = "", *, counters: bool = False) -> list[Any]:
-        """All entries of a table, or of all tables, with their counters if asked for."""
+    def read(self, table: str = "", *, counters: bool = False, default: bool = False) -> list[Any]:
+        """All entries of a table, or of all tables, with their counters if asked for; or the default ones."""
         request = p4runtime_pb2.ReadRequest(device_id=self.device_id)
         wanted = request.entities.add().table_entry
         wanted.SetInParent()
+        wanted.is_default_action = default
         if table:
             wanted.table_id = self._tables[table].preamble.id
         if counters:
