@@ -56,7 +56,7 @@ public final class BoundedJson {
             }
             return value;
         } catch (JsonProcessingException e) {
-            throw problem("not JSON: " + e.getOriginalMessage() + at(e.getLocation()), "correct the document");
+            throw malformed(e);
         } catch (IOException e) {
             throw problem("not JSON: " + e.getMessage(), "correct the document");
         }
@@ -93,7 +93,7 @@ public final class BoundedJson {
         } catch (TooLarge e) {
             throw problem("an element of the list is larger than " + maxBytes + " bytes, or all of it than " + maxTotalBytes, "send it in parts");
         } catch (JsonProcessingException e) {
-            throw problem("not JSON: " + e.getOriginalMessage() + at(e.getLocation()), "correct the document");
+            throw malformed(e);
         } catch (CharConversionException e) {
             throw problem("not JSON: " + e.getMessage(), "send UTF-8");
         }
@@ -134,6 +134,11 @@ public final class BoundedJson {
 
     private static final class TooLarge extends IOException {
         private static final long serialVersionUID = 1L;
+    }
+
+    private static ProblemException malformed(JsonProcessingException e) {
+        String message = e.getOriginalMessage().replaceAll(" \\(start marker at .*\\)$", "");
+        return problem("not JSON: " + message + at(e.getLocation()), "correct the document");
     }
 
     private static String at(JsonLocation location) {

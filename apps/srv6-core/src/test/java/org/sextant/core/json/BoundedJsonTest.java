@@ -27,6 +27,7 @@ class BoundedJsonTest {
     @CsvSource(delimiter = '|', value = {
         "{\"a\":1,\"a\":2}         | Duplicate field 'a'",
         "{\"a\":                   | Unexpected end-of-input",
+        "{\"a\":1                  | close marker for Object at line 1, column 7; correct the document",
         "{} {}                     | text behind the JSON value",
         "[[[[[[[[[1]]]]]]]]]       | nested deeper than 8 levels",
         "{\"a\":[{\"a\":[{\"a\":[{\"a\":[{\"a\":[]}]}]}]}]} | nested deeper than 8 levels",

@@ -7,7 +7,9 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 import java.util.UUID;
 import javax.ws.rs.WebApplicationException;
+import javax.ws.rs.core.Context;
 import javax.ws.rs.core.HttpHeaders;
+import javax.ws.rs.core.Request;
 import javax.ws.rs.core.Response;
 import javax.ws.rs.ext.ExceptionMapper;
 import javax.ws.rs.ext.Provider;
@@ -23,10 +25,13 @@ public class ProblemMapper implements ExceptionMapper<Throwable> {
     static final String MEDIA_TYPE = "application/problem+json";
     private static final Logger LOG = LoggerFactory.getLogger(ProblemMapper.class);
 
+    @Context
+    private Request request;
+
     @Override
     public Response toResponse(Throwable thrown) {
         if (thrown instanceof ProblemException e) {
-            return problems(e.problems());
+            return problems(e.problems(), "POST".equals(request.getMethod()) || "PUT".equals(request.getMethod()));
         }
         if (thrown instanceof WebApplicationException e) {
             return http(e.getResponse());
@@ -39,8 +44,9 @@ public class ProblemMapper implements ExceptionMapper<Throwable> {
         return response(500, body(500, "Internal error", "a fault of the controller; its log has the details under reference " + reference));
     }
 
-    private static Response problems(List<Problem> problems) {
-        int status = problems.stream().mapToInt(problem -> status(problem.code())).max().orElse(400);
+    /** @param inBody whether names stand in the request's body: what they name is missing, not the address */
+    private static Response problems(List<Problem> problems, boolean inBody) {
+        int status = problems.stream().mapToInt(problem -> status(problem.code(), inBody)).max().orElse(400);
         ObjectNode body = body(status, title(status), problems.get(0).toString());
         ArrayNode errors = body.putArray("errors");
         for (Problem problem : problems) {
@@ -53,10 +59,10 @@ public class ProblemMapper implements ExceptionMapper<Throwable> {
         return response(status, body);
     }
 
-    private static int status(Problem.Code code) {
+    private static int status(Problem.Code code, boolean inBody) {
         return switch (code) {
             case INVALID -> 400;
-            case UNKNOWN -> 404;
+            case UNKNOWN -> inBody ? 422 : 404;
             case CONFLICT -> 409;
             case UNFEASIBLE -> 422;
         };
@@ -76,24 +82,31 @@ public class ProblemMapper implements ExceptionMapper<Throwable> {
         if (status < 400) {
             return from;
         }
-        String detail =
-                switch (status) {
-                    case 401 -> "log in with a user and a password (HTTP basic authentication)";
-                    case 403 -> "this user may read but not write; use a user of role admin";
-                    case 404 -> "there is nothing at this address; /srv6/openapi.json lists what there is";
-                    case 405 -> "this address does not take this method; /srv6/openapi.json lists what it takes";
-                    case 406 -> "this address answers application/json";
-                    case 415 -> "send application/json";
-                    default -> from.getStatusInfo().getReasonPhrase();
-                };
-        Response.ResponseBuilder builder = Response.status(status)
-                .type(MEDIA_TYPE)
-                .entity(body(status, from.getStatusInfo().getReasonPhrase(), detail));
+        Response.ResponseBuilder builder = Response.status(status).type(MEDIA_TYPE).entity(http(status));
         List<Object> allow = from.getHeaders().get(HttpHeaders.ALLOW);
         if (allow != null) {
             allow.forEach(value -> builder.header(HttpHeaders.ALLOW, value));
         }
         return builder.build();
+    }
+
+    /** The body for a status that HTTP itself, not an intent, gives rise to. */
+    static ObjectNode http(int status) {
+        Response.Status known = Response.Status.fromStatusCode(status);
+        String title = known == null ? "Error" : known.getReasonPhrase();
+        return body(status, title, detail(status, title));
+    }
+
+    private static String detail(int status, String otherwise) {
+        return switch (status) {
+            case 401 -> "log in with a user and a password (HTTP basic authentication)";
+            case 403 -> "this user may read but not write; use a user of role admin";
+            case 404 -> "there is nothing at this address; /srv6/openapi.json lists what there is";
+            case 405 -> "this address does not take this method; /srv6/openapi.json lists what it takes";
+            case 406 -> "this address answers application/json";
+            case 415 -> "send application/json";
+            default -> otherwise;
+        };
     }
 
     private static Response response(int status, ObjectNode body) {

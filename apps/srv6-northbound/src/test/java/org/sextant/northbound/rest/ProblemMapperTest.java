@@ -47,6 +47,11 @@ class ProblemMapperTest {
     }
 
     @Test
+    void what_a_body_names_and_is_not_there_is_422_because_the_address_is_right() throws Exception {
+        assertThat(call("POST", "fail/unknown", "admin").status).isEqualTo(422);
+    }
+
+    @Test
     void several_problems_are_all_told_and_the_gravest_decides_the_status() throws Exception {
         Answer answer = call("GET", "fail/several", "viewer");
         assertThat(answer.status).isEqualTo(409);
@@ -126,6 +131,12 @@ class ProblemMapperTest {
         @GET
         @Path("unknown")
         public JsonNode unknown() {
+            throw new ProblemException(UNKNOWN);
+        }
+
+        @POST
+        @Path("unknown")
+        public JsonNode unknownInBody() {
             throw new ProblemException(UNKNOWN);
         }
 

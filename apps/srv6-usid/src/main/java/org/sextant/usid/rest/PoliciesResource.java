@@ -90,9 +90,10 @@ public class PoliciesResource implements RestResource {
                         description = "of a list, some were rejected; each item has its own status"),
                 @ApiResponse(responseCode = "400", description = "not a valid policy"),
                 @ApiResponse(responseCode = "403", description = "the user may not write"),
-                @ApiResponse(responseCode = "404", description = "a node, host or link is unknown"),
                 @ApiResponse(responseCode = "409", description = "another policy owns what this one steers"),
-                @ApiResponse(responseCode = "422", description = "this network cannot do it")
+                @ApiResponse(
+                        responseCode = "422",
+                        description = "it names what is not there, or this network cannot do it")
             })
     public Response post(
             @Parameter(hidden = true) InputStream body,

@@ -104,7 +104,7 @@ public final class Receipt {
         int code = problems.stream()
                 .mapToInt(problem -> switch (problem.code()) {
                     case INVALID -> 400;
-                    case UNKNOWN -> 404;
+                    case UNKNOWN -> 422;
                     case CONFLICT -> 409;
                     case UNFEASIBLE -> 422;
                 })

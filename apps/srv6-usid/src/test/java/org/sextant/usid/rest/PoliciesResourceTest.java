@@ -98,7 +98,7 @@ class PoliciesResourceTest {
         assertThat(controller.held("l1")).isEmpty();
         assertThat(client.post("policies?dryRun=true", "{'from':'h11','to':'h31','nodes':['l1','x','l3']}")
                         .status())
-                .isEqualTo(404);
+                .isEqualTo(422);
     }
 
     @Test
@@ -205,7 +205,7 @@ class PoliciesResourceTest {
                 "[" + PAPER.formatted(",'name':'gold'") + ",{'from':'h12','to':'h99','nodes':['l1','l3']},{'from':7},"
                         + "{'from':'h12','to':'h32','nodes':['l1','l2','l3']}]");
         assertThat(answer.status()).isEqualTo(207);
-        assertThat(answer.json().get("items").findValuesAsText("status")).containsExactly("201", "404", "400", "201");
+        assertThat(answer.json().get("items").findValuesAsText("status")).containsExactly("201", "422", "400", "201");
         assertThat(answer.json().at("/items/1/errors/0/field").textValue()).isEqualTo("/1/to");
         assertThat(answer.json().at("/items/2/errors/0/field").textValue()).isEqualTo("/2/from");
         assertThat(client.get("policies").json()).hasSize(2);

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.northbound.rest;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import javax.servlet.RequestDispatcher;
+import javax.servlet.http.HttpServlet;
+import javax.servlet.http.HttpServletRequest;
+import javax.servlet.http.HttpServletResponse;
+
+/** What the web container refuses before REST sees it (no login, above all) leaves as problem+json, too. */
+public class ErrorServlet extends HttpServlet {
+    private static final long serialVersionUID = 1L;
+
+    @Override
+    protected void service(HttpServletRequest request, HttpServletResponse response) throws IOException {
+        Object code = request.getAttribute(RequestDispatcher.ERROR_STATUS_CODE);
+        int status = code instanceof Integer known ? known : HttpServletResponse.SC_NOT_FOUND;
+        ObjectNode body = ProblemMapper.http(status);
+        response.setStatus(status);
+        response.setContentType(ProblemMapper.MEDIA_TYPE);
+        response.getOutputStream().write(new ObjectMapper().writeValueAsBytes(body));
+    }
+}
