@@ -35,7 +35,7 @@ final class LiveNetwork {
 
     static Network merge(Network described, Map<String, Map<Integer, PortState>> seenPorts, Discovered discovered) {
         SortedMap<String, Node> nodes = new TreeMap<>();
-        described.nodes().forEach((name, node) -> nodes.put(name, withPorts(node, seenPorts.getOrDefault(name, Map.of()))));
+        described.nodes().forEach((name, node) -> nodes.put(name, seenPorts.containsKey(name) ? withPorts(node, seenPorts.get(name)) : node));
         List<Link> links = new ArrayList<>();
         Set<String> describedIds = new HashSet<>();
         for (Link link : described.links()) {
@@ -54,8 +54,11 @@ final class LiveNetwork {
         return new Network(nodes.values(), links, described.hosts().values());
     }
 
+    /** A node that tells of its ports tells of all: a described one that is not among them is gone, and so down. */
     private static Node withPorts(Node node, Map<Integer, PortState> seen) {
-        SortedMap<Integer, Port> ports = new TreeMap<>(node.ports());
+        SortedMap<Integer, Port> ports = new TreeMap<>();
+        node.ports().forEach((number, port) ->
+                ports.put(number, new Port(number, port.name(), port.mac(), port.mtuBytes(), false, port.addresses())));
         seen.forEach((number, state) -> ports.merge(
                 number,
                 new Port(number, Optional.of(state.name()), state.mac(), state.mtuBytes(), state.up(), List.of()),

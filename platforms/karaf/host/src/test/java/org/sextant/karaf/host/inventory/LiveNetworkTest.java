@@ -61,6 +61,13 @@ class LiveNetworkTest {
     }
 
     @Test
+    void a_described_port_that_its_node_does_not_tell_of_is_down() {
+        Network network = merge(Map.of("l1", Map.of(9, new PortState(9, "new", Optional.empty(), 0, true))), Discovered.NOTHING);
+        assertThat(network.node("l1").orElseThrow().ports().get(1).up()).isFalse();
+        assertThat(up(network)).isEmpty();
+    }
+
+    @Test
     void a_link_is_down_both_ways_while_one_port_is() {
         Network network = merge(Map.of("l2", Map.of(1, new PortState(1, "eth", Optional.empty(), 0, false))), Discovered.NOTHING);
         assertThat(network.links()).hasSize(2);
