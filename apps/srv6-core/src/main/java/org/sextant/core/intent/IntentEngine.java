@@ -35,8 +35,9 @@ import org.sextant.core.port.Subscription;
  *   callers, ports           engine thread                                     node threads
  *   submit, withdraw  ---&gt;   {@link Intake}: store, compile, who owns which row
  *   network, store    ---&gt;      |
- *                            {@link Reconciler}: queue, rounds, undo     ---&gt;   write, read
- *   node up, lost     ---&gt;      |                                        &lt;---   results
+ *                            {@link Reconciler}: queue, rounds, undo     ---&gt;   write
+ *   node up, lost     ---&gt;   {@link NodeWatch}: adoption, audits         ---&gt;   read
+ *                               |                                        &lt;---   results
  *   readers           &lt;---   {@link Views}: immutable statuses
  * </pre>
  *
@@ -59,6 +60,7 @@ public final class IntentEngine implements Intents, AutoCloseable {
     private final Events events;
     private final Views views;
     private final EngineThread thread;
+    private final NodeWatch watch;
     private final Reconciler reconciler;
     private final Intake intake;
     private final List<Subscription> subscriptions = new ArrayList<>();
@@ -76,9 +78,9 @@ public final class IntentEngine implements Intents, AutoCloseable {
         this.events = new Events(listeners);
         this.views = new Views(settings.clock(), events);
         this.thread = new EngineThread(this::react, fault -> events.emit(new EngineEvent.Fault("engine", fault)));
-        this.reconciler = new Reconciler(
-                nodes, registry, views, events, dataPlane, coordination, settings, thread, workers,
-                this::originUnknown, this::capabilities);
+        this.watch = new NodeWatch(
+                nodes, views, events, dataPlane, coordination, settings, thread, workers, new Reading());
+        this.reconciler = new Reconciler(nodes, watch, registry, views, events, dataPlane, settings, thread, workers);
         this.intake = new Intake(
                 registry, new Compilation(nodes, events), reconciler, views, events, store, coordination);
     }
@@ -93,13 +95,12 @@ public final class IntentEngine implements Intents, AutoCloseable {
         thread.ask(() -> {
             subscriptions.add(inventory.onChange((before, after) -> thread.post(() -> intake.networkChanged(after))));
             subscriptions.add(store.onChange(StoredIntent.MAP, change -> thread.post(() -> intake.storeChanged(change))));
-            subscriptions.add(coordination.onChange(() -> thread.post(reconciler::coordinate)));
-            subscriptions.add(dataPlane.onState(state -> thread.post(
-                    () -> reconciler.nodeState(state.node(), state.ready(), state.reason()))));
+            subscriptions.add(coordination.onChange(() -> thread.post(watch::coordinate)));
+            subscriptions.add(dataPlane.onState(state -> thread.post(() -> watch.state(state))));
             intake.networkChanged(inventory.snapshot());
             intake.catchUp();
             intake.load();
-            dataPlane.ready().forEach(node -> reconciler.nodeState(node, true, ""));
+            dataPlane.ready().forEach(node -> watch.state(new DataPlane.NodeState(node, true, "")));
             return null;
         });
         if (!settings.auditInterval().isZero()) {
@@ -197,7 +198,7 @@ public final class IntentEngine implements Intents, AutoCloseable {
         return thread.ask(() -> {
             TreeSet<String> names = new TreeSet<>(nodes.keySet());
             names.addAll(intake.context().network().nodes().keySet());
-            return names.stream().map(reconciler::node).map(NodeTable::status).toList();
+            return names.stream().map(watch::node).map(NodeTable::status).toList();
         });
     }
 
@@ -208,7 +209,7 @@ public final class IntentEngine implements Intents, AutoCloseable {
 
     @Override
     public CompletableFuture<AuditReport> audit() {
-        return thread.ask(reconciler::audit);
+        return thread.ask(this::startAudit);
     }
 
     @Override
@@ -232,25 +233,43 @@ public final class IntentEngine implements Intents, AutoCloseable {
         reconciler.pump();
     }
 
-    /**
-     * Rows that an earlier run left may be wanted when an app is back, or when a node has told its MAC addresses; a
-     * restart of the controller beside a node that is away must not cost the others their routes to it.
-     */
-    private boolean originUnknown() {
-        return intake.dormant()
-                || intake.context().network().nodes().values().stream()
-                        .filter(node -> !node.management().isEmpty())
-                        .map(node -> reconciler.node(node.name()))
-                        .anyMatch(node -> node.mine && node.adopted == null);
+    /** What a reading of a node means to the rest. */
+    private final class Reading implements NodeWatch.Reader {
+
+        @Override
+        public void offers(String node, Capabilities capabilities) {
+            intake.capabilitiesChanged(node, capabilities);
+        }
+
+        @Override
+        public void writable(String node) {
+            reconciler.retry(intent -> intent.waitingFor.contains(node));
+        }
+
+        /**
+         * Rows that an earlier run left may be wanted when an app is back, or when a node has told its MAC addresses; a
+         * restart of the controller beside a node that is away must not cost the others their routes to it.
+         */
+        @Override
+        public boolean originUnknown() {
+            return intake.dormant()
+                    || intake.context().network().nodes().values().stream()
+                            .filter(node -> !node.management().isEmpty())
+                            .map(node -> watch.node(node.name()))
+                            .anyMatch(node -> node.mine && node.adopted == null);
+        }
     }
 
-    private void capabilities(String node, Capabilities offered) {
-        intake.capabilitiesChanged(node, offered);
+    /** Reads the nodes, and tries again what they refused. */
+    private CompletableFuture<AuditReport> startAudit() {
+        CompletableFuture<AuditReport> report = watch.audit();
+        reconciler.retry(intent -> intent.waitingFor.isEmpty());
+        return report;
     }
 
     private void periodicAudit() {
-        if (!reconciler.auditing()) {
-            reconciler.audit();
+        if (!watch.auditing()) {
+            startAudit();
         }
     }
 

@@ -39,6 +39,11 @@ final class NodeWriter {
         return results;
     }
 
+    /** Why a call to a node failed, in words. */
+    static String reason(Throwable failure) {
+        return failure.getMessage() == null ? failure.getClass().getSimpleName() : failure.getMessage();
+    }
+
     /** What to do instead: null for nothing, DELETE for "it is deleted". */
     private static Operation turned(Operation operation, Result result) {
         Code code = result.failure().map(DataPlane.Failure::code).orElse(null);

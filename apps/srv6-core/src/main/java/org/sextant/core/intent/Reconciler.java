@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.sextant.core.intent;
 
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -9,21 +8,14 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
-import java.util.function.BiConsumer;
-import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
-import org.sextant.core.port.Capabilities;
-import org.sextant.core.port.Coordination;
 import org.sextant.core.port.DataPlane;
 import org.sextant.core.port.DataPlane.Operation;
 import org.sextant.core.port.DataPlane.Result;
-import org.sextant.core.port.DataPlane.Stored;
 import org.sextant.core.port.DataPlane.Update;
 import org.sextant.core.table.Entry;
 
@@ -52,32 +44,15 @@ final class Reconciler {
         CLOSED
     }
 
-    /** One audit under way. */
-    private static final class Audit {
-        /** Nodes whose answer is not in. */
-        final Set<String> open = new HashSet<>();
-
-        final SortedMap<String, List<AuditReport.Drift>> drift = new TreeMap<>();
-        final SortedMap<String, String> unread = new TreeMap<>();
-        final CompletableFuture<AuditReport> report = new CompletableFuture<>();
-    }
-
     private final SortedMap<String, NodeTable> nodes;
+    private final NodeWatch watch;
     private final Registry registry;
     private final Views views;
     private final Events events;
     private final DataPlane dataPlane;
-    private final Coordination coordination;
     private final EngineSettings settings;
     private final EngineThread thread;
     private final Executor workers;
-
-    /** True while rows that an earlier run left may belong to intents that cannot be compiled yet. */
-    private final BooleanSupplier originUnknown;
-
-    /** Told of every node's capabilities when it is read, before anything is written to it. */
-    private final BiConsumer<String, Capabilities> onCapabilities;
-
     private final Set<Tracked> queue = new LinkedHashSet<>();
     private final Set<Tracked> undoing = new LinkedHashSet<>();
 
@@ -87,58 +62,40 @@ final class Reconciler {
     /** Intents that rest short of what they want. */
     private final Set<Tracked> parked = new LinkedHashSet<>();
 
-    private final List<Audit> audits = new ArrayList<>();
-
-    /** Audits whose repairs are part of the round. */
-    private final List<Audit> ending = new ArrayList<>();
-
     private final List<CompletableFuture<Void>> idle = new ArrayList<>();
     private final Set<Tracked> repaired = new HashSet<>();
     private final CompletableFuture<Void> drained = new CompletableFuture<>();
     private boolean closing;
     private Round round;
     private int outstanding;
-    private int reads;
 
     Reconciler(
             SortedMap<String, NodeTable> nodes,
+            NodeWatch watch,
             Registry registry,
             Views views,
             Events events,
             DataPlane dataPlane,
-            Coordination coordination,
             EngineSettings settings,
             EngineThread thread,
-            Executor workers,
-            BooleanSupplier originUnknown,
-            BiConsumer<String, Capabilities> onCapabilities) {
+            Executor workers) {
         this.nodes = nodes;
+        this.watch = watch;
         this.registry = registry;
         this.views = views;
         this.events = events;
         this.dataPlane = dataPlane;
-        this.coordination = coordination;
         this.settings = settings;
         this.thread = thread;
         this.workers = workers;
-        this.originUnknown = originUnknown;
-        this.onCapabilities = onCapabilities;
     }
 
     // What intents want
 
-    NodeTable node(String name) {
-        return nodes.computeIfAbsent(name, n -> {
-            NodeTable node = new NodeTable(n);
-            node.mine = coordination.isMine(n);
-            return node;
-        });
-    }
-
     /** Replaces what an intent wants; {@link #enqueue} makes it happen. */
     void setTarget(Tracked intent, List<Plan.Placed> entries) {
         Map<Row, Entry> wanted = new LinkedHashMap<>(2 * entries.size());
-        RowFinder rows = new RowFinder(intent.target, this::node);
+        RowFinder rows = new RowFinder(intent.target, watch::node);
         entries.forEach(placed -> wanted.put(rows.row(placed), placed.entry()));
         for (Tracked.Cell cell : intent.target) {
             if (!wanted.containsKey(cell.row())) {
@@ -190,174 +147,13 @@ final class Reconciler {
         intent.takeWaiters().forEach(waiter -> waiter.complete(null));
     }
 
-    // What nodes tell
-
-    void nodeState(String name, boolean ready, String reason) {
-        NodeTable node = node(name);
-        if (ready) {
-            node.generation++;
-            node.known = false;
-            node.reachable = true;
-            node.readWanted = true;
-            changed(node);
-        } else {
-            lost(node, reason);
-        }
-    }
-
-    /** Asks anew which nodes are this controller's. */
-    void coordinate() {
-        for (NodeTable node : nodes.values()) {
-            boolean mine = coordination.isMine(node.name);
-            if (mine != node.mine) {
-                node.mine = mine;
-                node.generation++;
-                node.known = false;
-                node.readWanted = mine && node.reachable;
-                changed(node);
-            }
-        }
-    }
-
-    private void lost(NodeTable node, String reason) {
-        boolean news = node.reachable;
-        node.unknown(reason);
-        if (news) {
-            changed(node);
-        }
-        int generation = node.generation;
-        thread.postAfter(settings.retryDelay(), () -> {
-            if (node.generation == generation && dataPlane.ready().contains(node.name)) {
-                node.reachable = true;
-                node.readWanted = true;
-            }
-        });
-    }
-
-    private void changed(NodeTable node) {
-        events.emit(new EngineEvent.NodeChanged(node.status()));
-        owners(node).forEach(views::refresh);
-    }
-
-    private static Set<Tracked> owners(NodeTable node) {
-        Set<Tracked> owners = new HashSet<>();
-        node.rows.values().forEach(row -> row.claims().forEach(claim -> owners.add(claim.owner)));
-        return owners;
-    }
-
-    // Reading
-
-    CompletableFuture<AuditReport> audit() {
-        Audit audit = new Audit();
-        for (NodeTable node : nodes.values()) {
-            if (node.mine && node.reachable) {
-                node.readWanted = true;
-                audit.open.add(node.name);
-            } else if (node.mine) {
-                audit.unread.put(node.name, node.why());
-            }
-        }
-        audits.add(audit);
-        retry(intent -> true);
-        return audit.report;
-    }
-
-    boolean auditing() {
-        return !audits.isEmpty() || !ending.isEmpty();
-    }
-
-    private void startReads() {
-        if (closing) {
-            return;
-        }
-        for (NodeTable node : nodes.values()) {
-            if (node.readWanted && node.mine && node.reachable && !node.reading) {
-                node.readWanted = false;
-                node.reading = true;
-                reads++;
-                int generation = node.generation;
-                workers.execute(() -> read(node, generation));
-            }
-        }
-    }
-
-    /** On a worker's thread. */
-    private void read(NodeTable node, int generation) {
-        try {
-            Optional<Capabilities> capabilities = dataPlane.capabilities(node.name);
-            List<Stored> rows = dataPlane.read(node.name);
-            thread.post(() -> {
-                endRead(node);
-                if (node.generation == generation) {
-                    capabilities.ifPresent(offered -> onCapabilities.accept(node.name, offered));
-                    took(node, rows);
-                }
-            });
-        } catch (RuntimeException e) {
-            thread.post(() -> {
-                endRead(node);
-                if (node.generation == generation) {
-                    lost(node, e.getMessage());
-                    unread(node, e.getMessage());
-                }
-            });
-        }
-    }
-
-    private void endRead(NodeTable node) {
-        node.reading = false;
-        reads--;
-    }
-
-    private void took(NodeTable node, List<Stored> rows) {
-        boolean adopting = !node.known;
-        Instant now = settings.clock().instant();
-        node.known = true;
-        node.lastRead = now;
-        if (adopting) {
-            node.adopted = now;
-        }
-        List<AuditReport.Drift> drift = node.take(
-                rows,
-                adopting,
-                row -> !adopting && row.failure == null && (!row.claimed() || row.needed(false).isEmpty()),
-                unexplainedGoes(node));
-        if (!drift.isEmpty()) {
-            events.emit(new EngineEvent.DriftFound(node.name, drift));
-        }
-        if (adopting) {
-            changed(node);
-        } else if (!drift.isEmpty()) {
-            owners(node).forEach(views::refresh);
-        }
-        audits.forEach(audit -> {
-            if (audit.open.remove(node.name) && !drift.isEmpty()) {
-                audit.drift.put(node.name, drift);
-            }
-        });
-        retry(intent -> intent.waitingFor.contains(node.name));
-    }
-
-    private void unread(NodeTable node, String reason) {
-        audits.forEach(audit -> {
-            if (audit.open.remove(node.name)) {
-                audit.unread.put(node.name, reason);
-            }
-        });
-    }
-
-    /** Puts intents that rest short of what they want into the queue again. */
+    /** Puts intents that rest short of what they want into the queue again; their state stays until that tells more. */
     void retry(Predicate<Tracked> which) {
-        parked.stream().filter(which).toList().forEach(this::enqueue);
-    }
-
-    /**
-     * Whether a row that was there when the node was adopted goes if nobody wants it. Rows that appeared later always do:
-     * this controller alone writes the node, and it did not write them.
-     */
-    private boolean unexplainedGoes(NodeTable node) {
-        return !originUnknown.getAsBoolean()
-                && !settings.clock().instant().isBefore(node.adopted.plus(settings.adoptionGrace()));
+        for (Tracked intent : parked.stream().filter(which).toList()) {
+            parked.remove(intent);
+            queue.add(intent);
+            intent.phase = Tracked.Phase.QUEUED;
+        }
     }
 
     // Writing
@@ -366,12 +162,13 @@ final class Reconciler {
     void pump() {
         endDrain();
         while (round == null && (!closing || !undoing.isEmpty())) {
-            startReads();
-            audits.stream().filter(audit -> audit.open.isEmpty()).forEach(ending::add);
-            audits.removeAll(ending);
+            if (!closing) {
+                watch.startReads();
+                watch.beginRepairs();
+            }
             Round next = assemble();
             if (next == null) {
-                endAudits();
+                watch.endAudits();
                 endIdle();
                 return;
             }
@@ -405,7 +202,7 @@ final class Reconciler {
         undoing.clear();
         for (NodeTable node : nodes.values()) {
             if (node.writable() && !node.dirty.isEmpty()) {
-                boolean unexplained = unexplainedGoes(node);
+                boolean unexplained = watch.unexplainedGoes(node);
                 node.dirty.forEach(row -> row.needed(unexplained).ifPresent(operation -> next.plan(row, operation)));
                 node.dirty.clear();
             }
@@ -492,8 +289,8 @@ final class Reconciler {
             try {
                 List<Result> results = NodeWriter.write(dataPlane, name, updates, settings.batchSize());
                 thread.post(() -> written(node, generation, writes, results));
-            } catch (RuntimeException e) {
-                thread.post(() -> failed(node, generation, writes, e.getMessage()));
+            } catch (RuntimeException | Error e) {
+                thread.post(() -> failed(node, generation, writes, NodeWriter.reason(e)));
             }
         });
     }
@@ -516,8 +313,7 @@ final class Reconciler {
 
     private void failed(NodeTable node, int generation, List<Round.Write> writes, String reason) {
         if (node.generation == generation) {
-            lost(node, reason);
-            unread(node, reason);
+            watch.lost(node, reason);
         }
         round.lose(node.name, writes);
         answered();
@@ -565,7 +361,7 @@ final class Reconciler {
         repaired.stream().filter(intent -> intent.phase == Tracked.Phase.RESTING).forEach(views::refresh);
         repaired.clear();
         freeNumbers();
-        endAudits();
+        watch.endAudits();
     }
 
     private void succeed(Round.Change change) {
@@ -613,11 +409,6 @@ final class Reconciler {
 
     // Waiting
 
-    private void endAudits() {
-        ending.forEach(audit -> audit.report.complete(new AuditReport(audit.drift, audit.unread)));
-        ending.clear();
-    }
-
     CompletableFuture<Void> idle() {
         CompletableFuture<Void> waiter = new CompletableFuture<>();
         idle.add(waiter);
@@ -625,13 +416,13 @@ final class Reconciler {
     }
 
     private void endDrain() {
-        if (closing && round == null && reads == 0 && undoing.isEmpty()) {
+        if (closing && round == null && !watch.reading() && undoing.isEmpty()) {
             drained.complete(null);
         }
     }
 
     private void endIdle() {
-        if (round == null && reads == 0 && queue.isEmpty() && audits.isEmpty()) {
+        if (round == null && !watch.reading() && queue.isEmpty() && !watch.auditing()) {
             idle.forEach(waiter -> waiter.complete(null));
             idle.clear();
         }
@@ -647,8 +438,7 @@ final class Reconciler {
     void close() {
         IllegalStateException closed = new IllegalStateException("the intent engine is closed");
         idle.forEach(waiter -> waiter.completeExceptionally(closed));
-        audits.forEach(audit -> audit.report.completeExceptionally(closed));
-        ending.forEach(audit -> audit.report.completeExceptionally(closed));
+        watch.close(closed);
         registry.all().forEach(intent -> intent.takeWaiters().forEach(waiter -> waiter.completeExceptionally(closed)));
     }
 }

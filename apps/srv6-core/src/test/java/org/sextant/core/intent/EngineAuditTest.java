@@ -21,6 +21,7 @@ import org.sextant.core.fake.FakeInventory;
 import org.sextant.core.fake.FakeStore;
 import org.sextant.core.intent.AuditReport.Drift;
 import org.sextant.core.intent.AuditReport.Kind;
+import org.sextant.core.port.DataPlane.Code;
 import org.sextant.core.port.DataPlane.Counters;
 import org.sextant.core.port.DataPlane.Operation;
 import org.sextant.core.table.SidList;
@@ -115,6 +116,28 @@ class EngineAuditTest {
         assertThat(bench.audit().unread()).containsEntry("d", "cable pulled");
         bench.dataPlane.breakNextCall("c");
         assertThat(bench.audit().unread()).hasEntrySatisfying("c", reason -> assertThat(reason).contains("deadline exceeded"));
+    }
+
+    @Test
+    void a_node_that_is_lost_while_it_is_read_does_not_keep_the_audit_open() {
+        bench.dataPlane.hold("a");
+        CompletableFuture<AuditReport> audit = bench.engine.audit();
+        bench.dataPlane.disconnect("a", "crash");
+        bench.dataPlane.release("a");
+        assertThat(await(audit).unread()).containsEntry("a", "crash");
+        assertThat(bench.audit().unread()).containsOnlyKeys("a");
+    }
+
+    @Test
+    void an_audit_does_not_make_a_refused_intent_look_new() {
+        bench.dataPlane.refuse("b", update -> true, Code.INTERNAL, "no");
+        bench.submit(P1);
+        Instant since = bench.status("p1").since();
+        bench.audit();
+        bench.settle();
+        assertThat(bench.dataPlane.log()).as("it was tried again").filteredOn(done -> done.node().equals("b")).hasSize(2);
+        assertThat(bench.status("p1").since()).isEqualTo(since);
+        assertThat(bench.status("p1").state()).isEqualTo(IntentState.FAILED);
     }
 
     @Test

@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.core.intent;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import org.sextant.core.port.Capabilities;
+import org.sextant.core.port.Coordination;
+import org.sextant.core.port.DataPlane;
+import org.sextant.core.port.DataPlane.Stored;
+
+/**
+ * Knows which nodes can be written and what they hold: adopts nodes that come, forgets what is lost, and audits. Touched
+ * by the engine's thread only; reading itself runs on the node threads.
+ */
+final class NodeWatch {
+
+    /** What the engine learns from a reading, before anything is written to the node. */
+    interface Reader {
+        void offers(String node, Capabilities capabilities);
+
+        /** The node can be written. */
+        void writable(String node);
+
+        /** Rows that an earlier run left may belong to intents that cannot be compiled yet. */
+        boolean originUnknown();
+    }
+
+    /** One audit under way. */
+    private static final class Audit {
+        /** Nodes whose answer is not in. */
+        final Set<String> open = new HashSet<>();
+
+        final SortedMap<String, List<AuditReport.Drift>> drift = new TreeMap<>();
+        final SortedMap<String, String> unread = new TreeMap<>();
+        final CompletableFuture<AuditReport> report = new CompletableFuture<>();
+    }
+
+    private final SortedMap<String, NodeTable> nodes;
+    private final Views views;
+    private final Events events;
+    private final DataPlane dataPlane;
+    private final Coordination coordination;
+    private final EngineSettings settings;
+    private final EngineThread thread;
+    private final Executor workers;
+    private final Reader reader;
+    private final List<Audit> audits = new ArrayList<>();
+
+    /** Audits whose nodes are all read, and whose repairs are being written. */
+    private final List<Audit> repairing = new ArrayList<>();
+
+    private int reads;
+
+    NodeWatch(
+            SortedMap<String, NodeTable> nodes,
+            Views views,
+            Events events,
+            DataPlane dataPlane,
+            Coordination coordination,
+            EngineSettings settings,
+            EngineThread thread,
+            Executor workers,
+            Reader reader) {
+        this.nodes = nodes;
+        this.views = views;
+        this.events = events;
+        this.dataPlane = dataPlane;
+        this.coordination = coordination;
+        this.settings = settings;
+        this.thread = thread;
+        this.workers = workers;
+        this.reader = reader;
+    }
+
+    NodeTable node(String name) {
+        return nodes.computeIfAbsent(name, n -> {
+            NodeTable node = new NodeTable(n);
+            node.mine = coordination.isMine(n);
+            return node;
+        });
+    }
+
+    // Coming and going
+
+    void state(DataPlane.NodeState state) {
+        NodeTable node = node(state.node());
+        if (state.ready()) {
+            node.generation++;
+            node.known = false;
+            node.reachable = true;
+            node.readWanted = true;
+            changed(node);
+        } else {
+            lost(node, state.reason());
+        }
+    }
+
+    /** Asks anew which nodes are this controller's. */
+    void coordinate() {
+        for (NodeTable node : nodes.values()) {
+            boolean mine = coordination.isMine(node.name);
+            if (mine != node.mine) {
+                node.mine = mine;
+                node.generation++;
+                node.known = false;
+                node.readWanted = mine && node.reachable;
+                changed(node);
+                unread(node);
+            }
+        }
+    }
+
+    /** An operation failed or the node said so; tried again soon if the data plane holds that it is there. */
+    void lost(NodeTable node, String reason) {
+        boolean news = node.reachable;
+        node.unknown(reason);
+        unread(node);
+        if (news) {
+            changed(node);
+        }
+        int generation = node.generation;
+        thread.postAfter(settings.retryDelay(), () -> {
+            if (node.generation == generation && dataPlane.ready().contains(node.name)) {
+                node.reachable = true;
+                node.readWanted = true;
+            }
+        });
+    }
+
+    private void changed(NodeTable node) {
+        events.emit(new EngineEvent.NodeChanged(node.status()));
+        owners(node).forEach(views::refresh);
+    }
+
+    private static Set<Tracked> owners(NodeTable node) {
+        Set<Tracked> owners = new HashSet<>();
+        node.rows.values().forEach(row -> row.claims().forEach(claim -> owners.add(claim.owner)));
+        return owners;
+    }
+
+    // Reading
+
+    /** Starts the readings that are due; called between rounds, so that no write is in flight. */
+    void startReads() {
+        for (NodeTable node : nodes.values()) {
+            if (node.readWanted && node.mine && node.reachable && !node.reading) {
+                node.readWanted = false;
+                node.reading = true;
+                reads++;
+                int generation = node.generation;
+                workers.execute(() -> read(node, generation));
+            }
+        }
+    }
+
+    boolean reading() {
+        return reads > 0;
+    }
+
+    /** On a node thread. */
+    private void read(NodeTable node, int generation) {
+        try {
+            Optional<Capabilities> capabilities = dataPlane.capabilities(node.name);
+            List<Stored> rows = dataPlane.read(node.name);
+            thread.post(() -> answered(node, generation, () -> {
+                capabilities.ifPresent(offered -> reader.offers(node.name, offered));
+                took(node, rows);
+            }));
+        } catch (RuntimeException | Error e) {
+            thread.post(() -> answered(node, generation, () -> lost(node, NodeWriter.reason(e))));
+        }
+    }
+
+    private void answered(NodeTable node, int generation, Runnable news) {
+        node.reading = false;
+        reads--;
+        if (node.generation == generation) {
+            news.run();
+        }
+    }
+
+    private void took(NodeTable node, List<Stored> rows) {
+        boolean adopting = !node.known;
+        Instant now = settings.clock().instant();
+        node.known = true;
+        node.lastRead = now;
+        if (adopting) {
+            node.adopted = now;
+        }
+        List<AuditReport.Drift> drift = node.take(
+                rows,
+                adopting,
+                row -> !adopting && row.failure == null && (!row.claimed() || row.needed(false).isEmpty()),
+                unexplainedGoes(node));
+        if (!drift.isEmpty()) {
+            events.emit(new EngineEvent.DriftFound(node.name, drift));
+        }
+        if (adopting) {
+            changed(node);
+        } else if (!drift.isEmpty()) {
+            owners(node).forEach(views::refresh);
+        }
+        audits.forEach(audit -> {
+            if (audit.open.remove(node.name) && !drift.isEmpty()) {
+                audit.drift.put(node.name, drift);
+            }
+        });
+        reader.writable(node.name);
+    }
+
+    /**
+     * Whether a row that was there when the node was adopted goes if nobody wants it. Rows that appeared later always do:
+     * this controller alone writes the node, and it did not write them.
+     */
+    boolean unexplainedGoes(NodeTable node) {
+        return !reader.originUnknown()
+                && !settings.clock().instant().isBefore(node.adopted.plus(settings.adoptionGrace()));
+    }
+
+    // Auditing
+
+    CompletableFuture<AuditReport> audit() {
+        Audit audit = new Audit();
+        for (NodeTable node : nodes.values()) {
+            if (node.mine && node.reachable) {
+                node.readWanted = true;
+                audit.open.add(node.name);
+            } else if (node.mine) {
+                audit.unread.put(node.name, node.why());
+            }
+        }
+        audits.add(audit);
+        return audit.report;
+    }
+
+    boolean auditing() {
+        return !audits.isEmpty() || !repairing.isEmpty();
+    }
+
+    /** Audits that have all answers wait for the round that comes; {@link #endAudits} ends them. */
+    void beginRepairs() {
+        audits.stream().filter(audit -> audit.open.isEmpty()).forEach(repairing::add);
+        audits.removeAll(repairing);
+    }
+
+    void endAudits() {
+        repairing.forEach(audit -> audit.report.complete(new AuditReport(audit.drift, audit.unread)));
+        repairing.clear();
+    }
+
+    private void unread(NodeTable node) {
+        audits.forEach(audit -> {
+            if (audit.open.remove(node.name)) {
+                audit.unread.put(node.name, node.why());
+            }
+        });
+    }
+
+    void close(RuntimeException closed) {
+        beginRepairs();
+        repairing.forEach(audit -> audit.report.completeExceptionally(closed));
+        audits.forEach(audit -> audit.report.completeExceptionally(closed));
+    }
+}
