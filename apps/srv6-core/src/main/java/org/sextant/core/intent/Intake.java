@@ -202,13 +202,10 @@ final class Intake {
         if (!unknown.isEmpty()) {
             throw new ProblemException(unknown);
         }
-        List<CompletableFuture<Void>> resting = new ArrayList<>();
-        for (String id : new LinkedHashSet<>(ids)) {
-            Tracked intent = kind.byId.get(id);
-            store.remove(StoredIntent.MAP, intent.ref.toString());
-            resting.add(drop(kind, intent));
-        }
-        return CompletableFuture.allOf(resting.toArray(CompletableFuture<?>[]::new));
+        List<Tracked> leaving = ids.stream().distinct().map(kind.byId::get).toList();
+        store.removeAll(StoredIntent.MAP, leaving.stream().map(intent -> intent.ref.toString()).toList());
+        return CompletableFuture.allOf(
+                leaving.stream().map(intent -> drop(kind, intent)).toArray(CompletableFuture<?>[]::new));
     }
 
     private CompletableFuture<Void> drop(Registry.Kind kind, Tracked intent) {

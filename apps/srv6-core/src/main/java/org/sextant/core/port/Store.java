@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.sextant.core.port;
 
+import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -21,6 +22,11 @@ public interface Store {
 
     /** False if there was nothing. */
     boolean remove(String map, String key);
+
+    /** Removes all of {@code keys} that are there; in one durable step, if the store can. */
+    default void removeAll(String map, Collection<String> keys) {
+        keys.forEach(key -> remove(map, key));
+    }
 
     /** Tells of every change, also of those that other controllers make. */
     Subscription onChange(String map, Consumer<Change> listener);

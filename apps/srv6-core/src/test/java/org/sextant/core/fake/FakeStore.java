@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.sextant.core.fake;
 
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -73,6 +74,16 @@ public final class FakeStore implements Store {
         }
         tell(new Change(map, key, Optional.empty()));
         return true;
+    }
+
+    @Override
+    public void removeAll(String map, Collection<String> keys) {
+        List<String> removed;
+        synchronized (this) {
+            write();
+            removed = keys.stream().filter(key -> of(map).remove(key) != null).toList();
+        }
+        removed.forEach(key -> tell(new Change(map, key, Optional.empty())));
     }
 
     @Override

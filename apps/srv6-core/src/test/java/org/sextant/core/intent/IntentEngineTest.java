@@ -224,6 +224,16 @@ class IntentEngineTest {
     }
 
     @Test
+    void many_intents_are_withdrawn_in_one_store_write() {
+        bench.submit(toy("p1", "fd00:1::/64", "a b"), toy("p2", "fd00:2::/64", "a b"), toy("p3", "fd00:3::/64", "c d"));
+        int writes = bench.store.writes();
+        await(bench.engine.withdraw(bench.kind, List.of("p1", "p2", "p1")));
+        assertThat(bench.store.writes() - writes).isEqualTo(1);
+        assertThat(bench.store.all("intents")).containsOnlyKeys("toy/p3");
+        assertThat(bench.dataPlane.held("a")).isEmpty();
+    }
+
+    @Test
     void the_number_of_a_withdrawn_intent_is_given_again() {
         bench.submit(toy("p1", "fd00:1::/64", "a b"), toy("p2", "fd00:2::/64", "a b"));
         await(bench.engine.withdraw(bench.kind, List.of("p1")));

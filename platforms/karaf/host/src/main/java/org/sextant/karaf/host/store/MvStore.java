@@ -9,6 +9,7 @@ import java.nio.file.StandardCopyOption;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -174,6 +175,18 @@ public final class MvStore implements Store, AutoCloseable {
             tell(new Change(map, key, Optional.empty()));
         }
         return present;
+    }
+
+    @Override
+    public void removeAll(String map, Collection<String> keys) {
+        long ticket;
+        List<String> removed;
+        synchronized (data) {
+            removed = keys.stream().filter(key -> map(map).remove(key) != null).toList();
+            ticket = removed.isEmpty() ? written : ++written;
+        }
+        makeDurable(ticket);
+        removed.forEach(key -> tell(new Change(map, key, Optional.empty())));
     }
 
     @Override

@@ -54,6 +54,20 @@ class MvStoreTest {
     }
 
     @Test
+    void many_keys_are_removed_at_once_and_only_those_that_were_there_are_told() {
+        List<Change> heard = new ArrayList<>();
+        try (MvStore store = new MvStore(file())) {
+            store.put("m", Map.of("a", "1", "b", "2", "c", "3"));
+            store.onChange("m", heard::add);
+            store.removeAll("m", List.of("a", "x", "c", "a"));
+        }
+        try (MvStore store = new MvStore(file())) {
+            assertThat(store.all("m")).containsExactly(Map.entry("b", "2"));
+        }
+        assertThat(heard).containsExactly(new Change("m", "a", Optional.empty()), new Change("m", "c", Optional.empty()));
+    }
+
+    @Test
     void listeners_hear_of_changes_until_they_leave() {
         try (MvStore store = new MvStore(file())) {
             List<Change> heard = new ArrayList<>();
