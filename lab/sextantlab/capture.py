@@ -96,8 +96,12 @@ class Capture:
         self._selector.close()
 
     def packets(self, source: str, destination: str, since: float = 0) -> list[Packet]:
-        """The encapsulated packets since a time.time() whose inner packet has these addresses, in the order of time."""
+        """The encapsulated packets since a time.time() whose inner packet has these addresses, in the order of time.
+
+        What passed a node before the call is among them, for the kernel copies it to the ring before it goes on.
+        """
         with self._lock:
+            self._drain()
             found = [
                 packet
                 for packet in self._packets
@@ -107,10 +111,13 @@ class Capture:
 
     def _read(self) -> None:
         while not self._done.is_set():
-            for key, _ in self._selector.select(0.1):
-                fresh = list(key.data.packets())
+            if self._selector.select(0.1):
                 with self._lock:
-                    self._packets += fresh
+                    self._drain()
+
+    def _drain(self) -> None:
+        for key in self._selector.get_map().values():
+            self._packets += key.data.packets()
 
 
 class _Ring:

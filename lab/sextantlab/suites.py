@@ -109,11 +109,16 @@ def _conformance(fast: bool) -> Result:
     return pytest("conformance", "conformance", fast)
 
 
+def _lab(fast: bool) -> Result:
+    return pytest("lab", "lab/tests", fast)
+
+
 SUITES: dict[str, Callable[[bool], Result]] = {
     "lint": _lint,
     "java": _java,
     "agent": _agent,
     "conformance": _conformance,
+    "lab": _lab,
 }
 
 
