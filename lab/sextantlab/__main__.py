@@ -88,15 +88,24 @@ def _explain(parser: _Parser, argv: list[str]) -> int:
 def _demo(parser: _Parser, argv: list[str]) -> int:
     parser.add_argument("--keep", action="store_true")
     parser.add_argument("--json", type=Path)
+    parser.add_argument("--p4", type=_nodes)
     options = parser.parse_args(argv)
-    return demo.run(options.keep, options.json)
+    return demo.run(options.keep, options.json, options.p4)
+
+
+def _nodes(text: str) -> list[str]:
+    """p6,p7 as a list; "none" is the empty one."""
+    return [] if text == "none" else [name for name in text.split(",") if name]
 
 
 def _lab(parser: _Parser, argv: list[str]) -> int:
     parser.add_argument("action", choices=["up", "down", "status"])
     parser.add_argument("topology", nargs="?", default="fig4")
+    parser.add_argument("--p4", type=_nodes)
     options = parser.parse_args(argv)
-    lab = Lab(options.topology)
+    if options.p4 is not None and options.action != "up":
+        parser.error(f"--p4 is for up; {options.action} knows what the lab was brought up with")
+    lab = Lab(options.topology, p4=options.p4)
     if options.action == "up":
         build.agent()
         try:

@@ -8,7 +8,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from . import build, walk
+from . import bmv2, build, walk
 from .capture import Capture, Packet
 from .controller import Controller
 from .errors import UserError
@@ -34,13 +34,20 @@ LOOSE = [
 ]  # fmt: skip
 
 
-def run(keep: bool, report: Path | None) -> int:
-    """Returns 0 if both directions ping, every captured destination is the planned one and both repairs worked."""
+# In the paper's testbed, these two were P4 switches.
+_P4_NODES = ["p6", "p7"]
+
+
+def run(keep: bool, report: Path | None, p4: list[str] | None = None) -> int:
+    """Without `p4`, p6 and p7 are bmv2 switches where the machine has bmv2.
+
+    Returns 0 if both directions ping, every captured destination is the planned one and both repairs worked.
+    """
+    lab = Lab("fig4", p4=_p4_nodes() if p4 is None else p4)
     say("Building")
     build.controller()
     build.agent()
     say("\nStarting")
-    lab = Lab("fig4")
     with contextlib.ExitStack() as stack:
         if keep:
             lab.up()
@@ -53,6 +60,8 @@ def run(keep: bool, report: Path | None) -> int:
             controller.await_ready()
         else:
             stack.enter_context(controller)
+        if lab.switches:
+            print(f"{', '.join(lab.switches)}: bmv2")
         results = {"paper": paper(lab, controller.rest()), "failure": failure(lab, controller.rest())}
         results["ok"] = results["paper"]["ok"] and results["failure"]["ok"]
         if report is not None:
@@ -63,6 +72,14 @@ def run(keep: bool, report: Path | None) -> int:
             say("\nStopping")
     print("\nThe demo went as planned." if results["ok"] else "\nThe demo did NOT go as planned.")
     return 0 if results["ok"] else 1
+
+
+def _p4_nodes() -> list[str]:
+    missing = bmv2.missing()
+    if missing:
+        print(f"{', '.join(_P4_NODES)}: Linux, not bmv2 ({missing})")
+        return []
+    return _P4_NODES
 
 
 def paper(lab: Lab, rest: Rest) -> dict[str, Any]:
@@ -166,7 +183,7 @@ def _nodes(rest: Rest, policy: dict[str, Any]) -> list[str]:
 
 def look_around(lab: Lab, controller: Controller) -> None:
     """What to do with a network that was kept."""
-    name = lab.namespace("p7")
+    name = lab.namespace(next((node.name for node in lab.network.nodes if not node.p4), "l1"))
     sextant = f"SEXTANT_INSTANCE={lab.instance.number} ./sextant" if lab.instance.number else "./sextant"
     print(f"""
 The network is still there. Look around:

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A network of namespaces: one per node and host, veth pairs for links, one sextant-agent per node. Nothing else:
-routes, SIDs and neighbors are the controller's work.
+"""A network of namespaces: one per node and host, veth pairs for links, per node one sextant-agent or one bmv2 switch.
+Nothing else: routes, SIDs and neighbors are the controller's work.
 
 Everything that the lab made stands in state.json before it is made, so that `down` also removes what a crash left half
 made, and never touches what others made.
@@ -9,17 +9,18 @@ made, and never touches what others made.
 import contextlib
 import dataclasses
 import fcntl
+import functools
 import json
 import os
 import shutil
 import socket
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from . import netns, network, processes
+from . import bmv2, netns, network, processes
 from .errors import UserError
 from .paths import AGENT, BUILD, LAB, relative
 from .processes import Started
@@ -28,6 +29,8 @@ from .steps import step
 # Hosts do not wait for routers to announce themselves: their routes are static.
 _EVERYWHERE = {"net.ipv6.conf.all.accept_dad": "0", "net.ipv6.conf.default.accept_dad": "0"}
 _HOST = _EVERYWHERE | {"net.ipv6.conf.default.accept_ra": "0", "net.ipv6.conf.default.router_solicitations": "0"}
+# Beneath a switch the kernel has nothing to say: it neither answers nor forwards.
+_P4 = {"net.ipv6.conf.default.disable_ipv6": "1", "net.ipv4.ip_forward": "0"}
 _HOST_INTERFACE = "eth0"
 _AGENT_START_SECONDS = 20
 _PORT_STEP = 100
@@ -65,25 +68,36 @@ class State:
     namespaces: list[str] = field(default_factory=list)
     agents: dict[str, Started] = field(default_factory=dict)
     complete: bool = False
+    p4: list[str] = field(default_factory=list)
 
     @staticmethod
     def parse(body: dict[str, Any]) -> "State":
         agents = {name: Started(**started) for name, started in body["agents"].items()}
-        return State(body["namespaces"], agents, body["complete"])
+        return State(body["namespaces"], agents, body["complete"], body.get("p4", []))
 
 
 class Lab:
-    """One network. `with Lab(...)` brings it up and takes it down again."""
+    """One network. `with Lab(...)` brings it up and takes it down again.
 
-    def __init__(self, topology: str = "fig4", instance: Instance | None = None) -> None:
+    The nodes named by `p4` are bmv2 switches, as are those the description says so of; None is for a lab that is up
+    already: those that it was brought up with.
+    """
+
+    def __init__(
+        self, topology: str = "fig4", instance: Instance | None = None, p4: Sequence[str] | None = None
+    ) -> None:
         self.instance = instance or Instance.from_environment()
         source = Path(topology) if "/" in topology or topology.endswith(".json") else LAB / f"{topology}.json"
         self.topology = source.stem
         self.directory = self.instance.directory(self.topology)
-        self.description = network.shifted(network.load(source), self.instance.port_offset)
-        self.network = network.parse(self.description)
         self.network_file = self.directory / "network.json"
         self._state_file = self.directory / "state.json"
+        if p4 is None:
+            state = self.state()
+            p4 = state.p4 if state else ()
+        self._p4 = list(p4)
+        self.description = network.with_p4(network.shifted(network.load(source), self.instance.port_offset), self._p4)
+        self.network = network.parse(self.description)
 
     def __enter__(self) -> "Lab":
         try:
@@ -100,6 +114,11 @@ class Lab:
         """The namespace of a node or host."""
         return self.instance.prefix + name
 
+    @property
+    def switches(self) -> list[str]:
+        """The nodes that are bmv2 switches."""
+        return [node.name for node in self.network.nodes if node.p4]
+
     def state(self) -> State | None:
         """What was made and not removed; None if there is nothing."""
         try:
@@ -114,17 +133,18 @@ class Lab:
         with self._locked():
             if self.state():
                 raise UserError(f"the lab {self.topology} is up already: ./sextant lab status, ./sextant lab down")
+            self._refuse_what_cannot_run()
             names = [self.namespace(member.name) for member in (*self.network.nodes, *self.network.hosts)]
             self._refuse_what_is_taken(names)
             # What agents of an earlier lab remember of namespaces that are gone, and their logs.
             for leftover in ("agent", "log"):
                 shutil.rmtree(self.directory / leftover, ignore_errors=True)
             self.network_file.write_text(json.dumps(self.description, indent=2) + "\n")
-            state = State(names)
+            state = State(names, p4=self._p4)
             self._save(state)
             with step(f"{len(names)} namespaces, {len(self.network.links)} links, {len(self.network.hosts)} hosts"):
                 self._make_network()
-            with step(f"{len(self.network.nodes)} agents"):
+            with step(self._programs()):
                 for node in self.network.nodes:
                     state.agents[node.name] = self._start_agent(node)
                     self._save(state)
@@ -145,6 +165,14 @@ class Lab:
             netns.ip_batch(f"netns del {name}" for name in present)
             self._state_file.unlink()
 
+    def _programs(self) -> str:
+        agents = f"{len(self.network.nodes) - len(self.switches)} agents"
+        return f"{agents}, bmv2 for {', '.join(self.switches)}" if self.switches else agents
+
+    def _refuse_what_cannot_run(self) -> None:
+        if self.switches and bmv2.missing():
+            raise UserError(f"{', '.join(self.switches)}: {bmv2.missing()}")
+
     def _refuse_what_is_taken(self, namespaces: list[str]) -> None:
         for name in namespaces:
             if netns.exists(name):
@@ -164,7 +192,7 @@ class Lab:
         members = [*self.network.nodes, *self.network.hosts]
         netns.ip_batch(f"netns add {self.namespace(member.name)}" for member in members)
         for node in self.network.nodes:
-            netns.sysctl(self.namespace(node.name), _EVERYWHERE)
+            netns.sysctl(self.namespace(node.name), _P4 if node.p4 else _EVERYWHERE)
         for host in self.network.hosts:
             netns.sysctl(self.namespace(host.name), _HOST)
         netns.ip_batch([*self._link_commands(), *self._host_link_commands()])
@@ -172,22 +200,35 @@ class Lab:
             netns.ip_batch(_node_commands(node), self.namespace(node.name))
         for host in self.network.hosts:
             netns.ip_batch(_host_commands(host), self.namespace(host.name))
+        for member, interface in self._ends_at_switches():
+            netns.inside(self.namespace(member), functools.partial(bmv2.fill_checksums, interface))
 
     def _link_commands(self) -> Iterator[str]:
         for link in self.network.links:
             yield (
-                f"link add {link.a.name} mtu {link.mtu_bytes} netns {self.namespace(link.a.node)} type veth "
-                f"peer name {link.b.name} mtu {link.mtu_bytes} netns {self.namespace(link.b.node)}"
+                f"link add {link.a.name} mtu {link.mtu_bytes}{_address(link.a)} netns {self.namespace(link.a.node)} "
+                f"type veth peer name {link.b.name} mtu {link.mtu_bytes}{_address(link.b)} "
+                f"netns {self.namespace(link.b.node)}"
             )
 
     def _host_link_commands(self) -> Iterator[str]:
         for host in self.network.hosts:
             yield (
-                f"link add {host.location.name} netns {self.namespace(host.location.node)} type veth "
-                f"peer name {_HOST_INTERFACE} address {host.mac} netns {self.namespace(host.name)}"
+                f"link add {host.location.name}{_address(host.location)} netns {self.namespace(host.location.node)} "
+                f"type veth peer name {_HOST_INTERFACE} address {host.mac} netns {self.namespace(host.name)}"
             )
 
-    # --- agents
+    def _ends_at_switches(self) -> Iterator[tuple[str, str]]:
+        """Namespace and interface of whatever sends to a switch."""
+        for link in self.network.links:
+            for here, there in ((link.a, link.b), (link.b, link.a)):
+                if self.network.node(there.node).p4:
+                    yield here.node, here.name
+        for host in self.network.hosts:
+            if self.network.node(host.location.node).p4:
+                yield host.name, _HOST_INTERFACE
+
+    # --- agents and switches
 
     def agent_log(self, node: str) -> Path:
         return self.directory / "log" / f"agent-{node}.log"
@@ -205,10 +246,14 @@ class Lab:
         return self._up_state().agents[name]
 
     def _start_agent(self, node: network.Node) -> Started:
-        ports = [word for port in node.interfaces for word in ("--port", f"{port.number}={port.name}")]
+        if node.p4:
+            ports = [(port.number, port.name) for port in node.interfaces]
+            argv = bmv2.command(self.namespace(node.name), node.host, node.port, node.p4runtime_id, ports)
+            return processes.start(argv, self.agent_log(node.name), {"PYTHONPATH": str(LAB)})
+        words = [word for port in node.interfaces for word in ("--port", f"{port.number}={port.name}")]
         return processes.start(
             [AGENT, "--netns", self.namespace(node.name), "--listen", f"{node.host}:{node.port}",
-             "--device-id", str(node.p4runtime_id), *ports, "--state-dir", self.directory / "agent" / node.name],
+             "--device-id", str(node.p4runtime_id), *words, "--state-dir", self.directory / "agent" / node.name],
             self.agent_log(node.name),
         )  # fmt: skip
 
@@ -216,7 +261,9 @@ class Lab:
         served = processes.until(lambda: listening(node.host, node.port) or not agent.alive, _AGENT_START_SECONDS)
         if not served or not agent.alive:
             problem = f"did not listen on {node.port} within {_AGENT_START_SECONDS} s" if agent.alive else "ended"
-            raise processes.fail_with_log(f"the agent of {node.name} {problem}", self.agent_log(node.name))
+            raise processes.fail_with_log(
+                f"the {'switch' if node.p4 else 'agent'} of {node.name} {problem}", self.agent_log(node.name)
+            )
 
     def _stray_agents(self, namespaces: list[str]) -> Iterator[Started]:
         """Agents of this lab that a crash kept out of state.json."""
@@ -225,16 +272,19 @@ class Lab:
                 continue
             with contextlib.suppress(OSError):
                 words = (entry / "cmdline").read_bytes().decode(errors="replace").split("\0")
-                if words[0] == str(AGENT) and len(words) > 2 and words[1] == "--netns" and words[2] in namespaces:
+                ours = words[0] == str(AGENT) or bmv2.__name__ in words
+                if ours and "--netns" in words and words[words.index("--netns") + 1] in namespaces:
                     yield Started(int(entry.name), processes.start_ticks(int(entry.name)))
 
     # --- links
 
     def set_link(self, one: str, other: str, *, up: bool) -> None:
-        """Cuts or repairs the link between two nodes, at the first one's interface."""
+        """Cuts or repairs the link between two nodes, at the first one's interface; at the other's if the first is a
+        switch and the other is not: a switch loses its carrier, as it does when a cable is cut.
+        """
         link = self.network.link(one, other)
-        port = link.a if link.a.node == one else link.b
-        netns.ip("link", "set", port.name, "up" if up else "down", namespace=self.namespace(one))
+        ends = sorted((link.a, link.b), key=lambda end: (self.network.node(end.node).p4, end.node != one))
+        netns.ip("link", "set", ends[0].name, "up" if up else "down", namespace=self.namespace(ends[0].node))
 
     # --- state
 
@@ -263,10 +313,14 @@ class Lab:
             yield
 
 
+def _address(port: network.Interface) -> str:
+    return f" address {port.mac}" if port.mac else ""
+
+
 def _node_commands(node: network.Node) -> Iterator[str]:
     yield "link set lo up"
     for port in node.interfaces:
-        for address in port.addresses:
+        for address in () if node.p4 else port.addresses:
             yield f"addr add {address} dev {port.name}"
         yield f"link set {port.name} up"
 

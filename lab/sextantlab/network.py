@@ -4,10 +4,12 @@
 import ipaddress
 import json
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from .bmv2 import PIPECONF
 from .errors import UserError
 
 _MANAGEMENT = re.compile(r"grpc://(?P<host>[^:/]+):(?P<port>\d+)\?device_id=(?P<id>\d+)")
@@ -18,23 +20,28 @@ _INTERFACE_NAME_BYTES = 15
 
 @dataclass(frozen=True)
 class Interface:
-    """A port of a node: its number in the contract, the interface behind it, and the addresses hosts use as gateway."""
+    """A port of a node: its number in the contract, the interface behind it, and the addresses hosts use as gateway.
+
+    A MAC address that the description does not give is the kernel's choice.
+    """
 
     node: str
     number: int
     name: str
     addresses: tuple[str, ...]
+    mac: str | None
 
 
 @dataclass(frozen=True)
 class Node:
-    """A node and how its agent is reached."""
+    """A node and how its P4Runtime is reached. `p4` nodes are bmv2 switches, the others Linux with an agent."""
 
     name: str
     device_id: str
     host: str
     port: int
     p4runtime_id: int
+    p4: bool
     interfaces: tuple[Interface, ...]
 
 
@@ -114,6 +121,32 @@ def shifted(description: dict[str, Any], offset: int) -> dict[str, Any]:
     return copy
 
 
+def with_p4(description: dict[str, Any], names: Iterable[str]) -> dict[str, Any]:
+    """The same network with these nodes as bmv2 switches. MAC and MTU of their ports are written down, as a switch has
+    no gNMI to tell them. Raises UserError for a node that is not there.
+    """
+    copy = json.loads(json.dumps(description))
+    devices = {body["basic"]["name"]: body["basic"] for body in copy["devices"].values()}
+    for name in names:
+        if name not in devices:
+            raise UserError(f"--p4: there is no node {name}; there are {', '.join(devices)}")
+        devices[name] |= {"driver": "srv6-bmv2", "pipeconf": PIPECONF}
+    network = parse(copy)
+    mtus = {(end.node, end.number): link.mtu_bytes for link in network.links for end in (link.a, link.b)}
+    for node in network.nodes:
+        for port in node.interfaces if node.p4 else ():
+            body = copy["ports"][f"{node.device_id}/{port.number}"]
+            body["interfaces"][0].setdefault("mac", _p4_mac(node.p4runtime_id, port.number))
+            mtu_bytes = mtus.get((node.name, port.number), _DEFAULT_MTU_BYTES)
+            body.setdefault("srv6", {}).setdefault("mtuBytes", mtu_bytes)
+    return copy
+
+
+def _p4_mac(device_id: int, port: int) -> str:
+    """Locally administered; "P4" in its middle."""
+    return ":".join(f"{byte:02x}" for byte in (0x02, 0x50, 0x34, device_id & 0xFF, port >> 8, port & 0xFF))
+
+
 def parse(description: dict[str, Any]) -> Network:
     """Raises UserError, naming the place, for what the lab cannot build."""
     names = {device: body["basic"]["name"] for device, body in description["devices"].items()}
@@ -136,7 +169,9 @@ def _interfaces(description: dict[str, Any], names: dict[str, str]) -> dict[str,
         first = body["interfaces"][0]
         if len(first["name"].encode()) > _INTERFACE_NAME_BYTES:
             raise UserError(f"ports: {key}: {first['name']} is longer than {_INTERFACE_NAME_BYTES} bytes")
-        interfaces[key] = Interface(names[device], int(number), first["name"], tuple(first.get("ips", ())))
+        interfaces[key] = Interface(
+            names[device], int(number), first["name"], tuple(first.get("ips", ())), first.get("mac")
+        )
     return interfaces
 
 
@@ -144,7 +179,8 @@ def _node(device: str, basic: dict[str, Any], interfaces: tuple[Interface, ...])
     match = _MANAGEMENT.fullmatch(basic["managementAddress"])
     if not match:
         raise UserError(f"{device}: managementAddress {basic['managementAddress']} is not grpc://HOST:PORT?device_id=N")
-    return Node(basic["name"], device, match["host"], int(match["port"]), int(match["id"]), interfaces)
+    p4 = basic.get("pipeconf") == PIPECONF
+    return Node(basic["name"], device, match["host"], int(match["port"]), int(match["id"]), p4, interfaces)
 
 
 def _link(key: str, body: dict[str, Any], interfaces: dict[str, Interface]) -> Link:

@@ -20,8 +20,9 @@ def show(lab: Lab, controller: Controller) -> int:
     rows = []
     for node in lab.network.nodes:
         agent = state.agents.get(node.name)
+        kind = "bmv2" if node.p4 else "agent"
         running = agent is not None and agent.alive
-        where, who = f"{node.host}:{node.port}", f"agent {agent.pid}" if running and agent else "no agent"
+        where, who = f"{node.host}:{node.port}", f"{kind} {agent.pid}" if running and agent else f"no {kind}"
         rows.append((node.name, lab.namespace(node.name), where, who, "up" if running else "DOWN"))
     for link in lab.network.links:
         ends_up = {(link.a.node, link.a.name), (link.b.node, link.b.name)} <= up
