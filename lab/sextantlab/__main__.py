@@ -9,7 +9,7 @@ from pathlib import Path
 from types import FrameType
 from typing import NoReturn
 
-from . import build, cli, demo, lint, status, suites
+from . import bench, build, cli, demo, lint, status, suites
 from .controller import Controller
 from .errors import UsageError, UserError
 from .lab import Lab
@@ -108,11 +108,7 @@ def _lab(parser: _Parser, argv: list[str]) -> int:
     lab = Lab(options.topology, p4=options.p4)
     if options.action == "up":
         build.agent()
-        try:
-            lab.up()
-        except KeyboardInterrupt:
-            lab.down()
-            raise
+        lab.up()
     elif options.action == "down":
         Controller(lab).stop()
         lab.down()
@@ -124,6 +120,11 @@ def _cli(parser: _Parser, argv: list[str]) -> int:
     return cli.run(Controller(Lab("fig4")), argv)
 
 
+def _bench(parser: _Parser, argv: list[str]) -> int:
+    parser.add_argument("names", nargs="*")
+    return bench.run(parser.parse_args(argv).names)
+
+
 COMMANDS = {
     "demo": _demo,
     "lab": _lab,
@@ -133,17 +134,23 @@ COMMANDS = {
     "fmt": _fmt,
     "lint": _lint,
     "explain": _explain,
+    "bench": _bench,
 }
 
 
+_ENDINGS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+
 def _terminated(signum: int, frame: FrameType | None) -> NoReturn:
-    """Unwinds the context managers, which end what they started."""
+    """Unwinds the context managers, which end what they started. An impatient second signal does not stop them."""
+    for ending in _ENDINGS:
+        signal.signal(ending, signal.SIG_IGN)
     raise KeyboardInterrupt
 
 
 if __name__ == "__main__":
-    signal.signal(signal.SIGTERM, _terminated)
-    signal.signal(signal.SIGHUP, _terminated)
+    for one in _ENDINGS:
+        signal.signal(one, _terminated)
     try:
         sys.exit(main(sys.argv[1:]))
     except UsageError as error:

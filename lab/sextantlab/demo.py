@@ -24,6 +24,7 @@ PAPER = LAB / "policies" / "paper.json"
 _PINGS = 5
 _TRAFFIC_SECONDS = 20
 _REPAIR_SECONDS = 60
+_LOOK = "; with --keep the network stays, and ./sextant cli srv6:entries says what is not installed"
 
 # h12 and h33 talk by way of v8, over whatever links are best at the time: the links to v8 are not the paper policy's.
 LOOSE = [
@@ -49,20 +50,17 @@ def run(keep: bool, report: Path | None, p4: list[str] | None = None) -> int:
     build.agent()
     say("\nStarting")
     with contextlib.ExitStack() as stack:
-        if keep:
-            lab.up()
-        else:
-            stack.enter_context(lab)
-        controller = Controller(lab)
-        if keep:
-            controller.install()
-            controller.start()
-            controller.await_ready()
-        else:
-            stack.enter_context(controller)
+        stack.enter_context(lab)
+        controller = stack.enter_context(Controller(lab))
+        # What is kept also stays when something goes wrong, to be looked at; only an interruption ends it.
+        kept = stack.pop_all() if keep else contextlib.ExitStack()
         if lab.switches:
             print(f"{', '.join(lab.switches)}: bmv2")
-        results = {"paper": paper(lab, controller.rest()), "failure": failure(lab, controller.rest())}
+        try:
+            results = {"paper": paper(lab, controller.rest()), "failure": failure(lab, controller.rest())}
+        except KeyboardInterrupt:
+            kept.close()
+            raise
         results["ok"] = results["paper"]["ok"] and results["failure"]["ok"]
         if report is not None:
             report.write_text(json.dumps(results, indent=2) + "\n")
@@ -144,7 +142,7 @@ def failure(lab: Lab, rest: Rest) -> dict[str, Any]:
     for policy in LOOSE:
         rest.post("/srv6/policies", policy)
     if not until_answered(lab.namespace(there.name), back.address(6), _TRAFFIC_SECONDS):
-        raise UserError(f"{there.name} does not reach {back.name} over the loose policies: ./sextant cli srv6:entries")
+        raise UserError(f"{there.name} does not reach {back.name} over the loose policies{_LOOK}")
     via = _nodes(rest, LOOSE[0])
     at = via.index("v8")
     link = (via[at - 1], via[at])

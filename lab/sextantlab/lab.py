@@ -100,11 +100,7 @@ class Lab:
         self.network = network.parse(self.description)
 
     def __enter__(self) -> "Lab":
-        try:
-            self.up()
-        except BaseException:
-            self.down()
-            raise
+        self.up()
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -129,7 +125,10 @@ class Lab:
     # --- up and down
 
     def up(self) -> None:
-        """Raises UserError if the lab, one of its ports or a namespace of that name is there already."""
+        """Raises UserError if the lab, one of its ports or a namespace of that name is there already.
+
+        Whatever stops it half-way, nothing of it stays.
+        """
         with self._locked():
             if self.state():
                 raise UserError(f"the lab {self.topology} is up already: ./sextant lab status, ./sextant lab down")
@@ -142,28 +141,38 @@ class Lab:
             self.network_file.write_text(json.dumps(self.description, indent=2) + "\n")
             state = State(names, p4=self._p4)
             self._save(state)
-            with step(f"{len(names)} namespaces, {len(self.network.links)} links, {len(self.network.hosts)} hosts"):
-                self._make_network()
-            with step(self._programs()):
-                for node in self.network.nodes:
-                    state.agents[node.name] = self._start_agent(node)
-                    self._save(state)
-                for node in self.network.nodes:
-                    self._await_agent(node, state.agents[node.name])
-            state.complete = True
-            self._save(state)
+            try:
+                self._make(state)
+            except BaseException:
+                self._remove(state)
+                raise
+
+    def _make(self, state: State) -> None:
+        net = self.network
+        with step(f"{len(state.namespaces)} namespaces, {len(net.links)} links, {len(net.hosts)} hosts"):
+            self._make_network()
+        with step(self._programs()):
+            for node in net.nodes:
+                state.agents[node.name] = self._start_agent(node)
+                self._save(state)
+            for node in net.nodes:
+                self._await_agent(node, state.agents[node.name])
+        state.complete = True
+        self._save(state)
 
     def down(self) -> None:
         """Stops the agents and removes the namespaces that this lab made; nothing if it made none."""
         with self._locked():
             state = self.state()
-            if state is None:
-                return
-            for agent in {*state.agents.values(), *self._stray_agents(state.namespaces)}:
-                processes.stop(agent)
-            present = [name for name in state.namespaces if netns.exists(name)]
-            netns.ip_batch(f"netns del {name}" for name in present)
-            self._state_file.unlink()
+            if state is not None:
+                self._remove(state)
+
+    def _remove(self, state: State) -> None:
+        for agent in {*state.agents.values(), *self._stray_agents(state.namespaces)}:
+            processes.stop(agent)
+        present = [name for name in state.namespaces if netns.exists(name)]
+        netns.ip_batch(f"netns del {name}" for name in present)
+        self._state_file.unlink()
 
     def _programs(self) -> str:
         agents = f"{len(self.network.nodes) - len(self.switches)} agents"

@@ -78,13 +78,20 @@ def test_up_names_who_holds_a_port(small: Lab) -> None:
     assert small.state() is None
 
 
-def test_a_failed_start_leaves_nothing(small: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(node: object) -> processes.Started:
-        raise UserError("no agent today")
+@pytest.mark.parametrize("problem", [UserError("no agent today"), KeyboardInterrupt()], ids=["error", "interrupt"])
+def test_what_stops_half_way_leaves_nothing(
+    small: Lab, monkeypatch: pytest.MonkeyPatch, problem: BaseException
+) -> None:
+    started: list[processes.Started] = []
 
-    monkeypatch.setattr(small, "_start_agent", fail)
-    with pytest.raises(UserError, match="no agent today"), small:
-        pytest.fail("the lab is not up")
+    def fail(node: object, agent: processes.Started) -> None:
+        started.append(agent)
+        raise problem
+
+    monkeypatch.setattr(small, "_await_agent", fail)
+    with pytest.raises(type(problem)):
+        small.up()
+    assert not started[0].alive
     assert small.state() is None
     assert not {"sx9-a", "sx9-b", "sx9-h"} & namespaces()
 
