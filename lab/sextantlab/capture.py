@@ -90,6 +90,7 @@ class Capture:
     def __exit__(self, *_: object) -> None:
         self._done.set()
         self._thread.join()
+        self._drain()
         for key in list(self._selector.get_map().values()):
             self._selector.unregister(key.fileobj)
             key.data.close()
@@ -116,7 +117,8 @@ class Capture:
                     self._drain()
 
     def _drain(self) -> None:
-        for key in self._selector.get_map().values():
+        # A selector that is closed has no map; what came until then is there.
+        for key in (self._selector.get_map() or {}).values():
             self._packets += key.data.packets()
 
 
