@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.sextant.northbound.rest;
 
+import java.io.IOException;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
 import javax.servlet.ServletException;
+import javax.servlet.ServletRequest;
+import javax.servlet.ServletResponse;
 import org.glassfish.jersey.server.ResourceConfig;
 import org.glassfish.jersey.server.ServerProperties;
 import org.glassfish.jersey.server.filter.RolesAllowedDynamicFeature;
@@ -31,6 +36,8 @@ public class RestServlet extends ServletContainer
     private static final Logger LOG = LoggerFactory.getLogger(RestServlet.class);
 
     private final transient Set<RestResource> resources = ConcurrentHashMap.newKeySet();
+    /** Requests hold the read lock: one that ran into the change from the old to the new configuration would fail. */
+    private final transient ReadWriteLock configured = new ReentrantReadWriteLock();
     private transient BundleContext bundles;
     private transient ServiceTracker<RestResource, RestResource> tracker;
     private transient ScheduledThreadPoolExecutor reloader;
@@ -105,12 +112,25 @@ public class RestServlet extends ServletContainer
         pending = executor.schedule(this::reloadNow, CALM_MILLIS, TimeUnit.MILLISECONDS);
     }
 
+    @Override
+    public void service(ServletRequest request, ServletResponse response) throws ServletException, IOException {
+        configured.readLock().lock();
+        try {
+            super.service(request, response);
+        } finally {
+            configured.readLock().unlock();
+        }
+    }
+
     private void reloadNow() {
+        configured.writeLock().lock();
         try {
             reload(configure(Set.copyOf(resources)));
             LOG.info("rest resources={}", resources.size());
         } catch (RuntimeException e) {
             LOG.error("rest reload failed", e);
+        } finally {
+            configured.writeLock().unlock();
         }
     }
 }
