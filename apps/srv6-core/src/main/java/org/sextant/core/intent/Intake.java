@@ -273,6 +273,7 @@ final class Intake {
         woken.sort((a, b) -> Integer.compare(a.number(), b.number()));
         woken.forEach(intent -> {
             intent.inherited = true;
+            settleNumber(StoredIntent.parse(intent.ref.toString(), intent.json));
             registry.put(kind, intent);
             adopt(intent, plan(kind.kind, intent, intent.intent));
         });
@@ -319,7 +320,6 @@ final class Intake {
             sleep(key, now.get());
         } else if (known == null) {
             sleep(key, now.get());
-            settleNumber(key, now.get());
             wake(kind.get());
         } else if (!now.get().equals(known.json)) {
             decode(kind.get(), key, now.get()).ifPresent(other -> exchange(kind.get(), known, other));
@@ -330,6 +330,10 @@ final class Intake {
         registry.remove(kind, known);
         if (known.number() != other.number()) {
             registry.free(known);
+            registry.all().stream()
+                    .filter(intent -> intent.number() == known.number())
+                    .forEach(intent -> registry.take(intent.number(), intent));
+            settleNumber(StoredIntent.parse(known.ref.toString(), other.json));
         }
         known.intent = other.intent;
         known.json = other.json;
@@ -342,23 +346,21 @@ final class Intake {
      * Two controllers may give the same number at the same moment. One controller, the one that coordination names,
      * then gives the later in the order of references another number; all see that change as any other.
      */
-    private void settleNumber(String key, String json) {
-        StoredIntent stored;
-        try {
-            stored = StoredIntent.parse(key, json);
-        } catch (IllegalArgumentException e) {
-            return; // sleep() has told
-        }
+    private void settleNumber(StoredIntent stored) {
         Tracked rival = registry.byNumber(stored.number()).orElse(null);
-        if (rival == null || rival.removed || !coordination.isMine(NUMBERING)) {
+        if (rival == null || rival.removed || rival.ref.equals(stored.ref()) || !coordination.isMine(NUMBERING)) {
             return;
         }
-        IntentRef loser = rival.ref.compareTo(stored.ref()) > 0 ? rival.ref : stored.ref();
-        String text = loser.equals(rival.ref) ? rival.json : json;
-        StoredIntent renumbered = StoredIntent.parse(loser.toString(), text);
-        store.put(StoredIntent.MAP, Map.of(loser.toString(), StoredIntent.encode(
-                loser, registry.nextNumber(), renumbered.intent().deepCopy())));
-        storeChanges.add(loser.toString());
+        String loser = (rival.ref.compareTo(stored.ref()) > 0 ? rival.ref : stored.ref()).toString();
+        store.get(StoredIntent.MAP, loser)
+                .map(text -> StoredIntent.parse(loser, text))
+                .filter(now -> now.number() == stored.number())
+                .ifPresent(now -> {
+                    int number = registry.nextNumber();
+                    registry.reserve(number);
+                    store.put(StoredIntent.MAP, Map.of(loser, StoredIntent.encode(now.ref(), number, now.intent().deepCopy())));
+                    storeChanges.add(loser);
+                });
     }
 
     // Compiling again

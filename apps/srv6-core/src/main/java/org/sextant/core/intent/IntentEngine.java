@@ -242,7 +242,7 @@ public final class IntentEngine implements Intents, AutoCloseable {
         }
 
         @Override
-        public void writable(String node) {
+        public void unblocked(String node) {
             reconciler.retry(intent -> intent.waitingFor.contains(node));
         }
 
@@ -263,7 +263,7 @@ public final class IntentEngine implements Intents, AutoCloseable {
     /** Reads the nodes, and tries again what they refused. */
     private CompletableFuture<AuditReport> startAudit() {
         CompletableFuture<AuditReport> report = watch.audit();
-        reconciler.retry(intent -> intent.waitingFor.isEmpty());
+        reconciler.retry(intent -> intent.waitingFor.stream().noneMatch(node -> watch.node(node).blocks()));
         return report;
     }
 

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
+import org.sextant.core.port.DataPlane.Operation;
 import org.sextant.core.port.DataPlane.Stored;
 import org.sextant.core.table.Entry;
 
@@ -68,6 +69,11 @@ final class NodeTable {
         return mine && reachable && known && !reading;
     }
 
+    /** Who needs it to be written has to wait for it to come back. */
+    boolean blocks() {
+        return mine && !reachable;
+    }
+
     Row row(Entry.Key key) {
         return rows.computeIfAbsent(key, k -> new Row(this, k));
     }
@@ -93,22 +99,27 @@ final class NodeTable {
             row.held = now == null ? null : now.entry();
             row.counters = now == null ? null : now.counters().orElse(null);
             row.unexplained = row.held != null && row.wanted() == null && (adopting || row.unexplained);
-            row.needed(removeUnexplained).ifPresent(operation -> {
-                dirty.add(row);
-                if (wasInOrder) {
-                    drift.add(new AuditReport.Drift(
-                            switch (operation) {
-                                case INSERT -> AuditReport.Kind.MISSING;
-                                case MODIFY -> AuditReport.Kind.DIFFERENT;
-                                case DELETE -> AuditReport.Kind.EXTRA;
-                            },
-                            row.key));
-                }
-            });
+            Optional<Operation> needed = row.needed(removeUnexplained);
+            if (needed.isEmpty()) {
+                row.failure = null;
+                continue;
+            }
+            dirty.add(row);
+            if (wasInOrder) {
+                drift.add(new AuditReport.Drift(kind(needed.get()), row.key));
+            }
         }
         sweep();
         drift.sort((a, b) -> a.key().compareTo(b.key()));
         return drift;
+    }
+
+    private static AuditReport.Kind kind(Operation repair) {
+        return switch (repair) {
+            case INSERT -> AuditReport.Kind.MISSING;
+            case MODIFY -> AuditReport.Kind.DIFFERENT;
+            case DELETE -> AuditReport.Kind.EXTRA;
+        };
     }
 
     /** Forgets rows that nobody wants and the node does not have. */

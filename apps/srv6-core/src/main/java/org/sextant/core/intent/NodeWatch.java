@@ -26,8 +26,8 @@ final class NodeWatch {
     interface Reader {
         void offers(String node, Capabilities capabilities);
 
-        /** The node can be written. */
-        void writable(String node);
+        /** Nobody has to wait for the node any more: it can be written, or is another controller's. */
+        void unblocked(String node);
 
         /** Rows that an earlier run left may belong to intents that cannot be compiled yet. */
         boolean originUnknown();
@@ -114,6 +114,9 @@ final class NodeWatch {
                 node.readWanted = mine && node.reachable;
                 changed(node);
                 unread(node);
+                if (!mine) {
+                    reader.unblocked(node.name);
+                }
             }
         }
     }
@@ -213,7 +216,7 @@ final class NodeWatch {
                 audit.drift.put(node.name, drift);
             }
         });
-        reader.writable(node.name);
+        reader.unblocked(node.name);
     }
 
     /**

@@ -381,12 +381,16 @@ final class Reconciler {
         activate(intent, free ? change.before : List.of());
         change.touched.forEach(row -> row.node.dirty.add(row));
         intent.failures = new HashMap<>(change.failures);
-        intent.waitingFor.addAll(change.lostNodes);
+        change.lostNodes.stream().filter(node -> nodes.get(node).mine).forEach(intent.waitingFor::add);
         intent.phase = Tracked.Phase.UNDOING;
         undoing.add(intent);
     }
 
     private void settle(Tracked intent) {
+        boolean again = !intent.current() && intent.failures.isEmpty() && intent.waitingFor.isEmpty();
+        if (again && !intent.removed) {
+            queue.add(intent); // the node that was lost is another controller's by now
+        }
         intent.phase = queue.contains(intent) ? Tracked.Phase.QUEUED : Tracked.Phase.RESTING;
         views.refresh(intent);
         if (intent.phase == Tracked.Phase.RESTING) {
