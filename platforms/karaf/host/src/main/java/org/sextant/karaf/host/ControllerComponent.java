@@ -17,7 +17,10 @@ import org.sextant.core.port.Inventory;
 import org.sextant.core.port.Store;
 
 /** Starts the controller with etc/org.sextant.cfg and offers its parts as services; a changed file starts it again. */
-@Component(immediate = true, service = {}, configurationPid = "org.sextant")
+@Component(
+        immediate = true,
+        service = {},
+        configurationPid = "org.sextant")
 public final class ControllerComponent {
     private final Deque<ServiceRegistration<?>> services = new ArrayDeque<>();
     private Controller controller;

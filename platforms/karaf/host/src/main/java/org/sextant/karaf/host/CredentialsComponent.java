@@ -14,7 +14,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Makes the first passwords before anybody can log in. */
-@Component(immediate = true, service = {})
+@Component(
+        immediate = true,
+        service = {})
 public final class CredentialsComponent {
     private static final Logger LOG = LoggerFactory.getLogger(CredentialsComponent.class);
 

@@ -19,13 +19,27 @@ final class EngineLog {
         } else if (event instanceof EngineEvent.IntentRemoved removed) {
             LOG.info("intent={} removed=true", removed.intent());
         } else if (event instanceof EngineEvent.EntriesWritten written) {
-            LOG.debug("node={} inserted={} modified={} removed={}", written.node(), written.inserted(), written.modified(), written.removed());
+            LOG.debug(
+                    "node={} inserted={} modified={} removed={}",
+                    written.node(),
+                    written.inserted(),
+                    written.modified(),
+                    written.removed());
         } else if (event instanceof EngineEvent.EntryRefused refused) {
-            LOG.warn("node={} entry=\"{}\" refused={} reason=\"{}\"", refused.node(), refused.key(), refused.failure().code(), refused.failure().reason());
+            LOG.warn(
+                    "node={} entry=\"{}\" refused={} reason=\"{}\"",
+                    refused.node(),
+                    refused.key(),
+                    refused.failure().code(),
+                    refused.failure().reason());
         } else if (event instanceof EngineEvent.NodeChanged changed) {
             LOG.debug("node={}", changed.node());
         } else if (event instanceof EngineEvent.DriftFound drift) {
-            LOG.warn("node={} drift={} first=\"{}\"", drift.node(), drift.drift().size(), drift.drift().get(0));
+            LOG.warn(
+                    "node={} drift={} first=\"{}\"",
+                    drift.node(),
+                    drift.drift().size(),
+                    drift.drift().get(0));
         } else if (event instanceof EngineEvent.StoredIntentUnreadable unreadable) {
             LOG.error("stored={} unreadable=\"{}\"", unreadable.key(), unreadable.reason());
         } else if (event instanceof EngineEvent.Fault fault) {
@@ -35,7 +49,8 @@ final class EngineLog {
 
     /** What is on its way is told when it arrives; provisioning follows every change of the network and tells of trouble only. */
     private static void changed(EngineEvent.IntentChanged changed) {
-        boolean usual = changed.state() == IntentState.INSTALLED && changed.intent().kind().equals(Provisioning.NAME);
+        boolean usual = changed.state() == IntentState.INSTALLED
+                && changed.intent().kind().equals(Provisioning.NAME);
         if (usual || changed.state() == IntentState.PENDING) {
             LOG.debug("intent={} state={}", changed.intent(), changed.state());
         } else {

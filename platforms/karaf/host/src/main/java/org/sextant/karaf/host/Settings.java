@@ -27,7 +27,9 @@ record Settings(Path store, Path network, TlsFiles tls, int lldpSeconds) {
     }
 
     private static Optional<String> text(Map<String, ?> values, String key) {
-        return Optional.ofNullable(values.get(key)).map(value -> value.toString().trim()).filter(value -> !value.isEmpty());
+        return Optional.ofNullable(values.get(key))
+                .map(value -> value.toString().trim())
+                .filter(value -> !value.isEmpty());
     }
 
     private static Optional<Path> file(Map<String, ?> values, String key) {
@@ -37,8 +39,8 @@ record Settings(Path store, Path network, TlsFiles tls, int lldpSeconds) {
     private static int seconds(Map<String, ?> values, String key) {
         String value = text(values, key).orElse(Integer.toString(DEFAULT_LLDP_SECONDS));
         if (!value.matches("[0-9]{1,3}") || Integer.parseInt(value) > MAX_LLDP_SECONDS) {
-            throw new IllegalArgumentException(
-                    "org.sextant.cfg: " + key + " = " + value + " is not a number of seconds from 0 to " + MAX_LLDP_SECONDS);
+            throw new IllegalArgumentException("org.sextant.cfg: " + key + " = " + value
+                    + " is not a number of seconds from 0 to " + MAX_LLDP_SECONDS);
         }
         return Integer.parseInt(value);
     }

@@ -20,21 +20,27 @@ class SettingsTest {
     @Test
     void empty_values_are_defaults() {
         assertThat(Settings.of(Map.of("network", "", "store", " "), BASE, ETC))
-                .isEqualTo(new Settings(Path.of("/base/store"), Path.of("/etc/sextant/network.json"), TlsFiles.NONE, 3));
+                .isEqualTo(
+                        new Settings(Path.of("/base/store"), Path.of("/etc/sextant/network.json"), TlsFiles.NONE, 3));
     }
 
     @Test
     void values_are_taken() {
-        Settings settings = Settings.of(Map.of("network", "/n.json", "tls.certificate", "c", "tls.key", "k", "lldp.seconds", "0"), BASE, ETC);
+        Settings settings = Settings.of(
+                Map.of("network", "/n.json", "tls.certificate", "c", "tls.key", "k", "lldp.seconds", "0"), BASE, ETC);
         assertThat(settings.network()).isEqualTo(Path.of("/n.json"));
-        assertThat(settings.tls()).isEqualTo(new TlsFiles(Optional.empty(), Optional.of(Path.of("c")), Optional.of(Path.of("k"))));
+        assertThat(settings.tls())
+                .isEqualTo(new TlsFiles(Optional.empty(), Optional.of(Path.of("c")), Optional.of(Path.of("k"))));
         assertThat(settings.lldpSeconds()).isZero();
     }
 
     @Test
     void wrong_values_are_named() {
-        assertThatThrownBy(() -> Settings.of(Map.of("lldp.seconds", "often"), BASE, ETC)).hasMessageContaining("lldp.seconds = often");
-        assertThatThrownBy(() -> Settings.of(Map.of("lldp.seconds", "301"), BASE, ETC)).hasMessageContaining("300");
-        assertThatThrownBy(() -> Settings.of(Map.of("tls.key", "k"), BASE, ETC)).hasMessageContaining("tls.certificate");
+        assertThatThrownBy(() -> Settings.of(Map.of("lldp.seconds", "often"), BASE, ETC))
+                .hasMessageContaining("lldp.seconds = often");
+        assertThatThrownBy(() -> Settings.of(Map.of("lldp.seconds", "301"), BASE, ETC))
+                .hasMessageContaining("300");
+        assertThatThrownBy(() -> Settings.of(Map.of("tls.key", "k"), BASE, ETC))
+                .hasMessageContaining("tls.certificate");
     }
 }

@@ -50,19 +50,29 @@ class BootTest {
         Path work = Path.of(System.getProperty("sextant.work"));
         deleteTree(work);
         Files.createDirectories(work);
-        int unpacked = new ProcessBuilder("tar", "xzf", System.getProperty("sextant.distribution"), "-C", work.toString(), "--strip-components=1", "--one-top-level=home")
+        int unpacked = new ProcessBuilder(
+                        "tar",
+                        "xzf",
+                        System.getProperty("sextant.distribution"),
+                        "-C",
+                        work.toString(),
+                        "--strip-components=1",
+                        "--one-top-level=home")
                 .inheritIO()
                 .start()
                 .waitFor();
-        assertThat(unpacked).as("unpacking " + System.getProperty("sextant.distribution") + "; build it with mvn package").isZero();
+        assertThat(unpacked)
+                .as("unpacking " + System.getProperty("sextant.distribution") + "; build it with mvn package")
+                .isZero();
         network = work.resolve("network.json");
         Files.writeString(network, """
-                {"apps": {"org.sextant.srv6": {"srv6": {"block": "fcbb:bbbb::/32", "format": "F3216"}}},
-                 "devices": {"device:n1": {"basic": {"name": "n1", "managementAddress": "grpc://127.0.0.1:%d?device_id=1",
-                 "pipeconf": "org.sextant.linux"}, "srv6": {"uSid": "0100", "encapSource": "fcff:1::1"}}}}
-                """.formatted(Instance.freePort()));
+            {"apps": {"org.sextant.srv6": {"srv6": {"block": "fcbb:bbbb::/32", "format": "F3216"}}},
+             "devices": {"device:n1": {"basic": {"name": "n1", "managementAddress": "grpc://127.0.0.1:%d?device_id=1",
+             "pipeconf": "org.sextant.linux"}, "srv6": {"uSid": "0100", "encapSource": "fcff:1::1"}}}}
+            """.formatted(Instance.freePort()));
         instance = new Instance(work.resolve("home"), work.resolve("data"), network);
-        load = ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage() / Runtime.getRuntime().availableProcessors();
+        load = ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage()
+                / Runtime.getRuntime().availableProcessors();
     }
 
     @AfterAll
@@ -86,40 +96,60 @@ class BootTest {
     void only_who_has_the_generated_password_gets_in() {
         assertThat(instance.get("/srv6/topology", "").statusCode()).isEqualTo(401);
         assertThat(instance.get("/srv6/topology", "viewer").statusCode()).isEqualTo(200);
-        assertThat(instance.get("/srv6/topology", "admin", "admin").statusCode()).isEqualTo(401);
-        assertThat(instance.get("/srv6/topology", "karaf", "karaf").statusCode()).isEqualTo(401);
-        assertThat(instance.get("/srv6/topology", "_g_:admingroup", "group").statusCode()).isEqualTo(401);
+        assertThat(instance.get("/srv6/topology", "admin", "admin").statusCode())
+                .isEqualTo(401);
+        assertThat(instance.get("/srv6/topology", "karaf", "karaf").statusCode())
+                .isEqualTo(401);
+        assertThat(instance.get("/srv6/topology", "_g_:admingroup", "group").statusCode())
+                .isEqualTo(401);
     }
 
     @Test
     @Order(2)
     void secrets_are_their_owners_and_in_no_log() throws IOException {
-        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(instance.credentials()))).isEqualTo("rw-------");
-        assertThat(instance.log()).contains(instance.credentials().toString()).doesNotContain(instance.password("admin"), instance.password("viewer"));
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(instance.credentials())))
+                .isEqualTo("rw-------");
+        assertThat(instance.log())
+                .contains(instance.credentials().toString())
+                .doesNotContain(instance.password("admin"), instance.password("viewer"));
     }
 
     @Test
     @Order(2)
     void nothing_but_rest_and_ssh_listens_and_only_on_loopback() throws IOException {
-        assertThat(instance.listening()).hasSize(2).allMatch(socket -> socket.startsWith(LOOPBACK) || socket.startsWith(LOOPBACK_V6_MAPPED));
-        assertThat(instance.listening()).anyMatch(socket -> socket.endsWith(hex(instance.httpPort))).anyMatch(socket -> socket.endsWith(hex(instance.sshPort)));
+        assertThat(instance.listening())
+                .hasSize(2)
+                .allMatch(socket -> socket.startsWith(LOOPBACK) || socket.startsWith(LOOPBACK_V6_MAPPED));
+        assertThat(instance.listening())
+                .anyMatch(socket -> socket.endsWith(hex(instance.httpPort)))
+                .anyMatch(socket -> socket.endsWith(hex(instance.sshPort)));
     }
 
     @Test
     @Order(2)
     void the_shell_knows_what_a_viewer_may() throws IOException {
-        assertThat(ssh("viewer", instance.password("viewer"), "srv6:nodes --json")).contains("\"n1\"");
-        assertThat(ssh("admin", instance.password("admin"), "srv6:nodes --json")).contains("\"n1\"");
-        assertThat(ssh("viewer", instance.password("viewer"), "srv6:audit")).doesNotContain("repaired").containsIgnoringCase("not found");
+        assertThat(ssh("viewer", instance.password("viewer"), "srv6:nodes --json"))
+                .contains("\"n1\"");
+        assertThat(ssh("admin", instance.password("admin"), "srv6:nodes --json"))
+                .contains("\"n1\"");
+        assertThat(ssh("viewer", instance.password("viewer"), "srv6:audit"))
+                .doesNotContain("repaired")
+                .containsIgnoringCase("not found");
         assertThat(ssh("viewer", instance.password("viewer"), "shell:exec id")).doesNotContain("uid=");
-        assertThatThrownBy(() -> ssh("karaf", "karaf", "srv6:nodes")).hasMessageContaining("No more authentication methods");
+        assertThatThrownBy(() -> ssh("karaf", "karaf", "srv6:nodes"))
+                .hasMessageContaining("No more authentication methods");
     }
 
     @Test
     @Order(2)
     void a_node_that_cannot_be_reached_says_why() throws IOException {
-        instance.await("the node's state has a reason", () -> instance.get("/srv6/nodes", "admin").body().contains("refused"));
-        assertThat(new ObjectMapper().readTree(instance.get("/srv6/nodes", "admin").body()).findValuesAsText("name")).contains("n1");
+        instance.await(
+                "the node's state has a reason",
+                () -> instance.get("/srv6/nodes", "admin").body().contains("refused"));
+        assertThat(new ObjectMapper()
+                        .readTree(instance.get("/srv6/nodes", "admin").body())
+                        .findValuesAsText("name"))
+                .contains("n1");
     }
 
     @Test
@@ -131,7 +161,9 @@ class BootTest {
         Files.delete(network);
         boot("second boot");
         assertThat(instance.password("admin")).isEqualTo(password);
-        assertThat(instance.get("/srv6/nodes", "admin").body()).as("the description is in the store").contains("\"n1\"");
+        assertThat(instance.get("/srv6/nodes", "admin").body())
+                .as("the description is in the store")
+                .contains("\"n1\"");
         assertThat(instance.run("status")).isZero();
     }
 
@@ -159,7 +191,9 @@ class BootTest {
         try (SshClient client = SshClient.setUpDefaultClient()) {
             client.setServerKeyVerifier((session, address, key) -> true);
             client.start();
-            try (ClientSession session = client.connect(user, "127.0.0.1", instance.sshPort).verify(30, TimeUnit.SECONDS).getSession()) {
+            try (ClientSession session = client.connect(user, "127.0.0.1", instance.sshPort)
+                    .verify(30, TimeUnit.SECONDS)
+                    .getSession()) {
                 session.addPasswordIdentity(password);
                 session.auth().verify(30, TimeUnit.SECONDS);
                 return run(session, command);

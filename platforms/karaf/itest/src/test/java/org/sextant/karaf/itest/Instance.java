@@ -3,8 +3,8 @@ package org.sextant.karaf.itest;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.ServerSocket;
 import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -61,7 +61,9 @@ final class Instance implements AutoCloseable {
     }
 
     private ProcessBuilder builder(String script, String... arguments) {
-        ProcessBuilder builder = new ProcessBuilder(Stream.concat(Stream.of(home.resolve("bin").resolve(script).toString()), Stream.of(arguments)).toList());
+        ProcessBuilder builder = new ProcessBuilder(
+                Stream.concat(Stream.of(home.resolve("bin").resolve(script).toString()), Stream.of(arguments))
+                        .toList());
         builder.environment().keySet().removeIf(name -> name.startsWith("SEXTANT_") || name.startsWith("KARAF_"));
         builder.environment().putAll(environment);
         return builder;
@@ -69,7 +71,10 @@ final class Instance implements AutoCloseable {
 
     /** Runs a script of the distribution to its end. */
     int run(String script) throws IOException, InterruptedException {
-        Process run = builder(script).redirectErrorStream(true).redirectOutput(ProcessBuilder.Redirect.DISCARD).start();
+        Process run = builder(script)
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .start();
         if (!run.waitFor(60, TimeUnit.SECONDS)) {
             run.destroyForcibly();
             throw new IllegalStateException(script + " does not end");
@@ -90,14 +95,17 @@ final class Instance implements AutoCloseable {
     }
 
     void awaitReady() {
-        await("GET /srv6/topology gives 200", () -> get("/srv6/topology", "admin").statusCode() == 200);
+        await(
+                "GET /srv6/topology gives 200",
+                () -> get("/srv6/topology", "admin").statusCode() == 200);
     }
 
     void await(String what, BooleanSupplier condition) {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(BOOT_LIMIT_SECONDS);
         while (!tried(condition)) {
             if (!process.isAlive() || System.nanoTime() > deadline) {
-                throw new IllegalStateException("not reached: " + what + "; alive: " + process.isAlive() + "; log:\n" + log());
+                throw new IllegalStateException(
+                        "not reached: " + what + "; alive: " + process.isAlive() + "; log:\n" + log());
             }
             pause();
         }
@@ -157,7 +165,8 @@ final class Instance implements AutoCloseable {
 
     /** All that was logged and printed. */
     String log() {
-        try (Stream<Path> files = Files.exists(data.resolve("log")) ? Files.list(data.resolve("log")) : Stream.empty()) {
+        try (Stream<Path> files =
+                Files.exists(data.resolve("log")) ? Files.list(data.resolve("log")) : Stream.empty()) {
             StringBuilder text = new StringBuilder(Files.readString(console()));
             for (Path file : files.sorted().toList()) {
                 text.append("== ").append(file.getFileName()).append('\n').append(Files.readString(file));
@@ -181,7 +190,10 @@ final class Instance implements AutoCloseable {
     Set<String> listening() throws IOException {
         Set<String> inodes;
         try (Stream<Path> files = Files.list(Path.of("/proc", Long.toString(process.pid()), "fd"))) {
-            inodes = files.map(Instance::target).filter(link -> link.startsWith("socket:[")).map(link -> link.replaceAll("[^0-9]", "")).collect(Collectors.toSet());
+            inodes = files.map(Instance::target)
+                    .filter(link -> link.startsWith("socket:["))
+                    .map(link -> link.replaceAll("[^0-9]", ""))
+                    .collect(Collectors.toSet());
         }
         Set<String> found = new TreeSet<>();
         for (String table : List.of("tcp", "tcp6")) {

@@ -24,7 +24,10 @@ final class Batches {
         List<Update> batch = new ArrayList<>();
         Set<Entry.Key> rows = new HashSet<>();
         for (Update update : updates) {
-            if (!batch.isEmpty() && !(batch.size() < LIMIT && sameStep(batch.get(0), update) && rows.add(update.entry().key()))) {
+            if (!batch.isEmpty()
+                    && !(batch.size() < LIMIT
+                            && sameStep(batch.get(0), update)
+                            && rows.add(update.entry().key()))) {
                 batches.add(List.copyOf(batch));
                 batch.clear();
                 rows.clear();

@@ -10,6 +10,7 @@ package org.sextant.karaf.southbound;
  * @param readMillis all tables
  * @param probeIntervalMillis pause between signs of life that an idle connection asks for
  */
-record Deadlines(long arbitrationMillis, long configMillis, long writeMillis, long readMillis, long probeIntervalMillis) {
+record Deadlines(
+        long arbitrationMillis, long configMillis, long writeMillis, long readMillis, long probeIntervalMillis) {
     static final Deadlines DEFAULT = new Deadlines(5_000, 30_000, 30_000, 60_000, 10_000);
 }

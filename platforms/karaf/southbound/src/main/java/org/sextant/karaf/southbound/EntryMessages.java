@@ -57,8 +57,12 @@ final class EntryMessages {
      */
     static Update update(Operation operation, P4RuntimeOuterClass.TableEntry entry) {
         boolean reset = entry.getIsDefaultAction() && operation == Operation.DELETE;
-        P4RuntimeOuterClass.TableEntry row = reset ? entry.toBuilder().clearAction().build() : entry;
-        return Update.newBuilder().setType(type(operation, row)).setEntity(Entity.newBuilder().setTableEntry(row)).build();
+        P4RuntimeOuterClass.TableEntry row =
+                reset ? entry.toBuilder().clearAction().build() : entry;
+        return Update.newBuilder()
+                .setType(type(operation, row))
+                .setEntity(Entity.newBuilder().setTableEntry(row))
+                .build();
     }
 
     private static Update.Type type(Operation operation, P4RuntimeOuterClass.TableEntry entry) {
@@ -82,16 +86,22 @@ final class EntryMessages {
         if (match instanceof Match.Exact exact) {
             message.setExact(FieldMatch.Exact.newBuilder().setValue(bytes(exact.value())));
         } else if (match instanceof Match.Lpm lpm) {
-            message.setLpm(FieldMatch.LPM.newBuilder().setValue(bytes(lpm.value())).setPrefixLen(lpm.length()));
+            message.setLpm(
+                    FieldMatch.LPM.newBuilder().setValue(bytes(lpm.value())).setPrefixLen(lpm.length()));
         } else if (match instanceof Match.Ternary ternary) {
-            message.setTernary(FieldMatch.Ternary.newBuilder().setValue(bytes(ternary.value())).setMask(bytes(ternary.mask())));
+            message.setTernary(FieldMatch.Ternary.newBuilder()
+                    .setValue(bytes(ternary.value()))
+                    .setMask(bytes(ternary.mask())));
         }
         return message.build();
     }
 
-    private static TableAction action(PipelineIndex pipeline, Table table, TableEntry.Action action) throws UnsupportedEntryException {
+    private static TableAction action(PipelineIndex pipeline, Table table, TableEntry.Action action)
+            throws UnsupportedEntryException {
         if (action instanceof TableEntry.Action.Direct direct) {
-            return TableAction.newBuilder().setAction(call(pipeline, table, direct.call())).build();
+            return TableAction.newBuilder()
+                    .setAction(call(pipeline, table, direct.call()))
+                    .build();
         }
         ActionProfileActionSet.Builder set = ActionProfileActionSet.newBuilder();
         for (TableEntry.Weighted member : ((TableEntry.Action.OneShot) action).members()) {
@@ -107,14 +117,17 @@ final class EntryMessages {
         P4InfoOuterClass.Action action = pipeline.action(table, call.action())
                 .orElseThrow(() -> new UnsupportedEntryException(
                         "the node's table " + table.getPreamble().getAlias() + " has no action " + call.action()));
-        P4RuntimeOuterClass.Action.Builder message = P4RuntimeOuterClass.Action.newBuilder().setActionId(action.getPreamble().getId());
+        P4RuntimeOuterClass.Action.Builder message = P4RuntimeOuterClass.Action.newBuilder()
+                .setActionId(action.getPreamble().getId());
         for (TableEntry.Argument argument : call.arguments()) {
             P4InfoOuterClass.Action.Param param = action.getParamsList().stream()
                     .filter(candidate -> candidate.getName().equals(argument.param()))
                     .findFirst()
                     .orElseThrow(() -> new UnsupportedEntryException(
                             "the node's action " + call.action() + " has no parameter " + argument.param()));
-            message.addParams(P4RuntimeOuterClass.Action.Param.newBuilder().setParamId(param.getId()).setValue(bytes(argument.value())));
+            message.addParams(P4RuntimeOuterClass.Action.Param.newBuilder()
+                    .setParamId(param.getId())
+                    .setValue(bytes(argument.value())));
         }
         return message.build();
     }
@@ -128,9 +141,15 @@ final class EntryMessages {
                     .map(match -> match(table, match))
                     .toList();
             TableEntry row = new TableEntry(
-                    table.getPreamble().getAlias(), matches, action(pipeline, message.getAction()), message.getIsDefaultAction(), message.getPriority());
+                    table.getPreamble().getAlias(),
+                    matches,
+                    action(pipeline, message.getAction()),
+                    message.getIsDefaultAction(),
+                    message.getPriority());
             Optional<Counters> counters = message.hasCounterData()
-                    ? Optional.of(new Counters(message.getCounterData().getPacketCount(), message.getCounterData().getByteCount()))
+                    ? Optional.of(new Counters(
+                            message.getCounterData().getPacketCount(),
+                            message.getCounterData().getByteCount()))
                     : Optional.empty();
             return Optional.of(new Stored(TableCodec.decode(row), counters));
         } catch (MalformedEntryException notOfTheContract) {
@@ -150,8 +169,14 @@ final class EntryMessages {
                 .orElseThrow(EntryMessages::foreign);
         return switch (match.getFieldMatchTypeCase()) {
             case EXACT -> new Match.Exact(name, number(match.getExact().getValue()));
-            case LPM -> new Match.Lpm(name, number(match.getLpm().getValue()), match.getLpm().getPrefixLen());
-            case TERNARY -> new Match.Ternary(name, number(match.getTernary().getValue()), number(match.getTernary().getMask()));
+            case LPM ->
+                new Match.Lpm(
+                        name, number(match.getLpm().getValue()), match.getLpm().getPrefixLen());
+            case TERNARY ->
+                new Match.Ternary(
+                        name,
+                        number(match.getTernary().getValue()),
+                        number(match.getTernary().getMask()));
             default -> throw foreign();
         };
     }
@@ -159,10 +184,10 @@ final class EntryMessages {
     private static TableEntry.Action action(PipelineIndex pipeline, TableAction action) {
         return switch (action.getTypeCase()) {
             case ACTION -> new TableEntry.Action.Direct(call(pipeline, action.getAction()));
-            case ACTION_PROFILE_ACTION_SET -> new TableEntry.Action.OneShot(
-                    action.getActionProfileActionSet().getActionProfileActionsList().stream()
-                            .map(member -> new TableEntry.Weighted(member.getWeight(), call(pipeline, member.getAction())))
-                            .toList());
+            case ACTION_PROFILE_ACTION_SET ->
+                new TableEntry.Action.OneShot(action.getActionProfileActionSet().getActionProfileActionsList().stream()
+                        .map(member -> new TableEntry.Weighted(member.getWeight(), call(pipeline, member.getAction())))
+                        .toList());
             default -> throw foreign();
         };
     }

@@ -23,9 +23,11 @@ final class Interfaces {
     /** Leaves are kept by the last steps of their path, for example {@code state/mtu}. */
     void set(Path prefix, Path path, TypedValue value) {
         List<PathElem> elements = join(prefix, path);
-        interfaceName(elements).ifPresent(name -> text(value).ifPresent(text -> leavesOfInterface
-                .computeIfAbsent(name, n -> new TreeMap<>())
-                .put(leaf(elements), text)));
+        interfaceName(elements)
+                .ifPresent(name -> text(value)
+                        .ifPresent(text -> leavesOfInterface
+                                .computeIfAbsent(name, n -> new TreeMap<>())
+                                .put(leaf(elements), text)));
     }
 
     /** Removes a leaf, or all of an interface. */
@@ -48,7 +50,8 @@ final class Interfaces {
         leavesOfInterface.forEach((name, leaves) -> {
             int number = number(leaves.get("state/id"));
             if (number >= 1 && number <= 510) {
-                boolean up = UP.equals(leaves.get("state/oper-status")) && UP.equals(leaves.getOrDefault("state/admin-status", UP));
+                boolean up = UP.equals(leaves.get("state/oper-status"))
+                        && UP.equals(leaves.getOrDefault("state/admin-status", UP));
                 ports.put(number, new PortState(number, name, mac(leaves), mtuBytes(leaves), up));
             }
         });
@@ -86,7 +89,11 @@ final class Interfaces {
     }
 
     private static String leaf(List<PathElem> elements) {
-        return String.join("/", elements.subList(2, elements.size()).stream().map(PathElem::getName).toList());
+        return String.join(
+                "/",
+                elements.subList(2, elements.size()).stream()
+                        .map(PathElem::getName)
+                        .toList());
     }
 
     private static Optional<String> text(TypedValue value) {
@@ -103,7 +110,9 @@ final class Interfaces {
 
     /** Scalars only; RFC 7951 writes 64-bit numbers and names as strings, the latter perhaps with their module. */
     private static String unquote(String json) {
-        String text = json.length() >= 2 && json.startsWith("\"") && json.endsWith("\"") ? json.substring(1, json.length() - 1) : json;
+        String text = json.length() >= 2 && json.startsWith("\"") && json.endsWith("\"")
+                ? json.substring(1, json.length() - 1)
+                : json;
         return text.matches("[a-z0-9-]+:[A-Z_]+") ? text.substring(text.indexOf(':') + 1) : text;
     }
 }

@@ -16,13 +16,17 @@ record Management(String host, int port, long deviceId, boolean tls) {
             URI uri = new URI(text);
             boolean tls = "grpcs".equals(uri.getScheme());
             Matcher deviceId = DEVICE_ID.matcher(uri.getQuery() == null ? "" : uri.getQuery());
-            if ((tls || "grpc".equals(uri.getScheme())) && uri.getHost() != null && uri.getPort() > 0 && deviceId.matches()) {
+            if ((tls || "grpc".equals(uri.getScheme()))
+                    && uri.getHost() != null
+                    && uri.getPort() > 0
+                    && deviceId.matches()) {
                 return new Management(uri.getHost(), uri.getPort(), Long.parseLong(deviceId.group(1)), tls);
             }
         } catch (URISyntaxException | NumberFormatException e) {
             // The message below says what is wanted, which is more than these say.
         }
-        throw new IllegalArgumentException("management address \"" + text + "\" is not grpc://host:port?device_id=N (or grpcs://)");
+        throw new IllegalArgumentException(
+                "management address \"" + text + "\" is not grpc://host:port?device_id=N (or grpcs://)");
     }
 
     @Override

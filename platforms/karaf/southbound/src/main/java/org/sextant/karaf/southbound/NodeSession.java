@@ -47,7 +47,11 @@ final class NodeSession implements AutoCloseable {
 
     /** What all sessions share. */
     record Shared(
-            TlsFiles tls, ElectionIds electionIds, Deadlines deadlines, ScheduledExecutorService timer, Executor workers) {}
+            TlsFiles tls,
+            ElectionIds electionIds,
+            Deadlines deadlines,
+            ScheduledExecutorService timer,
+            Executor workers) {}
 
     private final String node;
     private final Management management;
@@ -131,7 +135,8 @@ final class NodeSession implements AutoCloseable {
     }
 
     private void connect() {
-        Connection connection = new Connection(management, shared.tls(), shared.electionIds().next(), shared.deadlines());
+        Connection connection =
+                new Connection(management, shared.tls(), shared.electionIds().next(), shared.deadlines());
         synchronized (this) {
             if (closed) {
                 connection.close();
@@ -162,7 +167,9 @@ final class NodeSession implements AutoCloseable {
             } catch (StatusRuntimeException e) {
                 String reason = P4Errors.describe(e.getStatus());
                 boolean loss = isLoss(e.getStatus());
-                lost(connection, loss ? NodeStatus.Kind.LOST : NodeStatus.Kind.PIPELINE_MISMATCH,
+                lost(
+                        connection,
+                        loss ? NodeStatus.Kind.LOST : NodeStatus.Kind.PIPELINE_MISMATCH,
                         loss ? reason : "the node does not take pipeline " + pipeconf.name() + ": " + reason);
             }
         }
@@ -264,14 +271,19 @@ final class NodeSession implements AutoCloseable {
             connection.electionResult(false);
             become(connection, new NodeStatus(NodeStatus.Kind.NOT_PRIMARY, reason));
             if (vacant) {
-                after(Backoff.FIRST_MILLIS, () -> connection.bid(shared.electionIds().above(highest)));
+                after(
+                        Backoff.FIRST_MILLIS,
+                        () -> connection.bid(shared.electionIds().above(highest)));
             }
         }
 
         @Override
         public void packetIn(PacketIn packet) {
-            connection.pipeline().ifPresent(pipeline -> Packets.ingressPort(pipeline, packet)
-                    .ifPresent(port -> events.packet(node, port, packet.getPayload().toByteArray())));
+            connection
+                    .pipeline()
+                    .ifPresent(pipeline -> Packets.ingressPort(pipeline, packet)
+                            .ifPresent(port -> events.packet(
+                                    node, port, packet.getPayload().toByteArray())));
         }
 
         @Override

@@ -49,7 +49,14 @@ public final class P4RuntimeDataPlane implements DataPlane, AutoCloseable {
     private final ExecutorService notifier = Executors.newSingleThreadExecutor(threads("sextant-events"));
     /** Apart and bounded: a flood of frames may cost frames, not memory and not the news of a lost node. */
     private final ExecutorService packetNotifier = new ThreadPoolExecutor(
-            1, 1, 0, TimeUnit.SECONDS, new ArrayBlockingQueue<>(PACKET_BACKLOG), threads("sextant-packets"), new DiscardPolicy());
+            1,
+            1,
+            0,
+            TimeUnit.SECONDS,
+            new ArrayBlockingQueue<>(PACKET_BACKLOG),
+            threads("sextant-packets"),
+            new DiscardPolicy());
+
     private final NodeSession.Shared shared;
     private final Events events = new Events();
 
@@ -71,7 +78,8 @@ public final class P4RuntimeDataPlane implements DataPlane, AutoCloseable {
     }
 
     P4RuntimeDataPlane(Store store, TlsFiles tls, Deadlines deadlines) {
-        this.shared = new NodeSession.Shared(tls, new ElectionIds(store, System.currentTimeMillis()), deadlines, timer, workers);
+        this.shared = new NodeSession.Shared(
+                tls, new ElectionIds(store, System.currentTimeMillis()), deadlines, timer, workers);
     }
 
     /** Connects to exactly these nodes; a node whose address and pipeline stay as they were keeps its connection. */
@@ -81,26 +89,34 @@ public final class P4RuntimeDataPlane implements DataPlane, AutoCloseable {
         for (String name : List.copyOf(sessions.keySet())) {
             Managed managed = sessions.get(name);
             Node node = wanted.get(name);
-            if (node == null || !managed.management().equals(node.management()) || !managed.pipeconf().equals(node.pipeconf())) {
+            if (node == null
+                    || !managed.management().equals(node.management())
+                    || !managed.pipeconf().equals(node.pipeconf())) {
                 sessions.remove(name);
                 managed.session().ifPresent(NodeSession::close);
                 events.status(name, new NodeStatus(NodeStatus.Kind.LOST, "no longer managed"));
             }
         }
-        wanted.values().stream().filter(node -> !sessions.containsKey(node.name())).forEach(this::start);
+        wanted.values().stream()
+                .filter(node -> !sessions.containsKey(node.name()))
+                .forEach(this::start);
     }
 
     private void start(Node node) {
         Managed managed = managed(node);
         sessions.put(node.name(), managed);
         managed.session().ifPresentOrElse(NodeSession::open, () -> {
-            LOG.warn("node={} managed=false reason=\"{}\"", node.name(), managed.refused().reason());
+            LOG.warn(
+                    "node={} managed=false reason=\"{}\"",
+                    node.name(),
+                    managed.refused().reason());
             events.status(node.name(), managed.refused());
         });
     }
 
     private Managed managed(Node node) {
-        NodeStatus refused = new NodeStatus(NodeStatus.Kind.PIPELINE_MISMATCH, "there is no pipeline " + node.pipeconf());
+        NodeStatus refused =
+                new NodeStatus(NodeStatus.Kind.PIPELINE_MISMATCH, "there is no pipeline " + node.pipeconf());
         Optional<NodeSession> session = Optional.empty();
         try {
             Management management = Management.parse(node.management());
@@ -115,7 +131,8 @@ public final class P4RuntimeDataPlane implements DataPlane, AutoCloseable {
     /** How the controller stands with each managed node. */
     public synchronized SortedMap<String, NodeStatus> statuses() {
         SortedMap<String, NodeStatus> all = new TreeMap<>();
-        sessions.forEach((name, managed) -> all.put(name, managed.session().map(NodeSession::status).orElse(managed.refused())));
+        sessions.forEach((name, managed) ->
+                all.put(name, managed.session().map(NodeSession::status).orElse(managed.refused())));
         return all;
     }
 
@@ -171,7 +188,9 @@ public final class P4RuntimeDataPlane implements DataPlane, AutoCloseable {
     }
 
     private NodeSession known(String node) {
-        return session(node).orElseThrow(() -> new NodeUnavailableException(node, "it is not managed; is it in the network description?"));
+        return session(node)
+                .orElseThrow(() ->
+                        new NodeUnavailableException(node, "it is not managed; is it in the network description?"));
     }
 
     @Override
@@ -195,7 +214,10 @@ public final class P4RuntimeDataPlane implements DataPlane, AutoCloseable {
     private final class Events implements NodeSession.Events {
         @Override
         public void status(String node, NodeStatus status) {
-            tell(notifier, () -> stateListeners.forEach(listener -> listener.accept(new NodeState(node, status.ready(), status.reason()))));
+            tell(
+                    notifier,
+                    () -> stateListeners.forEach(
+                            listener -> listener.accept(new NodeState(node, status.ready(), status.reason()))));
         }
 
         @Override

@@ -19,10 +19,14 @@ final class Packets {
     /** All fields of the header; bmv2 refuses a packet-out that leaves out the padding. */
     static List<PacketMetadata> metadata(PipelineIndex pipeline, int egressPort) {
         List<PacketMetadata> fields = new ArrayList<>();
-        pipeline.packet("packet_out").ifPresent(header -> header.getMetadataList().forEach(field -> {
-            int value = field.getName().equals(EGRESS_PORT) ? egressPort : 0;
-            fields.add(PacketMetadata.newBuilder().setMetadataId(field.getId()).setValue(Bytes.canonical(value)).build());
-        }));
+        pipeline.packet("packet_out")
+                .ifPresent(header -> header.getMetadataList().forEach(field -> {
+                    int value = field.getName().equals(EGRESS_PORT) ? egressPort : 0;
+                    fields.add(PacketMetadata.newBuilder()
+                            .setMetadataId(field.getId())
+                            .setValue(Bytes.canonical(value))
+                            .build());
+                }));
         return fields;
     }
 

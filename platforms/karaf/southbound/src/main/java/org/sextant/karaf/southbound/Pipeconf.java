@@ -39,7 +39,8 @@ record Pipeconf(String name, P4Info p4Info, ByteString deviceConfig) {
             }
             P4Info.Builder parsed = P4Info.newBuilder();
             TextFormat.merge(new InputStreamReader(info, StandardCharsets.UTF_8), parsed);
-            return Optional.of(new Pipeconf(name, parsed.build(), program == null ? ByteString.EMPTY : ByteString.readFrom(program)));
+            return Optional.of(new Pipeconf(
+                    name, parsed.build(), program == null ? ByteString.EMPTY : ByteString.readFrom(program)));
         } catch (IOException e) {
             throw new UncheckedIOException("the P4Info of " + name + " in this bundle is damaged; build it again", e);
         }

@@ -26,10 +26,12 @@ final class Pipeline {
      * @return the P4Info that the node says it runs
      * @throws StatusRuntimeException if the node refuses or does not answer
      */
-    static P4Info ensure(ManagedChannel channel, long deviceId, Uint128 electionId, Pipeconf wanted, Deadlines deadlines) {
+    static P4Info ensure(
+            ManagedChannel channel, long deviceId, Uint128 electionId, Pipeconf wanted, Deadlines deadlines) {
         P4RuntimeBlockingStub stub = P4RuntimeGrpc.newBlockingStub(channel);
         GetForwardingPipelineConfigResponse present = get(stub, deviceId, deadlines);
-        if (present.getConfig().getCookie().getCookie() == wanted.cookie() && present.getConfig().hasP4Info()) {
+        if (present.getConfig().getCookie().getCookie() == wanted.cookie()
+                && present.getConfig().hasP4Info()) {
             return present.getConfig().getP4Info();
         }
         stub.withDeadlineAfter(deadlines.configMillis(), TimeUnit.MILLISECONDS)
@@ -42,7 +44,8 @@ final class Pipeline {
         return get(stub, deviceId, deadlines).getConfig().getP4Info();
     }
 
-    private static GetForwardingPipelineConfigResponse get(P4RuntimeBlockingStub stub, long deviceId, Deadlines deadlines) {
+    private static GetForwardingPipelineConfigResponse get(
+            P4RuntimeBlockingStub stub, long deviceId, Deadlines deadlines) {
         try {
             return stub.withDeadlineAfter(deadlines.configMillis(), TimeUnit.MILLISECONDS)
                     .getForwardingPipelineConfig(GetForwardingPipelineConfigRequest.newBuilder()

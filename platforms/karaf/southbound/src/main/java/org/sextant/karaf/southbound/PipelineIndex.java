@@ -4,9 +4,9 @@ package org.sextant.karaf.southbound;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.Set;
 import org.sextant.core.port.Capabilities;
 import p4.config.v1.P4InfoOuterClass.Action;
 import p4.config.v1.P4InfoOuterClass.ActionRef;
@@ -33,7 +33,8 @@ final class PipelineIndex {
             actionsByAlias.put(action.getPreamble().getAlias(), action);
             actionsById.put(action.getPreamble().getId(), action);
         });
-        info.getControllerPacketMetadataList().forEach(packet -> packets.put(packet.getPreamble().getName(), packet));
+        info.getControllerPacketMetadataList()
+                .forEach(packet -> packets.put(packet.getPreamble().getName(), packet));
         info.getDirectCountersList().forEach(counter -> countedTables.add(counter.getDirectTableId()));
         capabilities = offered();
     }
@@ -79,7 +80,9 @@ final class PipelineIndex {
             Set<String> offered = new TreeSet<>();
             for (ActionRef ref : table.getActionRefsList()) {
                 if (ref.getScope() != ActionRef.Scope.DEFAULT_ONLY) {
-                    action(ref.getId()).ifPresent(action -> offered.add(action.getPreamble().getAlias()));
+                    action(ref.getId())
+                            .ifPresent(
+                                    action -> offered.add(action.getPreamble().getAlias()));
                 }
             }
             actions.put(alias, offered);
@@ -89,6 +92,7 @@ final class PipelineIndex {
     }
 
     private static boolean refers(Table table, Action action) {
-        return table.getActionRefsList().stream().anyMatch(ref -> ref.getId() == action.getPreamble().getId());
+        return table.getActionRefsList().stream()
+                .anyMatch(ref -> ref.getId() == action.getPreamble().getId());
     }
 }

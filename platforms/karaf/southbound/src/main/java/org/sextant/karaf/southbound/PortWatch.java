@@ -112,7 +112,9 @@ final class PortWatch {
 
         private void apply(Notification notification) {
             notification.getDeleteList().forEach(path -> interfaces.remove(notification.getPrefix(), path));
-            notification.getUpdateList().forEach(update -> interfaces.set(notification.getPrefix(), update.getPath(), update.getVal()));
+            notification
+                    .getUpdateList()
+                    .forEach(update -> interfaces.set(notification.getPrefix(), update.getPath(), update.getVal()));
         }
 
         @Override

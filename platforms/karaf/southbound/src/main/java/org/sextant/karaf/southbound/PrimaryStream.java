@@ -44,7 +44,9 @@ final class PrimaryStream {
     /** Asks to be primary; the answer comes as an event. */
     void bid(Uint128 electionId) {
         send(StreamMessageRequest.newBuilder()
-                .setArbitration(MasterArbitrationUpdate.newBuilder().setDeviceId(deviceId).setElectionId(electionId))
+                .setArbitration(MasterArbitrationUpdate.newBuilder()
+                        .setDeviceId(deviceId)
+                        .setElectionId(electionId))
                 .build());
     }
 
@@ -62,7 +64,10 @@ final class PrimaryStream {
     }
 
     static PacketOut packetOut(ByteString payload, Iterable<PacketMetadata> metadata) {
-        return PacketOut.newBuilder().setPayload(payload).addAllMetadata(metadata).build();
+        return PacketOut.newBuilder()
+                .setPayload(payload)
+                .addAllMetadata(metadata)
+                .build();
     }
 
     private record Responses(Events events) implements StreamObserver<StreamMessageResponse> {
@@ -72,7 +77,8 @@ final class PrimaryStream {
                 case ARBITRATION -> arbitration(response.getArbitration());
                 case PACKET -> events.packetIn(response.getPacket());
                 default -> {
-                    // Stream errors answer packet-out, which is best effort; digests and idle timeouts are not in the contract.
+                    // Stream errors answer packet-out, which is best effort; digests and idle timeouts are not in the
+                    // contract.
                 }
             }
         }
@@ -83,10 +89,14 @@ final class PrimaryStream {
                 events.elected();
             } else {
                 boolean vacant = code == Code.NOT_FOUND_VALUE;
-                events.notElected(vacant, update.getElectionId(), vacant
-                        ? "the node has no primary controller"
-                        : "another controller is primary, with election id "
-                                + Long.toUnsignedString(update.getElectionId().getLow()));
+                events.notElected(
+                        vacant,
+                        update.getElectionId(),
+                        vacant
+                                ? "the node has no primary controller"
+                                : "another controller is primary, with election id "
+                                        + Long.toUnsignedString(
+                                                update.getElectionId().getLow()));
             }
         }
 

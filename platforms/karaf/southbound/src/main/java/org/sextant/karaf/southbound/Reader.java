@@ -20,14 +20,16 @@ record Reader(ManagedChannel channel, long deviceId, long deadlineMillis) {
     /** @throws StatusRuntimeException if the node does not answer in full */
     List<Stored> read(PipelineIndex pipeline) {
         ReadRequest.Builder request = ReadRequest.newBuilder().setDeviceId(deviceId);
-        pipeline.tables().forEach(table -> request.addEntities(Entity.newBuilder().setTableEntry(wildcard(pipeline, table))));
+        pipeline.tables()
+                .forEach(table -> request.addEntities(Entity.newBuilder().setTableEntry(wildcard(pipeline, table))));
         List<Stored> rows = new ArrayList<>();
         P4RuntimeGrpc.newBlockingStub(channel)
                 .withDeadlineAfter(deadlineMillis, TimeUnit.MILLISECONDS)
                 .read(request.build())
                 .forEachRemaining(response -> response.getEntitiesList().stream()
                         .filter(Entity::hasTableEntry)
-                        .forEach(entity -> EntryMessages.decode(pipeline, entity.getTableEntry()).ifPresent(rows::add)));
+                        .forEach(entity -> EntryMessages.decode(pipeline, entity.getTableEntry())
+                                .ifPresent(rows::add)));
         return rows;
     }
 

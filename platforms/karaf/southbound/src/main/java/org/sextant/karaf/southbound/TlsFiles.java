@@ -41,7 +41,8 @@ public record TlsFiles(Optional<Path> ca, Optional<Path> certificate, Optional<P
         try {
             SslContextBuilder context = GrpcSslContexts.forClient();
             ca.ifPresent(file -> context.trustManager(file.toFile()));
-            certificate.ifPresent(file -> context.keyManager(file.toFile(), key.orElseThrow().toFile()));
+            certificate.ifPresent(
+                    file -> context.keyManager(file.toFile(), key.orElseThrow().toFile()));
             return builder.useTransportSecurity().sslContext(context.build());
         } catch (SSLException e) {
             throw new IllegalArgumentException("cannot use the TLS files of org.sextant.cfg: " + e.getMessage(), e);

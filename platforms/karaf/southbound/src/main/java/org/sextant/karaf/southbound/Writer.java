@@ -33,7 +33,8 @@ record Writer(ManagedChannel channel, long deviceId, Uint128 electionId, long de
     private List<Result> writeBatch(PipelineIndex pipeline, List<Update> batch) {
         List<Result> results = new ArrayList<>(Collections.nCopies(batch.size(), Result.OK));
         List<Integer> sent = new ArrayList<>(batch.size());
-        WriteRequest.Builder request = WriteRequest.newBuilder().setDeviceId(deviceId).setElectionId(electionId);
+        WriteRequest.Builder request =
+                WriteRequest.newBuilder().setDeviceId(deviceId).setElectionId(electionId);
         for (int i = 0; i < batch.size(); i++) {
             try {
                 request.addUpdates(message(pipeline, batch.get(i)));
@@ -53,23 +54,29 @@ record Writer(ManagedChannel channel, long deviceId, Uint128 electionId, long de
 
     private List<Result> send(WriteRequest request, int updates) {
         try {
-            P4RuntimeGrpc.newBlockingStub(channel).withDeadlineAfter(deadlineMillis, TimeUnit.MILLISECONDS).write(request);
+            P4RuntimeGrpc.newBlockingStub(channel)
+                    .withDeadlineAfter(deadlineMillis, TimeUnit.MILLISECONDS)
+                    .write(request);
             return Collections.nCopies(updates, Result.OK);
         } catch (StatusRuntimeException e) {
-            return P4Errors.perUpdate(e, updates).or(() -> wholeBatch(e.getStatus(), updates)).orElseThrow(() -> e);
+            return P4Errors.perUpdate(e, updates)
+                    .or(() -> wholeBatch(e.getStatus(), updates))
+                    .orElseThrow(() -> e);
         }
     }
 
     /** These codes without details refuse the request before its first update (P4Runtime 1.4, 12.3). */
     private static Optional<List<Result>> wholeBatch(Status status, int updates) {
         return switch (status.getCode()) {
-            case INVALID_ARGUMENT, FAILED_PRECONDITION, UNIMPLEMENTED, NOT_FOUND -> Optional.of(Collections.nCopies(
-                    updates, Result.failed(P4Errors.code(status.getCode()), P4Errors.describe(status))));
+            case INVALID_ARGUMENT, FAILED_PRECONDITION, UNIMPLEMENTED, NOT_FOUND ->
+                Optional.of(Collections.nCopies(
+                        updates, Result.failed(P4Errors.code(status.getCode()), P4Errors.describe(status))));
             default -> Optional.empty();
         };
     }
 
-    private static P4RuntimeOuterClass.Update message(PipelineIndex pipeline, Update update) throws UnsupportedEntryException {
+    private static P4RuntimeOuterClass.Update message(PipelineIndex pipeline, Update update)
+            throws UnsupportedEntryException {
         return EntryMessages.update(update.operation(), EntryMessages.encode(pipeline, update.entry()));
     }
 }

@@ -39,13 +39,21 @@ class Bmv2Test {
     @Test
     void bmv2_takes_the_program_and_gives_every_entry_back() throws IOException, InterruptedException {
         Optional<Path> program = onPath();
-        assumeTrue(program.isPresent(), SWITCH + " is not on PATH: build it from https://github.com/p4lang/behavioral-model with PI");
+        assumeTrue(
+                program.isPresent(),
+                SWITCH + " is not on PATH: build it from https://github.com/p4lang/behavioral-model with PI");
         int port;
         try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             port = free.getLocalPort();
         }
         Process bmv2 = new ProcessBuilder(
-                        program.get().toString(), "--no-p4", "--device-id", "1", "--", "--grpc-server-addr", "127.0.0.1:" + port)
+                        program.get().toString(),
+                        "--no-p4",
+                        "--device-id",
+                        "1",
+                        "--",
+                        "--grpc-server-addr",
+                        "127.0.0.1:" + port)
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                 .start();
@@ -53,15 +61,21 @@ class Bmv2Test {
             BlockingQueue<NodeState> states = new LinkedBlockingQueue<>();
             dataPlane.onState(states::add);
             dataPlane.manage(List.of(new Node(
-                    "b1", "device:b1", "grpc://127.0.0.1:" + port + "?device_id=1", "org.sextant.bmv2", Optional.empty(), new TreeMap<>(), Optional.empty())));
+                    "b1",
+                    "device:b1",
+                    "grpc://127.0.0.1:" + port + "?device_id=1",
+                    "org.sextant.bmv2",
+                    Optional.empty(),
+                    new TreeMap<>(),
+                    Optional.empty())));
             awaitReady(states);
             assertThat(dataPlane.capabilities("b1").orElseThrow().maxSegments()).isEqualTo(6);
             List<Entry> entries = Samples.everyKind();
             assertThat(write(dataPlane, Operation.INSERT, entries)).containsOnly(Result.OK);
             assertThat(dataPlane.read("b1").stream().map(Stored::entry)).containsExactlyInAnyOrderElementsOf(entries);
             Entry sid = entries.get(4);
-            assertThat(write(dataPlane, Operation.INSERT, List.of(sid)).get(0).failure()).hasValueSatisfying(
-                    failure -> assertThat(failure.code()).isEqualTo(DataPlane.Code.ALREADY_EXISTS));
+            assertThat(write(dataPlane, Operation.INSERT, List.of(sid)).get(0).failure())
+                    .hasValueSatisfying(failure -> assertThat(failure.code()).isEqualTo(DataPlane.Code.ALREADY_EXISTS));
             assertThat(write(dataPlane, Operation.DELETE, entries)).containsOnly(Result.OK);
             assertThat(dataPlane.read("b1")).isEmpty();
         } finally {
@@ -79,7 +93,9 @@ class Bmv2Test {
     }
 
     private static List<Result> write(DataPlane dataPlane, Operation operation, List<Entry> entries) {
-        return dataPlane.write("b1", entries.stream().map(entry -> new Update(operation, entry)).toList());
+        return dataPlane.write(
+                "b1",
+                entries.stream().map(entry -> new Update(operation, entry)).toList());
     }
 
     private static Optional<Path> onPath() {

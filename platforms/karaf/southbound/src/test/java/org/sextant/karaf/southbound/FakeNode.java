@@ -65,6 +65,7 @@ final class FakeNode implements AutoCloseable {
     final List<Uint128> bids = new CopyOnWriteArrayList<>();
     /** What is wrong with an update; empty if nothing. */
     volatile Function<Update, Optional<P4RuntimeOuterClass.Error>> fault = update -> Optional.empty();
+
     volatile Optional<Status> refusePipeline = Optional.empty();
     volatile int configurations;
     private volatile ForwardingPipelineConfig config;
@@ -89,7 +90,8 @@ final class FakeNode implements AutoCloseable {
 
     void start() {
         try {
-            NettyServerBuilder builder = NettyServerBuilder.forAddress(new InetSocketAddress("127.0.0.1", port)).addService(new P4Runtime());
+            NettyServerBuilder builder = NettyServerBuilder.forAddress(new InetSocketAddress("127.0.0.1", port))
+                    .addService(new P4Runtime());
             tls.ifPresent(builder::sslContext);
             if (withGnmi) {
                 builder.addService((BindableService) new Gnmi());
@@ -150,7 +152,8 @@ final class FakeNode implements AutoCloseable {
         ports.onNext(SubscribeResponse.newBuilder()
                 .setUpdate(Notification.newBuilder()
                         .addUpdate(leaf(name, "id", TypedValue.newBuilder().setUintVal(id)))
-                        .addUpdate(leaf(name, "oper-status", TypedValue.newBuilder().setStringVal(operStatus))))
+                        .addUpdate(leaf(
+                                name, "oper-status", TypedValue.newBuilder().setStringVal(operStatus))))
                 .build());
     }
 
@@ -217,7 +220,10 @@ final class FakeNode implements AutoCloseable {
     }
 
     static P4RuntimeOuterClass.Error error(int code, String message) {
-        return P4RuntimeOuterClass.Error.newBuilder().setCanonicalCode(code).setMessage(message).build();
+        return P4RuntimeOuterClass.Error.newBuilder()
+                .setCanonicalCode(code)
+                .setMessage(message)
+                .build();
     }
 
     private final class P4Runtime extends P4RuntimeGrpc.P4RuntimeImplBase {
@@ -256,21 +262,27 @@ final class FakeNode implements AutoCloseable {
 
         @Override
         public void getForwardingPipelineConfig(
-                GetForwardingPipelineConfigRequest request, StreamObserver<GetForwardingPipelineConfigResponse> response) {
+                GetForwardingPipelineConfigRequest request,
+                StreamObserver<GetForwardingPipelineConfigResponse> response) {
             if (silent) {
                 return;
             }
             if (config == null) {
-                response.onError(Status.FAILED_PRECONDITION.withDescription("no pipeline").asException());
+                response.onError(Status.FAILED_PRECONDITION
+                        .withDescription("no pipeline")
+                        .asException());
                 return;
             }
-            response.onNext(GetForwardingPipelineConfigResponse.newBuilder().setConfig(config).build());
+            response.onNext(GetForwardingPipelineConfigResponse.newBuilder()
+                    .setConfig(config)
+                    .build());
             response.onCompleted();
         }
 
         @Override
         public void setForwardingPipelineConfig(
-                SetForwardingPipelineConfigRequest request, StreamObserver<SetForwardingPipelineConfigResponse> response) {
+                SetForwardingPipelineConfigRequest request,
+                StreamObserver<SetForwardingPipelineConfigResponse> response) {
             if (refusePipeline.isPresent()) {
                 response.onError(refusePipeline.get().asException());
                 return;
@@ -287,7 +299,8 @@ final class FakeNode implements AutoCloseable {
                 return;
             }
             if (compare(request.getElectionId(), highest) != 0 || foreignPrimary) {
-                response.onError(Status.PERMISSION_DENIED.withDescription("not primary").asException());
+                response.onError(
+                        Status.PERMISSION_DENIED.withDescription("not primary").asException());
                 return;
             }
             batchSizes.add(request.getUpdatesCount());
@@ -298,7 +311,8 @@ final class FakeNode implements AutoCloseable {
                 response.onCompleted();
                 return;
             }
-            com.google.rpc.Status.Builder status = com.google.rpc.Status.newBuilder().setCode(Code.UNKNOWN_VALUE);
+            com.google.rpc.Status.Builder status =
+                    com.google.rpc.Status.newBuilder().setCode(Code.UNKNOWN_VALUE);
             errors.forEach(error -> status.addDetails(Any.pack(error)));
             response.onError(StatusProto.toStatusException(status.build()));
         }
@@ -309,9 +323,14 @@ final class FakeNode implements AutoCloseable {
             for (Entity entity : request.getEntitiesList()) {
                 TableEntry want = entity.getTableEntry();
                 rows().stream()
-                        .filter(row -> row.getTableId() == want.getTableId() && row.getIsDefaultAction() == want.getIsDefaultAction())
+                        .filter(row -> row.getTableId() == want.getTableId()
+                                && row.getIsDefaultAction() == want.getIsDefaultAction())
                         .map(row -> want.hasCounterData()
-                                ? row.toBuilder().setCounterData(P4RuntimeOuterClass.CounterData.newBuilder().setPacketCount(7).setByteCount(700)).build()
+                                ? row.toBuilder()
+                                        .setCounterData(P4RuntimeOuterClass.CounterData.newBuilder()
+                                                .setPacketCount(7)
+                                                .setByteCount(700))
+                                        .build()
                                 : row)
                         .forEach(row -> all.addEntities(Entity.newBuilder().setTableEntry(row)));
             }
@@ -322,7 +341,9 @@ final class FakeNode implements AutoCloseable {
         @Override
         public void capabilities(CapabilitiesRequest request, StreamObserver<CapabilitiesResponse> response) {
             if (!silent) {
-                response.onNext(CapabilitiesResponse.newBuilder().setP4RuntimeApiVersion("1.4.1").build());
+                response.onNext(CapabilitiesResponse.newBuilder()
+                        .setP4RuntimeApiVersion("1.4.1")
+                        .build());
                 response.onCompleted();
             }
         }
@@ -337,7 +358,8 @@ final class FakeNode implements AutoCloseable {
                     ports = responses;
                     tellPort("eth1", 1, "UP");
                     tellPort("eth2", 2, "DOWN");
-                    responses.onNext(SubscribeResponse.newBuilder().setSyncResponse(true).build());
+                    responses.onNext(
+                            SubscribeResponse.newBuilder().setSyncResponse(true).build());
                 }
 
                 @Override

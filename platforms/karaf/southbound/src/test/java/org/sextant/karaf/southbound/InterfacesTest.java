@@ -25,7 +25,8 @@ class InterfacesTest {
         assertThat(interfaces.ports()).as("no number, no port").isEmpty();
         set("eth1", number(3), "state", "id");
         assertThat(interfaces.ports())
-                .containsOnly(java.util.Map.entry(3, new PortState(3, "eth1", Optional.of(MacAddress.parse("02:00:00:00:00:01")), 9000, true)));
+                .containsOnly(java.util.Map.entry(
+                        3, new PortState(3, "eth1", Optional.of(MacAddress.parse("02:00:00:00:00:01")), 9000, true)));
     }
 
     @Test
@@ -98,6 +99,8 @@ class InterfacesTest {
     }
 
     private static TypedValue json(String value) {
-        return TypedValue.newBuilder().setJsonIetfVal(ByteString.copyFromUtf8(value)).build();
+        return TypedValue.newBuilder()
+                .setJsonIetfVal(ByteString.copyFromUtf8(value))
+                .build();
     }
 }

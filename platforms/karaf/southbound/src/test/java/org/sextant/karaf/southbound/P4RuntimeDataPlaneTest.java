@@ -90,7 +90,8 @@ class P4RuntimeDataPlaneTest {
         connect("org.sextant.linux");
         connect("org.sextant.bmv2");
         assertThat(fake.configurations).isEqualTo(2);
-        assertThat(dataPlane.capabilities("n1").orElseThrow().offers("my_sid", "udt46")).isTrue();
+        assertThat(dataPlane.capabilities("n1").orElseThrow().offers("my_sid", "udt46"))
+                .isTrue();
     }
 
     @Test
@@ -100,7 +101,9 @@ class P4RuntimeDataPlaneTest {
         assertThat(write(Operation.INSERT, entries)).allMatch(Result::ok);
         assertThat(dataPlane.read("n1").stream().map(Stored::entry)).containsExactlyInAnyOrderElementsOf(entries);
         assertThat(write(Operation.DELETE, entries)).allMatch(Result::ok);
-        assertThat(fake.rows()).as("only the default entry stays, without an action").singleElement()
+        assertThat(fake.rows())
+                .as("only the default entry stays, without an action")
+                .singleElement()
                 .matches(row -> row.getIsDefaultAction() && !row.hasAction());
         assertThat(dataPlane.read("n1")).isEmpty();
     }
@@ -108,53 +111,76 @@ class P4RuntimeDataPlaneTest {
     @Test
     void bytes_are_canonical() throws InterruptedException {
         connect("org.sextant.linux");
-        write(Operation.INSERT, List.of(
-                new MySid(IpPrefix.parse("::100:0/112"), new Behavior.Un(32, 16)),
-                new Steering(0, IpPrefix.parse("0.0.0.0/0"), 1, true)));
+        write(
+                Operation.INSERT,
+                List.of(
+                        new MySid(IpPrefix.parse("::100:0/112"), new Behavior.Un(32, 16)),
+                        new Steering(0, IpPrefix.parse("0.0.0.0/0"), 1, true)));
         TableEntry sid = fake.rows().get(0);
         assertThat(hex(sid.getMatch(0).getLpm().getValue().toByteArray())).isEqualTo("01000000");
-        assertThat(sid.getAction().getAction().getParamsList().stream().map(param -> hex(param.getValue().toByteArray()))).containsExactly("20", "10");
+        assertThat(sid.getAction().getAction().getParamsList().stream()
+                        .map(param -> hex(param.getValue().toByteArray())))
+                .containsExactly("20", "10");
         TableEntry steering = fake.rows().get(1);
-        assertThat(steering.getMatchList()).as("a prefix of length 0 is left out").singleElement().matches(FieldMatch::hasExact);
-        assertThat(hex(steering.getMatch(0).getExact().getValue().toByteArray())).as("zero is one byte").isEqualTo("00");
+        assertThat(steering.getMatchList())
+                .as("a prefix of length 0 is left out")
+                .singleElement()
+                .matches(FieldMatch::hasExact);
+        assertThat(hex(steering.getMatch(0).getExact().getValue().toByteArray()))
+                .as("zero is one byte")
+                .isEqualTo("00");
     }
 
     @Test
     void counters_come_where_the_table_has_them() throws InterruptedException {
         connect("org.sextant.linux");
-        write(Operation.INSERT, List.of(
-                new NextHop(1, 1, new MacAddress(1), new MacAddress(2)), new MySid(IpPrefix.parse("fcbb:bbbb:100::/48"), new Behavior.Un(32, 16))));
+        write(
+                Operation.INSERT,
+                List.of(
+                        new NextHop(1, 1, new MacAddress(1), new MacAddress(2)),
+                        new MySid(IpPrefix.parse("fcbb:bbbb:100::/48"), new Behavior.Un(32, 16))));
         Map<Entry.Stage, Optional<Counters>> counters = new TreeMap<>();
         dataPlane.read("n1").forEach(row -> counters.put(row.entry().stage(), row.counters()));
-        assertThat(counters).containsEntry(Entry.Stage.ADJACENCY, Optional.empty()).containsEntry(Entry.Stage.BEHAVIORS, Optional.of(new Counters(7, 700)));
+        assertThat(counters)
+                .containsEntry(Entry.Stage.ADJACENCY, Optional.empty())
+                .containsEntry(Entry.Stage.BEHAVIORS, Optional.of(new Counters(7, 700)));
     }
 
     @Test
     void each_update_has_its_own_result() throws InterruptedException {
         connect("org.sextant.linux");
-        List<Entry> sids = IntStream.range(0, 4).mapToObj(P4RuntimeDataPlaneTest::sid).toList();
+        List<Entry> sids =
+                IntStream.range(0, 4).mapToObj(P4RuntimeDataPlaneTest::sid).toList();
         fake.fault = update -> fake.rows().size() < 2
                 ? Optional.empty()
                 : Optional.of(FakeNode.error(Code.RESOURCE_EXHAUSTED_VALUE, "the table is full"));
         List<Result> results = write(Operation.INSERT, sids);
         assertThat(results.subList(0, 2)).containsOnly(Result.OK);
-        assertThat(results.subList(2, 4)).containsOnly(Result.failed(DataPlane.Code.RESOURCE_EXHAUSTED, "the table is full"));
+        assertThat(results.subList(2, 4))
+                .containsOnly(Result.failed(DataPlane.Code.RESOURCE_EXHAUSTED, "the table is full"));
         fake.fault = update -> Optional.empty();
-        assertThat(write(Operation.INSERT, sids)).containsExactly(
-                Result.failed(DataPlane.Code.ALREADY_EXISTS, "the row is there"),
-                Result.failed(DataPlane.Code.ALREADY_EXISTS, "the row is there"),
-                Result.OK,
-                Result.OK);
-        assertThat(write(Operation.MODIFY, List.of(sid(9)))).containsExactly(Result.failed(DataPlane.Code.NOT_FOUND, "no such row"));
+        assertThat(write(Operation.INSERT, sids))
+                .containsExactly(
+                        Result.failed(DataPlane.Code.ALREADY_EXISTS, "the row is there"),
+                        Result.failed(DataPlane.Code.ALREADY_EXISTS, "the row is there"),
+                        Result.OK,
+                        Result.OK);
+        assertThat(write(Operation.MODIFY, List.of(sid(9))))
+                .containsExactly(Result.failed(DataPlane.Code.NOT_FOUND, "no such row"));
     }
 
     @Test
     void what_the_pipeline_lacks_is_refused_without_asking_the_node() throws InterruptedException {
         connect("org.sextant.linux");
-        List<Result> results = write(Operation.INSERT, List.of(
-                sid(1), new MySid(IpPrefix.parse("fcbb:bbbb:1:f046::/64"), new Behavior.Udt(Behavior.Family.BOTH, 0)), sid(2)));
+        List<Result> results = write(
+                Operation.INSERT,
+                List.of(
+                        sid(1),
+                        new MySid(IpPrefix.parse("fcbb:bbbb:1:f046::/64"), new Behavior.Udt(Behavior.Family.BOTH, 0)),
+                        sid(2)));
         assertThat(results.get(0)).isEqualTo(Result.OK);
-        assertThat(results.get(1)).isEqualTo(Result.failed(DataPlane.Code.UNIMPLEMENTED, "the node's table my_sid has no action udt46"));
+        assertThat(results.get(1))
+                .isEqualTo(Result.failed(DataPlane.Code.UNIMPLEMENTED, "the node's table my_sid has no action udt46"));
         assertThat(results.get(2)).isEqualTo(Result.OK);
         assertThat(fake.rows()).hasSize(2);
     }
@@ -162,9 +188,13 @@ class P4RuntimeDataPlaneTest {
     @Test
     void a_thousand_updates_go_in_bounded_batches_with_all_their_errors() throws InterruptedException {
         connect("org.sextant.linux");
-        List<Entry> sids = IntStream.range(0, 1000).mapToObj(P4RuntimeDataPlaneTest::sid).toList();
-        fake.fault = update -> Optional.of(FakeNode.error(Code.RESOURCE_EXHAUSTED_VALUE, "table my_sid is full: it holds 4096 rows, remove some first"));
-        assertThat(write(Operation.INSERT, sids)).hasSize(1000).allMatch(result -> result.failure().orElseThrow().code() == DataPlane.Code.RESOURCE_EXHAUSTED);
+        List<Entry> sids =
+                IntStream.range(0, 1000).mapToObj(P4RuntimeDataPlaneTest::sid).toList();
+        fake.fault = update -> Optional.of(FakeNode.error(
+                Code.RESOURCE_EXHAUSTED_VALUE, "table my_sid is full: it holds 4096 rows, remove some first"));
+        assertThat(write(Operation.INSERT, sids))
+                .hasSize(1000)
+                .allMatch(result -> result.failure().orElseThrow().code() == DataPlane.Code.RESOURCE_EXHAUSTED);
         fake.fault = update -> Optional.empty();
         assertThat(write(Operation.INSERT, sids)).hasSize(1000).containsOnly(Result.OK);
         assertThat(dataPlane.read("n1").stream().map(Stored::entry)).containsExactlyInAnyOrderElementsOf(sids);
@@ -176,9 +206,15 @@ class P4RuntimeDataPlaneTest {
         connect("org.sextant.linux");
         Entry hop = new NextHop(1, 1, new MacAddress(1), new MacAddress(2));
         Entry other = new NextHop(2, 1, new MacAddress(1), new MacAddress(2));
-        List<Result> results = dataPlane.write("n1", List.of(
-                new Update(Operation.INSERT, hop), new Update(Operation.INSERT, other), new Update(Operation.INSERT, sid(1)),
-                new Update(Operation.DELETE, sid(1)), new Update(Operation.INSERT, sid(1)), new Update(Operation.MODIFY, sid(1))));
+        List<Result> results = dataPlane.write(
+                "n1",
+                List.of(
+                        new Update(Operation.INSERT, hop),
+                        new Update(Operation.INSERT, other),
+                        new Update(Operation.INSERT, sid(1)),
+                        new Update(Operation.DELETE, sid(1)),
+                        new Update(Operation.INSERT, sid(1)),
+                        new Update(Operation.MODIFY, sid(1))));
         assertThat(results).containsOnly(Result.OK);
         assertThat(fake.batchSizes).containsExactly(2, 1, 1, 1, 1);
     }
@@ -188,7 +224,9 @@ class P4RuntimeDataPlaneTest {
         connect("org.sextant.linux");
         fake.foreignPrimary(true);
         assertThat(await(state -> !state.ready()).reason()).contains("another controller is primary");
-        assertThatThrownBy(() -> dataPlane.read("n1")).isInstanceOf(NodeUnavailableException.class).hasMessageContaining("another controller");
+        assertThatThrownBy(() -> dataPlane.read("n1"))
+                .isInstanceOf(NodeUnavailableException.class)
+                .hasMessageContaining("another controller");
         assertThat(dataPlane.statuses().get("n1").kind()).isEqualTo(NodeStatus.Kind.NOT_PRIMARY);
         fake.foreignPrimary(false);
         await(NodeState::ready);
@@ -212,7 +250,8 @@ class P4RuntimeDataPlaneTest {
         connect("org.sextant.linux");
         fake.beSilent(true);
         assertThat(await(state -> !state.ready()).reason()).contains("no sign of life");
-        assertThat(await(state -> state.reason().contains("arbitration")).reason()).contains("no answer to arbitration");
+        assertThat(await(state -> state.reason().contains("arbitration")).reason())
+                .contains("no answer to arbitration");
         fake.beSilent(false);
         await(NodeState::ready);
     }
@@ -229,7 +268,8 @@ class P4RuntimeDataPlaneTest {
     void a_refused_pipeline_is_told_with_the_nodes_words_and_tried_again() throws InterruptedException {
         fake.refusePipeline = Optional.of(Status.INVALID_ARGUMENT.withDescription("table my_sid has other keys here"));
         manage("org.sextant.linux", fake.management());
-        assertThat(await(state -> state.reason().contains("pipeline")).reason()).contains("table my_sid has other keys here");
+        assertThat(await(state -> state.reason().contains("pipeline")).reason())
+                .contains("table my_sid has other keys here");
         assertThat(dataPlane.statuses().get("n1").kind()).isEqualTo(NodeStatus.Kind.PIPELINE_MISMATCH);
         fake.refusePipeline = Optional.empty();
         await(NodeState::ready);
@@ -241,7 +281,9 @@ class P4RuntimeDataPlaneTest {
         assertThat(await(state -> true).reason()).contains("\"127.0.0.1:1\"");
         manage("org.sextant.none", fake.management());
         assertThat(await(state -> state.reason().contains("pipeline")).reason()).contains("org.sextant.none");
-        assertThatThrownBy(() -> dataPlane.read("n2")).isInstanceOf(NodeUnavailableException.class).hasMessageContaining("network description");
+        assertThatThrownBy(() -> dataPlane.read("n2"))
+                .isInstanceOf(NodeUnavailableException.class)
+                .hasMessageContaining("network description");
         assertThat(dataPlane.capabilities("n1")).isEmpty();
     }
 
@@ -275,7 +317,8 @@ class P4RuntimeDataPlaneTest {
         dataPlane.send("n1", 300, new byte[] {3});
         assertThat(eventually(() -> fake.packetsOut.size() == 1)).isTrue();
         assertThat(fake.packetsOut.get(0).getMetadataList()).hasSize(2);
-        assertThat(hex(fake.packetsOut.get(0).getMetadata(0).getValue().toByteArray())).isEqualTo("012c");
+        assertThat(hex(fake.packetsOut.get(0).getMetadata(0).getValue().toByteArray()))
+                .isEqualTo("012c");
     }
 
     private NodeState connect(String pipeconf) throws InterruptedException {
@@ -285,7 +328,8 @@ class P4RuntimeDataPlaneTest {
 
     private void manage(String pipeconf, String management) {
         SortedMap<Integer, org.sextant.core.net.Port> none = new TreeMap<>();
-        dataPlane.manage(List.of(new Node("n1", "device:n1", management, pipeconf, Optional.empty(), none, Optional.empty())));
+        dataPlane.manage(
+                List.of(new Node("n1", "device:n1", management, pipeconf, Optional.empty(), none, Optional.empty())));
     }
 
     private NodeState await(Predicate<NodeState> wanted) throws InterruptedException {
@@ -309,11 +353,14 @@ class P4RuntimeDataPlaneTest {
     }
 
     private List<Result> write(Operation operation, List<Entry> entries) {
-        return dataPlane.write("n1", entries.stream().map(entry -> new Update(operation, entry)).toList());
+        return dataPlane.write(
+                "n1",
+                entries.stream().map(entry -> new Update(operation, entry)).toList());
     }
 
     private static Entry sid(int number) {
-        return new MySid(IpPrefix.parse("fcbb:bbbb:" + Integer.toHexString(number + 1) + "::/48"), new Behavior.Un(32, 16));
+        return new MySid(
+                IpPrefix.parse("fcbb:bbbb:" + Integer.toHexString(number + 1) + "::/48"), new Behavior.Un(32, 16));
     }
 
     private static String hex(byte[] bytes) {

@@ -25,10 +25,22 @@ final class Samples {
         return List.of(
                 new NextHop(1, 1, MacAddress.parse("02:00:00:00:00:01"), MacAddress.parse("00:00:00:00:00:02")),
                 new EncapSource(Ipv6.parse("fcff:1::1")),
-                new Punt(10, Optional.of(new Punt.Ternary(0x102, 0x1ff)), Optional.of(new Punt.Ternary(0x88cc, 0xffff)), Optional.empty(), Optional.empty(), false),
-                new SidList(0x80000001, List.of(
-                        new SidList.Member(3, List.of(Ipv6.parse("fcbb:bbbb:200:700:600:500:400:0"), Ipv6.parse("fcbb:bbbb:300:f00d::"))),
-                        new SidList.Member(1, List.of(Ipv6.parse("::1"))))),
+                new Punt(
+                        10,
+                        Optional.of(new Punt.Ternary(0x102, 0x1ff)),
+                        Optional.of(new Punt.Ternary(0x88cc, 0xffff)),
+                        Optional.empty(),
+                        Optional.empty(),
+                        false),
+                new SidList(
+                        0x80000001,
+                        List.of(
+                                new SidList.Member(
+                                        3,
+                                        List.of(
+                                                Ipv6.parse("fcbb:bbbb:200:700:600:500:400:0"),
+                                                Ipv6.parse("fcbb:bbbb:300:f00d::"))),
+                                new SidList.Member(1, List.of(Ipv6.parse("::1"))))),
                 new MySid(IpPrefix.parse("fcbb:bbbb:100::/48"), new Behavior.Un(32, 16)),
                 new MySid(IpPrefix.parse("fcbb:bbbb:100:f00d::/64"), new Behavior.Udt(Behavior.Family.IPV6, 0)),
                 new Route(0, IpPrefix.parse("::/0"), List.of(new Route.Member(1, 1), new Route.Member(1, 2))),

@@ -45,7 +45,8 @@ class TlsTest {
     }
 
     private static SslContext mutual() throws SSLException {
-        return GrpcSslContexts.forServer(nodes.certificate().toFile(), nodes.key().toFile())
+        return GrpcSslContexts.forServer(
+                        nodes.certificate().toFile(), nodes.key().toFile())
                 .trustManager(controllers.certificate().toFile())
                 .clientAuth(ClientAuth.REQUIRE)
                 .build();
@@ -58,7 +59,8 @@ class TlsTest {
 
     @Test
     void both_sides_know_each_other() throws InterruptedException {
-        assertThat(firstState(nodes.certificate(), Optional.of(controllers)).ready()).isTrue();
+        assertThat(firstState(nodes.certificate(), Optional.of(controllers)).ready())
+                .isTrue();
     }
 
     @Test
@@ -75,16 +77,24 @@ class TlsTest {
 
     @Test
     void a_controller_with_another_certificate_gets_nowhere() throws InterruptedException {
-        assertThat(firstState(nodes.certificate(), Optional.of(strangers)).ready()).isFalse();
+        assertThat(firstState(nodes.certificate(), Optional.of(strangers)).ready())
+                .isFalse();
     }
 
     private static NodeState firstState(Path authority, Optional<Certificates> own) throws InterruptedException {
         BlockingQueue<NodeState> states = new LinkedBlockingQueue<>();
-        TlsFiles files = new TlsFiles(Optional.of(authority), own.map(Certificates::certificate), own.map(Certificates::key));
+        TlsFiles files =
+                new TlsFiles(Optional.of(authority), own.map(Certificates::certificate), own.map(Certificates::key));
         try (P4RuntimeDataPlane dataPlane = new P4RuntimeDataPlane(new MemoryStore(), files)) {
             dataPlane.onState(states::add);
             dataPlane.manage(List.of(new Node(
-                    "n1", "device:n1", fake.management(), "org.sextant.linux", Optional.empty(), new TreeMap<>(), Optional.empty())));
+                    "n1",
+                    "device:n1",
+                    fake.management(),
+                    "org.sextant.linux",
+                    Optional.empty(),
+                    new TreeMap<>(),
+                    Optional.empty())));
             NodeState first = states.poll(30, TimeUnit.SECONDS);
             assertThat(first).isNotNull();
             return first;

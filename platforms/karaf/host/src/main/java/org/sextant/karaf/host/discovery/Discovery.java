@@ -79,7 +79,9 @@ public final class Discovery {
         LldpFrame.decode(frame, key).ifPresent(lldp -> {
             Link.End receiver = new Link.End(node, port);
             synchronized (this) {
-                if (lldp.round() <= round - MISSED_ROUNDS || lldp.round() > round || lldp.sender().equals(receiver)) {
+                if (lldp.round() <= round - MISSED_ROUNDS
+                        || lldp.round() > round
+                        || lldp.sender().equals(receiver)) {
                     return;
                 }
                 sightings.put(lldp.sender(), new Sighting(receiver, lldp.round(), false));
@@ -90,7 +92,8 @@ public final class Discovery {
 
     private void age(Network network, Set<String> ready) {
         sightings.replaceAll((from, seen) -> {
-            boolean bothSpeak = ready.contains(from.node()) && ready.contains(seen.receiver().node());
+            boolean bothSpeak = ready.contains(from.node())
+                    && ready.contains(seen.receiver().node());
             if (!bothSpeak) {
                 return new Sighting(seen.receiver(), round, seen.lost());
             }

@@ -51,11 +51,14 @@ record LldpFrame(Link.End sender, long round) {
         tlv(frame, CHASSIS_ID, id(sender.node()));
         tlv(frame, PORT_ID, id(Integer.toString(sender.port())));
         tlv(frame, TTL, ByteBuffer.allocate(2).putShort((short) ttlSeconds).array());
-        tlv(frame, ORGANISATION, ByteBuffer.allocate(OUI_AND_SUBTYPE.length + Long.BYTES + CODE_BYTES)
-                .put(OUI_AND_SUBTYPE)
-                .putLong(round)
-                .put(code(key))
-                .array());
+        tlv(
+                frame,
+                ORGANISATION,
+                ByteBuffer.allocate(OUI_AND_SUBTYPE.length + Long.BYTES + CODE_BYTES)
+                        .put(OUI_AND_SUBTYPE)
+                        .putLong(round)
+                        .put(code(key))
+                        .array());
         tlv(frame, 0, new byte[0]);
         return Arrays.copyOf(frame.array(), Math.max(frame.position(), MIN_FRAME_BYTES));
     }
@@ -68,7 +71,8 @@ record LldpFrame(Link.End sender, long round) {
         String node = null;
         String port = null;
         ByteBuffer proof = null;
-        ByteBuffer rest = ByteBuffer.wrap(frame, HEADER_BYTES, frame.length - HEADER_BYTES).slice();
+        ByteBuffer rest = ByteBuffer.wrap(frame, HEADER_BYTES, frame.length - HEADER_BYTES)
+                .slice();
         while (rest.remaining() >= 2) {
             int header = rest.getShort() & 0xffff;
             int type = header >>> 9;
@@ -81,7 +85,10 @@ record LldpFrame(Link.End sender, long round) {
             switch (type) {
                 case CHASSIS_ID -> node = text(value);
                 case PORT_ID -> port = text(value);
-                case ORGANISATION -> proof = isOurs(value) ? ByteBuffer.wrap(value, OUI_AND_SUBTYPE.length, Long.BYTES + CODE_BYTES) : proof;
+                case ORGANISATION ->
+                    proof = isOurs(value)
+                            ? ByteBuffer.wrap(value, OUI_AND_SUBTYPE.length, Long.BYTES + CODE_BYTES)
+                            : proof;
                 default -> {
                     // TTL and the optional TLVs of others say nothing about the link.
                 }
@@ -103,7 +110,10 @@ record LldpFrame(Link.End sender, long round) {
             Mac hmac = Mac.getInstance("HmacSHA256");
             hmac.init(new SecretKeySpec(key, "HmacSHA256"));
             hmac.update(sender.node().getBytes(StandardCharsets.UTF_8));
-            hmac.update(ByteBuffer.allocate(Integer.BYTES + Long.BYTES).putInt(sender.port()).putLong(round).array());
+            hmac.update(ByteBuffer.allocate(Integer.BYTES + Long.BYTES)
+                    .putInt(sender.port())
+                    .putLong(round)
+                    .array());
             return Arrays.copyOf(hmac.doFinal(), CODE_BYTES);
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException("every JVM has HmacSHA256", e);
@@ -117,11 +127,16 @@ record LldpFrame(Link.End sender, long round) {
 
     private static byte[] id(String text) {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-        return ByteBuffer.allocate(1 + bytes.length).put((byte) LOCALLY_ASSIGNED).put(bytes).array();
+        return ByteBuffer.allocate(1 + bytes.length)
+                .put((byte) LOCALLY_ASSIGNED)
+                .put(bytes)
+                .array();
     }
 
     private static String text(byte[] id) {
-        return id.length < 2 || id[0] != LOCALLY_ASSIGNED ? null : new String(id, 1, id.length - 1, StandardCharsets.UTF_8);
+        return id.length < 2 || id[0] != LOCALLY_ASSIGNED
+                ? null
+                : new String(id, 1, id.length - 1, StandardCharsets.UTF_8);
     }
 
     private static void tlv(ByteBuffer frame, int type, byte[] value) {

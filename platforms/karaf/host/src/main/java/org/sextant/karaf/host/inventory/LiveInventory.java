@@ -98,7 +98,8 @@ public final class LiveInventory implements Inventory {
 
     private static String size(Network network) {
         long up = network.links().stream().filter(Link::up).count();
-        return "nodes=" + network.nodes().size() + " links=" + network.links().size() + " linksUp=" + up + " hosts=" + network.hosts().size();
+        return "nodes=" + network.nodes().size() + " links=" + network.links().size() + " linksUp=" + up + " hosts="
+                + network.hosts().size();
     }
 
     private static void tell(BiConsumer<Network, Network> listener, Network before, Network after) {

@@ -35,7 +35,10 @@ final class LiveNetwork {
 
     static Network merge(Network described, Map<String, Map<Integer, PortState>> seenPorts, Discovered discovered) {
         SortedMap<String, Node> nodes = new TreeMap<>();
-        described.nodes().forEach((name, node) -> nodes.put(name, seenPorts.containsKey(name) ? withPorts(node, seenPorts.get(name)) : node));
+        described
+                .nodes()
+                .forEach((name, node) ->
+                        nodes.put(name, seenPorts.containsKey(name) ? withPorts(node, seenPorts.get(name)) : node));
         List<Link> links = new ArrayList<>();
         Set<String> describedIds = new HashSet<>();
         for (Link link : described.links()) {
@@ -57,8 +60,9 @@ final class LiveNetwork {
     /** A node that tells of its ports tells of all: a described one that is not among them is gone, and so down. */
     private static Node withPorts(Node node, Map<Integer, PortState> seen) {
         SortedMap<Integer, Port> ports = new TreeMap<>();
-        node.ports().forEach((number, port) ->
-                ports.put(number, new Port(number, port.name(), port.mac(), port.mtuBytes(), false, port.addresses())));
+        node.ports()
+                .forEach((number, port) -> ports.put(
+                        number, new Port(number, port.name(), port.mac(), port.mtuBytes(), false, port.addresses())));
         seen.forEach((number, state) -> ports.merge(
                 number,
                 new Port(number, Optional.of(state.name()), state.mac(), state.mtuBytes(), state.up(), List.of()),
@@ -69,22 +73,38 @@ final class LiveNetwork {
                         live.mtuBytes() > 0 ? live.mtuBytes() : described.mtuBytes(),
                         live.up(),
                         described.addresses())));
-        return new Node(node.name(), node.deviceId(), node.management(), node.pipeconf(), node.srv6(), ports, node.location());
+        return new Node(
+                node.name(), node.deviceId(), node.management(), node.pipeconf(), node.srv6(), ports, node.location());
     }
 
     private static Link live(Link link, Map<String, Node> nodes, boolean proved) {
         Optional<Port> from = port(nodes, link.from());
         Optional<Port> to = port(nodes, link.to());
-        int mtuBytes = IntStream.of(link.mtuBytes(), from.map(Port::mtuBytes).orElse(0), to.map(Port::mtuBytes).orElse(0))
+        int mtuBytes = IntStream.of(
+                        link.mtuBytes(),
+                        from.map(Port::mtuBytes).orElse(0),
+                        to.map(Port::mtuBytes).orElse(0))
                 .filter(bytes -> bytes > 0)
                 .min()
                 .orElse(0);
-        boolean up = link.up() && proved && from.map(Port::up).orElse(true) && to.map(Port::up).orElse(true);
+        boolean up = link.up()
+                && proved
+                && from.map(Port::up).orElse(true)
+                && to.map(Port::up).orElse(true);
         return new Link(
-                link.from(), link.to(), link.igpMetric(), link.teMetric(), link.delayMicros(), mtuBytes, link.srlgs(), link.affinities(), up);
+                link.from(),
+                link.to(),
+                link.igpMetric(),
+                link.teMetric(),
+                link.delayMicros(),
+                mtuBytes,
+                link.srlgs(),
+                link.affinities(),
+                up);
     }
 
     private static Optional<Port> port(Map<String, Node> nodes, Link.End end) {
-        return Optional.ofNullable(nodes.get(end.node())).map(node -> node.ports().get(end.port()));
+        return Optional.ofNullable(nodes.get(end.node()))
+                .map(node -> node.ports().get(end.port()));
     }
 }

@@ -16,9 +16,9 @@ import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.Map;
 
 /**
  * The users of a fresh instance. The assembly ships none, so nobody can log in before this ran: it makes a random
@@ -28,7 +28,8 @@ import java.util.Map;
  */
 public final class Credentials {
     /** The groups are defined in the users.properties of the assembly. */
-    private static final Map<String, String> GROUP_OF_USER = new TreeMap<>(Map.of("admin", "admingroup", "viewer", "viewergroup"));
+    private static final Map<String, String> GROUP_OF_USER =
+            new TreeMap<>(Map.of("admin", "admingroup", "viewer", "viewergroup"));
 
     /** 128 bits, which also makes a plain hash safe. */
     private static final int PASSWORD_BYTES = 16;
@@ -104,7 +105,8 @@ public final class Credentials {
     /** As etc/org.apache.karaf.jaas.cfg of the assembly says: SHA-256, hexadecimal. */
     static String hash(String password) {
         try {
-            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(password.getBytes(StandardCharsets.UTF_8)));
+            return HexFormat.of()
+                    .formatHex(MessageDigest.getInstance("SHA-256").digest(password.getBytes(StandardCharsets.UTF_8)));
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("every JVM has SHA-256", e);
         }

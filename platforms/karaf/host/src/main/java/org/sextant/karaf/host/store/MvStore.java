@@ -36,7 +36,8 @@ import org.sextant.core.port.Subscription;
  * commit takes, so that a commit never holds half a put.
  */
 public final class MvStore implements Store, AutoCloseable {
-    private static final DateTimeFormatter STAMP = DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmss").withZone(ZoneOffset.UTC);
+    private static final DateTimeFormatter STAMP =
+            DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmss").withZone(ZoneOffset.UTC);
 
     private final VersionMark mark;
     private final MVStore file;
@@ -82,7 +83,10 @@ public final class MvStore implements Store, AutoCloseable {
     }
 
     private static MVStore open(Path path) {
-        MVStore opened = new MVStore.Builder().fileName(path.toString()).autoCommitDisabled().open();
+        MVStore opened = new MVStore.Builder()
+                .fileName(path.toString())
+                .autoCommitDisabled()
+                .open();
         // Old chunks may be overwritten at once: sync orders the writes, and the file would grow twenty-fold otherwise.
         opened.setRetentionTime(0);
         return opened;
@@ -105,7 +109,9 @@ public final class MvStore implements Store, AutoCloseable {
     private static UncheckedIOException unusable(Path path, MVStoreException cause) {
         if (cause.getErrorCode() == DataUtils.ERROR_FILE_LOCKED) {
             return new UncheckedIOException(new IOException(
-                    "the store " + path + " is in use by another process; stop it, or give this one its own SEXTANT_DATA", cause));
+                    "the store " + path
+                            + " is in use by another process; stop it, or give this one its own SEXTANT_DATA",
+                    cause));
         }
         String kept;
         try {

@@ -30,7 +30,8 @@ final class VersionMark {
         if (Files.exists(file)) {
             String text = Files.readString(file).trim();
             if (text.matches("[0-9]{1,18}") && Long.parseLong(text) > version) {
-                throw new MVStoreException(DataUtils.ERROR_FILE_CORRUPT, "it holds version " + version + " and once held " + text);
+                throw new MVStoreException(
+                        DataUtils.ERROR_FILE_CORRUPT, "it holds version " + version + " and once held " + text);
             }
         }
     }

@@ -29,17 +29,20 @@ class DiscoveryTest {
 
     private final List<Sent> sent = new ArrayList<>();
     private final List<Discovered> told = new ArrayList<>();
-    private final Discovery discovery = new Discovery(KEY, 12, (node, port, frame) -> sent.add(new Sent(new Link.End(node, port), frame)), told::add);
+    private final Discovery discovery = new Discovery(
+            KEY, 12, (node, port, frame) -> sent.add(new Sent(new Link.End(node, port), frame)), told::add);
     private final Network network = new Network(List.of(node("l1", true), node("l2", true)), List.of(), List.of());
 
     @Test
     void a_frame_has_the_bytes_of_802_1ab() {
         byte[] frame = new LldpFrame(L1, 5).encode(MacAddress.parse("02:00:00:00:00:01"), 12, KEY);
-        assertThat(java.util.HexFormat.of().formatHex(frame)).startsWith("0180c200000e" + "020000000001" + "88cc"
-                + "0203" + "07" + "6c31"
-                + "0402" + "07" + "31"
-                + "0602" + "000c"
-                + "fe1c" + "0a535801" + "0000000000000005").endsWith("0000");
+        assertThat(java.util.HexFormat.of().formatHex(frame))
+                .startsWith("0180c200000e" + "020000000001" + "88cc"
+                        + "0203" + "07" + "6c31"
+                        + "0402" + "07" + "31"
+                        + "0602" + "000c"
+                        + "fe1c" + "0a535801" + "0000000000000005")
+                .endsWith("0000");
         assertThat(frame).hasSizeGreaterThanOrEqualTo(60);
         assertThat(LldpFrame.decode(frame, KEY)).contains(new LldpFrame(L1, 5));
     }
@@ -51,9 +54,12 @@ class DiscoveryTest {
             byte[] forged = frame.clone();
             forged[bit / 8] ^= (byte) (1 << bit % 8);
             // TTL and padding are not covered: changing them may leave the frame what it was, but never another one.
-            assertThat(LldpFrame.decode(forged, KEY)).as("bit " + bit).isIn(Optional.empty(), Optional.of(new LldpFrame(L1, 5)));
+            assertThat(LldpFrame.decode(forged, KEY))
+                    .as("bit " + bit)
+                    .isIn(Optional.empty(), Optional.of(new LldpFrame(L1, 5)));
         }
-        assertThat(LldpFrame.decode(frame, "another key".getBytes(java.nio.charset.StandardCharsets.UTF_8))).isEmpty();
+        assertThat(LldpFrame.decode(frame, "another key".getBytes(java.nio.charset.StandardCharsets.UTF_8)))
+                .isEmpty();
     }
 
     @Test
@@ -61,7 +67,9 @@ class DiscoveryTest {
         byte[] frame = new LldpFrame(L1, 5).encode(new MacAddress(1), 12, KEY);
         int complete = 14 + 5 + 4 + 4 + 30; // all but the end TLV and the padding
         for (int length = 0; length < complete; length++) {
-            assertThat(LldpFrame.decode(java.util.Arrays.copyOf(frame, length), KEY)).as("length " + length).isEmpty();
+            assertThat(LldpFrame.decode(java.util.Arrays.copyOf(frame, length), KEY))
+                    .as("length " + length)
+                    .isEmpty();
         }
     }
 
@@ -140,7 +148,15 @@ class DiscoveryTest {
     }
 
     private static Node node(String name, boolean up) {
-        TreeMap<Integer, Port> ports = new TreeMap<>(Map.of(1, new Port(1, Optional.empty(), Optional.empty(), 0, up, List.of())));
-        return new Node(name, "device:" + name, "grpc://127.0.0.1:1?device_id=1", "org.sextant.linux", Optional.empty(), ports, Optional.empty());
+        TreeMap<Integer, Port> ports =
+                new TreeMap<>(Map.of(1, new Port(1, Optional.empty(), Optional.empty(), 0, up, List.of())));
+        return new Node(
+                name,
+                "device:" + name,
+                "grpc://127.0.0.1:1?device_id=1",
+                "org.sextant.linux",
+                Optional.empty(),
+                ports,
+                Optional.empty());
     }
 }

@@ -76,8 +76,12 @@ class DescriptionTest {
     @Test
     void a_wrong_document_is_refused_with_its_problems() {
         Description description = start();
-        assertThatThrownBy(() -> description.load("{\"devices\": 7}")).isInstanceOfSatisfying(ProblemException.class, e ->
-                assertThat(e.problems()).extracting(problem -> problem.field()).contains("/devices"));
+        assertThatThrownBy(() -> description.load("{\"devices\": 7}"))
+                .isInstanceOfSatisfying(
+                        ProblemException.class,
+                        e -> assertThat(e.problems())
+                                .extracting(problem -> problem.field())
+                                .contains("/devices"));
         assertThat(taken).isEmpty();
     }
 
@@ -88,16 +92,17 @@ class DescriptionTest {
     }
 
     private Description start() {
-        Description description = new Description(store, file, network -> taken.add(network.nodes().keySet().toString()));
+        Description description = new Description(
+                store, file, network -> taken.add(network.nodes().keySet().toString()));
         description.start();
         return description;
     }
 
     private static String network(String name) {
         return """
-                {"apps": {"org.sextant.srv6": {"srv6": {"block": "fcbb:bbbb::/32", "format": "F3216"}}},
-                 "devices": {"device:%s": {"basic": {"name": "%s", "managementAddress": "grpc://127.0.0.1:1?device_id=1",
-                 "pipeconf": "org.sextant.linux"}, "srv6": {"uSid": "0100", "encapSource": "fcff:1::1"}}}}
-                """.formatted(name, name);
+            {"apps": {"org.sextant.srv6": {"srv6": {"block": "fcbb:bbbb::/32", "format": "F3216"}}},
+             "devices": {"device:%s": {"basic": {"name": "%s", "managementAddress": "grpc://127.0.0.1:1?device_id=1",
+             "pipeconf": "org.sextant.linux"}, "srv6": {"uSid": "0100", "encapSource": "fcff:1::1"}}}}
+            """.formatted(name, name);
     }
 }

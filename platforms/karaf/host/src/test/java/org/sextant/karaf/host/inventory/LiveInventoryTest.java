@@ -29,7 +29,8 @@ class LiveInventoryTest {
     private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor();
     private final LiveInventory inventory = new LiveInventory(thread);
     private final List<Change> changes = new ArrayList<>();
-    private final Subscription subscription = inventory.onChange((before, after) -> changes.add(new Change(before, after)));
+    private final Subscription subscription =
+            inventory.onChange((before, after) -> changes.add(new Change(before, after)));
 
     @AfterEach
     void stop() {
@@ -103,7 +104,14 @@ class LiveInventoryTest {
     private static Network network(String... names) {
         List<Node> nodes = new ArrayList<>();
         for (String name : names) {
-            nodes.add(new Node(name, "device:" + name, "grpc://127.0.0.1:1?device_id=1", "org.sextant.linux", Optional.empty(), new TreeMap<>(), Optional.empty()));
+            nodes.add(new Node(
+                    name,
+                    "device:" + name,
+                    "grpc://127.0.0.1:1?device_id=1",
+                    "org.sextant.linux",
+                    Optional.empty(),
+                    new TreeMap<>(),
+                    Optional.empty()));
         }
         return new Network(nodes, List.of(), List.of());
     }

@@ -22,18 +22,18 @@ import org.sextant.karaf.southbound.PortState;
 @DisplayNameGeneration(ReplaceUnderscores.class)
 class LiveNetworkTest {
     private static final Network DESCRIBED = NetworkFile.parse("""
-            {"apps": {"org.sextant.srv6": {"srv6": {"block": "fcbb:bbbb::/32", "format": "F3216"}}},
-             "devices": {
-              "device:l1": {"basic": {"name": "l1", "managementAddress": "grpc://127.0.0.1:1?device_id=1", "pipeconf": "org.sextant.linux"},
-                            "srv6": {"uSid": "0100", "encapSource": "fcff:1::1"}},
-              "device:l2": {"basic": {"name": "l2", "managementAddress": "grpc://127.0.0.1:2?device_id=2", "pipeconf": "org.sextant.linux"},
-                            "srv6": {"uSid": "0200", "encapSource": "fcff:2::1"}},
-              "device:l3": {"basic": {"name": "l3", "managementAddress": "grpc://127.0.0.1:3?device_id=3", "pipeconf": "org.sextant.linux"},
-                            "srv6": {"uSid": "0300", "encapSource": "fcff:3::1"}}},
-             "ports": {"device:l1/1": {"interfaces": [{"name": "l1-l2"}]}, "device:l2/1": {"interfaces": [{"name": "l2-l1"}]},
-                       "device:l3/1": {"interfaces": [{"name": "l3-l2"}]}},
-             "links": {"device:l1/1-device:l2/1": {"srv6": {"igpMetric": 7, "mtuBytes": 9000}}}}
-            """).orThrow();
+        {"apps": {"org.sextant.srv6": {"srv6": {"block": "fcbb:bbbb::/32", "format": "F3216"}}},
+         "devices": {
+          "device:l1": {"basic": {"name": "l1", "managementAddress": "grpc://127.0.0.1:1?device_id=1", "pipeconf": "org.sextant.linux"},
+                        "srv6": {"uSid": "0100", "encapSource": "fcff:1::1"}},
+          "device:l2": {"basic": {"name": "l2", "managementAddress": "grpc://127.0.0.1:2?device_id=2", "pipeconf": "org.sextant.linux"},
+                        "srv6": {"uSid": "0200", "encapSource": "fcff:2::1"}},
+          "device:l3": {"basic": {"name": "l3", "managementAddress": "grpc://127.0.0.1:3?device_id=3", "pipeconf": "org.sextant.linux"},
+                        "srv6": {"uSid": "0300", "encapSource": "fcff:3::1"}}},
+         "ports": {"device:l1/1": {"interfaces": [{"name": "l1-l2"}]}, "device:l2/1": {"interfaces": [{"name": "l2-l1"}]},
+                   "device:l3/1": {"interfaces": [{"name": "l3-l2"}]}},
+         "links": {"device:l1/1-device:l2/1": {"srv6": {"igpMetric": 7, "mtuBytes": 9000}}}}
+        """).orThrow();
     private static final Link.End L1 = new Link.End("l1", 1);
     private static final Link.End L2 = new Link.End("l2", 1);
     private static final Link.End L3 = new Link.End("l3", 1);
@@ -49,34 +49,42 @@ class LiveNetworkTest {
         PortState state = new PortState(1, "eth7", Optional.of(new MacAddress(5)), 1500, true);
         Network network = merge(Map.of("l1", Map.of(1, state)), Discovered.NOTHING);
         Port port = network.node("l1").orElseThrow().ports().get(1);
-        assertThat(port).isEqualTo(new Port(1, Optional.of("eth7"), Optional.of(new MacAddress(5)), 1500, true, List.of()));
-        assertThat(network.links()).extracting(Link::mtuBytes).as("a link carries what its narrowest part does").containsOnly(1500);
+        assertThat(port)
+                .isEqualTo(new Port(1, Optional.of("eth7"), Optional.of(new MacAddress(5)), 1500, true, List.of()));
+        assertThat(network.links())
+                .extracting(Link::mtuBytes)
+                .as("a link carries what its narrowest part does")
+                .containsOnly(1500);
         assertThat(network.links()).extracting(Link::igpMetric).containsOnly(7);
     }
 
     @Test
     void a_port_that_the_description_lacks_is_added() {
-        Network network = merge(Map.of("l1", Map.of(9, new PortState(9, "new", Optional.empty(), 0, true))), Discovered.NOTHING);
+        Network network =
+                merge(Map.of("l1", Map.of(9, new PortState(9, "new", Optional.empty(), 0, true))), Discovered.NOTHING);
         assertThat(network.node("l1").orElseThrow().ports()).containsKeys(1, 9);
     }
 
     @Test
     void a_described_port_that_its_node_does_not_tell_of_is_down() {
-        Network network = merge(Map.of("l1", Map.of(9, new PortState(9, "new", Optional.empty(), 0, true))), Discovered.NOTHING);
+        Network network =
+                merge(Map.of("l1", Map.of(9, new PortState(9, "new", Optional.empty(), 0, true))), Discovered.NOTHING);
         assertThat(network.node("l1").orElseThrow().ports().get(1).up()).isFalse();
         assertThat(up(network)).isEmpty();
     }
 
     @Test
     void a_link_is_down_both_ways_while_one_port_is() {
-        Network network = merge(Map.of("l2", Map.of(1, new PortState(1, "eth", Optional.empty(), 0, false))), Discovered.NOTHING);
+        Network network =
+                merge(Map.of("l2", Map.of(1, new PortState(1, "eth", Optional.empty(), 0, false))), Discovered.NOTHING);
         assertThat(network.links()).hasSize(2);
         assertThat(up(network)).isEmpty();
     }
 
     @Test
     void a_link_that_lldp_lost_is_down_that_way() {
-        assertThat(up(merge(Map.of(), new Discovered(Map.of(L2, L1), Set.of(L1))))).containsExactly("l2/1-l1/1");
+        assertThat(up(merge(Map.of(), new Discovered(Map.of(L2, L1), Set.of(L1)))))
+                .containsExactly("l2/1-l1/1");
     }
 
     @Test

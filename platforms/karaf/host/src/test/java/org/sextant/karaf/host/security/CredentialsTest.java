@@ -39,17 +39,20 @@ class CredentialsTest {
         Map<String, String> secrets = secrets();
         assertThat(secrets.keySet()).containsExactly("admin", "viewer");
         assertThat(secrets.values()).allMatch(secret -> secret.length() == 32).doesNotHaveDuplicates();
-        assertThat(Files.readAllLines(users)).containsExactly(
-                GROUPS.strip(),
-                "admin = {CRYPT}" + Credentials.hash(secrets.get("admin")) + "{CRYPT},_g_:admingroup",
-                "viewer = {CRYPT}" + Credentials.hash(secrets.get("viewer")) + "{CRYPT},_g_:viewergroup");
+        assertThat(Files.readAllLines(users))
+                .containsExactly(
+                        GROUPS.strip(),
+                        "admin = {CRYPT}" + Credentials.hash(secrets.get("admin")) + "{CRYPT},_g_:admingroup",
+                        "viewer = {CRYPT}" + Credentials.hash(secrets.get("viewer")) + "{CRYPT},_g_:viewergroup");
     }
 
     @Test
     void only_the_owner_can_read_them() throws IOException {
         ensure();
-        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(clearText))).isEqualTo("rw-------");
-        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(users))).isEqualTo("rw-------");
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(clearText)))
+                .isEqualTo("rw-------");
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(users)))
+                .isEqualTo("rw-------");
         assertThat(Files.readString(users)).doesNotContain(secrets().values());
     }
 
@@ -72,7 +75,11 @@ class CredentialsTest {
     void a_removed_user_gets_a_new_password_and_the_others_keep_theirs() throws IOException {
         ensure();
         Map<String, String> before = secrets();
-        Files.write(users, Files.readAllLines(users).stream().filter(line -> !line.startsWith("viewer")).toList());
+        Files.write(
+                users,
+                Files.readAllLines(users).stream()
+                        .filter(line -> !line.startsWith("viewer"))
+                        .toList());
         assertThat(ensure()).isEqualTo("[viewer]");
         assertThat(secrets().get("admin")).isEqualTo(before.get("admin"));
         assertThat(secrets().get("viewer")).isNotEqualTo(before.get("viewer"));
@@ -80,7 +87,10 @@ class CredentialsTest {
 
     @Test
     void karafs_old_default_is_removed_but_a_user_of_that_name_is_not() throws IOException {
-        Files.writeString(users, GROUPS + "karaf = karaf,_g_:admingroup\nkaraf={CRYPT}" + Credentials.hash("karaf") + "{CRYPT},_g_:admingroup\n");
+        Files.writeString(
+                users,
+                GROUPS + "karaf = karaf,_g_:admingroup\nkaraf={CRYPT}" + Credentials.hash("karaf")
+                        + "{CRYPT},_g_:admingroup\n");
         ensure();
         assertThat(Files.readString(users)).doesNotContain("karaf");
         Files.writeString(users, Files.readString(users) + "karaf = better,_g_:admingroup\n");

@@ -64,7 +64,8 @@ class MvStoreTest {
         try (MvStore store = new MvStore(file())) {
             assertThat(store.all("m")).containsExactly(Map.entry("b", "2"));
         }
-        assertThat(heard).containsExactly(new Change("m", "a", Optional.empty()), new Change("m", "c", Optional.empty()));
+        assertThat(heard)
+                .containsExactly(new Change("m", "a", Optional.empty()), new Change("m", "c", Optional.empty()));
     }
 
     @Test
@@ -78,8 +79,11 @@ class MvStoreTest {
             store.remove("m", "a");
             subscription.close();
             store.remove("m", "b");
-            assertThat(heard).containsExactly(
-                    new Change("m", "a", Optional.of("1")), new Change("m", "b", Optional.of("2")), new Change("m", "a", Optional.empty()));
+            assertThat(heard)
+                    .containsExactly(
+                            new Change("m", "a", Optional.of("1")),
+                            new Change("m", "b", Optional.of("2")),
+                            new Change("m", "a", Optional.empty()));
         }
     }
 
@@ -91,10 +95,12 @@ class MvStoreTest {
             try (MvStore store = new MvStore(file())) {
                 Map<String, String> all = store.all("m");
                 assertThat(acknowledged).allSatisfy(key -> assertThat(all).containsEntry(key, Writers.value(key)));
-                assertThat(all.keySet().stream().filter(key -> key.endsWith("-twin"))).allMatch(twin -> all.containsKey(twin.replace("-twin", "")));
+                assertThat(all.keySet().stream().filter(key -> key.endsWith("-twin")))
+                        .allMatch(twin -> all.containsKey(twin.replace("-twin", "")));
             }
         }
-        System.out.println("kill -9: " + acknowledged.size() + " acknowledged writes, none lost; file of " + Files.size(file()) / 1024 + " KiB");
+        System.out.println("kill -9: " + acknowledged.size() + " acknowledged writes, none lost; file of "
+                + Files.size(file()) / 1024 + " KiB");
     }
 
     /** What the process printed before it was killed in the middle of its work; a torn last line does not count. */
@@ -110,7 +116,8 @@ class MvStoreTest {
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
         StringBuilder output = new StringBuilder();
-        try (BufferedReader reader = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
+        try (BufferedReader reader =
+                new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
             for (int lines = 0; lines < atLeast; lines++) {
                 output.append(reader.readLine()).append('\n');
             }
@@ -130,7 +137,9 @@ class MvStoreTest {
     @Test
     void a_second_process_is_told_who_has_the_file() {
         try (MvStore store = new MvStore(file())) {
-            assertThatThrownBy(() -> new MvStore(file())).hasMessageContaining("in use").hasMessageContaining("SEXTANT_DATA");
+            assertThatThrownBy(() -> new MvStore(file()))
+                    .hasMessageContaining("in use")
+                    .hasMessageContaining("SEXTANT_DATA");
             store.put("m", Map.of("still", "1"));
         }
         assertThat(kept()).isEmpty();
@@ -147,9 +156,14 @@ class MvStoreTest {
         }
         byte[] damaged = Files.readAllBytes(file());
         for (int attempt = 0; attempt < 2; attempt++) {
-            assertThatThrownBy(() -> new MvStore(file())).hasMessageContaining(file().toString()).hasMessageContaining("damaged").hasMessageContaining("backup");
+            assertThatThrownBy(() -> new MvStore(file()))
+                    .hasMessageContaining(file().toString())
+                    .hasMessageContaining("damaged")
+                    .hasMessageContaining("backup");
         }
-        assertThat(kept()).isNotEmpty().allSatisfy(copy -> assertThat(Files.readAllBytes(copy)).isEqualTo(damaged));
+        assertThat(kept())
+                .isNotEmpty()
+                .allSatisfy(copy -> assertThat(Files.readAllBytes(copy)).isEqualTo(damaged));
     }
 
     @Test
@@ -191,7 +205,8 @@ class MvStoreTest {
 
     private List<Path> kept() {
         try (Stream<Path> files = Files.list(file().getParent())) {
-            return files.filter(path -> path.getFileName().toString().contains("damaged")).toList();
+            return files.filter(path -> path.getFileName().toString().contains("damaged"))
+                    .toList();
         } catch (IOException e) {
             throw new java.io.UncheckedIOException(e);
         }
