@@ -49,6 +49,15 @@ class Instance:
             raise UserError(f"SEXTANT_INSTANCE={text}: a number from 0 to 9")
         return Instance(int(text))
 
+    @staticmethod
+    def free() -> "Instance":
+        """One that no lab uses now, from the highest down: for tests, which must not get in each other's way."""
+        names = subprocess.run(["ip", "netns"], capture_output=True, text=True, check=False).stdout.split()
+        for number in range(8, 0, -1):
+            if not any(name.startswith(Instance(number).prefix) for name in names):
+                return Instance(number)
+        raise UserError("all instances are in use: ip netns lists their namespaces, ./sextant lab down ends one")
+
     @property
     def prefix(self) -> str:
         return f"sx{self.number or ''}-"
@@ -69,6 +78,10 @@ class State:
     agents: dict[str, Started] = field(default_factory=dict)
     complete: bool = False
     p4: list[str] = field(default_factory=list)
+
+    def anything_left(self) -> bool:
+        """False after a reboot, which takes namespaces and processes but not files."""
+        return any(map(netns.exists, self.namespaces)) or any(agent.alive for agent in self.agents.values())
 
     @staticmethod
     def parse(body: dict[str, Any]) -> "State":
@@ -130,7 +143,8 @@ class Lab:
         Whatever stops it half-way, nothing of it stays.
         """
         with self._locked():
-            if self.state():
+            earlier = self.state()
+            if earlier and earlier.anything_left():
                 raise UserError(f"the lab {self.topology} is up already: ./sextant lab status, ./sextant lab down")
             self._refuse_what_cannot_run()
             names = [self.namespace(member.name) for member in (*self.network.nodes, *self.network.hosts)]

@@ -39,18 +39,21 @@ def relative_to_root(path: Path) -> str:
 
 def tracked() -> list[Path]:
     """The files of the project: what git tracks or would track, or everything in an unpacked archive."""
-    listing = subprocess.run(
-        ["git", "-C", ROOT, "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    if listing.returncode == 0:
-        paths = [ROOT / name for name in listing.stdout.split("\0") if name]
-    else:
+    paths = _listed_by_git()
+    if not paths:
         ignored = {"target", "build", "bin", "node_modules", ".git"}
         paths = [path for path in ROOT.rglob("*") if not ignored.intersection(path.relative_to(ROOT).parts)]
     return sorted(path for path in paths if path.is_file())
+
+
+def _listed_by_git() -> list[Path]:
+    """Nothing where git is not installed or does not know the folder."""
+    words = ["git", "-C", str(ROOT), "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+    try:
+        listing = subprocess.run(words, capture_output=True, text=True, check=False).stdout
+    except FileNotFoundError:
+        return []
+    return [ROOT / name for name in listing.split("\0") if name]
 
 
 def p4_problems() -> Iterator[str]:

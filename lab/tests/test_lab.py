@@ -9,7 +9,7 @@ import pytest
 from sextantlab import netns, processes, status
 from sextantlab.controller import Controller
 from sextantlab.errors import UserError
-from sextantlab.lab import Lab, listening
+from sextantlab.lab import Lab, State, listening
 from sextantlab.ping import ping
 from small import SMALL
 
@@ -58,6 +58,14 @@ def test_down_leaves_namespaces_that_others_made(small: Lab) -> None:
 def test_up_says_when_the_lab_is_up_already(small: Lab) -> None:
     with small, pytest.raises(UserError, match="is up already"):
         small.up()
+
+
+def test_up_is_possible_after_a_reboot(small: Lab) -> None:
+    """A file says that the lab is up, but its namespaces and processes are gone."""
+    small.directory.mkdir(parents=True, exist_ok=True)
+    small._save(State(["sx9-a", "sx9-b", "sx9-h"], {"a": processes.Started(1, 1)}, complete=True))
+    with small:
+        assert small.agent("a").alive
 
 
 def test_up_refuses_a_namespace_that_it_did_not_make(small: Lab) -> None:

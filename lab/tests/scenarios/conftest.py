@@ -14,9 +14,7 @@ from story import Story
 def running() -> Iterator[Story]:
     build.controller()
     build.agent()
-    lab = Lab("fig4", Instance(8))
-    Controller(lab).stop()
-    lab.down()
+    lab = Lab("fig4", Instance.free())
     with lab, Controller(lab) as controller:
         yield Story(lab, controller)
 
