@@ -66,8 +66,10 @@ class Controller:
         shutil.rmtree(_INSTALLATION, ignore_errors=True)
         fresh = _INSTALLATION.with_suffix(".new")
         shutil.rmtree(fresh, ignore_errors=True)
+        # Debian 12 has Python 3.11.2; filters came with 3.11.4.
+        careful = {"filter": "data"} if hasattr(tarfile, "data_filter") else {}
         with step("unpack the controller"), tarfile.open(archives[-1]) as archive:
-            archive.extractall(fresh, filter="data")
+            archive.extractall(fresh, **careful)
         (only,) = fresh.iterdir()
         only.rename(_INSTALLATION)
         fresh.rmdir()
