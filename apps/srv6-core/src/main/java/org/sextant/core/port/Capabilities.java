@@ -16,6 +16,14 @@ public record Capabilities(Map<String, Set<String>> actionsOfTable, Map<String, 
         return actionsOfTable.getOrDefault(table, Set.of()).contains(action);
     }
 
+    /**
+     * Whether nobody but the controller answers for the node's own addresses. A pipeline that can discard a frame before
+     * anything else has no kernel beneath it that would take part in neighbor discovery.
+     */
+    public boolean stackless() {
+        return offers("punt", "discard");
+    }
+
     /** The longest segment list the node can push: the largest N of its segments_N actions, 0 if none. */
     public int maxSegments() {
         return actionsOfTable.getOrDefault("sid_list", Set.of()).stream()

@@ -19,7 +19,8 @@ import org.sextant.core.table.Route;
  * The entries of one node. All of them are in vrf 0, the main table.
  *
  * <pre>
- *   encap_source   the node's own                      punt       LLDP, which finds the links
+ *   encap_source   the node's own                      punt       LLDP, which finds the links; ARP and
+ *                                                       neighbor solicitations where no kernel answers
  *   next_hop       per neighbour, per host             my_sid     uN, uA per neighbour, decapsulation
  *   route_v6       to every other SRv6 node (ECMP)     route_*    to every attached host
  * </pre>
@@ -28,6 +29,9 @@ final class NodeEntries {
     private static final int MAIN = 0;
     private static final int LLDP = 0x88cc;
     private static final int LLDP_PRIORITY = 100;
+    private static final int ARP = 0x0806;
+    private static final int NEIGHBOR_SOLICITATION = 135;
+    private static final int NEIGHBORS_PRIORITY = 90;
 
     private final NodeProvision node;
     private final Optional<Capabilities> capabilities;
@@ -42,6 +46,10 @@ final class NodeEntries {
     List<Entry> all() {
         if (offers(Punt.TABLE, "to_controller")) {
             entries.add(Punt.etherType(LLDP_PRIORITY, LLDP));
+            if (capabilities.map(Capabilities::stackless).orElse(false)) {
+                entries.add(Punt.etherType(NEIGHBORS_PRIORITY, ARP));
+                entries.add(Punt.icmpv6(NEIGHBORS_PRIORITY, NEIGHBOR_SOLICITATION));
+            }
         }
         if (offers(NextHop.TABLE, "forward")) {
             nextHops();

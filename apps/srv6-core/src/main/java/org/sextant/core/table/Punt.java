@@ -16,6 +16,9 @@ public record Punt(
         implements Entry {
     public static final String TABLE = Tables.PUNT.name();
 
+    private static final int IPV6 = 0x86dd;
+    private static final int ICMPV6 = 58;
+
     public Punt {
         if (priority < 1) {
             throw new IllegalArgumentException("a ternary entry has a priority of 1 or more");
@@ -26,6 +29,13 @@ public record Punt(
     /** All frames of one EtherType go to the controller. */
     public static Punt etherType(int priority, int etherType) {
         return new Punt(priority, Optional.empty(), Optional.of(new Ternary(etherType, 0xffff)), Optional.empty(), Optional.empty(), false);
+    }
+
+    /** All ICMPv6 messages of one type go to the controller, whatever extension headers they are behind. */
+    public static Punt icmpv6(int priority, int type) {
+        return new Punt(
+                priority, Optional.empty(), Optional.of(new Ternary(IPV6, 0xffff)), Optional.of(new Ternary(ICMPV6, 0xff)),
+                Optional.of(new Ternary(type, 0xff)), false);
     }
 
     /** A value under a mask; bits outside of the mask are zero. */

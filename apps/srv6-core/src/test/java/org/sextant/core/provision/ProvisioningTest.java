@@ -101,6 +101,18 @@ class ProvisioningTest {
     }
 
     @Test
+    void where_no_kernel_answers_questions_for_addresses_come_to_the_controller() {
+        Capabilities bmv2 = new Capabilities(Map.of("punt", Set.of("to_controller", "discard")), Map.of());
+        Capabilities linux = new Capabilities(Map.of("punt", Set.of("to_controller")), Map.of());
+        assertThat(entries(Fig4.CONNECTED, "l1", Map.of("l1", bmv2))).extracting(entry -> entry.key().match())
+                .containsExactly(
+                        "priority 100 ether_type 88cc&ffff",
+                        "priority 90 ether_type 806&ffff",
+                        "priority 90 ether_type 86dd&ffff ip_protocol 3a&ff icmpv6_type 87&ff");
+        assertThat(entries(Fig4.CONNECTED, "l1", Map.of("l1", linux))).hasSize(1);
+    }
+
+    @Test
     void a_lost_link_takes_its_adjacency_and_moves_the_routes() {
         Network broken = without(Fig4.CONNECTED, "v5", "v4");
         assertThat(entries(broken, "v5", NextHop.class)).extracting(NextHop::id).doesNotContain(1).contains(2);

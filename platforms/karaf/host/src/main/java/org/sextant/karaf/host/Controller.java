@@ -14,6 +14,7 @@ import org.sextant.core.provision.Provisioning;
 import org.sextant.karaf.host.discovery.Discovery;
 import org.sextant.karaf.host.inventory.Description;
 import org.sextant.karaf.host.inventory.LiveInventory;
+import org.sextant.karaf.host.neighbors.NeighborResponder;
 import org.sextant.karaf.host.store.MvStore;
 import org.sextant.karaf.southbound.P4RuntimeDataPlane;
 import org.slf4j.Logger;
@@ -55,6 +56,8 @@ final class Controller implements AutoCloseable {
                 dataPlane.manage(network.nodes().values());
             });
             discover(settings.lldpSeconds(), clock);
+            NeighborResponder neighbors = new NeighborResponder(inventory::snapshot, dataPlane::send);
+            undo.push(dataPlane.onPacket(neighbors::received)::close);
             description.start();
             inventory.settle();
             engine = new IntentEngine(inventory, dataPlane, store, coordination, EngineSettings.DEFAULT);
