@@ -33,6 +33,30 @@ def test_shifting_moves_the_management_ports_only() -> None:
     assert moved.links == network.parse(SMALL).links
 
 
+def test_a_p4_node_has_its_ports_written_down() -> None:
+    described = network.with_p4(SMALL, ["a"])
+    assert described["devices"]["device:a"]["basic"]["pipeconf"] == "org.sextant.bmv2"
+    assert described["ports"]["device:a/1"]["interfaces"][0]["mac"] == "02:50:34:01:00:01"
+    assert described["ports"]["device:a/1"]["srv6"] == {"mtuBytes": 4000}
+    assert described["ports"]["device:a/2"]["srv6"] == {"mtuBytes": 1500}
+    assert described["ports"]["device:b/1"] == SMALL["ports"]["device:b/1"]
+    assert [node.p4 for node in network.parse(described).nodes] == [True, False]
+
+
+def test_what_is_described_of_a_p4_node_stays() -> None:
+    own = copy.deepcopy(SMALL)
+    own["devices"]["device:a"]["basic"]["pipeconf"] = "org.sextant.bmv2"
+    own["ports"]["device:a/1"]["interfaces"][0]["mac"] = "02:00:00:00:00:77"
+    described = network.with_p4(own, [])
+    assert described["ports"]["device:a/1"]["interfaces"][0]["mac"] == "02:00:00:00:00:77"
+    assert described["ports"]["device:a/2"]["interfaces"][0]["mac"] == "02:50:34:01:00:02"
+
+
+def test_a_p4_node_that_is_not_there_is_named() -> None:
+    with pytest.raises(UserError, match="there is no node c; there are a, b"):
+        network.with_p4(SMALL, ["a", "c"])
+
+
 def _unknown_device(description: dict[str, Any]) -> None:
     description["ports"]["device:c/1"] = {"interfaces": [{"name": "c"}]}
 

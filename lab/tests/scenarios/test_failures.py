@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """What fails, and what traffic notices of it."""
 
-import itertools
 import json
 import os
 import signal
@@ -13,34 +12,28 @@ from sextantlab import netns, processes
 from sextantlab.demo import LOOSE
 from sextantlab.ping import ping
 from sextantlab.processes import until
-from story import Json, Story, example
+from story import Story, example
 
 _PATIENCE_SECONDS = 60
-
-
-def _via(story: Story, policy: Json) -> list[str]:
-    """The nodes that a policy's packets pass now, by its plan."""
-    hops = story.post(policy, dry_run=True).expect(200)["directions"][0]["hops"]
-    return [node for node, _ in itertools.groupby(hop["node"] for hop in hops)]
 
 
 def test_a_loose_policy_finds_another_way_when_a_link_fails(story: Story) -> None:
     for policy in LOOSE:
         story.install(policy)
     assert story.reaches("h12", "h33")
-    before = _via(story, LOOSE[0])
+    before = story.via(LOOSE[0])
     assert before[:4] == ["l1", "l2", "p7", "v8"]
     with story.pinging("h12", "h33") as pings:
         assert pings.await_replies(10, 10)
         cut = time.time()
         story.lab.set_link("p7", "v8", up=False)
         try:
-            assert until(lambda: _via(story, LOOSE[0])[:5] == ["l1", "l2", "p7", "p6", "v8"], _PATIENCE_SECONDS)
+            assert until(lambda: story.via(LOOSE[0])[:5] == ["l1", "l2", "p7", "p6", "v8"], _PATIENCE_SECONDS)
             assert pings.await_replies(100, _PATIENCE_SECONDS)
             assert pings.outage_millis(cut) < 10_000
         finally:
             story.lab.set_link("p7", "v8", up=True)
-        assert until(lambda: _via(story, LOOSE[0]) == before, _PATIENCE_SECONDS)
+        assert until(lambda: story.via(LOOSE[0]) == before, _PATIENCE_SECONDS)
         assert pings.await_replies(50, _PATIENCE_SECONDS)
 
 
@@ -59,7 +52,7 @@ def test_a_strict_policy_says_which_link_it_lacks_and_comes_back(story: Story) -
 
 def _rerouted(story: Story) -> bool:
     """The paper's form names nodes, not links: another way between two of them is as good."""
-    return _via(story, example("paper")) != example("paper")["nodes"] and ping(
+    return story.via(example("paper")) != example("paper")["nodes"] and ping(
         story.namespace("h11"), story.address("h31"), count=1
     )
 

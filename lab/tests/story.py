@@ -2,6 +2,7 @@
 """What stories are told with: policies, traffic, captures, failures."""
 
 import ipaddress
+import itertools
 import json
 import time
 from collections.abc import Iterator
@@ -53,6 +54,11 @@ class Story:
 
     def plan(self, stored: Json) -> Json:
         return self.rest.get(f"/srv6/policies/{stored['id']}/plan")
+
+    def via(self, policy: Json) -> list[str]:
+        """The nodes that a policy's packets pass now, by its plan."""
+        hops = self.post(policy, dry_run=True).expect(200)["directions"][0]["hops"]
+        return [node for node, _ in itertools.groupby(hop["node"] for hop in hops)]
 
     def state(self, policy_id: str) -> str:
         return self.rest.get(f"/srv6/policies/{policy_id}")["state"]
