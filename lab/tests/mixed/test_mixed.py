@@ -24,7 +24,7 @@ _AGING_SECONDS = 40
 def running() -> Iterator[Story]:
     build.controller()
     build.agent()
-    instance = Instance(7)
+    instance = Instance(6)
     left = Lab("fig4", instance)
     Controller(left).stop()
     left.down()
