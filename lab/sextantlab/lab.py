@@ -34,6 +34,9 @@ _P4 = {"net.ipv6.conf.default.disable_ipv6": "1", "net.ipv4.ip_forward": "0"}
 _HOST_INTERFACE = "eth0"
 _AGENT_START_SECONDS = 20
 _PORT_STEP = 100
+# Of lab/fig4.json and the controller; who has these has the instance.
+_FIRST_NODE_PORT = 50101
+_HTTP_PORT = 8181
 
 
 @dataclass(frozen=True)
@@ -54,8 +57,12 @@ class Instance:
         """One that no lab uses now, from the highest down: for tests, which must not get in each other's way."""
         names = subprocess.run(["ip", "netns"], capture_output=True, text=True, check=False).stdout.split()
         for number in range(8, 0, -1):
-            if not any(name.startswith(Instance(number).prefix) for name in names):
-                return Instance(number)
+            one = Instance(number)
+            ports = (_FIRST_NODE_PORT + one.port_offset, _HTTP_PORT + number)
+            if not any(name.startswith(one.prefix) for name in names) and not any(
+                listening("127.0.0.1", port) for port in ports
+            ):
+                return one
         raise UserError("all instances are in use: ip netns lists their namespaces, ./sextant lab down ends one")
 
     @property

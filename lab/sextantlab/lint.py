@@ -42,7 +42,8 @@ def tracked() -> list[Path]:
     paths = _listed_by_git()
     if not paths:
         ignored = {"target", "build", "bin", "node_modules", ".git"}
-        paths = [path for path in ROOT.rglob("*") if not ignored.intersection(path.relative_to(ROOT).parts)]
+        files = (path for path in ROOT.rglob("*") if not ignored.intersection(path.relative_to(ROOT).parts))
+        paths = [path for path in files if ".gen." not in path.name]
     return sorted(path for path in paths if path.is_file())
 
 
