@@ -18,6 +18,7 @@ _DEADLINE_SECONDS = 5
 # After the sentinel: what another processor still had in its hands.
 _GRACE_SECONDS = 0.02
 _NEIGHBOR_DISCOVERY = range(130, 144)
+_ADDRESS_UNREACHABLE = (1, 3)
 
 
 @dataclass(frozen=True)
@@ -111,7 +112,9 @@ def _open(interface: str) -> socket.socket:
 
 
 def _is_noise(frame: bytes) -> bool:
-    """What a node says by itself: neighbor and multicast discovery (with or without hop-by-hop options), ARP."""
+    """What a node says by itself: neighbor and multicast discovery (with or without hop-by-hop options), ARP, and that no
+    neighbor answered, three seconds after the packet that it is about: by then another test is running.
+    """
     if frame[12:14] == b"\x08\x06":
         return True
     if frame[12:14] != b"\x86\xdd":
@@ -119,4 +122,6 @@ def _is_noise(frame: bytes) -> bool:
     protocol, at = frame[20], 54
     if protocol == 0 and len(frame) > 62:
         protocol, at = frame[54], 62
-    return protocol == 58 and len(frame) > at and frame[at] in _NEIGHBOR_DISCOVERY
+    if protocol != 58 or len(frame) < at + 2:
+        return False
+    return frame[at] in _NEIGHBOR_DISCOVERY or tuple(frame[at : at + 2]) == _ADDRESS_UNREACHABLE
