@@ -112,8 +112,8 @@ def _open(interface: str) -> socket.socket:
 
 
 def _is_noise(frame: bytes) -> bool:
-    """What a node says by itself: neighbor and multicast discovery (with or without hop-by-hop options), ARP, and that no
-    neighbor answered, three seconds after the packet that it is about: by then another test is running.
+    """What a node says by itself: ARP, neighbor and multicast discovery (with or without hop-by-hop options), and that
+    no neighbor answered, three seconds after the packet that it is about: by then another test is running.
     """
     if frame[12:14] == b"\x08\x06":
         return True
