@@ -69,12 +69,16 @@ def until(condition: Callable[[], bool], seconds: float, interval: float = 0.05)
 
 
 def start_ticks(pid: int) -> int:
-    """When a process started, in clock ticks after boot; 0 if there is none (a zombie counts as none)."""
+    """When a process started, in clock ticks after boot; 0 if there is none.
+
+    A zombie counts as none once its last thread has ended: until then it may hold its ports and locks.
+    """
     try:
         fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+        ended = fields[0] in ("Z", "X") and len(os.listdir(f"/proc/{pid}/task")) <= 1
     except (FileNotFoundError, ProcessLookupError):
         return 0
-    return 0 if fields[0] in ("Z", "X") else int(fields[19])
+    return 0 if ended else int(fields[19])
 
 
 def fail_with_log(what: str, log: Path) -> UserError:

@@ -132,10 +132,12 @@ def _policies(story: Story) -> list[str]:
 def test_a_policy_over_a_dead_node_is_not_half_installed(story: Story) -> None:
     """The direction that needs l3 as headend cannot be; when l3 is back, both are."""
     processes.kill(story.lab.agent("l3"))
-    assert until(lambda: story.node_state("l3") == "LOST", _PATIENCE_SECONDS)
-    answer = story.post(example("paper"))
-    assert answer.status in (202, 422), answer.body
-    story.lab.start_agent("l3")
+    try:
+        assert until(lambda: story.node_state("l3") == "LOST", _PATIENCE_SECONDS)
+        answer = story.post(example("paper"))
+        assert answer.status in (202, 422), answer.body
+    finally:
+        story.lab.start_agent("l3")
     assert until(lambda: story.node_state("l3") == "SYNCED", _PATIENCE_SECONDS)
     if answer.status == 202:
         assert story.await_state("paper", "INSTALLED")
