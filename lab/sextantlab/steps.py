@@ -118,11 +118,14 @@ def command(
     return code
 
 
-def end_group(process: "subprocess.Popen[bytes]", seconds: float = 10) -> None:
-    """Ends a process that leads its own group, and what it started; politely first."""
+def end_group(process: "subprocess.Popen[bytes]", seconds: float = 30) -> None:
+    """Ends a process that leads its own group, and what it started; politely first.
+
+    An interrupt lets pytest undo its fixtures, that is: take down its labs.
+    """
     if process.poll() is not None:
         return
-    for how in (signal.SIGTERM, signal.SIGKILL):
+    for how in (signal.SIGINT, signal.SIGTERM, signal.SIGKILL):
         with contextlib.suppress(ProcessLookupError):
             os.killpg(process.pid, how)
         try:
