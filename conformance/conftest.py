@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The node under test, for every packet test; parametrized by kind of data plane, those that this machine has.
+"""The node under test, for every packet test: the one of the command line, else one of each kind that this machine has.
 
 `@pytest.mark.differs("bmv2", "…")` marks a case that one data plane cannot pass, with the reason: it is expected to
 fail there, and only there, and fails the run when it starts passing. docs/reference/conformance.md lists these.
@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from nodes import given
 from nodes.bench import Bench
 from nodes.oracle import VECTORS, Case, Oracle
 from nodes.p4runtime import Client
@@ -17,6 +18,7 @@ from nodes.wire import Wires
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
+    given.add_options(parser)
     parser.addoption("--record", action="store_true", help="write what bmv2 does to conformance/vectors/bmv2.json")
 
 
@@ -25,8 +27,9 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """What is recorded anew is not compared with what was."""
-    return True if config.getoption("--record") and collection_path.name == "test_vectors.py" else None
+    """What is recorded anew is not compared with what was; and vectors hold the MAC addresses of nodes made here."""
+    alone = config.getoption("--record") or config.getoption("--node")
+    return True if alone and collection_path.name == "test_vectors.py" else None
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -37,8 +40,18 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
                 item.add_marker(pytest.mark.xfail(strict=True, reason=f"{target}: {reason}"))
 
 
-@pytest.fixture(scope="session", params=present())
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    if "target" in metafunc.fixturenames:
+        node = metafunc.config.getoption("--node")
+        metafunc.parametrize("target", present() if node is None else [node[0]], indirect=True, scope="session")
+
+
+@pytest.fixture(scope="session")
 def target(request: pytest.FixtureRequest) -> Iterator[Target]:
+    node = given.target(request.config)
+    if node is not None:
+        yield node
+        return
     with TARGETS[request.param]() as node:
         yield node
 

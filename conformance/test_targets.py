@@ -1,13 +1,36 @@
 # SPDX-License-Identifier: Apache-2.0
 """Which data planes the packet tests run on: one skip for each that this machine has not, not one per case."""
 
+import subprocess
+import sys
+
 import pytest
 from nodes.target import TARGETS, missing
+from sextantlab.paths import ROOT
 
 
 @pytest.mark.parametrize("name", sorted(TARGETS))
 def test_the_packet_tests_run_on(request: pytest.FixtureRequest, name: str) -> None:
+    if request.config.getoption("--node"):
+        pytest.skip("the node of the command line is tested, and no other")
     if missing(name):
         pytest.skip(f"no packet test runs on {name}: {missing(name)}")
     run_on = {item.callspec.params.get("target") for item in request.session.items if hasattr(item, "callspec")}
     assert name in run_on
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["--node", "vax@127.0.0.1:1"], "KIND one of"),
+        (["--node", "linux"], "expected KIND@HOST:PORT"),
+        (["--node", "linux@127.0.0.1:1", "--port", "1=lo"], "expected N=INTERFACE,MAC"),
+        (["--node", "linux@127.0.0.1:1", "--port", "1=lo,02:00:00:00:00:01"], "needs a --port for each of [2, 3, 4]"),
+        (["--node", "linux@127.0.0.1:1", "--port", "1=absent,02:00:00:00:00:01"], "absent: No such device"),
+    ],
+)
+def test_a_node_on_the_command_line_is_told_what_it_lacks(words: list[str], sentence: str) -> None:
+    argv = [sys.executable, "-m", "pytest", "-q", "conformance/test_un.py", *words]
+    done = subprocess.run(argv, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode != 0
+    assert sentence in done.stdout + done.stderr

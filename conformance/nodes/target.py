@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """The node under test: where its P4Runtime is and where its ports lead. A test knows no more about it.
 
-A target is made by a context manager per kind of data plane: `linux_target` is sextant-agent over a scratch namespace,
-`bmv2_target` is bmv2's simple_switch_grpc that runs the compiled program, on machines that have it.
+A target is on the command line (given.py) or made by a context manager per kind of data plane: `linux_target` is
+sextant-agent over a scratch namespace, `bmv2_target` is bmv2's simple_switch_grpc that runs the compiled program, on
+machines that have it.
 """
 
 import contextlib
@@ -40,7 +41,8 @@ class Port:
 class Target:
     """A node under test.
 
-    `program` is what a switch loads beside P4Info; a node with a fixed pipeline has none. `rounds` is how many packets
+    `program` is what a switch loads beside P4Info; a node with a fixed pipeline has none. `wire_namespace` is where the
+    far ends are, "" for here. `rounds` is how many packets
     must come through one after the other until everything sent before them has.
     """
 
@@ -54,34 +56,53 @@ class Target:
     rounds: int = 1
 
 
+@dataclass(frozen=True)
+class Kind:
+    """What all nodes of one data plane have in common: the fields of Target that say so."""
+
+    p4info: Path
+    program: Path | None = None
+    rounds: int = 1
+
+
+KINDS = {
+    "bmv2": Kind(P4INFO / "bmv2.p4info.txtpb", P4INFO / "bmv2.json", _PASSES),
+    "linux": Kind(P4INFO / "linux.p4info.txtpb"),
+}
+
+
+def node(kind: str, address: str, device_id: int, ports: dict[int, Port], wire_namespace: str) -> Target:
+    common = KINDS[kind]
+    return Target(kind, address, device_id, common.p4info, common.program, ports, wire_namespace, common.rounds)
+
+
 @contextlib.contextmanager
 def linux_target() -> Iterator[Target]:
     """sextant-agent over the kernel, with four ports."""
-    with _namespaces("linux") as (node, wire, state, ports):
-        netns.sysctl(node, {"net.ipv6.conf.default.accept_dad": "0"})
-        _connect(ports, node, wire)
+    with _namespaces("linux") as (own, wire, state, ports):
+        netns.sysctl(own, {"net.ipv6.conf.default.accept_dad": "0"})
+        _connect(ports, own, wire)
         address = f"127.0.0.1:{_free_port()}"
         words = [word for number in PORTS for word in ("--port", f"{number}=p{number}")]
-        argv = [AGENT, "--netns", node, "--listen", address, "--device-id", "1", *words, "--state-dir", state / "state"]
+        argv = [AGENT, "--netns", own, "--listen", address, "--device-id", "1", *words, "--state-dir", state / "state"]
         with _serving(argv, state / "agent.log", lambda: _answers(address)):
-            yield Target("linux", address, 1, P4INFO / "linux.p4info.txtpb", None, ports, wire)
+            yield node("linux", address, 1, ports, wire)
 
 
 @contextlib.contextmanager
 def bmv2_target() -> Iterator[Target]:
     """simple_switch_grpc in a namespace of its own, where nobody else reaches its listeners."""
-    with _namespaces("bmv2") as (node, wire, state, ports), tempfile.TemporaryDirectory(prefix="sextant-") as run:
+    with _namespaces("bmv2") as (own, wire, state, ports), tempfile.TemporaryDirectory(prefix="sextant-") as run:
         # The kernel beneath the switch has nothing to say on its ports.
-        netns.sysctl(node, {"net.ipv6.conf.default.disable_ipv6": "1"})
-        _connect(ports, node, wire)
+        netns.sysctl(own, {"net.ipv6.conf.default.disable_ipv6": "1"})
+        _connect(ports, own, wire)
         # A socket in the file system is reached from every network namespace.
         path = Path(run, "p4runtime")
         words = [word for number in PORTS for word in ("-i", f"{number}@p{number}")]
-        argv = ["ip", "netns", "exec", node, _SWITCH, "--no-p4", "--device-id", "1", *words,
+        argv = ["ip", "netns", "exec", own, _SWITCH, "--no-p4", "--device-id", "1", *words,
                 "--", "--grpc-server-addr", f"unix:{path}", "--cpu-port", str(_CPU_PORT)]  # fmt: skip
         with _serving(argv, state / "switch.log", path.exists):
-            p4info, program = P4INFO / "bmv2.p4info.txtpb", P4INFO / "bmv2.json"
-            yield Target("bmv2", f"unix:{path}", 1, p4info, program, ports, wire, _PASSES)
+            yield node("bmv2", f"unix:{path}", 1, ports, wire)
 
 
 @contextlib.contextmanager

@@ -42,8 +42,10 @@ def ip_batch(lines: Iterable[str], namespace: str | None = None) -> None:
 def inside(namespace: str, function: Callable[[], Value]) -> Value:
     """The function's value, called in a namespace by a thread of its own, so that this process stays where it is.
 
-    Sockets opened there stay there: that is how a capture looks into a node without a process in it.
+    Sockets opened there stay there: that is how a capture looks into a node without a process in it. "" is here.
     """
+    if not namespace:
+        return function()
     outcome: list[Value] = []
     failure: list[BaseException] = []
 
