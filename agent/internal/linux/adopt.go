@@ -9,6 +9,7 @@ import (
 	"net/netip"
 
 	"sextant/agent/internal/contract"
+	"sextant/agent/internal/journal"
 	"sextant/agent/internal/linux/rtnl"
 )
 
@@ -19,11 +20,11 @@ func (n *Node) adopt() error {
 	if err != nil {
 		return err
 	}
-	journal, remembered, unfinished, err := openJournal(n.options.StateDir, identity, n.options.Log)
+	opened, remembered, unfinished, err := journal.Open(n.options.StateDir, identity, n.options.Log)
 	if err != nil {
 		return err
 	}
-	n.journal = journal
+	n.journal = opened
 	held, err := n.dump()
 	if err != nil {
 		return err
@@ -46,7 +47,7 @@ func (n *Node) adopt() error {
 	if len(unfinished) > 0 {
 		n.finish(unfinished)
 	}
-	if err := n.journal.compact(n.entries()); err != nil {
+	if err := n.journal.Compact(n.entries()); err != nil {
 		return err
 	}
 	if n.counters != nil {
@@ -54,7 +55,7 @@ func (n *Node) adopt() error {
 			n.options.Log("steering counters: %v", err)
 		}
 	}
-	if err := n.punts.sync(n.puntRows(), n.ports); err != nil {
+	if err := n.punts.Sync(n.puntRows(), indexes(n.ports)); err != nil {
 		return err
 	}
 	source, err := n.seg6.TunnelSource()
@@ -121,12 +122,12 @@ func (n *Node) forget(held holdings, pending map[contract.Key]bool) int {
 
 // finish carries an interrupted batch out again. An insert of it may be in the kernel already; that
 // is then a leftover of the agent's own, which a write may replace.
-func (n *Node) finish(unfinished []notedUpdate) {
+func (n *Node) finish(unfinished []journal.Noted) {
 	n.options.Log("finishing a batch of %d updates that the former agent was interrupted in", len(unfinished))
 	var inserts []contract.Update
 	for _, u := range unfinished {
 		if u.Op == contract.Insert {
-			inserts = append(inserts, contract.Update{Op: u.Op, Entry: u.Entry.entry})
+			inserts = append(inserts, contract.Update{Op: u.Op, Entry: u.Entry.Entry})
 		}
 	}
 	var err error
@@ -134,7 +135,7 @@ func (n *Node) finish(unfinished []notedUpdate) {
 		n.options.Log("finishing: %v", err)
 	}
 	for _, u := range unfinished {
-		entry := u.Entry.entry
+		entry := u.Entry.Entry
 		if old := n.rows[u.Key]; u.Op == contract.Delete && old != nil {
 			entry = old.entry
 		}
@@ -211,7 +212,7 @@ func (n *Node) Reset(context.Context) error {
 	defer n.mu.Unlock()
 	n.rows, n.users = map[contract.Key]*row{}, map[contract.Key]map[contract.Key]bool{}
 	clear(n.private)
-	errs := []error{n.sweep(), n.punts.sync(nil, n.ports)}
+	errs := []error{n.sweep(), n.punts.Sync(nil, indexes(n.ports))}
 	if n.counters != nil {
 		errs = append(errs, n.counters.reset())
 	}
@@ -219,7 +220,7 @@ func (n *Node) Reset(context.Context) error {
 	if err == nil && source.IsValid() && !source.IsUnspecified() {
 		err = n.seg6.SetTunnelSource(netip.IPv6Unspecified())
 	}
-	errs = append(errs, err, n.dropAddresses(netip.IPv6Unspecified()), n.journal.compact(nil))
+	errs = append(errs, err, n.dropAddresses(netip.IPv6Unspecified()), n.journal.Compact(nil))
 	if err := errors.Join(errs...); err != nil {
 		return &contract.Error{Code: contract.Internal, Message: "not everything could be removed", Err: err}
 	}

@@ -7,6 +7,8 @@ import (
 	"fmt"
 
 	"sextant/agent/internal/contract"
+	"sextant/agent/internal/journal"
+	"sextant/agent/internal/punt"
 )
 
 // Apply carries out a batch, see contract.Backend. What it does to a row is all or nothing: when
@@ -51,29 +53,13 @@ func (n *Node) begin(updates []contract.Update) error {
 	if n.lost, err = n.lostRows(updates); err != nil {
 		return &contract.Error{Code: contract.Internal, Message: "the kernel's routes cannot be read", Err: err}
 	}
-	if err := n.journal.begin(noted(updates)); err != nil {
+	if err := n.journal.Begin(journal.Batch(updates)); err != nil {
 		return &contract.Error{
 			Code: contract.ResourceExhausted, Message: "nothing was changed, as the state directory cannot be written",
 			Err: err, Remedy: "make room in " + n.options.StateDir,
 		}
 	}
 	return nil
-}
-
-// noted is what the journal keeps of a batch: nothing (a nil entry) where an update cannot succeed and
-// might not even be written down.
-func noted(updates []contract.Update) []notedUpdate {
-	out := make([]notedUpdate, len(updates))
-	for i, u := range updates {
-		switch {
-		case u.Entry == nil:
-		case u.Op == contract.Delete:
-			out[i] = notedUpdate{Op: u.Op, Key: u.Entry.Key()}
-		case contract.Validate(u.Entry) == nil:
-			out[i] = notedUpdate{Op: u.Op, Key: u.Entry.Key(), Entry: taggedEntry{u.Entry}}
-		}
-	}
-	return out
 }
 
 // commit makes the batch durable, and what it counts visible.
@@ -83,7 +69,7 @@ func (n *Node) commit(errs []error) error {
 			n.options.Log("steering counters: %v", err)
 		}
 	}
-	if err := n.journal.done(errs, n.entries); err != nil {
+	if err := n.journal.Done(errs, n.entries); err != nil {
 		return &contract.Error{
 			Code: contract.Internal, Message: "the row is in the kernel, but would not survive a restart of the agent",
 			Err: err, Remedy: "make room in " + n.options.StateDir + " and write it again",
@@ -116,8 +102,8 @@ func (n *Node) applyOne(u contract.Update) error {
 	if u.Op == contract.Insert && old != nil && !n.lost[key] {
 		return contract.Errorf(contract.AlreadyExists, "%s exists already", key)
 	}
-	if punt, ok := u.Entry.(contract.Punt); ok {
-		if err := supportedPunt(punt, n.ports); err != nil {
+	if e, ok := u.Entry.(contract.Punt); ok {
+		if err := punt.Supported(e, indexes(n.ports)); err != nil {
 			return err
 		}
 	}
@@ -220,7 +206,7 @@ func (n *Node) follow(old, fresh *row) error {
 				n.counters.set(e, fresh != nil)
 			}
 		case contract.Punt:
-			return n.punts.sync(n.puntRows(), n.ports)
+			return n.punts.Sync(n.puntRows(), indexes(n.ports))
 		}
 	}
 	return nil

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"sextant/agent/internal/contract"
+	"sextant/agent/internal/journal"
 )
 
 func TestARowThatSomeoneDeletedIsMissingUntilItIsWrittenAgain(t *testing.T) {
@@ -178,7 +179,7 @@ func TestADamagedJournalCostsRowsButNeverTheAgent(t *testing.T) {
 			if err := n.Close(); err != nil {
 				t.Fatal(err)
 			}
-			path := filepath.Join(dir, journalName)
+			path := filepath.Join(dir, journal.Name)
 			data, err := os.ReadFile(path)
 			if err != nil {
 				t.Fatal(err)

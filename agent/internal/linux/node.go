@@ -15,7 +15,10 @@ import (
 	"golang.org/x/sys/unix"
 
 	"sextant/agent/internal/contract"
+	"sextant/agent/internal/journal"
 	"sextant/agent/internal/linux/rtnl"
+	"sextant/agent/internal/portwatch"
+	"sextant/agent/internal/punt"
 )
 
 var _ contract.Backend = (*Node)(nil)
@@ -40,12 +43,12 @@ type Node struct {
 	lost     map[contract.Key]bool   // rows to insert again that the kernel has lost, found when a batch begins
 	private  map[netip.Prefix]uint32 // tables of b6_encaps_red SIDs
 	foreign  *foreignRoutes
-	journal  *journal
-	punts    *punts
+	journal  *journal.Journal
+	punts    *punt.Sockets
 	relay    *tooBigRelay
 	removed  bool // Uninstall has been here
 
-	watch   portWatch
+	watch   portwatch.Watch
 	events  *netlink.Conn
 	closing atomic.Bool
 	running sync.WaitGroup
@@ -106,7 +109,7 @@ func (n *Node) open() (err error) {
 	if n.counters, err = openSteeringCounters(n.ns.fd(), n.devices.steeringName()); err != nil {
 		n.options.Log("steering rows have no counters: %v; see `sextant-agent check`", err)
 	}
-	if n.punts, err = newPunts(n.ns.fd(), n.options.Log); err != nil {
+	if n.punts, err = punt.Open(n.ns.fd(), n.options.Log); err != nil {
 		return err
 	}
 	if n.relay, err = newTooBigRelay(n.ns.fd(), n.options.Log); err != nil {
@@ -129,17 +132,17 @@ func (n *Node) Close() error {
 		errs = append(errs, n.events.Close())
 	}
 	n.running.Wait()
-	n.watch.close()
+	n.watch.Close()
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	if n.punts != nil {
-		n.punts.close()
+		n.punts.Close()
 	}
 	if n.relay != nil {
 		errs = append(errs, n.relay.close())
 	}
 	if n.journal != nil {
-		errs = append(errs, n.journal.close())
+		errs = append(errs, n.journal.Close())
 	}
 	if n.counters != nil {
 		errs = append(errs, n.counters.close())
@@ -253,8 +256,8 @@ func (n *Node) Send(ctx context.Context, port contract.PortID, frame []byte) err
 	case state.Index == 0 || !state.Up:
 		return contract.Errorf(contract.FailedPrecondition, "packet-out to port %d (%s), which is down", port, n.options.Ports[port])
 	}
-	return n.punts.send(ctx, state.Index, frame)
+	return n.punts.Send(ctx, state.Index, frame)
 }
 
 // Packets delivers the frames that punt rows select. A reader that is too slow loses frames.
-func (n *Node) Packets() <-chan contract.Packet { return n.punts.packets }
+func (n *Node) Packets() <-chan contract.Packet { return n.punts.Packets() }

@@ -64,6 +64,14 @@ func states(ports map[contract.PortID]contract.Port) map[contract.PortID]portSta
 	return out
 }
 
+func indexes(ports map[contract.PortID]portState) map[contract.PortID]int {
+	out := map[contract.PortID]int{}
+	for id, p := range ports {
+		out[id] = p.Index
+	}
+	return out
+}
+
 func smallestMTU(ports map[contract.PortID]contract.Port) int {
 	smallest := 0
 	for _, p := range ports {
@@ -135,7 +143,7 @@ func (n *Node) startWatching() error {
 		return errors.Join(fmt.Errorf("follow link changes: %w", err), events.Close())
 	}
 	n.events = events
-	if err := n.watch.publish(n.Ports); err != nil {
+	if err := n.watch.Publish(n.Ports); err != nil {
 		return err
 	}
 	n.running.Go(n.followLinks)
@@ -162,7 +170,7 @@ func (n *Node) followLinks() {
 		err = n.refreshPorts()
 		n.mu.Unlock()
 		if err == nil {
-			err = n.watch.publish(n.Ports)
+			err = n.watch.Publish(n.Ports)
 		}
 		if err != nil {
 			n.options.Log("after a link change: %v", err)
@@ -201,7 +209,7 @@ func (n *Node) refreshPorts() error {
 		errs = append(errs, n.ensurePair(smallestMTU(found)))
 	}
 	if len(changed) > 0 {
-		errs = append(errs, n.resync(changed), n.punts.sync(n.puntRows(), n.ports))
+		errs = append(errs, n.resync(changed), n.punts.Sync(n.puntRows(), indexes(n.ports)))
 	}
 	return errors.Join(errs...)
 }
@@ -209,5 +217,5 @@ func (n *Node) refreshPorts() error {
 // WatchPorts tells of changes of ports, though not of their counters alone. A slow reader gets the
 // latest state of each port, not every state between. The channel is closed when ctx ends.
 func (n *Node) WatchPorts(ctx context.Context) (<-chan contract.Port, error) {
-	return n.watch.subscribe(ctx)
+	return n.watch.Subscribe(ctx)
 }

@@ -99,6 +99,7 @@ control my_sid_control(inout headers_t hdr,
 
     // RFC 8986, 4.14.
     @id(B6_ENCAPS_RED_ACTION_ID)
+    @noWarn("unused")
     action b6_encaps_red(@id(1) sid_list_id_t sid_list) {
         meta.behavior = behavior_t.B6_ENCAPS_RED;
         meta.sid_list = sid_list;
@@ -122,7 +123,9 @@ control my_sid_control(inout headers_t hdr,
             MY_SID_UDT46
             udx6;
             udx4;
+#ifndef WITHOUT_REDUCED_LISTS
             b6_encaps_red;
+#endif
             @defaultonly NoAction;
         }
         const default_action = NoAction();

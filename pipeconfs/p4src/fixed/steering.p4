@@ -19,6 +19,7 @@ control steering_control(inout headers_t hdr, inout metadata_t meta) {
 
     // RFC 8986, 5.2.
     @id(H_ENCAPS_RED_ACTION_ID)
+    @noWarn("unused")
     action h_encaps_red(@id(1) sid_list_id_t sid_list) {
         meta.encapsulate = 1;
         meta.reduced = 1;
@@ -42,7 +43,9 @@ control steering_control(inout headers_t hdr, inout metadata_t meta) {
             hdr.ipv6.dst_addr : lpm @id(2) @name("dst");
         }
         actions = {
+#ifndef WITHOUT_REDUCED_LISTS
             h_encaps_red;
+#endif
             h_encaps;
             @defaultonly NoAction;
         }
@@ -59,7 +62,9 @@ control steering_control(inout headers_t hdr, inout metadata_t meta) {
             hdr.ipv4.dst_addr : lpm @id(2) @name("dst");
         }
         actions = {
+#ifndef WITHOUT_REDUCED_LISTS
             h_encaps_red;
+#endif
             h_encaps;
             @defaultonly NoAction;
         }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package linux
+// Package portwatch tells watchers what changes about a node's ports.
+package portwatch
 
 import (
 	"context"
@@ -12,24 +13,24 @@ import (
 	"sextant/agent/internal/contract"
 )
 
-// portWatch tells any number of watchers what changed about the ports. Each watcher has a pending
+// A Watch tells any number of watchers what changed about the ports. Each watcher has a pending
 // set with at most one state per port, so that a slow one neither blocks others nor grows.
-type portWatch struct {
+type Watch struct {
 	mu       sync.Mutex
 	last     map[contract.PortID]contract.Port
-	watchers map[*portWatcher]bool
+	watchers map[*watcher]bool
 	closed   bool
 	running  sync.WaitGroup
 }
 
-type portWatcher struct {
+type watcher struct {
 	pending map[contract.PortID]contract.Port
 	wake    chan struct{}
 	stop    chan struct{}
 }
 
-// publish compares the ports with the last time and queues what changed for every watcher.
-func (w *portWatch) publish(read func(context.Context) ([]contract.Port, error)) error {
+// Publish compares the ports with the last time and queues what changed for every watcher.
+func (w *Watch) Publish(read func(context.Context) ([]contract.Port, error)) error {
 	ports, err := read(context.Background())
 	if err != nil {
 		return err
@@ -63,15 +64,16 @@ func samePort(a, b contract.Port) bool {
 		a.Up == b.Up && a.Index == b.Index && a.SpeedBps == b.SpeedBps && slices.Equal(a.Addresses, b.Addresses)
 }
 
-func (w *portWatch) subscribe(ctx context.Context) (<-chan contract.Port, error) {
+// Subscribe gives the changes from now on until ctx ends or the watch is closed; then the channel is closed.
+func (w *Watch) Subscribe(ctx context.Context) (<-chan contract.Port, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.closed {
 		return nil, errors.New("the node is closed")
 	}
-	one := &portWatcher{pending: map[contract.PortID]contract.Port{}, wake: make(chan struct{}, 1), stop: make(chan struct{})}
+	one := &watcher{pending: map[contract.PortID]contract.Port{}, wake: make(chan struct{}, 1), stop: make(chan struct{})}
 	if w.watchers == nil {
-		w.watchers = map[*portWatcher]bool{}
+		w.watchers = map[*watcher]bool{}
 	}
 	w.watchers[one] = true
 	out := make(chan contract.Port)
@@ -85,7 +87,7 @@ func (w *portWatch) subscribe(ctx context.Context) (<-chan contract.Port, error)
 	return out, nil
 }
 
-func (w *portWatch) deliver(ctx context.Context, one *portWatcher, out chan<- contract.Port) {
+func (w *Watch) deliver(ctx context.Context, one *watcher, out chan<- contract.Port) {
 	for {
 		select {
 		case <-ctx.Done():
@@ -110,8 +112,8 @@ func (w *portWatch) deliver(ctx context.Context, one *portWatcher, out chan<- co
 	}
 }
 
-// close ends all watchers and waits for them.
-func (w *portWatch) close() {
+// Close ends all watchers and waits for them.
+func (w *Watch) Close() {
 	w.mu.Lock()
 	w.closed = true
 	for one := range w.watchers {

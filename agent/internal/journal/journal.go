@@ -1,33 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package linux
+// Package journal keeps a back end's rows over a restart of the agent, whatever moment it is killed at.
+package journal
 
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"hash/crc32"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"golang.org/x/sys/unix"
 
 	"sextant/agent/internal/contract"
 )
 
-// The journal is the agent's memory of its rows: kernel routes carry no ids, and a segment list
+// A Journal is the agent's memory of its rows: kernel routes carry no ids, and a segment list
 // without users shows nowhere. One file, one record per line, each behind its CRC-32:
 //
 //	{"namespace":"…"}                 which namespace the rows are in; another one has none of them
 //	{"rows":[…]}                      all rows at some moment
-//	{"begin":[…]}                     a batch, written before the kernel is touched
+//	{"begin":[…]}                     a batch, written before the data plane is touched
 //	{"done":[2,5]}                    that batch is over; these of its updates had failed
 //
 // "done" reaches the disk before Apply answers. A batch without "done" was interrupted and is
 // finished by the next agent. A torn or damaged record ends the file: nothing after it is believed.
-type journal struct {
+type Journal struct {
 	path    string
 	file    *os.File
 	lock    *os.File
@@ -35,43 +39,44 @@ type journal struct {
 	records int
 }
 
-const journalName = "rows.journal"
+// Name of the file in the state directory.
+const Name = "rows.journal"
 
 // compactAfter bounds the records behind the last snapshot.
 const compactAfter = 4096
 
 type record struct {
-	Namespace string        `json:"namespace,omitempty"`
-	Rows      []taggedEntry `json:"rows,omitempty"`
-	Begin     []notedUpdate `json:"begin,omitempty"`
-	Done      *[]int        `json:"done,omitempty"`
+	Namespace string   `json:"namespace,omitempty"`
+	Rows      []Tagged `json:"rows,omitempty"`
+	Begin     []Noted  `json:"begin,omitempty"`
+	Done      *[]int   `json:"done,omitempty"`
 }
 
-// notedUpdate is an update of a batch: a deletion by key alone, otherwise with its entry.
-type notedUpdate struct {
+// Noted is an update of a batch: a deletion by key alone, otherwise with its entry.
+type Noted struct {
 	Op    contract.Op  `json:"op"`
 	Key   contract.Key `json:"key"`
-	Entry taggedEntry  `json:"entry"`
+	Entry Tagged       `json:"entry"`
 }
 
-// taggedEntry writes an entry with the name of its type.
-type taggedEntry struct{ entry contract.Entry }
+// Tagged is an entry that is written with the name of its type.
+type Tagged struct{ Entry contract.Entry }
 
 type tagged struct {
 	Kind  string          `json:"kind"`
 	Entry json.RawMessage `json:"entry"`
 }
 
-// openJournal locks the directory and gives the rows of this namespace and the batch that was not
+// Open locks the directory and gives the rows of this namespace and the batch that was not
 // finished. Damage is logged and kept beside the file; it is no error, as the controller has the truth.
-func openJournal(dir, namespace string, log func(string, ...any)) (*journal, []contract.Entry, []notedUpdate, error) {
+func Open(dir, namespace string, log func(string, ...any)) (*Journal, []contract.Entry, []Noted, error) {
 	if dir == "" {
 		return nil, nil, nil, contract.Errorf(contract.InvalidArgument, "a state directory is needed")
 	}
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, nil, nil, fmt.Errorf("make the state directory: %w", err)
 	}
-	j := &journal{path: filepath.Join(dir, journalName), header: namespace}
+	j := &Journal{path: filepath.Join(dir, Name), header: namespace}
 	var err error
 	if j.lock, err = lockDirectory(dir); err != nil {
 		return nil, nil, nil, err
@@ -106,7 +111,7 @@ func lockDirectory(dir string) (*os.File, error) {
 }
 
 // replay reads a journal as far as it can be believed.
-func replay(data []byte, namespace string) (rows []contract.Entry, unfinished []notedUpdate, damage error) {
+func replay(data []byte, namespace string) (rows []contract.Entry, unfinished []Noted, damage error) {
 	memory := map[contract.Key]contract.Entry{}
 	mine := false
 	for line := 1; len(data) > 0; line++ {
@@ -128,8 +133,8 @@ func replay(data []byte, namespace string) (rows []contract.Entry, unfinished []
 			unfinished = r.Begin
 		default:
 			for _, e := range r.Rows {
-				if e.entry != nil {
-					memory[e.entry.Key()] = e.entry
+				if e.Entry != nil {
+					memory[e.Entry.Key()] = e.Entry
 				}
 			}
 		}
@@ -137,13 +142,29 @@ func replay(data []byte, namespace string) (rows []contract.Entry, unfinished []
 	if !mine {
 		return nil, nil, damage
 	}
-	for _, key := range sortedKeys(memory) {
+	for _, key := range slices.SortedFunc(maps.Keys(memory), compareKeys) {
 		rows = append(rows, memory[key])
 	}
 	return rows, unfinished, damage
 }
 
-func settle(memory map[contract.Key]contract.Entry, updates []notedUpdate, failed []int) {
+// Batch is what the journal keeps of a batch: nothing (a nil entry) where an update cannot succeed and
+// might not even be written down.
+func Batch(updates []contract.Update) []Noted {
+	out := make([]Noted, len(updates))
+	for i, u := range updates {
+		switch {
+		case u.Entry == nil:
+		case u.Op == contract.Delete:
+			out[i] = Noted{Op: u.Op, Key: u.Entry.Key()}
+		case contract.Validate(u.Entry) == nil:
+			out[i] = Noted{Op: u.Op, Key: u.Entry.Key(), Entry: Tagged{u.Entry}}
+		}
+	}
+	return out
+}
+
+func settle(memory map[contract.Key]contract.Entry, updates []Noted, failed []int) {
 	bad := map[int]bool{}
 	for _, i := range failed {
 		bad[i] = true
@@ -153,18 +174,18 @@ func settle(memory map[contract.Key]contract.Entry, updates []notedUpdate, faile
 		case bad[i]:
 		case u.Op == contract.Delete:
 			delete(memory, u.Key)
-		case u.Entry.entry != nil:
-			memory[u.Key] = u.Entry.entry
+		case u.Entry.Entry != nil:
+			memory[u.Key] = u.Entry.Entry
 		}
 	}
 }
 
-// begin notes a batch. It is not synced: it has to outlive the agent, not the machine, whose kernel
+// Begin notes a batch. It is not synced: it has to outlive the agent, not the machine, whose kernel
 // state would be gone as well.
-func (j *journal) begin(updates []notedUpdate) error { return j.append(record{Begin: updates}) }
+func (j *Journal) Begin(updates []Noted) error { return j.append(record{Begin: updates}) }
 
-// done ends the batch and syncs. errs has one element per update of begin's batch.
-func (j *journal) done(errs []error, entries func() []contract.Entry) error {
+// Done ends the batch and syncs. errs has one element per update of Begin's batch.
+func (j *Journal) Done(errs []error, entries func() []contract.Entry) error {
 	failed := []int{}
 	for i, err := range errs {
 		if err != nil {
@@ -175,7 +196,7 @@ func (j *journal) done(errs []error, entries func() []contract.Entry) error {
 		return err
 	}
 	if j.records > compactAfter {
-		return j.compact(entries())
+		return j.Compact(entries())
 	}
 	if err := j.file.Sync(); err != nil {
 		return fmt.Errorf("sync the rows: %w", err)
@@ -183,7 +204,7 @@ func (j *journal) done(errs []error, entries func() []contract.Entry) error {
 	return nil
 }
 
-func (j *journal) append(r record) error {
+func (j *Journal) append(r record) error {
 	b, err := encodeRecord(r)
 	if err != nil {
 		return err
@@ -195,8 +216,8 @@ func (j *journal) append(r record) error {
 	return nil
 }
 
-// compact writes the rows into a new file, syncs it and puts it in the place of the old one.
-func (j *journal) compact(entries []contract.Entry) (err error) {
+// Compact writes the rows into a new file, syncs it and puts it in the place of the old one.
+func (j *Journal) Compact(entries []contract.Entry) (err error) {
 	next, err := os.OpenFile(j.path+".next", os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o600)
 	if err != nil {
 		return fmt.Errorf("write the rows: %w", err)
@@ -207,9 +228,9 @@ func (j *journal) compact(entries []contract.Entry) (err error) {
 		}
 	}()
 	w := bufio.NewWriter(next)
-	records := []record{{Namespace: j.header}, {Rows: make([]taggedEntry, len(entries))}}
+	records := []record{{Namespace: j.header}, {Rows: make([]Tagged, len(entries))}}
 	for i, e := range entries {
-		records[1].Rows[i] = taggedEntry{e}
+		records[1].Rows[i] = Tagged{e}
 	}
 	for _, r := range records {
 		b, err := encodeRecord(r)
@@ -230,6 +251,10 @@ func (j *journal) compact(entries []contract.Entry) (err error) {
 	return nil
 }
 
+func compareKeys(a, b contract.Key) int {
+	return cmp.Or(cmp.Compare(a.Table, b.Table), cmp.Compare(a.Match, b.Match))
+}
+
 func syncDirectory(dir string) error {
 	d, err := os.Open(dir)
 	if err != nil {
@@ -238,7 +263,7 @@ func syncDirectory(dir string) error {
 	return errors.Join(d.Sync(), d.Close())
 }
 
-func (j *journal) close() error {
+func (j *Journal) Close() error {
 	var err error
 	if j.file != nil {
 		err = j.file.Close()
@@ -263,16 +288,16 @@ func decodeRecord(line []byte, r *record) error {
 }
 
 // MarshalJSON writes the kind and the entry.
-func (t taggedEntry) MarshalJSON() ([]byte, error) {
-	b, err := json.Marshal(t.entry)
+func (t Tagged) MarshalJSON() ([]byte, error) {
+	b, err := json.Marshal(t.Entry)
 	if err != nil {
 		return nil, err
 	}
-	return json.Marshal(tagged{kindOf(t.entry), b})
+	return json.Marshal(tagged{kindOf(t.Entry), b})
 }
 
 // UnmarshalJSON reads an entry of the kind it names, and believes only a valid one.
-func (t *taggedEntry) UnmarshalJSON(b []byte) error {
+func (t *Tagged) UnmarshalJSON(b []byte) error {
 	var raw tagged
 	if err := json.Unmarshal(b, &raw); err != nil {
 		return err
@@ -281,7 +306,7 @@ func (t *taggedEntry) UnmarshalJSON(b []byte) error {
 	if err != nil {
 		return err
 	}
-	t.entry = entry
+	t.Entry = entry
 	return nil
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package linux
+// Package punt takes frames off the Linux interfaces of a network namespace for the controller, and
+// sends the controller's own: the packet I/O of every back end whose ports the kernel can see.
+package punt
 
 import (
 	"cmp"
@@ -17,22 +19,22 @@ import (
 	"sextant/agent/internal/contract"
 )
 
-// punts delivers frames to the controller and sends its own. A punt row is a packet socket per port
-// and EtherType: the kernel hands it a copy, so only EtherTypes are served that the kernel itself
+// Sockets deliver frames to the controller and send its own. A punt row is a packet socket per port
+// and EtherType: the kernel hands it a copy, so only EtherTypes are served that the node itself
 // does nothing with (as LLDP), or the packet would be punted and forwarded.
-type punts struct {
+type Sockets struct {
 	netns   int
 	packets chan contract.Packet
 	log     func(string, ...any)
 	sender  *socket.Conn
 
 	mu      sync.Mutex
-	open    map[puntTap]*socket.Conn
+	open    map[place]*socket.Conn
 	running sync.WaitGroup
 }
 
-// puntTap is where a packet socket listens.
-type puntTap struct {
+// place is where a packet socket listens.
+type place struct {
 	port      contract.PortID
 	index     int
 	etherType uint16
@@ -44,14 +46,15 @@ const (
 	maxFrameBytes = 65536
 )
 
-func newPunts(netns int, log func(string, ...any)) (*punts, error) {
+// Open makes the sockets' sender in the network namespace that the descriptor names; log is told of trouble.
+func Open(netns int, log func(string, ...any)) (*Sockets, error) {
 	sender, err := packetSocket(netns)
 	if err != nil {
 		return nil, err
 	}
-	return &punts{
+	return &Sockets{
 		netns: netns, packets: make(chan contract.Packet, queuedPackets), log: log, sender: sender,
-		open: map[puntTap]*socket.Conn{},
+		open: map[place]*socket.Conn{},
 	}, nil
 }
 
@@ -63,18 +66,18 @@ func packetSocket(netns int) (*socket.Conn, error) {
 	return s, nil
 }
 
-// kernelEtherTypes are handled by the kernel: a copy for the controller would not be a punt.
-func kernelEtherTypes() []uint16 {
+// ownEtherTypes are handled by the node: a copy for the controller would not be a punt.
+func ownEtherTypes() []uint16 {
 	return []uint16{unix.ETH_P_IP, unix.ETH_P_IPV6, unix.ETH_P_ARP}
 }
 
-// supportedPunt refuses what a packet socket cannot select.
-func supportedPunt(e contract.Punt, ports map[contract.PortID]portState) error {
+// Supported refuses what a packet socket cannot select.
+func Supported(e contract.Punt, ports map[contract.PortID]int) error {
 	unsupported := func(what string) error {
 		return &contract.Error{
 			Code:    contract.Unimplemented,
-			Message: fmt.Sprintf("%s: %s; a Linux node punts by one exact ether_type, and optionally one exact in_port", e.Key(), what),
-			Remedy:  "leave the field out; IP, IPv6 and ARP, with neighbour discovery, are the kernel's own business",
+			Message: fmt.Sprintf("%s: %s; this node punts by one exact ether_type, and optionally one exact in_port", e.Key(), what),
+			Remedy:  "leave the field out; IP, IPv6 and ARP, with neighbour discovery, are the node's own business",
 		}
 	}
 	switch {
@@ -82,8 +85,8 @@ func supportedPunt(e contract.Punt, ports map[contract.PortID]portState) error {
 		return unsupported("ether_type is missing")
 	case e.EtherType.Mask != 0xffff:
 		return unsupported(fmt.Sprintf("ether_type has the mask 0x%x", e.EtherType.Mask))
-	case e.EtherType.Value < 0x0600 || slices.Contains(kernelEtherTypes(), e.EtherType.Value):
-		return unsupported(fmt.Sprintf("ether_type 0x%04x is handled by the kernel", e.EtherType.Value))
+	case e.EtherType.Value < 0x0600 || slices.Contains(ownEtherTypes(), e.EtherType.Value):
+		return unsupported(fmt.Sprintf("ether_type 0x%04x is handled by the node itself", e.EtherType.Value))
 	case e.IPProto != nil:
 		return unsupported("it matches ip_protocol")
 	case e.ICMPv6 != nil:
@@ -100,20 +103,21 @@ func supportedPunt(e contract.Punt, ports map[contract.PortID]portState) error {
 }
 
 // taps are the sockets that rows want; two rows that select the same frame share one.
-func taps(rows []contract.Punt, ports map[contract.PortID]portState) map[puntTap]bool {
-	wanted := map[puntTap]bool{}
+func taps(rows []contract.Punt, ports map[contract.PortID]int) map[place]bool {
+	wanted := map[place]bool{}
 	for _, row := range rows {
-		for id, state := range ports {
-			if state.Index != 0 && (row.InPort == nil || contract.PortID(row.InPort.Value) == id) {
-				wanted[puntTap{id, state.Index, row.EtherType.Value}] = true
+		for id, index := range ports {
+			if index != 0 && (row.InPort == nil || contract.PortID(row.InPort.Value) == id) {
+				wanted[place{id, index, row.EtherType.Value}] = true
 			}
 		}
 	}
 	return wanted
 }
 
-// sync opens and closes sockets until they are those the rows want.
-func (p *punts) sync(rows []contract.Punt, ports map[contract.PortID]portState) error {
+// Sync opens and closes sockets until they are those the rows want. ports gives each port its interface's index, 0
+// while it has none.
+func (p *Sockets) Sync(rows []contract.Punt, ports map[contract.PortID]int) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	wanted := taps(rows, ports)
@@ -124,7 +128,7 @@ func (p *punts) sync(rows []contract.Punt, ports map[contract.PortID]portState) 
 		}
 	}
 	var errs []error
-	for _, tap := range slices.SortedFunc(maps.Keys(wanted), func(a, b puntTap) int {
+	for _, tap := range slices.SortedFunc(maps.Keys(wanted), func(a, b place) int {
 		return cmp.Or(cmp.Compare(a.port, b.port), cmp.Compare(a.etherType, b.etherType))
 	}) {
 		if p.open[tap] != nil {
@@ -142,7 +146,7 @@ func (p *punts) sync(rows []contract.Punt, ports map[contract.PortID]portState) 
 }
 
 // listen binds to the EtherType and asks for all multicast, as LLDP's address is one.
-func (p *punts) listen(tap puntTap) (*socket.Conn, error) {
+func (p *Sockets) listen(tap place) (*socket.Conn, error) {
 	s, err := packetSocket(p.netns)
 	if err != nil {
 		return nil, err
@@ -161,7 +165,7 @@ func (p *punts) listen(tap puntTap) (*socket.Conn, error) {
 func bigEndian(v uint16) uint16 { return v<<8 | v>>8 }
 
 // read ends when its socket is closed, or when its interface is gone for good.
-func (p *punts) read(tap puntTap, s *socket.Conn) {
+func (p *Sockets) read(tap place, s *socket.Conn) {
 	buffer := make([]byte, maxFrameBytes)
 	for {
 		size, _, err := s.Recvfrom(context.Background(), buffer, 0)
@@ -178,7 +182,8 @@ func (p *punts) read(tap puntTap, s *socket.Conn) {
 	}
 }
 
-func (p *punts) send(ctx context.Context, index int, frame []byte) error {
+// Send emits a frame at the interface with this index.
+func (p *Sockets) Send(ctx context.Context, index int, frame []byte) error {
 	const ethernetHeader = 14
 	if len(frame) < ethernetHeader {
 		return contract.Errorf(contract.InvalidArgument, "packet-out of %d bytes is no Ethernet frame", len(frame))
@@ -190,8 +195,8 @@ func (p *punts) send(ctx context.Context, index int, frame []byte) error {
 	return nil
 }
 
-// close ends all sockets, waits for their readers and closes the channel.
-func (p *punts) close() {
+// Close ends all sockets, waits for their readers and closes the channel.
+func (p *Sockets) Close() {
 	p.mu.Lock()
 	for tap, s := range p.open {
 		_ = s.Close() // its reader sees the end
@@ -202,3 +207,6 @@ func (p *punts) close() {
 	p.running.Wait()
 	close(p.packets)
 }
+
+// Packets delivers the frames that rows select. A reader that is too slow loses frames.
+func (p *Sockets) Packets() <-chan contract.Packet { return p.packets }
