@@ -45,7 +45,7 @@ func TestABadUpdateIsRefusedWithItsCodeAndASentence(t *testing.T) {
 		code   codes.Code
 		saying string
 	}{
-		{"unknown table", p4.Update_INSERT, `table_id: 0x0200ffff`, codes.InvalidArgument, "table 0x0200ffff is not in the P4Info; it has punt, my_sid"},
+		{"unknown table", p4.Update_INSERT, `table_id: 0x0200ffff`, codes.InvalidArgument, "table 0x0200ffff is not in the P4Info; it has punt, "},
 		{"no table", p4.Update_INSERT, endAction, codes.InvalidArgument, "table 0x00000000 is not in the P4Info"},
 		{"unknown match field", p4.Update_INSERT, mySID + `match { field_id: 9 exact { value: "\x01" } } ` + endAction, codes.InvalidArgument, "table my_sid has no match field 9; it has sid"},
 		{"match field twice", p4.Update_INSERT, mySID + sidMatch + sidMatch + endAction, codes.InvalidArgument, "match field sid is given twice"},

@@ -13,12 +13,15 @@ control packet_deparser(packet_out packet, in headers_t hdr) {
         packet.emit(hdr.outer_srh);
         packet.emit(hdr.outer_segments);
         packet.emit(hdr.outer_first_segment);
+        packet.emit(hdr.outer_live_live);
         packet.emit(hdr.ipv6);
         packet.emit(hdr.hop_by_hop);
         packet.emit(hdr.routing_options);
         packet.emit(hdr.srh);
         packet.emit(hdr.later_segments);
         packet.emit(hdr.next_segment);
+        packet.emit(hdr.passed_segments);
+        packet.emit(hdr.live_live);
         packet.emit(hdr.srh_rest);
         packet.emit(hdr.fragment);
         packet.emit(hdr.destination_options);

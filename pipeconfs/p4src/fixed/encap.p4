@@ -66,6 +66,19 @@ control encap_control(inout headers_t hdr,
         hdr.outer_ipv6.payload_len = hdr.outer_ipv6.payload_len + SRH_FIXED_BYTES + ((bit<16>) listed << 4);
     }
 
+    // The TLV stands behind the list (docs/reference/livelive.md).
+    @hidden
+    action push_live_live() {
+        hdr.outer_live_live.setValid();
+        hdr.outer_live_live.type = LIVE_LIVE_TYPE;
+        hdr.outer_live_live.length = LIVE_LIVE_LENGTH;
+        hdr.outer_live_live.epoch = meta.epoch;
+        hdr.outer_live_live.flow_id = meta.flow_id;
+        hdr.outer_live_live.sequence = meta.sequence;
+        hdr.outer_srh.hdr_ext_len = hdr.outer_srh.hdr_ext_len + 2;
+        hdr.outer_ipv6.payload_len = hdr.outer_ipv6.payload_len + LIVE_LIVE_BYTES;
+    }
+
     // The label of the sender, else a hash of the flow, never 0: so ECMP on the way keeps flows
     // together, and apart, without looking inside (RFC 6437, 3; RFC 6438, 3).
     @hidden
@@ -97,13 +110,17 @@ control encap_control(inout headers_t hdr,
                 hdr.ipv6.hop_limit);
             lower_hop_limit.apply(hdr.ipv6, meta, standard_metadata);
         }
-        if (meta.reduced == 0) {
+        if (meta.reduced == 0 || meta.numbered == 1 && meta.segment_count == 1) {
+            // A TLV needs an SRH, and an SRH a list: a single segment stands in it.
             push_srh(meta.segment_count);
         } else {
             hdr.outer_first_segment.setInvalid();
             if (meta.segment_count > 1) {
                 push_srh(meta.segment_count - 1);
             }
+        }
+        if (meta.numbered == 1) {
+            push_live_live();
         }
         // The outer packet travels in the main table, wherever the inner one came from.
         meta.vrf = MAIN_VRF;

@@ -99,6 +99,15 @@ header srh_part_t {
     varbit<16320> data;
 }
 
+// The Live-Live TLV (docs/reference/livelive.md).
+header live_live_t {
+    bit<8> type;
+    bit<8> length;
+    epoch_t epoch;
+    flow_id_t flow_id;
+    sequence_t sequence;
+}
+
 header l4_ports_t {
     bit<16> src_port;
     bit<16> dst_port;
@@ -111,8 +120,8 @@ header icmpv6_t {
 
 // The list of an SRH is cut where End will read it, so that no list is too long to walk:
 //
-//   srh | later_segments       | next_segment        | srh_rest
-//         [0 … Segments Left-2]  [Segments Left - 1]   the segments passed, and TLVs
+//   srh | later_segments       | next_segment        | passed_segments | live_live  | srh_rest
+//         [0 … Segments Left-2]  [Segments Left - 1]                     if present   other TLVs
 struct headers_t {
     packet_in_t packet_in;
     packet_out_t packet_out;
@@ -120,13 +129,16 @@ struct headers_t {
     ipv6_t outer_ipv6;
     srh_t outer_srh;
     segment_t[MAX_PUSHED_SEGMENTS] outer_segments;
-    segment_t outer_first_segment; // only the unreduced H.Encaps carries it
+    segment_t outer_first_segment; // only the unreduced H.Encaps carries it, and a TLV's list of one
+    live_live_t outer_live_live;
     ipv6_t ipv6;
     ipv6_options_t hop_by_hop;
     ipv6_options_t routing_options; // destination options of every segment
     srh_t srh;
     srh_part_t later_segments;
     segment_t next_segment;
+    srh_part_t passed_segments;
+    live_live_t live_live;
     srh_part_t srh_rest;
     ipv6_fragment_t fragment;
     ipv6_options_t destination_options;

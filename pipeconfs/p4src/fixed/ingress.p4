@@ -4,7 +4,9 @@
 #define INGRESS_P4
 
 #include "admission.p4"
+#include "copy.p4"
 #include "encap.p4"
+#include "flow.p4"
 #include "my_sid.p4"
 #include "next_hop.p4"
 #include "punt.p4"
@@ -20,6 +22,10 @@ control ingress(inout headers_t hdr,
     admission_control() admission;
     my_sid_control() my_sid;
     steering_control() steering;
+#ifdef LIVE_LIVE
+    flow_control() flow;
+    copy_control() copy;
+#endif
     sid_list_control() sid_list;
     encap_control() encap;
     route_control() route;
@@ -30,6 +36,12 @@ control ingress(inout headers_t hdr,
     action pass_again() {
         meta.passes = meta.passes + 1;
         standard_metadata.egress_spec = standard_metadata.ingress_port;
+    }
+
+    // Where the copies wait, multicast says.
+    @hidden
+    action copies_pass_again() {
+        meta.passes = meta.passes + 1;
     }
 
     apply {
@@ -45,21 +57,36 @@ control ingress(inout headers_t hdr,
             admission.apply(hdr, meta, standard_metadata);
         }
         if (meta.done == 0 && meta.next_hop_known == 0) {
-            if (hdr.ipv6.isValid() && meta.vrf == MAIN_VRF) {
-                my_sid.apply(hdr, meta, standard_metadata);
-            }
-            if (meta.behavior == behavior_t.NONE && meta.travelling == 0) {
-                steering.apply(hdr, meta);
+            if (meta.copy_group != 0) {
+#ifdef LIVE_LIVE
+                copy.apply(meta, standard_metadata);
+#endif
+            } else {
+                if (hdr.ipv6.isValid() && meta.vrf == MAIN_VRF) {
+                    my_sid.apply(hdr, meta, standard_metadata);
+                }
+                if (meta.behavior == behavior_t.NONE && meta.travelling == 0) {
+#ifdef LIVE_LIVE
+                    flow.apply(hdr, meta, standard_metadata);
+#endif
+                    if (meta.copy_group == 0) {
+                        steering.apply(hdr, meta);
+                    }
+                }
             }
             if (meta.done == 0 && meta.encapsulate == 1) {
                 sid_list.apply(hdr, meta);
                 encap.apply(hdr, meta, standard_metadata);
             }
-            if (meta.done == 0 && meta.another_pass == 0 && meta.next_hop_known == 0) {
+            bool stays = meta.another_pass == 1 || meta.next_hop_known == 1 || meta.copy_group != 0;
+            if (meta.done == 0 && !stays) {
                 route.apply(hdr, meta);
             }
         }
-        if (meta.done == 0 && meta.another_pass == 1) {
+        if (meta.done == 0 && meta.copy_group != 0) {
+            meta.another_pass = 1;
+            copies_pass_again();
+        } else if (meta.done == 0 && meta.another_pass == 1) {
             pass_again();
         } else if (meta.done == 0) {
             next_hop.apply(hdr, meta, standard_metadata);

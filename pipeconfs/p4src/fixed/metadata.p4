@@ -18,7 +18,8 @@ enum bit<8> behavior_t {
     UDT46 = 8,
     UDX6 = 9,
     UDX4 = 10,
-    B6_ENCAPS_RED = 11
+    B6_ENCAPS_RED = 11,
+    DEDUP = 12
 }
 
 struct metadata_t {
@@ -34,6 +35,18 @@ struct metadata_t {
     @field_list(ANOTHER_PASS)
     bit<1> next_hop_known;
 
+    // Live-Live: whose copy this is (flow.p4, copy.p4). Group 0: of none.
+    @field_list(ANOTHER_PASS)
+    group_id_t copy_group;
+    @field_list(ANOTHER_PASS)
+    path_t copy_path;
+    @field_list(ANOTHER_PASS)
+    flow_id_t flow_id;
+    @field_list(ANOTHER_PASS)
+    epoch_t epoch;
+    @field_list(ANOTHER_PASS)
+    sequence_t sequence;
+
     // Set by the parser.
     bit<1> srh_complete;      // an SRH that RFC 8754, 2 allows, whole in the packet
     bit<8> protocol;          // behind the extension headers of the outermost IP header
@@ -44,9 +57,12 @@ struct metadata_t {
     bit<8> block_length;
     bit<8> csid_length;
 
-    // Set by steering and my_sid for encap.
+    path_t path;
+
+    // Set by steering, copy and my_sid for encap.
     bit<1> encapsulate;
     bit<1> reduced;
+    bit<1> numbered;          // a copy: the header carries the Live-Live TLV
     sid_list_id_t sid_list;
     bit<8> segment_count;
     ipv6_t_addr encap_source;

@@ -5,6 +5,7 @@
 //                        argument == 0: advance the SRH (End) ────────────┤
 //              ──> end   advance the SRH; end_psp pops it at SL 0 ────────┼──> another pass:
 //              ──> udt*  pop, look the inner packet up in a VRF ──────────┤    my_sid, steering, route
+//              ──> dedup the same for the first copy only (dedup.p4) ─────┤
 //              ──> b6_encaps_red  advance, then push a segment list ──────┘
 //              ──> ua    as un, end_x as end, udx* pop ──────────────────────> next_hop
 //
@@ -13,6 +14,7 @@
 #ifndef MY_SID_P4
 #define MY_SID_P4
 
+#include "dedup.p4"
 #include "headers.p4"
 #include "ids.p4"
 #include "metadata.p4"
@@ -21,6 +23,10 @@
 control my_sid_control(inout headers_t hdr,
                        inout metadata_t meta,
                        inout standard_metadata_t standard_metadata) {
+
+#ifdef LIVE_LIVE
+    dedup_control() dedup_copies;
+#endif
 
     @id(MY_SID_COUNTER_ID)
     direct_counter(CounterType.packets_and_bytes) my_sid_counter;
@@ -105,6 +111,15 @@ control my_sid_control(inout headers_t hdr,
         meta.sid_list = sid_list;
     }
 
+    // Live-Live's egress (docs/reference/livelive.md).
+    @id(DEDUP_ACTION_ID)
+    @noWarn("unused")
+    action dedup(@id(1) vrf_t vrf, @id(2) path_t path) {
+        meta.behavior = behavior_t.DEDUP;
+        meta.vrf = vrf;
+        meta.path = path;
+    }
+
     // A hit: this node owns the SID. Written by the controller, one entry per local SID; a SID
     // with its local part fused (block:node:function) is longer and wins (RFC 9800, 4.1.1).
     @id(MY_SID_TABLE_ID)
@@ -125,6 +140,9 @@ control my_sid_control(inout headers_t hdr,
             udx4;
 #ifndef WITHOUT_REDUCED_LISTS
             b6_encaps_red;
+#endif
+#ifdef LIVE_LIVE
+            dedup;
 #endif
             @defaultonly NoAction;
         }
@@ -158,6 +176,8 @@ control my_sid_control(inout headers_t hdr,
         hdr.srh.setInvalid();
         hdr.later_segments.setInvalid();
         hdr.next_segment.setInvalid();
+        hdr.passed_segments.setInvalid();
+        hdr.live_live.setInvalid();
         hdr.srh_rest.setInvalid();
     }
 
@@ -197,6 +217,21 @@ control my_sid_control(inout headers_t hdr,
         ipv6_t_addr argument = hdr.ipv6.dst_addr << (meta.block_length + meta.csid_length);
         bool shifts = (meta.behavior == behavior_t.UN || meta.behavior == behavior_t.UA) && argument != 0;
 
+#ifdef LIVE_LIVE
+        if (meta.behavior == behavior_t.DEDUP) {
+            bool first;
+            dedup_copies.apply(hdr, meta, standard_metadata, first);
+            meta.another_pass = 1;
+            if (!first) {
+                drop();
+            } else {
+                if (hdr.inner_ipv4.isValid()) {
+                    hdr.ethernet.ether_type = ETHER_IPV4;
+                }
+                remove_ipv6();
+            }
+        } else
+#endif
         if (six || four) {
             // RFC 8986, 4.4 to 4.8: Segments Left must be 0, and the payload of the right family.
             meta.another_pass = 1;

@@ -106,8 +106,36 @@ parser packet_parser(packet_in packet,
     }
 
     state parse_srh_rest {
-        bit<32> list_bits = (bit<32>) hdr.srh.hdr_ext_len << 6;
-        packet.extract(hdr.srh_rest, list_bits - ((bit<32>) hdr.srh.segments_left << 7));
+        bit<8> listed = hdr.srh.last_entry + 1;
+        packet.extract(hdr.passed_segments, (bit<32>) (listed - hdr.srh.segments_left) << 7);
+        transition select(hdr.srh.hdr_ext_len - (listed << 1)) {
+            0 .. 1: parse_srh_tlvs;
+            default: expect_live_live;
+        }
+    }
+
+    // Of the TLVs only the first is read: it is where a Live-Live ingress puts its own.
+    state expect_live_live {
+        transition select(packet.lookahead<bit<16>>()) {
+            LIVE_LIVE_HEAD: parse_live_live;
+            default: parse_srh_tlvs;
+        }
+    }
+
+    state parse_live_live {
+        bit<8> tlv_words = hdr.srh.hdr_ext_len - (hdr.srh.last_entry + 1 << 1);
+        packet.extract(hdr.live_live);
+        packet.extract(hdr.srh_rest, (bit<32>) (tlv_words - 2) << 6);
+        transition complete_srh;
+    }
+
+    state parse_srh_tlvs {
+        bit<8> tlv_words = hdr.srh.hdr_ext_len - (hdr.srh.last_entry + 1 << 1);
+        packet.extract(hdr.srh_rest, (bit<32>) tlv_words << 6);
+        transition complete_srh;
+    }
+
+    state complete_srh {
         meta.srh_complete = 1;
         meta.protocol = hdr.srh.next_hdr;
         transition expect_fragment;

@@ -10,6 +10,19 @@
 #define ROUTE_SIZE 16384
 #define NEXT_HOP_SIZE 1024
 #define SELECTOR_SIZE 65536
+#define FLOW_SIZE 256
+#define COPY_SIZE 1024
+
+// Live-Live flows that end at one node: the values of window_t. Each has a window of at least 4,096
+// packets, and cells of counters for the 16 values of path_t, of delays for 16 classes each.
+#define DEDUP_FLOW_SIZE 64
+#define WINDOW_SLOTS 262144
+#define DEDUP_CELLS 1024
+#define DELAY_CELLS 16384
+#define PATH_CELLS 16
+
+// The values of group_id_t.
+#define GROUPS 65536
 
 // The sum of the weights of a group: 64 members of weight 256, which is the most of Linux.
 #define MAX_GROUP_SIZE 16384

@@ -10,6 +10,12 @@ typedef bit<9> port_t;
 typedef bit<16> vrf_t;
 typedef bit<16> next_hop_id_t;
 typedef bit<32> sid_list_id_t;
+typedef bit<32> flow_id_t;
+typedef bit<16> group_id_t;
+typedef bit<4> path_t;
+typedef bit<6> window_t;
+typedef bit<16> epoch_t;
+typedef bit<64> sequence_t;
 
 const bit<16> ETHER_IPV4 = 0x0800;
 const bit<16> ETHER_IPV6 = 0x86dd;
@@ -29,6 +35,13 @@ const bit<3> IPV4_MORE_FRAGMENTS = 1;
 const bit<8> ROUTING_TYPE_SRH = 4;
 // What Hdr Ext Len can count (RFC 8754, 2).
 const bit<8> MAX_SEGMENTS = 127;
+
+// Type and length of the Live-Live TLV (docs/reference/livelive.md); 124 is for experiments, and does
+// not change on the way (RFC 8754, 2.1 and 8.2).
+const bit<8> LIVE_LIVE_TYPE = 124;
+const bit<8> LIVE_LIVE_LENGTH = 14;
+const bit<16> LIVE_LIVE_HEAD = 0x7c0e;
+const bit<16> LIVE_LIVE_BYTES = 16;
 
 const vrf_t MAIN_VRF = 0;
 

@@ -6,6 +6,8 @@
 #define PIPELINE_NAME "org.sextant.bmv2"
 #define CPU_PORT 255
 
+#define LIVE_LIVE
+#define LIVE_LIVE_EPOCH
 #define PUNT_DISCARD discard;
 #define MY_SID_UDT46 udt46;
 #define SID_LIST_ACTIONS \

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // The Linux kernel, served by the agent. Against bmv2 it lacks: udt46 (End.DT46 needs VRF devices
 // in strict mode), discard (nftables could, no intent needs it) and route counters (the kernel
-// counts SIDs, not plain routes). It pushes lists of up to 16 segments.
+// counts SIDs, not plain routes), and the epoch (the agent keeps its own).
+// It pushes lists of up to 16 segments.
 #include <core.p4>
 #include <v1model.p4>
 
 #define PIPELINE_NAME "org.sextant.linux"
 #define CPU_PORT 255
 
+#define LIVE_LIVE
 #define PUNT_DISCARD
 #define MY_SID_UDT46
 #define SID_LIST_ACTIONS \

@@ -28,6 +28,7 @@ public final class ContractGenerator {
     private final SortedMap<Integer, Named> tables = new TreeMap<>();
     private final SortedMap<Integer, Named> actions = new TreeMap<>();
     private final SortedMap<Integer, Named> counters = new TreeMap<>();
+    private final SortedMap<Integer, Named> arrays = new TreeMap<>();
     private final SortedMap<Integer, Named> packets = new TreeMap<>();
 
     public static void main(String[] args) throws IOException {
@@ -86,6 +87,11 @@ public final class ContractGenerator {
             named.references.put(0, counter.number("direct_table_id"));
             merge(file, counters, named);
         }
+        for (TextProto.Message array : info.messages("counters")) {
+            Named named = named(array, "none", false);
+            named.references.put(0, array.number("size"));
+            merge(file, arrays, named);
+        }
         for (TextProto.Message packet : info.messages("controller_packet_metadata")) {
             merge(file, packets, named(packet, "metadata", false));
         }
@@ -129,6 +135,9 @@ public final class ContractGenerator {
                 .map(counter -> constant("Counter", constantName(counter.name), hex(counter.id) + ", \"" + counter.name + "\", Tables."
                         + constantName(tables.get(counter.references.get(0)).name)))
                 .toList(), "Counter", counters));
+        units.put("CounterArrays", unit("CounterArrays", "Arrays of counters by name; some targets lack some.", arrays.values().stream()
+                .map(array -> constant("CounterArray", constantName(array.name), hex(array.id) + ", \"" + array.name + "\", " + array.references.get(0)))
+                .toList(), "CounterArray", arrays));
         units.put("PacketMetadata", unit("PacketMetadata", "What goes with a packet, named after its direction.", parts(packets, "Metadata", part -> "")));
         return units;
     }

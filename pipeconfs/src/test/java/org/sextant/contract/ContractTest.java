@@ -26,7 +26,7 @@ class ContractTest {
         Map<String, Integer> expected = new TreeMap<>();
         Matcher define = DEFINE.matcher(Files.readString(Path.of("p4src/fixed/ids.p4")));
         while (define.find()) {
-            if (!define.group(1).matches("PACKET_.*|.*_SELECTOR")) {
+            if (!define.group(1).matches("PACKET_.*|.*_SELECTOR|.*_REGISTER")) {
                 expected.put(define.group(1).toLowerCase(Locale.ROOT), Integer.decode(define.group(2)));
             }
         }
@@ -34,6 +34,7 @@ class ContractTest {
         Tables.ALL.forEach(table -> generated.put(table.name() + "_table", table.id()));
         Actions.ALL.forEach(action -> generated.put(action.name() + "_action", action.id()));
         Counters.ALL.forEach(counter -> generated.put(counter.name(), counter.id()));
+        CounterArrays.ALL.forEach(array -> generated.put(array.name() + "_array", array.id()));
         assertThat(generated).isEqualTo(expected).hasSizeGreaterThan(40);
     }
 
@@ -47,6 +48,7 @@ class ContractTest {
         assertThat(Actions.SEGMENTS_16.params()).hasSize(16);
         assertThat(Counters.ROUTE_V6_COUNTER.table()).isEqualTo(Tables.ROUTE_V6);
         assertThat(PacketMetadata.PACKET_IN_INGRESS_PORT).isEqualTo(new Metadata(1, "ingress_port", 9));
+        assertThat(CounterArrays.DEDUP_DELAY.size()).isEqualTo(64 * 16 * 16);
         assertThat(Tables.byName("nothing")).isEmpty();
     }
 

@@ -2,6 +2,7 @@
 package org.sextant.core.port;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -30,6 +31,16 @@ public interface DataPlane {
      * @throws NodeUnavailableException if the node does not answer
      */
     List<Stored> read(String node);
+
+    /**
+     * Cells of a counter array of the contract, such as {@code dedup_first}, by index. What the node's pipeline does not
+     * have is left out.
+     *
+     * @throws NodeUnavailableException if the node does not answer
+     */
+    default Map<Integer, Counters> cells(String node, String array, Set<Integer> indexes) {
+        return Map.of();
+    }
 
     /** Tells of nodes that become ready or are lost. */
     Subscription onState(Consumer<NodeState> listener);

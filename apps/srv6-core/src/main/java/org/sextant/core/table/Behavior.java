@@ -95,6 +95,22 @@ public sealed interface Behavior {
         }
     }
 
+    /**
+     * Decapsulate the first copy of a Live-Live packet and look the inner one, of either family, up in a VRF; drop the
+     * others (docs/reference/livelive.md). {@code path} is 1 to 15, as in {@link Copy}.
+     */
+    record Dedup(int vrf, int path) implements Behavior {
+        public Dedup {
+            Range.vrf(vrf);
+            Range.path(path);
+        }
+
+        @Override
+        public String action() {
+            return Actions.DEDUP.name();
+        }
+    }
+
     /** What a decapsulating behavior accepts inside. */
     enum Family {
         IPV6,

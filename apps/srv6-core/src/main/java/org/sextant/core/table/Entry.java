@@ -5,7 +5,7 @@ package org.sextant.core.table;
  * One entry of the contract's tables as a value. Two entries of a node with the same {@link #key()} are the same row;
  * the rest is what an update may change.
  */
-public sealed interface Entry permits MySid, Steering, SidList, EncapSource, Route, NextHop, Punt {
+public sealed interface Entry permits MySid, Steering, SidList, EncapSource, Route, NextHop, Punt, Flow, Copy, DedupFlow {
 
     /** Names the row within one node. */
     Key key();

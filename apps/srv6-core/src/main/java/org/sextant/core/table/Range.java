@@ -19,6 +19,10 @@ final class Range {
         require("next hop id", id, 1, 0xffff);
     }
 
+    static void path(int path) {
+        require("path", path, 1, 15);
+    }
+
     /** A SID's block and the uSIDs of it that this node looks at, in bits. */
     static void lengths(int blockLength, int csidLength) {
         require("block length", blockLength, 1, 127);

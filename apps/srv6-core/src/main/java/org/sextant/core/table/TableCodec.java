@@ -74,6 +74,18 @@ public final class TableCodec {
             return new TableEntry(Tables.ENCAP_SOURCE.name(), List.of(),
                     new TableEntry.Action.Direct(call(Actions.SET_ENCAP_SOURCE, number(source.source()))), true, 0);
         }
+        if (entry instanceof Flow flow) {
+            return direct(flow.destination().isIpv6() ? Tables.FLOW_V6 : Tables.FLOW_V4, matches(flow), flow.priority(),
+                    call(Actions.REPLICATE, unsigned(flow.flowId()), number(flow.group()), number(flow.copies())));
+        }
+        if (entry instanceof Copy copy) {
+            return direct(Tables.COPY, List.of(new Match.Exact(Fields.COPY_GROUP.name(), number(copy.group())), new Match.Exact(Fields.COPY_PATH.name(), number(copy.path()))),
+                    0, call(Actions.SEND_COPY, unsigned(copy.sidList())));
+        }
+        if (entry instanceof DedupFlow flow) {
+            return direct(Tables.DEDUP_FLOW, List.of(new Match.Exact(Fields.DEDUP_FLOW_FLOW_ID.name(), unsigned(flow.flowId()))), 0,
+                    call(Actions.DEDUPLICATE, number(flow.window())));
+        }
         Punt punt = (Punt) entry;
         return direct(Tables.PUNT, ternaries(punt), punt.priority(), call(punt.discard() ? Actions.DISCARD : Actions.TO_CONTROLLER));
     }
@@ -102,6 +114,18 @@ public final class TableCodec {
         if (table == Tables.ENCAP_SOURCE) {
             return new EncapSource(ipv6(value(only(row), 0)));
         }
+        if (table == Tables.FLOW_V6 || table == Tables.FLOW_V4) {
+            return flow(row, table);
+        }
+        if (table == Tables.COPY) {
+            return new Copy(exact(row, 0).intValue(), exact(row, 1).intValue(), value(only(row), 0).intValue());
+        }
+        if (table == Tables.DEDUP_FLOW) {
+            return new DedupFlow(exact(row, 0).intValue(), value(only(row), 0).intValue());
+        }
+        if (table != Tables.PUNT) {
+            throw new MalformedEntryException(table.name(), "no intent has rows of it");
+        }
         return new Punt(row.priority(), ternary(row, Fields.PUNT_IN_PORT), ternary(row, Fields.PUNT_ETHER_TYPE), ternary(row, Fields.PUNT_IP_PROTOCOL),
                 ternary(row, Fields.PUNT_ICMPV6_TYPE), only(row).action().equals(Actions.DISCARD.name()));
     }
@@ -126,6 +150,9 @@ public final class TableCodec {
         if (behavior instanceof Behavior.B6EncapsRed b6) {
             return call(action, unsigned(b6.sidList()));
         }
+        if (behavior instanceof Behavior.Dedup dedup) {
+            return call(action, number(dedup.vrf()), number(dedup.path()));
+        }
         return call(action); // End, with or without PSP
     }
 
@@ -141,6 +168,9 @@ public final class TableCodec {
             return new Behavior.End(action == Actions.END_PSP);
         }
         int argument = value(call, 0).intValue();
+        if (action == Actions.DEDUP) {
+            return new Behavior.Dedup(argument, value(call, 1).intValue());
+        }
         if (action == Actions.END_X) {
             return new Behavior.EndX(argument);
         }
@@ -170,6 +200,47 @@ public final class TableCodec {
         add(matches, Fields.PUNT_IP_PROTOCOL, punt.ipProtocol());
         add(matches, Fields.PUNT_ICMPV6_TYPE, punt.icmpv6Type());
         return matches;
+    }
+
+    private static List<Match> matches(Flow flow) {
+        List<Field> fields = (flow.destination().isIpv6() ? Tables.FLOW_V6 : Tables.FLOW_V4).fields();
+        List<Match> matches = new ArrayList<>();
+        matches.add(new Match.Exact(fields.get(0).name(), number(flow.vrf())));
+        add(matches, fields.get(1), flow.source());
+        add(matches, fields.get(2), flow.destination());
+        add(matches, fields.get(3), flow.ipProtocol());
+        add(matches, fields.get(4), flow.sourcePort());
+        add(matches, fields.get(5), flow.destinationPort());
+        return matches;
+    }
+
+    private static Flow flow(TableEntry row, Table table) {
+        List<Field> fields = table.fields();
+        Call call = only(row);
+        return new Flow(row.priority(), vrf(row), prefixUnderMask(row, fields.get(1)), prefixUnderMask(row, fields.get(2)),
+                ternary(row, fields.get(3)), ternary(row, fields.get(4)), ternary(row, fields.get(5)),
+                value(call, 0).intValue(), value(call, 1).intValue(), value(call, 2).intValue());
+    }
+
+    /** A prefix as the mask of its length; length 0 matches everything and is left out. */
+    private static void add(List<Match> matches, Field field, IpPrefix prefix) {
+        if (prefix.length() > 0) {
+            matches.add(new Match.Ternary(field.name(), number(prefix.address()), mask(field, prefix.length())));
+        }
+    }
+
+    private static IpPrefix prefixUnderMask(TableEntry row, Field field) {
+        Optional<Match.Ternary> match = match(row, field).map(Match.Ternary.class::cast);
+        BigInteger value = match.map(Match.Ternary::value).orElse(BigInteger.ZERO);
+        int length = match.map(one -> one.mask().bitCount()).orElse(0);
+        if (match.isPresent() && !match.get().mask().equals(mask(field, length))) {
+            throw new MalformedEntryException(row.table(), "the mask of " + field.name() + " is not that of a prefix");
+        }
+        return new IpPrefix(field.bits() == 32 ? new Ipv4(value.intValue()) : ipv6(value), length);
+    }
+
+    private static BigInteger mask(Field field, int length) {
+        return BigInteger.ONE.shiftLeft(length).subtract(BigInteger.ONE).shiftLeft(field.bits() - length);
     }
 
     private static void add(List<Match> matches, Field field, Optional<Punt.Ternary> value) {

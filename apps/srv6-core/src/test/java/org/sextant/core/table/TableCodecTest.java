@@ -144,9 +144,45 @@ class TableCodecTest {
     }
 
     @Test
+    void live_live_at_the_ingress() {
+        assertRoundTrip(
+                new Flow(10, 0, IpPrefix.parse("fd00:0:11::/64"), IpPrefix.parse("fd00:0:31::1/128"), Optional.of(new Punt.Ternary(6, 0xff)),
+                        Optional.empty(), Optional.of(new Punt.Ternary(5201, 0xffff)), 0xc0000001, 7, 6),
+                new TableEntry("flow_v6", List.of(exact("vrf", "0"),
+                        new Match.Ternary("src", hex("fd000000001100000000000000000000"), hex("ffffffffffffffff0000000000000000")),
+                        new Match.Ternary("dst", hex("fd000000003100000000000000000001"), hex("ffffffffffffffffffffffffffffffff")),
+                        new Match.Ternary("ip_protocol", hex("6"), hex("ff")), new Match.Ternary("l4_dst_port", hex("1451"), hex("ffff"))),
+                        new TableEntry.Action.Direct(call("replicate", "flow_id", "c0000001", "group", "7", "copies", "6")), false, 10));
+        assertRoundTrip(
+                new Flow(1, 0, IpPrefix.parse("0.0.0.0/0"), IpPrefix.parse("10.0.31.0/24"), Optional.empty(), Optional.empty(), Optional.empty(), 1, 65535, 1),
+                new TableEntry("flow_v4", List.of(exact("vrf", "0"), new Match.Ternary("dst", hex("0a001f00"), hex("ffffff00"))),
+                        new TableEntry.Action.Direct(call("replicate", "flow_id", "1", "group", "ffff", "copies", "1")), false, 1));
+        assertRoundTrip(new Copy(7, 2, 0x80000001), direct("copy", List.of(exact("group", "7"), exact("path", "2")), call("send_copy", "sid_list", "80000001")));
+    }
+
+    @Test
+    void live_live_at_the_egress() {
+        assertRoundTrip(new MySid(SID, new Behavior.Dedup(0, 15)), mySid(call("dedup", "vrf", "0", "path", "f")));
+        assertRoundTrip(new DedupFlow(0xc0000001, 63), direct("dedup_flow", List.of(exact("flow_id", "c0000001")), call("deduplicate", "window", "3f")));
+    }
+
+    @Test
+    void a_flow_is_of_prefixes() {
+        TableEntry row = new TableEntry("flow_v4", List.of(exact("vrf", "0"), new Match.Ternary("dst", hex("0a000001"), hex("ff0000ff"))),
+                new TableEntry.Action.Direct(call("replicate", "flow_id", "1", "group", "1", "copies", "2")), false, 1);
+        assertThatThrownBy(() -> TableCodec.decode(row)).isInstanceOf(MalformedEntryException.class).hasMessageContaining("mask of dst");
+    }
+
+    @Test
+    void the_epoch_is_no_intent_s() {
+        TableEntry row = new TableEntry("epoch", List.of(), new TableEntry.Action.Direct(call("set_epoch", "epoch", "1")), true, 0);
+        assertThatThrownBy(() -> TableCodec.decode(row)).isInstanceOf(MalformedEntryException.class);
+    }
+
+    @Test
     void the_tests_above_name_every_action_of_the_contract() {
         Set<String> named = new TreeSet<>(Set.of("un", "ua", "end", "end_psp", "end_x", "udt6", "udt4", "udt46", "udx6", "udx4", "b6_encaps_red",
-                "h_encaps_red", "h_encaps", "set_next_hop", "forward", "set_encap_source", "to_controller", "discard"));
+                "h_encaps_red", "h_encaps", "set_next_hop", "forward", "set_encap_source", "to_controller", "discard", "dedup", "replicate", "send_copy", "deduplicate", "set_epoch"));
         IntStream.rangeClosed(1, 16).forEach(length -> named.add("segments_" + length));
         assertThat(Tables.ALL.stream().map(Table::actions).flatMap(List::stream).map(Action::name).collect(Collectors.toSet())).isEqualTo(named);
         assertThat(Actions.ALL).hasSameSizeAs(named);

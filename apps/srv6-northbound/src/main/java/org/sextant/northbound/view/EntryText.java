@@ -4,8 +4,11 @@ package org.sextant.northbound.view;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.sextant.core.table.Behavior;
+import org.sextant.core.table.Copy;
+import org.sextant.core.table.DedupFlow;
 import org.sextant.core.table.EncapSource;
 import org.sextant.core.table.Entry;
+import org.sextant.core.table.Flow;
 import org.sextant.core.table.MySid;
 import org.sextant.core.table.NextHop;
 import org.sextant.core.table.Punt;
@@ -36,6 +39,15 @@ final class EntryText {
         }
         if (entry instanceof EncapSource source) {
             return "set_encap_source " + source.source();
+        }
+        if (entry instanceof Flow flow) {
+            return "replicate flow_id " + Integer.toUnsignedString(flow.flowId()) + " group " + flow.group() + " copies " + flow.copies();
+        }
+        if (entry instanceof Copy copy) {
+            return "send_copy sid_list " + Integer.toUnsignedString(copy.sidList());
+        }
+        if (entry instanceof DedupFlow flow) {
+            return "deduplicate window " + flow.window();
         }
         return ((Punt) entry).discard() ? "discard" : "to_controller";
     }
@@ -68,6 +80,9 @@ final class EntryText {
         }
         if (behavior instanceof Behavior.B6EncapsRed b6) {
             return "b6_encaps_red sid_list " + Integer.toUnsignedString(b6.sidList());
+        }
+        if (behavior instanceof Behavior.Dedup dedup) {
+            return "dedup vrf " + dedup.vrf() + " path " + dedup.path();
         }
         return behavior.action();
     }

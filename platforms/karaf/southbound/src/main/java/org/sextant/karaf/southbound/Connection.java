@@ -5,8 +5,12 @@ import com.google.protobuf.ByteString;
 import io.grpc.ManagedChannel;
 import io.grpc.StatusRuntimeException;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.IntSupplier;
+import org.sextant.core.port.DataPlane.Counters;
 import org.sextant.core.port.DataPlane.Result;
 import org.sextant.core.port.DataPlane.Stored;
 import org.sextant.core.port.DataPlane.Update;
@@ -72,9 +76,11 @@ final class Connection implements AutoCloseable {
     }
 
     /** @throws StatusRuntimeException if the node refuses the pipeline or does not answer */
-    void configure(Pipeconf wanted) {
+    void configure(Pipeconf wanted, IntSupplier nextEpoch) {
         P4Info info = Pipeline.ensure(channel, management.deviceId(), electionId, wanted, deadlines);
-        pipeline = new PipelineIndex(info);
+        PipelineIndex index = new PipelineIndex(info);
+        new Copying(channel, management.deviceId(), electionId, deadlines).prepare(index, nextEpoch);
+        pipeline = index;
     }
 
     /** @throws StatusRuntimeException if it is unknown which updates took effect */
@@ -85,6 +91,11 @@ final class Connection implements AutoCloseable {
     /** @throws StatusRuntimeException if the node does not answer */
     List<Stored> read() {
         return new Reader(channel, management.deviceId(), deadlines.readMillis()).read(pipeline);
+    }
+
+    /** @throws StatusRuntimeException if the node does not answer */
+    Map<Integer, Counters> cells(String array, Set<Integer> indexes) {
+        return new Reader(channel, management.deviceId(), deadlines.readMillis()).cells(pipeline, array, indexes);
     }
 
     /** Best effort: a frame that the node drops is not reported. */

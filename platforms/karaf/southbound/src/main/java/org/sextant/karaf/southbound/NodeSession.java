@@ -6,12 +6,14 @@ import io.grpc.StatusRuntimeException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.sextant.core.port.Capabilities;
+import org.sextant.core.port.DataPlane.Counters;
 import org.sextant.core.port.DataPlane.Result;
 import org.sextant.core.port.DataPlane.Stored;
 import org.sextant.core.port.DataPlane.Update;
@@ -49,6 +51,7 @@ final class NodeSession implements AutoCloseable {
     record Shared(
             TlsFiles tls,
             ElectionIds electionIds,
+            Epochs epochs,
             Deadlines deadlines,
             ScheduledExecutorService timer,
             Executor workers) {}
@@ -102,6 +105,10 @@ final class NodeSession implements AutoCloseable {
 
     List<Stored> read() {
         return call(Connection::read);
+    }
+
+    Map<Integer, Counters> cells(String array, Set<Integer> indexes) {
+        return call(connection -> connection.cells(array, indexes));
     }
 
     private <T> T call(Function<Connection, T> use) {
@@ -161,7 +168,7 @@ final class NodeSession implements AutoCloseable {
                 return;
             }
             try {
-                connection.configure(pipeconf);
+                connection.configure(pipeconf, () -> shared.epochs().next(node));
                 backoff.reset();
                 become(connection, new NodeStatus(NodeStatus.Kind.READY, "primary, pipeline " + pipeconf.name()));
             } catch (StatusRuntimeException e) {

@@ -72,14 +72,14 @@ public final class P4RuntimeDataPlane implements DataPlane, AutoCloseable {
         void packet(String node, int port, byte[] frame);
     }
 
-    /** @param store where the election epoch is kept, so that ids grow over restarts */
+    /** @param store where the election epoch and the nodes' Live-Live epochs are kept, so that they grow over restarts */
     public P4RuntimeDataPlane(Store store, TlsFiles tls) {
         this(store, tls, Deadlines.DEFAULT);
     }
 
     P4RuntimeDataPlane(Store store, TlsFiles tls, Deadlines deadlines) {
         this.shared = new NodeSession.Shared(
-                tls, new ElectionIds(store, System.currentTimeMillis()), deadlines, timer, workers);
+                tls, new ElectionIds(store, System.currentTimeMillis()), new Epochs(store), deadlines, timer, workers);
     }
 
     /** Connects to exactly these nodes; a node whose address and pipeline stay as they were keeps its connection. */
@@ -160,6 +160,11 @@ public final class P4RuntimeDataPlane implements DataPlane, AutoCloseable {
     @Override
     public List<Stored> read(String node) {
         return known(node).read();
+    }
+
+    @Override
+    public Map<Integer, Counters> cells(String node, String array, Set<Integer> indexes) {
+        return indexes.isEmpty() ? Map.of() : known(node).cells(array, indexes);
     }
 
     /** Emits a frame at a port; best effort, nothing happens while the node is not ready. */

@@ -22,6 +22,7 @@ final class PipelineIndex {
     private final Map<Integer, Action> actionsById = new HashMap<>();
     private final Map<String, ControllerPacketMetadata> packets = new HashMap<>();
     private final Set<Integer> countedTables = new TreeSet<>();
+    private final Map<String, Integer> counterArrays = new HashMap<>();
     private final Capabilities capabilities;
 
     PipelineIndex(P4Info info) {
@@ -36,6 +37,9 @@ final class PipelineIndex {
         info.getControllerPacketMetadataList()
                 .forEach(packet -> packets.put(packet.getPreamble().getName(), packet));
         info.getDirectCountersList().forEach(counter -> countedTables.add(counter.getDirectTableId()));
+        info.getCountersList()
+                .forEach(array -> counterArrays.put(
+                        array.getPreamble().getAlias(), array.getPreamble().getId()));
         capabilities = offered();
     }
 
@@ -58,6 +62,11 @@ final class PipelineIndex {
 
     Optional<Action> action(int id) {
         return Optional.ofNullable(actionsById.get(id));
+    }
+
+    /** The id of an array of counters that belong to no row. */
+    Optional<Integer> counterArray(String alias) {
+        return Optional.ofNullable(counterArrays.get(alias));
     }
 
     boolean counted(Table table) {

@@ -5,12 +5,18 @@ import io.grpc.ManagedChannel;
 import io.grpc.StatusRuntimeException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import org.sextant.core.port.DataPlane.Counters;
 import org.sextant.core.port.DataPlane.Stored;
 import p4.config.v1.P4InfoOuterClass.Table;
 import p4.v1.P4RuntimeGrpc;
 import p4.v1.P4RuntimeOuterClass.CounterData;
+import p4.v1.P4RuntimeOuterClass.CounterEntry;
 import p4.v1.P4RuntimeOuterClass.Entity;
+import p4.v1.P4RuntimeOuterClass.Index;
 import p4.v1.P4RuntimeOuterClass.ReadRequest;
 import p4.v1.P4RuntimeOuterClass.TableEntry;
 
@@ -31,6 +37,28 @@ record Reader(ManagedChannel channel, long deviceId, long deadlineMillis) {
                         .forEach(entity -> EntryMessages.decode(pipeline, entity.getTableEntry())
                                 .ifPresent(rows::add)));
         return rows;
+    }
+
+    /**
+     * Some cells of a counter array, none if the pipeline has no such array.
+     *
+     * @throws StatusRuntimeException if the node does not answer in full
+     */
+    Map<Integer, Counters> cells(PipelineIndex pipeline, String array, Set<Integer> indexes) {
+        Map<Integer, Counters> cells = new TreeMap<>();
+        pipeline.counterArray(array).ifPresent(id -> {
+            ReadRequest.Builder request = ReadRequest.newBuilder().setDeviceId(deviceId);
+            indexes.forEach(index -> request.addEntities(Entity.newBuilder().setCounterEntry(
+                    CounterEntry.newBuilder().setCounterId(id).setIndex(Index.newBuilder().setIndex(index)))));
+            P4RuntimeGrpc.newBlockingStub(channel)
+                    .withDeadlineAfter(deadlineMillis, TimeUnit.MILLISECONDS)
+                    .read(request.build())
+                    .forEachRemaining(response -> response.getEntitiesList().stream()
+                            .map(Entity::getCounterEntry)
+                            .forEach(cell -> cells.put((int) cell.getIndex().getIndex(),
+                                    new Counters(cell.getData().getPacketCount(), cell.getData().getByteCount()))));
+        });
+        return cells;
     }
 
     /** A table without key fields has nothing but its default entry. */

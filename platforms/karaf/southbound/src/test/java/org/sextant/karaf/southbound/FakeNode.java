@@ -26,6 +26,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
@@ -60,6 +61,7 @@ final class FakeNode implements AutoCloseable {
     private final boolean withGnmi;
     private final Optional<SslContext> tls;
     private final Map<TableEntry, TableEntry> rows = new LinkedHashMap<>();
+    final Map<Integer, P4RuntimeOuterClass.MulticastGroupEntry> groups = new ConcurrentHashMap<>();
     final List<Integer> batchSizes = new CopyOnWriteArrayList<>();
     final List<PacketOut> packetsOut = new CopyOnWriteArrayList<>();
     final List<Uint128> bids = new CopyOnWriteArrayList<>();
@@ -118,6 +120,14 @@ final class FakeNode implements AutoCloseable {
 
     String management() {
         return (tls.isPresent() ? "grpcs" : "grpc") + "://127.0.0.1:" + port + "?device_id=1";
+    }
+
+    /** Forgets all, as a switch does that starts again. */
+    synchronized void forget() {
+        rows.clear();
+        groups.clear();
+        config = null;
+        highest = Uint128.getDefaultInstance();
     }
 
     synchronized List<TableEntry> rows() {
@@ -191,6 +201,11 @@ final class FakeNode implements AutoCloseable {
         Optional<P4RuntimeOuterClass.Error> wanted = fault.apply(update);
         if (wanted.isPresent()) {
             return wanted.get();
+        }
+        if (update.getEntity().hasPacketReplicationEngineEntry()) {
+            var group = update.getEntity().getPacketReplicationEngineEntry().getMulticastGroupEntry();
+            boolean fresh = groups.putIfAbsent(group.getMulticastGroupId(), group) == null;
+            return fresh ? error(Code.OK_VALUE, "") : error(Code.ALREADY_EXISTS_VALUE, "the group is there");
         }
         TableEntry entry = update.getEntity().getTableEntry();
         boolean exists = rows.containsKey(key(entry)) || entry.getIsDefaultAction();
@@ -321,6 +336,20 @@ final class FakeNode implements AutoCloseable {
         public void read(ReadRequest request, StreamObserver<ReadResponse> response) {
             ReadResponse.Builder all = ReadResponse.newBuilder();
             for (Entity entity : request.getEntitiesList()) {
+                if (entity.hasPacketReplicationEngineEntry()) {
+                    groups.values().forEach(group -> all.addEntities(Entity.newBuilder()
+                            .setPacketReplicationEngineEntry(P4RuntimeOuterClass.PacketReplicationEngineEntry.newBuilder()
+                                    .setMulticastGroupEntry(group))));
+                    continue;
+                }
+                if (entity.hasCounterEntry()) {
+                    P4RuntimeOuterClass.CounterEntry cell = entity.getCounterEntry();
+                    all.addEntities(Entity.newBuilder().setCounterEntry(cell.toBuilder()
+                            .setData(P4RuntimeOuterClass.CounterData.newBuilder()
+                                    .setPacketCount(cell.getIndex().getIndex())
+                                    .setByteCount(cell.getCounterId()))));
+                    continue;
+                }
                 TableEntry want = entity.getTableEntry();
                 rows().stream()
                         .filter(row -> row.getTableId() == want.getTableId()

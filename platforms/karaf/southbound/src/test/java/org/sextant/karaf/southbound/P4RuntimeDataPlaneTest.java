@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.BlockingQueue;
@@ -22,6 +23,8 @@ import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.sextant.contract.CounterArrays;
+import org.sextant.contract.Tables;
 import org.sextant.core.ip.IpPrefix;
 import org.sextant.core.ip.MacAddress;
 import org.sextant.core.net.Node;
@@ -39,6 +42,7 @@ import org.sextant.core.table.MySid;
 import org.sextant.core.table.NextHop;
 import org.sextant.core.table.Steering;
 import p4.v1.P4RuntimeOuterClass.FieldMatch;
+import p4.v1.P4RuntimeOuterClass.Replica;
 import p4.v1.P4RuntimeOuterClass.TableEntry;
 
 @DisplayNameGeneration(ReplaceUnderscores.class)
@@ -86,6 +90,51 @@ class P4RuntimeDataPlaneTest {
     }
 
     @Test
+    void a_switch_gets_groups_and_an_epoch_once_in_each_of_its_lives() throws InterruptedException {
+        connect("org.sextant.bmv2");
+        assertThat(fake.groups.keySet()).containsExactlyInAnyOrderElementsOf(IntStream.rangeClosed(1, 15).boxed().toList());
+        assertThat(fake.groups.get(3).getReplicasList().stream().map(Replica::getInstance)).containsExactly(1, 2, 3);
+        assertThat(epoch()).isEqualTo(1);
+        dataPlane.manage(List.of());
+        await(state -> !state.ready());
+        connect("org.sextant.bmv2");
+        assertThat(epoch()).isEqualTo(1);
+        dataPlane.manage(List.of());
+        await(state -> !state.ready());
+        fake.forget();
+        connect("org.sextant.bmv2");
+        assertThat(fake.groups).hasSize(15);
+        assertThat(epoch()).isEqualTo(2);
+        assertThat(dataPlane.read("n1")).isEmpty();
+    }
+
+    private int epoch() {
+        return fake.rows().stream()
+                .filter(row -> row.getTableId() == Tables.EPOCH.id())
+                .map(row -> row.getAction().getAction().getParams(0).getValue().byteAt(0))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @Test
+    void epochs_go_round_without_zero() {
+        MemoryStore store = new MemoryStore();
+        store.put("southbound", Map.of("live-live-epoch/n1", "65535"));
+        assertThat(new Epochs(store).next("n1")).isEqualTo(1);
+        assertThat(new Epochs(store).next("n1")).isEqualTo(2);
+        assertThat(new Epochs(store).next("n2")).isEqualTo(1);
+    }
+
+    @Test
+    void cells_of_counter_arrays_are_read_by_index() throws InterruptedException {
+        connect("org.sextant.linux");
+        assertThat(dataPlane.cells("n1", "dedup_first", Set.of(17, 18)))
+                .isEqualTo(Map.of(
+                        17, new Counters(17, CounterArrays.DEDUP_FIRST.id()), 18, new Counters(18, CounterArrays.DEDUP_FIRST.id())));
+        assertThat(dataPlane.cells("n1", "dedup_nothing", Set.of(1))).isEmpty();
+    }
+
+    @Test
     void another_pipeline_is_pushed() throws InterruptedException {
         connect("org.sextant.linux");
         connect("org.sextant.bmv2");
@@ -101,7 +150,7 @@ class P4RuntimeDataPlaneTest {
         assertThat(write(Operation.INSERT, entries)).allMatch(Result::ok);
         assertThat(dataPlane.read("n1").stream().map(Stored::entry)).containsExactlyInAnyOrderElementsOf(entries);
         assertThat(write(Operation.DELETE, entries)).allMatch(Result::ok);
-        assertThat(fake.rows())
+        assertThat(fake.rows().stream().filter(row -> row.getTableId() != Tables.EPOCH.id()))
                 .as("only the default entry stays, without an action")
                 .singleElement()
                 .matches(row -> row.getIsDefaultAction() && !row.hasAction());

@@ -7,8 +7,11 @@ import org.sextant.core.ip.IpPrefix;
 import org.sextant.core.ip.Ipv6;
 import org.sextant.core.ip.MacAddress;
 import org.sextant.core.table.Behavior;
+import org.sextant.core.table.Copy;
+import org.sextant.core.table.DedupFlow;
 import org.sextant.core.table.EncapSource;
 import org.sextant.core.table.Entry;
+import org.sextant.core.table.Flow;
 import org.sextant.core.table.MySid;
 import org.sextant.core.table.NextHop;
 import org.sextant.core.table.Punt;
@@ -46,6 +49,31 @@ final class Samples {
                 new Route(0, IpPrefix.parse("::/0"), List.of(new Route.Member(1, 1), new Route.Member(1, 2))),
                 new Route(7, IpPrefix.parse("10.0.0.0/8"), List.of(new Route.Member(1, 1))),
                 new Steering(0, IpPrefix.parse("fd00:0:31::2/128"), 0x80000001, true),
-                new Steering(256, IpPrefix.parse("10.0.31.2/32"), 1, false));
+                new Steering(256, IpPrefix.parse("10.0.31.2/32"), 1, false),
+                new MySid(IpPrefix.parse("fcbb:bbbb:100:f102::/64"), new Behavior.Dedup(0, 2)),
+                new DedupFlow(0x80000001, 63),
+                new Copy(7, 15, 0x80000001),
+                new Flow(
+                        5,
+                        0,
+                        IpPrefix.parse("::/0"),
+                        IpPrefix.parse("fd00:0:31::/64"),
+                        Optional.of(new Punt.Ternary(6, 0xff)),
+                        Optional.empty(),
+                        Optional.of(new Punt.Ternary(0x1400, 0xff00)),
+                        0x80000001,
+                        7,
+                        15),
+                new Flow(
+                        5,
+                        0,
+                        IpPrefix.parse("10.0.11.1/32"),
+                        IpPrefix.parse("10.0.31.0/24"),
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty(),
+                        0x80000001,
+                        7,
+                        15));
     }
 }

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+// Whether a copy of a Live-Live packet is the first of its kind (docs/reference/livelive.md).
+//
+// A flow has a window of slots, of which sequence mod 4096 names one; a slot remembers the epoch and
+// sequence number last seen there. A packet is new if its own are larger, a duplicate if equal, and
+// too late if smaller. Epochs are compared as serial numbers (RFC 1982), sequence numbers never wrap.
+//
+//   slot:  time 48 | epoch 16 | sequence 64      all zero: nothing seen, as no epoch is 0
+#ifndef DEDUP_P4
+#define DEDUP_P4
+
+#include "headers.p4"
+#include "ids.p4"
+#include "metadata.p4"
+#include "sizes.p4"
+
+control dedup_control(in headers_t hdr,
+                      inout metadata_t meta,
+                      in standard_metadata_t standard_metadata,
+                      out bool first) {
+
+    // Cells: window * 16 + path.
+    @id(DEDUP_FIRST_ARRAY_ID)
+    counter(DEDUP_CELLS, CounterType.packets_and_bytes) dedup_first;
+    @id(DEDUP_DUPLICATE_ARRAY_ID)
+    counter(DEDUP_CELLS, CounterType.packets_and_bytes) dedup_duplicate;
+    @id(DEDUP_LATE_ARRAY_ID)
+    counter(DEDUP_CELLS, CounterType.packets_and_bytes) dedup_late;
+
+    // Cells: (window * 16 + path) * 16 + class. How long after the first a duplicate came: class 0 is
+    // below 128 us, every further one up to twice as long, class 15 from 2^21 us on.
+    @id(DEDUP_DELAY_ARRAY_ID)
+    counter(DELAY_CELLS, CounterType.packets_and_bytes) dedup_delay;
+
+    // Cells: path. Copies of no flow that ends here, and copies that nobody can number.
+    @id(DEDUP_STRAY_ARRAY_ID)
+    counter(PATH_CELLS, CounterType.packets_and_bytes) dedup_stray;
+    @id(DEDUP_MALFORMED_ARRAY_ID)
+    counter(PATH_CELLS, CounterType.packets_and_bytes) dedup_malformed;
+
+    @id(SLOTS_REGISTER_ID)
+    register<bit<128>>(WINDOW_SLOTS) slots;
+
+    window_t window_index = 0;
+
+    @id(DEDUPLICATE_ACTION_ID)
+    action deduplicate(@id(1) @name("window") window_t number) {
+        window_index = number;
+    }
+
+    // A hit: the flow ends at this node, and has that window to itself. Written by the controller,
+    // one entry per Live-Live flow at its egress.
+    @id(DEDUP_FLOW_TABLE_ID)
+    table dedup_flow {
+        key = {
+            hdr.live_live.flow_id : exact @id(1) @name("flow_id");
+        }
+        actions = {
+            deduplicate;
+            @defaultonly NoAction;
+        }
+        const default_action = NoAction();
+        size = DEDUP_FLOW_SIZE;
+    }
+
+    apply {
+        first = false;
+        bool whole = meta.srh_complete == 1 && hdr.srh.segments_left == 0
+            && hdr.live_live.isValid() && hdr.live_live.epoch != 0 && hdr.live_live.sequence != 0
+            && (hdr.inner_ipv6.isValid() || hdr.inner_ipv4.isValid());
+        if (!whole) {
+            dedup_malformed.count((bit<32>) meta.path);
+        } else if (!dedup_flow.apply().hit) {
+            dedup_stray.count((bit<32>) meta.path);
+        } else {
+            bit<32> cell = (bit<32>) (window_index ++ meta.path);
+            bit<32> slot = (bit<32>) (window_index ++ hdr.live_live.sequence[11:0]);
+            bit<48> now = standard_metadata.ingress_global_timestamp;
+            bit<128> seen;
+            bool late = false;
+            @atomic {
+                slots.read(seen, slot);
+                epoch_t ahead = hdr.live_live.epoch - seen[79:64];
+                if (seen[79:64] == 0 || ahead != 0 && ahead < 0x8000
+                        || ahead == 0 && hdr.live_live.sequence > seen[63:0]) {
+                    first = true;
+                    slots.write(slot, now ++ hdr.live_live.epoch ++ hdr.live_live.sequence);
+                } else {
+                    late = ahead != 0 || hdr.live_live.sequence != seen[63:0];
+                }
+            }
+            if (first) {
+                dedup_first.count(cell);
+            } else if (late) {
+                dedup_late.count(cell);
+            } else {
+                dedup_duplicate.count(cell);
+                bit<48> behind = now - seen[127:80];
+                bit<4> class = 0;
+                if (behind >= 1 << 7) { class = 1; }
+                if (behind >= 1 << 8) { class = 2; }
+                if (behind >= 1 << 9) { class = 3; }
+                if (behind >= 1 << 10) { class = 4; }
+                if (behind >= 1 << 11) { class = 5; }
+                if (behind >= 1 << 12) { class = 6; }
+                if (behind >= 1 << 13) { class = 7; }
+                if (behind >= 1 << 14) { class = 8; }
+                if (behind >= 1 << 15) { class = 9; }
+                if (behind >= 1 << 16) { class = 10; }
+                if (behind >= 1 << 17) { class = 11; }
+                if (behind >= 1 << 18) { class = 12; }
+                if (behind >= 1 << 19) { class = 13; }
+                if (behind >= 1 << 20) { class = 14; }
+                if (behind >= 1 << 21) { class = 15; }
+                dedup_delay.count((bit<32>) (window_index ++ meta.path ++ class));
+            }
+        }
+    }
+}
+
+#endif
