@@ -14,6 +14,8 @@
 #include "metadata.p4"
 #include "sizes.p4"
 
+typedef bit<6> window_t;
+
 control dedup_control(in headers_t hdr,
                       inout metadata_t meta,
                       in standard_metadata_t standard_metadata,

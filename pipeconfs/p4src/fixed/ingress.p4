@@ -4,15 +4,17 @@
 #define INGRESS_P4
 
 #include "admission.p4"
-#include "copy.p4"
 #include "encap.p4"
-#include "flow.p4"
 #include "my_sid.p4"
 #include "next_hop.p4"
 #include "punt.p4"
 #include "route.p4"
 #include "sid_list.p4"
 #include "steering.p4"
+#ifdef LIVE_LIVE
+#include "copy.p4"
+#include "flow.p4"
+#endif
 
 control ingress(inout headers_t hdr,
                 inout metadata_t meta,

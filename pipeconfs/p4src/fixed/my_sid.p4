@@ -14,11 +14,13 @@
 #ifndef MY_SID_P4
 #define MY_SID_P4
 
-#include "dedup.p4"
 #include "headers.p4"
 #include "ids.p4"
 #include "metadata.p4"
 #include "sizes.p4"
+#ifdef LIVE_LIVE
+#include "dedup.p4"
+#endif
 
 control my_sid_control(inout headers_t hdr,
                        inout metadata_t meta,

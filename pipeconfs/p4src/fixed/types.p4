@@ -13,7 +13,6 @@ typedef bit<32> sid_list_id_t;
 typedef bit<32> flow_id_t;
 typedef bit<16> group_id_t;
 typedef bit<4> path_t;
-typedef bit<6> window_t;
 typedef bit<16> epoch_t;
 typedef bit<64> sequence_t;
 
