@@ -30,7 +30,8 @@ import org.sextant.core.port.Subscription;
 /**
  * The durable store of the stand-alone host: one file. A write is first applied in memory, then one of the waiting
  * writers commits and syncs for all that came before it (group commit); only then the calls return and listeners hear
- * of it. What was acknowledged survives kill -9 and power loss; what was not may or may not.
+ * of it. What was acknowledged survives kill -9 and power loss; what was not may or may not. Where the disk takes no
+ * more, the writers of that commit are told and memory goes back to what the disk holds; reading goes on.
  *
  * <p>The lock order is {@code data} before {@code disk}; a put changes all its keys under {@code data}, which also a
  * commit takes, so that a commit never holds half a put.
@@ -39,13 +40,14 @@ public final class MvStore implements Store, AutoCloseable {
     private static final DateTimeFormatter STAMP =
             DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmss").withZone(ZoneOffset.UTC);
 
+    private final Path path;
     private final VersionMark mark;
-    private final MVStore file;
     private final Map<String, List<Consumer<Change>>> listeners = new ConcurrentHashMap<>();
     private final Object data = new Object();
     private final ReentrantLock disk = new ReentrantLock();
-    private long written;
-    private long durable;
+    private MVStore file;
+    private boolean closed;
+    private Batch batch = new Batch();
 
     /**
      * Opens or creates the file and reads it once from end to end, so that damage shows now and not in the middle of a
@@ -55,6 +57,7 @@ public final class MvStore implements Store, AutoCloseable {
      *     never replaced by an empty one without anybody asking for it
      */
     public MvStore(Path path) {
+        this.path = path;
         this.mark = new VersionMark(path);
         this.file = openWhole(path, mark);
     }
@@ -131,7 +134,9 @@ public final class MvStore implements Store, AutoCloseable {
 
     @Override
     public Optional<String> get(String map, String key) {
-        return Optional.ofNullable(map(map).get(key));
+        synchronized (data) {
+            return Optional.ofNullable(map(map).get(key));
+        }
     }
 
     @Override
@@ -143,25 +148,25 @@ public final class MvStore implements Store, AutoCloseable {
 
     @Override
     public void put(String map, Map<String, String> values) {
-        long ticket;
+        Batch mine;
         synchronized (data) {
             map(map).putAll(values);
-            ticket = ++written;
+            mine = batch.with(true);
         }
-        makeDurable(ticket);
+        makeDurable(mine);
         new TreeMap<>(values).forEach((key, value) -> tell(new Change(map, key, Optional.of(value))));
     }
 
     @Override
     public boolean putIfAbsent(String map, String key, String value) {
-        long ticket;
+        Batch mine;
         boolean absent;
         synchronized (data) {
             absent = map(map).putIfAbsent(key, value) == null;
-            // Also a refusal waits: it tells of a value, which must then not be lost.
-            ticket = absent ? ++written : written;
+            mine = batch.with(absent);
         }
-        makeDurable(ticket);
+        // Also a refusal waits: it tells of a value, which must then not be lost.
+        makeDurable(mine);
         if (absent) {
             tell(new Change(map, key, Optional.of(value)));
         }
@@ -170,13 +175,13 @@ public final class MvStore implements Store, AutoCloseable {
 
     @Override
     public boolean remove(String map, String key) {
-        long ticket;
+        Batch mine;
         boolean present;
         synchronized (data) {
             present = map(map).remove(key) != null;
-            ticket = present ? ++written : written;
+            mine = batch.with(present);
         }
-        makeDurable(ticket);
+        makeDurable(mine);
         if (present) {
             tell(new Change(map, key, Optional.empty()));
         }
@@ -185,13 +190,13 @@ public final class MvStore implements Store, AutoCloseable {
 
     @Override
     public void removeAll(String map, Collection<String> keys) {
-        long ticket;
+        Batch mine;
         List<String> removed;
         synchronized (data) {
             removed = keys.stream().filter(key -> map(map).remove(key) != null).toList();
-            ticket = removed.isEmpty() ? written : ++written;
+            mine = batch.with(!removed.isEmpty());
         }
-        makeDurable(ticket);
+        makeDurable(mine);
         removed.forEach(key -> tell(new Change(map, key, Optional.empty())));
     }
 
@@ -202,30 +207,55 @@ public final class MvStore implements Store, AutoCloseable {
         return () -> all.remove(listener);
     }
 
-    /** Returns when everything up to the ticket is on disk; whoever gets the lock first does it for the others. */
-    private void makeDurable(long ticket) {
+    /** Returns when the batch is on disk; whoever gets the lock first does it for the others. */
+    private void makeDurable(Batch mine) {
         disk.lock();
         try {
-            if (durable >= ticket) {
-                return;
+            if (mine.changed && !mine.settled) {
+                commit();
             }
-            long upTo;
-            synchronized (data) {
-                upTo = written;
-                file.commit();
+            if (mine.failure != null) {
+                throw new UncheckedIOException(
+                        new IOException("cannot write the store " + path + "; is the disk full?", mine.failure));
             }
-            file.sync();
-            durable = upTo;
-            mark.reached(file.getCurrentVersion());
-        } catch (MVStoreException e) {
-            throw new UncheckedIOException(new IOException(
-                    "cannot write the store " + file.getFileStore().getFileName() + "; is the disk full?", e));
         } finally {
             disk.unlock();
         }
     }
 
+    private void commit() {
+        Batch committed = null;
+        try {
+            synchronized (data) {
+                committed = nextBatch();
+                file.commit();
+            }
+            file.sync();
+            mark.reached(file.getCurrentVersion());
+        } catch (MVStoreException e) {
+            synchronized (data) {
+                committed.failure = e;
+                // What came since then stood in the same memory.
+                Batch since = nextBatch();
+                since.failure = e;
+                since.settled = true;
+                file.closeImmediately();
+            }
+        }
+        committed.settled = true;
+    }
+
+    private Batch nextBatch() {
+        Batch last = batch;
+        batch = new Batch();
+        return last;
+    }
+
+    /** Called under {@code data}. After a failed commit, the file is read again: memory had more than the disk. */
     private MVMap<String, String> map(String name) {
+        if (file.isClosed() && !closed) {
+            file = openWhole(path, mark);
+        }
         return file.openMap(name);
     }
 
@@ -237,10 +267,27 @@ public final class MvStore implements Store, AutoCloseable {
     public void close() {
         disk.lock();
         try {
-            mark.write(file.getCurrentVersion());
-            file.close();
+            synchronized (data) {
+                closed = true;
+                if (!file.isClosed()) {
+                    mark.write(file.getCurrentVersion());
+                    file.close();
+                }
+            }
         } finally {
             disk.unlock();
+        }
+    }
+
+    /** The writers that one commit settles, for better or worse. Guarded by {@code disk} once it is no longer current. */
+    private static final class Batch {
+        private boolean changed;
+        private boolean settled;
+        private MVStoreException failure;
+
+        private Batch with(boolean change) {
+            changed |= change;
+            return this;
         }
     }
 }

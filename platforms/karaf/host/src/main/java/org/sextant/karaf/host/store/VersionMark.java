@@ -2,13 +2,14 @@
 package org.sextant.karaf.host.store;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.concurrent.TimeUnit;
 import org.h2.mvstore.DataUtils;
 import org.h2.mvstore.MVStoreException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A version that the store is known to have reached, in a small file beside it. A store that lost its end opens with an
@@ -16,6 +17,7 @@ import org.h2.mvstore.MVStoreException;
  * after the version it names is on disk, so that it never claims too much.
  */
 final class VersionMark {
+    private static final Logger LOG = LoggerFactory.getLogger(VersionMark.class);
     private static final long INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final Path file;
@@ -43,6 +45,7 @@ final class VersionMark {
         }
     }
 
+    /** Remembers the version if it can: a mark that stays behind is true as well, and the store is what counts. */
     void write(long version) {
         lastNanos = System.nanoTime();
         Path unfinished = file.resolveSibling(file.getFileName() + ".new");
@@ -50,7 +53,7 @@ final class VersionMark {
             Files.writeString(unfinished, Long.toString(version));
             Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         } catch (IOException e) {
-            throw new UncheckedIOException("cannot write " + file, e);
+            LOG.warn("file={} event=not-written reason=\"{}\"", file, e.toString());
         }
     }
 }

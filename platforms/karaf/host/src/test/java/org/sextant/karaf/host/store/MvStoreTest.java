@@ -103,16 +103,42 @@ class MvStoreTest {
                 + Files.size(file()) / 1024 + " KiB");
     }
 
+    @Test
+    void a_full_disk_refuses_the_write_keeps_what_was_acknowledged_and_is_read_on() throws Exception {
+        List<String> limited = new ArrayList<>(List.of("sh", "-c", "ulimit -f 256; exec \"$@\"", "sh"));
+        limited.addAll(java(FullDisk.class, file().toString()));
+        Process process = new ProcessBuilder(limited)
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+        List<String> said;
+        try (BufferedReader reader = process.inputReader(StandardCharsets.UTF_8)) {
+            said = reader.lines().toList();
+        }
+        assertThat(process.waitFor()).isZero();
+        assertThat(said.get(0)).contains("cannot write the store").contains("is the disk full?");
+        int acknowledged = Integer.parseInt(said.get(1));
+        assertThat(acknowledged).isPositive();
+        assertThat(said.get(2)).as("keys in memory after the refusal").isEqualTo("" + acknowledged);
+        try (MvStore store = new MvStore(file())) {
+            assertThat(store.all("m")).hasSize(acknowledged);
+            store.put("m", Map.of("room", "again"));
+        }
+    }
+
+    private static List<String> java(Class<?> main, String... args) {
+        List<String> words = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx64m",
+                "-cp",
+                System.getProperty("java.class.path"),
+                main.getName()));
+        words.addAll(List.of(args));
+        return words;
+    }
+
     /** What the process printed before it was killed in the middle of its work; a torn last line does not count. */
     private List<String> writeUntilKilled(int run, int atLeast) throws IOException, InterruptedException {
-        Process process = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-Xmx64m",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        Writers.class.getName(),
-                        file().toString(),
-                        Integer.toString(run))
+        Process process = new ProcessBuilder(java(Writers.class, file().toString(), Integer.toString(run)))
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
         StringBuilder output = new StringBuilder();

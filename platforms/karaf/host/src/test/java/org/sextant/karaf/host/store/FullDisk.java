@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.karaf.host.store;
+
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.Map;
+
+/** A process that may not write large files fills the store until it is refused, and says what it then still reads. */
+final class FullDisk {
+    private FullDisk() {}
+
+    /** @param args the store's file */
+    public static void main(String[] args) {
+        MvStore store = new MvStore(Path.of(args[0]));
+        int acknowledged = 0;
+        try {
+            while (true) {
+                String key = "k" + acknowledged;
+                store.put("m", Map.of(key, Writers.value(key)));
+                acknowledged++;
+            }
+        } catch (UncheckedIOException refused) {
+            System.out.println(refused.getMessage());
+        }
+        System.out.println(acknowledged);
+        System.out.println(store.all("m").size());
+    }
+}
