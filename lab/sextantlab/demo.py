@@ -104,8 +104,6 @@ def paper(lab: Lab, rest: Rest) -> dict[str, Any]:
         settled = until(lambda: _seen(capture, there, back, since) and _seen(capture, back, there, since), 5)
     directions = []
     for direction in plan["directions"]:
-        if direction["family"] != "ipv6":
-            continue
         directions.append(_direction(direction, lab, capture, since))
     ok = all(pings.values()) and settled and bool(directions) and all(one["ok"] for one in directions)
     return {"policy": policy, "pings": pings, "postToTrafficMillis": millis, "directions": directions, "ok": ok}
