@@ -3,14 +3,14 @@
 package gnmi
 
 import (
-	"errors"
-	"io"
 	"slices"
 	"time"
 
 	gpb "github.com/openconfig/gnmi/proto/gnmi"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
+
+	"sextant/agent/internal/streams"
 )
 
 // subscriber is one Subscribe RPC.
@@ -26,7 +26,7 @@ type subscriber struct {
 
 // Subscribe serves ONCE, POLL and STREAM (gNMI, 3.5).
 func (s *Server) Subscribe(stream gpb.GNMI_SubscribeServer) error {
-	requests, broken := s.receive(stream)
+	requests, broken := streams.Receive(&s.receivers, stream)
 	var first *gpb.SubscribeRequest
 	select {
 	case first = <-requests:
@@ -56,32 +56,6 @@ func (s *Server) Subscribe(stream gpb.GNMI_SubscribeServer) error {
 }
 
 func errStopping() error { return status.Error(codes.Unavailable, "the agent stops") }
-
-// receive reads the stream until it breaks, which it does when the handler returns at the latest;
-// Close waits for that.
-func (s *Server) receive(stream gpb.GNMI_SubscribeServer) (<-chan *gpb.SubscribeRequest, <-chan error) {
-	requests := make(chan *gpb.SubscribeRequest)
-	broken := make(chan error, 1)
-	s.receivers.Go(func() {
-		for {
-			request, err := stream.Recv()
-			if errors.Is(err, io.EOF) {
-				broken <- nil
-				return
-			}
-			if err != nil {
-				broken <- err
-				return
-			}
-			select {
-			case requests <- request:
-			case <-stream.Context().Done():
-				return
-			}
-		}
-	})
-	return requests, broken
-}
 
 func (s *subscriber) open() error {
 	if err := checkEncoding(s.list.GetEncoding()); err != nil {

@@ -142,7 +142,7 @@ func (tp *tap) mapRing(index int) (err error) {
 	if tp.ring, err = unix.Mmap(tp.fd, 0, size, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_SHARED); err != nil {
 		return err
 	}
-	return unix.Bind(tp.fd, &unix.SockaddrLinklayer{Protocol: unix.ETH_P_ALL<<8, Ifindex: index})
+	return unix.Bind(tp.fd, &unix.SockaddrLinklayer{Protocol: unix.ETH_P_ALL << 8, Ifindex: index})
 }
 
 // read walks the ring; a frame's first word says whose it is.

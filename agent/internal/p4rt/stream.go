@@ -4,13 +4,13 @@ package p4rt
 
 import (
 	"context"
-	"errors"
-	"io"
 
 	p4 "github.com/p4lang/p4runtime/go/p4/v1"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/peer"
 	"google.golang.org/grpc/status"
+
+	"sextant/agent/internal/streams"
 )
 
 // StreamChannel serves one client: arbitration, packets out, and all that it must hear. It ends
@@ -23,7 +23,7 @@ func (s *Server) StreamChannel(stream p4.P4Runtime_StreamChannelServer) error {
 			s.log.Info("the primary controller left", "peer", from)
 		}
 	}()
-	requests, broken := s.receive(stream)
+	requests, broken := streams.Receive(&s.receivers, stream)
 	for {
 		select {
 		case m := <-c.out:
@@ -42,32 +42,6 @@ func (s *Server) StreamChannel(stream p4.P4Runtime_StreamChannelServer) error {
 			return status.Error(codes.Unavailable, "the agent stops; its entries stay in the data plane")
 		}
 	}
-}
-
-// receive reads the stream until it breaks, which it does when the handler returns at the latest;
-// Close waits for that.
-func (s *Server) receive(stream p4.P4Runtime_StreamChannelServer) (<-chan *p4.StreamMessageRequest, <-chan error) {
-	requests := make(chan *p4.StreamMessageRequest)
-	broken := make(chan error, 1)
-	s.receivers.Go(func() {
-		for {
-			request, err := stream.Recv()
-			if errors.Is(err, io.EOF) {
-				broken <- nil
-				return
-			}
-			if err != nil {
-				broken <- err
-				return
-			}
-			select {
-			case requests <- request:
-			case <-stream.Context().Done():
-				return
-			}
-		}
-	})
-	return requests, broken
 }
 
 func (s *Server) handle(stream p4.P4Runtime_StreamChannelServer, c *client, request *p4.StreamMessageRequest) error {

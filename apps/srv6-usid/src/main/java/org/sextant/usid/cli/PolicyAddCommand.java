@@ -20,7 +20,7 @@ import org.sextant.usid.text.PolicyText;
         scope = "srv6",
         name = "policy-add",
         description = "Adds a policy and installs it: srv6:policy-add h11 h31 l1 l2 l3, or --file policy.json")
-public class PolicyAddCommand extends PolicyCommand {
+public class PolicyAddCommand extends PolicyFormCommand {
     @Argument(
             name = "words",
             description = "the sending host, the receiving host, and the nodes: the headend first, the egress last",
@@ -28,31 +28,12 @@ public class PolicyAddCommand extends PolicyCommand {
     @Completion(HostNodeCompleter.class)
     List<String> words;
 
-    @Option(
-            name = "--file",
-            aliases = "-f",
-            description = "File with the policy's JSON, of either form, on the controller's machine")
-    String file;
-
-    @Option(name = "--return", description = "Nodes of the way back, separated by commas; else the same in reverse")
-    String back;
-
-    @Option(name = "--one-way", description = "No way back")
-    boolean oneWay;
-
-    @Option(name = "--decap", description = "f00d (default), uDT, vrf:N or numbering")
-    String decap;
-
-    @Option(name = "--family", description = "Only ipv6 or ipv4")
-    String family;
-
     @Option(name = "--name", description = "The policy's id")
     String name;
 
     @Override
     void run() throws IOException {
-        PolicyArguments arguments = new PolicyArguments(words, file, back, oneWay, decap, family, name);
-        PolicyBody body = new PolicyBody(false, List.of(new PolicyBody.Item(arguments.policy(), List.of())));
+        PolicyBody body = new PolicyBody(false, List.of(new PolicyBody.Item(policy(words, name), List.of())));
         Receipt.Line line = Receipt.submit(policies, body, PATIENCE).lines().get(0);
         if (json) {
             print(PolicyView.of(line.status().orElseThrow()));

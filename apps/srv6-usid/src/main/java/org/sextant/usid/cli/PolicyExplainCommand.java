@@ -7,7 +7,6 @@ import java.util.List;
 import org.apache.karaf.shell.api.action.Argument;
 import org.apache.karaf.shell.api.action.Command;
 import org.apache.karaf.shell.api.action.Completion;
-import org.apache.karaf.shell.api.action.Option;
 import org.apache.karaf.shell.api.action.lifecycle.Service;
 import org.sextant.usid.text.PlanText;
 
@@ -18,7 +17,7 @@ import org.sextant.usid.text.PlanText;
         name = "policy-explain",
         description =
                 "Says what a policy does to the packets: of a stored one by its id, of a new one without adding it")
-public class PolicyExplainCommand extends PolicyCommand {
+public class PolicyExplainCommand extends PolicyFormCommand {
     @Argument(
             name = "words",
             description = "a policy's id; or, as for policy-add, two hosts and the nodes",
@@ -26,31 +25,12 @@ public class PolicyExplainCommand extends PolicyCommand {
     @Completion(PolicyHostNodeCompleter.class)
     List<String> words;
 
-    @Option(
-            name = "--file",
-            aliases = "-f",
-            description = "File with the policy's JSON, of either form, on the controller's machine")
-    String file;
-
-    @Option(name = "--return", description = "Nodes of the way back, separated by commas; else the same in reverse")
-    String back;
-
-    @Option(name = "--one-way", description = "No way back")
-    boolean oneWay;
-
-    @Option(name = "--decap", description = "f00d (default), uDT, vrf:N or numbering")
-    String decap;
-
-    @Option(name = "--family", description = "Only ipv6 or ipv4")
-    String family;
-
     @Override
     void run() throws IOException {
         boolean stored = file == null && words != null && words.size() == 1;
         ObjectNode explanation = stored
                 ? policies.plan(words.get(0)).explanation()
-                : policies.dryRun(new PolicyArguments(words, file, back, oneWay, decap, family, null).policy())
-                        .explanation();
+                : policies.dryRun(policy(words, null)).explanation();
         if (json) {
             print(explanation);
         } else {
