@@ -18,7 +18,8 @@ _P4_WIDTH = 110  # as .editorconfig says
 def run() -> Iterator[tuple[str, str]]:
     """Every check with what it found wrong, "" for nothing."""
     tools = build.python_tools()
-    shell = ["sextant", ".ci/run", *(relative_to_root(path) for path in tracked() if path.suffix == ".sh")]
+    scripts = (relative_to_root(path) for path in tracked() if path.suffix == ".sh")
+    shell = ["sextant", ".ci/run", "scenarios/bin/sextant-step", *scripts]
     python = python_folders()
     yield "shellcheck", _tool("shellcheck", [tools / "shellcheck", *shell])
     yield "ruff check", _tool("ruff check", [tools / "ruff", "check", "--no-cache", *python])
@@ -30,7 +31,7 @@ def run() -> Iterator[tuple[str, str]]:
 
 def python_folders() -> list[str]:
     """The folders at the root that hold Python."""
-    return [folder for folder in ("lab", "conformance", "bench") if any((ROOT / folder).rglob("*.py"))]
+    return [folder for folder in ("lab", "conformance", "bench", "scenarios") if any((ROOT / folder).rglob("*.py"))]
 
 
 def relative_to_root(path: Path) -> str:

@@ -10,7 +10,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from . import build, lint
+from .controller import Controller
 from .errors import UserError
+from .lab import Instance, Lab
 from .paths import AGENT_DIR, LOGS, ROOT, relative
 from .steps import command, say, tail
 
@@ -113,12 +115,31 @@ def _lab(fast: bool) -> Result:
     return pytest("lab", "lab/tests", fast)
 
 
+def _scenarios(fast: bool) -> Result:
+    """The STC scenarios, step by step, against the stand-alone controller over a lab of its own."""
+    build.controller()
+    build.agent()
+    start = time.time()
+    lab = Lab("fig4", Instance.free())
+    with lab, Controller(lab):
+        code = command(
+            "mvn scenarios",
+            [*build.MAVEN, "-pl", "scenarios", "test", "-Dtest=ScenarioSuite"],
+            env={"SEXTANT_INSTANCE": str(lab.instance.number)},
+            check=False,
+        )
+    report = ROOT / "scenarios/target/surefire-reports/TEST-org.sextant.scenario.ScenarioSuite.xml"
+    fresh = [report] if report.exists() and report.stat().st_mtime >= start else []
+    return _checked(_junit(fresh), code, "mvn scenarios")
+
+
 SUITES: dict[str, Callable[[bool], Result]] = {
     "lint": _lint,
     "java": _java,
     "agent": _agent,
     "conformance": _conformance,
     "lab": _lab,
+    "scenarios": _scenarios,
 }
 
 

@@ -134,6 +134,11 @@ final class FakeNode implements AutoCloseable {
         return List.copyOf(rows.values());
     }
 
+    /** Somebody else takes the rows of a table away. */
+    synchronized void erase(int tableId) {
+        rows.values().removeIf(row -> row.getTableId() == tableId);
+    }
+
     /** Swallows everything from now on, as a node that lost its power does. */
     void beSilent(boolean yes) {
         silent = yes;

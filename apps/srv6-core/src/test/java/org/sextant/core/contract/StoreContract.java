@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.core.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.sextant.core.port.Store;
+import org.sextant.core.port.Store.Change;
+import org.sextant.core.port.Subscription;
+
+/** The contract of {@link Store}, as far as one running controller can tell. */
+@SuppressWarnings("try") // a subscription is not used but closed
+@DisplayNameGeneration(ReplaceUnderscores.class)
+@Timeout(60)
+public abstract class StoreContract {
+    private static final long SOON_SECONDS = 10;
+
+    /** An empty store, the same one during a test. */
+    protected abstract Store store();
+
+    @Test
+    void maps_are_apart_and_sorted_and_what_is_not_there_is_empty() {
+        store().put("m", Map.of("b", "2", "a", "1"));
+        store().put("n", Map.of("a", "other"));
+        assertThat(store().all("m")).containsExactly(Map.entry("a", "1"), Map.entry("b", "2"));
+        assertThat(store().get("n", "a")).contains("other");
+        assertThat(store().get("m", "c")).isEmpty();
+        assertThat(store().all("none")).isEmpty();
+    }
+
+    @Test
+    void put_replaces_and_putIfAbsent_does_not() {
+        store().put("m", Map.of("a", "1"));
+        store().put("m", Map.of("a", "2"));
+        assertThat(store().putIfAbsent("m", "a", "3")).isFalse();
+        assertThat(store().get("m", "a")).contains("2");
+        assertThat(store().putIfAbsent("m", "b", "4")).isTrue();
+        assertThat(store().get("m", "b")).contains("4");
+    }
+
+    @Test
+    void remove_says_whether_there_was_something() {
+        store().put("m", Map.of("a", "1"));
+        assertThat(store().remove("m", "a")).isTrue();
+        assertThat(store().remove("m", "a")).isFalse();
+        assertThat(store().get("m", "a")).isEmpty();
+    }
+
+    @Test
+    void removeAll_takes_what_is_there_and_passes_over_the_rest() {
+        store().put("m", Map.of("a", "1", "b", "2", "c", "3"));
+        store().removeAll("m", List.of("a", "x", "c"));
+        assertThat(store().all("m")).containsExactly(Map.entry("b", "2"));
+    }
+
+    @Test
+    void a_snapshot_does_not_change_any_more() {
+        store().put("m", Map.of("a", "1"));
+        Map<String, String> before = store().all("m");
+        store().put("m", Map.of("a", "2", "b", "3"));
+        assertThat(before).containsExactly(Map.entry("a", "1"));
+    }
+
+    @Test
+    void listeners_hear_every_change_of_their_map_until_they_leave() throws InterruptedException {
+        BlockingQueue<Change> heard = new LinkedBlockingQueue<>();
+        Subscription subscription = store().onChange("m", heard::add);
+        store().put("n", Map.of("a", "1"));
+        store().put("m", Map.of("a", "1"));
+        store().putIfAbsent("m", "a", "9");
+        store().put("m", Map.of("a", "2"));
+        store().remove("m", "a");
+        store().remove("m", "a");
+        assertThat(next(heard)).isEqualTo(new Change("m", "a", Optional.of("1")));
+        assertThat(next(heard)).isEqualTo(new Change("m", "a", Optional.of("2")));
+        assertThat(next(heard)).isEqualTo(new Change("m", "a", Optional.empty()));
+        subscription.close();
+        subscription.close();
+        BlockingQueue<Change> others = new LinkedBlockingQueue<>();
+        try (Subscription other = store().onChange("m", others::add)) {
+            store().put("m", Map.of("b", "1"));
+            assertThat(next(others).key()).isEqualTo("b");
+        }
+        assertThat(heard).isEmpty();
+    }
+
+    @Test
+    void texts_of_any_length_and_script_come_back() {
+        String text = "{\"path\": \"κόσμος ✓\"}".repeat(20_000);
+        store().put("m", Map.of("policy/κ", text));
+        assertThat(store().get("m", "policy/κ")).contains(text);
+    }
+
+    private static Change next(BlockingQueue<Change> heard) throws InterruptedException {
+        Change change = heard.poll(SOON_SECONDS, TimeUnit.SECONDS);
+        assertThat(change).as("a change").isNotNull();
+        return change;
+    }
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.karaf.host.inventory;
+
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import org.junit.jupiter.api.AfterEach;
+import org.sextant.core.contract.InventoryContract;
+import org.sextant.core.net.NetworkFile;
+import org.sextant.core.port.Inventory;
+import org.sextant.karaf.southbound.PortState;
+
+class LiveInventoryContractTest extends InventoryContract {
+    private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor();
+    private final LiveInventory inventory = new LiveInventory(thread);
+
+    @AfterEach
+    void stop() {
+        thread.shutdownNow();
+    }
+
+    @Override
+    protected Inventory inventory() {
+        return inventory;
+    }
+
+    @Override
+    protected void describe() {
+        inventory.describe(NetworkFile.parse(DESCRIPTION).orThrow());
+    }
+
+    @Override
+    protected void port(boolean up) {
+        inventory.ports("a", Map.of(
+                1, new PortState(1, "b", Optional.empty(), 9000, up), 2, new PortState(2, "h", Optional.empty(), 1500, true)));
+    }
+}
