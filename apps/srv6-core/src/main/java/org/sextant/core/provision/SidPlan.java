@@ -22,6 +22,7 @@ import org.sextant.core.table.MySid;
  *   e000 + port        e0000000 + port     fcbb:bbbb:100:e001::/64            uA over that port
  *   f00d               f00d0000            fcbb:bbbb:100:f00d::/64            decapsulate IPv6 into vrf 0
  *   f004               f0040000            fcbb:bbbb:100:f004::/64            decapsulate IPv4 into vrf 0
+ *   f100 + 16 v + p    f1000000 + 16 v + p fcbb:bbbb:100:f102::/64            de-duplicate path p's copies into vrf v
  *   fe00 + 2 vrf       fe000000 + 2 vrf    fcbb:bbbb:100:fe02::/64            uDT6 of the vrf
  *   fe01 + 2 vrf       fe000001 + 2 vrf    fcbb:bbbb:100:fe03::/64            uDT4 of the vrf
  * </pre>
@@ -35,6 +36,8 @@ public record SidPlan(Srv6 srv6) {
     private static final int MARKER_V6 = 0xf00d;
     private static final int MARKER_V4 = 0xf004;
     private static final int UDT = 0xfe00;
+    private static final int DEDUP = 0xf100;
+    private static final int DEDUP_PATHS = 16;
     private static final int NUMBERING_BITS = 4;
 
     /** The SIDs of a node; empty if it has no SRv6 configuration. */
@@ -106,6 +109,22 @@ public record SidPlan(Srv6 srv6) {
 
     public MySid udt(Family family, int vrf) {
         return new MySid(behind(udtUsid(family, vrf)), new Behavior.Udt(family, vrf));
+    }
+
+    /**
+     * The local uSID at which the copies of one path end (docs/reference/livelive.md).
+     *
+     * @throws IllegalArgumentException if {@code vrf} is not within 0 to 15 or {@code path} not within 1 to 15
+     */
+    public long dedupUsid(int vrf, int path) {
+        if (vrf < 0 || vrf >= DEDUP_PATHS || path < 1 || path >= DEDUP_PATHS) {
+            throw new IllegalArgumentException("vrf " + vrf + " or path " + path + " has no uSID that de-duplicates");
+        }
+        return local(DEDUP, DEDUP_PATHS * vrf + path);
+    }
+
+    public MySid dedup(int vrf, int path) {
+        return new MySid(behind(dedupUsid(vrf, path)), new Behavior.Dedup(vrf, path));
     }
 
     /** Whether the /44 numbering applies to this node. */

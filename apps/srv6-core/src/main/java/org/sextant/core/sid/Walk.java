@@ -30,6 +30,7 @@ import org.sextant.core.table.MySid;
  *                      End      next segment becomes the destination (RFC 8986, 4.1), looked up again at this node
  *                      End.X    the same, but leaves through its adjacency without a lookup (4.2)
  *                      uDT, uDX the outer header goes (4.4 to 4.8)
+ *                      uDedup   the same for the first copy (docs/reference/livelive.md); the walk is the first
  *                      B6       the next segment becomes active, then another header is pushed (4.14)
  * </pre>
  *
@@ -178,6 +179,9 @@ public final class Walk {
         if (behavior instanceof Behavior.Udx udx) {
             return decapsulate(at, name, udx.family(), 0, Optional.of(udx.nextHop()), trail);
         }
+        if (behavior instanceof Behavior.Dedup dedup) {
+            return decapsulate(at, name, Behavior.Family.BOTH, dedup.vrf(), Optional.empty(), trail);
+        }
         return push(at, name, ((Behavior.B6EncapsRed) behavior).sidList(), trail);
     }
 
@@ -188,6 +192,9 @@ public final class Walk {
         if (behavior instanceof Behavior.Udt || behavior instanceof Behavior.Udx) {
             String function = behavior.action().substring(1).toUpperCase(java.util.Locale.ROOT);
             return whole ? "End." + function : "u" + function;
+        }
+        if (behavior instanceof Behavior.Dedup) {
+            return "uDedup";
         }
         if (behavior instanceof Behavior.End end) {
             return end.psp() ? "End with PSP" : "End";

@@ -31,6 +31,16 @@ class SidPlanTest {
     }
 
     @Test
+    void copies_of_every_path_have_a_sid_of_their_own() {
+        assertThat(L1.dedup(0, 2).sid()).hasToString("fcbb:bbbb:100:f102::/64");
+        assertThat(L1.dedup(15, 15).sid()).hasToString("fcbb:bbbb:100:f1ff::/64");
+        assertThat(L1.dedup(0, 2).behavior()).isEqualTo(new Behavior.Dedup(0, 2));
+        assertThat(WIDE.dedupUsid(0, 1)).isEqualTo(0xf100_0001L);
+        assertThatIllegalArgumentException().isThrownBy(() -> L1.dedup(0, 0));
+        assertThatIllegalArgumentException().isThrownBy(() -> L1.dedup(16, 1));
+    }
+
+    @Test
     void markers_decapsulate_into_the_main_table() {
         assertThat(L1.marker(Family.IPV6).sid()).hasToString("fcbb:bbbb:100:f00d::/64");
         assertThat(L1.marker(Family.IPV4).sid()).hasToString("fcbb:bbbb:100:f004::/64");

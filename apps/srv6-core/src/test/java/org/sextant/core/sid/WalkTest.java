@@ -56,6 +56,17 @@ class WalkTest {
     }
 
     @Test
+    void the_first_copy_is_decapsulated_whatever_its_family() {
+        fib.sid("d", "fcbb:bbbb:d:f102::/64", new Behavior.Dedup(0, 2));
+        for (Family family : List.of(Family.IPV6, Family.IPV4)) {
+            Trace trace = Walk.encapsulate(fib, "a", true, List.of(sid("b:d:f102::")), Payload.of(family));
+            assertThat(trace.arrival()).contains(new Trace.Arrival("d", "uDedup", 0, Optional.empty()));
+        }
+        Header left = new Header(sid("d:f102::"), Optional.of(new Header.Srh(List.of(sid("a::")), 1)), 9, V6);
+        assertFails(Walk.from(fib, "d", left), "d", Reason.SEGMENTS_LEFT_NOT_ZERO, "decapsulates only the last segment");
+    }
+
+    @Test
     void one_branch_that_fails_fails_the_walk_and_is_shown() {
         fib.route("c", 0, "fcbb:bbbb:d:f00d::/64");
         Trace trace = walk("a", "d:f00d::");

@@ -6,20 +6,20 @@ import java.util.List;
 import org.sextant.core.Problem;
 import org.sextant.core.Problem.Code;
 
-/** Collects what stands against a policy, and what is worth knowing, while it compiles. */
-final class Findings {
+/** Collects what stands against an intent, and what is worth knowing, while it compiles. */
+public final class Findings {
     private final List<Problem> problems = new ArrayList<>();
     private final List<String> warnings = new ArrayList<>();
 
-    void invalid(String field, String message, String remedy) {
+    public void invalid(String field, String message, String remedy) {
         add(Code.INVALID, field, message, remedy);
     }
 
-    void unknown(String field, String message, String remedy) {
+    public void unknown(String field, String message, String remedy) {
         add(Code.UNKNOWN, field, message, remedy);
     }
 
-    void unfeasible(String field, String message, String remedy) {
+    public void unfeasible(String field, String message, String remedy) {
         add(Code.UNFEASIBLE, field, message, remedy);
     }
 
@@ -30,25 +30,25 @@ final class Findings {
         }
     }
 
-    void warn(String warning) {
+    public void warn(String warning) {
         if (!warnings.contains(warning)) {
             warnings.add(warning);
         }
     }
 
-    boolean clean() {
+    public boolean clean() {
         return problems.isEmpty();
     }
 
-    int count() {
+    public int count() {
         return problems.size();
     }
 
-    List<Problem> problems() {
+    public List<Problem> problems() {
         return problems;
     }
 
-    List<String> warnings() {
+    public List<String> warnings() {
         return warnings;
     }
 }

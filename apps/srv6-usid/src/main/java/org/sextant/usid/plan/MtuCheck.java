@@ -15,11 +15,11 @@ import org.sextant.core.net.Link;
  *
  * @param known the links on the way whose MTU is known
  */
-record MtuCheck(int encapsulationBytes, List<Link> known) {
+public record MtuCheck(int encapsulationBytes, List<Link> known) {
     /** What hosts send unless configured otherwise: Ethernet's MTU. */
     private static final int INNER_BYTES = 1500;
 
-    static MtuCheck of(int encapsulationBytes, Collection<String> links, Underlay underlay) {
+    public static MtuCheck of(int encapsulationBytes, Collection<String> links, Underlay underlay) {
         return new MtuCheck(
                 encapsulationBytes,
                 links.stream()
@@ -37,7 +37,7 @@ record MtuCheck(int encapsulationBytes, List<Link> known) {
         return known.stream().filter(link -> link.mtuBytes() < needed()).toList();
     }
 
-    void warn(Findings findings) {
+    public void warn(Findings findings) {
         lacking()
                 .forEach(link -> findings.warn("link " + link.id() + " takes packets of " + link.mtuBytes()
                         + " bytes, but an inner packet of " + INNER_BYTES + " bytes needs " + needed()
@@ -45,7 +45,7 @@ record MtuCheck(int encapsulationBytes, List<Link> known) {
                         + " bytes"));
     }
 
-    ObjectNode json() {
+    public ObjectNode json() {
         ObjectNode json = JsonNodeFactory.instance
                 .objectNode()
                 .put("innerBytes", INNER_BYTES)

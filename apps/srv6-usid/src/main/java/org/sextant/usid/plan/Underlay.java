@@ -18,27 +18,27 @@ import org.sextant.core.sid.Fib;
 import org.sextant.core.sid.Fib.Adjacency;
 
 /** What the network does on its own: where a packet to a node's uN goes from here. */
-final class Underlay {
+public final class Underlay {
     private final Network network;
     private final Fib fib;
     private final Map<String, Link> links;
 
-    Underlay(Network network, Fib fib) {
+    public Underlay(Network network, Fib fib) {
         this.network = network;
         this.fib = fib;
         this.links = network.links().stream().collect(Collectors.toMap(Link::id, Function.identity(), (a, b) -> a));
     }
 
-    Network network() {
+    public Network network() {
         return network;
     }
 
-    Fib fib() {
+    public Fib fib() {
         return fib;
     }
 
     /** By id, for example {@code l1/1-l2/1}. */
-    Optional<Link> link(String id) {
+    public Optional<Link> link(String id) {
         return Optional.ofNullable(links.get(id));
     }
 
@@ -56,7 +56,7 @@ final class Underlay {
     }
 
     /** The links that packets from {@code node} to {@code to} may take first. */
-    Set<String> firstLinks(Node node, Node to) {
+    public Set<String> firstLinks(Node node, Node to) {
         return next(node.name(), to).stream().map(Adjacency::link).collect(Collectors.toSet());
     }
 

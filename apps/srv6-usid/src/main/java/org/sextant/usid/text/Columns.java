@@ -5,16 +5,16 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Rows of text, each column as wide as its widest cell. */
-final class Columns {
+public final class Columns {
     private final List<List<String>> rows = new ArrayList<>();
 
-    Columns row(String... cells) {
+    public Columns row(String... cells) {
         rows.add(List.of(cells));
         return this;
     }
 
     /** One line per row, each behind {@code indent}, without trailing blanks. */
-    String text(String indent) {
+    public String text(String indent) {
         StringBuilder text = new StringBuilder();
         for (List<String> row : rows) {
             StringBuilder line = new StringBuilder(indent);

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.livelive;
+
+import java.util.Objects;
+import java.util.Optional;
+import org.sextant.usid.Endpoint;
+import org.sextant.usid.Family;
+
+/**
+ * What an operator asks for: a flow whose packets are copied over several paths and delivered once. An immutable value;
+ * nothing in it was looked up in a network.
+ *
+ * @param name becomes the flow's id; without one the id is derived from the content
+ * @param family restricts the flow to one address family; else all that both ends have
+ * @param symmetric what comes back is copied too, over the same paths in reverse
+ * @param ingress where the flow enters; empty: where its source is attached
+ * @param egress where it leaves; empty: where its destination is attached
+ */
+public record LiveLive(
+        Optional<String> name,
+        Endpoint from,
+        Endpoint to,
+        Traffic traffic,
+        Optional<Family> family,
+        boolean symmetric,
+        Wish wish,
+        Optional<String> ingress,
+        Optional<String> egress) {
+
+    public LiveLive {
+        Objects.requireNonNull(from);
+        Objects.requireNonNull(to);
+        Objects.requireNonNull(traffic);
+        Objects.requireNonNull(family);
+        Objects.requireNonNull(wish);
+        name.ifPresent(LiveLive::checkName);
+    }
+
+    static void checkName(String name) {
+        if (!name.matches("[A-Za-z][A-Za-z0-9._-]{0,62}")) {
+            throw new IllegalArgumentException("\"" + name + "\" is not a name");
+        }
+    }
+}

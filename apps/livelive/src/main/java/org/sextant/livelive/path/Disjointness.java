@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.livelive.path;
+
+/** What the paths of a flow must not have in common, between ingress and egress. Each includes the ones before it. */
+public enum Disjointness {
+    /** No link. */
+    LINK("link"),
+    /** No link and no node. */
+    NODE("node"),
+    /** No link, no node and no shared-risk link group (RFC 8800, 3.1 names the same three). */
+    SRLG("srlg");
+
+    private final String spelling;
+
+    Disjointness(String spelling) {
+        this.spelling = spelling;
+    }
+
+    /** As JSON and CLI write it. */
+    public String spelling() {
+        return spelling;
+    }
+
+    boolean nodes() {
+        return this != LINK;
+    }
+
+    boolean groups() {
+        return this == SRLG;
+    }
+}

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.livelive.path;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.sextant.core.net.Link;
+
+/**
+ * Paths without a common shared-risk link group.
+ *
+ * <p>Groups spoil the flow model: two links far apart fail together, and finding two such paths is NP-complete (Hu:
+ * Diverse routing in optical mesh networks, 2003). So: the node-disjoint paths of {@link MinCostPaths} if they happen to
+ * share no group; else the best choice among the shortest {@value #CANDIDATES} paths by branch and bound. That is exact
+ * where the network has no more paths than that and the search ends within its limit, and never worse than the
+ * node-disjoint ones.
+ */
+final class GroupDisjoint {
+    private static final int CANDIDATES = 500;
+    private static final int MOST_STEPS = 60_000;
+
+    private final List<Candidate> candidates;
+    private final int wanted;
+    private final boolean mayShare;
+    private final Cost cost;
+    private final List<LinkPath> chosen = new ArrayList<>();
+    private List<LinkPath> best = List.of();
+    private long[] bestCost;
+    private int steps;
+
+    /** A path, its length and the numbers of all that it uses: of links, of nodes and of groups. */
+    private record Candidate(LinkPath path, long metric, int[][] uses) {}
+
+    /** What a choice shares, kept up to date as paths come and go. */
+    private static final class Cost {
+        private static final int METRIC = 3;
+        private final int[] users;
+        /** How often links, nodes and groups are used more than once, then the length; compared in this order. */
+        private final long[] parts = new long[METRIC + 1];
+
+        Cost(int things) {
+            users = new int[things];
+        }
+
+        void add(Candidate candidate) {
+            for (int kind = 0; kind < METRIC; kind++) {
+                for (int thing : candidate.uses[kind]) {
+                    parts[kind] += users[thing]++ > 0 ? 1 : 0;
+                }
+            }
+            parts[METRIC] += candidate.metric;
+        }
+
+        void remove(Candidate candidate) {
+            for (int kind = 0; kind < METRIC; kind++) {
+                for (int thing : candidate.uses[kind]) {
+                    parts[kind] -= --users[thing] > 0 ? 1 : 0;
+                }
+            }
+            parts[METRIC] -= candidate.metric;
+        }
+
+        boolean disjoint() {
+            return parts[0] == 0 && parts[1] == 0 && parts[2] == 0;
+        }
+    }
+
+    private GroupDisjoint(List<LinkPath> paths, int wanted, boolean mayShare) {
+        Map<String, Integer> numbers = new HashMap<>();
+        this.candidates = paths.stream().map(path -> candidate(path, numbers)).toList();
+        this.wanted = wanted;
+        this.mayShare = mayShare;
+        this.cost = new Cost(numbers.size());
+    }
+
+    private static Candidate candidate(LinkPath path, Map<String, Integer> numbers) {
+        return new Candidate(path, path.metric(), new int[][] {
+            path.links().stream()
+                    .mapToInt(link -> number("link " + Sharing.undirected(link), numbers))
+                    .toArray(),
+            path.interior().stream().mapToInt(node -> number("node " + node, numbers)).toArray(),
+            path.srlgs().stream().mapToInt(group -> number("srlg " + group, numbers)).toArray()
+        });
+    }
+
+    private static int number(String thing, Map<String, Integer> numbers) {
+        return numbers.computeIfAbsent(thing, none -> numbers.size());
+    }
+
+    static List<LinkPath> find(List<Link> links, String from, String to, int units, boolean mayShare) {
+        List<LinkPath> byNodes = MinCostPaths.find(links, from, to, units, Disjointness.NODE, mayShare);
+        if (Sharing.of(byNodes, Disjointness.SRLG).stream().noneMatch(one -> one.kind() == Disjointness.SRLG)) {
+            return byNodes;
+        }
+        List<LinkPath> paths = Stream.concat(
+                        byNodes.stream(), Candidates.shortest(links, from, to, CANDIDATES).stream())
+                .distinct()
+                .sorted()
+                .toList();
+        return mayShare ? sharing(paths, byNodes) : disjoint(paths, byNodes.size());
+    }
+
+    /** With sharing allowed the flow found as many paths as asked for; it is the choice to beat. */
+    private static List<LinkPath> sharing(List<LinkPath> paths, List<LinkPath> fallback) {
+        GroupDisjoint search = new GroupDisjoint(paths, fallback.size(), true);
+        List<Candidate> known = fallback.stream()
+                .map(path -> search.candidates.get(paths.indexOf(path)))
+                .toList();
+        known.forEach(search.cost::add);
+        search.best = fallback;
+        search.bestCost = search.cost.parts.clone();
+        known.forEach(search.cost::remove);
+        search.choose(0);
+        return search.best;
+    }
+
+    /** As many as there are: fewer than node-disjoint ones if their groups stand in the way. */
+    private static List<LinkPath> disjoint(List<LinkPath> paths, int most) {
+        for (int size = most; size > 1; size--) {
+            GroupDisjoint search = new GroupDisjoint(paths, size, false);
+            search.choose(0);
+            if (!search.best.isEmpty()) {
+                return search.best;
+            }
+        }
+        return paths.subList(0, 1);
+    }
+
+    private void choose(int from) {
+        boolean hopeless = bestCost != null && java.util.Arrays.compare(cost.parts, bestCost) >= 0;
+        if (hopeless || !mayShare && !cost.disjoint() || steps++ > MOST_STEPS) {
+            return;
+        }
+        if (chosen.size() == wanted) {
+            best = List.copyOf(chosen);
+            bestCost = cost.parts.clone();
+            return;
+        }
+        for (int i = from; i < candidates.size(); i++) {
+            chosen.add(candidates.get(i).path());
+            cost.add(candidates.get(i));
+            choose(mayShare ? i : i + 1);
+            cost.remove(candidates.get(i));
+            chosen.remove(chosen.size() - 1);
+        }
+    }
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.livelive.plan;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.sextant.core.intent.Plan.Placed;
+import org.sextant.core.ip.IpPrefix;
+import org.sextant.core.ip.Ipv6;
+import org.sextant.core.sid.Trace;
+import org.sextant.core.table.Copy;
+import org.sextant.core.table.DedupFlow;
+import org.sextant.core.table.Flow;
+import org.sextant.core.table.MySid;
+import org.sextant.core.table.Punt;
+import org.sextant.core.table.SidList;
+import org.sextant.livelive.Numbers;
+import org.sextant.livelive.Traffic;
+import org.sextant.usid.Family;
+import org.sextant.usid.plan.MtuCheck;
+
+/**
+ * One direction of a flow with all that was worked out for it.
+ *
+ * @param flowId unsigned; unique in the network, as the engine's numbers of intents are
+ */
+record Direction(FlowEnds ends, Numbers numbers, int flowId, List<Way> ways) {
+    /** Flows do not overlap, so all have the same. */
+    private static final int PRIORITY = 10;
+
+    /** No policy's list has this bit: their ids are below 2^29. */
+    private static final int LISTS = 1 << 31;
+
+    private static final int PATH_BITS = 4;
+
+    Direction {
+        ways = List.copyOf(ways);
+    }
+
+    /** A path with its segment list, and how a copy fares on it. */
+    record Way(NumberedPath path, List<Ipv6> segments, MySid dedup, Trace trace, int bytes, MtuCheck mtu) {
+        Way {
+            segments = List.copyOf(segments);
+        }
+    }
+
+    /** What is installed, the egress first. */
+    List<Placed> entries() {
+        List<Placed> entries = new ArrayList<>();
+        String ingress = ends.ingress().name();
+        String egress = ends.egress().name();
+        ways.forEach(way -> entries.add(new Placed(egress, way.dedup())));
+        entries.add(new Placed(egress, new DedupFlow(flowId, numbers.window())));
+        for (Way way : ways) {
+            int path = way.path().number();
+            int list = LISTS | numbers.group() << PATH_BITS | path;
+            entries.add(new Placed(ingress, new SidList(list, List.of(new SidList.Member(1, way.segments())))));
+            entries.add(new Placed(ingress, new Copy(numbers.group(), path, list)));
+        }
+        matches().forEach(match -> entries.add(new Placed(ingress, match)));
+        return entries;
+    }
+
+    private List<Flow> matches() {
+        int copies = ways.stream().mapToInt(way -> way.path().number()).max().orElseThrow();
+        Traffic traffic = ends.traffic();
+        List<Flow> flows = new ArrayList<>();
+        for (Family family : ends.families()) {
+            for (IpPrefix source : ends.from().of(family)) {
+                for (IpPrefix destination : ends.to().of(family)) {
+                    flows.add(new Flow(
+                            PRIORITY,
+                            0,
+                            source,
+                            destination,
+                            traffic.protocol().map(value -> new Punt.Ternary(value, 0xff)),
+                            traffic.sourcePort().map(Direction::port),
+                            traffic.destinationPort().map(Direction::port),
+                            flowId,
+                            numbers.group(),
+                            copies));
+                }
+            }
+        }
+        return flows;
+    }
+
+    private static Punt.Ternary port(int port) {
+        return new Punt.Ternary(port, 0xffff);
+    }
+}

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.livelive.plan;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Function;
+import org.sextant.core.intent.CompileContext;
+import org.sextant.core.intent.Numbered;
+import org.sextant.core.intent.Plan;
+import org.sextant.core.intent.Plan.Placed;
+import org.sextant.core.ip.Ipv6;
+import org.sextant.core.net.Link;
+import org.sextant.core.net.Network;
+import org.sextant.core.provision.SidPlan;
+import org.sextant.core.sid.Fib;
+import org.sextant.core.sid.Payload;
+import org.sextant.core.sid.Trace;
+import org.sextant.core.sid.Walk;
+import org.sextant.core.table.MySid;
+import org.sextant.livelive.Accepted;
+import org.sextant.livelive.plan.Direction.Way;
+import org.sextant.usid.Family;
+import org.sextant.usid.plan.Findings;
+import org.sextant.usid.plan.MtuCheck;
+import org.sextant.usid.plan.Underlay;
+
+/**
+ * Compiles a flow: at the ingress what to copy and a segment list per path, at the egress the SIDs that de-duplicate. No
+ * plan leaves here of which some copy does not arrive by exactly the links of its path.
+ *
+ * <p>Pure. The tables of the last network are kept, as many flows are compiled against the same snapshot.
+ */
+public final class LiveLiveCompiler {
+    /** Packets of flows are those of the main table, and so is what the egress looks up. */
+    private static final int VRF = 0;
+
+    private final Function<Network, Fib> provisioning;
+    private volatile Underlay last;
+
+    /** @param provisioning what the nodes hold without any flow */
+    public LiveLiveCompiler(Function<Network, Fib> provisioning) {
+        this.provisioning = provisioning;
+    }
+
+    /** What an accepted flow comes to; paths that fail make it fall short, not fail, as long as one is left. */
+    public Plan compile(Numbered<Accepted> intent, CompileContext context) {
+        return compile(intent, context, false);
+    }
+
+    /** As {@link #compile}, for a flow that is not accepted yet: falling short is a problem if it is to be one. */
+    public Plan admit(Numbered<Accepted> intent, CompileContext context) {
+        return compile(intent, context, true);
+    }
+
+    private Plan compile(Numbered<Accepted> intent, CompileContext context, boolean admission) {
+        Underlay underlay = underlay(context.network());
+        Findings findings = new Findings();
+        Accepted accepted = intent.intent();
+        Optional<FlowEnds> ends = FlowEnds.resolve(accepted.flow(), context.network(), findings);
+        Optional<PathChoice> choice =
+                ends.flatMap(known -> PathChoice.of(accepted.flow(), known, context, admission, findings));
+        List<Direction> directions = new ArrayList<>();
+        if (choice.isPresent()) {
+            directions.add(direction(intent, 0, ends.get(), choice.get().paths(), context, underlay, findings));
+            if (accepted.flow().symmetric()) {
+                List<NumberedPath> back = back(choice.get().paths(), context.network(), findings);
+                directions.add(direction(intent, 1, ends.get().reversed(), back, context, underlay, findings));
+            }
+        }
+        if (!findings.clean()) {
+            return new Plan(
+                    List.of(),
+                    Explanation.NOTHING.deepCopy(),
+                    findings.problems(),
+                    findings.warnings(),
+                    everything(context.network()));
+        }
+        List<Placed> entries = directions.stream().flatMap(one -> one.entries().stream()).distinct().toList();
+        return new Plan(
+                entries,
+                Explanation.of(choice.orElseThrow(), directions, findings.warnings()),
+                List.of(),
+                findings.warnings(),
+                dependencies(directions));
+    }
+
+    private Underlay underlay(Network network) {
+        Underlay known = last;
+        if (known == null || known.network() != network) {
+            known = new Underlay(network, provisioning.apply(network));
+            last = known;
+        }
+        return known;
+    }
+
+    private static List<NumberedPath> back(List<NumberedPath> paths, Network network, Findings findings) {
+        List<NumberedPath> back = new ArrayList<>();
+        for (NumberedPath path : paths) {
+            path.reversed(network).ifPresentOrElse(back::add, () -> findings.unfeasible(
+                    "/symmetry",
+                    "path " + path.number() + " has a link without a way back",
+                    "write \"symmetry\": \"one-way\""));
+        }
+        return back;
+    }
+
+    private static Direction direction(
+            Numbered<Accepted> intent,
+            int index,
+            FlowEnds ends,
+            List<NumberedPath> paths,
+            CompileContext context,
+            Underlay underlay,
+            Findings findings) {
+        Requirements requirements = new Requirements(ends, context, findings);
+        requirements.bothEnds();
+        List<Way> ways = new ArrayList<>();
+        for (NumberedPath path : paths) {
+            List<Ipv6> segments = Segments.of(path, VRF, underlay);
+            if (requirements.segments(path, segments.size())) {
+                way(path, segments, ends, underlay, requirements, findings).ifPresent(ways::add);
+            }
+        }
+        return new Direction(ends, intent.intent().numbers().get(index), 2 * intent.number() + index, ways);
+    }
+
+    private static Optional<Way> way(
+            NumberedPath path,
+            List<Ipv6> segments,
+            FlowEnds ends,
+            Underlay underlay,
+            Requirements requirements,
+            Findings findings) {
+        MySid dedup = SidPlan.of(ends.egress()).orElseThrow().dedup(VRF, path.number());
+        Fib fib = new PlannedFib(underlay.fib(), ends.egress().name(), List.of(dedup));
+        Trace trace = null;
+        for (Family family : ends.families()) {
+            Payload payload =
+                    ends.to().probe(family).map(Payload::to).orElseGet(() -> Payload.of(family.inside()));
+            trace = Walk.encapsulate(fib, ends.ingress().name(), true, segments, payload);
+            if (!trace.arrives()) {
+                findings.unfeasible(
+                        path.pointer(),
+                        "path " + path.number() + ": " + trace.failure().orElseThrow().message(),
+                        "choose another path");
+                return Optional.empty();
+            }
+        }
+        requirements.onTheWay(path, trace, fib);
+        int bytes = EncapsulationBytes.of(segments.size());
+        MtuCheck mtu = MtuCheck.of(bytes, trace.links(), underlay);
+        mtu.warn(findings);
+        if (!strictly(path, trace)) {
+            findings.unfeasible(
+                    path.pointer(),
+                    "a copy on path " + path.number() + " would take " + String.join(", ", trace.links()),
+                    "choose another path");
+            return Optional.empty();
+        }
+        return Optional.of(new Way(path, segments, dedup, trace, bytes, mtu));
+    }
+
+    /** Nothing but the links of the path, and the one to the host at its end. */
+    private static boolean strictly(NumberedPath path, Trace trace) {
+        Set<String> links = new TreeSet<>(path.path().links().stream().map(Link::id).toList());
+        return trace.links().equals(links);
+    }
+
+    /** Even a loss may make a flow feasible. */
+    private static Set<String> everything(Network network) {
+        Set<String> everything = new TreeSet<>(network.nodes().keySet());
+        network.links().forEach(link -> everything.add(link.id()));
+        return everything;
+    }
+
+    private static Set<String> dependencies(List<Direction> directions) {
+        Set<String> dependencies = new TreeSet<>();
+        directions.forEach(direction -> direction.ways().forEach(way -> {
+            dependencies.addAll(way.trace().nodes());
+            dependencies.addAll(way.trace().links());
+        }));
+        return dependencies;
+    }
+}

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.livelive.plan;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.sextant.core.intent.CompileContext;
+import org.sextant.core.json.Fields;
+import org.sextant.core.net.Link;
+import org.sextant.core.net.Network;
+import org.sextant.core.table.MySid;
+import org.sextant.livelive.LiveLive;
+import org.sextant.livelive.Shortfall;
+import org.sextant.livelive.Wish;
+import org.sextant.livelive.path.DisjointPaths;
+import org.sextant.livelive.path.Disjointness;
+import org.sextant.livelive.path.LinkPath;
+import org.sextant.livelive.path.PathSet;
+import org.sextant.livelive.path.Sharing;
+import org.sextant.usid.plan.Findings;
+
+/**
+ * The paths of a flow in the network as it is.
+ *
+ * @param wanted how many were asked for; 0: as many as there are
+ * @param relaxed what they share although they should not; the numbers in it are those of the paths
+ */
+record PathChoice(int wanted, List<NumberedPath> paths, List<Sharing> relaxed) {
+
+    /**
+     * @param admission the flow is being accepted: falling short may be a reason to refuse it. Later it is not, as what
+     *     is left carries the flow
+     */
+    static Optional<PathChoice> of(
+            LiveLive flow, FlowEnds ends, CompileContext context, boolean admission, Findings findings) {
+        return flow.wish() instanceof Wish.Given given
+                ? given(given, ends, context.network(), admission, findings)
+                : found((Wish.Found) flow.wish(), ends, context, admission, findings);
+    }
+
+    private static Optional<PathChoice> found(
+            Wish.Found wish, FlowEnds ends, CompileContext context, boolean admission, Findings findings) {
+        List<Link> links = context.network().links().stream()
+                .filter(link -> usable(link, context))
+                .toList();
+        boolean mayShare = wish.shortfall() == Shortfall.RELAX;
+        String from = ends.ingress().name();
+        String to = ends.egress().name();
+        PathSet set = DisjointPaths.find(links, from, to, wish.most(), wish.disjointness(), mayShare);
+        if (set.paths().isEmpty()) {
+            findings.unfeasible(
+                    "/to",
+                    "no path of links that are up leads from " + from + " to " + to,
+                    "bring a link up, or choose other ends");
+            return Optional.empty();
+        }
+        int missing = wish.paths() - set.paths().size();
+        if (missing > 0) {
+            String text = (set.paths().size() == 1 ? "only one path leads" : "only " + set.paths().size() + " "
+                            + wish.disjointness().spelling() + "-disjoint paths lead")
+                    + " from " + from + " to " + to + ", not " + wish.paths()
+                    + obstacle(links, from, to, wish, set.paths().size());
+            if (admission && wish.shortfall() == Shortfall.REFUSE) {
+                findings.unfeasible("/paths", text, "ask for fewer, or write \"shortfall\": \"relax\" or \"offer\"");
+                return Optional.empty();
+            }
+            findings.warn(text);
+        } else if (set.paths().size() == 1) {
+            findings.warn("only one path leads from " + from + " to " + to + ": nothing protects the flow");
+        }
+        return Optional.of(numbered(wish.paths(), set, context.network(), wish.disjointness(), findings));
+    }
+
+    /** Nodes that are not connected yet are trusted; a pipeline without uN cannot be on the way. */
+    private static boolean usable(Link link, CompileContext context) {
+        return link.up()
+                && context.network().node(link.from().node()).orElseThrow().srv6().isPresent()
+                && context.network().node(link.to().node()).orElseThrow().srv6().isPresent()
+                && context.capabilities(link.to().node())
+                        .map(can -> can.offers(MySid.TABLE, "un"))
+                        .orElse(true);
+    }
+
+    /** What one path more would have to share. */
+    private static String obstacle(List<Link> links, String from, String to, Wish.Found wish, int found) {
+        return DisjointPaths.find(links, from, to, Math.min(found + 1, DisjointPaths.MOST), wish.disjointness(), true)
+                .relaxed()
+                .stream()
+                .findFirst()
+                .map(sharing -> "; one more would share " + text(sharing))
+                .orElse("");
+    }
+
+    private static PathChoice numbered(
+            int wanted, PathSet set, Network network, Disjointness disjointness, Findings findings) {
+        List<NumberedPath> paths = NumberedPath.number(set.paths(), network);
+        PathChoice choice = new PathChoice(wanted, paths, shared(paths, disjointness));
+        choice.relaxed.forEach(sharing -> findings.warn("paths "
+                + sharing.paths().stream().map(String::valueOf).collect(Collectors.joining(" and "))
+                + " share " + text(sharing)));
+        return choice;
+    }
+
+    private static List<Sharing> shared(List<NumberedPath> paths, Disjointness disjointness) {
+        return Sharing.of(paths.stream().map(NumberedPath::path).toList(), disjointness).stream()
+                .map(sharing -> new Sharing(
+                        sharing.kind(),
+                        sharing.what(),
+                        sharing.paths().stream().map(index -> paths.get(index).number()).toList()))
+                .toList();
+    }
+
+    private static String text(Sharing sharing) {
+        return sharing.kind().spelling() + " " + sharing.what();
+    }
+
+    // Given paths. Each has the number of its place in the list, so one that is down leaves a gap.
+
+    private static Optional<PathChoice> given(
+            Wish.Given wish, FlowEnds ends, Network network, boolean admission, Findings findings) {
+        List<NumberedPath> paths = new ArrayList<>();
+        int before = findings.count();
+        for (int i = 0; i < wish.paths().size(); i++) {
+            String pointer = "/paths/" + i;
+            int number = i + 1;
+            along(wish.paths().get(i), pointer, ends, network, findings)
+                    .ifPresent(path -> paths.add(new NumberedPath(number, path, pointer)));
+        }
+        if (findings.count() > before) {
+            return Optional.empty();
+        }
+        if (paths.isEmpty()) {
+            findings.unfeasible("/paths", "every path given has a link that is down", "bring a link up");
+            return Optional.empty();
+        }
+        return Optional.of(new PathChoice(wish.paths().size(), paths, shared(paths, Disjointness.LINK)));
+    }
+
+    /** Empty with a warning if a link is down, and with a finding if the path is none. */
+    private static Optional<LinkPath> along(
+            List<String> hops, String pointer, FlowEnds ends, Network network, Findings findings) {
+        List<String> nodes = hops.stream().filter(hop -> hop.indexOf('/') < 0).toList();
+        if (nodes.isEmpty()
+                || !nodes.get(0).equals(ends.ingress().name())
+                || !nodes.get(nodes.size() - 1).equals(ends.egress().name())) {
+            findings.unfeasible(
+                    pointer,
+                    "the path does not lead from " + ends.ingress().name() + ", where " + ends.from().label()
+                            + " is, to " + ends.egress().name() + ", where " + ends.to().label() + " is",
+                    "begin with " + ends.ingress().name() + " and end with "
+                            + ends.egress().name());
+            return Optional.empty();
+        }
+        List<Link> links = new ArrayList<>();
+        Optional<String> named = Optional.empty();
+        String at = nodes.get(0);
+        for (int i = 1; i < hops.size(); i++) {
+            if (hops.get(i).indexOf('/') >= 0) {
+                named = Optional.of(hops.get(i));
+                continue;
+            }
+            Optional<Link> link = link(at, hops.get(i), named, pointer + "/" + i, network, findings);
+            if (link.isEmpty()) {
+                return Optional.empty();
+            }
+            links.add(link.get());
+            at = hops.get(i);
+            named = Optional.empty();
+        }
+        Optional<Link> down = links.stream().filter(link -> !link.up()).findFirst();
+        down.ifPresent(link -> findings.warn("path " + pointer + " is out of use: link " + link.id() + " is down"));
+        return down.isPresent() ? Optional.empty() : Optional.of(new LinkPath(links));
+    }
+
+    private static Optional<Link> link(
+            String from, String to, Optional<String> named, String pointer, Network network, Findings findings) {
+        if (network.node(to).isEmpty()) {
+            findings.unknown(
+                    pointer,
+                    "there is no node \"" + to + "\"",
+                    "did you mean " + Fields.nearest(to, network.nodes().keySet()) + "?");
+            return Optional.empty();
+        }
+        Optional<Link> link = network.linksFrom(from).stream()
+                .filter(one -> one.to().node().equals(to))
+                .filter(one -> named.isEmpty() || one.id().equals(named.get()))
+                .min(Comparator.comparing((Link one) -> !one.up()).thenComparingInt(Link::igpMetric));
+        if (link.isEmpty()) {
+            findings.unfeasible(
+                    pointer,
+                    named.map(id -> "there is no link " + id + " from " + from + " to " + to)
+                            .orElse(from + " and " + to + " are not neighbours"),
+                    "name every node on the way; " + from + " has the links "
+                            + network.linksFrom(from).stream().map(Link::id).collect(Collectors.joining(", ")));
+        }
+        return link;
+    }
+}

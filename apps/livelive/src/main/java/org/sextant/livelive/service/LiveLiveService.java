@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.livelive.service;
+
+import java.time.Clock;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.osgi.framework.BundleContext;
+import org.osgi.framework.ServiceRegistration;
+import org.osgi.service.component.annotations.Activate;
+import org.osgi.service.component.annotations.Component;
+import org.osgi.service.component.annotations.Deactivate;
+import org.osgi.service.component.annotations.Reference;
+import org.sextant.core.intent.Intents;
+import org.sextant.core.port.DataPlane;
+import org.sextant.core.port.Subscription;
+import org.sextant.core.provision.ProvisionedFib;
+import org.sextant.livelive.LiveLiveKind;
+import org.sextant.livelive.plan.LiveLiveCompiler;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Makes flows known to the engine and {@link LiveLives} to REST and shell, and watches the flows' paths. */
+@Component(
+        immediate = true,
+        service = {})
+public class LiveLiveService {
+    private static final Logger LOG = LoggerFactory.getLogger(LiveLiveService.class);
+    private static final long WATCH_SECONDS = 2;
+
+    @Reference
+    protected Intents intents;
+
+    @Reference
+    protected DataPlane dataPlane;
+
+    private Subscription registered;
+    private ServiceRegistration<LiveLives> service;
+    private ScheduledExecutorService clock;
+
+    @Activate
+    protected void activate(BundleContext context) {
+        LiveLiveCompiler compiler = new LiveLiveCompiler(ProvisionedFib::new);
+        LiveLiveKind kind = new LiveLiveKind(compiler);
+        registered = intents.register(kind);
+        Watch watch = new Watch(dataPlane, Clock.systemUTC(), LiveLiveService::tell);
+        LiveLives flows = new LiveLives(intents, kind, compiler, dataPlane, watch);
+        clock = Executors.newSingleThreadScheduledExecutor(task -> {
+            Thread thread = new Thread(task, "sextant-livelive");
+            thread.setDaemon(true);
+            return thread;
+        });
+        clock.scheduleWithFixedDelay(() -> round(flows), WATCH_SECONDS, WATCH_SECONDS, TimeUnit.SECONDS);
+        service = context.registerService(LiveLives.class, flows, null);
+    }
+
+    private static void round(LiveLives flows) {
+        try {
+            flows.watch();
+        } catch (RuntimeException e) {
+            LOG.error("the paths of Live-Live flows could not be watched; tried again soon", e);
+        }
+    }
+
+    private static void tell(String flow, Health.Event event) {
+        LOG.warn("livelive flow={} path={} state={}: {}", flow, event.path(), event.state(), event.message());
+    }
+
+    @Deactivate
+    protected void deactivate() {
+        service.unregister();
+        clock.shutdownNow();
+        registered.close();
+    }
+}

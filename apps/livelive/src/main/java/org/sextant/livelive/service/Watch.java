@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.livelive.service;
+
+import java.time.Clock;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.BiConsumer;
+import org.sextant.core.intent.IntentStatus;
+import org.sextant.core.intent.Plan;
+import org.sextant.core.port.DataPlane;
+import org.sextant.core.port.NodeUnavailableException;
+import org.sextant.livelive.Accepted;
+import org.sextant.livelive.plan.Taps;
+
+/** Reads the counters of all flows again and again and keeps what they tell. Safe for many threads. */
+final class Watch {
+    private final DataPlane dataPlane;
+    private final Clock clock;
+    private final BiConsumer<String, Health.Event> listener;
+    private final Map<Integer, Seen> seen = new HashMap<>();
+
+    /** One direction, by its flow id. */
+    private static final class Seen {
+        final Health health = new Health();
+        Arrivals arrivals;
+    }
+
+    /** @param listener told of every change of a path's state, with the flow's id */
+    Watch(DataPlane dataPlane, Clock clock, BiConsumer<String, Health.Event> listener) {
+        this.dataPlane = dataPlane;
+        this.clock = clock;
+        this.listener = listener;
+    }
+
+    /** One round over all flows. A node that does not answer is left out; the engine tells about it. */
+    void round(List<IntentStatus<Accepted>> flows) {
+        Set<Integer> alive = new HashSet<>();
+        for (IntentStatus<Accepted> flow : flows) {
+            for (Taps taps : Taps.of(flow.plan())) {
+                alive.add(taps.flowId());
+                read(flow.id(), taps);
+            }
+        }
+        synchronized (this) {
+            seen.keySet().retainAll(alive);
+        }
+    }
+
+    /** Reads now; empty if the egress does not answer. */
+    Optional<Arrivals> read(String flow, Taps taps) {
+        Arrivals now;
+        try {
+            now = Arrivals.read(dataPlane, taps);
+        } catch (NodeUnavailableException away) {
+            return Optional.empty();
+        }
+        List<Health.Event> changes;
+        synchronized (this) {
+            Seen direction = seen.computeIfAbsent(taps.flowId(), none -> new Seen());
+            changes = direction.health.take(now, taps, clock.instant());
+            direction.arrivals = now;
+        }
+        changes.forEach(change -> listener.accept(flow, change));
+        return Optional.of(now);
+    }
+
+    /** As of the last reading. */
+    synchronized Optional<Arrivals> known(Taps taps) {
+        return Optional.ofNullable(seen.get(taps.flowId())).map(direction -> direction.arrivals);
+    }
+
+    synchronized Health.State state(Taps taps, int path) {
+        Seen direction = seen.get(taps.flowId());
+        return direction == null ? Health.State.UNKNOWN : direction.health.state(path);
+    }
+
+    synchronized List<Health.Event> events(Plan plan) {
+        return Taps.of(plan).stream()
+                .map(taps -> seen.get(taps.flowId()))
+                .filter(direction -> direction != null)
+                .flatMap(direction -> direction.health.events().stream())
+                .sorted((a, b) -> a.at().compareTo(b.at()))
+                .toList();
+    }
+}

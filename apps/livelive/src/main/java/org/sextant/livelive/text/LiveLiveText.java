@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.livelive.text;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.ArrayList;
+import java.util.List;
+import org.sextant.usid.text.Columns;
+
+/** Flows as tables, from the JSON that REST shows. */
+public final class LiveLiveText {
+    private LiveLiveText() {}
+
+    /** One line per flow. */
+    public static String list(JsonNode flows) {
+        if (flows.isEmpty()) {
+            return "no Live-Live flows\n";
+        }
+        Columns table = new Columns().row("id", "state", "from", "to", "paths", "silent");
+        for (JsonNode view : flows) {
+            JsonNode flow = view.get("flow");
+            List<String> silent = new ArrayList<>();
+            view.get("directions").forEach(direction -> direction.get("paths").forEach(path -> {
+                if (path.path("state").asText().equals("SILENT")) {
+                    silent.add(path.get("path").asText());
+                }
+            }));
+            table.row(
+                    text(view, "id"),
+                    text(view, "state"),
+                    text(flow, "from"),
+                    text(flow, "to"),
+                    paths(view),
+                    String.join(",", silent));
+        }
+        return table.text("");
+    }
+
+    private static String paths(JsonNode view) {
+        String found = view.path("found").asText("0");
+        return view.has("wanted") ? found + " of " + text(view, "wanted") : found;
+    }
+
+    /** One flow: its paths, what they deliver, and all that stands against it. */
+    public static String of(JsonNode view) {
+        StringBuilder text = new StringBuilder(
+                text(view, "id") + "  " + text(view, "state") + " since " + text(view, "since") + "\n");
+        text.append(plan(view));
+        view.get("events")
+                .forEach(event -> text.append("  ")
+                        .append(text(event, "at"))
+                        .append("  ")
+                        .append(text(event, "message"))
+                        .append('\n'));
+        view.get("errors")
+                .forEach(error -> text.append("  problem: ")
+                        .append(text(error, "field"))
+                        .append(' ')
+                        .append(text(error, "message"))
+                        .append("; ")
+                        .append(text(error, "remedy"))
+                        .append('\n'));
+        view.get("troubles")
+                .forEach(trouble -> text.append("  ")
+                        .append(text(trouble, "state"))
+                        .append(": ")
+                        .append(text(trouble, "node"))
+                        .append(' ')
+                        .append(text(trouble, "table"))
+                        .append(' ')
+                        .append(text(trouble, "match"))
+                        .append(trouble.has("reason") ? ": " + text(trouble, "reason") : "")
+                        .append('\n'));
+        return text.toString();
+    }
+
+    /** The directions and their paths, with counts where there are any. */
+    public static String plan(JsonNode plan) {
+        StringBuilder text = new StringBuilder();
+        for (JsonNode direction : plan.get("directions")) {
+            text.append("  ").append(text(direction, "from")).append(" -> ").append(text(direction, "to"));
+            text.append(": ").append(text(direction, "ingress")).append(" copies, ");
+            text.append(text(direction, "egress")).append(" delivers; flow ").append(text(direction, "flowId"));
+            if (direction.has("delivered")) {
+                text.append("; ").append(text(direction, "delivered")).append(" packets delivered");
+            }
+            text.append(direction.has("lost") ? ", " + text(direction, "lost") + " lost\n" : "\n");
+            text.append(paths(direction.get("paths"), direction.has("delivered")));
+        }
+        if (plan.path("delaySpreadMicros").asLong() > 0) {
+            text.append("  delays of the paths differ by ").append(text(plan, "delaySpreadMicros")).append(" us\n");
+        }
+        plan.get("warnings")
+                .forEach(warning -> text.append("  warning: ").append(warning.asText()).append('\n'));
+        return text.toString();
+    }
+
+    private static String paths(JsonNode paths, boolean counts) {
+        Columns table = new Columns();
+        if (counts) {
+            table.row("path", "state", "wins", "sent", "first", "duplicate", "late", "lost", "behind", "nodes");
+        } else {
+            table.row("path", "bytes", "segments", "nodes");
+        }
+        for (JsonNode path : paths) {
+            String nodes = join(path.get("nodes"));
+            if (counts) {
+                table.row(
+                        text(path, "path"),
+                        text(path, "state"),
+                        Math.round(path.path("winShare").asDouble() * 1000) / 10.0 + " %",
+                        path.path("sent").asText("-"),
+                        text(path, "first"),
+                        text(path, "duplicate"),
+                        text(path, "late"),
+                        text(path, "lost"),
+                        path.has("behindFirstMedianMicros") ? text(path, "behindFirstMedianMicros") + " us" : "-",
+                        nodes);
+            } else {
+                table.row(text(path, "path"), text(path, "encapsulationBytes"), join(path.get("segments")), nodes);
+            }
+        }
+        return table.text("    ");
+    }
+
+    private static String text(JsonNode json, String field) {
+        return json.path(field).asText("");
+    }
+
+    private static String join(JsonNode array) {
+        List<String> texts = new ArrayList<>();
+        array.forEach(text -> texts.add(text.asText()));
+        return String.join(" ", texts);
+    }
+}

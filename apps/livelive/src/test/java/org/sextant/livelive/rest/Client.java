@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.livelive.rest;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.NullNode;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.InputStream;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.security.Principal;
+import java.util.concurrent.TimeUnit;
+import javax.ws.rs.core.SecurityContext;
+import org.glassfish.jersey.internal.MapPropertiesDelegate;
+import org.glassfish.jersey.server.ApplicationHandler;
+import org.glassfish.jersey.server.ContainerRequest;
+import org.glassfish.jersey.server.ContainerResponse;
+import org.glassfish.jersey.server.ResourceConfig;
+import org.glassfish.jersey.server.filter.RolesAllowedDynamicFeature;
+import org.sextant.northbound.rest.JsonBodyWriter;
+import org.sextant.northbound.rest.ProblemMapper;
+import org.sextant.livelive.service.LiveLives;
+
+/** The REST application in memory: requests go in as bytes, answers come out as status and bytes. */
+final class Client {
+    private final ApplicationHandler application;
+    private final String role;
+
+    private Client(ApplicationHandler application, String role) {
+        this.application = application;
+        this.role = role;
+    }
+
+    static Client of(LiveLives flows) {
+        LiveLiveResource resource = new LiveLiveResource();
+        resource.flows = flows;
+        ResourceConfig config = new ResourceConfig()
+                .register(resource)
+                .register(ProblemMapper.class)
+                .register(JsonBodyWriter.class)
+                .register(RolesAllowedDynamicFeature.class);
+        return new Client(new ApplicationHandler(config), "admin");
+    }
+
+    Client as(String otherRole) {
+        return new Client(application, otherRole);
+    }
+
+    /** What came back; {@code json} is null where there was no body. */
+    record Answer(int status, String location, JsonNode json) {}
+
+    Answer get(String path) {
+        return call("GET", path, InputStream.nullInputStream());
+    }
+
+    Answer delete(String path) {
+        return call("DELETE", path, InputStream.nullInputStream());
+    }
+
+    /** Single quotes stand for double ones. */
+    Answer post(String path, String json) {
+        return call(
+                "POST", path, new ByteArrayInputStream(json.replace('\'', '"').getBytes(StandardCharsets.UTF_8)));
+    }
+
+    Answer call(String method, String path, InputStream body) {
+        ContainerRequest request = new ContainerRequest(
+                URI.create("http://localhost/srv6/"),
+                URI.create("http://localhost/srv6/" + path),
+                method,
+                security(),
+                new MapPropertiesDelegate());
+        request.header("Content-Type", "application/json");
+        request.setEntityStream(body);
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        try {
+            ContainerResponse response = application.apply(request, out).get(30, TimeUnit.SECONDS);
+            JsonNode json = out.size() == 0 ? NullNode.getInstance() : new ObjectMapper().readTree(out.toByteArray());
+            return new Answer(response.getStatus(), response.getHeaderString("Location"), json);
+        } catch (Exception e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private SecurityContext security() {
+        return new SecurityContext() {
+            @Override
+            public Principal getUserPrincipal() {
+                return () -> role;
+            }
+
+            @Override
+            public boolean isUserInRole(String wanted) {
+                return wanted.equals(role);
+            }
+
+            @Override
+            public boolean isSecure() {
+                return false;
+            }
+
+            @Override
+            public String getAuthenticationScheme() {
+                return BASIC_AUTH;
+            }
+        };
+    }
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.livelive.service;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.sextant.core.ProblemException;
+import org.sextant.livelive.Numbers;
+
+class AllocationTest {
+
+    @Test
+    void a_node_ends_64_flows_and_no_more() {
+        Allocation allocation = new Allocation(List.of());
+        for (int i = 0; i < 64; i++) {
+            assertThat(allocation.next(List.of("e2"))).containsExactly(new Numbers(i + 1, i));
+        }
+        assertThatThrownBy(() -> allocation.next(List.of("e2")))
+                .isInstanceOf(ProblemException.class)
+                .hasMessageContaining("64 flows end at e2 already");
+        assertThat(allocation.next(List.of("e1"))).containsExactly(new Numbers(65, 0));
+    }
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.livelive.service;
+
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.sextant.core.fake.FakeCoordination;
+import org.sextant.core.fake.FakeDataPlane;
+import org.sextant.core.fake.FakeInventory;
+import org.sextant.core.fake.FakeStore;
+import org.sextant.core.intent.EngineSettings;
+import org.sextant.core.intent.IntentEngine;
+import org.sextant.core.port.DataPlane;
+import org.sextant.core.port.DataPlane.Counters;
+import org.sextant.livelive.LabNetwork;
+import org.sextant.livelive.LiveLiveKind;
+import org.sextant.livelive.plan.LiveLiveCompiler;
+
+/** The engine with flows, between fakes of the four ports, over the network of six paths. */
+public final class LiveController implements AutoCloseable {
+    public final FakeInventory inventory = new FakeInventory(LabNetwork.SIX);
+    public final FakeDataPlane dataPlane = new FakeDataPlane();
+    public final FakeStore store = new FakeStore();
+
+    /** What nodes count, by node, array and cell. */
+    public final Map<String, Counters> cells = new HashMap<>();
+
+    public final List<String> told = new ArrayList<>();
+    public final IntentEngine engine = new IntentEngine(
+            inventory,
+            dataPlane,
+            store,
+            new FakeCoordination(),
+            EngineSettings.DEFAULT
+                    .withAuditInterval(Duration.ZERO)
+                    .withAdoptionGrace(Duration.ZERO)
+                    .withRetryDelay(Duration.ofHours(1)));
+    public final LiveLives flows;
+
+    public LiveController() {
+        LiveLiveCompiler compiler = LabNetwork.compiler();
+        LiveLiveKind kind = new LiveLiveKind(compiler);
+        engine.register(kind);
+        DataPlane counting = counting();
+        Watch watch = new Watch(
+                counting, Clock.systemUTC(), (flow, event) -> told.add(flow + ": " + event.message()));
+        flows = new LiveLives(engine, kind, compiler, counting, watch);
+        inventory.snapshot().nodes().keySet().forEach(dataPlane::connect);
+        engine.start();
+        settle();
+    }
+
+    /** The fake data plane with cells. */
+    private DataPlane counting() {
+        return (DataPlane) Proxy.newProxyInstance(
+                DataPlane.class.getClassLoader(), new Class<?>[] {DataPlane.class}, (proxy, method, arguments) -> {
+                    if (method.getName().equals("cells")) {
+                        return cells((String) arguments[0], (String) arguments[1], (Set<?>) arguments[2]);
+                    }
+                    try {
+                        return method.invoke(dataPlane, arguments);
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                });
+    }
+
+    private Map<Integer, Counters> cells(String node, String array, Set<?> indexes) {
+        Map<Integer, Counters> found = new HashMap<>();
+        for (Object index : indexes) {
+            Counters counters = cells.get(node + " " + array + " " + index);
+            if (counters != null) {
+                found.put((Integer) index, counters);
+            }
+        }
+        return found;
+    }
+
+    /** Sets a cell of the window of a flow and path. */
+    public void count(String node, String array, int window, int path, long packets) {
+        cells.put(node + " " + array + " " + (window * 16 + path), new Counters(packets, packets * 100));
+    }
+
+    public void settle() {
+        await(engine.idle());
+    }
+
+    static <T> T await(CompletableFuture<T> future) {
+        try {
+            return future.get(20, TimeUnit.SECONDS);
+        } catch (Exception e) {
+            throw new AssertionError("did not settle", e);
+        }
+    }
+
+    @Override
+    public void close() {
+        engine.close();
+    }
+}
