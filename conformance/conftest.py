@@ -60,6 +60,7 @@ def target(request: pytest.FixtureRequest) -> Iterator[Target]:
 def client(target: Target) -> Iterator[Client]:
     with Client(target.address, target.device_id, target.p4info, election_id=10) as primary:
         primary.set_pipeline(target.program)
+        primary.prepare_copying(epoch=1)
         yield primary
 
 

@@ -103,6 +103,39 @@ class Client:
         request.config.p4info.CopyFrom(self.info)
         self.stub.SetForwardingPipelineConfig(request, timeout=_RPC_SECONDS)
 
+    def prepare_copying(self, epoch: int) -> None:
+        """What a switch needs once before it copies: multicast groups of 1 to 15 copies, and an epoch."""
+        table = self._tables.get("epoch")
+        if table is None:
+            return
+        request = p4runtime_pb2.WriteRequest(device_id=self.device_id)
+        request.election_id.low = self.election_id
+        for copies in range(1, 16):
+            entity = request.updates.add(type=INSERT).entity
+            group = entity.packet_replication_engine_entry.multicast_group_entry
+            group.multicast_group_id = copies
+            for instance in range(1, copies + 1):
+                group.replicas.add(egress_port=1, instance=instance)
+        self.stub.Write(request, timeout=_RPC_SECONDS)
+        self.set_epoch(epoch)
+
+    def set_epoch(self, epoch: int) -> None:
+        """What the next packets of the node's flows carry."""
+        entry = self.entry("epoch", {}, Action("set_epoch", {"epoch": epoch}))
+        entry.is_default_action = True
+        self.write([(MODIFY, entry)])
+
+    def cell(self, array: str, index: int) -> int:
+        """The packets that a cell of a counter array has counted."""
+        request = p4runtime_pb2.ReadRequest(device_id=self.device_id)
+        wanted = request.entities.add().counter_entry
+        wanted.counter_id = next(one.preamble.id for one in self.info.counters if one.preamble.alias == array)
+        wanted.index.index = index
+        (entity,) = [
+            entity for response in self.stub.Read(request, timeout=_RPC_SECONDS) for entity in response.entities
+        ]
+        return int(entity.counter_entry.data.packet_count)
+
     # --- entries
 
     def entry(
@@ -138,8 +171,10 @@ class Client:
                 int(length),
             )
         elif field.match_type == kind.TERNARY:
-            match.ternary.value = encode(value, field.bitwidth)
-            match.ternary.mask = encode((1 << field.bitwidth) - 1, field.bitwidth)
+            address, _, length = str(value).partition("/")
+            ones = int(length or field.bitwidth)
+            match.ternary.value = encode(address if length else value, field.bitwidth)
+            match.ternary.mask = encode((1 << ones) - 1 << field.bitwidth - ones, field.bitwidth)
         else:
             match.exact.value = encode(value, field.bitwidth)
 

@@ -51,6 +51,12 @@ type Backend interface {
 	Packets() <-chan Packet
 }
 
+// A CellReader is a Backend with counters that belong to no row: the counter arrays of the P4Info.
+type CellReader interface {
+	// Cells reads count cells of an array, by its alias, from an index on.
+	Cells(ctx context.Context, array string, from, count int) ([]Counters, error)
+}
+
 // Packet is a frame that a punt row sent to the controller.
 type Packet struct {
 	InPort PortID

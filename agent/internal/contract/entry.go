@@ -38,6 +38,8 @@ type Behavior struct {
 	VRF VRF
 	// SIDList is for B6EncapsRed.
 	SIDList SIDListID
+	// Path is for Dedup, which has a VRF as well.
+	Path PathID
 }
 
 // Action is the name of a my_sid action of the contract, as P4Info spells it.
@@ -56,6 +58,7 @@ const (
 	UDX6        Action = "udx6"
 	UDX4        Action = "udx4"
 	B6EncapsRed Action = "b6_encaps_red"
+	Dedup       Action = "dedup"
 )
 
 // Identifiers of the contract; all are chosen by the controller.
@@ -64,6 +67,9 @@ type (
 	SIDListID uint32
 	VRF       uint16
 	PortID    uint16 // 1 to 510
+	FlowID    uint32 // of a Live-Live flow, unique in the network
+	GroupID   uint16 // 1 or more: a sequence and a set of paths
+	PathID    uint8  // 1 to 15
 )
 
 // Steering sends packets to a destination prefix into an SR policy (RFC 8986, 5.1, 5.2). The
@@ -122,6 +128,34 @@ type Punt struct {
 	EtherType *Ternary
 	IPProto   *Ternary
 	ICMPv6    *Ternary
+}
+
+// Flow numbers the packets of a Live-Live flow and copies them over the paths of a group
+// (docs/reference/livelive.md). Src and Dst are of one family, which tells flow_v6 from flow_v4; no
+// bits match any. A nil field matches anything.
+type Flow struct {
+	Priority         int32
+	VRF              VRF
+	Src, Dst         netip.Prefix
+	IPProto          *Ternary
+	SrcPort, DstPort *Ternary
+	FlowID           FlowID
+	Group            GroupID
+	// Copies is the highest path number of the group.
+	Copies PathID
+}
+
+// Copy is the segment list of one path of a group. The list has one member.
+type Copy struct {
+	Group   GroupID
+	Path    PathID
+	SIDList SIDListID
+}
+
+// DedupFlow says that a Live-Live flow ends at this node, and where it is remembered and counted.
+type DedupFlow struct {
+	FlowID FlowID
+	Window uint8 // 0 to 63
 }
 
 // Ternary is a value under a mask; bits outside of the mask are zero in Value.

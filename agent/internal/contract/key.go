@@ -19,6 +19,10 @@ const (
 	TableRouteV6     = "route_v6"
 	TableRouteV4     = "route_v4"
 	TableNextHop     = "next_hop"
+	TableFlowV6      = "flow_v6"
+	TableFlowV4      = "flow_v4"
+	TableCopy        = "copy"
+	TableDedupFlow   = "dedup_flow"
 )
 
 // String is how messages name a row: its table and its match.
@@ -54,16 +58,29 @@ func NextHopKey(id NextHopID) Key { return Key{TableNextHop, fmt.Sprint(id)} }
 
 // Key of a punt row is its priority and its match, as two rows may differ in priority alone.
 func (e Punt) Key() Key {
-	match := fmt.Sprintf("priority %d", e.Priority)
-	for _, f := range []struct {
-		name  string
-		value *Ternary
-	}{{"in_port", e.InPort}, {"ether_type", e.EtherType}, {"ip_protocol", e.IPProto}, {"icmpv6_type", e.ICMPv6}} {
+	return Key{TablePunt, fmt.Sprintf("priority %d", e.Priority) + ternaryMatch(e.fields())}
+}
+
+// Key of a flow row is its priority and its match.
+func (e Flow) Key() Key {
+	match := fmt.Sprintf("priority %d vrf %d %s %s", e.Priority, e.VRF, e.Src, e.Dst)
+	return Key{byFamily(e.Dst, TableFlowV6, TableFlowV4), match + ternaryMatch(e.fields())}
+}
+
+// Key of a copy is its group and path.
+func (e Copy) Key() Key { return Key{TableCopy, fmt.Sprintf("group %d path %d", e.Group, e.Path)} }
+
+// Key of a flow's end is the flow's id.
+func (e DedupFlow) Key() Key { return Key{TableDedupFlow, fmt.Sprint(uint32(e.FlowID))} }
+
+func ternaryMatch(fields []ternaryField) string {
+	var match string
+	for _, f := range fields {
 		if f.value != nil {
 			match += fmt.Sprintf(" %s 0x%x/0x%x", f.name, f.value.Value, f.value.Mask)
 		}
 	}
-	return Key{TablePunt, match}
+	return match
 }
 
 func byFamily(p netip.Prefix, v6, v4 string) string {

@@ -12,6 +12,8 @@ const (
 	MaxPort    PortID    = 510   // 9 bits; 511 is the drop port of v1model
 	MaxNextHop NextHopID = 65279 // 0xfeff
 	MaxMembers           = 256   // of an action set
+	MaxPath    PathID    = 15    // of a group
+	MaxWindow            = 63    // of a node
 )
 
 // Prefix makes a canonical prefix: an address of exactly this family, host bits zero.
@@ -49,6 +51,14 @@ func Validate(e Entry) error {
 		problem = e.problem()
 	case Punt:
 		problem = e.problem()
+	case Flow:
+		problem = e.problem()
+	case Copy:
+		problem = firstOf(groupProblem(e.Group), pathProblem("path", e.Path), sidListProblem(e.SIDList))
+	case DedupFlow:
+		if e.Window > MaxWindow {
+			problem = fmt.Sprintf("window %d is outside 0..%d", e.Window, MaxWindow)
+		}
 	default:
 		problem = fmt.Sprintf("%T is no entry of the contract", e)
 	}
@@ -82,6 +92,8 @@ func (b Behavior) problem(sidBits int) string {
 		return nextHopProblem(b.NextHop)
 	case B6EncapsRed:
 		return sidListProblem(b.SIDList)
+	case Dedup:
+		return pathProblem("path", b.Path)
 	case End, EndPSP, UDT6, UDT4, UDT46:
 		return ""
 	default:
@@ -158,14 +170,41 @@ func (e NextHop) problem() string {
 }
 
 func (e Punt) problem() string {
-	if e.Priority <= 0 {
+	return ternaryProblem(e.Priority, e.fields())
+}
+
+func (e Flow) problem() string {
+	if p := firstOf(prefixProblem("src", e.Src), prefixProblem("dst", e.Dst), groupProblem(e.Group), pathProblem("copies", e.Copies)); p != "" {
+		return p
+	}
+	if e.Src.Addr().Is4() != e.Dst.Addr().Is4() {
+		return fmt.Sprintf("src %s and dst %s are of two families", e.Src, e.Dst)
+	}
+	return ternaryProblem(e.Priority, e.fields())
+}
+
+// A ternaryField is a field of at most 16 bits with its name and width.
+type ternaryField struct {
+	name  string
+	value *Ternary
+	width int
+}
+
+func (e Punt) fields() []ternaryField {
+	return []ternaryField{
+		{"in_port", e.InPort, 9}, {"ether_type", e.EtherType, 16}, {"ip_protocol", e.IPProto, 8}, {"icmpv6_type", e.ICMPv6, 8},
+	}
+}
+
+func (e Flow) fields() []ternaryField {
+	return []ternaryField{{"ip_protocol", e.IPProto, 8}, {"l4_src_port", e.SrcPort, 16}, {"l4_dst_port", e.DstPort, 16}}
+}
+
+func ternaryProblem(priority int32, fields []ternaryField) string {
+	if priority <= 0 {
 		return "a ternary match needs a priority greater than 0"
 	}
-	for _, f := range []struct {
-		name  string
-		value *Ternary
-		width int
-	}{{"in_port", e.InPort, 9}, {"ether_type", e.EtherType, 16}, {"ip_protocol", e.IPProto, 8}, {"icmpv6_type", e.ICMPv6, 8}} {
+	for _, f := range fields {
 		if f.value == nil {
 			continue
 		}
@@ -175,6 +214,20 @@ func (e Punt) problem() string {
 		if f.value.Value&^f.value.Mask != 0 {
 			return fmt.Sprintf("%s: value 0x%x has bits outside of its mask 0x%x", f.name, f.value.Value, f.value.Mask)
 		}
+	}
+	return ""
+}
+
+func groupProblem(id GroupID) string {
+	if id == 0 {
+		return "group 0 is reserved, groups start at 1"
+	}
+	return ""
+}
+
+func pathProblem(field string, id PathID) string {
+	if id == 0 || id > MaxPath {
+		return fmt.Sprintf("%s %d is outside 1..%d", field, id, MaxPath)
 	}
 	return ""
 }

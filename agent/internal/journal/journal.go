@@ -326,6 +326,12 @@ func kindOf(e contract.Entry) string {
 		return "next_hop"
 	case contract.Punt:
 		return "punt"
+	case contract.Flow:
+		return "flow"
+	case contract.Copy:
+		return "copy"
+	case contract.DedupFlow:
+		return "dedup_flow"
 	}
 	return "" // the nil entry of an update that could not succeed
 }
@@ -346,6 +352,12 @@ func decodeKind(raw tagged) (contract.Entry, error) {
 		return decodeEntry[contract.NextHop](raw.Entry)
 	case "punt":
 		return decodeEntry[contract.Punt](raw.Entry)
+	case "flow":
+		return decodeEntry[contract.Flow](raw.Entry)
+	case "copy":
+		return decodeEntry[contract.Copy](raw.Entry)
+	case "dedup_flow":
+		return decodeEntry[contract.DedupFlow](raw.Entry)
 	}
 	if raw.Kind == "" {
 		return nil, nil

@@ -63,6 +63,9 @@ func (n *Node) adopt() error {
 		return err
 	}
 	n.relay.setSource(source)
+	if err := n.syncLive(); err != nil { // also where no row is left: then it takes away what a former agent did
+		n.options.Log("%v; its rows will be missing", err)
+	}
 	return n.sweep()
 }
 
@@ -212,7 +215,7 @@ func (n *Node) Reset(context.Context) error {
 	defer n.mu.Unlock()
 	n.rows, n.users = map[contract.Key]*row{}, map[contract.Key]map[contract.Key]bool{}
 	clear(n.private)
-	errs := []error{n.sweep(), n.punts.Sync(nil, indexes(n.ports))}
+	errs := []error{n.sweep(), n.syncLive(), n.punts.Sync(nil, indexes(n.ports))}
 	if n.counters != nil {
 		errs = append(errs, n.counters.reset())
 	}

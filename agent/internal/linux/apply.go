@@ -138,12 +138,31 @@ func (n *Node) write(key contract.Key, old *row, entry contract.Entry) error {
 			n.rows[key] = old
 			return changes.undo(err)
 		}
+	}
+	if n.showsInLive(entry) || old != nil && isLive(old.entry) {
+		if err := n.syncLive(); err != nil {
+			n.putBack(key, old)
+			return changes.undo(err)
+		}
+	}
+	if old != nil {
 		n.unlink(old.entry)
 	}
 	changes.finish(n.options.Log)
 	n.link(entry)
 	delete(n.lost, key)
 	return n.follow(old, fresh)
+}
+
+// putBack undoes a change of a row that eBPF could not follow.
+func (n *Node) putBack(key contract.Key, old *row) {
+	delete(n.rows, key)
+	if old != nil {
+		n.rows[key] = old
+	}
+	if err := n.syncLive(); err != nil {
+		n.options.Log("%s is put back: %v", key, err)
+	}
 }
 
 // rewriteUsers writes the routes that a changed next hop or segment list shows in.
@@ -187,6 +206,12 @@ func (n *Node) remove(key contract.Key, old *row) error {
 		return changes.undo(fmt.Errorf("%s: %w", key, err))
 	}
 	delete(n.rows, key)
+	if isLive(old.entry) {
+		if err := n.syncLive(); err != nil {
+			n.putBack(key, old)
+			return err
+		}
+	}
 	n.unlink(old.entry)
 	if sid, ok := old.entry.(contract.MySID); ok {
 		delete(n.private, sid.SID)

@@ -17,6 +17,7 @@ import (
 
 	"sextant/agent/internal/contract"
 	"sextant/agent/internal/linux/rtnl"
+	"sextant/agent/internal/livelive"
 	"sextant/agent/internal/punt"
 )
 
@@ -224,8 +225,17 @@ func (b *probeBench) probes() []probe {
 		{"netfilter within tunnels", "firewall policies on encapsulated packets", "use a kernel with CONFIG_NETFILTER_EGRESS and CONFIG_LWTUNNEL", false, b.hasSysctl("netfilter/nf_hooks_lwtunnel")},
 		{"multipath hashing by chosen fields", "ECMP of encapsulated flows", "use kernel 5.14 or newer", true, b.hasSysctl("ipv6/fib_multipath_hash_fields")},
 		{"marked neighbours and addresses", "next_hop, encap_source", "use kernel 5.18 or newer", true, b.marked},
+		{"eBPF on TCX", "flow_v6, flow_v4, copy, my_sid dedup and dedup_flow (Live-Live)", "use kernel 6.6 or newer with CONFIG_BPF_SYSCALL", false, b.tcx},
 		{"packet sockets", "punt, packet-in and packet-out", "use a kernel with CONFIG_PACKET (modprobe af_packet)", true, b.packetSocket},
 	}
+}
+
+// tcx loads the programs and attaches them to the pair.
+func (b *probeBench) tcx() error {
+	if b.pairErr != nil {
+		return errors.New("without a device pair nothing can be tried")
+	}
+	return livelive.Probe(b.ns.do, b.dev)
 }
 
 func (b *probeBench) members(mode rtnl.Mode, list []netip.Addr, count int) []rtnl.Hop {

@@ -17,6 +17,7 @@ import (
 	"sextant/agent/internal/contract"
 	"sextant/agent/internal/journal"
 	"sextant/agent/internal/linux/rtnl"
+	"sextant/agent/internal/livelive"
 	"sextant/agent/internal/portwatch"
 	"sextant/agent/internal/punt"
 )
@@ -47,6 +48,8 @@ type Node struct {
 	punts    *punt.Sockets
 	relay    *tooBigRelay
 	removed  bool // Uninstall has been here
+	live     *livelive.Plane
+	liveLost bool // what eBPF does is not what its rows say
 
 	watch   portwatch.Watch
 	events  *netlink.Conn
@@ -109,6 +112,7 @@ func (n *Node) open() (err error) {
 	if n.counters, err = openSteeringCounters(n.ns.fd(), n.devices.steeringName()); err != nil {
 		n.options.Log("steering rows have no counters: %v; see `sextant-agent check`", err)
 	}
+	n.live = n.newLivePlane()
 	if n.punts, err = punt.Open(n.ns.fd(), n.options.Log); err != nil {
 		return err
 	}
@@ -146,6 +150,9 @@ func (n *Node) Close() error {
 	}
 	if n.counters != nil {
 		errs = append(errs, n.counters.close())
+	}
+	if n.live != nil {
+		errs = append(errs, n.live.Close())
 	}
 	if n.foreign != nil {
 		errs = append(errs, n.foreign.close())

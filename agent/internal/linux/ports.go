@@ -211,6 +211,7 @@ func (n *Node) refreshPorts() error {
 	if len(changed) > 0 {
 		errs = append(errs, n.resync(changed), n.punts.Sync(n.puntRows(), indexes(n.ports)))
 	}
+	n.refreshLive()
 	return errors.Join(errs...)
 }
 

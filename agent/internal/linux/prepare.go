@@ -118,12 +118,14 @@ func (n *Node) prepare() error {
 	return n.ensurePair(smallestMTU(found))
 }
 
+func isUp(l linklib.Link) bool { return l.Attrs().RawFlags&unix.IFF_UP != 0 }
+
 func (n *Node) setUp(name string) error {
 	l, err := n.links.LinkByName(name)
 	if err != nil {
 		return fmt.Errorf("find interface %s in network namespace %s: %w", name, n.ns.name, err)
 	}
-	if l.Attrs().RawFlags&unix.IFF_UP != 0 {
+	if isUp(l) {
 		return nil
 	}
 	if err := n.links.LinkSetUp(l); err != nil {
@@ -152,13 +154,8 @@ func (n *Node) ensurePair(mtu int) error {
 		if l.Type() != "veth" {
 			return contract.Errorf(contract.FailedPrecondition, "%s is a %s, not the agent's veth; rename or delete it", name, l.Type())
 		}
-		if l.Attrs().RawFlags&unix.IFF_UP == 0 {
-			if err := n.ns.set(pairSettings(name)); err != nil {
-				return fmt.Errorf("prepare %s: %w", name, err)
-			}
-			if err := errors.Join(n.links.LinkSetMulticastOff(l), n.links.LinkSetUp(l)); err != nil {
-				return fmt.Errorf("set %s up: %w", name, err)
-			}
+		if err := n.silence(l); err != nil {
+			return err
 		}
 		if name == sidDevice {
 			n.devices.sid = l.Attrs().Index

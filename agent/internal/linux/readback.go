@@ -110,7 +110,7 @@ func (n *Node) lostRows(updates []contract.Update) (map[contract.Key]bool, error
 			}
 		}
 		key := u.Entry.Key()
-		lost[key] = held.differs(n.rows[key].objects) != ""
+		lost[key] = held.differs(n.rows[key].objects) != "" || n.liveLost && isLive(n.rows[key].entry)
 	}
 	return lost, nil
 }
@@ -138,7 +138,17 @@ func (n *Node) Entries(_ context.Context, table string) ([]contract.Stored, erro
 		if (table != "" && key.Table != table) || key.Table == contract.TableEncapSource || held.differs(r.objects) != "" {
 			continue
 		}
+		if n.liveLost && isLive(r.entry) {
+			continue
+		}
 		s := contract.Stored{Entry: r.entry}
+		if isLive(r.entry) {
+			if s.Counters, err = n.liveCounters(r.entry); err != nil {
+				return nil, err
+			}
+			list = append(list, s)
+			continue
+		}
 		switch key.Table {
 		case contract.TableMySID:
 			s.Counters = held.counters(r.objects)

@@ -42,6 +42,7 @@ func (n *Node) applySource(u contract.Update) error {
 	}
 	n.rows[key] = &row{entry: entry}
 	n.relay.setSource(entry.Source)
+	n.refreshLive()
 	return n.dropAddresses(entry.Source)
 }
 
@@ -51,6 +52,7 @@ func (n *Node) resetSource(key contract.Key) error {
 		return refused(key, "no source", err)
 	}
 	delete(n.rows, key)
+	n.refreshLive()
 	return n.dropAddresses(netip.IPv6Unspecified())
 }
 

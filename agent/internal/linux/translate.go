@@ -60,7 +60,12 @@ type portState struct {
 // references to rows that do not exist.
 func (v view) translate(e contract.Entry) (objects, error) {
 	switch e := e.(type) {
+	case contract.Flow, contract.Copy, contract.DedupFlow:
+		return v.translateLive(e)
 	case contract.MySID:
+		if isLive(e) {
+			return v.translateLive(e)
+		}
 		return v.mySID(e)
 	case contract.Steering:
 		return v.steering(e)
@@ -105,6 +110,8 @@ func references(e contract.Entry) []contract.Key {
 			keys = append(keys, contract.SIDListKey(e.Behavior.SIDList))
 		}
 	case contract.Steering:
+		keys = append(keys, contract.SIDListKey(e.SIDList))
+	case contract.Copy:
 		keys = append(keys, contract.SIDListKey(e.SIDList))
 	case contract.Route:
 		for _, m := range e.Members {

@@ -66,6 +66,15 @@ func macValue(mac [6]byte) value {
 	return v
 }
 
+// ones counts the bits that are set.
+func (v value) ones() int {
+	count := 0
+	for _, b := range v {
+		count += bits.OnesCount8(b)
+	}
+	return count
+}
+
 // outside says whether the value has bits that the mask lacks.
 func (v value) outside(mask value) bool {
 	for i := range v {

@@ -71,6 +71,8 @@ func (s *Server) readOne(ctx context.Context, request *p4.Entity) ([]*p4.Entity,
 		return s.readTable(ctx, kind.TableEntry)
 	case *p4.Entity_DirectCounterEntry:
 		return s.readCounters(ctx, kind.DirectCounterEntry.GetTableEntry())
+	case *p4.Entity_CounterEntry:
+		return s.readArrays(ctx, kind.CounterEntry)
 	case *p4.Entity_ActionProfileMember, *p4.Entity_ActionProfileGroup:
 		return nil, contract.Errorf(contract.Unimplemented, "members and groups of action profiles are not served; read the table entries, they carry their action sets")
 	case nil:
@@ -121,6 +123,55 @@ func (s *Server) readCounters(ctx context.Context, want *p4.TableEntry) ([]*p4.E
 		out = append(out, &p4.Entity{Entity: &p4.Entity_DirectCounterEntry{DirectCounterEntry: &p4.DirectCounterEntry{
 			TableEntry: te, Data: counterData(row.counters),
 		}}})
+	}
+	return out, nil
+}
+
+// readArrays answers a counter request: one cell, an array, or with id 0 all arrays.
+func (s *Server) readArrays(ctx context.Context, want *p4.CounterEntry) ([]*p4.Entity, error) {
+	if want.GetCounterId() == 0 && want.GetIndex() != nil {
+		return nil, invalid("counter_id 0 reads all arrays and takes no index")
+	}
+	var out []*p4.Entity
+	known := false
+	for _, a := range s.schema.arrays {
+		if want.GetCounterId() != 0 && want.GetCounterId() != a.id {
+			continue
+		}
+		known = true
+		cells, err := s.readArray(ctx, a, want.GetIndex())
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, cells...)
+	}
+	if !known && want.GetCounterId() != 0 {
+		return nil, invalid("counter 0x%08x is not an array of the P4Info", want.GetCounterId())
+	}
+	return out, nil
+}
+
+func (s *Server) readArray(ctx context.Context, a array, index *p4.Index) ([]*p4.Entity, error) {
+	from, count := int64(0), a.size
+	if index != nil {
+		from, count = index.GetIndex(), 1
+	}
+	if from < 0 || from >= a.size {
+		return nil, invalid("counter %s: index %d is outside 0..%d", a.alias, from, a.size-1)
+	}
+	reader, ok := s.tables.(contract.CellReader)
+	if !ok {
+		return nil, contract.Errorf(contract.Unimplemented, "counter %s is not served here", a.alias)
+	}
+	cells, err := reader.Cells(ctx, a.alias, int(from), int(count))
+	if err != nil {
+		return nil, err
+	}
+	out := make([]*p4.Entity, len(cells))
+	for i := range cells {
+		out[i] = &p4.Entity{Entity: &p4.Entity_CounterEntry{CounterEntry: &p4.CounterEntry{
+			CounterId: a.id, Index: &p4.Index{Index: from + int64(i)}, Data: counterData(&cells[i]),
+		}}}
 	}
 	return out, nil
 }

@@ -17,6 +17,7 @@ type Schema struct {
 	byID    map[uint32]*table
 	byAlias map[string]*table
 	actions map[uint32]*action
+	arrays  []array
 	// packetIn and packetOut are the metadata fields of the two headers.
 	packetIn, packetOut []field
 }
@@ -34,6 +35,13 @@ type table struct {
 	selector     *p4config.ActionProfile
 	constDefault uint32 // action id, 0 if the default entry may be modified
 	counter      bool
+}
+
+// array is counters that belong to no row.
+type array struct {
+	id    uint32
+	alias string
+	size  int64
 }
 
 type field struct {
@@ -79,6 +87,9 @@ func NewSchema(info *p4config.P4Info) (*Schema, error) {
 			return nil, fmt.Errorf("direct counter %s counts for table 0x%08x, which is not there", c.GetPreamble().GetAlias(), c.GetDirectTableId())
 		}
 		t.counter = true
+	}
+	for _, c := range info.GetCounters() {
+		s.arrays = append(s.arrays, array{c.GetPreamble().GetId(), c.GetPreamble().GetAlias(), c.GetSize()})
 	}
 	return s, s.addPacketHeaders()
 }

@@ -33,6 +33,12 @@ func codecFor(t *table) (codec, error) {
 		return codec{decodeRoute, encodeRoute}, nil
 	case p4info.TableNextHop:
 		return codec{decodeNextHop, encodeNextHop}, nil
+	case p4info.TableFlowV6, p4info.TableFlowV4:
+		return codec{decodeFlow, encodeFlow}, nil
+	case p4info.TableCopy:
+		return codec{decodeCopy, encodeCopy}, nil
+	case p4info.TableDedupFlow:
+		return codec{decodeDedupFlow, encodeDedupFlow}, nil
 	default:
 		return codec{}, contract.Errorf(contract.Unimplemented, "table %s: this agent has no meaning for it", t.alias)
 	}
@@ -57,6 +63,7 @@ func decodeBehavior(c choice) contract.Behavior {
 		NextHop:     contract.NextHopID(c.named("next_hop").uint64()),
 		VRF:         contract.VRF(c.named("vrf").uint64()),
 		SIDList:     contract.SIDListID(c.named("sid_list").uint64()),
+		Path:        contract.PathID(c.named("path").uint64()),
 	}
 }
 
@@ -66,6 +73,7 @@ func encodeMySID(t *table, entry contract.Entry) (row, error) {
 	c, err := t.choose(string(b.Action), map[string]value{
 		"block_length": number(b.BlockLength), "csid_length": number(b.CSIDLength),
 		"next_hop": number(b.NextHop), "vrf": number(b.VRF), "sid_list": number(b.SIDList),
+		"path": number(b.Path),
 	})
 	return row{
 		table: t, match: map[uint32]match{p4info.TableMySIDFieldSID: lpm(e.SID)}, choices: []choice{c},
@@ -233,6 +241,84 @@ func encodePunt(t *table, entry contract.Entry) (row, error) {
 	return r, err
 }
 
+// --- flow_v6, flow_v4, copy, dedup_flow
+
+func decodeFlow(r row) contract.Entry {
+	e := contract.Flow{
+		Priority: r.priority,
+		VRF:      contract.VRF(r.number(p4info.TableFlowV6FieldVRF)),
+		Src:      r.maskedPrefix(p4info.TableFlowV6FieldSrc),
+		Dst:      r.maskedPrefix(p4info.TableFlowV6FieldDst),
+		IPProto:  r.ternary(p4info.TableFlowV6FieldIPProtocol),
+		SrcPort:  r.ternary(p4info.TableFlowV6FieldL4SrcPort),
+		DstPort:  r.ternary(p4info.TableFlowV6FieldL4DstPort),
+	}
+	for _, c := range r.choices {
+		e.FlowID = contract.FlowID(c.named("flow_id").uint64())
+		e.Group = contract.GroupID(c.named("group").uint64())
+		e.Copies = contract.PathID(c.named("copies").uint64())
+	}
+	return e
+}
+
+func encodeFlow(t *table, entry contract.Entry) (row, error) {
+	e := entry.(contract.Flow)
+	c, err := t.choose("replicate", map[string]value{
+		"flow_id": number(e.FlowID), "group": number(e.Group), "copies": number(e.Copies),
+	})
+	r := row{table: t, priority: e.Priority, choices: []choice{c}, match: map[uint32]match{
+		p4info.TableFlowV6FieldVRF: {value: number(e.VRF)},
+	}}
+	for id, p := range map[uint32]netip.Prefix{p4info.TableFlowV6FieldSrc: e.Src, p4info.TableFlowV6FieldDst: e.Dst} {
+		if p.Bits() > 0 {
+			r.match[id] = match{value: address(p.Addr()), mask: prefixMask(p.Bits(), p.Addr().BitLen())}
+		}
+	}
+	for id, f := range map[uint32]*contract.Ternary{
+		p4info.TableFlowV6FieldIPProtocol: e.IPProto,
+		p4info.TableFlowV6FieldL4SrcPort:  e.SrcPort, p4info.TableFlowV6FieldL4DstPort: e.DstPort,
+	} {
+		if f != nil {
+			r.match[id] = match{value: number(f.Value), mask: number(f.Mask)}
+		}
+	}
+	return r, err
+}
+
+func decodeCopy(r row) contract.Entry {
+	e := contract.Copy{
+		Group: contract.GroupID(r.number(p4info.TableCopyFieldGroup)), Path: contract.PathID(r.number(p4info.TableCopyFieldPath)),
+	}
+	for _, c := range r.choices {
+		e.SIDList = contract.SIDListID(c.named("sid_list").uint64())
+	}
+	return e
+}
+
+func encodeCopy(t *table, entry contract.Entry) (row, error) {
+	e := entry.(contract.Copy)
+	c, err := t.choose("send_copy", map[string]value{"sid_list": number(e.SIDList)})
+	return row{table: t, choices: []choice{c}, match: map[uint32]match{
+		p4info.TableCopyFieldGroup: {value: number(e.Group)}, p4info.TableCopyFieldPath: {value: number(e.Path)},
+	}}, err
+}
+
+func decodeDedupFlow(r row) contract.Entry {
+	e := contract.DedupFlow{FlowID: contract.FlowID(r.number(p4info.TableDedupFlowFieldFlowID))}
+	for _, c := range r.choices {
+		e.Window = uint8(c.named("window").uint64())
+	}
+	return e
+}
+
+func encodeDedupFlow(t *table, entry contract.Entry) (row, error) {
+	e := entry.(contract.DedupFlow)
+	c, err := t.choose("deduplicate", map[string]value{"window": number(e.Window)})
+	return row{table: t, choices: []choice{c}, match: map[uint32]match{
+		p4info.TableDedupFlowFieldFlowID: {value: number(e.FlowID)},
+	}}, err
+}
+
 // --- what rows and contract values have in common
 
 func (r row) number(fieldID uint32) uint64 { return r.match[fieldID].value.uint64() }
@@ -244,6 +330,21 @@ func (r row) prefix(fieldID uint32) netip.Prefix {
 		return netip.PrefixFrom(m.value.ip4(), m.prefixLen)
 	}
 	return netip.PrefixFrom(m.value.ip6(), m.prefixLen)
+}
+
+// maskedPrefix reads a ternary field whose mask is that of a prefix; of any other mask nothing valid
+// comes out, which validation refuses.
+func (r row) maskedPrefix(fieldID uint32) netip.Prefix {
+	m := r.match[fieldID]
+	f, _ := fieldByID(r.table.fields, fieldID)
+	addr, length := m.value.ip6(), m.mask.ones()
+	if f.bits == 32 {
+		addr = m.value.ip4()
+	}
+	if m.mask != prefixMask(length, f.bits) {
+		length = -1
+	}
+	return netip.PrefixFrom(addr, length)
 }
 
 func (r row) ternary(fieldID uint32) *contract.Ternary {

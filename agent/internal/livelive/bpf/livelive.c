@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-2.0-only OR Apache-2.0
+/*
+ * Live-Live on Linux, docs/reference/livelive.md. Both programs are attached to TCX ingress: the first at
+ * every port, the second at the far end of the agent's numbering pair.
+ */
+#include <linux/pkt_cls.h>
+
+#include "dedup.h"
+#include "replicate.h"
+
+#define PACKET_HOST 0
+#define TCX_NEXT (-1)
+
+char LICENSE[] SEC("license") = "GPL";
+
+/* The rule of a packet, as a mark; 0 for none. A packet on its last hop is the kernel's to answer. */
+static __always_inline __u32 classify(struct __sk_buff *skb, const struct settings *settings)
+{
+	struct flow_key key = {};
+	struct flow *flow;
+
+	if (skb->protocol == bpf_htons(ETHER_IPV6)) {
+		struct ipv6 ip;
+
+		if (load(skb, ETH_BYTES, &ip, sizeof(ip)) < 0 || ip.hop_limit <= 1)
+			return 0;
+		read_ipv6_key(skb, &ip, &key);
+	} else if (skb->protocol == bpf_htons(ETHER_IPV4)) {
+		struct ipv4 ip;
+
+		if (load(skb, ETH_BYTES, &ip, sizeof(ip)) < 0 || ip.ttl <= 1)
+			return 0;
+		read_ipv4_key(skb, &ip, &key);
+	} else {
+		return 0;
+	}
+	flow = find_flow(&key, settings->mask_count);
+	return flow ? flow->rule + 1 : 0;
+}
+
+SEC("tcx/ingress")
+int sextant_port(struct __sk_buff *skb)
+{
+	__u32 zero = 0, mark;
+	struct settings *settings = bpf_map_lookup_elem(&settings_map, &zero);
+
+	if (!settings || skb->pkt_type != PACKET_HOST)
+		return TCX_NEXT;
+	if (skb->protocol == bpf_htons(ETHER_IPV6)) {
+		struct ipv6 ip;
+
+		if (load(skb, ETH_BYTES, &ip, sizeof(ip)) == 0 && dedup(skb, &ip) == DROPPED)
+			return TC_ACT_SHOT;
+	}
+	if (!settings->mask_count)
+		return TCX_NEXT;
+	mark = classify(skb, settings);
+	if (!mark)
+		return TCX_NEXT;
+	skb->mark = mark;
+	return bpf_redirect(settings->numbering, 0);
+}
+
+SEC("tcx/ingress")
+int sextant_number(struct __sk_buff *skb)
+{
+	__u32 at = skb->mark - 1, group;
+	struct rule *rule = bpf_map_lookup_elem(&rules, &at);
+	struct counters *counters = bpf_map_lookup_elem(&rule_counts, &at);
+	struct outer outer = {};
+	__u64 *sequence;
+
+	skb->mark = 0;
+	if (!rule || !counters || lower(skb, &outer) < 0)
+		return TC_ACT_SHOT;
+	/* What stands behind the IP packet is padding of the link it came from, and stays here. */
+	if (skb->len < ETH_BYTES + outer.inner_bytes)
+		return TC_ACT_SHOT;
+	if (skb->len > ETH_BYTES + outer.inner_bytes &&
+	    bpf_skb_change_tail(skb, ETH_BYTES + outer.inner_bytes, 0) < 0)
+		return TC_ACT_SHOT;
+	if (!(outer.flow & bpf_htonl(0xfffff)))
+		outer.flow |= bpf_htonl(bpf_get_hash_recalc(skb) & 0xfffff);
+	group = rule->group;
+	sequence = bpf_map_lookup_elem(&sequences, &group);
+	if (!sequence)
+		return TC_ACT_SHOT;
+	count(counters, skb->len);
+	outer.flow_id = bpf_htonl(rule->flow_id);
+	outer.sequence = bpf_cpu_to_be64(__sync_fetch_and_add(sequence, 1) + 1);
+	return send_copies(skb, group, rule->paths, &outer);
+}

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR Apache-2.0 */
+/*
+ * What the programs and the agent share: map layouts and limits (docs/reference/livelive.md). All maps
+ * live as long as the programs are attached; a restarted agent finds them through the programs.
+ */
+#ifndef LIVELIVE_H
+#define LIVELIVE_H
+
+#include <linux/bpf.h>
+#include <bpf/bpf_endian.h>
+#include <bpf/bpf_helpers.h>
+
+#define ETH_BYTES 14
+#define IPV6_BYTES 40
+#define SRH_BYTES 8
+#define TLV_BYTES 16
+#define TLV_HEAD 0x7c0e
+
+#define MAX_MASKS 32
+#define MAX_RULES 512
+#define MAX_PATHS 15
+#define MAX_WINDOWS 64
+#define SLOTS 65536
+#define DELAY_CLASSES 16
+#define MAX_SEGMENTS 16
+#define MAX_HEADER (IPV6_BYTES + SRH_BYTES + 16 * (MAX_SEGMENTS - 1) + TLV_BYTES)
+#define MIN_HEADER (IPV6_BYTES + SRH_BYTES + 16 + TLV_BYTES)
+
+struct counters {
+	__u64 packets;
+	__u64 bytes;
+};
+
+/* One row, written by the agent when it attaches the programs. */
+struct settings {
+	__u32 numbering; /* ifindex of the pair's near end, whose far end numbers what arrives */
+	__u32 stack; /* ifindex and MAC address of a device whose arrivals the kernel routes */
+	__u8 stack_mac[6];
+	__u16 mask_count; /* of the masks in use, the highest index + 1 */
+};
+
+/* A packet under a mask. IPv4 addresses stand in the first four bytes; ports are big-endian. */
+struct flow_key {
+	__u8 src[16];
+	__u8 dst[16];
+	__u16 src_port;
+	__u16 dst_port;
+	__u8 protocol;
+	__u8 family; /* 4 or 6 */
+	__u16 mask; /* index of the mask */
+};
+
+#define KEY_WORDS (sizeof(struct flow_key) / 8)
+
+/* Every distinct mask of flow rows once; not in use while its family is 0. */
+struct flow_mask {
+	__u64 bits[KEY_WORDS];
+	__u32 used;
+	__u32 pad;
+};
+
+/* A row of flow_v6 or flow_v4. */
+struct flow {
+	__u32 priority;
+	__u32 rule; /* index of its rule */
+};
+
+struct rule {
+	__u32 flow_id;
+	__u32 group;
+	__u32 paths; /* bits: those up to the number of copies */
+	__u32 pad;
+};
+
+/* A row of copy: everything in front of the inner packet; the program fills in what differs per packet. */
+struct path {
+	__u32 header_bytes;
+	__u32 pad;
+	__u8 header[MAX_HEADER];
+};
+
+/* The key of a path: group * 16 + number. */
+
+struct sid_key {
+	__u32 bits;
+	__u8 addr[16];
+};
+
+/* A my_sid row with action dedup. */
+struct sid {
+	__u32 path;
+	__u32 pad;
+	struct counters arrived;
+};
+
+/* Where a flow remembers a packet: epoch and the upper 48 bits of the sequence number, whose lower 16
+ * are the slot's index. 0 is empty, as no epoch is 0. One compare-and-swap decides; time is for telemetry. */
+struct slot {
+	__u64 seen;
+	__u64 nanos;
+};
+
+struct cell {
+	struct counters first;
+	struct counters duplicate;
+	struct counters late;
+	struct counters delay[DELAY_CLASSES];
+};
+
+struct path_cell {
+	struct counters stray;
+	struct counters malformed;
+};
+
+#define MAP(name, kind, k, v, size)           \
+	struct {                              \
+		__uint(type, kind);           \
+		__type(key, k);               \
+		__type(value, v);             \
+		__uint(max_entries, size);    \
+	} name SEC(".maps")
+
+MAP(settings_map, BPF_MAP_TYPE_ARRAY, __u32, struct settings, 1);
+MAP(masks, BPF_MAP_TYPE_ARRAY, __u32, struct flow_mask, MAX_MASKS);
+MAP(flows, BPF_MAP_TYPE_HASH, struct flow_key, struct flow, MAX_RULES);
+MAP(rules, BPF_MAP_TYPE_ARRAY, __u32, struct rule, MAX_RULES);
+MAP(rule_counts, BPF_MAP_TYPE_ARRAY, __u32, struct counters, MAX_RULES);
+/* The last sequence number of a group; only the programs write it once it is there. */
+MAP(sequences, BPF_MAP_TYPE_HASH, __u32, __u64, MAX_RULES);
+/* The paths of a group, as bits. */
+MAP(groups, BPF_MAP_TYPE_HASH, __u32, __u32, MAX_RULES);
+MAP(paths, BPF_MAP_TYPE_HASH, __u32, struct path, 1024);
+MAP(path_counts, BPF_MAP_TYPE_HASH, __u32, struct counters, 1024);
+MAP(cells, BPF_MAP_TYPE_PERCPU_ARRAY, __u32, struct cell, MAX_WINDOWS * 16);
+MAP(path_cells, BPF_MAP_TYPE_PERCPU_ARRAY, __u32, struct path_cell, 16);
+/* Flow ids that end here, and their windows. */
+MAP(ends, BPF_MAP_TYPE_HASH, __u32, __u32, MAX_WINDOWS);
+
+struct {
+	__uint(type, BPF_MAP_TYPE_LPM_TRIE);
+	__uint(map_flags, BPF_F_NO_PREALLOC);
+	__type(key, struct sid_key);
+	__type(value, struct sid);
+	__uint(max_entries, 1024);
+} sids SEC(".maps");
+
+/* A window is made with its flow and goes with it. */
+struct {
+	__uint(type, BPF_MAP_TYPE_ARRAY_OF_MAPS);
+	__type(key, __u32);
+	__uint(max_entries, MAX_WINDOWS);
+	__array(values, struct {
+		__uint(type, BPF_MAP_TYPE_ARRAY);
+		__uint(key_size, sizeof(__u32));
+		__uint(value_size, sizeof(struct slot));
+		__uint(max_entries, SLOTS);
+	});
+} windows SEC(".maps");
+
+static __always_inline void count(struct counters *c, __u32 bytes)
+{
+	__sync_fetch_and_add(&c->packets, 1);
+	__sync_fetch_and_add(&c->bytes, bytes);
+}
+
+#endif

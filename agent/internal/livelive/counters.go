@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package livelive
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/cilium/ebpf"
+
+	"sextant/agent/internal/contract"
+)
+
+// FlowCounters counts what a flow row took, nil while it is shadowed or not loaded.
+func (p *Plane) FlowCounters(f contract.Flow) (*contract.Counters, error) {
+	if p.objects == nil {
+		return nil, nil
+	}
+	masks, flows, err := p.heldFlows()
+	if err != nil {
+		return nil, err
+	}
+	value, mask := key(f)
+	place := slices.Index(masks, mask)
+	if place < 0 {
+		return nil, nil
+	}
+	value.Mask = uint16(place)
+	flow, there := flows[value]
+	if !there || flow.Priority != uint32(f.Priority) {
+		return nil, nil
+	}
+	return lookup(p.objects.RuleCounts, flow.Rule)
+}
+
+// CopyCounters counts the copies sent over a path.
+func (p *Plane) CopyCounters(group contract.GroupID, path contract.PathID) (*contract.Counters, error) {
+	if p.objects == nil {
+		return nil, nil
+	}
+	return lookup(p.objects.PathCounts, uint32(group)<<4|uint32(path))
+}
+
+// SIDCounters counts what arrived at a SID.
+func (p *Plane) SIDCounters(s SID) (*contract.Counters, error) {
+	if p.objects == nil {
+		return nil, nil
+	}
+	// A lookup finds the longest prefix; this one is as long as can be matched.
+	held, err := contents[bpfSidKey, bpfSid](p.objects.Sids)
+	if err != nil {
+		return nil, err
+	}
+	sid, there := held[bpfSidKey{Bits: uint32(s.Prefix.Bits()), Addr: s.Prefix.Addr().As16()}]
+	if !there {
+		return nil, nil
+	}
+	return &contract.Counters{Packets: sid.Arrived.Packets, Bytes: sid.Arrived.Bytes}, nil
+}
+
+func lookup(m *ebpf.Map, at uint32) (*contract.Counters, error) {
+	var c bpfCounters
+	err := m.Lookup(at, &c)
+	if errors.Is(err, ebpf.ErrKeyNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read map %s: %w", m, err)
+	}
+	return &contract.Counters{Packets: c.Packets, Bytes: c.Bytes}, nil
+}
+
+// Cells reads count cells of a counter array, from an index on; 0 while nothing is loaded.
+func (p *Plane) Cells(array string, from, count int) ([]contract.Counters, error) {
+	out := make([]contract.Counters, count)
+	if p.objects == nil {
+		return out, nil
+	}
+	for i := range out {
+		var err error
+		if out[i], err = p.cell(array, uint32(from+i)); err != nil {
+			return nil, fmt.Errorf("read counter %s, cell %d: %w", array, from+i, err)
+		}
+	}
+	return out, nil
+}
+
+func (p *Plane) cell(array string, at uint32) (contract.Counters, error) {
+	switch array {
+	case "dedup_first":
+		return sum(p.objects.Cells, at, func(c bpfCell) bpfCounters { return c.First })
+	case "dedup_duplicate":
+		return sum(p.objects.Cells, at, func(c bpfCell) bpfCounters { return c.Duplicate })
+	case "dedup_late":
+		return sum(p.objects.Cells, at, func(c bpfCell) bpfCounters { return c.Late })
+	case "dedup_delay":
+		return sum(p.objects.Cells, at>>4, func(c bpfCell) bpfCounters { return c.Delay[at&15] })
+	case "dedup_stray":
+		return sum(p.objects.PathCells, at, func(c bpfPathCell) bpfCounters { return c.Stray })
+	case "dedup_malformed":
+		return sum(p.objects.PathCells, at, func(c bpfPathCell) bpfCounters { return c.Malformed })
+	}
+	return contract.Counters{}, contract.Errorf(contract.Unimplemented, "counter %s is not one of this node", array)
+}
+
+// sum adds up what each CPU has counted.
+func sum[V any](m *ebpf.Map, at uint32, of func(V) bpfCounters) (contract.Counters, error) {
+	var perCPU []V
+	var total contract.Counters
+	if err := m.Lookup(at, &perCPU); err != nil {
+		return total, err
+	}
+	for _, one := range perCPU {
+		c := of(one)
+		total.Packets += c.Packets
+		total.Bytes += c.Bytes
+	}
+	return total, nil
+}
