@@ -21,8 +21,13 @@ require (
 )
 
 require (
+	github.com/fsnotify/fsnotify v1.9.0 // indirect
+	github.com/ftrvxmtrx/fd v0.0.0-20150925145434-c6d800382fff // indirect
 	github.com/inconshreveable/mousetrap v1.1.0 // indirect
+	github.com/lunixbochs/struc v0.0.0-20200521075829-a4cb8d33dbbe // indirect
+	github.com/sirupsen/logrus v1.9.4 // indirect
 	github.com/spf13/pflag v1.0.10 // indirect
+	go.fd.io/govpp v0.13.0 // indirect
 	golang.org/x/net v0.50.0 // indirect
 	golang.org/x/text v0.41.0 // indirect
 )

@@ -4,7 +4,6 @@ package main
 
 import (
 	"fmt"
-	"log/slog"
 	"runtime/debug"
 	"strconv"
 	"strings"
@@ -12,7 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"sextant/agent/internal/contract"
-	"sextant/agent/internal/linux"
+	"sextant/agent/internal/vpp"
 )
 
 // version of the agent; the build adds the commit.
@@ -21,6 +20,7 @@ const version = "0.1.0"
 // settings are what the command line says.
 type settings struct {
 	netns, listen, stateDir   string
+	backend, vppAPI, vppStats string
 	deviceID                  uint64
 	ports                     []string
 	certFile, keyFile, caFile string
@@ -33,14 +33,15 @@ func newCommand() *cobra.Command {
 		Use:   "sextant-agent",
 		Short: "Serve this node's SRv6 data plane over P4Runtime and gNMI",
 		Long: `Serves the tables of Sextant's SRv6 pipeline over P4Runtime, and the ports over gNMI, on one
-listener, and programs the Linux kernel of a network namespace with them.
+listener, and programs the Linux kernel of a network namespace with them, or a VPP.
 
-What the agent wrote stays in the kernel when it stops: traffic keeps flowing, and the next start
+What the agent wrote stays in the data plane when it stops: traffic keeps flowing, and the next start
 takes it over again. --flush removes it. Routes of others are never changed.
 
 Without certificates the agent listens on loopback only. With --tls-cert and --tls-key it serves
 TLS; with --tls-ca it admits only clients whose certificate that CA signed.`,
 		Example: `  sextant-agent --netns l1 --device-id 1 --port 1=l1-p1 --port 2=l1-h11 --listen 127.0.0.1:50001 --state-dir /run/sextant/l1
+  sextant-agent --backend vpp --vpp-api /run/vpp/api.sock --port 1=GigabitEthernet0/8/0 --device-id 4
   sextant-agent --netns l1 --state-dir /run/sextant/l1 --flush
   sextant-agent check`,
 		Version:       versionText(),
@@ -53,10 +54,13 @@ TLS; with --tls-ca it admits only clients whose certificate that CA signed.`,
 	}
 	f := cmd.Flags()
 	f.SortFlags = false
-	f.StringVar(&s.netns, "netns", "", "`name` or path of the network namespace to serve (default: the agent's own)")
+	f.StringVar(&s.backend, "backend", backendLinux, "`data plane` to program: linux or vpp")
+	f.StringVar(&s.vppAPI, "vpp-api", vpp.DefaultSocket, "`path` of the API socket of VPP (with --backend vpp)")
+	f.StringVar(&s.vppStats, "vpp-stats", "", "`path` of the statistics socket of VPP (default: stats.sock beside the API's)")
+	f.StringVar(&s.netns, "netns", "", "`name` or path of the network namespace to serve, or of VPP's packet interfaces (default: the agent's own)")
 	f.StringVar(&s.listen, "listen", "127.0.0.1:9559", "`address:port` to serve P4Runtime and gNMI on, in the agent's own namespace")
 	f.Uint64Var(&s.deviceID, "device-id", 1, "P4Runtime device id of this node")
-	f.StringArrayVar(&s.ports, "port", nil, "`N=INTERFACE`: port number (1 to 510) and its interface; repeat for each port")
+	f.StringArrayVar(&s.ports, "port", nil, "`N=INTERFACE`: port number (1 to 510) and its interface, in Linux or in VPP; repeat for each port")
 	f.StringVar(&s.stateDir, "state-dir", "", "`folder` of what must survive a restart; one per node (default /var/lib/sextant-agent/device-N)")
 	f.StringVar(&s.certFile, "tls-cert", "", "`file` with the server's certificate chain (PEM)")
 	f.StringVar(&s.keyFile, "tls-key", "", "`file` with the certificate's private key (PEM)")
@@ -81,18 +85,6 @@ func versionText() string {
 		}
 	}
 	return text + " " + info.GoVersion
-}
-
-// node is what the back end needs to know.
-func (s settings) node(log *slog.Logger) (linux.Options, error) {
-	ports, err := parsePorts(s.ports)
-	if err != nil {
-		return linux.Options{}, err
-	}
-	return linux.Options{
-		NetNS: s.netns, Ports: ports, StateDir: s.stateFolder(),
-		Log: func(format string, args ...any) { log.Info(fmt.Sprintf(format, args...)) },
-	}, nil
 }
 
 func (s settings) stateFolder() string {

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	gpb "github.com/openconfig/gnmi/proto/gnmi"
+	p4config "github.com/p4lang/p4runtime/go/p4/config/v1"
 	p4 "github.com/p4lang/p4runtime/go/p4/v1"
 	"golang.org/x/sync/errgroup"
 	"google.golang.org/grpc"
@@ -21,7 +22,6 @@ import (
 
 	"sextant/agent/internal/contract"
 	"sextant/agent/internal/gnmi"
-	"sextant/agent/internal/linux"
 	"sextant/agent/internal/p4rt"
 )
 
@@ -46,28 +46,24 @@ func run(ctx context.Context, s settings, log *slog.Logger) (err error) {
 	if err != nil && !s.flush {
 		return err
 	}
-	options, err := s.node(log)
-	if err != nil {
-		return err
-	}
-	node, err := linux.Open(options)
+	node, info, err := s.open(log)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, node.Close()) }()
 	if s.flush {
-		return errors.Join(node.Uninstall(ctx), p4rt.Forget(options.StateDir))
+		return errors.Join(node.Uninstall(ctx), p4rt.Forget(s.stateFolder()))
 	}
 	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", s.listen)
 	if err != nil {
 		return fmt.Errorf("--listen: %w", err)
 	}
-	northbound, err := newNorthbound(node, s, creds, log)
+	northbound, err := newNorthbound(node, info, s, creds, log)
 	if err != nil {
 		return errors.Join(err, listener.Close())
 	}
 	log.Info("serving", "version", version, "listen", listener.Addr().String(), "device_id", s.deviceID,
-		"netns", s.netns, "ports", len(options.Ports), "tls", security)
+		"backend", s.backend, "netns", s.netns, "ports", len(s.ports), "tls", security)
 	err = northbound.serve(ctx, listener)
 	log.Info("stopped; what was written stays in the data plane")
 	return err
@@ -80,8 +76,10 @@ type northbound struct {
 	grpc *grpc.Server
 }
 
-func newNorthbound(node contract.Backend, s settings, creds credentials.TransportCredentials, log *slog.Logger) (*northbound, error) {
-	tables, err := p4rt.New(p4rt.Options{DeviceID: s.deviceID, Tables: node, Packets: node, StateDir: s.stateFolder(), Log: log})
+func newNorthbound(node contract.Backend, info *p4config.P4Info, s settings, creds credentials.TransportCredentials, log *slog.Logger) (*northbound, error) {
+	tables, err := p4rt.New(p4rt.Options{
+		DeviceID: s.deviceID, Tables: node, Packets: node, P4Info: info, StateDir: s.stateFolder(), Log: log,
+	})
 	if err != nil {
 		return nil, err
 	}

@@ -115,7 +115,7 @@ func serveSecurely(t *testing.T, s settings) *agent {
 	if err != nil {
 		t.Fatal(err)
 	}
-	n, err := newNorthbound(memory.New(), s, creds, slog.New(slog.DiscardHandler))
+	n, err := newNorthbound(memory.New(), nil, s, creds, slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,6 +13,7 @@ import (
 	"log/slog"
 	"sync"
 
+	p4config "github.com/p4lang/p4runtime/go/p4/config/v1"
 	p4 "github.com/p4lang/p4runtime/go/p4/v1"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
@@ -42,6 +43,8 @@ type Options struct {
 	DeviceID uint64
 	Tables   Tables
 	Packets  Packets
+	// P4Info is what the data plane serves; nil is Linux's. Its ids are those of package p4info.
+	P4Info *p4config.P4Info
 	// StateDir keeps the committed pipeline config and the metadata of entries over a restart; ""
 	// keeps nothing.
 	StateDir string
@@ -77,9 +80,12 @@ func New(o Options) (*Server, error) {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	info, err := p4info.Message()
-	if err != nil {
-		return nil, err
+	info := o.P4Info
+	if info == nil {
+		var err error
+		if info, err = p4info.Message(); err != nil {
+			return nil, err
+		}
 	}
 	schema, err := NewSchema(info)
 	if err != nil {

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"path/filepath"
+
+	p4config "github.com/p4lang/p4runtime/go/p4/config/v1"
+
+	"sextant/agent/internal/contract"
+	"sextant/agent/internal/contract/p4info"
+	vppinfo "sextant/agent/internal/contract/p4info/vpp"
+	"sextant/agent/internal/linux"
+	"sextant/agent/internal/vpp"
+)
+
+// node is a back end that is open.
+type node interface {
+	contract.Backend
+	// Uninstall removes all that the agent wrote into the data plane.
+	Uninstall(context.Context) error
+	Close() error
+}
+
+// The data planes that --backend names.
+const (
+	backendLinux = "linux"
+	backendVPP   = "vpp"
+)
+
+// open opens the back end of the command line, and gives the P4Info that it serves.
+func (s settings) open(log *slog.Logger) (node, *p4config.P4Info, error) {
+	ports, err := parsePorts(s.ports)
+	if err != nil {
+		return nil, nil, err
+	}
+	say := func(format string, args ...any) { log.Info(fmt.Sprintf(format, args...)) }
+	switch s.backend {
+	case backendLinux:
+		info, err := p4info.Message()
+		if err != nil {
+			return nil, nil, err
+		}
+		n, err := linux.Open(linux.Options{NetNS: s.netns, Ports: ports, StateDir: s.stateFolder(), Log: say})
+		return opened(n, info, err)
+	case backendVPP:
+		info, err := vppinfo.Message()
+		if err != nil {
+			return nil, nil, err
+		}
+		stats := s.vppStats
+		if stats == "" { // beside the other one, where VPP puts it by itself
+			stats = filepath.Join(filepath.Dir(s.vppAPI), "stats.sock")
+		}
+		n, err := vpp.Open(vpp.Options{
+			Socket: s.vppAPI, Stats: stats, NetNS: s.netns, Ports: ports, StateDir: s.stateFolder(), Log: say,
+		})
+		return opened(n, info, err)
+	}
+	return nil, nil, fmt.Errorf("--backend %s: it is %s or %s", s.backend, backendLinux, backendVPP)
+}
+
+// opened keeps a nil pointer from becoming an interface that is not nil.
+func opened[N node](n N, info *p4config.P4Info, err error) (node, *p4config.P4Info, error) {
+	if err != nil {
+		return nil, nil, err
+	}
+	return n, info, nil
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package vpp
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	linklib "github.com/vishvananda/netlink"
+	"github.com/vishvananda/netns"
+	"golang.org/x/sys/unix"
+
+	"sextant/agent/internal/contract"
+)
+
+// host is the Linux side of VPP's packet interfaces. The agent reads there what VPP does not tell: VPP
+// never notices that the other end of a veth pair is down.
+type host struct {
+	handle netns.NsHandle
+	links  *linklib.Handle
+}
+
+func openHost(name string) (*host, error) {
+	var handle netns.NsHandle
+	var err error
+	switch {
+	case name == "":
+		handle, err = netns.Get()
+	case strings.Contains(name, "/"):
+		handle, err = netns.GetFromPath(name)
+	default:
+		handle, err = netns.GetFromName(name)
+	}
+	if err != nil {
+		return nil, &contract.Error{
+			Code:    contract.FailedPrecondition,
+			Message: fmt.Sprintf("network namespace %q cannot be opened", name), Err: err,
+			Remedy: "run as root, and give --netns the namespace that VPP runs in",
+		}
+	}
+	links, err := linklib.NewHandleAt(handle, unix.NETLINK_ROUTE)
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("open link netlink: %w", err), handle.Close())
+	}
+	return &host{handle, links}, nil
+}
+
+func (h *host) fd() int { return int(h.handle) }
+
+func (h *host) close() error {
+	h.links.Close()
+	return h.handle.Close()
+}
+
+// hostLink is the Linux interface behind one of VPP's.
+type hostLink struct {
+	index   int
+	carrier bool
+}
+
+func (h *host) read() (map[string]hostLink, error) {
+	links, err := h.links.LinkList()
+	if err != nil && !errors.Is(err, linklib.ErrDumpInterrupted) {
+		return nil, fmt.Errorf("list Linux interfaces: %w", err)
+	}
+	out := map[string]hostLink{}
+	for _, l := range links {
+		a := l.Attrs()
+		out[a.Name] = hostLink{a.Index, a.RawFlags&unix.IFF_LOWER_UP != 0}
+	}
+	return out, nil
+}

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package vpp
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"sextant/agent/internal/contract"
+)
+
+// reconcile makes VPP hold what the rows want, whatever it holds now: after a start of the agent, a
+// restart of VPP, or ports that came, went or have other numbers. What is as it should be is not
+// written. Leftovers that carry a mark of the agent go; a row that VPP refuses is forgotten, so that the
+// controller sees it missing. Called with mu held.
+func (n *Node) reconcile() error {
+	held, err := n.conn.dump(n.sources)
+	if err != nil {
+		return err
+	}
+	n.owners = map[objectID]map[contract.Key]bool{}
+	wanted := n.translateAll()
+	for _, o := range ascending(wanted) {
+		if held.differsOne(o, n.sources) == "" {
+			continue
+		}
+		if err := n.restore(held, o); err != nil {
+			if n.conn.lost != nil {
+				return n.conn.lost
+			}
+			n.forget(o, err)
+		}
+	}
+	return n.sweep(held)
+}
+
+// translateAll gives every row its objects, and forgets the rows that cannot be had any more.
+func (n *Node) translateAll() []object {
+	for again := true; again; {
+		again = false
+		for _, key := range sortedKeys(n.rows) {
+			r := n.rows[key]
+			err := n.referencesThere(r.entry)
+			if err == nil {
+				r.objects, err = n.view().translate(r.entry)
+			}
+			if err != nil {
+				n.options.Log("%s is forgotten: %v", key, err)
+				n.unlink(r.entry)
+				delete(n.rows, key)
+				again = true
+			}
+		}
+	}
+	for key, r := range n.rows {
+		n.own(key, r.objects)
+	}
+	return objectsOf(n.rows)
+}
+
+func (n *Node) referencesThere(e contract.Entry) error {
+	for _, ref := range references(e) {
+		if n.rows[ref] == nil {
+			return missing(e.Key(), ref)
+		}
+	}
+	return nil
+}
+
+func (n *Node) restore(held holdings, o object) error {
+	if s, ok := o.(steer); ok {
+		if there, taken := held.steering[s.id()]; taken && !ownPolicies().Contains(there.bsid) {
+			return fmt.Errorf("%s leads into %s, a policy that is not the agent's", s.id(), there.bsid)
+		}
+	}
+	return n.conn.put(held.standing(o, n.sources), o, n.sources.own)
+}
+
+// standing is what VPP holds under the id of an object, or nil: what has to go before it can be written.
+func (h holdings) standing(o object, s sources) object {
+	switch o := o.(type) {
+	case localSID:
+		if held, ok := h.sid(o, s); ok {
+			return held
+		}
+	case neighbor:
+		if held, ok := h.neighbors[o.addr]; ok {
+			return held
+		}
+	}
+	return nil
+}
+
+func (n *Node) forget(o object, reason error) {
+	for _, key := range sortedKeys(n.owners[o.id()]) {
+		n.options.Log("%s is forgotten: %v", key, reason)
+		r := n.rows[key]
+		n.disown(key, r.objects)
+		n.unlink(r.entry)
+		delete(n.rows, key)
+	}
+}
+
+// sweep deletes what carries a mark of the agent and no row explains: steering into its policies, the
+// policies, routes of its source, its neighbours and tables. A local SID carries no mark and stays.
+func (n *Node) sweep(held holdings) error {
+	explained := func(o object) bool { return len(n.owners[o.id()]) > 0 }
+	var left []object
+	for _, s := range held.steering {
+		if ownPolicies().Contains(s.bsid) && !explained(s) {
+			left = append(left, s)
+		}
+	}
+	for bsid, p := range held.policies {
+		if ownPolicies().Contains(bsid) && !explained(p) {
+			left = append(left, p)
+		}
+	}
+	for key, e := range held.fib {
+		if key.source == n.sources.own && !explained(e.route) {
+			left = append(left, e.route)
+		}
+	}
+	for _, nb := range held.neighbors {
+		if !explained(nb) {
+			left = append(left, nb)
+		}
+	}
+	for t, name := range held.tables {
+		if strings.HasPrefix(name, tablePrefix) && !explained(t) {
+			left = append(left, t)
+		}
+	}
+	for _, o := range descending(left) {
+		if err := n.conn.remove(o, n.sources.own); err != nil {
+			if n.conn.lost != nil {
+				return n.conn.lost
+			}
+			n.options.Log("leftover: %v", err)
+		}
+	}
+	return nil
+}
+
+// Entries reads a table, or all of them for "", in the order of the keys. A row whose objects VPP has lost
+// or shows otherwise is left out: writing it again repairs it.
+func (n *Node) Entries(_ context.Context, table string) ([]contract.Stored, error) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if err := n.reachableNow(); err != nil {
+		return nil, err
+	}
+	held, err := n.conn.dump(n.sources)
+	if err != nil {
+		return nil, err
+	}
+	steered := n.stats.routes()
+	var out []contract.Stored
+	for _, key := range sortedKeys(n.rows) {
+		r := n.rows[key]
+		if (table != "" && key.Table != table) || held.differs(r.objects, n.sources) != "" {
+			continue
+		}
+		out = append(out, contract.Stored{Entry: r.entry, Counters: held.counters(r, n.sources, steered)})
+	}
+	return out, nil
+}
+
+// counters of a SID are those of its entries in VPP; those of a steering come with the statistics.
+func (h holdings) counters(r *row, s sources, steered map[uint32]contract.Counters) *contract.Counters {
+	sum, counted := contract.Counters{}, false
+	for _, o := range r.objects {
+		switch o := o.(type) {
+		case localSID:
+			for _, held := range h.sids {
+				if held.couldBe(o) {
+					sum.Packets += held.counters.Packets
+					sum.Bytes += held.counters.Bytes
+					counted = true
+				}
+			}
+		case steer:
+			entry := h.fib[fibKey{o.table, o.dst, s.sr}]
+			if c, ok := steered[entry.statsIndex]; ok {
+				sum, counted = c, true
+			}
+		}
+	}
+	if !counted {
+		return nil
+	}
+	return &sum
+}

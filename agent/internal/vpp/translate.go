@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package vpp
+
+import (
+	"encoding/binary"
+	"fmt"
+	"net"
+	"net/netip"
+	"slices"
+
+	"sextant/agent/internal/contract"
+)
+
+// A view is what translation may know besides the entry. It answers from the node's rows and ports
+// and asks no VPP.
+type view struct {
+	port    func(contract.PortID) (portState, bool)
+	nextHop func(contract.NextHopID) (contract.NextHop, bool)
+	sidList func(contract.SIDListID) (contract.SIDList, bool)
+	// source of outer headers; the zero value leaves it to VPP's own setting.
+	source netip.Addr
+}
+
+// portState is what translation needs to know of a port. A port VPP does not have now is not present.
+type portState struct {
+	present   bool
+	swIfIndex uint32
+	mac       [6]byte
+}
+
+// translate says what an entry wants VPP to hold. It refuses what VPP cannot do, and references to
+// rows that do not exist.
+func (v view) translate(e contract.Entry) ([]object, error) {
+	switch e := e.(type) {
+	case contract.MySID:
+		return v.mySID(e)
+	case contract.Steering:
+		return v.steering(e)
+	case contract.Route:
+		return v.route(e)
+	case contract.NextHop:
+		return v.nextHopObjects(e)
+	case contract.SIDList:
+		return v.policy(e)
+	case contract.EncapSource, contract.Punt:
+		return nil, nil
+	default:
+		return nil, contract.Errorf(contract.Unimplemented, "%T is no entry this node serves", e)
+	}
+}
+
+// tablesOf is the VRF as an object; VRF 0 is VPP's table 0, which always exists.
+func tablesOf(vrf contract.VRF, six bool) []object {
+	if vrf == 0 {
+		return nil
+	}
+	return []object{table{uint32(vrf), six}}
+}
+
+// references lists the rows an entry cannot do without. The rows of every policy show the source, so
+// they refer to it, though it need not be there.
+func references(e contract.Entry) []contract.Key {
+	var keys []contract.Key
+	switch e := e.(type) {
+	case contract.MySID:
+		switch e.Behavior.Action {
+		case contract.UA, contract.EndX, contract.UDX6, contract.UDX4:
+			keys = append(keys, contract.NextHopKey(e.Behavior.NextHop))
+		}
+	case contract.Steering:
+		keys = append(keys, contract.SIDListKey(e.SIDList))
+	case contract.Route:
+		for _, m := range e.Members {
+			keys = append(keys, contract.NextHopKey(m.NextHop))
+		}
+	}
+	return keys
+}
+
+func missing(user, what contract.Key) error {
+	e := contract.Errorf(contract.FailedPrecondition, "%s refers to %s, which does not exist", user, what)
+	e.Remedy = fmt.Sprintf("write %s first", what)
+	return e
+}
+
+// A next hop of the contract is a port and two MAC addresses; VPP knows neighbours by IP address. So
+// each next hop gets a synthetic address of its own with a static neighbour, as on Linux (ADR 2):
+//
+//	next_hop 258  ->  fd5e:7e00::102 and 169.254.1.2, both on PORT, MAC dst_mac
+
+func syntheticV6(id contract.NextHopID) netip.Addr {
+	return netip.AddrFrom16([16]byte{0xfd, 0x5e, 0x7e, 0x00, 14: byte(id >> 8), 15: byte(id)})
+}
+
+func syntheticV4(id contract.NextHopID) netip.Addr {
+	return netip.AddrFrom4([4]byte{169, 254, byte(id >> 8), byte(id)})
+}
+
+// bindingSID is the address by which a policy is known: fd5e:7e01::, then the id of its list. No packet
+// is sent there; VPP wants every policy to have one.
+func bindingSID(id contract.SIDListID) netip.Addr {
+	bsid := [16]byte{0xfd, 0x5e, 0x7e, 0x01}
+	binary.BigEndian.PutUint32(bsid[12:], uint32(id))
+	return netip.AddrFrom16(bsid)
+}
+
+// ownNeighbors and ownPolicies hold all synthetic addresses, so that leftovers can be told from what
+// is not the agent's.
+func ownNeighbors() []netip.Prefix {
+	return []netip.Prefix{netip.MustParsePrefix("fd5e:7e00::/112"), netip.MustParsePrefix("169.254.0.0/16")}
+}
+
+func ownPolicies() netip.Prefix { return netip.MustParsePrefix("fd5e:7e01::/96") }
+
+// nextHopObjects: a neighbour in both families, none while VPP does not have the port.
+func (v view) nextHopObjects(e contract.NextHop) ([]object, error) {
+	port, ok := v.port(e.Port)
+	if !ok {
+		return nil, contract.Errorf(contract.InvalidArgument, "%s: port %d is not a port of this node", e.Key(), e.Port)
+	}
+	if !port.present {
+		return nil, nil
+	}
+	if e.SrcMAC != port.mac {
+		return nil, &contract.Error{
+			Code: contract.InvalidArgument,
+			Message: fmt.Sprintf("%s: src_mac %s is not the address of port %d, and VPP sends with no other",
+				e.Key(), net.HardwareAddr(e.SrcMAC[:]), e.Port),
+			Remedy: fmt.Sprintf("use %s", net.HardwareAddr(port.mac[:])),
+		}
+	}
+	return []object{
+		neighbor{port.swIfIndex, syntheticV6(e.ID), e.DstMAC},
+		neighbor{port.swIfIndex, syntheticV4(e.ID), e.DstMAC},
+	}, nil
+}
+
+// maxWeight is what a path of VPP's FIB can carry.
+const maxWeight = 255
+
+// route has one path per next hop whose port VPP has. Members with the same next hop become one.
+func (v view) route(e contract.Route) ([]object, error) {
+	shares := map[contract.NextHopID]uint64{}
+	var common uint64
+	for _, m := range e.Members {
+		shares[m.NextHop] += uint64(m.Weight)
+	}
+	for _, w := range shares {
+		common = gcd(common, w)
+	}
+	r := route{table: uint32(e.VRF), dst: e.Dst}
+	for id, share := range shares {
+		share /= common
+		if share > maxWeight {
+			return nil, &contract.Error{
+				Code:    contract.Unimplemented,
+				Message: fmt.Sprintf("%s: a share of %d, VPP's routes carry weights of 1 to %d", e.Key(), share, maxWeight),
+				Remedy:  "use smaller weights of about the same ratio",
+			}
+		}
+		nextHop, ok := v.nextHop(id)
+		if !ok {
+			return nil, missing(e.Key(), contract.NextHopKey(id))
+		}
+		if port, ok := v.port(nextHop.Port); ok && port.present {
+			via := syntheticV4(id)
+			if e.Dst.Addr().Is6() {
+				via = syntheticV6(id)
+			}
+			r.paths = append(r.paths, path{port.swIfIndex, via, uint8(share)})
+		}
+	}
+	if len(r.paths) == 0 {
+		return nil, nil
+	}
+	if len(r.paths) == 1 {
+		r.paths[0].weight = 1
+	}
+	slices.SortFunc(r.paths, comparePaths)
+	return append(tablesOf(e.VRF, e.Dst.Addr().Is6()), r), nil
+}
+
+func gcd(a, b uint64) uint64 {
+	for b != 0 {
+		a, b = b, a%b
+	}
+	return a
+}
