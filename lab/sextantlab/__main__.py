@@ -89,8 +89,9 @@ def _demo(parser: _Parser, argv: list[str]) -> int:
     parser.add_argument("--keep", action="store_true")
     parser.add_argument("--json", type=Path)
     parser.add_argument("--p4", type=_nodes)
+    parser.add_argument("--vpp", type=_nodes)
     options = parser.parse_args(argv)
-    return demo.run(options.keep, options.json, options.p4)
+    return demo.run(options.keep, options.json, options.p4, options.vpp)
 
 
 def _nodes(text: str) -> list[str]:
@@ -102,10 +103,14 @@ def _lab(parser: _Parser, argv: list[str]) -> int:
     parser.add_argument("action", choices=["up", "down", "status"])
     parser.add_argument("topology", nargs="?", default="fig4")
     parser.add_argument("--p4", type=_nodes)
+    parser.add_argument("--vpp", type=_nodes)
     options = parser.parse_args(argv)
-    if options.p4 is not None and options.action != "up":
-        parser.error(f"--p4 is for up; {options.action} knows what the lab was brought up with")
-    lab = Lab(options.topology, p4=options.p4)
+    for name, given in (("--p4", options.p4), ("--vpp", options.vpp)):
+        if given is not None and options.action != "up":
+            parser.error(f"{name} is for up; {options.action} knows what the lab was brought up with")
+    if options.action == "up":  # what is not named is as the description has it
+        options.p4, options.vpp = options.p4 or [], options.vpp or []
+    lab = Lab(options.topology, p4=options.p4, vpp=options.vpp)
     if options.action == "up":
         build.agent()
         lab.up()

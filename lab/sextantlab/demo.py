@@ -8,7 +8,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from . import bmv2, build, walk
+from . import bmv2, build, vpp, walk
 from .capture import Capture, Packet
 from .controller import Controller
 from .errors import UserError
@@ -35,16 +35,20 @@ LOOSE = [
 ]  # fmt: skip
 
 
-# In the paper's testbed, these two were P4 switches.
+# In the paper's testbed, these were P4 switches and VPP routers.
 _P4_NODES = ["p6", "p7"]
+_VPP_NODES = ["v4", "v5", "v8"]
 
 
-def run(keep: bool, report: Path | None, p4: list[str] | None = None) -> int:
-    """Without `p4`, p6 and p7 are bmv2 switches where the machine has bmv2.
+def run(keep: bool, report: Path | None, p4: list[str] | None = None, routers: list[str] | None = None) -> int:
+    """Without `p4`, p6 and p7 are bmv2 switches where the machine has bmv2; without `routers`, v4, v5 and v8 are VPP
+    where the machine has that.
 
     Returns 0 if both directions ping, every captured destination is the planned one and both repairs worked.
     """
-    lab = Lab("fig4", p4=_p4_nodes() if p4 is None else p4)
+    p4 = _present(_P4_NODES, "bmv2", bmv2.missing(), without=routers) if p4 is None else p4
+    routers = _present(_VPP_NODES, "VPP", vpp.missing(), without=p4) if routers is None else routers
+    lab = Lab("fig4", p4=p4, vpp=routers)
     say("Building")
     build.controller()
     build.agent()
@@ -54,8 +58,7 @@ def run(keep: bool, report: Path | None, p4: list[str] | None = None) -> int:
         controller = stack.enter_context(Controller(lab))
         # What is kept also stays when something goes wrong, to be looked at; only an interruption ends it.
         kept = stack.pop_all() if keep else contextlib.ExitStack()
-        if lab.switches:
-            print(f"{', '.join(lab.switches)}: bmv2")
+        print(_data_planes(lab))
         try:
             results = {"paper": paper(lab, controller.rest()), "failure": failure(lab, controller.rest())}
         except KeyboardInterrupt:
@@ -72,12 +75,20 @@ def run(keep: bool, report: Path | None, p4: list[str] | None = None) -> int:
     return 0 if results["ok"] else 1
 
 
-def _p4_nodes() -> list[str]:
-    missing = bmv2.missing()
-    if missing:
-        print(f"{', '.join(_P4_NODES)}: Linux, not bmv2 ({missing})")
+def _present(names: list[str], what: str, missing: str, *, without: list[str] | None) -> list[str]:
+    """The paper's nodes of one kind, if this machine has it: all but those that are something else already."""
+    names = [name for name in names if name not in (without or [])]
+    if missing and names:
+        print(f"{', '.join(names)}: Linux, not {what} ({missing})")
         return []
-    return _P4_NODES
+    return names
+
+
+def _data_planes(lab: Lab) -> str:
+    """Which node forwards with what."""
+    kinds = {"bmv2": lab.switches, "VPP": lab.routers}
+    kinds["Linux"] = [node.name for node in lab.network.nodes if node.name not in (*lab.switches, *lab.routers)]
+    return "; ".join(f"{kind}: {', '.join(names)}" for kind, names in kinds.items() if names)
 
 
 def paper(lab: Lab, rest: Rest) -> dict[str, Any]:
@@ -179,7 +190,7 @@ def _nodes(rest: Rest, policy: dict[str, Any]) -> list[str]:
 
 def look_around(lab: Lab, controller: Controller) -> None:
     """What to do with a network that was kept."""
-    name = lab.namespace(next((node.name for node in lab.network.nodes if not node.p4), "l1"))
+    name = lab.namespace(next((node.name for node in lab.network.nodes if not node.p4 and not node.vpp), "l1"))
     sextant = f"SEXTANT_INSTANCE={lab.instance.number} ./sextant" if lab.instance.number else "./sextant"
     print(f"""
 The network is still there. Look around:

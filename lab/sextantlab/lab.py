@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A network of namespaces: one per node and host, veth pairs for links, per node one sextant-agent or one bmv2 switch.
-Nothing else: routes, SIDs and neighbors are the controller's work.
+"""A network of namespaces: one per node and host, veth pairs for links, per node one sextant-agent, with a
+VPP router where asked for, or one bmv2 switch. Nothing else: routes, SIDs and neighbors are the controller's work.
 
 Everything that the lab made stands in state.json before it is made, so that `down` also removes what a crash left half
 made, and never touches what others made.
@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from . import bmv2, netns, network, processes
+from . import bmv2, netns, network, processes, vpp
 from .errors import UserError
 from .paths import AGENT, BUILD, LAB, relative
 from .processes import Started
@@ -85,26 +85,36 @@ class State:
     agents: dict[str, Started] = field(default_factory=dict)
     complete: bool = False
     p4: list[str] = field(default_factory=list)
+    vpp: list[str] = field(default_factory=list)
+    routers: dict[str, Started] = field(default_factory=dict)
 
     def anything_left(self) -> bool:
         """False after a reboot, which takes namespaces and processes but not files."""
-        return any(map(netns.exists, self.namespaces)) or any(agent.alive for agent in self.agents.values())
+        return any(map(netns.exists, self.namespaces)) or any(
+            one.alive for one in (*self.agents.values(), *self.routers.values())
+        )
 
     @staticmethod
     def parse(body: dict[str, Any]) -> "State":
-        agents = {name: Started(**started) for name, started in body["agents"].items()}
-        return State(body["namespaces"], agents, body["complete"], body.get("p4", []))
+        agents, routers = (
+            {name: Started(**started) for name, started in body.get(kind, {}).items()} for kind in ("agents", "routers")
+        )
+        return State(body["namespaces"], agents, body["complete"], body.get("p4", []), body.get("vpp", []), routers)
 
 
 class Lab:
     """One network. `with Lab(...)` brings it up and takes it down again.
 
-    The nodes named by `p4` are bmv2 switches, as are those the description says so of; None is for a lab that is up
-    already: those that it was brought up with.
+    The nodes named by `p4` are bmv2 switches and those named by `vpp` VPP routers, as are those the description says so
+    of; None is for a lab that is up already: those that it was brought up with.
     """
 
     def __init__(
-        self, topology: str = "fig4", instance: Instance | None = None, p4: Sequence[str] | None = None
+        self,
+        topology: str = "fig4",
+        instance: Instance | None = None,
+        p4: Sequence[str] | None = None,
+        vpp: Sequence[str] | None = None,
     ) -> None:
         self.instance = instance or Instance.from_environment()
         source = Path(topology) if "/" in topology or topology.endswith(".json") else LAB / f"{topology}.json"
@@ -112,11 +122,11 @@ class Lab:
         self.directory = self.instance.directory(self.topology)
         self.network_file = self.directory / "network.json"
         self._state_file = self.directory / "state.json"
-        if p4 is None:
-            state = self.state()
-            p4 = state.p4 if state else ()
-        self._p4 = list(p4)
-        self.description = network.with_p4(network.shifted(network.load(source), self.instance.port_offset), self._p4)
+        state = self.state() if p4 is None or vpp is None else None
+        self._p4 = list(p4 if p4 is not None else state.p4 if state else ())
+        self._vpp = list(vpp if vpp is not None else state.vpp if state else ())
+        shifted = network.shifted(network.load(source), self.instance.port_offset)
+        self.description = network.with_vpp(network.with_p4(shifted, self._p4), self._vpp)
         self.network = network.parse(self.description)
 
     def __enter__(self) -> "Lab":
@@ -134,6 +144,11 @@ class Lab:
     def switches(self) -> list[str]:
         """The nodes that are bmv2 switches."""
         return [node.name for node in self.network.nodes if node.p4]
+
+    @property
+    def routers(self) -> list[str]:
+        """The nodes that are VPP routers."""
+        return [node.name for node in self.network.nodes if node.vpp]
 
     def state(self) -> State | None:
         """What was made and not removed; None if there is nothing."""
@@ -160,7 +175,7 @@ class Lab:
             for leftover in ("agent", "log"):
                 shutil.rmtree(self.directory / leftover, ignore_errors=True)
             self.network_file.write_text(json.dumps(self.description, indent=2) + "\n")
-            state = State(names, p4=self._p4)
+            state = State(names, p4=self._p4, vpp=self._vpp)
             self._save(state)
             try:
                 self._make(state)
@@ -172,6 +187,14 @@ class Lab:
         net = self.network
         with step(f"{len(state.namespaces)} namespaces, {len(net.links)} links, {len(net.hosts)} hosts"):
             self._make_network()
+        if self.routers:
+            with step(f"VPP for {', '.join(self.routers)}"):
+                for node in net.nodes:
+                    if node.vpp:
+                        state.routers[node.name] = self._start_router(node)
+                        self._save(state)
+                for name, router in state.routers.items():
+                    self._await_router(name, router)
         with step(self._programs()):
             for node in net.nodes:
                 state.agents[node.name] = self._start_agent(node)
@@ -189,8 +212,10 @@ class Lab:
                 self._remove(state)
 
     def _remove(self, state: State) -> None:
-        for agent in {*state.agents.values(), *self._stray_agents(state.namespaces)}:
+        for agent in {*state.agents.values(), *state.routers.values(), *self._stray_agents(state.namespaces)}:
             processes.stop(agent)
+        for name in self.routers:
+            vpp.clean(self.namespace(name))
         present = [name for name in state.namespaces if netns.exists(name)]
         netns.ip_batch(f"netns del {name}" for name in present)
         self._state_file.unlink()
@@ -202,6 +227,8 @@ class Lab:
     def _refuse_what_cannot_run(self) -> None:
         if self.switches and bmv2.missing():
             raise UserError(f"{', '.join(self.switches)}: {bmv2.missing()}")
+        if self.routers and vpp.missing():
+            raise UserError(f"{', '.join(self.routers)}: {vpp.missing()}")
 
     def _refuse_what_is_taken(self, namespaces: list[str]) -> None:
         for name in namespaces:
@@ -222,7 +249,7 @@ class Lab:
         members = [*self.network.nodes, *self.network.hosts]
         netns.ip_batch(f"netns add {self.namespace(member.name)}" for member in members)
         for node in self.network.nodes:
-            netns.sysctl(self.namespace(node.name), _P4 if node.p4 else _EVERYWHERE)
+            netns.sysctl(self.namespace(node.name), _P4 if node.p4 or node.vpp else _EVERYWHERE)
         for host in self.network.hosts:
             netns.sysctl(self.namespace(host.name), _HOST)
         netns.ip_batch([*self._link_commands(), *self._host_link_commands()])
@@ -249,14 +276,18 @@ class Lab:
             )
 
     def _ends_at_switches(self) -> Iterator[tuple[str, str]]:
-        """Namespace and interface of whatever sends to a switch."""
+        """Namespace and interface of whatever sends to a switch or to a VPP."""
         for link in self.network.links:
             for here, there in ((link.a, link.b), (link.b, link.a)):
-                if self.network.node(there.node).p4:
+                if self._reads_bytes(there.node):
                     yield here.node, here.name
         for host in self.network.hosts:
-            if self.network.node(host.location.node).p4:
+            if self._reads_bytes(host.location.node):
                 yield host.name, _HOST_INTERFACE
+
+    def _reads_bytes(self, name: str) -> bool:
+        node = self.network.node(name)
+        return node.p4 or node.vpp
 
     # --- agents and switches
 
@@ -280,12 +311,43 @@ class Lab:
             ports = [(port.number, port.name) for port in node.interfaces]
             argv = bmv2.command(self.namespace(node.name), node.host, node.port, node.p4runtime_id, ports)
             return processes.start(argv, self.agent_log(node.name), {"PYTHONPATH": str(LAB)})
-        words = [word for port in node.interfaces for word in ("--port", f"{port.number}={port.name}")]
+        if node.vpp:
+            ports = [(port.number, port.name) for port in node.interfaces]
+            words = vpp.agent_words(self.namespace(node.name), ports)
+        else:
+            words = ["--netns", self.namespace(node.name)]
+            words += [word for port in node.interfaces for word in ("--port", f"{port.number}={port.name}")]
         return processes.start(
-            [AGENT, "--netns", self.namespace(node.name), "--listen", f"{node.host}:{node.port}",
-             "--device-id", str(node.p4runtime_id), *words, "--state-dir", self.directory / "agent" / node.name],
+            [AGENT, *words, "--listen", f"{node.host}:{node.port}", "--device-id", str(node.p4runtime_id),
+             "--state-dir", self.directory / "agent" / node.name],
             self.agent_log(node.name),
         )  # fmt: skip
+
+    def router_log(self, node: str) -> Path:
+        return self.directory / "log" / f"vpp-{node}.log"
+
+    def router(self, name: str) -> Started:
+        return self._up_state().routers[name]
+
+    def start_router(self, name: str) -> Started:
+        """Starts the VPP of a node again, after it was stopped or killed."""
+        state = self._up_state()
+        router = state.routers[name] = self._start_router(self.network.node(name))
+        self._save(state)
+        self._await_router(name, router)
+        return router
+
+    def _start_router(self, node: network.Node) -> Started:
+        mtus = {(end.node, end.number): link.mtu_bytes for link in self.network.links for end in (link.a, link.b)}
+        ports = [
+            vpp.Port(port.name, mtus.get((node.name, port.number), network.DEFAULT_MTU_BYTES), port.addresses)
+            for port in node.interfaces
+        ]
+        return vpp.start(self.namespace(node.name), ports, self.router_log(node.name))
+
+    def _await_router(self, name: str, router: Started) -> None:
+        if not vpp.await_up(self.namespace(name), router):
+            raise processes.fail_with_log(f"the VPP of {name} does not come up", self.router_log(name))
 
     def _await_agent(self, node: network.Node, agent: Started) -> None:
         served = processes.until(lambda: listening(node.host, node.port) or not agent.alive, _AGENT_START_SECONDS)
@@ -303,7 +365,8 @@ class Lab:
             with contextlib.suppress(OSError):
                 words = (entry / "cmdline").read_bytes().decode(errors="replace").split("\0")
                 ours = words[0] == str(AGENT) or bmv2.__name__ in words
-                if ours and "--netns" in words and words[words.index("--netns") + 1] in namespaces:
+                ours = ours and "--netns" in words and words[words.index("--netns") + 1] in namespaces
+                if ours or any(vpp.runs_in(words, namespace) for namespace in namespaces):
                     yield Started(int(entry.name), processes.start_ticks(int(entry.name)))
 
     # --- links
@@ -350,7 +413,7 @@ def _address(port: network.Interface) -> str:
 def _node_commands(node: network.Node) -> Iterator[str]:
     yield "link set lo up"
     for port in node.interfaces:
-        for address in () if node.p4 else port.addresses:
+        for address in () if node.p4 or node.vpp else port.addresses:
             yield f"addr add {address} dev {port.name}"
         yield f"link set {port.name} up"
 

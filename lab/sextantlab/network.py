@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from .bmv2 import PIPECONF
+from . import bmv2, vpp
 from .errors import UserError
 
 _MANAGEMENT = re.compile(r"grpc://(?P<host>[^:/]+):(?P<port>\d+)\?device_id=(?P<id>\d+)")
-_DEFAULT_MTU_BYTES = 1500
+DEFAULT_MTU_BYTES = 1500
 # Linux: IFNAMSIZ without the terminating zero.
 _INTERFACE_NAME_BYTES = 15
 
@@ -34,7 +34,10 @@ class Interface:
 
 @dataclass(frozen=True)
 class Node:
-    """A node and how its P4Runtime is reached. `p4` nodes are bmv2 switches, the others Linux with an agent."""
+    """A node and how its P4Runtime is reached.
+
+    `p4` nodes are bmv2 switches, `vpp` nodes a VPP router with an agent, the others Linux with an agent.
+    """
 
     name: str
     device_id: str
@@ -42,6 +45,7 @@ class Node:
     port: int
     p4runtime_id: int
     p4: bool
+    vpp: bool
     interfaces: tuple[Interface, ...]
 
 
@@ -130,15 +134,28 @@ def with_p4(description: dict[str, Any], names: Iterable[str]) -> dict[str, Any]
     for name in names:
         if name not in devices:
             raise UserError(f"--p4: there is no node {name}; there are {', '.join(devices)}")
-        devices[name] |= {"driver": "srv6-bmv2", "pipeconf": PIPECONF}
+        devices[name] |= {"driver": "srv6-bmv2", "pipeconf": bmv2.PIPECONF}
     network = parse(copy)
     mtus = {(end.node, end.number): link.mtu_bytes for link in network.links for end in (link.a, link.b)}
     for node in network.nodes:
         for port in node.interfaces if node.p4 else ():
             body = copy["ports"][f"{node.device_id}/{port.number}"]
             body["interfaces"][0].setdefault("mac", _p4_mac(node.p4runtime_id, port.number))
-            mtu_bytes = mtus.get((node.name, port.number), _DEFAULT_MTU_BYTES)
+            mtu_bytes = mtus.get((node.name, port.number), DEFAULT_MTU_BYTES)
             body.setdefault("srv6", {}).setdefault("mtuBytes", mtu_bytes)
+    return copy
+
+
+def with_vpp(description: dict[str, Any], names: Iterable[str]) -> dict[str, Any]:
+    """The same network with these nodes as VPP routers. Raises UserError for a node that is not there."""
+    copy = json.loads(json.dumps(description))
+    devices = {body["basic"]["name"]: body["basic"] for body in copy["devices"].values()}
+    for name in names:
+        if name not in devices:
+            raise UserError(f"--vpp: there is no node {name}; there are {', '.join(devices)}")
+        if devices[name].get("pipeconf") == bmv2.PIPECONF:
+            raise UserError(f"--vpp {name}: that node is a bmv2 switch already")
+        devices[name] |= {"driver": vpp.DRIVER, "pipeconf": vpp.PIPECONF}
     return copy
 
 
@@ -179,8 +196,11 @@ def _node(device: str, basic: dict[str, Any], interfaces: tuple[Interface, ...])
     match = _MANAGEMENT.fullmatch(basic["managementAddress"])
     if not match:
         raise UserError(f"{device}: managementAddress {basic['managementAddress']} is not grpc://HOST:PORT?device_id=N")
-    p4 = basic.get("pipeconf") == PIPECONF
-    return Node(basic["name"], device, match["host"], int(match["port"]), int(match["id"]), p4, interfaces)
+    pipeconf = basic.get("pipeconf")
+    return Node(
+        basic["name"], device, match["host"], int(match["port"]), int(match["id"]),
+        pipeconf == bmv2.PIPECONF, pipeconf == vpp.PIPECONF, interfaces,
+    )  # fmt: skip
 
 
 def _link(key: str, body: dict[str, Any], interfaces: dict[str, Interface]) -> Link:
@@ -189,7 +209,7 @@ def _link(key: str, body: dict[str, Any], interfaces: dict[str, Interface]) -> L
     for end in ends:
         if end not in interfaces:
             raise UserError(f"links: {key}: ports has no {end}")
-    return Link(interfaces[ends[0]], interfaces[ends[1]], body.get("srv6", {}).get("mtuBytes", _DEFAULT_MTU_BYTES))
+    return Link(interfaces[ends[0]], interfaces[ends[1]], body.get("srv6", {}).get("mtuBytes", DEFAULT_MTU_BYTES))
 
 
 def _host(key: str, basic: dict[str, Any], interfaces: dict[str, Interface]) -> Host:

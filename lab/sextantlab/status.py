@@ -20,8 +20,9 @@ def show(lab: Lab, controller: Controller) -> int:
     rows = []
     for node in lab.network.nodes:
         agent = state.agents.get(node.name)
-        kind = "bmv2" if node.p4 else "agent"
-        running = agent is not None and agent.alive
+        kind = "bmv2" if node.p4 else "VPP" if node.vpp else "agent"
+        router = state.routers.get(node.name)
+        running = agent is not None and agent.alive and (not node.vpp or (router is not None and router.alive))
         where, who = f"{node.host}:{node.port}", f"{kind} {agent.pid}" if running and agent else f"no {kind}"
         rows.append((node.name, lab.namespace(node.name), where, who, "up" if running else "DOWN"))
     for link in lab.network.links:
