@@ -2,8 +2,8 @@
 """The node under test: where its P4Runtime is and where its ports lead. A test knows no more about it.
 
 A target is on the command line (given.py) or made by a context manager per kind of data plane: `linux_target` is
-sextant-agent over a scratch namespace, `bmv2_target` is bmv2's simple_switch_grpc that runs the compiled program and
-`vpp_target` a VPP with sextant-agent, on machines that have them.
+sextant-agent over a scratch namespace, `bmv2_target` is bmv2's simple_switch_grpc that runs the compiled program, on
+machines that have it.
 """
 
 import contextlib
@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from sextantlab import lab, netns, processes, vpp
+from sextantlab import lab, netns, processes
 from sextantlab.errors import UserError
 from sextantlab.paths import AGENT, BUILD, ROOT
 
@@ -68,7 +68,6 @@ class Kind:
 KINDS = {
     "bmv2": Kind(P4INFO / "bmv2.p4info.txtpb", P4INFO / "bmv2.json", _PASSES),
     "linux": Kind(P4INFO / "linux.p4info.txtpb"),
-    "vpp": Kind(P4INFO / "vpp.p4info.txtpb"),
 }
 
 
@@ -104,27 +103,6 @@ def bmv2_target() -> Iterator[Target]:
                 "--", "--grpc-server-addr", f"unix:{path}", "--cpu-port", str(_CPU_PORT)]  # fmt: skip
         with _serving(argv, state / "switch.log", path.exists):
             yield node("bmv2", f"unix:{path}", 1, ports, wire)
-
-
-@contextlib.contextmanager
-def vpp_target() -> Iterator[Target]:
-    """VPP in a namespace of its own, and sextant-agent beside it."""
-    with _namespaces("vpp") as (own, wire, state, ports):
-        # The kernel beneath VPP has nothing to say on its ports.
-        netns.sysctl(own, {"net.ipv6.conf.default.disable_ipv6": "1"})
-        _connect(ports, own, wire)
-        router = vpp.start(own, [vpp.Port(f"p{number}", 9000) for number in PORTS], state / "vpp.log")
-        try:
-            if not vpp.await_up(own, router):
-                raise processes.fail_with_log("VPP does not come up", state / "vpp.log")
-            address = f"127.0.0.1:{_free_port()}"
-            words = vpp.agent_words(own, [(number, f"p{number}") for number in PORTS])
-            argv = [AGENT, *words, "--listen", address, "--device-id", "1", "--state-dir", state / "state"]
-            with _serving(argv, state / "agent.log", lambda: _answers(address)):
-                yield node("vpp", address, 1, ports, wire)
-        finally:
-            processes.stop(router)
-            vpp.clean(own)
 
 
 @contextlib.contextmanager
@@ -183,15 +161,13 @@ def _free_port() -> int:
         return probe.getsockname()[1]
 
 
-TARGETS = {"bmv2": bmv2_target, "linux": linux_target, "vpp": vpp_target}
+TARGETS = {"bmv2": bmv2_target, "linux": linux_target}
 
 
 def missing(name: str) -> str:
     """What this machine lacks to run a target, and how to get it; "" if nothing."""
     if name == "bmv2" and shutil.which(_SWITCH) is None:
         return f"{_SWITCH} is not on PATH: build bmv2 with PI from github.com/p4lang/behavioral-model"
-    if name == "vpp":
-        return vpp.missing()
     return ""
 
 

@@ -57,6 +57,20 @@ def test_a_p4_node_that_is_not_there_is_named() -> None:
         network.with_p4(SMALL, ["a", "c"])
 
 
+def test_a_vpp_node_is_described_as_one() -> None:
+    described = network.with_vpp(SMALL, ["b"])
+    assert described["devices"]["device:b"]["basic"]["pipeconf"] == "org.sextant.vpp"
+    assert described["ports"] == SMALL["ports"]
+    assert [node.vpp for node in network.parse(described).nodes] == [False, True]
+
+
+def test_a_vpp_node_that_is_not_there_or_a_switch_is_named() -> None:
+    with pytest.raises(UserError, match="there is no node c; there are a, b"):
+        network.with_vpp(SMALL, ["c"])
+    with pytest.raises(UserError, match="--vpp a: that node is a bmv2 switch already"):
+        network.with_vpp(network.with_p4(SMALL, ["a"]), ["a"])
+
+
 def _unknown_device(description: dict[str, Any]) -> None:
     description["ports"]["device:c/1"] = {"interfaces": [{"name": "c"}]}
 

@@ -42,7 +42,7 @@ func paperKeys() []string {
 
 func TestWhatAControllerWritesIsInTheKernelAndSurvivesTheAgent(t *testing.T) {
 	ns := newNamespace(t)
-	s := settings{netns: ns, deviceID: device, ports: []string{"1=p1"}, stateDir: t.TempDir()}
+	s := settings{backend: backendLinux, netns: ns, deviceID: device, ports: []string{"1=p1"}, stateDir: t.TempDir()}
 	first := start(t, s)
 	c := first.controller(42)
 	if err := c.write(p4.Update_INSERT, paperEntries()...); err != nil {
@@ -87,7 +87,7 @@ func TestWhatAControllerWritesIsInTheKernelAndSurvivesTheAgent(t *testing.T) {
 
 func TestAControllerWithAnOpenStreamDoesNotKeepTheAgentFromStopping(t *testing.T) {
 	ns := newNamespace(t)
-	a := start(t, settings{netns: ns, deviceID: device, ports: []string{"1=p1"}, stateDir: t.TempDir()})
+	a := start(t, settings{backend: backendLinux, netns: ns, deviceID: device, ports: []string{"1=p1"}, stateDir: t.TempDir()})
 	c := a.controller(1)
 	a.end()
 	for {
@@ -99,7 +99,7 @@ func TestAControllerWithAnOpenStreamDoesNotKeepTheAgentFromStopping(t *testing.T
 
 func TestGNMIShowsAndSetsTheKernelsInterface(t *testing.T) {
 	ns := newNamespace(t)
-	a := start(t, settings{netns: ns, deviceID: device, ports: []string{"1=p1"}, stateDir: t.TempDir()})
+	a := start(t, settings{backend: backendLinux, netns: ns, deviceID: device, ports: []string{"1=p1"}, stateDir: t.TempDir()})
 	c := a.controller(1)
 	elems := func(names ...string) *gpb.Path {
 		p := &gpb.Path{Elem: []*gpb.PathElem{{Name: "interfaces"}, {Name: "interface", Key: map[string]string{"name": "p1"}}}}

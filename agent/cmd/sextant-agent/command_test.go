@@ -30,7 +30,7 @@ func TestHelpNamesEveryFlagAndCommand(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		"--netns", "--listen", "--device-id", "--port", "--state-dir", "--tls-cert", "--tls-key", "--tls-ca", "--insecure", "--flush", "check", "--version",
+		"--netns", "--listen", "--device-id", "--port", "--state-dir", "--tls-cert", "--tls-key", "--tls-ca", "--insecure", "--flush", "--backend", "--vpp-api", "--vpp-stats", "check", "--version",
 	} {
 		if !strings.Contains(out, want) {
 			t.Errorf("--help does not name %s:\n%s", want, out)
@@ -58,6 +58,8 @@ func TestABadCommandLineIsRefused(t *testing.T) {
 		{"port 511", []string{"--port", "511=eth1"}, "the number must be 1 to 510"},
 		{"a port twice", []string{"--port", "1=eth1", "--port", "1=eth2"}, "port 1 is already eth1"},
 		{"an interface twice", []string{"--port", "1=eth1", "--port", "2=eth1"}, "eth1 is already port 1"},
+		{"an unknown back end", []string{"--backend", "vax"}, "--backend vax: it is linux or vpp"},
+		{"a VPP that is not there", []string{"--backend", "vpp", "--vpp-api", "/no/api.sock"}, "start VPP"},
 		{"plain text for everyone", []string{"--listen", "0.0.0.0:9559"}, "plain text is served on loopback only"},
 		{"plain text for everyone, unnamed", []string{"--listen", ":9559"}, "plain text is served on loopback only"},
 		{"a certificate without its key", []string{"--tls-cert", "a.pem"}, "TLS needs both --tls-cert and --tls-key"},

@@ -330,12 +330,7 @@ func (b *probeBench) marked() error {
 }
 
 func (b *probeBench) packetSocket() error {
-	s, err := punt.Open(b.ns.fd(), func(string, ...any) {})
-	if err != nil {
-		return err
-	}
-	s.Close()
-	return nil
+	return punt.Probe(b.ns.fd())
 }
 
 func (b *probeBench) hasSysctl(name string) func() error {

@@ -113,9 +113,7 @@ func (n *Node) open() (err error) {
 		n.options.Log("steering rows have no counters: %v; see `sextant-agent check`", err)
 	}
 	n.live = n.newLivePlane()
-	if n.punts, err = punt.Open(n.ns.fd(), n.options.Log); err != nil {
-		return err
-	}
+	n.punts = punt.Open(n.ns.fd(), n.options.Log)
 	if n.relay, err = newTooBigRelay(n.ns.fd(), n.options.Log); err != nil {
 		return err
 	}

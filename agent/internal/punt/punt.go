@@ -46,16 +46,21 @@ const (
 	maxFrameBytes = 65536
 )
 
-// Open makes the sockets' sender in the network namespace that the descriptor names; log is told of trouble.
-func Open(netns int, log func(string, ...any)) (*Sockets, error) {
-	sender, err := packetSocket(netns)
-	if err != nil {
-		return nil, err
-	}
+// Open serves the network namespace that the descriptor names; log is told of trouble. Sockets are opened when
+// there is a use for them.
+func Open(netns int, log func(string, ...any)) *Sockets {
 	return &Sockets{
-		netns: netns, packets: make(chan contract.Packet, queuedPackets), log: log, sender: sender,
-		open: map[place]*socket.Conn{},
-	}, nil
+		netns: netns, packets: make(chan contract.Packet, queuedPackets), log: log, open: map[place]*socket.Conn{},
+	}
+}
+
+// Probe says whether this process may have packet sockets there at all.
+func Probe(netns int) error {
+	s, err := packetSocket(netns)
+	if err != nil {
+		return err
+	}
+	return s.Close()
 }
 
 func packetSocket(netns int) (*socket.Conn, error) {
@@ -188,11 +193,28 @@ func (p *Sockets) Send(ctx context.Context, index int, frame []byte) error {
 	if len(frame) < ethernetHeader {
 		return contract.Errorf(contract.InvalidArgument, "packet-out of %d bytes is no Ethernet frame", len(frame))
 	}
-	err := p.sender.Sendto(ctx, frame, 0, &unix.SockaddrLinklayer{Ifindex: index})
+	sender, err := p.sending()
+	if err != nil {
+		return err
+	}
+	err = sender.Sendto(ctx, frame, 0, &unix.SockaddrLinklayer{Ifindex: index})
 	if err != nil {
 		return &contract.Error{Code: contract.FailedPrecondition, Message: "packet-out was not sent", Err: err}
 	}
 	return nil
+}
+
+// sending gives the socket that everything is sent by.
+func (p *Sockets) sending() (*socket.Conn, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.sender == nil {
+		var err error
+		if p.sender, err = packetSocket(p.netns); err != nil {
+			return nil, err
+		}
+	}
+	return p.sender, nil
 }
 
 // Close ends all sockets, waits for their readers and closes the channel.
@@ -202,7 +224,9 @@ func (p *Sockets) Close() {
 		_ = s.Close() // its reader sees the end
 		delete(p.open, tap)
 	}
-	_ = p.sender.Close() // nothing more is sent
+	if p.sender != nil {
+		_ = p.sender.Close() // nothing more is sent
+	}
 	p.mu.Unlock()
 	p.running.Wait()
 	close(p.packets)

@@ -172,12 +172,7 @@ func (c *conn) steer(s steer, add bool) error {
 func (c *conn) route(r route, add bool, source uint8) error {
 	request := &ip.IPRouteAddDelV2{IsAdd: add, Route: ip.IPRouteV2{TableID: r.table, Prefix: prefix(r.dst), Src: source}}
 	for _, p := range r.paths {
-		way := fib_types.FibPath{SwIfIndex: p.swIfIndex, Weight: p.weight, Proto: fib_types.FIB_API_PATH_NH_PROTO_IP6}
-		if p.via.Is4() {
-			way.Proto = fib_types.FIB_API_PATH_NH_PROTO_IP4
-		}
-		way.Nh.Address = address(p.via).Un
-		request.Route.Paths = append(request.Route.Paths, way)
+		request.Route.Paths = append(request.Route.Paths, wayOf(p))
 	}
 	request.Route.NPaths = uint8(len(request.Route.Paths))
 	if !add { // deletion of all paths is deletion without paths
@@ -185,6 +180,16 @@ func (c *conn) route(r route, add bool, source uint8) error {
 	}
 	reply, err := call[*ip.IPRouteAddDelV2Reply](c, request)
 	return orRefused(err, func() error { return refused(r.id(), doing(add), reply.Retval, nil) })
+}
+
+// wayOf is a path as VPP's API writes it.
+func wayOf(p path) fib_types.FibPath {
+	way := fib_types.FibPath{SwIfIndex: p.swIfIndex, Weight: p.weight, Proto: fib_types.FIB_API_PATH_NH_PROTO_IP6}
+	if p.via.Is4() {
+		way.Proto = fib_types.FIB_API_PATH_NH_PROTO_IP4
+	}
+	way.Nh.Address = address(p.via).Un
+	return way
 }
 
 // putPolicy adds the wanted lists before it takes the old ones away, so that packets always have one.

@@ -77,9 +77,7 @@ func (n *Node) open() (err error) {
 	if n.host, err = openHost(n.options.NetNS); err != nil {
 		return err
 	}
-	if n.punts, err = punt.Open(n.host.fd(), n.options.Log); err != nil {
-		return err
-	}
+	n.punts = punt.Open(n.host.fd(), n.options.Log)
 	opened, remembered, unfinished, err := journal.Open(n.options.StateDir, "vpp "+n.options.Socket, n.options.Log)
 	if err != nil {
 		return err

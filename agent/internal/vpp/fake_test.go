@@ -1,0 +1,397 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package vpp
+
+import (
+	"encoding/binary"
+	"fmt"
+	"net/netip"
+	"reflect"
+	"strings"
+	"sync"
+	"testing"
+
+	"go.fd.io/govpp/adapter"
+	"go.fd.io/govpp/adapter/mock"
+	"go.fd.io/govpp/api"
+	"go.fd.io/govpp/binapi/fib"
+	interfaces "go.fd.io/govpp/binapi/interface"
+	"go.fd.io/govpp/binapi/interface_types"
+	"go.fd.io/govpp/binapi/ip"
+	"go.fd.io/govpp/binapi/ip_neighbor"
+	"go.fd.io/govpp/binapi/ip_types"
+	"go.fd.io/govpp/binapi/memclnt"
+	"go.fd.io/govpp/binapi/sr"
+	"go.fd.io/govpp/binapi/sr_types"
+	"go.fd.io/govpp/binapi/vpe"
+	"go.fd.io/govpp/codec"
+)
+
+// fakeVPP is as much of a VPP as the back end sees, behind govpp's mock adapter. It has VPP's faults: it
+// takes a SID for a table that is not there, and dies of listing it.
+type fakeVPP struct {
+	mu       sync.Mutex
+	t        *testing.T
+	ifaces   map[string]uint32
+	tables   map[table]string
+	neighbor map[netip.Addr]neighbor
+	sids     map[netip.Prefix]localSID
+	policies map[netip.Addr]*fakePolicy
+	steering map[objectID]steer
+	routes   map[fibKey]route
+	sources  []fib.FibSource
+	lists    uint32
+	// written are the requests that changed something, in their order.
+	written []string
+	// unknown messages are not in this VPP, unanswered ones get no reply, ignored ones are acknowledged
+	// without effect, refused ones have this return value.
+	unknown, unanswered, ignored map[string]bool
+	refused                      map[string]int32
+	gone                         bool
+}
+
+type fakePolicy struct {
+	source ip_types.IP6Address
+	lists  map[uint32]sr.Srv6SidList
+}
+
+const fakeSRSource, fakeOwnSource = 5, 24
+
+func newFakeVPP(t *testing.T) *fakeVPP {
+	f := &fakeVPP{
+		t: t, unknown: map[string]bool{}, unanswered: map[string]bool{}, ignored: map[string]bool{}, refused: map[string]int32{},
+	}
+	f.restart()
+	return f
+}
+
+// restart forgets everything, as a new process does; interfaces get other numbers.
+func (f *fakeVPP) restart() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	shift := uint32(0)
+	if f.ifaces != nil {
+		shift = 10
+	}
+	f.ifaces = map[string]uint32{"local0": 0, "host-p1": 1 + shift, "host-p2": 2 + shift}
+	f.tables = map[table]string{{0, false}: "ipv4-VRF:0", {0, true}: "ipv6-VRF:0"}
+	f.neighbor, f.sids, f.policies = map[netip.Addr]neighbor{}, map[netip.Prefix]localSID{}, map[netip.Addr]*fakePolicy{}
+	f.steering, f.routes = map[objectID]steer{}, map[fibKey]route{}
+	f.sources = []fib.FibSource{{Priority: 16, ID: fakeSRSource, Name: srSource}}
+	f.written, f.gone = nil, false
+}
+
+func (f *fakeVPP) client() adapter.VppAPI {
+	return &fakeClient{VppAdapter: mock.NewVppAdapter(), vpp: f}
+}
+
+// set changes the fake under its lock.
+func (f *fakeVPP) set(change func(*fakeVPP)) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	change(f)
+}
+
+// writes gives the changing requests since the last call.
+func (f *fakeVPP) writes() []string {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	out := f.written
+	f.written = nil
+	return out
+}
+
+// fakeClient is one connection.
+type fakeClient struct {
+	*mock.VppAdapter
+	vpp   *fakeVPP
+	reply adapter.MsgCallback
+}
+
+func (c *fakeClient) Connect() error {
+	c.vpp.mu.Lock()
+	defer c.vpp.mu.Unlock()
+	if c.vpp.gone {
+		return fmt.Errorf("nobody serves the socket")
+	}
+	return c.VppAdapter.Connect()
+}
+
+func (c *fakeClient) SetMsgCallback(reply adapter.MsgCallback) { c.reply = reply }
+
+func (c *fakeClient) GetMsgID(name, crc string) (uint16, error) {
+	if c.vpp.unknown[name] {
+		return 0, &adapter.UnknownMsgError{MsgName: name, MsgCrc: crc}
+	}
+	return c.VppAdapter.GetMsgID(name, crc)
+}
+
+func (c *fakeClient) SendMsg(context uint32, data []byte) error {
+	name, _ := c.GetMsgNameByID(binary.BigEndian.Uint16(data))
+	request, err := decode(name, data)
+	if err != nil {
+		return err
+	}
+	f := c.vpp
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.gone {
+		return fmt.Errorf("broken pipe")
+	}
+	if f.unanswered[name] {
+		return nil
+	}
+	for _, answer := range f.answer(name, request) {
+		id, err := c.VppAdapter.GetMsgID(answer.GetMessageName(), answer.GetCrcString())
+		if err != nil {
+			return err
+		}
+		raw, err := codec.DefaultCodec.EncodeMsg(answer, id)
+		if err != nil {
+			return err
+		}
+		binary.BigEndian.PutUint32(raw[2:6], context)
+		c.reply(id, raw)
+	}
+	return nil
+}
+
+func decode(name string, data []byte) (api.Message, error) {
+	for _, messages := range api.GetRegisteredMessages() {
+		for _, m := range messages {
+			if m.GetMessageName() == name {
+				fresh := reflect.New(reflect.TypeOf(m).Elem()).Interface().(api.Message)
+				return fresh, codec.DefaultCodec.DecodeMsg(data, fresh)
+			}
+		}
+	}
+	return nil, fmt.Errorf("message %q is unknown", name)
+}
+
+func (f *fakeVPP) answer(name string, request api.Message) []api.Message {
+	write := func(effect func()) int32 {
+		if code := f.refused[name]; code != 0 {
+			return code
+		}
+		f.written = append(f.written, name)
+		if !f.ignored[name] {
+			effect()
+		}
+		return 0
+	}
+	switch m := request.(type) {
+	case *vpe.ShowVersion:
+		return []api.Message{&vpe.ShowVersionReply{Program: "vpe", Version: "fake"}}
+	case *memclnt.ControlPing:
+		return []api.Message{&memclnt.ControlPingReply{}}
+	case *fib.FibSourceDump:
+		return each(f.sources, func(s fib.FibSource) api.Message { return &fib.FibSourceDetails{Src: s} })
+	case *fib.FibSourceAdd:
+		m.Src.ID = fakeOwnSource
+		f.sources = append(f.sources, m.Src)
+		return []api.Message{&fib.FibSourceAddReply{ID: fakeOwnSource}}
+	case *interfaces.SwInterfaceDump:
+		var out []api.Message
+		for name, index := range f.ifaces {
+			out = append(out, &interfaces.SwInterfaceDetails{
+				SwIfIndex: interface_types.InterfaceIndex(index), InterfaceName: name, L2Address: fakeMAC,
+				Flags: interface_types.IF_STATUS_API_FLAG_ADMIN_UP | interface_types.IF_STATUS_API_FLAG_LINK_UP,
+				Mtu:   []uint32{9000, 0, 0, 0},
+			})
+		}
+		return out
+	case *ip.SwInterfaceIP4EnableDisable:
+		return []api.Message{&ip.SwInterfaceIP4EnableDisableReply{}}
+	case *ip.SwInterfaceIP6EnableDisable:
+		return []api.Message{&ip.SwInterfaceIP6EnableDisableReply{}}
+	case *ip.IPTableDump:
+		var out []api.Message
+		for t, name := range f.tables {
+			out = append(out, &ip.IPTableDetails{Table: ip.IPTable{TableID: t.number, IsIP6: t.six, Name: name}})
+		}
+		return out
+	case *ip.IPTableAddDelV2:
+		return []api.Message{&ip.IPTableAddDelV2Reply{Retval: write(func() {
+			t := table{m.Table.TableID, m.Table.IsIP6}
+			delete(f.tables, t)
+			if m.IsAdd {
+				f.tables[t] = m.Table.Name
+			}
+		})}}
+	case *ip_neighbor.IPNeighborDump:
+		var out []api.Message
+		for addr, n := range f.neighbor {
+			if addr.Is6() == (m.Af == ip_types.ADDRESS_IP6) {
+				out = append(out, &ip_neighbor.IPNeighborDetails{Neighbor: ip_neighbor.IPNeighbor{
+					SwIfIndex: interface_types.InterfaceIndex(n.swIfIndex), MacAddress: n.mac, IPAddress: address(addr),
+				}})
+			}
+		}
+		return out
+	case *ip_neighbor.IPNeighborAddDel:
+		return []api.Message{&ip_neighbor.IPNeighborAddDelReply{Retval: write(func() {
+			n := neighbor{uint32(m.Neighbor.SwIfIndex), addressFrom(m.Neighbor.IPAddress), m.Neighbor.MacAddress}
+			delete(f.neighbor, n.addr)
+			if m.IsAdd {
+				f.neighbor[n.addr] = n
+			}
+		})}}
+	}
+	return f.answerRoutes(name, request, write)
+}
+
+func (f *fakeVPP) answerRoutes(name string, request api.Message, write func(func()) int32) []api.Message {
+	switch m := request.(type) {
+	case *localSIDAddDel:
+		bits := int(m.BlockBits) + int(m.NodeBits) + int(m.FunctionBits)
+		at := netip.PrefixFrom(netip.AddrFrom16(m.LocalSID), bits)
+		_, there := f.sids[at]
+		if !m.IsDel && there {
+			return []api.Message{&localSIDAddDelReply{Retval: -1}}
+		}
+		return []api.Message{&localSIDAddDelReply{Retval: write(func() {
+			delete(f.sids, at)
+			if !m.IsDel {
+				f.sids[at] = localSID{prefix: at, behavior: m.Behavior, psp: m.EndPSP, argument: uint32(m.SwIfIndex), nextHop: addressFrom(m.NextHop)}
+			}
+		})}}
+	case *sr.SrLocalsidsWithPacketStatsDump:
+		var out []api.Message
+		for at, s := range f.sids {
+			if six := s.behavior == sr_types.SR_BEHAVIOR_API_DT6; six || s.behavior == sr_types.SR_BEHAVIOR_API_DT4 {
+				if _, there := f.tables[table{s.argument, six}]; !there {
+					f.t.Errorf("VPP has died: it lists %s, whose table %d does not exist", at, s.argument)
+				}
+			}
+			out = append(out, &sr.SrLocalsidsWithPacketStatsDetails{
+				Addr: sixteen(at.Addr()), Behavior: s.behavior, EndPsp: s.psp, XconnectIfaceOrVrfTable: s.argument,
+				XconnectNhAddr: address(s.nextHop), GoodTrafficPktCount: 2, GoodTrafficBytes: 200,
+			})
+		}
+		return out
+	case *sr.SrPolicyAddV2:
+		return []api.Message{&sr.SrPolicyAddV2Reply{Retval: write(func() {
+			f.policies[netip.AddrFrom16(m.BsidAddr)] = &fakePolicy{m.EncapSrc, map[uint32]sr.Srv6SidList{f.lists: m.Sids}}
+			f.lists++
+		})}}
+	case *sr.SrPolicyModV2:
+		return []api.Message{&sr.SrPolicyModV2Reply{Retval: write(func() {
+			p := f.policies[netip.AddrFrom16(m.BsidAddr)]
+			if m.Operation == sr_types.SR_POLICY_OP_API_DEL {
+				delete(p.lists, m.SlIndex)
+				return
+			}
+			p.lists[f.lists], p.source = m.Sids, m.EncapSrc
+			f.lists++
+		})}}
+	case *sr.SrPolicyDel:
+		return []api.Message{&sr.SrPolicyDelReply{Retval: write(func() { delete(f.policies, netip.AddrFrom16(m.BsidAddr)) })}}
+	case *sr.SrPoliciesV2Dump:
+		var out []api.Message
+		for bsid, p := range f.policies {
+			d := &sr.SrPoliciesV2Details{Bsid: sixteen(bsid), EncapSrc: p.source, IsEncap: true}
+			for _, l := range p.lists {
+				d.SidLists = append(d.SidLists, l)
+			}
+			out = append(out, d)
+		}
+		return out
+	case *sr.SrPoliciesWithSlIndexDump:
+		var out []api.Message
+		for bsid, p := range f.policies {
+			d := &sr.SrPoliciesWithSlIndexDetails{Bsid: sixteen(bsid), IsEncap: true}
+			for index, l := range p.lists {
+				d.SidLists = append(d.SidLists, sr.Srv6SidListWithSlIndex{NumSids: l.NumSids, Weight: l.Weight, SlIndex: index, Sids: l.Sids})
+			}
+			out = append(out, d)
+		}
+		return out
+	case *sr.SrSteeringAddDel:
+		return []api.Message{&sr.SrSteeringAddDelReply{Retval: write(func() {
+			s := steer{m.TableID, prefixFrom(m.Prefix), netip.AddrFrom16(m.BsidAddr)}
+			delete(f.steering, s.id())
+			if !m.IsDel {
+				f.steering[s.id()] = s
+			}
+		})}}
+	case *sr.SrSteeringPolDump:
+		var out []api.Message
+		for _, s := range f.steering {
+			d := &sr.SrSteeringPolDetails{FibTable: s.table, Prefix: prefix(s.dst), Bsid: sixteen(s.bsid), TrafficType: sr_types.SR_STEER_API_IPV6}
+			if s.dst.Addr().Is4() {
+				d.TrafficType = sr_types.SR_STEER_API_IPV4
+			}
+			out = append(out, d)
+		}
+		return out
+	case *ip.IPRouteAddDelV2:
+		return []api.Message{&ip.IPRouteAddDelV2Reply{Retval: write(func() {
+			r := route{table: m.Route.TableID, dst: prefixFrom(m.Route.Prefix)}
+			for _, p := range m.Route.Paths {
+				via := ip_types.Address{Af: ip_types.ADDRESS_IP4, Un: p.Nh.Address}
+				if r.dst.Addr().Is6() {
+					via.Af = ip_types.ADDRESS_IP6
+				}
+				r.paths = append(r.paths, path{p.SwIfIndex, addressFrom(via), p.Weight})
+			}
+			key := fibKey{r.table, r.dst, m.Route.Src}
+			delete(f.routes, key)
+			if m.IsAdd {
+				f.routes[key] = r
+			}
+		})}}
+	case *ip.IPRouteV2Dump:
+		return f.fib(m)
+	}
+	if strings.HasSuffix(name, "_dump") {
+		return nil
+	}
+	f.t.Errorf("the fake VPP does not know %s", name)
+	return nil
+}
+
+// fib lists the entries of a source; those of SRv6 are where SIDs and steering are.
+func (f *fakeVPP) fib(m *ip.IPRouteV2Dump) []api.Message {
+	var out []api.Message
+	add := func(dst netip.Prefix, paths []path) {
+		if dst.Addr().Is6() != m.Table.IsIP6 {
+			return
+		}
+		d := &ip.IPRouteV2Details{Route: ip.IPRouteV2{TableID: m.Table.TableID, Prefix: prefix(dst), Src: m.Src}}
+		for _, p := range paths {
+			d.Route.Paths = append(d.Route.Paths, wayOf(p))
+		}
+		d.Route.NPaths = uint8(len(d.Route.Paths))
+		out = append(out, d)
+	}
+	for key, r := range f.routes {
+		if key.table == m.Table.TableID && key.source == m.Src {
+			add(r.dst, r.paths)
+		}
+	}
+	if m.Src == fakeSRSource && m.Table.TableID == 0 {
+		for at := range f.sids {
+			add(at, nil)
+		}
+	}
+	return out
+}
+
+func each[E any](list []E, f func(E) api.Message) []api.Message {
+	var out []api.Message
+	for _, e := range list {
+		out = append(out, f(e))
+	}
+	return out
+}
+
+// positions says where among writes those of a message are.
+func positions(writes []string, name string) []int {
+	var out []int
+	for i, w := range writes {
+		if w == name {
+			out = append(out, i)
+		}
+	}
+	return out
+}
