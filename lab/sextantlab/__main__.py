@@ -13,7 +13,7 @@ from . import bench, build, cli, demo, lint, status, suites
 from .controller import Controller
 from .errors import UsageError, UserError
 from .lab import Lab
-from .paths import AGENT_DIR, EXPLAIN_JAR, LAB
+from .paths import AGENT_DIR, EXPLAIN_JAR, LAB, WEB
 from .steps import command, say
 
 
@@ -53,6 +53,8 @@ def _fmt(parser: _Parser, argv: list[str]) -> int:
     command("gofmt", ["gofmt", "-w", "."], cwd=AGENT_DIR)
     command("ruff fix", [tools / "ruff", "check", "--no-cache", "--fix-only", *lint.python_folders()])
     command("ruff format", [tools / "ruff", "format", "--no-cache", *lint.python_folders()])
+    build.web_tools()
+    command("prettier", ["node_modules/.bin/prettier", "--write", "--log-level", "warn", "."], cwd=WEB)
     return 0
 
 

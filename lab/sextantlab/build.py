@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from .errors import UserError
-from .paths import AGENT, AGENT_DIR, BUILD, EXPLAIN_JAR, ROOT, VENV
+from .paths import AGENT, AGENT_DIR, BUILD, EXPLAIN_JAR, ROOT, VENV, WEB
 from .steps import command, say
 
 MAVEN = ["mvn", "-B", "-Dstyle.color=never"]
@@ -19,7 +19,7 @@ def controller() -> None:
     _maven(
         "build the controller",
         [],
-        [ROOT / "pom.xml", ROOT / "apps", ROOT / "platforms", ROOT / "pipeconfs"],
+        [ROOT / "pom.xml", ROOT / "apps", ROOT / "platforms", ROOT / "pipeconfs", WEB],
         BUILD / "stamps" / "controller",
     )
 
@@ -48,6 +48,11 @@ def agent() -> None:
 def agent_constants() -> None:
     """Generates the agent's Go constants from P4Info; nothing in agent/ compiles without them."""
     command("generate the agent's constants", ["go", "generate", "./..."], cwd=AGENT_DIR)
+
+
+def web_tools() -> None:
+    """What web/package-lock.json names, installed if that changed."""
+    command("install the web tools", ["node", "scripts/build.mjs", "--install"], cwd=WEB)
 
 
 def python_tools() -> Path:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from . import build
-from .paths import LOGS, ROOT, relative
+from .paths import LOGS, ROOT, WEB, relative
 from .steps import command, say, tail
 
 _SPDX = re.compile(r"SPDX-License-Identifier: (Apache-2\.0|GPL-2\.0-only OR Apache-2\.0)\b")
@@ -25,6 +25,8 @@ def run() -> Iterator[tuple[str, str]]:
     yield "ruff check", _tool("ruff check", [tools / "ruff", "check", "--no-cache", *python])
     yield "ruff format", _tool("ruff format", [tools / "ruff", "format", "--no-cache", "--diff", *python])
     yield "gofmt", _gofmt()
+    build.web_tools()
+    yield "prettier", _tool("prettier", ["node_modules/.bin/prettier", "--check", "--log-level", "warn", "."], WEB)
     yield "p4 style", _report("p4 style", p4_problems)
     yield "SPDX headers", _report("SPDX headers", spdx_problems)
 
@@ -100,8 +102,8 @@ def _gofmt() -> str:
     return f"run ./sextant fmt: {' '.join(unformatted)}" if unformatted or code else ""
 
 
-def _tool(name: str, argv: list[str | Path]) -> str:
-    if command(name, argv, check=False) == 0:
+def _tool(name: str, argv: list[str | Path], folder: Path = ROOT) -> str:
+    if command(name, argv, cwd=folder, check=False) == 0:
         return ""
     log = LOGS / (name.replace(" ", "-") + ".log")
     say(tail(log))

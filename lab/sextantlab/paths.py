@@ -12,6 +12,7 @@ AGENT = AGENT_DIR / "bin" / "sextant-agent"
 EXPLAIN_JAR = ROOT / "apps/srv6-usid/target/srv6-usid-0.1.0-SNAPSHOT-explain.jar"
 DISTRIBUTION = ROOT / "platforms/karaf/distribution/target"
 VENV = BUILD / "venv"
+WEB = ROOT / "web"
 
 
 def relative(path: Path) -> str:

@@ -13,7 +13,7 @@ from . import build, lint
 from .controller import Controller
 from .errors import UserError
 from .lab import Instance, Lab
-from .paths import AGENT_DIR, LOGS, ROOT, relative
+from .paths import AGENT_DIR, BUILD, LOGS, ROOT, WEB, relative
 from .steps import command, say, tail
 
 
@@ -133,6 +133,45 @@ def _scenarios(fast: bool) -> Result:
     return _checked(_junit(fresh), code, "mvn scenarios")
 
 
+def _web(fast: bool) -> Result:
+    """What the GUI computes, against the shared vectors; then the GUI in a browser over a real controller and nodes."""
+    build.controller()
+    build.agent()
+    build.web_tools()
+    result = _vitest("unit", {})
+    lab = Lab("fig4", Instance.free())
+    with lab, Controller(lab) as controller:
+        result.add(
+            _vitest(
+                "e2e",
+                {
+                    "SEXTANT_URL": controller.url,
+                    "SEXTANT_ADMIN": controller.password("admin"),
+                    "SEXTANT_VIEWER": controller.password("viewer"),
+                    "SEXTANT_PREFIX": lab.instance.prefix,
+                    "SEXTANT_AGENTS": json.dumps({node.name: lab.agent(node.name).pid for node in lab.network.nodes}),
+                    "SEXTANT_PICTURES": str(BUILD / "web"),
+                },
+            )
+        )
+    return result
+
+
+def _vitest(project: str, environment: dict[str, str]) -> Result:
+    report = LOGS / f"web-{project}.xml"
+    report.unlink(missing_ok=True)
+    name = f"vitest {project}"
+    code = command(
+        name,
+        ["node_modules/.bin/vitest", "run", "--project", project, "--reporter=default", "--reporter=junit",
+         f"--outputFile.junit={report}"],
+        cwd=WEB,
+        env=environment,
+        check=False,
+    )  # fmt: skip
+    return _checked(_junit([report] if report.exists() else []), code, name)
+
+
 SUITES: dict[str, Callable[[bool], Result]] = {
     "lint": _lint,
     "java": _java,
@@ -140,6 +179,7 @@ SUITES: dict[str, Callable[[bool], Result]] = {
     "conformance": _conformance,
     "lab": _lab,
     "scenarios": _scenarios,
+    "web": _web,
 }
 
 

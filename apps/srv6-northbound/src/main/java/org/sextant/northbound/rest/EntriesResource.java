@@ -4,6 +4,9 @@ package org.sextant.northbound.rest;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
+import io.swagger.v3.oas.annotations.media.ArraySchema;
+import io.swagger.v3.oas.annotations.media.Content;
+import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import javax.annotation.security.RolesAllowed;
 import javax.ws.rs.GET;
@@ -31,7 +34,10 @@ public class EntriesResource implements RestResource {
             summary = "Entries of all nodes, with state, reason and counters",
             tags = "network",
             responses = {
-                @ApiResponse(responseCode = "200", description = "a list of entries"),
+                @ApiResponse(
+                        responseCode = "200",
+                        description = "a list of entries",
+                        content = @Content(array = @ArraySchema(schema = @Schema(ref = "#/components/schemas/Entry")))),
                 @ApiResponse(responseCode = "400", description = "a filter is not valid")
             })
     public JsonNode list(

@@ -4,6 +4,9 @@ package org.sextant.northbound.rest;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
+import io.swagger.v3.oas.annotations.media.ArraySchema;
+import io.swagger.v3.oas.annotations.media.Content;
+import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import javax.annotation.security.RolesAllowed;
 import javax.ws.rs.GET;
@@ -36,7 +39,10 @@ public class NodesResource implements RestResource {
     @Operation(
             summary = "All nodes with their state",
             tags = "network",
-            responses = @ApiResponse(responseCode = "200", description = "a list of nodes"))
+            responses = @ApiResponse(
+                            responseCode = "200",
+                            description = "a list of nodes",
+                            content = @Content(array = @ArraySchema(schema = @Schema(ref = "#/components/schemas/NodeSummary")))))
     public JsonNode list() {
         return NodeView.list(inventory.snapshot(), intents);
     }
@@ -47,7 +53,10 @@ public class NodesResource implements RestResource {
             summary = "One node: configuration, ports, capabilities",
             tags = "network",
             responses = {
-                @ApiResponse(responseCode = "200", description = "the node"),
+                @ApiResponse(
+                        responseCode = "200",
+                        description = "the node",
+                        content = @Content(schema = @Schema(ref = "#/components/schemas/NodeDetail"))),
                 @ApiResponse(responseCode = "404", description = "there is no node of that name")
             })
     public JsonNode get(@Parameter(description = "for example l1") @PathParam("name") String name) {
@@ -60,7 +69,10 @@ public class NodesResource implements RestResource {
             summary = "The entries wanted on a node, with state, reason and counters",
             tags = "network",
             responses = {
-                @ApiResponse(responseCode = "200", description = "a list of entries"),
+                @ApiResponse(
+                        responseCode = "200",
+                        description = "a list of entries",
+                        content = @Content(array = @ArraySchema(schema = @Schema(ref = "#/components/schemas/Entry")))),
                 @ApiResponse(responseCode = "404", description = "there is no node of that name")
             })
     public JsonNode entries(@PathParam("name") String name) {

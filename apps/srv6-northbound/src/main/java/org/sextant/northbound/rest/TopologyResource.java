@@ -3,6 +3,8 @@ package org.sextant.northbound.rest;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.media.Content;
+import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import javax.annotation.security.RolesAllowed;
 import javax.ws.rs.GET;
@@ -32,7 +34,10 @@ public class TopologyResource implements RestResource {
     @Operation(
             summary = "Nodes, links (each direction) and hosts",
             tags = "network",
-            responses = @ApiResponse(responseCode = "200", description = "the network as it is known now"))
+            responses = @ApiResponse(
+                            responseCode = "200",
+                            description = "the network as it is known now",
+                            content = @Content(schema = @Schema(ref = "#/components/schemas/Topology"))))
     public JsonNode get() {
         return TopologyView.of(inventory.snapshot(), dataPlane.ready());
     }

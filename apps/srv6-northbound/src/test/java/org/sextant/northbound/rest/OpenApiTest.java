@@ -33,6 +33,6 @@ class OpenApiTest {
         JsonNode fragment = mapper.readTree(getClass().getResource("/META-INF/sextant/openapi.json"));
         assertThat(fragment.at("/paths").fieldNames())
                 .toIterable()
-                .containsExactlyInAnyOrder("/audit", "/entries", "/nodes", "/nodes/{name}", "/nodes/{name}/entries", "/openapi.json", "/topology");
+                .containsExactlyInAnyOrder("/audit", "/entries", "/events", "/nodes", "/nodes/{name}", "/nodes/{name}/entries", "/openapi.json", "/session", "/topology");
     }
 }

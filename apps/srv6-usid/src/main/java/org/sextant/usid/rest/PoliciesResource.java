@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
+import io.swagger.v3.oas.annotations.media.ArraySchema;
 import io.swagger.v3.oas.annotations.media.Content;
 import io.swagger.v3.oas.annotations.media.ExampleObject;
 import io.swagger.v3.oas.annotations.media.Schema;
@@ -72,7 +73,7 @@ public class PoliciesResource implements RestResource {
                             content =
                                     @Content(
                                             mediaType = MediaType.APPLICATION_JSON,
-                                            schema = @Schema(type = "object"),
+                                            schema = @Schema(ref = "#/components/schemas/Policy"),
                                             examples = {
                                                 @ExampleObject(name = "the paper's form", value = PAPER),
                                                 @ExampleObject(name = "the general form", value = GENERAL)
@@ -80,15 +81,26 @@ public class PoliciesResource implements RestResource {
             responses = {
                 @ApiResponse(
                         responseCode = "200",
-                        description = "it was there already or was replaced; with dryRun: the plan"),
-                @ApiResponse(responseCode = "201", description = "new and installed; Location names it"),
+                        description = "it was there already or was replaced; with dryRun: the plan",
+                        content = @Content(schema = @Schema(ref = "#/components/schemas/PolicyOrPlan"))),
+                @ApiResponse(
+                        responseCode = "201",
+                        description = "new and installed; Location names it",
+                        content = @Content(schema = @Schema(ref = "#/components/schemas/PolicyStatus"))),
                 @ApiResponse(
                         responseCode = "202",
-                        description = "stored, but not (fully) installed: troubles says why, per entry"),
+                        description = "stored, but not (fully) installed: troubles says why, per entry",
+                        content = @Content(schema = @Schema(ref = "#/components/schemas/PolicyStatus"))),
                 @ApiResponse(
                         responseCode = "207",
                         description = "of a list, some were rejected; each item has its own status"),
-                @ApiResponse(responseCode = "400", description = "not a valid policy"),
+                @ApiResponse(
+                        responseCode = "400",
+                        description = "not a valid policy",
+                        content =
+                                @Content(
+                                        mediaType = "application/problem+json",
+                                        schema = @Schema(ref = "#/components/schemas/Failure"))),
                 @ApiResponse(responseCode = "403", description = "the user may not write"),
                 @ApiResponse(responseCode = "409", description = "another policy owns what this one steers"),
                 @ApiResponse(
@@ -146,7 +158,14 @@ public class PoliciesResource implements RestResource {
             summary = "All policies with their state, or those between two ends",
             tags = "policies",
             responses = {
-                @ApiResponse(responseCode = "200", description = "a list of policies, by id"),
+                @ApiResponse(
+                        responseCode = "200",
+                        description = "a list of policies, by id",
+                        content =
+                                @Content(
+                                        array =
+                                                @ArraySchema(
+                                                        schema = @Schema(ref = "#/components/schemas/PolicyStatus")))),
                 @ApiResponse(responseCode = "400", description = "a filter is not valid")
             })
     public JsonNode list(
@@ -162,7 +181,10 @@ public class PoliciesResource implements RestResource {
             summary = "One policy with its state and, where it is not installed, why",
             tags = "policies",
             responses = {
-                @ApiResponse(responseCode = "200", description = "the policy"),
+                @ApiResponse(
+                        responseCode = "200",
+                        description = "the policy",
+                        content = @Content(schema = @Schema(ref = "#/components/schemas/PolicyStatus"))),
                 @ApiResponse(responseCode = "404", description = "there is no policy of that id")
             })
     public JsonNode get(@PathParam("id") String id) {
@@ -175,7 +197,10 @@ public class PoliciesResource implements RestResource {
             summary = "What a policy does to the packets in the network as it is now",
             tags = "policies",
             responses = {
-                @ApiResponse(responseCode = "200", description = "the plan"),
+                @ApiResponse(
+                        responseCode = "200",
+                        description = "the plan",
+                        content = @Content(schema = @Schema(ref = "#/components/schemas/PolicyPlan"))),
                 @ApiResponse(responseCode = "404", description = "there is no policy of that id"),
                 @ApiResponse(responseCode = "422", description = "the network cannot do it any more")
             })

@@ -15,6 +15,7 @@ import org.sextant.core.port.Coordination;
 import org.sextant.core.port.DataPlane;
 import org.sextant.core.port.Inventory;
 import org.sextant.core.port.Store;
+import org.sextant.core.port.Telemetry;
 
 /** Starts the controller with etc/org.sextant.cfg and offers its parts as services; a changed file starts it again. */
 @Component(
@@ -33,6 +34,7 @@ public final class ControllerComponent {
         offer(context, Coordination.class, controller.coordination());
         offer(context, Inventory.class, controller.inventory());
         offer(context, DataPlane.class, controller.dataPlane());
+        offer(context, Telemetry.class, controller.dataPlane());
         offer(context, Intents.class, controller.engine());
     }
 

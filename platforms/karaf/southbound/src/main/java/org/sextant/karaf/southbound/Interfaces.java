@@ -8,13 +8,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.sextant.core.ip.MacAddress;
+import org.sextant.core.port.Telemetry.PortCounters;
 
 /** openconfig-interfaces leaves as they arrive, and the ports they add up to. Not thread-safe. */
 final class Interfaces {
     static final String IP_MTU = "subinterfaces/subinterface/ipv6/state/mtu";
+    private static final String COUNTERS = "state/counters/";
     private static final String UP = "UP";
     private static final int ETHERNET_HEADER_BYTES = 14;
 
@@ -56,6 +59,27 @@ final class Interfaces {
             }
         });
         return ports;
+    }
+
+    /** What the ports among these interfaces received and sent, as far as their node counts both. */
+    Map<Integer, PortCounters> counters(Set<String> names) {
+        SortedMap<Integer, PortCounters> counters = new TreeMap<>();
+        for (String name : names) {
+            Map<String, String> leaves = leavesOfInterface.getOrDefault(name, Map.of());
+            int number = number(leaves.get("state/id"));
+            String in = leaves.get(COUNTERS + "in-octets");
+            String out = leaves.get(COUNTERS + "out-octets");
+            if (number >= 1 && number <= 510 && in != null && out != null) {
+                counters.put(number, new PortCounters(Long.parseUnsignedLong(in), Long.parseUnsignedLong(out)));
+            }
+        }
+        return counters;
+    }
+
+    /** The interface that a path counts something of. */
+    static Optional<String> counted(Path prefix, Path path) {
+        List<PathElem> elements = join(prefix, path);
+        return interfaceName(elements).filter(name -> leaf(elements).startsWith(COUNTERS));
     }
 
     /** The one of IP if the node tells it; that of the interface counts the Ethernet header too. */

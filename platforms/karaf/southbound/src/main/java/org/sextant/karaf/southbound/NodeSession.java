@@ -18,6 +18,7 @@ import org.sextant.core.port.DataPlane.Result;
 import org.sextant.core.port.DataPlane.Stored;
 import org.sextant.core.port.DataPlane.Update;
 import org.sextant.core.port.NodeUnavailableException;
+import org.sextant.core.port.Telemetry;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import p4.v1.P4RuntimeOuterClass.PacketIn;
@@ -45,6 +46,8 @@ final class NodeSession implements AutoCloseable {
         void packet(String node, int port, byte[] frame);
 
         void ports(String node, Map<Integer, PortState> ports);
+
+        void counters(Telemetry.Sample sample);
     }
 
     /** What all sessions share. */
@@ -63,6 +66,8 @@ final class NodeSession implements AutoCloseable {
     private final Events events;
     private final Backoff backoff = new Backoff(Math::random);
     private Connection current;
+    private Optional<TrafficWatch> traffic = Optional.empty();
+    private boolean counting;
     private NodeStatus status = new NodeStatus(NodeStatus.Kind.CONNECTING, "not connected yet");
     private boolean closed;
 
@@ -77,6 +82,19 @@ final class NodeSession implements AutoCloseable {
     /** Starts connecting; returns at once. */
     void open() {
         onWorker(this::connect);
+    }
+
+    /** Has the node tell its port counters, now and after every loss; or not any more. */
+    synchronized void count(boolean wanted) {
+        counting = wanted;
+        watchTraffic();
+    }
+
+    private void watchTraffic() {
+        traffic.ifPresent(TrafficWatch::close);
+        traffic = counting && current != null
+                ? Optional.of(new TrafficWatch(node, current, events))
+                : Optional.empty();
     }
 
     synchronized NodeStatus status() {
@@ -150,6 +168,7 @@ final class NodeSession implements AutoCloseable {
                 return;
             }
             current = connection;
+            watchTraffic();
         }
         new PortWatch(node, connection, shared.timer(), events).start();
         connection.open(new StreamEvents(connection));

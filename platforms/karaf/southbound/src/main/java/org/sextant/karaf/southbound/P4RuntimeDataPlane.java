@@ -28,6 +28,7 @@ import org.sextant.core.port.DataPlane;
 import org.sextant.core.port.NodeUnavailableException;
 import org.sextant.core.port.Store;
 import org.sextant.core.port.Subscription;
+import org.sextant.core.port.Telemetry;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -35,7 +36,7 @@ import org.slf4j.LoggerFactory;
  * The data plane of the stand-alone host: one session per managed node. Listeners are called by one thread, in order,
  * and may take their time; they hold up each other but no connection.
  */
-public final class P4RuntimeDataPlane implements DataPlane, AutoCloseable {
+public final class P4RuntimeDataPlane implements DataPlane, Telemetry, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(P4RuntimeDataPlane.class);
 
     private static final int PACKET_BACKLOG = 4096;
@@ -44,6 +45,7 @@ public final class P4RuntimeDataPlane implements DataPlane, AutoCloseable {
     private final List<Consumer<NodeState>> stateListeners = new CopyOnWriteArrayList<>();
     private final List<PortListener> portListeners = new CopyOnWriteArrayList<>();
     private final List<PacketListener> packetListeners = new CopyOnWriteArrayList<>();
+    private final List<Consumer<Sample>> counterListeners = new CopyOnWriteArrayList<>();
     private final ExecutorService workers = Executors.newCachedThreadPool(threads("sextant-southbound"));
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(threads("sextant-timer"));
     private final ExecutorService notifier = Executors.newSingleThreadExecutor(threads("sextant-events"));
@@ -105,6 +107,7 @@ public final class P4RuntimeDataPlane implements DataPlane, AutoCloseable {
     private void start(Node node) {
         Managed managed = managed(node);
         sessions.put(node.name(), managed);
+        managed.session().ifPresent(session -> session.count(!counterListeners.isEmpty()));
         managed.session().ifPresentOrElse(NodeSession::open, () -> {
             LOG.warn(
                     "node={} managed=false reason=\"{}\"",
@@ -183,6 +186,23 @@ public final class P4RuntimeDataPlane implements DataPlane, AutoCloseable {
         return () -> portListeners.remove(listener);
     }
 
+    @Override
+    public synchronized Subscription onCounters(Consumer<Sample> listener) {
+        counterListeners.add(listener);
+        count();
+        return () -> {
+            synchronized (this) {
+                counterListeners.remove(listener);
+                count();
+            }
+        };
+    }
+
+    private void count() {
+        boolean wanted = !counterListeners.isEmpty();
+        sessions.values().forEach(managed -> managed.session().ifPresent(session -> session.count(wanted)));
+    }
+
     public Subscription onPacket(PacketListener listener) {
         packetListeners.add(listener);
         return () -> packetListeners.remove(listener);
@@ -233,6 +253,11 @@ public final class P4RuntimeDataPlane implements DataPlane, AutoCloseable {
         @Override
         public void ports(String node, Map<Integer, PortState> ports) {
             tell(notifier, () -> portListeners.forEach(listener -> listener.ports(node, ports)));
+        }
+
+        @Override
+        public void counters(Sample sample) {
+            tell(notifier, () -> counterListeners.forEach(listener -> listener.accept(sample)));
         }
 
         private void tell(ExecutorService thread, Runnable event) {

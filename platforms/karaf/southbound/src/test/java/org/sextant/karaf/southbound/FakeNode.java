@@ -6,6 +6,7 @@ import com.github.gnmi.proto.Path;
 import com.github.gnmi.proto.PathElem;
 import com.github.gnmi.proto.SubscribeRequest;
 import com.github.gnmi.proto.SubscribeResponse;
+import com.github.gnmi.proto.SubscriptionMode;
 import com.github.gnmi.proto.TypedValue;
 import com.github.gnmi.proto.gNMIGrpc;
 import com.google.protobuf.Any;
@@ -170,6 +171,25 @@ final class FakeNode implements AutoCloseable {
                         .addUpdate(leaf(
                                 name, "oper-status", TypedValue.newBuilder().setStringVal(operStatus))))
                 .build());
+    }
+
+    /** One sample: eth1, port 1, received 70 bytes and sent 80, at 5 ns. */
+    private static SubscribeResponse counters() {
+        return SubscribeResponse.newBuilder()
+                .setUpdate(Notification.newBuilder()
+                        .setTimestamp(5)
+                        .addUpdate(leaf("eth1", "id", TypedValue.newBuilder().setUintVal(1)))
+                        .addUpdate(counter("in-octets", 70))
+                        .addUpdate(counter("out-octets", 80)))
+                .build();
+    }
+
+    private static com.github.gnmi.proto.Update counter(String name, long value) {
+        com.github.gnmi.proto.Update update =
+                leaf("eth1", "counters", TypedValue.newBuilder().setUintVal(value));
+        return update.toBuilder()
+                .setPath(update.getPath().toBuilder().addElem(PathElem.newBuilder().setName(name)))
+                .build();
     }
 
     private static com.github.gnmi.proto.Update leaf(String name, String leaf, TypedValue.Builder value) {
@@ -389,6 +409,10 @@ final class FakeNode implements AutoCloseable {
             return new StreamObserver<>() {
                 @Override
                 public void onNext(SubscribeRequest request) {
+                    if (request.getSubscribe().getSubscription(0).getMode() == SubscriptionMode.SAMPLE) {
+                        responses.onNext(counters());
+                        return;
+                    }
                     ports = responses;
                     tellPort("eth1", 1, "UP");
                     tellPort("eth2", 2, "DOWN");

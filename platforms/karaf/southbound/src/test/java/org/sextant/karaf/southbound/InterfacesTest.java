@@ -55,6 +55,20 @@ class InterfacesTest {
     }
 
     @Test
+    void counters_are_those_of_ports_that_count_both_ways() {
+        set("eth1", number(3), "state", "id");
+        set("eth1", number(70), "state", "counters", "in-octets");
+        assertThat(interfaces.counters(java.util.Set.of("eth1"))).isEmpty();
+        set("eth1", number(80), "state", "counters", "out-octets");
+        set("eth9", number(90), "state", "counters", "out-octets");
+        assertThat(interfaces.counters(java.util.Set.of("eth1", "eth9")))
+                .containsOnly(java.util.Map.entry(3, new org.sextant.core.port.Telemetry.PortCounters(70, 80)));
+        assertThat(Interfaces.counted(Path.getDefaultInstance(), path("eth1", "state", "counters", "in-octets")))
+                .contains("eth1");
+        assertThat(Interfaces.counted(Path.getDefaultInstance(), path("eth1", "state", "id"))).isEmpty();
+    }
+
+    @Test
     void a_deleted_interface_is_no_port() {
         set("eth1", number(3), "state", "id");
         interfaces.remove(Path.getDefaultInstance(), path("eth1"));

@@ -36,6 +36,7 @@ import org.sextant.core.port.DataPlane.Result;
 import org.sextant.core.port.DataPlane.Stored;
 import org.sextant.core.port.DataPlane.Update;
 import org.sextant.core.port.NodeUnavailableException;
+import org.sextant.core.port.Telemetry;
 import org.sextant.core.table.Behavior;
 import org.sextant.core.table.Entry;
 import org.sextant.core.table.MySid;
@@ -345,6 +346,15 @@ class P4RuntimeDataPlaneTest {
         });
         fake.tellPort("eth2", 2, "UP");
         assertThat(ports.poll(10, TimeUnit.SECONDS).get(2).up()).isTrue();
+    }
+
+    @Test
+    void counters_come_while_somebody_listens() throws InterruptedException {
+        connect("org.sextant.linux");
+        BlockingQueue<Telemetry.Sample> samples = new LinkedBlockingQueue<>();
+        dataPlane.onCounters(samples::add);
+        assertThat(samples.poll(10, TimeUnit.SECONDS))
+                .isEqualTo(new Telemetry.Sample("n1", 5, Map.of(1, new Telemetry.PortCounters(70, 80))));
     }
 
     @Test

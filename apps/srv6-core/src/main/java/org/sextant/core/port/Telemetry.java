@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.core.port;
+
+import java.util.Map;
+import java.util.function.Consumer;
+
+/**
+ * How much traffic the nodes' ports carry. Not one of the four ports an engine needs: it is for showing, and a host that
+ * cannot tell leaves the service out.
+ */
+public interface Telemetry {
+
+    /**
+     * Calls {@code listener} with the counters of every node that has any, every few seconds, from one thread. Nodes are
+     * asked only while somebody listens.
+     */
+    Subscription onCounters(Consumer<Sample> listener);
+
+    /**
+     * Counters of some ports of a node at one moment.
+     *
+     * @param nanos when they were read, by a clock that only their differences are good for
+     */
+    record Sample(String node, long nanos, Map<Integer, PortCounters> ports) {
+        public Sample {
+            ports = Map.copyOf(ports);
+        }
+    }
+
+    /** What a port received and sent since some moment in the past; a node that starts over counts from zero again. */
+    record PortCounters(long inBytes, long outBytes) {}
+}

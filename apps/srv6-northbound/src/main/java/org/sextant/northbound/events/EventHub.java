@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.northbound.events;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import org.osgi.service.component.annotations.Activate;
+import org.osgi.service.component.annotations.Component;
+import org.osgi.service.component.annotations.Deactivate;
+import org.osgi.service.component.annotations.Reference;
+import org.osgi.service.component.annotations.ReferenceCardinality;
+import org.osgi.service.component.annotations.ReferencePolicyOption;
+import org.sextant.core.intent.Intents;
+import org.sextant.core.port.Inventory;
+import org.sextant.core.port.Subscription;
+import org.sextant.core.port.Telemetry;
+
+/**
+ * Collects what happens in the controller for a moment and tells all clients. One thread owns the collected news; each
+ * client has a thread that writes to it, so that a slow one delays nobody.
+ *
+ * <pre>
+ *   inventory, engine, counters -> news (100 ms) -> feed -> client
+ *                                                \-> feed -> client
+ * </pre>
+ */
+@Component(service = EventHub.class)
+public class EventHub {
+    /** A controller serves people, not crowds. */
+    static final int MAX_CLIENTS = 64;
+
+    private static final long CALM_MILLIS = 100;
+
+    /** Where a client listens. */
+    public interface Client extends AutoCloseable {
+        /** @throws IOException if it is gone */
+        void send(String text) throws IOException;
+
+        @Override
+        void close();
+    }
+
+    @Reference
+    protected Inventory inventory;
+
+    @Reference
+    protected Intents intents;
+
+    @Reference(cardinality = ReferenceCardinality.OPTIONAL, policyOption = ReferencePolicyOption.GREEDY)
+    protected Telemetry telemetry;
+
+    private final Set<Feed> feeds = ConcurrentHashMap.newKeySet();
+    private final News news = new News();
+    private final Rates rates = new Rates();
+    private ScheduledThreadPoolExecutor collector;
+    private List<Subscription> sources = List.of();
+    private Optional<Subscription> counters = Optional.empty();
+    private boolean planned;
+
+    @Activate
+    protected void activate() {
+        collector = new ScheduledThreadPoolExecutor(1, task -> daemon(task, "sextant-news"));
+        collector.setRemoveOnCancelPolicy(true);
+        sources = List.of(
+                inventory.onChange((before, after) -> collect(() -> news.add(NetworkDiff.between(before, after)))),
+                intents.listen(event -> collect(() -> news.add(event))));
+    }
+
+    @Deactivate
+    protected synchronized void deactivate() {
+        sources.forEach(Subscription::close);
+        counters.ifPresent(Subscription::close);
+        counters = Optional.empty();
+        collector.shutdownNow();
+        feeds.forEach(Feed::end);
+    }
+
+    /** Tells a client everything from now on until it is gone; false if there are too many. Returns at once. */
+    public synchronized boolean serve(Client client) {
+        if (feeds.size() >= MAX_CLIENTS) {
+            return false;
+        }
+        Feed feed = new Feed(client);
+        feeds.add(feed);
+        count();
+        daemon(() -> write(feed), "sextant-feed").start();
+        return true;
+    }
+
+    private void write(Feed feed) {
+        try {
+            feed.run();
+        } finally {
+            synchronized (this) {
+                feeds.remove(feed);
+                count();
+            }
+        }
+    }
+
+    /** Nodes send counters only while somebody looks. */
+    private void count() {
+        boolean wanted = telemetry != null && !feeds.isEmpty() && !collector.isShutdown();
+        if (wanted && counters.isEmpty()) {
+            counters = Optional.of(telemetry.onCounters(
+                    sample -> collect(() -> news.add(sample.node(), rates.take(sample)))));
+        } else if (!wanted) {
+            counters.ifPresent(Subscription::close);
+            counters = Optional.empty();
+        }
+    }
+
+    private void collect(Runnable addition) {
+        if (feeds.isEmpty()) {
+            return; // who comes later looks at everything first
+        }
+        try {
+            collector.execute(() -> {
+                addition.run();
+                if (!planned) {
+                    planned = true;
+                    collector.schedule(this::tell, CALM_MILLIS, TimeUnit.MILLISECONDS);
+                }
+            });
+        } catch (RejectedExecutionException closing) {
+            return; // and its clients come back to the next one
+        }
+    }
+
+    private void tell() {
+        planned = false;
+        List<String> events = news.take();
+        feeds.forEach(feed -> {
+            if (!feed.offer(events)) {
+                feed.end();
+            }
+        });
+    }
+
+    private static Thread daemon(Runnable task, String name) {
+        Thread thread = new Thread(task, name);
+        thread.setDaemon(true);
+        return thread;
+    }
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.northbound.events;
+
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.sextant.core.net.Link;
+import org.sextant.core.net.Network;
+import org.sextant.core.net.Node;
+import org.sextant.core.net.Port;
+
+/**
+ * What of a network changed for somebody who looks at it.
+ *
+ * @param redrawn something other than up and down changed: look at the whole network again
+ * @param links by id, those that went up or down
+ * @param ports those that went up or down
+ */
+record NetworkDiff(boolean redrawn, SortedMap<String, Boolean> links, SortedMap<PortRef, Boolean> ports) {
+
+    /** One port of one node. */
+    record PortRef(String node, int port) implements Comparable<PortRef> {
+        @Override
+        public int compareTo(PortRef other) {
+            int order = node.compareTo(other.node);
+            return order != 0 ? order : Integer.compare(port, other.port);
+        }
+    }
+
+    static NetworkDiff between(Network before, Network after) {
+        NetworkDiff diff = new NetworkDiff(!alike(before, after), new TreeMap<>(), new TreeMap<>());
+        return diff.redrawn ? diff : diff.fill(before, after);
+    }
+
+    private NetworkDiff fill(Network before, Network after) {
+        for (int i = 0; i < after.links().size(); i++) {
+            Link link = after.links().get(i);
+            if (link.up() != before.links().get(i).up()) {
+                links.put(link.id(), link.up());
+            }
+        }
+        after.nodes().forEach((name, node) -> node.ports().forEach((number, port) -> {
+            if (port.up() != before.nodes().get(name).ports().get(number).up()) {
+                ports.put(new PortRef(name, number), port.up());
+            }
+        }));
+        return this;
+    }
+
+    /** Equal but for what is up. */
+    private static boolean alike(Network before, Network after) {
+        return before.hosts().equals(after.hosts())
+                && before.nodes().keySet().equals(after.nodes().keySet())
+                && before.nodes().values().stream()
+                        .allMatch(node -> up(node).equals(up(after.nodes().get(node.name()))))
+                && up(before.links()).equals(up(after.links()));
+    }
+
+    private static List<Link> up(List<Link> links) {
+        return links.stream()
+                .map(link -> new Link(
+                        link.from(),
+                        link.to(),
+                        link.igpMetric(),
+                        link.teMetric(),
+                        link.delayMicros(),
+                        link.mtuBytes(),
+                        link.srlgs(),
+                        link.affinities(),
+                        true))
+                .toList();
+    }
+
+    private static Node up(Node node) {
+        SortedMap<Integer, Port> ports = new TreeMap<>(node.ports());
+        ports.replaceAll((number, port) ->
+                new Port(number, port.name(), port.mac(), port.mtuBytes(), true, port.addresses()));
+        return new Node(
+                node.name(), node.deviceId(), node.management(), node.pipeconf(), node.srv6(), ports, node.location());
+    }
+}

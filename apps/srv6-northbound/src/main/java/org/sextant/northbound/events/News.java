@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.northbound.events;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.sextant.core.intent.EngineEvent;
+import org.sextant.core.intent.IntentRef;
+import org.sextant.core.intent.IntentState;
+import org.sextant.core.intent.NodeStatus;
+
+/**
+ * What happened since the last look, each thing once with its latest state: a link that flapped ten times is one line.
+ * Not thread-safe.
+ */
+final class News {
+    /** More intents than this are not listed: whoever watches asks for the list, which is shorter. */
+    static final int MAX_INTENTS = 500;
+
+    private boolean redrawn;
+    private final SortedMap<String, Boolean> links = new TreeMap<>();
+    private final SortedMap<NetworkDiff.PortRef, Boolean> ports = new TreeMap<>();
+    private final SortedMap<String, NodeStatus> nodes = new TreeMap<>();
+    private final SortedMap<IntentRef, Optional<IntentState>> intents = new TreeMap<>();
+    private final SortedSet<String> written = new TreeSet<>();
+    private final SortedMap<NetworkDiff.PortRef, Rates.Rate> traffic = new TreeMap<>();
+
+    void add(NetworkDiff diff) {
+        redrawn |= diff.redrawn();
+        links.putAll(diff.links());
+        ports.putAll(diff.ports());
+    }
+
+    void add(EngineEvent event) {
+        if (event instanceof EngineEvent.IntentChanged changed) {
+            intents.put(changed.intent(), Optional.of(changed.state()));
+        } else if (event instanceof EngineEvent.IntentRemoved removed) {
+            intents.put(removed.intent(), Optional.empty());
+        } else if (event instanceof EngineEvent.NodeChanged changed) {
+            nodes.put(changed.node().node(), changed.node());
+        } else if (event instanceof EngineEvent.EntriesWritten entries) {
+            written.add(entries.node());
+        } else if (event instanceof EngineEvent.EntryRefused refused) {
+            written.add(refused.node());
+        }
+    }
+
+    void add(String node, SortedMap<Integer, Rates.Rate> rates) {
+        rates.forEach((port, rate) -> traffic.put(new NetworkDiff.PortRef(node, port), rate));
+    }
+
+    /** The news as server-sent events; forgets them. */
+    List<String> take() {
+        List<String> events = new ArrayList<>();
+        if (redrawn) {
+            events.add(event("network", JsonNodeFactory.instance.objectNode()));
+        }
+        if (!links.isEmpty() || !ports.isEmpty() || !nodes.isEmpty()) {
+            events.add(event("status", status()));
+        }
+        if (!intents.isEmpty()) {
+            events.add(event("intents", intents()));
+        }
+        if (!written.isEmpty()) {
+            ObjectNode entries = JsonNodeFactory.instance.objectNode();
+            ArrayNode names = entries.putArray("nodes");
+            written.forEach(names::add);
+            events.add(event("entries", entries));
+        }
+        if (!traffic.isEmpty()) {
+            events.add(event("traffic", traffic()));
+        }
+        forget();
+        return events;
+    }
+
+    private void forget() {
+        redrawn = false;
+        links.clear();
+        ports.clear();
+        nodes.clear();
+        intents.clear();
+        written.clear();
+        traffic.clear();
+    }
+
+    private ObjectNode status() {
+        ObjectNode json = JsonNodeFactory.instance.objectNode();
+        ArrayNode nodeList = json.putArray("nodes");
+        nodes.values()
+                .forEach(node -> nodeList.addObject()
+                        .put("name", node.node())
+                        .put("state", node.state().name())
+                        .put("reason", node.reason())
+                        .put("entries", node.entries()));
+        ArrayNode linkList = json.putArray("links");
+        links.forEach((id, up) -> linkList.addObject().put("id", id).put("up", up));
+        ArrayNode portList = json.putArray("ports");
+        ports.forEach((port, up) ->
+                portList.addObject().put("node", port.node()).put("port", port.port()).put("up", up));
+        return json;
+    }
+
+    private ObjectNode intents() {
+        ObjectNode json = JsonNodeFactory.instance.objectNode();
+        boolean many = intents.size() > MAX_INTENTS;
+        json.put("many", many);
+        ArrayNode changed = json.putArray("changed");
+        ArrayNode removed = json.putArray("removed");
+        if (!many) {
+            intents.forEach((ref, state) -> {
+                ObjectNode line = (state.isPresent() ? changed : removed).addObject();
+                line.put("kind", ref.kind()).put("id", ref.id());
+                state.ifPresent(known -> line.put("state", known.name()));
+            });
+        }
+        return json;
+    }
+
+    private ObjectNode traffic() {
+        ObjectNode json = JsonNodeFactory.instance.objectNode();
+        ArrayNode list = json.putArray("ports");
+        traffic.forEach((port, rate) -> list.addObject()
+                .put("node", port.node())
+                .put("port", port.port())
+                .put("inBitsPerSecond", rate.inBitsPerSecond())
+                .put("outBitsPerSecond", rate.outBitsPerSecond()));
+        return json;
+    }
+
+    /** One event of the stream (HTML standard, 9.2.6); JSON without line breaks is one data line. */
+    static String event(String name, JsonNode data) {
+        return "event: " + name + "\ndata: " + data + "\n\n";
+    }
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.northbound.rest;
+
+import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.media.Content;
+import io.swagger.v3.oas.annotations.media.Schema;
+import io.swagger.v3.oas.annotations.responses.ApiResponse;
+import java.io.IOException;
+import javax.annotation.security.RolesAllowed;
+import javax.ws.rs.GET;
+import javax.ws.rs.Path;
+import javax.ws.rs.Produces;
+import javax.ws.rs.ServiceUnavailableException;
+import org.glassfish.jersey.server.ChunkedOutput;
+import org.osgi.service.component.annotations.Component;
+import org.osgi.service.component.annotations.Reference;
+import org.sextant.core.rest.RestResource;
+import org.sextant.northbound.events.EventHub;
+
+/** The controller's news as server-sent events. Plain chunks: both hosts stream them, one lacks a module for more. */
+@Component(service = RestResource.class)
+@Path("events")
+@RolesAllowed({"admin", "viewer"})
+public class EventsResource implements RestResource {
+    static final String MEDIA_TYPE = "text/event-stream";
+    private static final long RETRY_SECONDS = 5;
+
+    @Reference
+    protected EventHub hub;
+
+    @GET
+    @Produces(MEDIA_TYPE)
+    @Operation(
+            summary = "News as they happen: network, status, intents, entries, traffic",
+            description =
+                    "Server-sent events. network: look at the topology again (always the first one). status: nodes, links and"
+                        + " ports that changed. intents: intents whose state changed, or that are gone. entries: nodes"
+                        + " whose tables were written. traffic: what ports carry, every two seconds. The data of each is"
+                        + " the field of that name of the schema News.",
+            tags = "network",
+            responses = {
+                @ApiResponse(
+                        responseCode = "200",
+                        description = "a stream without end",
+                        content = @Content(mediaType = MEDIA_TYPE, schema = @Schema(ref = "#/components/schemas/News"))),
+                @ApiResponse(responseCode = "503", description = "too many clients listen already")
+            })
+    public ChunkedOutput<String> listen() {
+        ChunkedOutput<String> output = new ChunkedOutput<>(String.class);
+        if (!hub.serve(new Listener(output))) {
+            throw new ServiceUnavailableException(RETRY_SECONDS);
+        }
+        return output;
+    }
+
+    private record Listener(ChunkedOutput<String> output) implements EventHub.Client {
+        @Override
+        public void send(String text) throws IOException {
+            if (output.isClosed()) {
+                throw new IOException("closed");
+            }
+            output.write(text);
+        }
+
+        @Override
+        public void close() {
+            try {
+                output.close();
+            } catch (IOException gone) {
+                return; // that is what was wanted
+            }
+        }
+    }
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.northbound.events;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
+import org.junit.jupiter.api.Test;
+import org.sextant.core.intent.EngineEvent;
+import org.sextant.core.intent.IntentRef;
+import org.sextant.core.intent.IntentState;
+import org.sextant.core.intent.NodeStatus;
+import org.sextant.core.net.Link;
+import org.sextant.core.net.Network;
+import org.sextant.core.net.Node;
+import org.sextant.core.net.Port;
+
+@DisplayNameGeneration(ReplaceUnderscores.class)
+class NewsTest {
+    private final News news = new News();
+
+    @Test
+    void a_link_that_goes_down_is_told_with_its_ports_and_nothing_else() {
+        news.add(NetworkDiff.between(network(true, "l1", "l2"), network(false, "l1", "l2")));
+        assertThat(news.take())
+                .containsExactly("event: status\ndata: {\"nodes\":[],\"links\":[{\"id\":\"l1/1-l2/1\",\"up\":false}],"
+                        + "\"ports\":[{\"node\":\"l1\",\"port\":1,\"up\":false}]}\n\n");
+        assertThat(news.take()).isEmpty();
+    }
+
+    @Test
+    void a_link_that_flaps_is_told_once_with_its_last_state() {
+        news.add(NetworkDiff.between(network(true, "l1", "l2"), network(false, "l1", "l2")));
+        news.add(NetworkDiff.between(network(false, "l1", "l2"), network(true, "l1", "l2")));
+        assertThat(news.take()).singleElement().asString().contains("\"up\":true").doesNotContain("\"up\":false");
+    }
+
+    @Test
+    void another_node_makes_it_another_network() {
+        news.add(NetworkDiff.between(network(true, "l1", "l2"), network(true, "l1", "l2", "l3")));
+        assertThat(news.take()).containsExactly("event: network\ndata: {}\n\n");
+    }
+
+    @Test
+    void intents_and_nodes_have_their_last_state() {
+        IntentRef policy = new IntentRef("policy", "p1");
+        IntentRef gone = new IntentRef("policy", "p2");
+        news.add(new EngineEvent.IntentChanged(policy, IntentState.PENDING));
+        news.add(new EngineEvent.IntentChanged(policy, IntentState.INSTALLED));
+        news.add(new EngineEvent.IntentChanged(gone, IntentState.INSTALLED));
+        news.add(new EngineEvent.IntentRemoved(gone));
+        news.add(new EngineEvent.NodeChanged(new NodeStatus("l1", NodeStatus.State.LOST, "no sign of life", 7, Optional.empty())));
+        news.add(new EngineEvent.EntriesWritten("l2", 1, 0, 0));
+        assertThat(news.take())
+                .containsExactly(
+                        "event: status\ndata: {\"nodes\":[{\"name\":\"l1\",\"state\":\"LOST\",\"reason\":\"no sign of life\","
+                                + "\"entries\":7}],\"links\":[],\"ports\":[]}\n\n",
+                        "event: intents\ndata: {\"many\":false,\"changed\":[{\"kind\":\"policy\",\"id\":\"p1\","
+                                + "\"state\":\"INSTALLED\"}],\"removed\":[{\"kind\":\"policy\",\"id\":\"p2\"}]}\n\n",
+                        "event: entries\ndata: {\"nodes\":[\"l2\"]}\n\n");
+    }
+
+    @Test
+    void a_flood_of_intents_is_one_word() {
+        for (int i = 0; i <= News.MAX_INTENTS; i++) {
+            news.add(new EngineEvent.IntentChanged(new IntentRef("policy", "p" + i), IntentState.INSTALLED));
+        }
+        assertThat(news.take())
+                .containsExactly("event: intents\ndata: {\"many\":true,\"changed\":[],\"removed\":[]}\n\n");
+    }
+
+    private static Network network(boolean up, String... names) {
+        List<Node> nodes = List.of(names).stream()
+                .map(name -> new Node(
+                        name, "device:" + name, "", "", Optional.empty(), ports(up || !name.equals("l1")), Optional.empty()))
+                .toList();
+        Link link = new Link(new Link.End("l1", 1), new Link.End("l2", 1), 10, 10, 0, 0, Set.of(), Set.of(), up);
+        return new Network(nodes, List.of(link), List.of());
+    }
+
+    private static SortedMap<Integer, Port> ports(boolean up) {
+        return new TreeMap<>(
+                java.util.Map.of(1, new Port(1, Optional.empty(), Optional.empty(), 0, up, List.of())));
+    }
+}

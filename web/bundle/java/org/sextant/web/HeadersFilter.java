@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.web;
+
+import java.io.IOException;
+import javax.servlet.Filter;
+import javax.servlet.FilterChain;
+import javax.servlet.FilterConfig;
+import javax.servlet.ServletException;
+import javax.servlet.ServletRequest;
+import javax.servlet.ServletResponse;
+import javax.servlet.http.HttpServletRequest;
+import javax.servlet.http.HttpServletResponse;
+
+/**
+ * Tells browsers that this page runs its own scripts and styles and talks to its own controller, and nothing else: text
+ * that somebody managed to put into a name or a reason cannot become code.
+ */
+public final class HeadersFilter implements Filter {
+    private static final String POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:;"
+            + " font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+    /** Names of assets change with their content. */
+    private static final String FOREVER = "public, max-age=31536000, immutable";
+
+    @Override
+    public void init(FilterConfig config) {
+        // Nothing to configure.
+    }
+
+    @Override
+    public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain)
+            throws IOException, ServletException {
+        HttpServletResponse http = (HttpServletResponse) response;
+        http.setHeader("Content-Security-Policy", POLICY);
+        http.setHeader("X-Content-Type-Options", "nosniff");
+        http.setHeader("Referrer-Policy", "no-referrer");
+        http.setHeader("Cross-Origin-Opener-Policy", "same-origin");
+        boolean asset = ((HttpServletRequest) request).getServletPath().startsWith("/assets/");
+        http.setHeader("Cache-Control", asset ? FOREVER : "no-cache");
+        chain.doFilter(request, response);
+    }
+
+    @Override
+    public void destroy() {
+        // Nothing to close.
+    }
+}

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+// A browser over a running controller. `./sextant test web` starts the lab and says where it is by these variables.
+import { execFileSync } from "node:child_process";
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import axe from "axe-core";
+import { chromium, type Browser, type Page } from "playwright-core";
+import { expect } from "vitest";
+import type { NetworkMap } from "../src/map/NetworkMap";
+
+function variable(name: string): string {
+  const value = process.env[name];
+  if (value === undefined) {
+    throw new Error(`${name} is not set: run ./sextant test web, which starts a lab and says where it is`);
+  }
+  return value;
+}
+
+export const url = variable("SEXTANT_URL");
+export const passwords: Readonly<Record<"admin" | "viewer", string>> = {
+  admin: variable("SEXTANT_ADMIN"),
+  viewer: variable("SEXTANT_VIEWER"),
+};
+const prefix = variable("SEXTANT_PREFIX");
+const agents = JSON.parse(variable("SEXTANT_AGENTS")) as Record<string, number>;
+const pictures = variable("SEXTANT_PICTURES");
+
+/** What the page said that it should not have: errors, and requests to anybody but its own controller. */
+export interface Watched {
+  readonly page: Page;
+  readonly complaints: string[];
+}
+
+export function launch(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: "/usr/bin/chromium",
+    // Without these, the browser looks for the Internet and waits where there is none.
+    args: [
+      "--headless",
+      "--no-sandbox",
+      "--disable-gpu",
+      "--disable-quic",
+      "--no-first-run",
+      "--disable-background-networking",
+      "--disable-component-update",
+      "--disable-sync",
+    ],
+  });
+}
+
+export async function open(browser: Browser, dark = false): Promise<Watched> {
+  const context = await browser.newContext({
+    viewport: { width: 1440, height: 900 },
+    colorScheme: dark ? "dark" : "light",
+    reducedMotion: "reduce",
+  });
+  const page = await context.newPage();
+  page.setDefaultTimeout(20_000);
+  const complaints: string[] = [];
+  page.on("pageerror", (error) => complaints.push(error.message));
+  page.on("console", (message) => {
+    // A refused request is an answer here, not an error of the page; the browser logs it all the same.
+    if (["error", "warning"].includes(message.type()) && !message.text().startsWith("Failed to load resource")) {
+      complaints.push(message.text());
+    }
+  });
+  page.on("request", (request) => {
+    if (!request.url().startsWith(url) && !request.url().startsWith("data:")) {
+      complaints.push(`a request to ${request.url()}`);
+    }
+  });
+  await page.goto(`${url}/srv6/ui/`);
+  return { page, complaints };
+}
+
+export async function logIn(page: Page, user: "admin" | "viewer" = "admin"): Promise<void> {
+  await page.getByLabel("User").fill(user);
+  await page.getByLabel("Password").fill(passwords[user]);
+  await page.getByRole("button", { name: "Log in" }).click();
+  await health(page, "all up");
+}
+
+export async function health(page: Page, text: string): Promise<void> {
+  await page.getByTestId("health").getByText(text).waitFor();
+}
+
+/** Where a node or host is drawn, as a person would point at it. */
+export async function placeOf(page: Page, name: string): Promise<{ x: number; y: number }> {
+  return page.getByTestId("map").evaluate((element, wanted) => {
+    const { cy } = (element as HTMLElement & { map: NetworkMap }).map;
+    const found = [`n:${wanted}`, `h:${wanted}`].map((id) => cy.getElementById(id).nodes()[0]).find(Boolean);
+    if (found === undefined) {
+      throw new Error(`${wanted} is not on the map`);
+    }
+    const { x, y } = found.renderedPosition();
+    const box = element.getBoundingClientRect();
+    return { x: box.x + x, y: box.y + y };
+  }, name);
+}
+
+export async function clickOn(page: Page, ...names: readonly string[]): Promise<void> {
+  for (const name of names) {
+    const { x, y } = await placeOf(page, name);
+    await page.mouse.click(x, y);
+  }
+}
+
+/** How many things of a class the map draws. */
+export function drawn(page: Page, selector: string): Promise<number> {
+  return page
+    .getByTestId("map")
+    .evaluate((element, wanted) => (element as HTMLElement & { map: NetworkMap }).map.cy.$(wanted).length, selector);
+}
+
+/** Keeps a picture as an artefact of the run. */
+export async function picture(page: Page, name: string): Promise<void> {
+  mkdirSync(pictures, { recursive: true });
+  await page.screenshot({ path: join(pictures, `${name}.png`) });
+}
+
+/** No rule of WCAG 2 A and AA is broken by what is on the page now. */
+export async function expectAccessible(page: Page): Promise<void> {
+  // A style of the page may be under way, such as a cell that rises.
+  await page.evaluate(() => Promise.all(document.getAnimations().map((animation) => animation.finished)));
+  await page.evaluate(axe.source);
+  const violations = await page.evaluate(async () => {
+    const { axe: here } = globalThis as unknown as { axe: typeof axe };
+    const found = await here.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"] });
+    return found.violations.map((one) => ({
+      rule: one.id,
+      where: one.nodes.slice(0, 3).map((node) => `${node.html.slice(0, 140)} ${node.failureSummary ?? ""}`),
+    }));
+  });
+  expect(violations).toEqual([]);
+}
+
+/** Cuts or mends the link at one node's interface. */
+export function setLink(node: string, other: string, up: boolean): void {
+  execFileSync("ip", ["-n", prefix + node, "link", "set", `${node}-${other}`, up ? "up" : "down"]);
+}
+
+/** Sends ten thousand packets from one host to an address, as fast as ping may. */
+export function flood(host: string, address: string): void {
+  execFileSync("ip", ["netns", "exec", prefix + host, "ping", "-6", "-q", "-f", "-c", "4000", "-s", "800", address]);
+}
+
+/** kill -9 of a node's agent, as a crash would. */
+export function killAgent(node: string): void {
+  process.kill(agents[node] ?? 0, "SIGKILL");
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// The only place that knows the wire: everything else uses the types and functions of this folder.
+import createClient, { type Middleware } from "openapi-fetch";
+import type { components as NorthboundComponents, paths as NorthboundPaths } from "./northbound.gen";
+import type { components as UsidComponents, paths as UsidPaths } from "./usid.gen";
+
+type Northbound = NorthboundComponents["schemas"];
+type Usid = UsidComponents["schemas"];
+
+export type Topology = Northbound["Topology"];
+export type ApiNode = Northbound["Node"];
+export type ApiLink = Northbound["Link"];
+export type ApiHost = Northbound["Host"];
+export type NodeSummary = Northbound["NodeSummary"];
+export type NodeDetail = Northbound["NodeDetail"];
+export type Entry = Northbound["Entry"];
+export type News = Northbound["News"];
+export type Session = Northbound["Session"];
+export type Policy = Usid["Policy"];
+export type PolicyStatus = Usid["PolicyStatus"];
+export type PolicyState = Usid["PolicyState"];
+export type PolicyPlan = Usid["PolicyPlan"];
+export type Direction = Usid["Direction"];
+export type Problem = Usid["Problem"];
+export type Failure = Usid["Failure"];
+
+/** The controller said no; it says what, where and what to do. */
+export class Refused extends Error {
+  constructor(
+    readonly status: number,
+    readonly failure: Partial<Failure>,
+  ) {
+    super(failure.detail ?? failure.title ?? `the controller answers ${status}`);
+  }
+
+  get problems(): readonly Problem[] {
+    return this.failure.errors ?? [];
+  }
+}
+
+/** The page is at …/ui/, the interface beside it. */
+export const base = new URL("../", document.baseURI).href.replace(/\/$/, "");
+
+let authorization = "";
+
+/** What every request carries from now on; "" for nobody. */
+export function authorize(user: string, password: string): void {
+  authorization =
+    user === "" ? "" : `Basic ${btoa(String.fromCharCode(...new TextEncoder().encode(`${user}:${password}`)))}`;
+}
+
+/** Our own header, and never the browser's: it would ask with a dialog of its own, and remember. */
+export function authorized(): { credentials: "omit"; headers: Record<string, string> } {
+  return { credentials: "omit", headers: authorization === "" ? {} : { Authorization: authorization } };
+}
+
+const withUser: Middleware = {
+  onRequest({ request }) {
+    if (authorization !== "") {
+      request.headers.set("Authorization", authorization);
+    }
+    return request;
+  },
+};
+
+const options = { baseUrl: base, credentials: "omit" as const };
+export const northbound = createClient<NorthboundPaths>(options);
+export const usid = createClient<UsidPaths>(options);
+northbound.use(withUser);
+usid.use(withUser);
+
+/** The answer's body. @throws Refused if the controller refuses, TypeError if it cannot be reached */
+export async function answer<T>(request: Promise<{ data?: T; error?: unknown; response: Response }>): Promise<T> {
+  const { data, error, response } = await request;
+  if (!response.ok) {
+    throw new Refused(response.status, typeof error === "object" && error !== null ? error : {});
+  }
+  return data as T;
+}

@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { App } from "./app";
+import { networkApp } from "./network";
+import { usidApp } from "./usid";
+
+/** In the order of the tabs. */
+export const apps: readonly App[] = [usidApp, networkApp];

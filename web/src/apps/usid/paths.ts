@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Direction } from "../../api/client";
+import type { PathHop, PathLine } from "../../state/picture";
+
+/** What of a direction is drawn. */
+type Way = Pick<Direction, "from" | "to" | "family" | "hops" | "weight">;
+
+/** The line of one direction over the map, from host to host where its ends are hosts. */
+export function lineOf(id: string, way: Way, look: PathLine["look"], isHost: (name: string) => boolean): PathLine {
+  const nodes = way.hops.map((hop) => hop.node).filter((node, i, all) => node !== all[i - 1]);
+  const names = [...(isHost(way.from) ? [way.from] : []), ...nodes, ...(isHost(way.to) ? [way.to] : [])];
+  const hops = names.slice(1).map((to, i): PathHop => ({ from: names[i] ?? "", to }));
+  return { id, look, hops };
+}
+
+/** True for the direction that answers this one: the same family, the ends exchanged. */
+export function answers(one: Pick<Way, "from" | "to" | "family">, other: Pick<Way, "from" | "to" | "family">): boolean {
+  return one.family === other.family && one.from === other.to && one.to === other.from;
+}
+
+/** All lines of a plan, with one direction in front. */
+export function linesOf(
+  directions: readonly Way[],
+  chosen: number,
+  isHost: (name: string) => boolean,
+): readonly PathLine[] {
+  const front = directions[chosen];
+  if (front === undefined) {
+    return [];
+  }
+  return directions
+    .map((way, i) => ({ way, i }))
+    .filter(
+      ({ way, i }) =>
+        i === chosen ||
+        answers(way, front) ||
+        (way.weight !== undefined && way.from === front.from && way.family === front.family),
+    )
+    .map(({ way, i }) =>
+      lineOf(String(i), way, i === chosen ? "forward" : answers(way, front) ? "back" : "other", isHost),
+    );
+}

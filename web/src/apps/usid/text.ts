@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Policy } from "../../api/client";
+import type { Step } from "../../model/walk";
+
+/** Which traffic a policy is for. */
+export function routeText(policy: Policy): string {
+  if (policy.from !== undefined) {
+    return `${policy.from} ${policy.symmetry === "one-way" ? "→" : "⇄"} ${policy.to ?? ""}`;
+  }
+  return `${policy.headend ?? ""} → ${(policy.steering ?? []).join(", ")}`;
+}
+
+/** The path it names. */
+export function viaText(policy: Policy): string {
+  if (policy.nodes !== undefined) {
+    return `via ${policy.nodes.join(" ")}`;
+  }
+  if (policy.segmentLists !== undefined) {
+    return `${policy.segmentLists.length} weighted paths`;
+  }
+  return `via ${(policy.hops ?? []).map(hopText).join(" ")}`;
+}
+
+function hopText(hop: unknown): string {
+  if (typeof hop === "string") {
+    return hop;
+  }
+  const { node, link, sid, usids, loose } = hop as Record<string, unknown>;
+  const what = String(node ?? link ?? sid ?? (Array.isArray(usids) ? usids.join(":") : "?"));
+  return loose === true ? `(${what})` : what;
+}
+
+/** What a node does to the packet, in one sentence. */
+export function actionText(step: Step, containers: number): string {
+  switch (step.action) {
+    case "encapsulate":
+      return containers > 1
+        ? `Puts an IPv6 header and a routing header in front: the first container is the destination, ${containers - 1} more ${containers === 2 ? "waits" : "wait"} in the SRH.`
+        : "Puts an IPv6 header in front: one container is enough, so there is no SRH.";
+    case "consume":
+      return step.takes === 2
+        ? "Takes its uSID and the one of its link, moves the rest up, and sends over that link."
+        : "Takes its uSID, moves the rest up, and forwards.";
+    case "advance":
+      return "Takes the last uSID of this container; Segments Left falls and the next container becomes the destination.";
+    case "forward":
+      return "Only forwards: this destination is of another node.";
+    case "decapsulate":
+      return "Takes the outer headers off and delivers the packet as it was sent.";
+  }
+}
+
+/** What a local uSID means (docs/ARCHITECTURE.md, SIDs of a node). */
+export function localText(digits: string): string {
+  const value = parseInt(digits, 16);
+  if (digits === "f00d") {
+    return "uDT6";
+  }
+  if (digits === "f004") {
+    return "uDT4";
+  }
+  if (value >= 0xe001 && value <= 0xe1fe) {
+    return `port ${value - 0xe000}`;
+  }
+  if (value >= 0xfe00 && value <= 0xfeff) {
+    return `uDT${value % 2 === 0 ? 6 : 4} vrf ${(value - 0xfe00) >> 1}`;
+  }
+  return "local";
+}

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+import { render } from "preact";
+import { Login } from "./Login";
+import { Shell } from "./Shell";
+import { resume, session } from "./state/session";
+import "./theme.css";
+
+function Page() {
+    const who = session.value;
+    return who === "unknown" ? null : who === undefined ? <Login /> : <Shell />;
+}
+
+const root = document.getElementById("app");
+if (root !== null) {
+    render(<Page />, root);
+    void resume();
+}

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { NetworkView, Point } from "./network";
+
+/**
+ * Where nodes go that nobody placed: springs along links, repulsion between what is near (Fruchterman and Reingold 1991,
+ * with their grid), from a start that depends on the network alone. The same network always looks the same.
+ */
+
+const ROUNDS = 120;
+const SPACING = 120;
+const HOST_DISTANCE = 78;
+const HOST_FAN = Math.PI / 5;
+const GOLDEN_ANGLE = Math.PI * (3 - Math.sqrt(5));
+
+interface Moving {
+  x: number;
+  y: number;
+  dx: number;
+  dy: number;
+  readonly neighbors: number[];
+}
+
+/** A place for every node: the described ones keep theirs. */
+export function placeNodes(view: NetworkView): ReadonlyMap<string, Point> {
+  const names = [...view.nodes.keys()];
+  const described = names.flatMap((name) => {
+    const location = view.nodes.get(name)?.location;
+    return location === undefined ? [] : [[name, location] as const];
+  });
+  if (described.length === names.length) {
+    return new Map(described);
+  }
+  const index = new Map(names.map((name, i) => [name, i]));
+  const nodes = start(names.length, linksOf(view, index));
+  for (let round = 0; round < ROUNDS; round++) {
+    relax(nodes, SPACING * (1 - round / ROUNDS) + 1);
+  }
+  const placed = new Map(names.map((name, i) => [name, { x: nodes[i]?.x ?? 0, y: nodes[i]?.y ?? 0 }] as const));
+  return new Map([...placed, ...described]);
+}
+
+function linksOf(view: NetworkView, index: ReadonlyMap<string, number>): readonly (readonly [number, number])[] {
+  return [...view.links.values()].flatMap((link) => {
+    const a = index.get(link.a.node);
+    const b = index.get(link.b.node);
+    return a === undefined || b === undefined || a === b ? [] : [[a, b] as const];
+  });
+}
+
+/** In breadth-first order on a spiral, so that neighbours begin near each other. */
+function start(count: number, links: readonly (readonly [number, number])[]): Moving[] {
+  const nodes: Moving[] = Array.from({ length: count }, () => ({ x: 0, y: 0, dx: 0, dy: 0, neighbors: [] }));
+  for (const [a, b] of links) {
+    nodes[a]?.neighbors.push(b);
+    nodes[b]?.neighbors.push(a);
+  }
+  const order: number[] = [];
+  const seen = new Set<number>();
+  for (let root = 0; root < count; root++) {
+    const queue = seen.has(root) ? [] : [root];
+    seen.add(root);
+    for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+      order.push(next);
+      for (const neighbor of nodes[next]?.neighbors ?? []) {
+        if (!seen.has(neighbor)) {
+          seen.add(neighbor);
+          queue.push(neighbor);
+        }
+      }
+    }
+  }
+  order.forEach((node, rank) => {
+    const moving = nodes[node];
+    if (moving !== undefined) {
+      const radius = SPACING * 0.6 * Math.sqrt(rank);
+      moving.x = radius * Math.cos(rank * GOLDEN_ANGLE);
+      moving.y = radius * Math.sin(rank * GOLDEN_ANGLE);
+    }
+  });
+  return nodes;
+}
+
+function relax(nodes: readonly Moving[], furthest: number): void {
+  const cells = new Map<string, Moving[]>();
+  const reach = 1.6 * SPACING;
+  const cellOf = (value: number): number => Math.floor(value / reach);
+  for (const node of nodes) {
+    node.dx = 0;
+    node.dy = 0;
+    const key = `${cellOf(node.x)},${cellOf(node.y)}`;
+    const cell = cells.get(key);
+    if (cell === undefined) {
+      cells.set(key, [node]);
+    } else {
+      cell.push(node);
+    }
+  }
+  for (const node of nodes) {
+    for (let cx = cellOf(node.x) - 1; cx <= cellOf(node.x) + 1; cx++) {
+      for (let cy = cellOf(node.y) - 1; cy <= cellOf(node.y) + 1; cy++) {
+        cells.get(`${cx},${cy}`)?.forEach((other) => push(node, other, reach));
+      }
+    }
+    node.neighbors.forEach((neighbor) => pull(node, nodes[neighbor]));
+  }
+  for (const node of nodes) {
+    const length = Math.hypot(node.dx, node.dy) || 1;
+    const step = Math.min(length, furthest);
+    node.x += (node.dx / length) * step;
+    node.y += (node.dy / length) * step;
+  }
+}
+
+function push(node: Moving, other: Moving, reach: number): void {
+  const dx = node.x - other.x;
+  const dy = node.y - other.y;
+  const square = dx * dx + dy * dy;
+  if (square < reach * reach && square > 0) {
+    const force = (SPACING * SPACING) / square;
+    node.dx += dx * force;
+    node.dy += dy * force;
+  }
+}
+
+function pull(node: Moving, other: Moving | undefined): void {
+  if (other !== undefined) {
+    const dx = node.x - other.x;
+    const dy = node.y - other.y;
+    const force = Math.sqrt(dx * dx + dy * dy) / SPACING;
+    node.dx -= dx * force;
+    node.dy -= dy * force;
+  }
+}
+
+/** Hosts stand in a fan on the side of their node where there are no neighbours. */
+export function placeHosts(view: NetworkView, nodes: ReadonlyMap<string, Point>): ReadonlyMap<string, Point> {
+  const places = new Map<string, Point>();
+  for (const [name, at] of nodes) {
+    const hosts = [...view.hosts.values()].filter((host) => host.at.node === name);
+    if (hosts.length > 0) {
+      const outward = freeAngle(view, nodes, name, at);
+      hosts.forEach((host, i) => {
+        const angle = outward + (i - (hosts.length - 1) / 2) * HOST_FAN * Math.min(1, 6 / hosts.length);
+        places.set(host.name, { x: at.x + HOST_DISTANCE * Math.cos(angle), y: at.y + HOST_DISTANCE * Math.sin(angle) });
+      });
+    }
+  }
+  return places;
+}
+
+/** The middle of the widest gap between the directions of a node's links; up if it has none. */
+function freeAngle(view: NetworkView, nodes: ReadonlyMap<string, Point>, name: string, at: Point): number {
+  const angles = [...view.links.values()]
+    .flatMap((link) => (link.a.node === name ? [link.b.node] : link.b.node === name ? [link.a.node] : []))
+    .flatMap((neighbor) => nodes.get(neighbor) ?? [])
+    .map((point) => Math.atan2(point.y - at.y, point.x - at.x))
+    .sort((a, b) => a - b);
+  const first = angles[0];
+  if (first === undefined) {
+    return -Math.PI / 2;
+  }
+  const gaps = angles.map((angle, i) => ({ angle, gap: (angles[i + 1] ?? first + 2 * Math.PI) - angle }));
+  const widest = gaps.reduce((best, one) => (one.gap > best.gap + 1e-9 ? one : best));
+  return widest.angle + widest.gap / 2;
+}

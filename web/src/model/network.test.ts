@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+import { describe, expect, it } from "vitest";
+import { endsOf, kindOf, mapLinkId, viewOf, withStates } from "./network";
+
+const link = (from: string, to: string, up = true) => ({
+  id: `${from}/1-${to}/1`,
+  up,
+  from: { node: from, port: 1 },
+  to: { node: to, port: 1 },
+  igpMetric: 10,
+});
+const node = (name: string, pipeconf = "org.sextant.linux") => ({
+  name,
+  pipeconf,
+  ports: [{ number: 1, up: true }],
+});
+const topology = {
+  nodes: [node("l1"), node("p-7", "org.sextant.bmv2")],
+  links: [link("l1", "p-7"), link("p-7", "l1")],
+  hosts: [{ name: "h11", node: "l1", port: 2, addresses: ["fd00:0:11::2"] }],
+};
+const view = viewOf(topology, [{ name: "l1", state: "SYNCED" }]);
+
+describe("the network on the map", () => {
+  it("draws one line for the two directions of a link", () => {
+    expect([...view.links.keys()]).toEqual(["l1/1-p-7/1"]);
+    expect(mapLinkId("p-7/1-l1/1")).toBe("l1/1-p-7/1");
+    expect(endsOf("p-7/1-l1/1")).toEqual(["p-7/1", "l1/1"]);
+  });
+
+  it("knows kinds, edges and who is not there", () => {
+    expect(view.nodes.get("l1")).toMatchObject({ kind: "linux", edge: true, state: "SYNCED" });
+    expect(view.nodes.get("p-7")).toMatchObject({ kind: "p4", edge: false, state: "LOST" });
+    expect(kindOf("org.sextant.vpp")).toBe("vpp");
+  });
+
+  it("is down as soon as one direction is", () => {
+    const half = viewOf({ ...topology, links: [link("l1", "p-7"), link("p-7", "l1", false)] }, []);
+    expect(half.links.get("l1/1-p-7/1")?.up).toBe(false);
+  });
+
+  it("follows the news and leaves the old view as it was", () => {
+    const next = withStates(view, {
+      nodes: [{ name: "l1", state: "LOST", reason: "no sign of life" }],
+      links: [{ id: "p-7/1-l1/1", up: false }],
+      ports: [{ node: "l1", port: 2, up: false }],
+    });
+    expect(next.nodes.get("l1")).toMatchObject({ state: "LOST", reason: "no sign of life" });
+    expect(next.links.get("l1/1-p-7/1")?.up).toBe(false);
+    expect(next.hosts.get("h11")?.up).toBe(false);
+    expect(view.links.get("l1/1-p-7/1")?.up).toBe(true);
+  });
+});

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+
+export type NodeKind = "linux" | "p4" | "vpp";
+
+export interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** A node as the map and the panels show it. */
+export interface MapNode {
+  readonly name: string;
+  readonly kind: NodeKind;
+  /** Hosts are attached. */
+  readonly edge: boolean;
+  readonly usid: string;
+  readonly block: string;
+  readonly format: string;
+  readonly state: string;
+  readonly reason: string;
+  readonly location: Point | undefined;
+}
+
+export interface End {
+  readonly node: string;
+  readonly port: number;
+}
+
+/** A link with both its directions: one line on the map. */
+export interface MapLink {
+  readonly id: string;
+  readonly a: End;
+  readonly b: End;
+  readonly up: boolean;
+  readonly metric: number;
+  readonly mtuBytes: number | undefined;
+}
+
+export interface MapHost {
+  readonly name: string;
+  readonly at: End;
+  readonly up: boolean;
+  readonly addresses: readonly string[];
+}
+
+export interface NetworkView {
+  readonly nodes: ReadonlyMap<string, MapNode>;
+  readonly links: ReadonlyMap<string, MapLink>;
+  readonly hosts: ReadonlyMap<string, MapHost>;
+}
+
+export const EMPTY: NetworkView = { nodes: new Map(), links: new Map(), hosts: new Map() };
+
+/** What of the interface's topology is needed here; the generated types fit it. */
+export interface TopologySource {
+  readonly nodes: readonly {
+    readonly name: string;
+    readonly pipeconf: string;
+    readonly ports: readonly { readonly number: number; readonly up: boolean }[];
+    readonly srv6?: { readonly block: string; readonly format: string; readonly uSid: string };
+    readonly location?: { readonly x: number; readonly y: number };
+  }[];
+  readonly links: readonly {
+    readonly id: string;
+    readonly up: boolean;
+    readonly from: End;
+    readonly to: End;
+    readonly igpMetric: number;
+    readonly mtuBytes?: number;
+  }[];
+  readonly hosts: readonly {
+    readonly name: string;
+    readonly node: string;
+    readonly port: number;
+    readonly addresses: readonly string[];
+  }[];
+}
+
+export interface StateSource {
+  readonly name: string;
+  readonly state: string;
+  readonly reason?: string;
+}
+
+export function viewOf(topology: TopologySource, states: readonly StateSource[]): NetworkView {
+  const stateOf = new Map(states.map((state) => [state.name, state]));
+  const edges = new Set(topology.hosts.map((host) => host.node));
+  const ports = new Map(topology.nodes.flatMap((n) => n.ports.map((p) => [`${n.name}/${p.number}`, p.up] as const)));
+  return {
+    nodes: new Map(
+      topology.nodes.map((node) => [
+        node.name,
+        {
+          name: node.name,
+          kind: kindOf(node.pipeconf),
+          edge: edges.has(node.name),
+          usid: node.srv6?.uSid ?? "",
+          block: node.srv6?.block ?? "",
+          format: node.srv6?.format ?? "",
+          state: stateOf.get(node.name)?.state ?? "LOST",
+          reason: stateOf.get(node.name)?.reason ?? "",
+          location: node.location,
+        },
+      ]),
+    ),
+    links: linksOf(topology),
+    hosts: new Map(
+      topology.hosts.map((host) => [
+        host.name,
+        {
+          name: host.name,
+          at: { node: host.node, port: host.port },
+          up: ports.get(`${host.node}/${host.port}`) ?? true,
+          addresses: host.addresses,
+        },
+      ]),
+    ),
+  };
+}
+
+export function kindOf(pipeconf: string): NodeKind {
+  return pipeconf.includes("bmv2") ? "p4" : pipeconf.includes("vpp") ? "vpp" : "linux";
+}
+
+function linksOf(topology: TopologySource): ReadonlyMap<string, MapLink> {
+  const links = new Map<string, MapLink>();
+  for (const link of topology.links) {
+    const id = mapLinkId(link.id);
+    const other = links.get(id);
+    links.set(id, {
+      id,
+      a: other?.a ?? link.from,
+      b: other?.b ?? link.to,
+      up: link.up && (other?.up ?? true),
+      metric: other?.metric ?? link.igpMetric,
+      mtuBytes: link.mtuBytes,
+    });
+  }
+  return links;
+}
+
+/** The line on the map that a direction "l1/1-l2/1" belongs to: both directions have the same. */
+export function mapLinkId(directed: string): string {
+  const [from = "", to = ""] = endsOf(directed);
+  return from <= to ? `${from}-${to}` : `${to}-${from}`;
+}
+
+/** "l1/1-l2/1" to its two ends; names of nodes may have hyphens of their own. */
+export function endsOf(directed: string): readonly string[] {
+  const match = /^(.*\/\d+)-(.*\/\d+)$/.exec(directed);
+  return match === null ? [directed] : [match[1] ?? "", match[2] ?? ""];
+}
+
+/** The same network with other states; what is not told of stays as it is. */
+export function withStates(
+  view: NetworkView,
+  news: {
+    readonly nodes: readonly StateSource[];
+    readonly links: readonly { readonly id: string; readonly up: boolean }[];
+    readonly ports: readonly { readonly node: string; readonly port: number; readonly up: boolean }[];
+  },
+): NetworkView {
+  const nodes = new Map(view.nodes);
+  for (const told of news.nodes) {
+    const node = nodes.get(told.name);
+    if (node !== undefined) {
+      nodes.set(told.name, { ...node, state: told.state, reason: told.reason ?? "" });
+    }
+  }
+  const links = new Map(view.links);
+  for (const told of news.links) {
+    const id = mapLinkId(told.id);
+    const link = links.get(id);
+    if (link !== undefined) {
+      links.set(id, { ...link, up: told.up });
+    }
+  }
+  const hosts = new Map(view.hosts);
+  for (const told of news.ports) {
+    for (const host of view.hosts.values()) {
+      if (host.at.node === told.node && host.at.port === told.port) {
+        hosts.set(host.name, { ...host, up: told.up });
+      }
+    }
+  }
+  return { nodes, links, hosts };
+}

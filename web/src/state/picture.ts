@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+import { signal } from "@preact/signals";
+
+/** What the open panel draws over the map, and what it does with clicks. Each app sets it; none knows the map. */
+export interface Picture {
+  readonly paths: readonly PathLine[];
+  /** Where the packet of a walk is. */
+  readonly packet?: PacketPlace;
+  /** Numbered stops, such as the nodes of a path that is being made. */
+  readonly stops: readonly string[];
+  /** The node, host or link that is looked at. */
+  readonly selected?: string;
+  /** What a click means; without it a click opens what was clicked. */
+  readonly pick?: (thing: Thing) => void;
+}
+
+/** One way of packets over the map. */
+export interface PathLine {
+  readonly id: string;
+  readonly look: "forward" | "back" | "draft" | "other";
+  readonly hops: readonly PathHop[];
+}
+
+/** Between two things that are on the map. */
+export interface PathHop {
+  readonly from: string;
+  readonly to: string;
+}
+
+export interface PacketPlace {
+  readonly at: string;
+  readonly next: string | undefined;
+}
+
+export interface Thing {
+  readonly kind: "node" | "host" | "link";
+  readonly name: string;
+}
+
+export const NOTHING: Picture = { paths: [], stops: [] };
+
+export const picture = signal<Picture>(NOTHING);
+/** Asks the map to bring something into view. */
+export const wanted = signal<{ readonly names: readonly string[]; readonly serial: number }>({ names: [], serial: 0 });
+
+export function bringIntoView(...names: readonly string[]): void {
+  wanted.value = { names, serial: wanted.value.serial + 1 };
+}
