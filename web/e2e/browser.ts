@@ -23,7 +23,7 @@ export const passwords: Readonly<Record<"admin" | "viewer", string>> = {
 };
 const prefix = variable("SEXTANT_PREFIX");
 const agents = JSON.parse(variable("SEXTANT_AGENTS")) as Record<string, number>;
-const pictures = variable("SEXTANT_PICTURES");
+export const pictures = variable("SEXTANT_PICTURES");
 
 /** What the page said that it should not have: errors, and requests to anybody but its own controller. */
 export interface Watched {

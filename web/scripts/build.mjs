@@ -7,20 +7,20 @@ const LOCK = "package-lock.json";
 const STAMP = "node_modules/.installed-from";
 
 function run(...words) {
-    console.log(`$ ${words.join(" ")}`);
-    const { status } = spawnSync(words[0], words.slice(1), { stdio: "inherit" });
-    if (status !== 0) {
-        process.exit(status ?? 1);
-    }
+  console.log(`$ ${words.join(" ")}`);
+  const { status } = spawnSync(words[0], words.slice(1), { stdio: "inherit" });
+  if (status !== 0) {
+    process.exit(status ?? 1);
+  }
 }
 
 const lock = readFileSync(LOCK, "utf8");
 if (!existsSync(STAMP) || readFileSync(STAMP, "utf8") !== lock) {
-    run("npm", "ci", "--no-progress");
-    writeFileSync(STAMP, lock);
+  run("npm", "ci", "--no-progress");
+  writeFileSync(STAMP, lock);
 }
 if (!process.argv.includes("--install")) {
-    run("npm", "run", "--silent", "generate");
-    run("npm", "run", "--silent", "types");
-    run("npm", "run", "--silent", "bundle");
+  run("npm", "run", "--silent", "generate");
+  run("npm", "run", "--silent", "types");
+  run("npm", "run", "--silent", "bundle");
 }

@@ -6,12 +6,12 @@ import { resume, session } from "./state/session";
 import "./theme.css";
 
 function Page() {
-    const who = session.value;
-    return who === "unknown" ? null : who === undefined ? <Login /> : <Shell />;
+  const who = session.value;
+  return who === "unknown" ? null : who === undefined ? <Login /> : <Shell />;
 }
 
 const root = document.getElementById("app");
 if (root !== null) {
-    render(<Page />, root);
-    void resume();
+  render(<Page />, root);
+  void resume();
 }

@@ -2,9 +2,9 @@
 import { addressOf } from "../state/route";
 
 export function Back({ app, title }: { readonly app: string; readonly title: string }) {
-    return (
-        <a class="back" href={addressOf(app)}>
-            ‹ {title}
-        </a>
-    );
+  return (
+    <a class="back" href={addressOf(app)}>
+      ‹ {title}
+    </a>
+  );
 }

@@ -5,37 +5,33 @@ import { State } from "./State";
 
 /** Entries with state, reason and counters, a card each: tables of addresses do not fit beside a map. */
 export function EntryTable({
-    entries,
-    nodes = false,
+  entries,
+  nodes = false,
 }: {
-    readonly entries: readonly Entry[];
-    readonly nodes?: boolean;
+  readonly entries: readonly Entry[];
+  readonly nodes?: boolean;
 }) {
-    return (
-        <ul class="entries">
-            {entries.map((entry) => (
-                <li
-                    key={`${entry.node} ${entry.table} ${entry.match}`}
-                    class={entry.state === "INSTALLED" ? "" : "attention"}
-                >
-                    <span class="what">
-                        {nodes && <b>{entry.node}</b>} <span class="table">{entry.table}</span>{" "}
-                        <code>{entry.match}</code>
-                    </span>
-                    <State state={entry.state} />
-                    <code class="action">{entry.action}</code>
-                    {entry.packets !== undefined && (
-                        <span class="counter">
-                            {countText(entry.packets)} packets, {countText(entry.bytes ?? 0)} bytes
-                        </span>
-                    )}
-                    {entry.reason !== undefined && (
-                        <span class="trouble">
-                            {entry.code}: {entry.reason}
-                        </span>
-                    )}
-                </li>
-            ))}
-        </ul>
-    );
+  return (
+    <ul class="entries">
+      {entries.map((entry) => (
+        <li key={`${entry.node} ${entry.table} ${entry.match}`} class={entry.state === "INSTALLED" ? "" : "attention"}>
+          <span class="what">
+            {nodes && <b>{entry.node}</b>} <span class="table">{entry.table}</span> <code>{entry.match}</code>
+          </span>
+          <State state={entry.state} />
+          <code class="action">{entry.action}</code>
+          {entry.packets !== undefined && (
+            <span class="counter">
+              {countText(entry.packets)} packets, {countText(entry.bytes ?? 0)} bytes
+            </span>
+          )}
+          {entry.reason !== undefined && (
+            <span class="trouble">
+              {entry.code}: {entry.reason}
+            </span>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
 }

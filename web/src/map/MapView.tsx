@@ -12,136 +12,131 @@ import { NetworkMap } from "./NetworkMap";
 const said = signal("");
 const ZOOM_STEP = 1.25;
 const DIRECTIONS: Record<string, readonly [number, number]> = {
-    ArrowLeft: [-1, 0],
-    ArrowRight: [1, 0],
-    ArrowUp: [0, -1],
-    ArrowDown: [0, 1],
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+  ArrowUp: [0, -1],
+  ArrowDown: [0, 1],
 };
 
 /** Without an app that wants to know, a click opens what was clicked. */
 function picked(thing: Thing): void {
-    const pick = picture.value.pick;
-    if (pick !== undefined) {
-        pick(thing);
-    } else {
-        go("nodes", thing.kind, thing.name);
-    }
+  const pick = picture.value.pick;
+  if (pick !== undefined) {
+    pick(thing);
+  } else {
+    go("nodes", thing.kind, thing.name);
+  }
 }
 
 /** The canvas, its keyboard and its buttons. */
 export function MapView() {
-    const element = useRef<HTMLDivElement>(null);
-    const map = useRef<NetworkMap | undefined>(undefined);
+  const element = useRef<HTMLDivElement>(null);
+  const map = useRef<NetworkMap | undefined>(undefined);
 
-    useEffect(() => {
-        if (element.current === null) {
-            return undefined;
-        }
-        const own = new NetworkMap(element.current, {
-            picked,
-            said: (text) => {
-                said.value = text;
-            },
-        });
-        map.current = own;
-        // For tests and for whoever looks at the page from its console.
-        (element.current as HTMLDivElement & { map?: NetworkMap }).map = own;
-        const stops = [
-            effect(() => own.show(network.value)),
-            effect(() => {
-                void network.value;
-                own.draft(picture.value);
-            }),
-            effect(() => own.carry(traffic.value)),
-            effect(() => {
-                void theme.value;
-                own.recolour();
-            }),
-            effect(() => own.reveal(wanted.value.names)),
-        ];
-        const resized = new ResizeObserver(() => own.resized());
-        resized.observe(element.current);
-        return () => {
-            resized.disconnect();
-            stops.forEach((stop) => stop());
-            own.destroy();
-        };
-    }, []);
-
-    const onKeyDown = (event: KeyboardEvent): void => {
-        if (act(event.key, map.current)) {
-            event.preventDefault();
-        }
+  useEffect(() => {
+    if (element.current === null) {
+      return undefined;
+    }
+    const own = new NetworkMap(element.current, {
+      picked,
+      said: (text) => {
+        said.value = text;
+      },
+    });
+    map.current = own;
+    // For tests and for whoever looks at the page from its console.
+    (element.current as HTMLDivElement & { map?: NetworkMap }).map = own;
+    const stops = [
+      effect(() => own.show(network.value)),
+      effect(() => {
+        void network.value;
+        own.draft(picture.value);
+      }),
+      effect(() => own.carry(traffic.value)),
+      effect(() => {
+        void theme.value;
+        own.recolour();
+      }),
+      effect(() => own.reveal(wanted.value.names)),
+    ];
+    const resized = new ResizeObserver(() => own.resized());
+    resized.observe(element.current);
+    return () => {
+      resized.disconnect();
+      stops.forEach((stop) => stop());
+      own.destroy();
     };
+  }, []);
 
-    return (
-        <section class="map" aria-label="Map of the network">
-            <div
-                class="canvas"
-                ref={element}
-                tabIndex={0}
-                role="application"
-                aria-label="Network map. Arrow keys move between nodes and hosts, Enter picks, plus and minus zoom, 0 shows everything."
-                onKeyDown={onKeyDown}
-                onBlur={() => map.current?.blur()}
-                data-testid="map"
-            />
-            <div class="said" role="status">
-                {said}
-            </div>
-            <div class="zoom" role="group" aria-label="Zoom">
-                <button
-                    type="button"
-                    aria-label="Zoom in"
-                    title="Zoom in (+)"
-                    onClick={() => map.current?.zoomBy(ZOOM_STEP)}
-                >
-                    <Icon d="M12 5v14M5 12h14" />
-                </button>
-                <button
-                    type="button"
-                    aria-label="Zoom out"
-                    title="Zoom out (−)"
-                    onClick={() => map.current?.zoomBy(1 / ZOOM_STEP)}
-                >
-                    <Icon d="M5 12h14" />
-                </button>
-                <button
-                    type="button"
-                    aria-label="Show everything"
-                    title="Show everything (0)"
-                    onClick={() => map.current?.fit()}
-                >
-                    <Icon d="M9 4H4v5M15 4h5v5M9 20H4v-5M15 20h5v-5" />
-                </button>
-                <button
-                    type="button"
-                    aria-label="Tidy up: forget where things were dragged"
-                    title="Tidy up: forget where things were dragged"
-                    onClick={() => map.current?.tidy()}
-                >
-                    <Icon d="M5 5v0M12 5v0M19 5v0M5 12v0M12 12v0M19 12v0M5 19v0M12 19v0M19 19v0" />
-                </button>
-            </div>
-            <Legend />
-        </section>
-    );
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (act(event.key, map.current)) {
+      event.preventDefault();
+    }
+  };
+
+  return (
+    <section class="map" aria-label="Map of the network">
+      <div
+        class="canvas"
+        ref={element}
+        tabIndex={0}
+        role="application"
+        aria-label="Network map. Arrow keys move between nodes and hosts, Enter picks, plus and minus zoom, 0 shows everything."
+        onKeyDown={onKeyDown}
+        onBlur={() => map.current?.blur()}
+        data-testid="map"
+      />
+      <div class="said" role="status">
+        {said}
+      </div>
+      <div class="zoom" role="group" aria-label="Zoom">
+        <button type="button" aria-label="Zoom in" title="Zoom in (+)" onClick={() => map.current?.zoomBy(ZOOM_STEP)}>
+          <Icon d="M12 5v14M5 12h14" />
+        </button>
+        <button
+          type="button"
+          aria-label="Zoom out"
+          title="Zoom out (−)"
+          onClick={() => map.current?.zoomBy(1 / ZOOM_STEP)}
+        >
+          <Icon d="M5 12h14" />
+        </button>
+        <button
+          type="button"
+          aria-label="Show everything"
+          title="Show everything (0)"
+          onClick={() => map.current?.fit()}
+        >
+          <Icon d="M9 4H4v5M15 4h5v5M9 20H4v-5M15 20h5v-5" />
+        </button>
+        <button
+          type="button"
+          aria-label="Tidy up: forget where things were dragged"
+          title="Tidy up: forget where things were dragged"
+          onClick={() => map.current?.tidy()}
+        >
+          <Icon d="M5 5v0M12 5v0M19 5v0M5 12v0M12 12v0M19 12v0M5 19v0M12 19v0M19 19v0" />
+        </button>
+      </div>
+      <Legend />
+    </section>
+  );
 }
 
 function act(key: string, map: NetworkMap | undefined): boolean {
-    const direction = DIRECTIONS[key];
-    if (direction !== undefined) {
-        map?.step(...direction);
-    } else if (key === "Enter" || key === " ") {
-        map?.pickCursor();
-    } else if (key === "+" || key === "=") {
-        map?.zoomBy(ZOOM_STEP);
-    } else if (key === "-") {
-        map?.zoomBy(1 / ZOOM_STEP);
-    } else if (key === "0") {
-        map?.fit();
-    } else {
-        return false;
-    }
-    return true;
+  const direction = DIRECTIONS[key];
+  if (direction !== undefined) {
+    map?.step(...direction);
+  } else if (key === "Enter" || key === " ") {
+    map?.pickCursor();
+  } else if (key === "+" || key === "=") {
+    map?.zoomBy(ZOOM_STEP);
+  } else if (key === "-") {
+    map?.zoomBy(1 / ZOOM_STEP);
+  } else if (key === "0") {
+    map?.fit();
+  } else {
+    return false;
+  }
+  return true;
 }

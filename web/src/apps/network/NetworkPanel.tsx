@@ -8,18 +8,18 @@ import { NodeDetail } from "./NodeDetail";
 import { NodeList } from "./NodeList";
 
 export function NetworkPanel() {
-    const [kind, name] = route.value.path;
-    useEffect(() => {
-        picture.value = name === undefined ? NOTHING : { ...NOTHING, selected: name };
-    }, [name]);
-    if (name === undefined) {
-        return <NodeList />;
-    }
-    return kind === "link" ? (
-        <LinkDetail id={name} />
-    ) : kind === "host" ? (
-        <HostDetail name={name} />
-    ) : (
-        <NodeDetail key={name} name={name} />
-    );
+  const [kind, name] = route.value.path;
+  useEffect(() => {
+    picture.value = name === undefined ? NOTHING : { ...NOTHING, selected: name };
+  }, [name]);
+  if (name === undefined) {
+    return <NodeList />;
+  }
+  return kind === "link" ? (
+    <LinkDetail id={name} />
+  ) : kind === "host" ? (
+    <HostDetail name={name} />
+  ) : (
+    <NodeDetail key={name} name={name} />
+  );
 }

@@ -11,135 +11,135 @@ import { KINDS } from "./NodeList";
 
 /** One node: its SIDs, what its tables hold and why something is not there, what it can do, what its ports carry. */
 export function NodeDetail({ name }: { readonly name: string }) {
-    const node = network.value.nodes.get(name);
-    const [asked, ask] = useState(0);
-    const version = `${writes.value.get(name) ?? 0} ${node?.state ?? ""} ${asked}`;
-    const params = { params: { path: { name } } };
-    const detail = useAsked(() => answer(northbound.GET("/nodes/{name}", params)), [name, version]);
-    const entries = useAsked(() => answer(northbound.GET("/nodes/{name}/entries", params)), [name, version]);
-    return (
-        <>
-            <Back app="nodes" title="Nodes" />
-            <div class="bar">
-                <h2>{name}</h2>
-                {node !== undefined && <State state={node.state} />}
-                <button type="button" class="quiet" onClick={() => ask(asked + 1)} title="Ask for the counters again">
-                    Refresh
-                </button>
-            </div>
-            {node !== undefined && (
-                <p class="quiet">
-                    {KINDS[node.kind]} · {node.edge ? "edge" : "core"}
-                </p>
-            )}
-            {node !== undefined && node.reason !== "" && <p class="trouble">{node.reason}</p>}
-            {detail.is === "failed" && <p class="trouble">{detail.why}</p>}
-            {detail.is === "here" && <Facts detail={detail.value} />}
-            {entries.is === "here" && <Entries entries={entries.value} />}
-            {detail.is === "here" && <Capabilities detail={detail.value} />}
-        </>
-    );
+  const node = network.value.nodes.get(name);
+  const [asked, ask] = useState(0);
+  const version = `${writes.value.get(name) ?? 0} ${node?.state ?? ""} ${asked}`;
+  const params = { params: { path: { name } } };
+  const detail = useAsked(() => answer(northbound.GET("/nodes/{name}", params)), [name, version]);
+  const entries = useAsked(() => answer(northbound.GET("/nodes/{name}/entries", params)), [name, version]);
+  return (
+    <>
+      <Back app="nodes" title="Nodes" />
+      <div class="bar">
+        <h2>{name}</h2>
+        {node !== undefined && <State state={node.state} />}
+        <button type="button" class="quiet" onClick={() => ask(asked + 1)} title="Ask for the counters again">
+          Refresh
+        </button>
+      </div>
+      {node !== undefined && (
+        <p class="quiet">
+          {KINDS[node.kind]} · {node.edge ? "edge" : "core"}
+        </p>
+      )}
+      {node !== undefined && node.reason !== "" && <p class="trouble">{node.reason}</p>}
+      {detail.is === "failed" && <p class="trouble">{detail.why}</p>}
+      {detail.is === "here" && <Facts detail={detail.value} />}
+      {entries.is === "here" && <Entries entries={entries.value} />}
+      {detail.is === "here" && <Capabilities detail={detail.value} />}
+    </>
+  );
 }
 
 function Facts({ detail }: { readonly detail: Detail }) {
-    return (
-        <>
-            <dl class="facts">
-                <dt>uSID</dt>
-                <dd>
-                    <code>{detail.srv6?.uSid ?? "none"}</code> of <code>{detail.srv6?.block ?? "–"}</code> (
-                    {detail.srv6?.format ?? "–"})
-                </dd>
-                <dt>Source</dt>
-                <dd>
-                    <code>{detail.srv6?.encapSource ?? "–"}</code>
-                </dd>
-                <dt>Pipeline</dt>
-                <dd>{detail.pipeconf ?? "–"}</dd>
-                <dt>Managed at</dt>
-                <dd>
-                    <code>{detail.management ?? "–"}</code>
-                </dd>
-            </dl>
-            <section aria-label="Ports">
-                <h3>Ports</h3>
-                <ul class="ports">
-                    {(detail.ports ?? []).map((port) => {
-                        const rate = traffic.value.get(`${detail.name}/${port.number}`);
-                        return (
-                            <li key={port.number}>
-                                <b>{port.number}</b> {port.name}
-                                <span class={`state ${port.up ? "good" : "bad"}`}>{port.up ? "✓ up" : "✕ down"}</span>
-                                <span class="quiet">{port.mtuBytes === undefined ? "" : `MTU ${port.mtuBytes}`}</span>
-                                <span class="rate">
-                                    {rate === undefined
-                                        ? "not counted"
-                                        : `↓ ${rateText(rate.inBitsPerSecond)} ↑ ${rateText(rate.outBitsPerSecond)}`}
-                                </span>
-                            </li>
-                        );
-                    })}
-                </ul>
-            </section>
-        </>
-    );
+  return (
+    <>
+      <dl class="facts">
+        <dt>uSID</dt>
+        <dd>
+          <code>{detail.srv6?.uSid ?? "none"}</code> of <code>{detail.srv6?.block ?? "–"}</code> (
+          {detail.srv6?.format ?? "–"})
+        </dd>
+        <dt>Source</dt>
+        <dd>
+          <code>{detail.srv6?.encapSource ?? "–"}</code>
+        </dd>
+        <dt>Pipeline</dt>
+        <dd>{detail.pipeconf ?? "–"}</dd>
+        <dt>Managed at</dt>
+        <dd>
+          <code>{detail.management ?? "–"}</code>
+        </dd>
+      </dl>
+      <section aria-label="Ports">
+        <h3>Ports</h3>
+        <ul class="ports">
+          {(detail.ports ?? []).map((port) => {
+            const rate = traffic.value.get(`${detail.name}/${port.number}`);
+            return (
+              <li key={port.number}>
+                <b>{port.number}</b> {port.name}
+                <span class={`state ${port.up ? "good" : "bad"}`}>{port.up ? "✓ up" : "✕ down"}</span>
+                <span class="quiet">{port.mtuBytes === undefined ? "" : `MTU ${port.mtuBytes}`}</span>
+                <span class="rate">
+                  {rate === undefined
+                    ? "not counted"
+                    : `↓ ${rateText(rate.inBitsPerSecond)} ↑ ${rateText(rate.outBitsPerSecond)}`}
+                </span>
+              </li>
+            );
+          })}
+        </ul>
+      </section>
+    </>
+  );
 }
 
 const SIDS = "my_sid";
 
 function Entries({ entries }: { readonly entries: readonly Entry[] }) {
-    const sids = entries.filter((entry) => entry.table === SIDS);
-    const tables = [...new Set(entries.map((entry) => entry.table))].filter((table) => table !== SIDS);
-    const trouble = entries.filter((entry) => entry.state !== "INSTALLED");
-    return (
-        <>
-            {trouble.length > 0 && (
-                <section aria-label="Not installed">
-                    <h3>
-                        Not installed <span class="badge warn">{trouble.length}</span>
-                    </h3>
-                    <EntryTable entries={trouble} />
-                </section>
-            )}
-            <section aria-label="Local SIDs">
-                <h3>
-                    Local SIDs <span class="count">{sids.length}</span>
-                </h3>
-                <EntryTable entries={sids} />
-            </section>
-            {tables.map((table) => {
-                const rows = entries.filter((entry) => entry.table === table);
-                return (
-                    <details key={table}>
-                        <summary>
-                            {table} <span class="count">{rows.length}</span>
-                        </summary>
-                        <EntryTable entries={rows} />
-                    </details>
-                );
-            })}
-        </>
-    );
+  const sids = entries.filter((entry) => entry.table === SIDS);
+  const tables = [...new Set(entries.map((entry) => entry.table))].filter((table) => table !== SIDS);
+  const trouble = entries.filter((entry) => entry.state !== "INSTALLED");
+  return (
+    <>
+      {trouble.length > 0 && (
+        <section aria-label="Not installed">
+          <h3>
+            Not installed <span class="badge warn">{trouble.length}</span>
+          </h3>
+          <EntryTable entries={trouble} />
+        </section>
+      )}
+      <section aria-label="Local SIDs">
+        <h3>
+          Local SIDs <span class="count">{sids.length}</span>
+        </h3>
+        <EntryTable entries={sids} />
+      </section>
+      {tables.map((table) => {
+        const rows = entries.filter((entry) => entry.table === table);
+        return (
+          <details key={table}>
+            <summary>
+              {table} <span class="count">{rows.length}</span>
+            </summary>
+            <EntryTable entries={rows} />
+          </details>
+        );
+      })}
+    </>
+  );
 }
 
 function Capabilities({ detail }: { readonly detail: Detail }) {
-    const capabilities = detail.capabilities;
-    if (capabilities === undefined) {
-        return <p class="quiet">What this node can do is not known while it does not answer.</p>;
-    }
-    return (
-        <details>
-            <summary>What it can do</summary>
-            <p>Pushes up to {capabilities.maxSegments} segments.</p>
-            <dl class="facts">
-                {Object.entries(capabilities.tables).flatMap(([table, actions]) => [
-                    <dt key={table}>{table}</dt>,
-                    <dd key={`${table} actions`}>
-                        {actions.filter((action) => !/^segments_\d+$/.test(action)).join(", ") ||
-                            `segments_1 … segments_${capabilities.maxSegments}`}
-                    </dd>,
-                ])}
-            </dl>
-        </details>
-    );
+  const capabilities = detail.capabilities;
+  if (capabilities === undefined) {
+    return <p class="quiet">What this node can do is not known while it does not answer.</p>;
+  }
+  return (
+    <details>
+      <summary>What it can do</summary>
+      <p>Pushes up to {capabilities.maxSegments} segments.</p>
+      <dl class="facts">
+        {Object.entries(capabilities.tables).flatMap(([table, actions]) => [
+          <dt key={table}>{table}</dt>,
+          <dd key={`${table} actions`}>
+            {actions.filter((action) => !/^segments_\d+$/.test(action)).join(", ") ||
+              `segments_1 … segments_${capabilities.maxSegments}`}
+          </dd>,
+        ])}
+      </dl>
+    </details>
+  );
 }

@@ -10,63 +10,60 @@ export const KINDS = { linux: "Linux", p4: "P4", vpp: "VPP" } as const;
 
 /** All nodes; those that are not in step come first. */
 export function NodeList() {
-    const [filter, setFilter] = useState("");
-    const { nodes, links } = network.value;
-    const found = [...nodes.values()]
-        .filter((node) => node.name.includes(filter) || node.usid.includes(filter))
-        .sort(byAttention);
-    const down = [...links.values()].filter((link) => !link.up);
-    return (
-        <>
-            <h2>
-                Nodes <span class="count">{nodes.size}</span>
-            </h2>
-            {!live.value && <p class="warning">The controller is silent: this is how it was.</p>}
-            {down.length > 0 && (
-                <ul class="cards" aria-label="Links that are down">
-                    {down.map((link) => (
-                        <li key={link.id}>
-                            <a class="card attention" href={addressOf("nodes", "link", link.id)}>
-                                <span class="title">
-                                    {link.a.node} – {link.b.node}
-                                </span>
-                                <span class="state bad">✕ link down</span>
-                            </a>
-                        </li>
-                    ))}
-                </ul>
-            )}
-            {nodes.size > 12 && (
-                <input
-                    type="search"
-                    aria-label="Filter nodes"
-                    placeholder="Filter by name or uSID"
-                    value={filter}
-                    onInput={(event) => setFilter(event.currentTarget.value)}
-                />
-            )}
-            <ul class="cards" aria-label="Nodes">
-                {found.slice(0, PAGE).map((node) => (
-                    <li key={node.name}>
-                        <a
-                            class={`card ${node.state === "LOST" ? "attention" : ""}`}
-                            href={addressOf("nodes", "node", node.name)}
-                        >
-                            <span class="title">{node.name}</span>
-                            <State state={node.state} />
-                            <span class="line quiet">
-                                {KINDS[node.kind]} · {node.edge ? "edge" : "core"} · uSID <code>{node.usid}</code>
-                            </span>
-                            {node.reason !== "" && <span class="line trouble">{node.reason}</span>}
-                        </a>
-                    </li>
-                ))}
-            </ul>
-        </>
-    );
+  const [filter, setFilter] = useState("");
+  const { nodes, links } = network.value;
+  const found = [...nodes.values()]
+    .filter((node) => node.name.includes(filter) || node.usid.includes(filter))
+    .sort(byAttention);
+  const down = [...links.values()].filter((link) => !link.up);
+  return (
+    <>
+      <h2>
+        Nodes <span class="count">{nodes.size}</span>
+      </h2>
+      {!live.value && <p class="warning">The controller is silent: this is how it was.</p>}
+      {down.length > 0 && (
+        <ul class="cards" aria-label="Links that are down">
+          {down.map((link) => (
+            <li key={link.id}>
+              <a class="card attention" href={addressOf("nodes", "link", link.id)}>
+                <span class="title">
+                  {link.a.node} – {link.b.node}
+                </span>
+                <span class="state bad">✕ link down</span>
+              </a>
+            </li>
+          ))}
+        </ul>
+      )}
+      {nodes.size > 12 && (
+        <input
+          type="search"
+          aria-label="Filter nodes"
+          placeholder="Filter by name or uSID"
+          value={filter}
+          onInput={(event) => setFilter(event.currentTarget.value)}
+        />
+      )}
+      <ul class="cards" aria-label="Nodes">
+        {found.slice(0, PAGE).map((node) => (
+          <li key={node.name}>
+            <a class={`card ${node.state === "LOST" ? "attention" : ""}`} href={addressOf("nodes", "node", node.name)}>
+              <span class="title">{node.name}</span>
+              <State state={node.state} />
+              <span class="line quiet">
+                {KINDS[node.kind]} · {node.edge ? "edge" : "core"} · uSID <code>{node.usid}</code>
+              </span>
+              {node.reason !== "" && <span class="line trouble">{node.reason}</span>}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
 }
 
 function byAttention(one: MapNode, other: MapNode): number {
-    const rank = (node: MapNode): number => (node.state === "SYNCED" ? 1 : 0);
-    return rank(one) - rank(other) || one.name.localeCompare(other.name, undefined, { numeric: true });
+  const rank = (node: MapNode): number => (node.state === "SYNCED" ? 1 : 0);
+  return rank(one) - rank(other) || one.name.localeCompare(other.name, undefined, { numeric: true });
 }

@@ -4,86 +4,86 @@ import type { Problem } from "../../api/client";
 
 /** What the controller says is wrong with a field, and what to do about it. */
 export function Problems({
-    problems,
-    id,
+  problems,
+  id,
 }: {
-    readonly problems: readonly Problem[] | undefined;
-    readonly id?: string;
+  readonly problems: readonly Problem[] | undefined;
+  readonly id?: string;
 }) {
-    if (problems === undefined || problems.length === 0) {
-        return null;
-    }
-    return (
-        <div class="problems" {...(id === undefined ? {} : { id })} role="alert">
-            {problems.map((problem) => (
-                <p key={problem.field + problem.message}>
-                    {problem.message}
-                    {problem.remedy !== "" && <span class="remedy">{problem.remedy}</span>}
-                </p>
-            ))}
-        </div>
-    );
+  if (problems === undefined || problems.length === 0) {
+    return null;
+  }
+  return (
+    <div class="problems" {...(id === undefined ? {} : { id })} role="alert">
+      {problems.map((problem) => (
+        <p key={problem.field + problem.message}>
+          {problem.message}
+          {problem.remedy !== "" && <span class="remedy">{problem.remedy}</span>}
+        </p>
+      ))}
+    </div>
+  );
 }
 
 interface TextProps {
-    readonly label: string;
-    readonly value: string;
-    readonly placeholder: string;
-    readonly options?: readonly string[];
-    readonly problems: readonly Problem[] | undefined;
-    onValue(value: string): void;
+  readonly label: string;
+  readonly value: string;
+  readonly placeholder: string;
+  readonly options?: readonly string[];
+  readonly problems: readonly Problem[] | undefined;
+  onValue(value: string): void;
 }
 
 export function TextField({ label, value, placeholder, options = [], problems, onValue }: TextProps) {
-    const id = useId();
-    const wrong = problems !== undefined && problems.length > 0;
-    return (
-        <div class={`field ${wrong ? "wrong" : ""}`}>
-            <label for={id}>{label}</label>
-            <input
-                id={id}
-                value={value}
-                placeholder={placeholder}
-                spellcheck={false}
-                autocomplete="off"
-                list={`${id}-options`}
-                aria-invalid={wrong}
-                aria-describedby={`${id}-problems`}
-                onInput={(event) => onValue(event.currentTarget.value.trim())}
-            />
-            {options.length > 0 && (
-                <datalist id={`${id}-options`}>
-                    {options.map((option) => (
-                        <option value={option} key={option} />
-                    ))}
-                </datalist>
-            )}
-            <Problems problems={problems} id={`${id}-problems`} />
-        </div>
-    );
+  const id = useId();
+  const wrong = problems !== undefined && problems.length > 0;
+  return (
+    <div class={`field ${wrong ? "wrong" : ""}`}>
+      <label for={id}>{label}</label>
+      <input
+        id={id}
+        value={value}
+        placeholder={placeholder}
+        spellcheck={false}
+        autocomplete="off"
+        list={`${id}-options`}
+        aria-invalid={wrong}
+        aria-describedby={`${id}-problems`}
+        onInput={(event) => onValue(event.currentTarget.value.trim())}
+      />
+      {options.length > 0 && (
+        <datalist id={`${id}-options`}>
+          {options.map((option) => (
+            <option value={option} key={option} />
+          ))}
+        </datalist>
+      )}
+      <Problems problems={problems} id={`${id}-problems`} />
+    </div>
+  );
 }
 
 interface ChoiceProps<Value extends string> {
-    readonly label: string;
-    readonly value: Value;
-    readonly options: Readonly<Record<Value, string>>;
-    readonly problems: readonly Problem[] | undefined;
-    onValue(value: Value): void;
+  readonly label: string;
+  readonly value: Value;
+  readonly options: Readonly<Record<Value, string>>;
+  readonly problems: readonly Problem[] | undefined;
+  onValue(value: Value): void;
 }
 
 export function Choice<Value extends string>({ label, value, options, problems, onValue }: ChoiceProps<Value>) {
-    const id = useId();
-    return (
-        <div class={`field ${problems === undefined ? "" : "wrong"}`}>
-            <label for={id}>{label}</label>
-            <select id={id} value={value} onChange={(event) => onValue(event.currentTarget.value as Value)}>
-                {(Object.keys(options) as Value[]).map((one) => (
-                    <option value={one} key={one}>
-                        {options[one]}
-                    </option>
-                ))}
-            </select>
-            <Problems problems={problems} />
-        </div>
-    );
+  const id = useId();
+  return (
+    <div class={`field ${problems === undefined ? "" : "wrong"}`}>
+      <label for={id}>{label}</label>
+      <select id={id} value={value} onChange={(event) => onValue(event.currentTarget.value as Value)}>
+        {(Object.keys(options) as Value[]).map((one) => (
+          <option value={one} key={one}>
+            {options[one]}
+          </option>
+        ))}
+      </select>
+      <Problems problems={problems} />
+    </div>
+  );
 }

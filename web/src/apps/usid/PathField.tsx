@@ -6,68 +6,68 @@ import { Problems } from "./Fields";
 import { placeOf } from "./draft";
 
 interface Props {
-    readonly nodes: readonly string[];
-    readonly problems: readonly Problem[];
-    onNodes(nodes: readonly string[]): void;
+  readonly nodes: readonly string[];
+  readonly problems: readonly Problem[];
+  onNodes(nodes: readonly string[]): void;
 }
 
 /** The nodes of a path as chips: typed, clicked on the map, taken out. */
 export function PathField({ nodes, problems, onNodes }: Props) {
-    const id = useId();
-    const [typed, setTyped] = useState("");
-    const wrong = new Set(problems.map(placeOf));
-    const add = (text: string): void => {
-        const names = text.split(/[\s,]+/).filter((name) => name !== "");
-        if (names.length > 0) {
-            onNodes([...nodes, ...names]);
-        }
-        setTyped("");
-    };
-    const onKeyDown = (event: KeyboardEvent): void => {
-        if ((event.key === "Enter" || event.key === ",") && typed.trim() !== "") {
-            event.preventDefault();
-            add(typed);
-        } else if (event.key === "Backspace" && typed === "") {
-            onNodes(nodes.slice(0, -1));
-        }
-    };
-    return (
-        <div class={`field ${problems.length > 0 ? "wrong" : ""}`}>
-            <label for={id}>Path: headend, nodes on the way, egress</label>
-            <div class="chips">
-                <ol aria-label="Chosen nodes">
-                    {nodes.map((node, i) => (
-                        <li class={wrong.has(i) ? "wrong" : ""} key={`${node} ${i}`}>
-                            {node}
-                            <button
-                                type="button"
-                                aria-label={`Take ${node} out`}
-                                onClick={() => onNodes(nodes.filter((_, j) => j !== i))}
-                            >
-                                ×
-                            </button>
-                        </li>
-                    ))}
-                </ol>
-                <input
-                    id={id}
-                    value={typed}
-                    placeholder={nodes.length === 0 ? "click on the map or type names" : "add"}
-                    spellcheck={false}
-                    autocomplete="off"
-                    list={`${id}-options`}
-                    aria-describedby={`${id}-problems`}
-                    onInput={(event) => setTyped(event.currentTarget.value)}
-                    onKeyDown={onKeyDown}
-                    onBlur={() => add(typed)}
-                />
-                <datalist id={`${id}-options`}>
-                    {[...network.value.nodes.keys()].map((name) => (
-                        <option value={name} key={name} />
-                    ))}
-                </datalist>
-            </div>
-            <Problems problems={problems} id={`${id}-problems`} />
-        </div>
-    );
+  const id = useId();
+  const [typed, setTyped] = useState("");
+  const wrong = new Set(problems.map(placeOf));
+  const add = (text: string): void => {
+    const names = text.split(/[\s,]+/).filter((name) => name !== "");
+    if (names.length > 0) {
+      onNodes([...nodes, ...names]);
+    }
+    setTyped("");
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if ((event.key === "Enter" || event.key === ",") && typed.trim() !== "") {
+      event.preventDefault();
+      add(typed);
+    } else if (event.key === "Backspace" && typed === "") {
+      onNodes(nodes.slice(0, -1));
+    }
+  };
+  return (
+    <div class={`field ${problems.length > 0 ? "wrong" : ""}`}>
+      <label for={id}>Path: headend, nodes on the way, egress</label>
+      <div class="chips">
+        <ol aria-label="Chosen nodes">
+          {nodes.map((node, i) => (
+            <li class={wrong.has(i) ? "wrong" : ""} key={`${node} ${i}`}>
+              {node}
+              <button
+                type="button"
+                aria-label={`Take ${node} out`}
+                onClick={() => onNodes(nodes.filter((_, j) => j !== i))}
+              >
+                ×
+              </button>
+            </li>
+          ))}
+        </ol>
+        <input
+          id={id}
+          value={typed}
+          placeholder={nodes.length === 0 ? "click on the map or type names" : "add"}
+          spellcheck={false}
+          autocomplete="off"
+          list={`${id}-options`}
+          aria-describedby={`${id}-problems`}
+          onInput={(event) => setTyped(event.currentTarget.value)}
+          onKeyDown={onKeyDown}
+          onBlur={() => add(typed)}
+        />
+        <datalist id={`${id}-options`}>
+          {[...network.value.nodes.keys()].map((name) => (
+            <option value={name} key={name} />
+          ))}
+        </datalist>
+      </div>
+      <Problems problems={problems} id={`${id}-problems`} />
+    </div>
+  );
 }

@@ -15,98 +15,97 @@ import { Walk } from "./Walk";
 
 /** One policy: how far it is and why, and what it does to a packet in the network as it is now. */
 export function PolicyDetail({ id }: { readonly id: string }) {
-    const policy = policies.value?.get(id);
-    const links = [...network.value.links.values()].map((link) => link.up).join();
-    const plan = useAsked(() => planOf(id), [id, policy?.state, policy?.since, links]);
-    useEffect(() => {
-        if (plan.is !== "here") {
-            picture.value = NOTHING;
-        }
-    }, [plan.is]);
-    useEffect(() => {
-        if (loaded.value && policy?.policy.nodes !== undefined) {
-            bringIntoView(...policy.policy.nodes);
-        }
-    }, [id, loaded.value]);
-    if (policies.value !== undefined && policy === undefined) {
-        return (
-            <>
-                <Back app="policies" title="Policies" />
-                <p>There is no policy “{id}” any more.</p>
-            </>
-        );
+  const policy = policies.value?.get(id);
+  const links = [...network.value.links.values()].map((link) => link.up).join();
+  const plan = useAsked(() => planOf(id), [id, policy?.state, policy?.since, links]);
+  useEffect(() => {
+    if (plan.is !== "here") {
+      picture.value = NOTHING;
     }
+  }, [plan.is]);
+  useEffect(() => {
+    if (loaded.value && policy?.policy.nodes !== undefined) {
+      bringIntoView(...policy.policy.nodes);
+    }
+  }, [id, loaded.value]);
+  if (policies.value !== undefined && policy === undefined) {
     return (
-        <>
-            <Back app="policies" title="Policies" />
-            {policy !== undefined && <Head policy={policy} />}
-            {plan.is === "waiting" && <p class="quiet">Asking for the plan…</p>}
-            {plan.is === "failed" && <p class="trouble">{plan.why}</p>}
-            {plan.is === "here" && <Walk directions={plan.value.directions} />}
-            {policy !== undefined && <PolicyEntries id={id} version={`${policy.state} ${policy.since}`} />}
-        </>
+      <>
+        <Back app="policies" title="Policies" />
+        <p>There is no policy “{id}” any more.</p>
+      </>
     );
+  }
+  return (
+    <>
+      <Back app="policies" title="Policies" />
+      {policy !== undefined && <Head policy={policy} />}
+      {plan.is === "waiting" && <p class="quiet">Asking for the plan…</p>}
+      {plan.is === "failed" && <p class="trouble">{plan.why}</p>}
+      {plan.is === "here" && <Walk directions={plan.value.directions} />}
+      {policy !== undefined && <PolicyEntries id={id} version={`${policy.state} ${policy.since}`} />}
+    </>
+  );
 }
 
 function Head({ policy }: { readonly policy: PolicyStatus }) {
-    return (
-        <header class="head">
-            <div class="bar">
-                <h2>{policy.id}</h2>
-                <State state={policy.state} />
-                {mayWrite() && <Remove id={policy.id} />}
-            </div>
-            <p>
-                {routeText(policy.policy)} <span class="quiet">{viaText(policy.policy)}</span>
-            </p>
-            {policy.errors.map((problem) => (
-                <p class="trouble" key={problem.field + problem.message}>
-                    {problem.message}; {problem.remedy}
-                </p>
-            ))}
-            {policy.troubles.map((trouble) => (
-                <p class="trouble" key={trouble.node + trouble.table + trouble.match}>
-                    <b>{trouble.node}</b> {trouble.table} <code>{trouble.match}</code>:{" "}
-                    {trouble.reason ?? trouble.state}
-                </p>
-            ))}
-            {policy.warnings.map((warning) => (
-                <p class="warning" key={warning}>
-                    {warning}
-                </p>
-            ))}
-        </header>
-    );
+  return (
+    <header class="head">
+      <div class="bar">
+        <h2>{policy.id}</h2>
+        <State state={policy.state} />
+        {mayWrite() && <Remove id={policy.id} />}
+      </div>
+      <p>
+        {routeText(policy.policy)} <span class="quiet">{viaText(policy.policy)}</span>
+      </p>
+      {policy.errors.map((problem) => (
+        <p class="trouble" key={problem.field + problem.message}>
+          {problem.message}; {problem.remedy}
+        </p>
+      ))}
+      {policy.troubles.map((trouble) => (
+        <p class="trouble" key={trouble.node + trouble.table + trouble.match}>
+          <b>{trouble.node}</b> {trouble.table} <code>{trouble.match}</code>: {trouble.reason ?? trouble.state}
+        </p>
+      ))}
+      {policy.warnings.map((warning) => (
+        <p class="warning" key={warning}>
+          {warning}
+        </p>
+      ))}
+    </header>
+  );
 }
 
 /** Asks once more, in place: no dialog takes the focus away. */
 function Remove({ id }: { readonly id: string }) {
-    const [asked, setAsked] = useState(false);
-    const [why, setWhy] = useState("");
-    const sure = async (): Promise<void> => {
-        try {
-            await remove(id);
-            go("policies");
-        } catch (error) {
-            setWhy(whyOf(error));
-        }
-    };
-    if (!asked) {
-        return (
-            <button type="button" class="quiet danger" onClick={() => setAsked(true)}>
-                Delete
-            </button>
-        );
+  const [asked, setAsked] = useState(false);
+  const [why, setWhy] = useState("");
+  const sure = async (): Promise<void> => {
+    try {
+      await remove(id);
+      go("policies");
+    } catch (error) {
+      setWhy(whyOf(error));
     }
+  };
+  if (!asked) {
     return (
-        <span class="sure">
-            <button type="button" class="danger" onClick={() => void sure()} autoFocus>
-                Delete {id}
-            </button>
-            <button type="button" onClick={() => setAsked(false)}>
-                Keep
-            </button>
-            {why !== "" && <span class="trouble">{why}</span>}
-        </span>
+      <button type="button" class="quiet danger" onClick={() => setAsked(true)}>
+        Delete
+      </button>
     );
+  }
+  return (
+    <span class="sure">
+      <button type="button" class="danger" onClick={() => void sure()} autoFocus>
+        Delete {id}
+      </button>
+      <button type="button" onClick={() => setAsked(false)}>
+        Keep
+      </button>
+      {why !== "" && <span class="trouble">{why}</span>}
+    </span>
+  );
 }

@@ -6,28 +6,28 @@ import { writes } from "../../state/network";
 
 /** What the policy is made of on the nodes, and how much of it was read back. */
 export function PolicyEntries({ id, version }: { readonly id: string; readonly version: string }) {
-    const written = [...writes.value.values()].reduce((sum, one) => sum + one, 0);
-    const entries = useAsked(
-        () => answer(northbound.GET("/entries", { params: { query: { intent: `policy/${id}` } } })),
-        [id, version, written],
-    );
-    if (entries.is === "waiting") {
-        return null;
-    }
-    if (entries.is === "failed") {
-        return <p class="trouble">{entries.why}</p>;
-    }
-    const installed = entries.value.filter((entry) => entry.state === "INSTALLED").length;
-    return (
-        <section aria-label="Entries">
-            <h3>
-                Entries{" "}
-                <span class={`badge ${installed === entries.value.length ? "good" : "warn"}`}>
-                    {installed} of {entries.value.length} read back
-                </span>
-            </h3>
-            <progress max={Math.max(1, entries.value.length)} value={installed} aria-label="Entries installed" />
-            <EntryTable entries={entries.value} nodes />
-        </section>
-    );
+  const written = [...writes.value.values()].reduce((sum, one) => sum + one, 0);
+  const entries = useAsked(
+    () => answer(northbound.GET("/entries", { params: { query: { intent: `policy/${id}` } } })),
+    [id, version, written],
+  );
+  if (entries.is === "waiting") {
+    return null;
+  }
+  if (entries.is === "failed") {
+    return <p class="trouble">{entries.why}</p>;
+  }
+  const installed = entries.value.filter((entry) => entry.state === "INSTALLED").length;
+  return (
+    <section aria-label="Entries">
+      <h3>
+        Entries{" "}
+        <span class={`badge ${installed === entries.value.length ? "good" : "warn"}`}>
+          {installed} of {entries.value.length} read back
+        </span>
+      </h3>
+      <progress max={Math.max(1, entries.value.length)} value={installed} aria-label="Entries installed" />
+      <EntryTable entries={entries.value} nodes />
+    </section>
+  );
 }

@@ -12,73 +12,73 @@ const PAGE = 200;
 
 /** All policies; what needs attention comes first. */
 export function PolicyList() {
-    const [filter, setFilter] = useState("");
-    useEffect(() => {
-        picture.value = NOTHING;
-    }, []);
-    const all = policies.value;
-    if (all === undefined) {
-        return <p class="quiet">Asking for the policies…</p>;
-    }
-    const found = [...all.values()].filter((policy) => matches(policy, filter.toLowerCase())).sort(byAttention);
-    return (
-        <>
-            <div class="bar">
-                <h2>
-                    Policies <span class="count">{all.size}</span>
-                </h2>
-                {mayWrite() && (
-                    <a class="button primary" href={addressOf("policies", "+", "new")}>
-                        New policy
-                    </a>
-                )}
-            </div>
-            {all.size > 8 && (
-                <input
-                    type="search"
-                    aria-label="Filter policies"
-                    placeholder="Filter by name, host or node"
-                    value={filter}
-                    onInput={(event) => setFilter(event.currentTarget.value)}
-                />
-            )}
-            {all.size === 0 && <Empty />}
-            <ul class="cards" aria-label="Policies">
-                {found.slice(0, PAGE).map((policy) => (
-                    <li key={policy.id}>
-                        <a class="card" href={addressOf("policies", policy.id)}>
-                            <span class="title">{policy.id}</span>
-                            <State state={policy.state} />
-                            <span class="line">{routeText(policy.policy)}</span>
-                            <span class="line quiet">{viaText(policy.policy)}</span>
-                        </a>
-                    </li>
-                ))}
-            </ul>
-            {found.length > PAGE && <p class="quiet">{found.length - PAGE} more: filter to find them.</p>}
-        </>
-    );
+  const [filter, setFilter] = useState("");
+  useEffect(() => {
+    picture.value = NOTHING;
+  }, []);
+  const all = policies.value;
+  if (all === undefined) {
+    return <p class="quiet">Asking for the policies…</p>;
+  }
+  const found = [...all.values()].filter((policy) => matches(policy, filter.toLowerCase())).sort(byAttention);
+  return (
+    <>
+      <div class="bar">
+        <h2>
+          Policies <span class="count">{all.size}</span>
+        </h2>
+        {mayWrite() && (
+          <a class="button primary" href={addressOf("policies", "+", "new")}>
+            New policy
+          </a>
+        )}
+      </div>
+      {all.size > 8 && (
+        <input
+          type="search"
+          aria-label="Filter policies"
+          placeholder="Filter by name, host or node"
+          value={filter}
+          onInput={(event) => setFilter(event.currentTarget.value)}
+        />
+      )}
+      {all.size === 0 && <Empty />}
+      <ul class="cards" aria-label="Policies">
+        {found.slice(0, PAGE).map((policy) => (
+          <li key={policy.id}>
+            <a class="card" href={addressOf("policies", policy.id)}>
+              <span class="title">{policy.id}</span>
+              <State state={policy.state} />
+              <span class="line">{routeText(policy.policy)}</span>
+              <span class="line quiet">{viaText(policy.policy)}</span>
+            </a>
+          </li>
+        ))}
+      </ul>
+      {found.length > PAGE && <p class="quiet">{found.length - PAGE} more: filter to find them.</p>}
+    </>
+  );
 }
 
 function Empty() {
-    return (
-        <div class="nothing">
-            <p>No policy yet.</p>
-            <p class="quiet">
-                {mayWrite()
-                    ? "A policy says which traffic takes which path. Choose “New policy”, then click a host, the nodes on the way, and the host at the other end."
-                    : "A policy says which traffic takes which path. A user of role admin can create one."}
-            </p>
-        </div>
-    );
+  return (
+    <div class="nothing">
+      <p>No policy yet.</p>
+      <p class="quiet">
+        {mayWrite()
+          ? "A policy says which traffic takes which path. Choose “New policy”, then click a host, the nodes on the way, and the host at the other end."
+          : "A policy says which traffic takes which path. A user of role admin can create one."}
+      </p>
+    </div>
+  );
 }
 
 function matches(policy: PolicyStatus, text: string): boolean {
-    return `${policy.id} ${routeText(policy.policy)} ${viaText(policy.policy)}`.toLowerCase().includes(text);
+  return `${policy.id} ${routeText(policy.policy)} ${viaText(policy.policy)}`.toLowerCase().includes(text);
 }
 
 const ATTENTION = ["FAILED", "DEGRADED", "PENDING", "INSTALLED"];
 
 function byAttention(one: PolicyStatus, other: PolicyStatus): number {
-    return ATTENTION.indexOf(one.state) - ATTENTION.indexOf(other.state) || one.id.localeCompare(other.id);
+  return ATTENTION.indexOf(one.state) - ATTENTION.indexOf(other.state) || one.id.localeCompare(other.id);
 }

@@ -13,7 +13,15 @@ export interface Draft {
   readonly name: string;
 }
 
-export const EMPTY: Draft = { from: "", to: "", nodes: [], symmetry: "symmetric", decap: "f00d", family: "both", name: "" };
+export const EMPTY: Draft = {
+  from: "",
+  to: "",
+  nodes: [],
+  symmetry: "symmetric",
+  decap: "f00d",
+  family: "both",
+  name: "",
+};
 
 /**
  * A click on a host: the first is where traffic comes from, with its node as the headend; the second is where it goes,

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+import { Ajv, type ValidateFunction } from "ajv";
+import { beforeAll, describe, expect, it } from "vitest";
+import paper from "../../lab/policies/paper.json";
+import { EventParser, type ServerEvent } from "../src/api/sse";
+import { passwords, url } from "./browser";
+
+/** The client is typed by the OpenAPI; here the controller's real answers are held against it. */
+
+interface OpenApi {
+  readonly paths: Readonly<Record<string, unknown>>;
+  readonly components: { readonly schemas: Readonly<Record<string, unknown>> };
+}
+
+const headers = { Authorization: `Basic ${Buffer.from(`admin:${passwords.admin}`).toString("base64")}` };
+const ajv = new Ajv({ strict: false, allErrors: true, validateFormats: false });
+
+async function ask(path: string, init: RequestInit = {}): Promise<unknown> {
+  const answer = await fetch(`${url}/srv6${path}`, { ...init, headers: { ...headers, ...init.headers } });
+  return answer.json();
+}
+
+const post = (policy: unknown): RequestInit => ({
+  method: "POST",
+  headers: { "Content-Type": "application/json" },
+  body: JSON.stringify(policy),
+});
+
+function schema(name: string): ValidateFunction {
+  return ajv.compile({ $ref: `openapi.json#/components/schemas/${name}` });
+}
+
+function expectFits(name: string, value: unknown): void {
+  const validate = schema(name);
+  validate(value);
+  expect(validate.errors ?? []).toEqual([]);
+}
+
+beforeAll(async () => {
+  const document = (await ask("/openapi.json")) as OpenApi;
+  ajv.addSchema(document, "openapi.json");
+});
+
+describe("what the controller answers is what its OpenAPI says", () => {
+  it("network", async () => {
+    expectFits("Session", await ask("/session"));
+    expectFits("Topology", await ask("/topology"));
+    for (const node of (await ask("/nodes")) as { name: string }[]) {
+      expectFits("NodeSummary", node);
+      expectFits("NodeDetail", await ask(`/nodes/${node.name}`));
+      for (const entry of (await ask(`/nodes/${node.name}/entries`)) as unknown[]) {
+        expectFits("Entry", entry);
+      }
+    }
+  });
+
+  it("policies, plans and refusals", async () => {
+    expectFits("PolicyPlan", await ask("/policies?dryRun=true", post(paper)));
+    expectFits("PolicyStatus", await ask("/policies", post({ ...paper, name: "schemas" })));
+    for (const policy of (await ask("/policies")) as unknown[]) {
+      expectFits("PolicyStatus", policy);
+    }
+    expectFits("PolicyPlan", await ask("/policies/schemas/plan"));
+    const failure = await ask("/policies", post({ ...paper, name: "other", nodes: ["l1", "l9"] }));
+    expectFits("Failure", failure);
+    expect(failure).toHaveProperty("errors.0.field", "/nodes/1");
+    await fetch(`${url}/srv6/policies/schemas`, { method: "DELETE", headers });
+  });
+
+  it("news, of which a policy that comes and goes makes some", async () => {
+    const stop = new AbortController();
+    const answer = await fetch(`${url}/srv6/events`, { headers, signal: stop.signal });
+    expect(answer.headers.get("content-type")).toContain("text/event-stream");
+    const heard = listen(answer, ["network", "traffic", "entries", "intents"]);
+    await ask("/policies", post({ ...paper, name: "schemas" }));
+    await fetch(`${url}/srv6/policies/schemas`, { method: "DELETE", headers });
+    for (const [name, events] of await heard) {
+      const validate = ajv.compile({ $ref: `openapi.json#/components/schemas/News/properties/${name}` });
+      for (const event of events) {
+        validate(JSON.parse(event.data));
+        expect(validate.errors ?? []).toEqual([]);
+      }
+    }
+    stop.abort();
+  });
+});
+
+/** Reads until every one of these was heard. */
+async function listen(answer: Response, names: readonly string[]): Promise<ReadonlyMap<string, ServerEvent[]>> {
+  const heard = new Map<string, ServerEvent[]>();
+  const parser = new EventParser();
+  const decoder = new TextDecoder();
+  const reader = answer.body?.getReader();
+  while (reader !== undefined && !names.every((name) => heard.has(name))) {
+    const { value, done } = await reader.read();
+    if (done) {
+      break;
+    }
+    for (const event of parser.push(decoder.decode(value, { stream: true }))) {
+      heard.set(event.name, [...(heard.get(event.name) ?? []), event]);
+    }
+  }
+  expect([...heard.keys()]).toEqual(expect.arrayContaining([...names]));
+  return heard;
+}
