@@ -64,6 +64,7 @@ it("a thousand nodes come up and pan without stutter", async () => {
   const shownMillis = Math.round(performance.now() - started);
   expect(await drawn(page, "node.node")).toBe(WIDTH * HEIGHT);
 
+  await picture(page, "thousand-all");
   const panned = await panFrames(page);
   const zoomed = await wheelFrames(page);
   await page.keyboard.press("/");

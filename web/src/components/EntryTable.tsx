@@ -3,7 +3,10 @@ import type { Entry } from "../api/client";
 import { countText } from "../model/format";
 import { State } from "./State";
 
-/** Entries with state, reason and counters, a card each: tables of addresses do not fit beside a map. */
+/**
+ * Entries with state, reason and counters, a card each: tables of addresses do not fit beside a map. A reason that all
+ * of them have is told once.
+ */
 export function EntryTable({
   entries,
   nodes = false,
@@ -11,27 +14,39 @@ export function EntryTable({
   readonly entries: readonly Entry[];
   readonly nodes?: boolean;
 }) {
+  const reasons = new Set(entries.map((entry) => entry.reason));
+  const shared = entries.length > 1 && reasons.size === 1 ? entries[0] : undefined;
   return (
-    <ul class="entries">
-      {entries.map((entry) => (
-        <li key={`${entry.node} ${entry.table} ${entry.match}`} class={entry.state === "INSTALLED" ? "" : "attention"}>
-          <span class="what">
-            {nodes && <b>{entry.node}</b>} <span class="table">{entry.table}</span> <code>{entry.match}</code>
-          </span>
-          <State state={entry.state} />
-          <code class="action">{entry.action}</code>
-          {entry.packets !== undefined && (
-            <span class="counter">
-              {countText(entry.packets)} packets, {countText(entry.bytes ?? 0)} bytes
+    <>
+      {shared?.reason !== undefined && (
+        <p class="trouble">
+          {shared.code}: {shared.reason}
+        </p>
+      )}
+      <ul class="entries">
+        {entries.map((entry) => (
+          <li
+            key={`${entry.node} ${entry.table} ${entry.match}`}
+            class={entry.state === "INSTALLED" ? "" : "attention"}
+          >
+            <span class="what">
+              {nodes && <b>{entry.node}</b>} <span class="table">{entry.table}</span> <code>{entry.match}</code>
             </span>
-          )}
-          {entry.reason !== undefined && (
-            <span class="trouble">
-              {entry.code}: {entry.reason}
-            </span>
-          )}
-        </li>
-      ))}
-    </ul>
+            <State state={entry.state} />
+            <code class="action">{entry.action}</code>
+            {entry.packets !== undefined && (
+              <span class="counter">
+                {countText(entry.packets)} packets, {countText(entry.bytes ?? 0)} bytes
+              </span>
+            )}
+            {entry.reason !== undefined && shared === undefined && (
+              <span class="trouble">
+                {entry.code}: {entry.reason}
+              </span>
+            )}
+          </li>
+        ))}
+      </ul>
+    </>
   );
 }

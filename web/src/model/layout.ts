@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { NetworkView, Point } from "./network";
+import { pivotMds } from "./pivotmds";
 
 /**
  * Where nodes go that nobody placed: springs along links, repulsion between what is near (Fruchterman and Reingold 1991,
@@ -10,6 +11,7 @@ const ROUNDS = 120;
 const SPACING = 120;
 const HOST_DISTANCE = 78;
 const HOST_FAN = Math.PI / 5;
+const JITTER = SPACING / 8;
 const GOLDEN_ANGLE = Math.PI * (3 - Math.sqrt(5));
 
 interface Moving {
@@ -17,7 +19,7 @@ interface Moving {
   y: number;
   dx: number;
   dy: number;
-  readonly neighbors: number[];
+  readonly neighbors: readonly number[];
 }
 
 /** A place for every node: the described ones keep theirs. */
@@ -47,37 +49,30 @@ function linksOf(view: NetworkView, index: ReadonlyMap<string, number>): readonl
   });
 }
 
-/** In breadth-first order on a spiral, so that neighbours begin near each other. */
+/** Near what their distances to a few others say (pivot MDS, Brandes and Pich 2006), and no two in one place. */
 function start(count: number, links: readonly (readonly [number, number])[]): Moving[] {
-  const nodes: Moving[] = Array.from({ length: count }, () => ({ x: 0, y: 0, dx: 0, dy: 0, neighbors: [] }));
+  const neighbors: number[][] = Array.from({ length: count }, () => []);
   for (const [a, b] of links) {
-    nodes[a]?.neighbors.push(b);
-    nodes[b]?.neighbors.push(a);
+    neighbors[a]?.push(b);
+    neighbors[b]?.push(a);
   }
-  const order: number[] = [];
-  const seen = new Set<number>();
-  for (let root = 0; root < count; root++) {
-    const queue = seen.has(root) ? [] : [root];
-    seen.add(root);
-    for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
-      order.push(next);
-      for (const neighbor of nodes[next]?.neighbors ?? []) {
-        if (!seen.has(neighbor)) {
-          seen.add(neighbor);
-          queue.push(neighbor);
-        }
-      }
-    }
-  }
-  order.forEach((node, rank) => {
-    const moving = nodes[node];
-    if (moving !== undefined) {
-      const radius = SPACING * 0.6 * Math.sqrt(rank);
-      moving.x = radius * Math.cos(rank * GOLDEN_ANGLE);
-      moving.y = radius * Math.sin(rank * GOLDEN_ANGLE);
-    }
+  const points = pivotMds(neighbors);
+  const length = meanLength(points, links) || 1;
+  return points.map((point, i) => ({
+    x: (point.x / length) * SPACING + JITTER * Math.cos(i * GOLDEN_ANGLE),
+    y: (point.y / length) * SPACING + JITTER * Math.sin(i * GOLDEN_ANGLE),
+    dx: 0,
+    dy: 0,
+    neighbors: neighbors[i] ?? [],
+  }));
+}
+
+function meanLength(points: readonly Point[], links: readonly (readonly [number, number])[]): number {
+  const lengths = links.map(([a, b]) => {
+    const [p, q] = [points[a], points[b]];
+    return p === undefined || q === undefined ? 0 : Math.sqrt((p.x - q.x) ** 2 + (p.y - q.y) ** 2);
   });
-  return nodes;
+  return lengths.reduce((sum, one) => sum + one, 0) / Math.max(1, lengths.length);
 }
 
 function relax(nodes: readonly Moving[], furthest: number): void {

@@ -51,7 +51,11 @@ function take<Name extends keyof News>(name: Name, data: News[Name]): void {
   if (name === "network") {
     void look();
   } else if (name === "status") {
-    network.value = withStates(network.value, data as News["status"]);
+    const status = data as News["status"];
+    batch(() => {
+      network.value = withStates(network.value, status);
+      forgetRates(status.nodes.filter((node) => node.state === "LOST").map((node) => node.name));
+    });
   } else if (name === "traffic") {
     const rates = new Map(traffic.value);
     (data as News["traffic"]).ports.forEach((port) => rates.set(`${port.node}/${port.port}`, port));
@@ -60,6 +64,14 @@ function take<Name extends keyof News>(name: Name, data: News[Name]): void {
     const counts = new Map(writes.value);
     (data as News["entries"]).nodes.forEach((node) => counts.set(node, (counts.get(node) ?? 0) + 1));
     writes.value = counts;
+  }
+}
+
+/** Who is not there does not count; what it counted last is not what its ports carry now. */
+function forgetRates(nodes: readonly string[]): void {
+  if (nodes.length > 0) {
+    const gone = new Set(nodes);
+    traffic.value = new Map([...traffic.value].filter(([port]) => !gone.has(port.replace(/\/\d+$/, ""))));
   }
 }
 
