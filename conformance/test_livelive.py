@@ -9,7 +9,7 @@ import pytest
 from nodes.bench import Bench
 from nodes.p4runtime import Action, Value, WriteError
 from nodes.packets import FLOW_LABEL, H1, H2, SOURCE, extended, srh_bytes, v4, v6
-from nodes.target import TARGETS
+from nodes.target import TARGETS, Target
 from scapy.layers.inet6 import IPv6
 from scapy.packet import Packet, Raw
 
@@ -19,6 +19,12 @@ EGRESS = "fcbb:bbbb:100:f10{}::"
 VIA = {1: "fcbb:bbbb:200:100:f101::", 2: "fcbb:bbbb:300:100:f102::", 3: "fcbb:bbbb:400:100:f103::"}
 PORTS = {1: 2, 2: 3, 3: 4}
 DATA = slice(14, None)
+
+
+@pytest.fixture(autouse=True)
+def has_live_live(target: Target) -> None:
+    if "flow_v6" not in target.p4info.read_text():
+        pytest.skip(f"{target.name}: its pipeline has no Live-Live")
 
 
 def tlv(sequence: int, *, epoch: int = 1, flow: int = FLOW, head: bytes = b"\x7c\x0e") -> bytes:
@@ -409,6 +415,8 @@ MALFORMED = {
     "segments left": lambda n: (43, srh_bytes(41, 1, [GOOD, GOOD], tlvs=tlv(n))),
     "a list longer than the SRH": lambda n: (43, srh_bytes(41, 0, [GOOD], tlvs=tlv(n), last_entry=9)),
     "no IP packet inside": lambda n: (43, srh_bytes(17, 0, [GOOD], tlvs=tlv(n))),
+    "options before the SRH": lambda n: (0, bytes([43, 0, 1, 4, 0, 0, 0, 0]) + srh_bytes(41, 0, [GOOD], tlvs=tlv(n))),
+    "options behind the SRH": lambda n: (43, srh_bytes(60, 0, [GOOD], tlvs=tlv(n)) + bytes([41, 0, 1, 4, 0, 0, 0, 0])),
     "the TLV left out of Hdr Ext Len": lambda n: (43, srh_bytes(41, 0, [GOOD]) + tlv(n)),
 }
 

@@ -77,9 +77,9 @@ def node(kind: str, address: str, device_id: int, ports: dict[int, Port], wire_n
 
 
 @contextlib.contextmanager
-def linux_target() -> Iterator[Target]:
+def linux_target(label: str = "linux") -> Iterator[Target]:
     """sextant-agent over the kernel, with four ports."""
-    with _namespaces("linux") as (own, wire, state, ports):
+    with _namespaces(label) as (own, wire, state, ports):
         netns.sysctl(own, {"net.ipv6.conf.default.accept_dad": "0"})
         _connect(ports, own, wire)
         address = f"127.0.0.1:{_free_port()}"
@@ -90,9 +90,9 @@ def linux_target() -> Iterator[Target]:
 
 
 @contextlib.contextmanager
-def bmv2_target() -> Iterator[Target]:
+def bmv2_target(label: str = "bmv2") -> Iterator[Target]:
     """simple_switch_grpc in a namespace of its own, where nobody else reaches its listeners."""
-    with _namespaces("bmv2") as (own, wire, state, ports), tempfile.TemporaryDirectory(prefix="sextant-") as run:
+    with _namespaces(label) as (own, wire, state, ports), tempfile.TemporaryDirectory(prefix="sextant-") as run:
         # The kernel beneath the switch has nothing to say on its ports.
         netns.sysctl(own, {"net.ipv6.conf.default.disable_ipv6": "1"})
         _connect(ports, own, wire)

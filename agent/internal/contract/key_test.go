@@ -23,6 +23,10 @@ func TestKeyNamesTheTableAndTheMatch(t *testing.T) {
 		{Route{Dst: p("::/0")}, "route_v6 vrf 0 ::/0"},
 		{Route{Dst: p("0.0.0.0/0")}, "route_v4 vrf 0 0.0.0.0/0"},
 		{NextHop{ID: 3}, "next_hop 3"},
+		{Flow{Priority: 5, Src: p("::/0"), Dst: p("fd00::/8"), IPProto: &Ternary{6, 0xff}}, "flow_v6 priority 5 vrf 0 ::/0 fd00::/8 ip_protocol 0x6/0xff"},
+		{Flow{Priority: 5, Src: p("10.0.0.1/32"), Dst: p("0.0.0.0/0"), DstPort: &Ternary{80, 0xffff}}, "flow_v4 priority 5 vrf 0 10.0.0.1/32 0.0.0.0/0 l4_dst_port 0x50/0xffff"},
+		{Copy{Group: 7, Path: 2}, "copy group 7 path 2"},
+		{DedupFlow{FlowID: 0xffffffff}, "dedup_flow 4294967295"},
 		{Punt{Priority: 5, EtherType: &Ternary{0x88cc, 0xffff}}, "punt priority 5 ether_type 0x88cc/0xffff"},
 	} {
 		if got := tt.entry.Key().String(); got != tt.want {
@@ -64,6 +68,17 @@ func TestValidateNamesTheField(t *testing.T) {
 		{"punt priority", Punt{EtherType: &Ternary{0x88cc, 0xffff}}, "priority"},
 		{"punt field too wide", Punt{Priority: 1, InPort: &Ternary{0, 0x3ff}}, "in_port"},
 		{"punt value outside of its mask", Punt{Priority: 1, IPProto: &Ternary{3, 1}}, "outside"},
+		{"dedup", MySID{sid, Behavior{Action: Dedup, Path: 15}}, ""},
+		{"dedup without path", MySID{sid, Behavior{Action: Dedup}}, "path 0"},
+		{"flow", Flow{Priority: 1, Src: sid, Dst: sid, Group: 1, Copies: 1}, ""},
+		{"flow without priority", Flow{Src: sid, Dst: sid, Group: 1, Copies: 1}, "priority"},
+		{"flow under a mask that is no prefix", Flow{Priority: 1, Src: netip.PrefixFrom(sid.Addr(), -1), Dst: sid, Group: 1, Copies: 1}, "src is not a prefix"},
+		{"flow of two families", Flow{Priority: 1, Src: netip.MustParsePrefix("10.0.0.0/8"), Dst: sid, Group: 1, Copies: 1}, "two families"},
+		{"flow without group", Flow{Priority: 1, Src: sid, Dst: sid, Copies: 1}, "group 0"},
+		{"flow of 16 copies", Flow{Priority: 1, Src: sid, Dst: sid, Group: 1, Copies: 16}, "copies 16"},
+		{"copy without list", Copy{Group: 1, Path: 1}, "sid_list 0"},
+		{"copy on path 0", Copy{Group: 1, SIDList: 1}, "path 0"},
+		{"window 64", DedupFlow{FlowID: 1, Window: 64}, "window 64"},
 		{"nothing", nil, "no entry"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -183,6 +183,8 @@ const (
 	newer66     = "use kernel 6.6 or newer with CONFIG_IPV6_SEG6_LWTUNNEL=y (Debian 12: linux-image-amd64 from bookworm-backports)"
 )
 
+const tcxFeature = "eBPF on TCX"
+
 func (b *probeBench) probes() []probe {
 	list := []netip.Addr{netip.MustParseAddr("fcbb:bbbb:200::"), netip.MustParseAddr("fcbb:bbbb:300::")}
 	v6, v4 := netip.MustParsePrefix("fd00:3::/64"), netip.MustParsePrefix("10.3.0.0/24")
@@ -225,7 +227,7 @@ func (b *probeBench) probes() []probe {
 		{"netfilter within tunnels", "firewall policies on encapsulated packets", "use a kernel with CONFIG_NETFILTER_EGRESS and CONFIG_LWTUNNEL", false, b.hasSysctl("netfilter/nf_hooks_lwtunnel")},
 		{"multipath hashing by chosen fields", "ECMP of encapsulated flows", "use kernel 5.14 or newer", true, b.hasSysctl("ipv6/fib_multipath_hash_fields")},
 		{"marked neighbours and addresses", "next_hop, encap_source", "use kernel 5.18 or newer", true, b.marked},
-		{"eBPF on TCX", "flow_v6, flow_v4, copy, my_sid dedup and dedup_flow (Live-Live)", "use kernel 6.6 or newer with CONFIG_BPF_SYSCALL", false, b.tcx},
+		{tcxFeature, "flow_v6, flow_v4, copy, my_sid dedup and dedup_flow (Live-Live)", "use kernel 6.6 or newer with CONFIG_BPF_SYSCALL", false, b.tcx},
 		{"packet sockets", "punt, packet-in and packet-out", "use a kernel with CONFIG_PACKET (modprobe af_packet)", true, b.packetSocket},
 	}
 }

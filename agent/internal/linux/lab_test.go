@@ -28,7 +28,7 @@ func needRoot(t testing.TB) {
 }
 
 // optional features have tests that skip by themselves; all others a kernel from 6.6 on has.
-var optional = []string{"VRF devices", "nftables with fib lookups", "netfilter within tunnels"}
+var optional = []string{"VRF devices", "nftables with fib lookups", "netfilter within tunnels", tcxFeature}
 
 var kernelFeatures = sync.OnceValues(func() ([]Feature, error) { return Check("") })
 

@@ -93,7 +93,7 @@ func (p *Plane) load() error {
 	return nil
 }
 
-// heldMaps are the maps of the program that a former agent left at the far end.
+// heldMaps are the maps of the programs that a former agent left at the pair.
 func (p *Plane) heldMaps() (map[string]*ebpf.Map, error) {
 	held := map[string]*ebpf.Map{}
 	program, err := p.attached(p.far, numberProgram)
@@ -101,7 +101,7 @@ func (p *Plane) heldMaps() (map[string]*ebpf.Map, error) {
 		return held, err
 	}
 	defer program.Close()
-	port, err := p.attached(p.far, portProgram)
+	port, err := p.attached(p.near, portProgram)
 	if err != nil {
 		return nil, err
 	}
@@ -232,8 +232,8 @@ func (p *Plane) detach(index int, name string) error {
 	})
 }
 
-// attachAll puts the programs where packets arrive. The far end has the first as well, where it sees
-// no packet: so the maps that only it uses stay when every port is gone.
+// attachAll puts the programs where packets arrive. The near end has the ports' as well, where no packet
+// arrives: so the maps that only it uses stay when every port is gone.
 func (p *Plane) attachAll(ports []int) error {
 	if err := p.attach(p.far, p.objects.SextantNumber); err != nil {
 		return err

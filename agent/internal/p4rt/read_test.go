@@ -121,6 +121,35 @@ func TestDirectCountersAreReadAlone(t *testing.T) {
 	}
 }
 
+// The ids are those of pipeconfs/p4src/fixed/ids.p4, the sizes those of sizes.p4.
+func TestCounterArraysAreReadByIndexOrWhole(t *testing.T) {
+	n := filled(t)
+	n.backend.CountCell("dedup_first", 81, contract.Counters{Packets: 3, Bytes: 300})
+	n.backend.CountCell("dedup_first", 82, contract.Counters{Packets: 4, Bytes: 400})
+	cells := func(id uint32, index *p4.Index) *p4.Entity {
+		return &p4.Entity{Entity: &p4.Entity_CounterEntry{CounterEntry: &p4.CounterEntry{CounterId: id, Index: index}}}
+	}
+	one, err := n.read(cells(0x12000001, &p4.Index{Index: 81}))
+	if err != nil || len(one) != 1 {
+		t.Fatalf("one cell: %d entities, %v", len(one), err)
+	}
+	if c := one[0].GetCounterEntry(); c.GetIndex().GetIndex() != 81 || c.GetData().GetPacketCount() != 3 || c.GetData().GetByteCount() != 300 {
+		t.Errorf("got %v, want 3 packets of 300 bytes in cell 81", c)
+	}
+	if whole, err := n.read(cells(0x12000001, nil)); err != nil || len(whole) != 1024 || whole[82].GetCounterEntry().GetData().GetPacketCount() != 4 {
+		t.Errorf("whole array: %d cells, %v", len(whole), err)
+	}
+	if all, err := n.read(cells(0, nil)); err != nil || len(all) != 3*1024+16384+2*16 {
+		t.Errorf("all arrays: %d cells, %v", len(all), err)
+	}
+	for _, bad := range []*p4.Entity{cells(0x12000001, &p4.Index{Index: 1024}), cells(0x12000001, &p4.Index{Index: -1}), cells(0x120000ff, nil), cells(0, &p4.Index{})} {
+		_, err := n.read(bad)
+		if d := details(err); len(d) != 1 || codes.Code(d[0].GetCanonicalCode()) != codes.InvalidArgument {
+			t.Errorf("%v: got %v, want INVALID_ARGUMENT", bad, err)
+		}
+	}
+}
+
 func TestABadReadRequestFailsAloneAndInItsPlace(t *testing.T) {
 	n := filled(t)
 	entities, err := n.read(

@@ -74,6 +74,42 @@ func TestEveryEntryAndItsMessageAreTheSameInBothDirections(t *testing.T) {
 					params { param_id: 1 value: "\xfc\xbb\xbb\xbb\x03\x00\xf0\x0d\x00\x00\x00\x00\x00\x00\x00\x00" } } } } }`,
 		},
 		{
+			name:    "dedup",
+			entry:   contract.MySID{SID: prefix("fcbb:bbbb:100:f102::/64"), Behavior: contract.Behavior{Action: contract.Dedup, Path: 2}},
+			message: `table_id: 0x02000002 match { field_id: 1 lpm { value: "\xfc\xbb\xbb\xbb\x01\x00\xf1\x02\x00\x00\x00\x00\x00\x00\x00\x00" prefix_len: 64 } } action { action { action_id: 0x0100001b params { param_id: 1 value: "\x00" } params { param_id: 2 value: "\x02" } } }`,
+		},
+		{
+			name: "a Live-Live flow by prefixes, protocol and a range of ports",
+			entry: contract.Flow{
+				Priority: 9, Src: prefix("::/0"), Dst: prefix("fd00:31::/64"), IPProto: &contract.Ternary{Value: 6, Mask: 0xff},
+				DstPort: &contract.Ternary{Value: 0x1400, Mask: 0xff00}, FlowID: 0xc0000001, Group: 7, Copies: 6,
+			},
+			message: `table_id: 0x0200000a priority: 9 match { field_id: 1 exact { value: "\x00" } }
+				match { field_id: 3 ternary { value: "\xfd\x00\x00\x31\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00" mask: "\xff\xff\xff\xff\xff\xff\xff\xff\x00\x00\x00\x00\x00\x00\x00\x00" } }
+				match { field_id: 4 ternary { value: "\x06" mask: "\xff" } } match { field_id: 6 ternary { value: "\x14\x00" mask: "\xff\x00" } }
+				action { action { action_id: 0x01000032 params { param_id: 1 value: "\xc0\x00\x00\x01" } params { param_id: 2 value: "\x07" } params { param_id: 3 value: "\x06" } } }`,
+		},
+		{
+			name: "a Live-Live flow of IPv4",
+			entry: contract.Flow{
+				Priority: 1, Src: prefix("10.0.11.0/24"), Dst: prefix("10.0.31.2/32"), SrcPort: &contract.Ternary{Value: 5, Mask: 0xffff}, FlowID: 1, Group: 1, Copies: 15,
+			},
+			message: `table_id: 0x0200000b priority: 1 match { field_id: 1 exact { value: "\x00" } }
+				match { field_id: 2 ternary { value: "\x0a\x00\x0b\x00" mask: "\xff\xff\xff\x00" } } match { field_id: 3 ternary { value: "\x0a\x00\x1f\x02" mask: "\xff\xff\xff\xff" } }
+				match { field_id: 5 ternary { value: "\x05" mask: "\xff\xff" } }
+				action { action { action_id: 0x01000032 params { param_id: 1 value: "\x01" } params { param_id: 2 value: "\x01" } params { param_id: 3 value: "\x0f" } } }`,
+		},
+		{
+			name:    "a path of a group",
+			entry:   contract.Copy{Group: 258, Path: 15, SIDList: 9},
+			message: `table_id: 0x0200000c match { field_id: 1 exact { value: "\x01\x02" } } match { field_id: 2 exact { value: "\x0f" } } action { action { action_id: 0x01000063 params { param_id: 1 value: "\x09" } } }`,
+		},
+		{
+			name:    "the end of a Live-Live flow",
+			entry:   contract.DedupFlow{FlowID: 0xc0000001, Window: 63},
+			message: `table_id: 0x0200000d match { field_id: 1 exact { value: "\xc0\x00\x00\x01" } } action { action { action_id: 0x01000064 params { param_id: 1 value: "\x3f" } } }`,
+		},
+		{
 			name:    "the encapsulation source is a default entry",
 			entry:   contract.EncapSource{Source: addr("fcbb:bbbb:100::1")},
 			message: `table_id: 0x02000006 is_default_action: true action { action { action_id: 0x01000060 params { param_id: 1 value: "\xfc\xbb\xbb\xbb\x01\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x01" } } }`,

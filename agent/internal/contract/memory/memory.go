@@ -19,17 +19,21 @@ type Backend struct {
 	rows     map[contract.Key]contract.Stored
 	ports    []contract.Port
 	sent     []contract.Packet
+	cells    map[string]map[int]contract.Counters
 	refuse   func(contract.Update) error
 	punted   chan contract.Packet
 	watchers map[chan contract.Port]struct{}
 }
 
-var _ contract.Backend = (*Backend)(nil)
+var (
+	_ contract.Backend    = (*Backend)(nil)
+	_ contract.CellReader = (*Backend)(nil)
+)
 
 // New makes a backend with these ports and no entries.
 func New(ports ...contract.Port) *Backend {
 	return &Backend{
-		rows: map[contract.Key]contract.Stored{}, ports: ports,
+		rows: map[contract.Key]contract.Stored{}, ports: ports, cells: map[string]map[int]contract.Counters{},
 		punted: make(chan contract.Packet, 16), watchers: map[chan contract.Port]struct{}{},
 	}
 }
@@ -98,6 +102,27 @@ func (b *Backend) Count(key contract.Key, c contract.Counters) bool {
 		b.rows[key] = row
 	}
 	return there
+}
+
+// CountCell sets a cell of a counter array.
+func (b *Backend) CountCell(array string, index int, c contract.Counters) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.cells[array] == nil {
+		b.cells[array] = map[int]contract.Counters{}
+	}
+	b.cells[array][index] = c
+}
+
+// Cells returns what CountCell has set, 0 elsewhere.
+func (b *Backend) Cells(_ context.Context, array string, from, count int) ([]contract.Counters, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	out := make([]contract.Counters, count)
+	for i := range out {
+		out[i] = b.cells[array][from+i]
+	}
+	return out, nil
 }
 
 // Entries returns the rows of a table, or of all, ordered by key.

@@ -1,0 +1,376 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package linux
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"fmt"
+	"io"
+	"net"
+	"net/netip"
+	"os/exec"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	"github.com/vishvananda/netns"
+
+	"sextant/agent/internal/contract"
+)
+
+// needTCX skips on a kernel that runs nodes, but no Live-Live.
+func needTCX(t testing.TB) {
+	t.Helper()
+	needKernel(t)
+	features, err := kernelFeatures()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range features {
+		if f.Name == tcxFeature && f.Status != OK {
+			t.Skipf("%s: %s; %s", f.Name, f.Detail, f.Remedy)
+		}
+	}
+}
+
+const paths = 3
+
+// twins are two nodes with three wires between them and a host behind each; every packet between the
+// hosts is copied over all wires, in both directions. Ports 1 to 3 are the wires, port 4 the host.
+type twins struct {
+	host, ns, state [2]string
+	node            [2]*Node
+}
+
+func (w *twins) ports() map[contract.PortID]string {
+	return map[contract.PortID]string{1: "p1", 2: "p2", 3: "p3", 4: "p4"}
+}
+
+func newTwins(t testing.TB) *twins {
+	t.Helper()
+	needTCX(t)
+	w := &twins{}
+	for i := range 2 {
+		w.host[i], w.ns[i], w.state[i] = newNamespace(t, "h"), newNamespace(t, "n"), t.TempDir()
+	}
+	for p := 1; p <= paths; p++ {
+		wire(t, w.ns[0], fmt.Sprintf("p%d", p), w.ns[1], fmt.Sprintf("p%d", p))
+	}
+	for i, net := range []string{"1", "3"} {
+		wire(t, w.host[i], "eth0", w.ns[i], "p4")
+		host(t, w.host[i], net, w.ns[i], "p4")
+		w.node[i] = openNode(t, w.ns[i], w.state[i], w.ports())
+		mustApply(t, w.node[i], modify(contract.EncapSource{Source: ad(fmt.Sprintf("fcff:%d::1", i+1))}))
+		mustApply(t, w.node[i], insert(w.rows(i)...))
+	}
+	return w
+}
+
+// rows of one of the two: path p goes over wire p to a SID of its own.
+func (w *twins) rows(i int) []contract.Entry {
+	own, other := fmt.Sprintf("fcbb:bbbb:%d00", i+1), fmt.Sprintf("fcbb:bbbb:%d00", 2-i)
+	far := []string{"fd00:3::/64", "fd00:1::/64"}[i]
+	rows := []contract.Entry{contract.DedupFlow{FlowID: contract.FlowID(2 - i), Window: 5}}
+	for p := contract.PathID(1); p <= paths; p++ {
+		name, id := fmt.Sprintf("p%d", p), contract.NextHopID(p)
+		segment := fmt.Sprintf("%s:f10%d::", other, p)
+		rows = append(rows,
+			contract.NextHop{ID: id, Port: contract.PortID(p), SrcMAC: mac(w.ns[i], name), DstMAC: mac(w.ns[1-i], name)},
+			local(fmt.Sprintf("%s:f10%d::/64", own, p), contract.Behavior{Action: contract.Dedup, Path: p}),
+			via(segment+"/64", id), list(contract.SIDListID(100+p), segment),
+			contract.Copy{Group: 1, Path: p, SIDList: contract.SIDListID(100 + p)})
+	}
+	return append(rows, contract.Flow{
+		Priority: 10, Src: px("::/0"), Dst: px(far), FlowID: contract.FlowID(i + 1), Group: 1, Copies: paths,
+	})
+}
+
+// cells of a path at a node's window.
+func cells(t testing.TB, n *Node, array string, path int) uint64 {
+	t.Helper()
+	got, err := n.Cells(context.Background(), array, 5<<4|path, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return got[0].Packets
+}
+
+// sent is what the flow row of a node has counted.
+func sent(t testing.TB, n *Node) contract.Counters {
+	t.Helper()
+	rows, err := n.Entries(context.Background(), contract.TableFlowV6)
+	if err != nil || len(rows) != 1 || rows[0].Counters == nil {
+		t.Fatalf("flow rows %v, %v", rows, err)
+	}
+	return *rows[0].Counters
+}
+
+func TestLiveLiveRowsAreReadBackAndLeaveNothing(t *testing.T) {
+	needTCX(t)
+	n, ns := oneNode(t)
+	before := in(t, ns, "ip -o link")
+	rows := []contract.Entry{
+		list(7, "fcbb:bbbb:200:f101::"), list(8, "fcbb:bbbb:200::", "fcbb:bbbb:300:f102::"),
+		contract.Copy{Group: 65535, Path: 1, SIDList: 7}, contract.Copy{Group: 65535, Path: 15, SIDList: 8},
+		contract.Flow{
+			Priority: 9, Src: px("fd00:1::/64"), Dst: px("::/0"), IPProto: &contract.Ternary{Value: 6, Mask: 0xff},
+			DstPort: &contract.Ternary{Value: 0x1400, Mask: 0xff00}, FlowID: 0xffffffff, Group: 65535, Copies: 15,
+		},
+		contract.Flow{Priority: 1, Src: px("0.0.0.0/0"), Dst: px("10.3.0.0/24"), FlowID: 1, Group: 2, Copies: 1},
+		contract.Flow{Priority: 2, Src: px("0.0.0.0/0"), Dst: px("10.3.0.0/24"), FlowID: 3, Group: 4, Copies: 1},
+		local("fcbb:bbbb:100:f101::/64", contract.Behavior{Action: contract.Dedup, Path: 1}),
+		contract.DedupFlow{FlowID: 5, Window: 0}, contract.DedupFlow{FlowID: 6, Window: 63},
+	}
+	mustApply(t, n, insert(rows...))
+	got, err := n.Entries(context.Background(), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	byKey := map[contract.Key]contract.Entry{}
+	for _, s := range got {
+		byKey[s.Entry.Key()] = s.Entry
+	}
+	for _, e := range rows {
+		if diff := cmp.Diff(e, byKey[e.Key()], cmpopts.EquateComparable(netip.Addr{}, netip.Prefix{})); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", e.Key(), diff)
+		}
+	}
+	for i := len(rows) - 1; i >= 0; i-- {
+		mustApply(t, n, remove(rows[i]))
+	}
+	if after := in(t, ns, "ip -o link"); after != before {
+		t.Errorf("devices were\n%s\nand are\n%s", before, after)
+	}
+}
+
+func TestRowsThatLiveLiveCannotServe(t *testing.T) {
+	needTCX(t)
+	n, _ := oneNode(t)
+	mustApply(t, n, insert(list(7, "fcbb::1"), contract.SIDList{ID: 8, Members: []contract.SIDListMember{member(1, "fcbb::1"), member(1, "fcbb::2")}},
+		contract.DedupFlow{FlowID: 1, Window: 1}, contract.Copy{Group: 1, Path: 1, SIDList: 7}))
+	flow := contract.Flow{Priority: 1, Src: px("::/0"), Dst: px("::/0"), FlowID: 1, Group: 1, Copies: 1}
+	inVRF, other := flow, flow
+	inVRF.VRF, other.Priority, other.Group = 7, 2, 2
+	mustApply(t, n, insert(flow))
+	for _, tt := range []struct {
+		u    contract.Update
+		code contract.Code
+		part string
+	}{
+		{insert(inVRF)[0], contract.Unimplemented, "only vrf 0"},
+		{insert(other)[0], contract.FailedPrecondition, "two sequences"},
+		{insert(contract.DedupFlow{FlowID: 2, Window: 1})[0], contract.FailedPrecondition, "window 1 is of flow"},
+		{insert(contract.Copy{Group: 1, Path: 2, SIDList: 8})[0], contract.Unimplemented, "2 members"},
+		{insert(contract.Copy{Group: 1, Path: 2, SIDList: 9})[0], contract.FailedPrecondition, "sid_list 9"},
+		{insert(local("fcbb:bbbb:100:f101::/64", contract.Behavior{Action: contract.Dedup, Path: 1, VRF: 7}))[0], contract.Unimplemented, "vrf 0"},
+		{remove(list(7, "fcbb::1"))[0], contract.FailedPrecondition, "is used by copy"},
+	} {
+		wantCode(t, n, tt.u, tt.code, tt.part)
+	}
+	if got := stored(t, n, ""); len(got) != 5 {
+		t.Errorf("rows after all refusals: %v", got)
+	}
+}
+
+// The host has segmentation offload: what it gives to the node are packets of up to 64 KB. If they
+// shared a number, the other end would get no TCP connection worth the name.
+func TestSuperPacketsAreCutBeforeTheyAreNumbered(t *testing.T) {
+	w := newTwins(t)
+	data := bytes.Repeat([]byte("sextant live-live "), 1<<18)
+	if got, want := transfer(t, w.host[0], w.host[1], "[fd00:3::2]:5201", data), sha256.Sum256(data); got != want {
+		t.Error("what arrived is not what was sent")
+	}
+	c := sent(t, w.node[0])
+	if c.Packets < uint64(len(data)/1500) || c.Bytes/c.Packets > 1514 {
+		t.Errorf("%d packets of %d bytes on average, the MTU is 1500", c.Packets, c.Bytes/c.Packets)
+	}
+	var first uint64
+	for p := 1; p <= paths; p++ {
+		first += cells(t, w.node[1], "dedup_first", p)
+	}
+	if first < uint64(len(data)/1500) || first > c.Packets {
+		t.Errorf("%d packets were numbered and %d delivered", c.Packets, first)
+	}
+}
+
+// transfer sends data by TCP from one namespace to another and gives the hash of what arrives.
+func transfer(t testing.TB, from, to, address string, data []byte) [sha256.Size]byte {
+	t.Helper()
+	var listener net.Listener
+	inside(t, to, func() (err error) { listener, err = net.Listen("tcp", address); return err })
+	defer listener.Close()
+	arrived := make(chan [sha256.Size]byte, 1)
+	go func() {
+		defer close(arrived)
+		conn, err := listener.Accept()
+		if err != nil {
+			return
+		}
+		defer conn.Close()
+		hash := sha256.New()
+		_, _ = io.Copy(hash, conn)
+		arrived <- [sha256.Size]byte(hash.Sum(nil))
+	}()
+	inside(t, from, func() error {
+		conn, err := net.DialTimeout("tcp", address, 10*time.Second)
+		if err != nil {
+			return err
+		}
+		if err := conn.SetDeadline(time.Now().Add(60 * time.Second)); err != nil {
+			return err
+		}
+		if _, err := conn.Write(data); err != nil {
+			return err
+		}
+		return conn.Close()
+	})
+	select {
+	case sum := <-arrived:
+		return sum
+	case <-time.After(60 * time.Second):
+		t.Fatal("the transfer did not end within a minute")
+		return [sha256.Size]byte{}
+	}
+}
+
+// inside runs a function on a thread of its own in a namespace; what it opens stays there.
+func inside(t testing.TB, ns string, f func() error) {
+	t.Helper()
+	done := make(chan error, 1)
+	go func() {
+		runtime.LockOSThread() // and never unlock: the thread ends with the goroutine
+		handle, err := netns.GetFromName(ns)
+		if err == nil {
+			defer handle.Close()
+			err = netns.Set(handle)
+		}
+		if err == nil {
+			err = f()
+		}
+		done <- err
+	}()
+	if err := <-done; err != nil {
+		t.Fatalf("in %s: %v", ns, err)
+	}
+}
+
+// While pings run, both agents are replaced, two of the three wires are cut one after the other, and
+// all rows are written once more: no packet is lost and none comes twice.
+func TestALiveLiveFlowFeelsNeitherRestartsNorLostPaths(t *testing.T) {
+	needTool(t, "ping", "iputils-ping")
+	w := newTwins(t)
+	ping(t, w.host[0], "fd00:3::2")
+	flood := exec.Command("ip", "netns", "exec", w.host[0], "ping", "-q", "-c", "600", "-i", "0.005", "-W", "2", "fd00:3::2")
+	var out strings.Builder
+	flood.Stdout, flood.Stderr = &out, &out
+	if err := flood.Start(); err != nil {
+		t.Fatal(err)
+	}
+	for i := range w.node {
+		before := stored(t, w.node[i], "")
+		if err := w.node[i].Close(); err != nil {
+			t.Fatal(err)
+		}
+		w.node[i] = openNode(t, w.ns[i], w.state[i], w.ports())
+		if after := stored(t, w.node[i], ""); fmt.Sprint(after) != fmt.Sprint(before) {
+			t.Errorf("node %d adopted %v, want %v", i, after, before)
+		}
+		in(t, w.ns[i], fmt.Sprintf("ip link set p%d down", i+1))
+		mustApply(t, w.node[i], modify(w.rows(i)...))
+	}
+	if err := flood.Wait(); err != nil {
+		t.Errorf("ping: %v", err)
+	}
+	if !strings.Contains(out.String(), "600 received, 0% packet loss") {
+		t.Errorf("packets were lost or came twice:\n%s", out.String())
+	}
+}
+
+// What a restarted agent finds again is exact: the next number, and a window that knows the old ones.
+func TestARestartLosesNoNumberAndNoWindow(t *testing.T) {
+	w := newTwins(t)
+	tap := listen(t, w.ns[1], "p1")
+	numbers := func() []uint64 {
+		var all []uint64
+		for _, p := range tap.all(func(p packet) bool { return p.dst == ad("fcbb:bbbb:200:f101::") }) {
+			all = append(all, number(p))
+		}
+		return all
+	}
+	request := probe6("fd00:1::2", "fd00:3::2")
+	send := func() { sendFrame(t, w.host[0], "eth0", frame(mac(w.ns[0], "p4"), mac(w.host[0], "eth0"), request)) }
+	send()
+	eventually(t, "the first copy", func() bool { return len(numbers()) == 1 })
+	if err := w.node[0].Close(); err != nil {
+		t.Fatal(err)
+	}
+	send() // while no agent runs
+	eventually(t, "a copy while the agent is away", func() bool { return len(numbers()) == 2 })
+	w.node[0] = openNode(t, w.ns[0], w.state[0], w.ports())
+	send()
+	eventually(t, "a copy after the restart", func() bool { return len(numbers()) == 3 })
+	got := numbers()
+	if got[1] != got[0]+1 || got[2] != got[0]+2 {
+		t.Errorf("numbers %v, want three in a row", got)
+	}
+	if c := sent(t, w.node[0]); c.Packets != 3 {
+		t.Errorf("the flow has counted %d packets over the restart, want 3", c.Packets)
+	}
+
+	if err := w.node[1].Close(); err != nil {
+		t.Fatal(err)
+	}
+	w.node[1] = openNode(t, w.ns[1], w.state[1], w.ports())
+	var last []byte
+	for _, p := range tap.all(func(p packet) bool { return number(p) == got[2] }) {
+		last = encapsulatedAgain(p)
+	}
+	before := cells(t, w.node[1], "dedup_duplicate", 1)
+	sendFrame(t, w.ns[0], "p1", frame(mac(w.ns[1], "p1"), mac(w.ns[0], "p1"), last))
+	eventually(t, "the replayed copy is a duplicate", func() bool { return cells(t, w.node[1], "dedup_duplicate", 1) == before+1 })
+}
+
+// number is the sequence number of a copy whose list has one segment: a tap takes the TLV for a segment.
+func number(p packet) uint64 {
+	if len(p.srh) != 2 {
+		return 0
+	}
+	tlv := p.srh[1].As16()
+	return binary.BigEndian.Uint64(tlv[8:])
+}
+
+// encapsulatedAgain is a copy that a tap has seen, as it was.
+func encapsulatedAgain(p packet) []byte {
+	again := encapsulated(p.dst.String(), 0, []string{p.srh[1].String(), p.dst.String()}, p.innerProto, p.inner)
+	again[40+4] = 0 // Last Entry: one segment and a TLV
+	return again
+}
+
+// Programs that someone takes off are put back with the next look at the tables; ports that are made
+// anew get theirs.
+func TestProgramsComeBack(t *testing.T) {
+	needTool(t, "ping", "iputils-ping")
+	w := newTwins(t)
+	in(t, w.ns[0], "ip link del sextant2")
+	eventually(t, "the pair is back", func() bool {
+		stored(t, w.node[0], contract.TableFlowV6)
+		return strings.Contains(in(t, w.ns[0], "ip -o link"), "sextant3")
+	})
+	ping(t, w.host[0], "fd00:3::2")
+	arrived := func() uint64 {
+		return cells(t, w.node[1], "dedup_first", 2) + cells(t, w.node[1], "dedup_duplicate", 2)
+	}
+	in(t, w.ns[1], "ip link del p2")
+	before := arrived()
+	wire(t, w.ns[1], "p2", w.ns[0], "p2")
+	eventually(t, "the new port takes part", func() bool {
+		ping(t, w.host[0], "fd00:3::2")
+		return arrived() > before
+	})
+}

@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package livelive
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"net/netip"
+	"os"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"github.com/cilium/ebpf"
+
+	"sextant/agent/internal/contract"
+)
+
+// What sextant_port answers to a packet of its own kind.
+const (
+	passed  = 0xffffffff // TCX_NEXT
+	dropped = 2          // TC_ACT_SHOT
+)
+
+const flow = 0xc0000009
+
+// egress is the port program of a node that ends the flow, with SIDs for paths 1 to 3. Nothing is attached.
+func egress(t testing.TB) *Plane {
+	t.Helper()
+	if os.Geteuid() != 0 {
+		t.Skip("needs root to load eBPF; run: sudo go test ./internal/livelive")
+	}
+	var objects bpfObjects
+	if err := loadBpfObjects(&objects, nil); err != nil {
+		if errors.Is(err, ebpf.ErrNotSupported) {
+			t.Skipf("this kernel does not load the programs (%v); use Linux 6.6 or newer with CONFIG_BPF_SYSCALL", err)
+		}
+		t.Fatalf("load: %+v", err)
+	}
+	t.Cleanup(func() { _ = objects.Close() })
+	p := &Plane{objects: &objects}
+	state := State{Ends: []contract.DedupFlow{{FlowID: flow, Window: 5}}}
+	for path := contract.PathID(1); path <= 3; path++ {
+		state.SIDs = append(state.SIDs, SID{netip.PrefixFrom(sid(path), 64), path})
+	}
+	plan, err := p.plan(state)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(p.syncEnds(state.Ends), syncMap(objects.Sids, plan.sids, sameSID, nil)); err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+func sid(path contract.PathID) netip.Addr {
+	a := netip.MustParseAddr("fcbb:bbbb:100:f100::").As16()
+	a[7] = byte(path)
+	return netip.AddrFrom16(a)
+}
+
+// copyOf is a whole frame, from docs/reference/livelive.md; its inner packet is an IPv6 header alone.
+func copyOf(path contract.PathID, epoch uint16, sequence uint64) []byte {
+	inner := make([]byte, 40)
+	inner[0], inner[6], inner[7] = 0x60, 59, 64
+	dst := sid(path).As16()
+	srh := []byte{41, 4, 4, 0, 0, 0, 0, 0}
+	srh = append(srh, dst[:]...)
+	srh = append(srh, 124, 14)
+	srh = binary.BigEndian.AppendUint16(srh, epoch)
+	srh = binary.BigEndian.AppendUint32(srh, flow)
+	srh = binary.BigEndian.AppendUint64(srh, sequence)
+	ip := make([]byte, 40)
+	ip[0], ip[6], ip[7] = 0x60, 43, 62
+	binary.BigEndian.PutUint16(ip[4:], uint16(len(srh)+len(inner)))
+	copy(ip[24:], dst[:])
+	frame := append(make([]byte, 12), 0x86, 0xdd)
+	return bytes.Join([][]byte{frame, ip, srh, inner}, nil)
+}
+
+// runPort gives the program's answer and the frame as it leaves it.
+func runPort(t testing.TB, p *Plane, frame []byte) (uint32, []byte) {
+	t.Helper()
+	out := make([]byte, len(frame)+256)
+	options := ebpf.RunOptions{Data: frame, DataOut: out}
+	answer, err := p.objects.SextantPort.Run(&options)
+	if err != nil {
+		t.Fatalf("run with %x: %v", frame, err)
+	}
+	return answer, options.DataOut
+}
+
+func TestADeliveredCopyIsTheInnerPacket(t *testing.T) {
+	p := egress(t)
+	frame := copyOf(1, 1, 70_000)
+	answer, out := runPort(t, p, frame)
+	want := append(append([]byte{}, frame[:14]...), frame[len(frame)-40:]...)
+	if answer != passed || !bytes.Equal(out, want) {
+		t.Errorf("answer %#x, frame\n%x, want\n%x", answer, out, want)
+	}
+	if answer, _ := runPort(t, p, copyOf(2, 1, 70_000)); answer != dropped {
+		t.Errorf("the second copy: answer %#x, want a drop", answer)
+	}
+}
+
+func TestOtherPacketsPassAsTheyAre(t *testing.T) {
+	p := egress(t)
+	frame := copyOf(1, 1, 1)
+	frame[14+24] = 0xfd // another destination
+	for _, one := range [][]byte{frame, append(make([]byte, 12), bytes.Repeat([]byte{8, 6, 0, 1}, 8)...)} {
+		if answer, out := runPort(t, p, one); answer != passed || !bytes.Equal(out, one) {
+			t.Errorf("answer %#x to %x, frame %x", answer, one, out)
+		}
+	}
+}
+
+// However many CPUs see the copies of a packet at the same time, one of them delivers it.
+func TestOfCopiesOnManyCPUsOneIsDelivered(t *testing.T) {
+	p := egress(t)
+	const packets, workers = 3000, 6
+	var delivered [packets]atomic.Int32
+	var wait sync.WaitGroup
+	for worker := range workers {
+		wait.Go(func() {
+			for i := range packets {
+				frame := copyOf(contract.PathID(worker%3+1), 1, uint64(i+1))
+				answer, err := p.objects.SextantPort.Run(&ebpf.RunOptions{Data: frame})
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				if answer == passed {
+					delivered[i].Add(1)
+				}
+			}
+		})
+	}
+	wait.Wait()
+	for i := range delivered {
+		if n := delivered[i].Load(); n != 1 {
+			t.Fatalf("packet %d was delivered %d times", i+1, n)
+		}
+	}
+	var first, duplicate, late uint64
+	for path := range 3 {
+		at := 5<<4 | (path + 1)
+		first += count(t, p, "dedup_first", at)
+		duplicate += count(t, p, "dedup_duplicate", at)
+		late += count(t, p, "dedup_late", at)
+	}
+	if first != packets || duplicate != packets*(workers-1) || late != 0 {
+		t.Errorf("first %d, duplicate %d, late %d; want %d, %d, 0", first, duplicate, late, packets, packets*(workers-1))
+	}
+}
+
+func count(t testing.TB, p *Plane, array string, at int) uint64 {
+	t.Helper()
+	cells, err := p.Cells(array, at, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return cells[0].Packets
+}
+
+// model is the reference's text on de-duplication, with a map for the window.
+type model struct {
+	seen map[uint64][2]uint64 // by slot: epoch, sequence
+}
+
+func (m *model) deliver(epoch uint16, sequence uint64) bool {
+	slot, held := m.seen[sequence%slots]
+	ahead := epoch - uint16(slot[0])
+	if held && (ahead == 0 && sequence <= slot[1] || ahead >= 0x8000) {
+		return false
+	}
+	m.seen[sequence%slots] = [2]uint64{uint64(epoch), sequence}
+	return true
+}
+
+func FuzzNumbers(f *testing.F) {
+	f.Add(uint16(1), uint64(1), uint16(1), uint64(65537), uint16(2), uint64(1))
+	f.Add(uint16(0x7fff), uint64(9), uint16(0xffff), uint64(9), uint16(1), uint64(9))
+	f.Add(uint16(1), ^uint64(0), uint16(1), uint64(0xffff), uint16(0x8001), uint64(0xffff))
+	p := egress(f)
+	f.Fuzz(func(t *testing.T, e1 uint16, s1 uint64, e2 uint16, s2 uint64, e3 uint16, s3 uint64) {
+		if err := p.makeWindow(5); err != nil {
+			t.Fatal(err)
+		}
+		m := model{map[uint64][2]uint64{}}
+		for _, n := range []struct {
+			epoch    uint16
+			sequence uint64
+		}{{e1, s1}, {e2, s2}, {e3, s3}, {e1, s1}, {e2, s2}} {
+			want := n.epoch != 0 && n.sequence != 0 && m.deliver(n.epoch, n.sequence)
+			if answer, _ := runPort(t, p, copyOf(1, n.epoch, n.sequence)); (answer == passed) != want {
+				t.Errorf("epoch %d sequence %d: answer %#x, delivered should be %t", n.epoch, n.sequence, answer, want)
+			}
+		}
+	})
+}
+
+// FuzzCopies: whatever arrives at a dedup SID, it is delivered whole and once, or dropped.
+func FuzzCopies(f *testing.F) {
+	good := copyOf(1, 1, 1)
+	for at := 14 + 6; at < 14+40+8+16+16; at++ {
+		bad := bytes.Clone(good)
+		bad[at] ^= 0x81
+		f.Add(bad[14:])
+	}
+	for length := 14 + 40; length < len(good); length += 5 {
+		f.Add(good[14:length])
+	}
+	f.Add(good[14:])
+	p := egress(f)
+	f.Fuzz(func(t *testing.T, packet []byte) {
+		if len(packet) < 40 || len(packet) > 2000 {
+			return
+		}
+		frame := append(append(make([]byte, 12), 0x86, 0xdd), packet...)
+		copy(frame[14+24:], sid(1).AsSlice())
+		if err := p.makeWindow(5); err != nil {
+			t.Fatal(err)
+		}
+		first, out := runPort(t, p, frame)
+		inner := wellFormed(frame[14:])
+		if (first == passed) != (inner != nil) {
+			t.Fatalf("answer %#x, well-formed %t: %x", first, inner != nil, frame)
+		}
+		if inner == nil {
+			return
+		}
+		if !bytes.Equal(out[14:], inner) {
+			t.Fatalf("delivered\n%x, want\n%x", out[14:], inner)
+		}
+		if again, _ := runPort(t, p, frame); again != dropped {
+			t.Fatalf("delivered twice: %x", frame)
+		}
+	})
+}
+
+// wellFormed is the inner packet of a copy of the flow, nil of anything else: the reference as Go.
+func wellFormed(ip []byte) []byte {
+	payload := int(binary.BigEndian.Uint16(ip[4:]))
+	if ip[6] != 43 || 40+payload > len(ip) || payload < 8 || len(ip) < 48 {
+		return nil
+	}
+	srh := ip[40:]
+	size, listed := (int(srh[1])+1)*8, int(srh[4])+1
+	if srh[2] != 4 || srh[3] != 0 || 8+16*listed+16 > size || size >= payload {
+		return nil
+	}
+	tlv, inner := srh[8+16*listed:], srh[size:]
+	known := binary.BigEndian.Uint16(tlv) == 0x7c0e && binary.BigEndian.Uint32(tlv[4:]) == flow
+	numbered := binary.BigEndian.Uint16(tlv[2:]) != 0 && binary.BigEndian.Uint64(tlv[8:]) != 0
+	version := map[byte]byte{41: 6, 4: 4}[srh[0]]
+	if !known || !numbered || version == 0 || inner[0]>>4 != version {
+		return nil
+	}
+	if len(inner) < map[byte]int{6: 40, 4: 20}[version] {
+		return nil
+	}
+	return inner
+}
