@@ -21,6 +21,8 @@ const (
 	farDevice  = "sextant3"
 	// A packet of any port fits.
 	pairMTU = 65535
+	// In bytes; the kernel takes nothing below its longest TCP header.
+	leastGSO = 1024
 )
 
 const (
@@ -269,8 +271,9 @@ func (p *Plane) remove(ports []int) error {
 	return errors.Join(p.options.Links.LinkDel(l), p.Close())
 }
 
-// makePair makes the numbering pair, or adopts it. Segmentation is the near end's: it takes one segment
-// at most, so that the kernel cuts what has more. Checksums may stay undone: they go with the packet.
+// makePair makes the numbering pair, or adopts it. Segmentation is the near end's: it takes one segment,
+// so that the kernel cuts what has more, and 1 KiB (less the kernel refuses), which cuts also what came
+// from elsewhere and does not say how many segments it has. Checksums may stay undone: they go with the packet.
 func (p *Plane) makePair() error {
 	_, err := p.options.Links.LinkByName(nearDevice)
 	var notFound linklib.LinkNotFoundError
@@ -290,8 +293,8 @@ func (p *Plane) makePair() error {
 			return contract.Errorf(contract.FailedPrecondition, "%s is a %s, not the agent's veth; rename or delete it", name, l.Type())
 		}
 		*index = l.Attrs().Index
-		if name == nearDevice && l.Attrs().GSOMaxSegs != 1 {
-			if err := p.options.Links.LinkSetGSOMaxSegs(l, 1); err != nil {
+		if name == nearDevice && (l.Attrs().GSOMaxSegs != 1 || l.Attrs().GSOMaxSize != leastGSO) {
+			if err := errors.Join(p.options.Links.LinkSetGSOMaxSegs(l, 1), p.options.Links.LinkSetGSOMaxSize(l, leastGSO)); err != nil {
 				return fmt.Errorf("switch segmentation offload of %s off: %w", name, err)
 			}
 		}
