@@ -129,7 +129,12 @@ def _cli(parser: _Parser, argv: list[str]) -> int:
 
 def _bench(parser: _Parser, argv: list[str]) -> int:
     parser.add_argument("names", nargs="*")
-    return bench.run(parser.parse_args(argv).names)
+    parser.add_argument("--quick", action="store_true")
+    parser.add_argument("--json", type=Path)
+    options = parser.parse_args(argv)
+    if (options.quick or options.json) and options.names != ["livelive"]:
+        parser.error("--quick and --json are for livelive")
+    return bench.run(options.names, options.quick, options.json)
 
 
 COMMANDS = {

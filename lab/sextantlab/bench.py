@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from . import build
+from . import build, livelive
 from .controller import Controller
 from .errors import UsageError, UserError
 from .lab import Lab
@@ -45,18 +45,24 @@ class Measured:
         )
 
 
-def run(names: list[str]) -> int:
-    """Runs the named benchmarks, all without a name, and prints a line per quantity."""
+def run(names: list[str], quick: bool, report_file: Path | None) -> int:
+    """Runs the named benchmarks, all without a name, and prints a line per quantity.
+
+    `quick` and `report_file` are for the experiment livelive; without a name it is quick.
+    """
     for name in names:
-        if name not in BENCHMARKS:
-            raise UsageError(f"bench: unknown benchmark '{name}' (there are: {' '.join(BENCHMARKS)})")
+        if name not in (*BENCHMARKS, "livelive"):
+            raise UsageError(f"bench: unknown benchmark '{name}' (there are: {' '.join(BENCHMARKS)} livelive)")
     build.controller()
     build.agent()
     _RESULTS.mkdir(parents=True, exist_ok=True)
     measured: list[Measured] = []
-    for name in names or BENCHMARKS:
+    every: dict[str, Callable[[], Iterator[Measured]]] = BENCHMARKS | {
+        "livelive": lambda: _livelive(quick or not names, report_file)
+    }
+    for name in names or every:
         say(f"\n{name}")
-        for one in BENCHMARKS[name]():
+        for one in every[name]():
             measured.append(one)
             print(one.line(), flush=True)
     report = [{"name": one.name, "unit": one.unit, "samples": one.samples, "aim": one.aim} for one in measured]
@@ -142,6 +148,20 @@ def _nodes() -> Iterator[Measured]:
     command("measure nodes", [python, ROOT / "conformance/measure.py"], env=path, stdout=report)
     for one in json.loads(report.read_text()):
         yield Measured(one["name"], one["unit"], tuple(one["samples"]), "the nodes beside each other")
+
+
+def _livelive(quick: bool, report_file: Path | None) -> Iterator[Measured]:
+    """The Live-Live paper's experiment; every run goes to build/bench/livelive.csv, for the plots."""
+    runs = livelive.run(livelive.QUICK if quick else livelive.FULL)
+    livelive.save(runs, _RESULTS / "livelive.csv")
+    if report_file is not None:
+        report_file.write_text(json.dumps(livelive.report(runs), indent=2) + "\n")
+    for key in dict.fromkeys((one.kind, one.scheme, one.paths, one.gso) for one in runs):
+        samples = tuple(one.mbps for one in runs if (one.kind, one.scheme, one.paths, one.gso) == key)
+        kind, scheme, paths, gso = key
+        aims = {"capped": "livelive 9.9 or more", "uncapped": "livelive over 6 above 1000, GSO on and off alike"}
+        offload = "" if kind == "capped" else f" GSO {'on' if gso else 'off'}"
+        yield Measured(f"{kind} {scheme} {paths} paths{offload}", "Mb/s", samples, aims[kind])
 
 
 @contextmanager

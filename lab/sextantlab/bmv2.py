@@ -43,14 +43,14 @@ def command(namespace: str, host: str, port: int, device_id: int, ports: Sequenc
             "--device-id", str(device_id), *words]  # fmt: skip
 
 
-def fill_checksums(interface: str) -> None:
-    """Has the kernel write the checksums of what leaves an interface of this namespace.
+def fill_checksums(interface: str, *, now: bool = True) -> None:
+    """Has the kernel write the checksums of what leaves an interface of this namespace; without `now`, leave it again.
 
     A veth pair leaves that to hardware that it has not, and tells the other end by a mark on the packet; a switch that
     reads bytes would pass on a checksum that nobody wrote.
     """
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as any_socket:
-        value = ctypes.create_string_buffer(struct.pack("=II", _ETHTOOL_STXCSUM, 0))
+        value = ctypes.create_string_buffer(struct.pack("=II", _ETHTOOL_STXCSUM, 0 if now else 1))
         request = struct.pack("16sP", interface.encode(), ctypes.addressof(value))
         fcntl.ioctl(any_socket, _SIOCETHTOOL, request.ljust(40, b"\0"))
 

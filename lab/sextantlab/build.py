@@ -102,4 +102,5 @@ def _files(roots: Iterable[Path]) -> Iterator[Path]:
             yield root
         for folder, subfolders, names in os.walk(root):
             subfolders[:] = [name for name in subfolders if name not in _NOT_SOURCES]
-            yield from (Path(folder, name) for name in names)
+            # What a build generates is no reason to build again.
+            yield from (Path(folder, name) for name in names if ".gen." not in name)

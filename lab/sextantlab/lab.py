@@ -169,7 +169,8 @@ class Lab:
             if earlier and earlier.anything_left():
                 raise UserError(f"the lab {self.topology} is up already: ./sextant lab status, ./sextant lab down")
             self._refuse_what_cannot_run()
-            names = [self.namespace(member.name) for member in (*self.network.nodes, *self.network.hosts)]
+            members = [self.namespace(member.name) for member in (*self.network.nodes, *self.network.hosts)]
+            names = [*members, *self._extra_namespaces()]
             self._refuse_what_is_taken(names)
             # What agents of an earlier lab remember of namespaces that are gone, and their logs.
             for leftover in ("agent", "log"):
@@ -182,6 +183,10 @@ class Lab:
             except BaseException:
                 self._remove(state)
                 raise
+
+    def _extra_namespaces(self) -> list[str]:
+        """Those of this lab that are of no node or host."""
+        return []
 
     def _make(self, state: State) -> None:
         net = self.network

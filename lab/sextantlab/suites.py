@@ -112,7 +112,12 @@ def _conformance(fast: bool) -> Result:
 
 
 def _lab(fast: bool) -> Result:
-    return pytest("lab", "lab/tests", fast)
+    return pytest("lab", "lab/tests", fast, "--ignore=lab/tests/livelive")
+
+
+def _livelive(fast: bool) -> Result:
+    """Flows over six paths that fail under traffic."""
+    return pytest("livelive", "lab/tests/livelive", fast)
 
 
 def _scenarios(fast: bool) -> Result:
@@ -178,12 +183,13 @@ SUITES: dict[str, Callable[[bool], Result]] = {
     "agent": _agent,
     "conformance": _conformance,
     "lab": _lab,
+    "livelive": _livelive,
     "scenarios": _scenarios,
     "web": _web,
 }
 
 
-def pytest(name: str, folder: str, fast: bool) -> Result:
+def pytest(name: str, folder: str, fast: bool, *options: str) -> Result:
     """Runs the Python tests of a folder."""
     tools = build.python_tools()
     report = LOGS / f"{name}.xml"
@@ -198,6 +204,7 @@ def pytest(name: str, folder: str, fast: bool) -> Result:
             "-rA",
             f"--junitxml={report}",
             *(["-m", "not slow"] if fast else []),
+            *options,
             folder,
         ],
         env={"PYTHONPATH": os.pathsep.join([str(ROOT / "lab"), str(ROOT)])},

@@ -1,12 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
 """Datagrams from host to host: what arrives, without needing a way back as a ping does."""
 
+import collections
 import contextlib
 import socket
+import threading
 import time
 from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Self
 
 from . import netns
+from .processes import until
 
 _PORT = 7007
 _PATIENCE_SECONDS = 3
@@ -23,6 +28,71 @@ def datagrams(source: str, destination: str, address: str, source_ports: Sequenc
             stack.callback(sender.close)
             sender.sendto(b"sextant", (address, _PORT))
         return _received(receiver, len(source_ports))
+
+
+@dataclass
+class Stream:
+    """Numbered datagrams without a break (`with Stream(...)`); afterwards, which of them arrived how often."""
+
+    source: str
+    destination: str
+    address: str
+    interval_seconds: float = 0.002
+    sent: int = 0
+    _arrived: "collections.Counter[int]" = field(default_factory=collections.Counter)
+
+    def __enter__(self) -> Self:
+        family = socket.AF_INET6 if ":" in self.address else socket.AF_INET
+        self._receiver = netns.inside(self.destination, lambda: _bound(family, self.address, _PORT))
+        self._sender = netns.inside(self.source, lambda: _bound(family, "", 0))
+        self._receiver.settimeout(0.2)
+        self._done = threading.Event()
+        self._threads = [threading.Thread(target=one, daemon=True) for one in (self._send, self._receive)]
+        for thread in self._threads:
+            thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._done.set()
+        for thread in self._threads:
+            thread.join()
+        self._sender.close()
+        self._receiver.close()
+
+    @property
+    def arrived(self) -> int:
+        """How many different datagrams have arrived."""
+        return len(self._arrived)
+
+    def await_more(self, datagrams: int, seconds: float = 20) -> bool:
+        """Waits until that many further datagrams were sent; False if that takes too long."""
+        wanted = self.sent + datagrams
+        return until(lambda: self.sent >= wanted, seconds, interval=0.01)
+
+    def lost(self) -> list[int]:
+        """The numbers of those that never arrived."""
+        return [number for number in range(self.sent) if number not in self._arrived]
+
+    def repeated(self) -> list[int]:
+        """The numbers of those that arrived more than once."""
+        return sorted(number for number, times in self._arrived.items() if times > 1)
+
+    def _send(self) -> None:
+        due = time.monotonic()
+        while not self._done.is_set():
+            self._sender.sendto(self.sent.to_bytes(8, "big"), (self.address, _PORT))
+            self.sent += 1
+            due += self.interval_seconds
+            self._done.wait(max(0.0, due - time.monotonic()))
+
+    def _receive(self) -> None:
+        """Goes on for a moment after the last one was sent."""
+        while True:
+            try:
+                self._arrived[int.from_bytes(self._receiver.recv(100), "big")] += 1
+            except TimeoutError:
+                if self._done.is_set():
+                    return
 
 
 def _received(receiver: socket.socket, wanted: int) -> int:
