@@ -67,6 +67,16 @@ describe("what the controller answers is what its OpenAPI says", () => {
     await fetch(`${url}/srv6/policies/schemas`, { method: "DELETE", headers });
   });
 
+  it("Live-Live flows and plans", async () => {
+    const flow = { from: "h12", to: "h32", paths: 2 };
+    expectFits("FlowPlan", await ask("/livelive?dryRun=true", post(flow)));
+    expectFits("FlowStatus", await ask("/livelive", post({ ...flow, name: "schemas" })));
+    for (const stored of (await ask("/livelive")) as unknown[]) {
+      expectFits("FlowStatus", stored);
+    }
+    await fetch(`${url}/srv6/livelive/schemas`, { method: "DELETE", headers });
+  });
+
   it("news, of which a policy that comes and goes makes some", async () => {
     const stop = new AbortController();
     const answer = await fetch(`${url}/srv6/events`, { headers, signal: stop.signal });

@@ -22,6 +22,7 @@ import {
 
 const SEEN_WITHIN_MILLIS = 2_000;
 const NAME = "by-clicks";
+const FLOW = "copied";
 
 let browser: Browser;
 let watched: Watched;
@@ -210,6 +211,30 @@ describe("an operator", () => {
     await page.getByRole("button", { name: `Delete ${NAME}` }).click();
     await page.getByText("No policy yet.").waitFor();
     expect(await drawn(page, "edge.path")).toBe(0);
+  });
+
+  it("sends a flow over two paths by clicking its hosts, and sees what each delivers", async () => {
+    await page.getByRole("link", { name: "Live-Live" }).click();
+    await page.getByRole("link", { name: "New flow" }).click();
+    await clickOn(page, "h13", "h33");
+    await page.getByText("2 paths: every packet takes all of them").waitFor();
+    expect(await drawn(page, "edge.lane0")).toBeGreaterThan(3);
+    expect(await drawn(page, "edge.lane1")).toBeGreaterThan(3);
+    await expectAccessible(page);
+    await page.getByLabel("Direction").selectOption("symmetric");
+    await page.getByLabel("Name (optional)").fill(FLOW);
+    await page.getByRole("button", { name: "Install" }).click();
+    await page.getByRole("heading", { name: FLOW }).waitFor();
+    await page.locator(".content .state").getByText("INSTALLED").waitFor();
+    flood("h13", "fd00:0:33::2");
+    const there = page.getByRole("region", { name: "Paths from h13 to h33" });
+    await there.getByText(/[1-9]\S* delivered/).waitFor();
+    await there.getByText("delivering").nth(1).waitFor();
+    await expectAccessible(page);
+    await picture(page, "livelive");
+    await page.getByRole("button", { name: "Delete" }).click();
+    await page.getByRole("button", { name: `Delete ${FLOW}` }).click();
+    await page.getByText("No flow yet.").waitFor();
   });
 
   it("saw nothing of an error, and the page asked nobody but its controller", () => {

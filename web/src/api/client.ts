@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // The only place that knows the wire: everything else uses the types and functions of this folder.
 import createClient, { type Middleware } from "openapi-fetch";
+import type { components as LiveLiveComponents, paths as LiveLivePaths } from "./livelive.gen";
 import type { components as NorthboundComponents, paths as NorthboundPaths } from "./northbound.gen";
 import type { components as UsidComponents, paths as UsidPaths } from "./usid.gen";
 
 type Northbound = NorthboundComponents["schemas"];
 type Usid = UsidComponents["schemas"];
+type LiveLive = LiveLiveComponents["schemas"];
 
 export type Topology = Northbound["Topology"];
 export type ApiNode = Northbound["Node"];
@@ -21,6 +23,10 @@ export type PolicyStatus = Usid["PolicyStatus"];
 export type PolicyState = Usid["PolicyState"];
 export type PolicyPlan = Usid["PolicyPlan"];
 export type Direction = Usid["Direction"];
+export type Flow = LiveLive["Flow"];
+export type FlowPlan = LiveLive["FlowPlan"];
+export type FlowStatus = LiveLive["FlowStatus"];
+export type FlowDirection = LiveLive["FlowDirection"];
 export type Problem = Usid["Problem"];
 export type Failure = Usid["Failure"];
 
@@ -66,8 +72,8 @@ const withUser: Middleware = {
 const options = { baseUrl: base, credentials: "omit" as const };
 export const northbound = createClient<NorthboundPaths>(options);
 export const usid = createClient<UsidPaths>(options);
-northbound.use(withUser);
-usid.use(withUser);
+export const livelive = createClient<LiveLivePaths>(options);
+[northbound, usid, livelive].forEach((client) => client.use(withUser));
 
 /** The answer's body. @throws Refused if the controller refuses, TypeError if it cannot be reached */
 export async function answer<T>(request: Promise<{ data?: T; error?: unknown; response: Response }>): Promise<T> {

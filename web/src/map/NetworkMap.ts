@@ -19,6 +19,9 @@ const MAX_FIT_ZOOM = 1.5;
 const READABLE_ZOOM = 0.45;
 const PACKET = "packet";
 const WALK_MILLIS = 420;
+/** How far a path bows out from its link, and how much further each lane beside it. */
+const BEND = 13;
+const LANE = 9;
 
 export interface MapListener {
   picked(thing: Thing): void;
@@ -167,8 +170,14 @@ export class NetworkMap {
         : [
             {
               group: "edges" as const,
-              data: { id: `path:${path.id}:${i}`, source, target, hop: `${hop.from}>${hop.to}` },
-              classes: `path ${path.look}`,
+              data: {
+                id: `path:${path.id}:${i}`,
+                source,
+                target,
+                hop: `${hop.from}>${hop.to}`,
+                bend: BEND + LANE * (path.lane ?? 0),
+              },
+              classes: `path ${path.look} lane${path.lane ?? ""} ${path.silent === true ? "silent" : ""}`,
             },
           ];
     });

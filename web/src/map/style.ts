@@ -15,6 +15,7 @@ export interface Palette {
   readonly back: string;
   readonly bad: string;
   readonly flow: string;
+  readonly lanes: readonly string[];
 }
 
 export function paletteOf(element: Element): Palette {
@@ -32,6 +33,7 @@ export function paletteOf(element: Element): Palette {
     back: token("back"),
     bad: token("bad"),
     flow: token("flow"),
+    lanes: [0, 1, 2, 3, 4, 5].map((lane) => token(`lane${lane}`)),
   };
 }
 
@@ -147,7 +149,7 @@ export function styleOf(p: Palette): StylesheetJson {
       selector: "edge.path",
       style: {
         "curve-style": "unbundled-bezier",
-        "control-point-distances": [13],
+        "control-point-distances": "data(bend)" as unknown as number[],
         "control-point-weights": [0.5],
         "line-color": p.forward,
         "line-cap": "round",
@@ -161,7 +163,11 @@ export function styleOf(p: Palette): StylesheetJson {
     },
     { selector: "edge.back", style: { "line-color": p.back, "target-arrow-color": p.back, opacity: 0.75, width: 3.5 } },
     { selector: "edge.other", style: { opacity: 0.35, width: 3 } },
-    { selector: "edge.draft", style: { "line-style": "dashed", "line-dash-pattern": [9, 7] } },
+    ...p.lanes.map((colour, lane) => ({
+      selector: `edge.lane${lane}`,
+      style: { "line-color": colour, "target-arrow-color": colour },
+    })),
+    { selector: "edge.silent", style: { "line-style": "dashed", "line-dash-pattern": [3, 9], opacity: 0.7 } },
     { selector: "edge.now", style: { width: 8, opacity: 1, "z-index": 11 } },
     {
       selector: "node.at",

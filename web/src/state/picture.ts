@@ -17,7 +17,11 @@ export interface Picture {
 /** One way of packets over the map. */
 export interface PathLine {
   readonly id: string;
-  readonly look: "forward" | "back" | "draft" | "other";
+  readonly look: "forward" | "back" | "other" | "lane";
+  /** Of a lane: which of six colours it has, so that it runs beside the others and not over them. */
+  readonly lane?: number;
+  /** Nothing comes over it although something should. */
+  readonly silent?: boolean;
   readonly hops: readonly PathHop[];
 }
 

@@ -8,7 +8,7 @@ import { NOTHING, picture, type Thing } from "../../state/picture";
 import { dryRun, submit } from "../../state/policies";
 import { go } from "../../state/route";
 import { mayWrite } from "../../state/session";
-import { Choice, Problems, TextField } from "./Fields";
+import { Choice, Problems, TextField } from "../../components/Fields";
 import { byField, complete, EMPTY, policyOf, withHost, withNode, type Draft } from "./draft";
 import { PathField } from "./PathField";
 import { Walk } from "./Walk";
@@ -138,7 +138,7 @@ export function CreatePolicy() {
               {warning}
             </p>
           ))}
-          <Walk directions={tried.plan.directions} around={around} draft />
+          <Walk directions={tried.plan.directions} around={around} />
         </section>
       )}
     </>

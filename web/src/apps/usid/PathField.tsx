@@ -2,7 +2,7 @@
 import { useId, useState } from "preact/hooks";
 import type { Problem } from "../../api/client";
 import { network } from "../../state/network";
-import { Problems } from "./Fields";
+import { Problems } from "../../components/Fields";
 import { placeOf } from "./draft";
 
 interface Props {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import { useEffect, useState } from "preact/hooks";
+import { useEffect } from "preact/hooks";
 import type { PolicyStatus } from "../../api/client";
 import { Back } from "../../components/Back";
-import { useAsked, whyOf } from "../../components/Loaded";
+import { useAsked } from "../../components/Loaded";
+import { Remove } from "../../components/Remove";
 import { State } from "../../components/State";
 import { loaded, network } from "../../state/network";
 import { bringIntoView, NOTHING, picture } from "../../state/picture";
@@ -54,7 +55,7 @@ function Head({ policy }: { readonly policy: PolicyStatus }) {
       <div class="bar">
         <h2>{policy.id}</h2>
         <State state={policy.state} />
-        {mayWrite() && <Remove id={policy.id} />}
+        {mayWrite() && <Remove id={policy.id} remove={() => remove(policy.id)} gone={() => go("policies")} />}
       </div>
       <p>
         {routeText(policy.policy)} <span class="quiet">{viaText(policy.policy)}</span>
@@ -75,37 +76,5 @@ function Head({ policy }: { readonly policy: PolicyStatus }) {
         </p>
       ))}
     </header>
-  );
-}
-
-/** Asks once more, in place: no dialog takes the focus away. */
-function Remove({ id }: { readonly id: string }) {
-  const [asked, setAsked] = useState(false);
-  const [why, setWhy] = useState("");
-  const sure = async (): Promise<void> => {
-    try {
-      await remove(id);
-      go("policies");
-    } catch (error) {
-      setWhy(whyOf(error));
-    }
-  };
-  if (!asked) {
-    return (
-      <button type="button" class="quiet danger" onClick={() => setAsked(true)}>
-        Delete
-      </button>
-    );
-  }
-  return (
-    <span class="sure">
-      <button type="button" class="danger" onClick={() => void sure()} autoFocus>
-        Delete {id}
-      </button>
-      <button type="button" onClick={() => setAsked(false)}>
-        Keep
-      </button>
-      {why !== "" && <span class="trouble">{why}</span>}
-    </span>
   );
 }

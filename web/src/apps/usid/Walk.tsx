@@ -14,11 +14,10 @@ interface Props {
   readonly directions: readonly Direction[];
   /** What of the map's picture is not the walk's: stops, clicks. */
   readonly around?: Pick<Picture, "stops" | "pick">;
-  readonly draft?: boolean;
 }
 
 /** The directions of a plan: one is chosen, drawn, taken apart and walked. */
-export function Walk({ directions, around, draft = false }: Props) {
+export function Walk({ directions, around }: Props) {
   const [wanted, setChosen] = useState(0);
   const [stepWanted, setStep] = useState(0);
   const chosen = Math.min(wanted, directions.length - 1);
@@ -35,7 +34,7 @@ export function Walk({ directions, around, draft = false }: Props) {
     picture.value = {
       ...NOTHING,
       ...around,
-      paths: draft ? lines.map((line) => (line.look === "forward" ? line : { ...line, look: "back" as const })) : lines,
+      paths: lines,
       ...(step === undefined ? {} : { packet: { at: step.hop.node, next: next ?? end } }),
     };
   }, [directions, chosen, at, around]);

@@ -4,6 +4,7 @@ package org.sextant.livelive.rest;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
+import io.swagger.v3.oas.annotations.media.ArraySchema;
 import io.swagger.v3.oas.annotations.media.Content;
 import io.swagger.v3.oas.annotations.media.ExampleObject;
 import io.swagger.v3.oas.annotations.media.Schema;
@@ -70,7 +71,7 @@ public class LiveLiveResource implements RestResource {
                             content =
                                     @Content(
                                             mediaType = MediaType.APPLICATION_JSON,
-                                            schema = @Schema(type = "object"),
+                                            schema = @Schema(ref = "#/components/schemas/Flow"),
                                             examples = {
                                                 @ExampleObject(name = "two node-disjoint paths", value = TWO),
                                                 @ExampleObject(name = "given paths", value = GIVEN)
@@ -78,12 +79,23 @@ public class LiveLiveResource implements RestResource {
             responses = {
                 @ApiResponse(
                         responseCode = "200",
-                        description = "it was there already or was replaced; with dryRun: the plan"),
-                @ApiResponse(responseCode = "201", description = "new and installed; Location names it"),
+                        description = "it was there already or was replaced; with dryRun: the plan",
+                        content = @Content(schema = @Schema(ref = "#/components/schemas/FlowOrPlan"))),
+                @ApiResponse(
+                        responseCode = "201",
+                        description = "new and installed; Location names it",
+                        content = @Content(schema = @Schema(ref = "#/components/schemas/FlowStatus"))),
                 @ApiResponse(
                         responseCode = "202",
-                        description = "stored, but not (fully) installed: troubles says why, per entry"),
-                @ApiResponse(responseCode = "400", description = "not a valid flow"),
+                        description = "stored, but not (fully) installed: troubles says why, per entry",
+                        content = @Content(schema = @Schema(ref = "#/components/schemas/FlowStatus"))),
+                @ApiResponse(
+                        responseCode = "400",
+                        description = "not a valid flow",
+                        content =
+                                @Content(
+                                        mediaType = "application/problem+json",
+                                        schema = @Schema(ref = "#/components/schemas/Failure"))),
                 @ApiResponse(responseCode = "403", description = "the user may not write"),
                 @ApiResponse(responseCode = "409", description = "another flow has packets of this one"),
                 @ApiResponse(
@@ -116,7 +128,16 @@ public class LiveLiveResource implements RestResource {
             operationId = "listLiveLive",
             summary = "All flows with their state, their paths and, as of the last reading, what those deliver",
             tags = "livelive",
-            responses = @ApiResponse(responseCode = "200", description = "a list of flows, by id"))
+            responses =
+                    @ApiResponse(
+                            responseCode = "200",
+                            description = "a list of flows, by id",
+                            content =
+                                    @Content(
+                                            array =
+                                                    @ArraySchema(
+                                                            schema =
+                                                                    @Schema(ref = "#/components/schemas/FlowStatus")))))
     public JsonNode list() {
         return flows.views();
     }
@@ -128,7 +149,10 @@ public class LiveLiveResource implements RestResource {
             summary = "One flow with what its paths deliver now: sent, first, duplicate, late, lost, share of wins",
             tags = "livelive",
             responses = {
-                @ApiResponse(responseCode = "200", description = "the flow"),
+                @ApiResponse(
+                        responseCode = "200",
+                        description = "the flow",
+                        content = @Content(schema = @Schema(ref = "#/components/schemas/FlowStatus"))),
                 @ApiResponse(responseCode = "404", description = "there is no flow of that id")
             })
     public JsonNode get(@PathParam("id") String id) {

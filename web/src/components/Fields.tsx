@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { useId } from "preact/hooks";
-import type { Problem } from "../../api/client";
+import type { Problem } from "../api/client";
 
 /** What the controller says is wrong with a field, and what to do about it. */
 export function Problems({

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+import { addressOf } from "../../state/route";
+import { SEARCH_LIMIT, type App } from "../app";
+import { flows } from "./flows";
+import { LiveLivePanel } from "./LiveLivePanel";
+
+/** Live-Live: flows that are copied over several paths, and what each path delivers. */
+export const livelive: App = {
+  id: "livelive",
+  title: "Live-Live",
+  Panel: LiveLivePanel,
+  search: (text) =>
+    [...(flows.value?.keys() ?? [])]
+      .filter((id) => id.toLowerCase().includes(text))
+      .slice(0, SEARCH_LIMIT)
+      .map((id) => ({ kind: "Live-Live", name: id, address: addressOf("livelive", id) })),
+};
