@@ -195,6 +195,7 @@ def look_around(lab: Lab, controller: Controller) -> None:
     print(f"""
 The network is still there. Look around:
   password   {relative(controller.credentials)} (users admin and viewer)
+  map        {controller.url}/srv6/ui/
   REST       curl -u admin:PASSWORD {controller.url}/srv6/policies      (OpenAPI: {controller.url}/srv6/openapi.json)
   shell      {sextant} cli srv6:policies      {sextant} cli      (type help)
   a node     ip netns exec {name} ip -6 route      ip netns exec {name} tcpdump -ni any ip6

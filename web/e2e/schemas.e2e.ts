@@ -41,6 +41,15 @@ beforeAll(async () => {
   ajv.addSchema(document, "openapi.json");
 });
 
+it("the page comes with a policy that allows its own code and nobody else's", async () => {
+  for (const path of ["/srv6/ui/", "/srv6/ui/icon.svg", "/srv6/ui/nothing"]) {
+    const { headers: sent } = await fetch(url + path);
+    expect(sent.get("content-security-policy")).toMatch(/^default-src 'none'; script-src 'self'; style-src 'self';/);
+    expect(sent.get("content-security-policy")).not.toContain("unsafe");
+    expect(sent.get("x-content-type-options")).toBe("nosniff");
+  }
+});
+
 describe("what the controller answers is what its OpenAPI says", () => {
   it("network", async () => {
     expectFits("Session", await ask("/session"));

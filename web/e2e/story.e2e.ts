@@ -67,6 +67,7 @@ describe("an operator", () => {
 
   it("creates the paper's policy by clicks, and sees its bytes before it is there", async () => {
     await page.getByRole("link", { name: "New policy" }).click();
+    await page.getByText("Click the host where the traffic comes from.").waitFor();
     await clickOn(page, "h11", "l2", "p7", "p6", "v5", "v4", "h31");
     const preview = page.getByRole("region", { name: "Preview" });
     await preview.getByText("64 bytes in front of the packet").waitFor();
@@ -216,6 +217,7 @@ describe("an operator", () => {
   it("sends a flow over two paths by clicking its hosts, and sees what each delivers", async () => {
     await page.getByRole("link", { name: "Live-Live" }).click();
     await page.getByRole("link", { name: "New flow" }).click();
+    await page.getByText("Click the host that sends.").waitFor();
     await clickOn(page, "h13", "h33");
     await page.getByText("2 paths: every packet takes all of them").waitFor();
     expect(await drawn(page, "edge.lane0")).toBeGreaterThan(3);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useState } from "preact/hooks";
 import { Refused, type Flow, type FlowPlan, type Problem } from "../../api/client";
 import { Back } from "../../components/Back";
 import { Choice, Problems, TextField } from "../../components/Fields";
@@ -57,7 +57,8 @@ export function CreateFlow() {
     };
   }, [draft]);
 
-  useEffect(() => {
+  // Before the page is painted: whoever sees the hint may click.
+  useLayoutEffect(() => {
     const direction = tried.plan?.directions[0];
     picture.value = {
       ...NOTHING,

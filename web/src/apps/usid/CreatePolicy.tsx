@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useState } from "preact/hooks";
 import { Refused, type PolicyPlan, type Problem } from "../../api/client";
 import { Back } from "../../components/Back";
 import { whyOf } from "../../components/Loaded";
@@ -33,7 +33,8 @@ export function CreatePolicy() {
     }),
     [draft],
   );
-  useEffect(() => {
+  // Before the page is painted: whoever sees the hint may click.
+  useLayoutEffect(() => {
     if (tried.is !== "plan") {
       picture.value = { ...NOTHING, ...around };
     }

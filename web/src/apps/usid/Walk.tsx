@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { useEffect, useState } from "preact/hooks";
+import { useLayoutEffect, useState } from "preact/hooks";
 import type { Direction } from "../../api/client";
 import { formatByName } from "../../model/container";
 import { stepsOf } from "../../model/walk";
@@ -26,7 +26,7 @@ export function Walk({ directions, around }: Props) {
   const at = Math.min(stepWanted, steps.length - 1);
   const step = steps[at];
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     const isHost = (name: string): boolean => network.value.hosts.has(name);
     const lines = linesOf(directions, chosen, isHost);
     const next = steps.slice(at + 1).find((one) => one.hop.node !== step?.hop.node)?.hop.node;
