@@ -2,7 +2,8 @@
 """The node under test, for every packet test: the one of the command line, else one of each kind that this machine has.
 
 `@pytest.mark.differs("bmv2", "…")` marks a case that one data plane cannot pass, with the reason: it is expected to
-fail there, and only there, and fails the run when it starts passing. docs/reference/conformance.md lists these.
+fail there, and only there, and fails the run when it starts passing. Further arguments name the parameters that it
+cannot pass with, if not all. docs/reference/conformance.md lists these.
 """
 
 from collections.abc import Iterator
@@ -23,7 +24,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    config.addinivalue_line("markers", "differs(target, reason): a data plane cannot pass this case")
+    config.addinivalue_line("markers", "differs(target, reason, *ids): a data plane cannot pass this case")
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
@@ -34,10 +35,21 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
-        for mark in item.iter_markers("differs"):
-            target, reason = mark.args
-            if hasattr(item, "callspec") and item.callspec.params.get("target") == target:
-                item.add_marker(pytest.mark.xfail(strict=True, reason=f"{target}: {reason}"))
+        if not hasattr(item, "callspec"):
+            continue
+        target = item.callspec.params.get("target")
+        if target in (differences := _differences(item)):
+            item.add_marker(pytest.mark.xfail(strict=True, reason=f"{target}: {differences[target]}"))
+
+
+def _differences(item: pytest.Item) -> dict[str, str]:
+    """The data planes that cannot pass a case, and why."""
+    marks = [mark.args for mark in item.iter_markers("differs")]
+    return {
+        target: reason
+        for target, reason, *ids in marks
+        if not ids or any(f"-{one}-" in f"-{item.callspec.id}-" for one in ids)
+    }
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
@@ -88,13 +100,13 @@ def case(request: pytest.FixtureRequest, target: Target, oracle: Oracle) -> Case
     parameters = test.callspec.id.removeprefix(target.name).strip("-")
     name = test.originalname.removeprefix("test_").replace("_", " ") + (f" ({parameters})" if parameters else "")
     source = (test.function.__doc__ or test.module.__doc__ or test.name).splitlines()[0]
-    return Case(oracle, name, source, dict(mark.args for mark in test.iter_markers("differs")))
+    return Case(oracle, name, source, _differences(test))
 
 
 @pytest.fixture
 def empty(target: Target, client: Client, wires: Wires, case: Case) -> Iterator[Bench]:
     """A node without entries."""
-    bench = Bench(target, client, wires, case)
+    bench = Bench(target, client, wires, case, expected=target.name not in case.differs)
     yield bench
     bench.forget()
 

@@ -112,7 +112,7 @@ def test_udt6_looks_into_its_own_vrf_only(node: Bench, vrf: int) -> None:
 def test_decapsulation_leads_into_a_policy(node: Bench) -> None:
     """The inner packet is looked up as any other: here it enters the next policy."""
     node.my_sid(F00D + "/64", "udt6", vrf=0)
-    node.steer("2001:db8:2::/64", "h_encaps_red", (1, ["fcbb:bbbb:200:f00d::"]))
+    node.steer("2001:db8:2::/64", node.encaps, (1, ["fcbb:bbbb:200:f00d::"]))
     build = partial(outer, "fcbb:bbbb:200:f00d::", hop_limit=63)
     node.check(1, outer(F00D, v6()), 2, build(v6(hop_limit=63)), build(v6()))
 

@@ -2,7 +2,7 @@
 """Full SIDs: End, End with PSP, End.X (RFC 8986, 4.1, 4.2, 4.16.1), and uA in its fused form (RFC 9800, 4.1.2)."""
 
 import pytest
-from nodes.bench import NO_ICMP, Bench
+from nodes.bench import NO_ADDRESS, NO_ICMP, Bench
 from nodes.packets import H1, outer, routed, v6
 from scapy.layers.inet6 import ICMPv6TimeExceeded, IPv6
 
@@ -30,6 +30,7 @@ def test_end_does_not_pass_on_its_last_segment(node: Bench) -> None:
     node.check_not_forwarded(1, routed(SID, 0, [SID], v6()))
 
 
+@pytest.mark.differs("vpp", NO_ADDRESS)
 @pytest.mark.differs("bmv2", NO_ICMP)
 def test_end_with_hop_limit_one_answers_time_exceeded(node: Bench) -> None:
     node.my_sid(SID + "/128", "end")

@@ -2,7 +2,7 @@
 """Segment routing headers of every shape, and the extension headers around them (RFC 8754, 2 and 4.3; RFC 8200, 4)."""
 
 import pytest
-from nodes.bench import Bench
+from nodes.bench import DEPTH, LAST_ENTRY, Bench
 from nodes.packets import H1, extended, outer, routed, srh_bytes, v4, v6
 from scapy.packet import Packet
 
@@ -46,6 +46,7 @@ def fragment(next_header: int, *, offset: int = 0, more: bool = False) -> bytes:
 # --- how long a list may be
 
 
+@pytest.mark.differs("vpp", DEPTH, "16", "17", "64", "127")
 @pytest.mark.parametrize("count", [1, 4, 5, 16, 17, 64, 127])
 @pytest.mark.parametrize("sid", [END, UN], ids=["end", "un"])
 def test_the_next_segment_is_found_in_a_list_of_any_length(sids: Bench, sid: str, count: int) -> None:
@@ -54,6 +55,7 @@ def test_the_next_segment_is_found_in_a_list_of_any_length(sids: Bench, sid: str
     sids.check(1, routed(sid, count, segments, v6()), 2, routed(segments[-1], count - 1, segments, v6(), hop_limit=63))
 
 
+@pytest.mark.differs("vpp", DEPTH)
 @pytest.mark.parametrize("left", [1, 2, 19, 20])
 def test_every_segment_of_a_list_is_reached(sids: Bench, left: int) -> None:
     """RFC 8986, 4.1, S14: Segment List[Segments Left - 1]."""
@@ -69,6 +71,7 @@ def test_a_list_passes_a_transit_node_untouched(sids: Bench, count: int) -> None
     sids.check(1, routed(ELSEWHERE, 1, segments, v6()), 2, routed(ELSEWHERE, 1, segments, v6(), hop_limit=63))
 
 
+@pytest.mark.differs("vpp", DEPTH, "17", "64")
 @pytest.mark.parametrize("count", [1, 5, 17, 64])
 def test_psp_removes_a_list_of_any_length(sids: Bench, count: int) -> None:
     """RFC 8986, 4.16.1."""
@@ -76,6 +79,7 @@ def test_psp_removes_a_list_of_any_length(sids: Bench, count: int) -> None:
     sids.check(1, routed(PSP, 1, segments, v6()), 2, outer(segments[0], v6(), hop_limit=63))
 
 
+@pytest.mark.differs("vpp", DEPTH, "127")
 @pytest.mark.parametrize("count", [1, 17, 127])
 def test_a_decapsulating_sid_removes_a_list_of_any_length(sids: Bench, count: int) -> None:
     """RFC 8986, 4.6."""
@@ -103,6 +107,7 @@ def test_a_decapsulating_sid_removes_tlvs_too(sids: Bench) -> None:
     sids.check(1, extended(F00D, ROUTING, srh_bytes(IPV6, 0, [F00D], tlvs=TLVS), v6()), 2, v6(hop_limit=63))
 
 
+@pytest.mark.differs("vpp", LAST_ENTRY, "1-2", "1-255")
 @pytest.mark.parametrize("sid", [END, PSP, UN], ids=["end", "psp", "un"])
 @pytest.mark.parametrize(("left", "last_entry"), [(3, 1), (255, 1), (1, 2), (1, 255)])
 def test_a_list_that_contradicts_itself_is_not_followed(sids: Bench, sid: str, left: int, last_entry: int) -> None:
@@ -186,6 +191,13 @@ def test_psp_leaves_other_headers_alone(sids: Bench, name: str) -> None:
     sids.check(1, around(name, PSP, 1, [NEXT]), 2, extended(NEXT, first, before + behind, v6(), hop_limit=63))
 
 
+@pytest.mark.differs(
+    "vpp",
+    "VPP drops what has a fragment header at a SID, whole packets too",
+    "a whole fragment",
+    "a whole fragment and destination options",
+    "all of them",
+)
 @pytest.mark.parametrize("name", AROUND)
 def test_decapsulation_removes_other_headers_too(sids: Bench, name: str) -> None:
     """RFC 8986, 4.6, S03: the outer header with all its extension headers."""

@@ -2,7 +2,7 @@
 """uN: End with NEXT-CSID (RFC 9800, 4.1.1) in F3216, for node uSID 0x0100 of block fcbb:bbbb::/32."""
 
 import pytest
-from nodes.bench import NO_ICMP, Bench
+from nodes.bench import LAST_ENTRY, NO_ADDRESS, NO_ICMP, Bench
 from nodes.packets import H1, outer, routed, v4, v6
 from scapy.layers.inet6 import ICMPv6EchoRequest, ICMPv6TimeExceeded, IPv6
 
@@ -66,6 +66,7 @@ def test_srh_longer_than_the_packet_is_dropped(un: Bench) -> None:
     un.check_not_forwarded(1, routed("fcbb:bbbb:100::", 1, ["fcbb:bbbb:300:f00d::"], v6(), length=200))
 
 
+@pytest.mark.differs("vpp", LAST_ENTRY)
 def test_last_entry_beyond_the_header_length_is_dropped(un: Bench) -> None:
     """RFC 8754, 2: Last Entry indexes into the list that Hdr Ext Len holds."""
     un.check_not_forwarded(1, routed("fcbb:bbbb:100::", 1, ["fcbb:bbbb:300:f00d::"], v6(), last_entry=5))
@@ -76,6 +77,7 @@ def test_last_usid_without_a_segment_left_is_not_forwarded(un: Bench) -> None:
     un.check_not_forwarded(1, outer("fcbb:bbbb:100::", v6()))
 
 
+@pytest.mark.differs("vpp", NO_ADDRESS)
 @pytest.mark.differs("bmv2", NO_ICMP)
 def test_hop_limit_one_expires_with_time_exceeded(un: Bench) -> None:
     got = un.send(1, outer("fcbb:bbbb:100:200::", v6(), source=H1, hop_limit=1))
@@ -166,6 +168,7 @@ def test_the_last_hop_does_not_shift(un: Bench, hop_limit: int) -> None:
     un.check_not_forwarded(1, routed("fcbb:bbbb:100::", 1, ["fcbb:bbbb:300::"], v6(), hop_limit=hop_limit))
 
 
+@pytest.mark.differs("vpp", "VPP shifts whatever the hop limit is; only forwarding looks at it")
 @pytest.mark.differs("linux", "seg6local shifts whatever the hop limit is; only forwarding looks at it")
 def test_the_last_hop_does_not_shift_to_a_sid_of_the_same_node(un: Bench) -> None:
     """RFC 9800, 4.1.1, N02, before the new destination is looked up."""

@@ -15,7 +15,7 @@ def test_what_was_written_is_read_back_equal(node: Bench) -> None:
     node.my_sid("fcbb:bbbb:100::/48", "un", block_length=32, csid_length=16)
     node.steer(
         "2001:db8:2::/64",
-        "h_encaps_red",
+        node.encaps,
         (3, ["fcbb:bbbb:200::"]),
         (1, ["fcbb:bbbb:300::", "fcbb:bbbb:400::"]),
     )
@@ -53,7 +53,7 @@ def test_the_counter_of_a_sid_counts_packets_and_bytes(node: Bench, packets: int
 
 
 def test_the_counter_of_a_steering_entry_counts_packets(node: Bench) -> None:
-    node.steer("2001:db8:2::/64", "h_encaps_red", (1, ["fcbb:bbbb:200:f00d::"]))
+    node.steer("2001:db8:2::/64", node.encaps, (1, ["fcbb:bbbb:200:f00d::"]))
     assert len(node.send(1, *[v6()] * 5)) == 5
     (entry,) = node.client.read("steering_v6", counters=True)
     assert entry.counter_data.packet_count == 5

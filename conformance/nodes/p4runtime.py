@@ -178,6 +178,10 @@ class Client:
         else:
             match.exact.value = encode(value, field.bitwidth)
 
+    def offers(self, name: str) -> bool:
+        """Whether the node's P4Info has a table or an action of this name."""
+        return name in self._tables or name in self._actions
+
     def _action(self, message: Any, action: Action) -> None:
         definition = self._actions[action.name]
         message.action_id = definition.preamble.id

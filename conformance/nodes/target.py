@@ -2,12 +2,13 @@
 """The node under test: where its P4Runtime is and where its ports lead. A test knows no more about it.
 
 A target is on the command line (given.py) or made by a context manager per kind of data plane: `linux_target` is
-sextant-agent over a scratch namespace, `bmv2_target` is bmv2's simple_switch_grpc that runs the compiled program, on
-machines that have it.
+sextant-agent over a scratch namespace, `bmv2_target` is bmv2's simple_switch_grpc that runs the compiled program and
+`vpp_target` a VPP with sextant-agent, on machines that have them.
 """
 
 import contextlib
 import os
+import re
 import shutil
 import socket
 import tempfile
@@ -15,7 +16,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from sextantlab import lab, netns, processes
+from sextantlab import lab, netns, processes, vpp
 from sextantlab.errors import UserError
 from sextantlab.paths import AGENT, BUILD, ROOT
 
@@ -43,7 +44,8 @@ class Target:
 
     `program` is what a switch loads beside P4Info; a node with a fixed pipeline has none. `wire_namespace` is where the
     far ends are, "" for here. `rounds` is how many packets
-    must come through one after the other until everything sent before them has.
+    must come through one after the other until everything sent before them has. A headend with `own_labels` gives outer
+    headers a hash of the flow as flow label (RFC 6438, 3), where others carry that of the inner header.
     """
 
     name: str
@@ -54,6 +56,7 @@ class Target:
     ports: dict[int, Port]
     wire_namespace: str
     rounds: int = 1
+    own_labels: bool = False
 
 
 @dataclass(frozen=True)
@@ -63,17 +66,28 @@ class Kind:
     p4info: Path
     program: Path | None = None
     rounds: int = 1
+    own_labels: bool = False
 
 
 KINDS = {
     "bmv2": Kind(P4INFO / "bmv2.p4info.txtpb", P4INFO / "bmv2.json", _PASSES),
     "linux": Kind(P4INFO / "linux.p4info.txtpb"),
+    "vpp": Kind(P4INFO / "vpp.p4info.txtpb", own_labels=True),
 }
+
+
+def names_of_all() -> frozenset[str]:
+    """The tables and actions that any kind of node has: what else a test names is a mistake of the test."""
+    return frozenset(
+        match[1] for kind in KINDS.values() for match in re.finditer(r'\balias: "(\w+)"', kind.p4info.read_text())
+    )
 
 
 def node(kind: str, address: str, device_id: int, ports: dict[int, Port], wire_namespace: str) -> Target:
     common = KINDS[kind]
-    return Target(kind, address, device_id, common.p4info, common.program, ports, wire_namespace, common.rounds)
+    return Target(
+        kind, address, device_id, common.p4info, common.program, ports, wire_namespace, common.rounds, common.own_labels
+    )
 
 
 @contextlib.contextmanager
@@ -103,6 +117,27 @@ def bmv2_target(label: str = "bmv2") -> Iterator[Target]:
                 "--", "--grpc-server-addr", f"unix:{path}", "--cpu-port", str(_CPU_PORT)]  # fmt: skip
         with _serving(argv, state / "switch.log", path.exists):
             yield node("bmv2", f"unix:{path}", 1, ports, wire)
+
+
+@contextlib.contextmanager
+def vpp_target() -> Iterator[Target]:
+    """VPP in a namespace of its own, and sextant-agent beside it."""
+    with _namespaces("vpp") as (own, wire, state, ports):
+        # The kernel beneath VPP has nothing to say on its ports.
+        netns.sysctl(own, {"net.ipv6.conf.default.disable_ipv6": "1"})
+        _connect(ports, own, wire)
+        router = vpp.start(own, [vpp.Port(f"p{number}", 9000) for number in PORTS], state / "vpp.log")
+        try:
+            if not vpp.await_up(own, router):
+                raise processes.fail_with_log("VPP does not come up", state / "vpp.log")
+            address = f"127.0.0.1:{_free_port()}"
+            words = vpp.agent_words(own, [(number, f"p{number}") for number in PORTS])
+            argv = [AGENT, *words, "--listen", address, "--device-id", "1", "--state-dir", state / "state"]
+            with _serving(argv, state / "agent.log", lambda: _answers(address)):
+                yield node("vpp", address, 1, ports, wire)
+        finally:
+            processes.stop(router)
+            vpp.clean(own)
 
 
 @contextlib.contextmanager
@@ -161,13 +196,15 @@ def _free_port() -> int:
         return probe.getsockname()[1]
 
 
-TARGETS = {"bmv2": bmv2_target, "linux": linux_target}
+TARGETS = {"bmv2": bmv2_target, "linux": linux_target, "vpp": vpp_target}
 
 
 def missing(name: str) -> str:
     """What this machine lacks to run a target, and how to get it; "" if nothing."""
     if name == "bmv2" and shutil.which(_SWITCH) is None:
         return f"{_SWITCH} is not on PATH: build bmv2 with PI from github.com/p4lang/behavioral-model"
+    if name == "vpp":
+        return vpp.missing()
     return ""
 
 

@@ -49,8 +49,9 @@ class Wires:
             wire.close()
 
     def exchange(
-        self, frames: list[Frame], sentinel: Frame, sentinel_out: Frame, *, at_least: int = 0, rounds: int = 1
-    ) -> list[Frame]:
+        self, frames: list[Frame], sentinel: Frame, sentinel_out: Frame, *, at_least: int = 0, rounds: int = 1,
+        patience_seconds: float = _DEADLINE_SECONDS,
+    ) -> list[Frame]:  # fmt: skip
         """Sends frames into ports and returns what comes out, in order.
 
         The sentinel is sent last and is known to come out: when it is there, nothing more is to be expected. So a test
@@ -67,11 +68,13 @@ class Wires:
             seen.remove(sentinel_out)
         seen += self._receive(_GRACE_SECONDS)
         with contextlib.suppress(AssertionError):
-            self._until(lambda: len(seen) >= at_least, seen, "")
+            self._until(lambda: len(seen) >= at_least, seen, "", patience_seconds)
         return seen
 
-    def _until(self, condition: Callable[[], bool], seen: list[Frame], otherwise: str) -> None:
-        deadline = time.monotonic() + _DEADLINE_SECONDS
+    def _until(
+        self, condition: Callable[[], bool], seen: list[Frame], otherwise: str, seconds: float = _DEADLINE_SECONDS
+    ) -> None:
+        deadline = time.monotonic() + seconds
         while not condition():
             assert time.monotonic() < deadline, f"{otherwise}; this came: {seen}"
             seen += self._receive(0.1)

@@ -57,6 +57,8 @@ func (n *Node) Apply(ctx context.Context, updates []contract.Update) []error {
 type batch struct {
 	*Node
 	held holdings
+	// lost are the rows that VPP did not hold as they were written; they may be inserted again.
+	lost map[contract.Key]bool
 }
 
 func (n *Node) begin(updates []contract.Update) (*batch, error) {
@@ -76,7 +78,16 @@ func (n *Node) begin(updates []contract.Update) (*batch, error) {
 			Err: err, Remedy: "make room in " + n.options.StateDir,
 		}
 	}
-	return &batch{n, held}, nil
+	b := &batch{n, held, map[contract.Key]bool{}}
+	for _, u := range updates {
+		if u.Entry == nil || n.rows[u.Entry.Key()] == nil {
+			continue
+		}
+		if key := u.Entry.Key(); held.differs(n.rows[key].objects, n.sources) != "" {
+			b.lost[key] = true
+		}
+	}
+	return b, nil
 }
 
 func (b *batch) apply(u contract.Update) error {
@@ -102,8 +113,7 @@ func (b *batch) apply(u contract.Update) error {
 	if err := contract.Validate(u.Entry); err != nil {
 		return err
 	}
-	lost := old != nil && b.held.differs(old.objects, b.sources) != ""
-	if u.Op == contract.Insert && old != nil && !lost && !always {
+	if u.Op == contract.Insert && old != nil && !b.lost[key] && !always {
 		return contract.Errorf(contract.AlreadyExists, "%s exists already", key)
 	}
 	if e, ok := u.Entry.(contract.Punt); ok {
@@ -117,10 +127,8 @@ func (b *batch) apply(u contract.Update) error {
 	if err := b.foreign(u.Entry); err != nil {
 		return err
 	}
-	if lost {
-		if err := b.mend(old); err != nil {
-			return err
-		}
+	if err := b.mend(old); err != nil {
+		return err
 	}
 	return b.write(u.Entry)
 }
@@ -142,8 +150,12 @@ func (b *batch) foreign(e contract.Entry) error {
 	}
 }
 
-// mend writes again what VPP has lost of a row.
+// mend writes again what VPP has lost of a row; nothing for one that is as it should be, or new.
 func (b *batch) mend(r *row) error {
+	if r == nil || !b.lost[r.entry.Key()] {
+		return nil
+	}
+	delete(b.lost, r.entry.Key())
 	for _, o := range ascending(r.objects) {
 		if b.held.differsOne(o, b.sources) == "" {
 			continue

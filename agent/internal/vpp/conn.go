@@ -16,6 +16,7 @@ import (
 	"github.com/sirupsen/logrus"
 	"go.fd.io/govpp/api"
 	"go.fd.io/govpp/binapi/af_packet"
+	"go.fd.io/govpp/binapi/feature"
 	"go.fd.io/govpp/binapi/fib"
 	interfaces "go.fd.io/govpp/binapi/interface"
 	"go.fd.io/govpp/binapi/ip"
@@ -48,7 +49,7 @@ func needed() []api.Message {
 		&sr.SrSteeringAddDel{}, &sr.SrSteeringPolDump{}, &sr.SrSteeringPolDetails{},
 		&ip.IPRouteAddDelV2{}, &ip.IPRouteV2Dump{}, &ip.IPRouteV2Details{},
 		&ip.IPTableAddDelV2{}, &ip.IPTableDump{}, &ip.IPTableDetails{}, &ip.IPAddressDump{}, &ip.IPAddressDetails{},
-		&ip.SwInterfaceIP4EnableDisable{}, &ip.SwInterfaceIP6EnableDisable{},
+		&ip.SwInterfaceIP4EnableDisable{}, &ip.SwInterfaceIP6EnableDisable{}, &feature.FeatureIsEnabled{},
 		&ip_neighbor.IPNeighborAddDel{}, &ip_neighbor.IPNeighborDump{}, &ip_neighbor.IPNeighborDetails{},
 		&fib.FibSourceAdd{}, &fib.FibSourceDump{}, &fib.FibSourceDetails{},
 		&interfaces.SwInterfaceDump{}, &interfaces.SwInterfaceDetails{}, &interfaces.SwInterfaceSetFlags{},

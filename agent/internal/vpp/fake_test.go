@@ -14,6 +14,7 @@ import (
 	"go.fd.io/govpp/adapter"
 	"go.fd.io/govpp/adapter/mock"
 	"go.fd.io/govpp/api"
+	"go.fd.io/govpp/binapi/feature"
 	"go.fd.io/govpp/binapi/fib"
 	interfaces "go.fd.io/govpp/binapi/interface"
 	"go.fd.io/govpp/binapi/interface_types"
@@ -40,6 +41,8 @@ type fakeVPP struct {
 	steering map[objectID]steer
 	routes   map[fibKey]route
 	sources  []fib.FibSource
+	noIPv4   map[uint32]bool // by interface; ip4Fixed is a VPP whose enabling enables
+	ip4Fixed bool
 	lists    uint32
 	// written are the requests that changed something, in their order.
 	written []string
@@ -74,6 +77,7 @@ func (f *fakeVPP) restart() {
 		shift = 10
 	}
 	f.ifaces = map[string]uint32{"local0": 0, "host-p1": 1 + shift, "host-p2": 2 + shift}
+	f.noIPv4 = map[uint32]bool{1 + shift: true, 2 + shift: true}
 	f.tables = map[table]string{{0, false}: "ipv4-VRF:0", {0, true}: "ipv6-VRF:0"}
 	f.neighbor, f.sids, f.policies = map[netip.Addr]neighbor{}, map[netip.Prefix]localSID{}, map[netip.Addr]*fakePolicy{}
 	f.steering, f.routes = map[objectID]steer{}, map[fibKey]route{}
@@ -150,7 +154,11 @@ func (c *fakeClient) SendMsg(context uint32, data []byte) error {
 		if err != nil {
 			return err
 		}
-		binary.BigEndian.PutUint32(raw[2:6], context)
+		at := 2
+		if answer.GetMessageType() == api.RequestMessage { // so VPP defines feature_is_enabled_reply
+			at = 6
+		}
+		binary.BigEndian.PutUint32(raw[at:], context)
 		c.reply(id, raw)
 	}
 	return nil
@@ -200,7 +208,10 @@ func (f *fakeVPP) answer(name string, request api.Message) []api.Message {
 			})
 		}
 		return out
+	case *feature.FeatureIsEnabled:
+		return []api.Message{&feature.FeatureIsEnabledReply{IsEnabled: f.noIPv4[uint32(m.SwIfIndex)]}}
 	case *ip.SwInterfaceIP4EnableDisable:
+		f.noIPv4[uint32(m.SwIfIndex)] = m.Enable != f.ip4Fixed
 		return []api.Message{&ip.SwInterfaceIP4EnableDisableReply{}}
 	case *ip.SwInterfaceIP6EnableDisable:
 		return []api.Message{&ip.SwInterfaceIP6EnableDisableReply{}}

@@ -45,7 +45,7 @@ func openNode(t *testing.T, f *fakeVPP, dir string) *Node {
 func testOptions(t *testing.T, f *fakeVPP, dir string) Options {
 	return Options{
 		Ports: map[contract.PortID]string{1: "host-p1", 2: "host-p2"}, StateDir: dir, Log: t.Logf,
-		binary: f.client, patience: 200 * time.Millisecond, pulse: testPulse,
+		binary: f.client, patience: 10 * time.Second, pulse: testPulse,
 	}
 }
 
@@ -274,6 +274,8 @@ func TestARowInUseStays(t *testing.T) {
 	insert(t, n, rows()...)
 	wantError(t, one(n, contract.Delete, contract.SIDList{ID: 7}), contract.FailedPrecondition, "delete its users first")
 	wantError(t, one(n, contract.Insert, rows()[0]), contract.AlreadyExists, "next_hop 1")
+	twins := n.Apply(context.Background(), updates([]contract.Entry{nextHop(2), nextHop(2)}))
+	wantError(t, twins[1], contract.AlreadyExists, "next_hop 2")
 	wantError(t, one(n, contract.Delete, nextHop(99)), contract.NotFound, "next_hop 99")
 	steering := contract.Steering{Dst: pfx("fcbb:bbbb:400::/48"), SIDList: 7}
 	wantError(t, one(n, contract.Insert, steering), contract.FailedPrecondition, "same prefix")
@@ -373,7 +375,13 @@ func TestUninstallLeavesWhatIsNotTheAgents(t *testing.T) {
 
 func TestAnUnansweredRequestTimesOut(t *testing.T) {
 	f := newFakeVPP(t)
-	n := openNode(t, f, "")
+	options := testOptions(t, f, t.TempDir())
+	options.patience = 200 * time.Millisecond
+	n, err := Open(options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = n.Close() })
 	f.set(func(f *fakeVPP) { f.unanswered["sr_localsid_add_del_v2"] = true })
 	sid := contract.MySID{SID: pfx("fc00::/64"), Behavior: contract.Behavior{Action: contract.End}}
 	wantError(t, one(n, contract.Insert, sid), contract.FailedPrecondition, "did not answer sr_localsid_add_del_v2 within 200ms")
@@ -421,6 +429,19 @@ func TestOpenSaysWhatIsMissing(t *testing.T) {
 func TestReachableTellsRights(t *testing.T) {
 	err := unreachable("/run/vpp/api.sock", fmt.Errorf("dial: %w", errors.Join(error(net.ErrClosed), fs.ErrPermission)))
 	wantError(t, err, contract.FailedPrecondition, "run the agent as root")
+}
+
+func TestIPv4IsEnabledWhateverVPPMeansByIt(t *testing.T) {
+	for _, fixed := range []bool{false, true} {
+		f := newFakeVPP(t)
+		f.ip4Fixed = fixed
+		openNode(t, f, "")
+		f.set(func(f *fakeVPP) {
+			if f.noIPv4[1] || f.noIPv4[2] {
+				t.Errorf("fixed %t: IPv4 is dropped on %v", fixed, f.noIPv4)
+			}
+		})
+	}
 }
 
 func TestPuntNeedsALinuxInterface(t *testing.T) {

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"go.fd.io/govpp/binapi/feature"
 	interfaces "go.fd.io/govpp/binapi/interface"
 	"go.fd.io/govpp/binapi/interface_types"
 	"go.fd.io/govpp/binapi/ip"
@@ -88,10 +89,30 @@ func mtu(d *interfaces.SwInterfaceDetails) uint32 {
 func (c *conn) enable(swIfIndex uint32) error {
 	index := interface_types.InterfaceIndex(swIfIndex)
 	if _, err := call[*ip.SwInterfaceIP6EnableDisableReply](c, &ip.SwInterfaceIP6EnableDisable{SwIfIndex: index, Enable: true}); err != nil {
-		return err
+		return err // a return value only says that it is enabled already
 	}
-	_, err := call[*ip.SwInterfaceIP4EnableDisableReply](c, &ip.SwInterfaceIP4EnableDisable{SwIfIndex: index, Enable: true})
-	return err // a return value says that it is enabled already
+	// VPP 26.06 takes "enable" for the node that drops packets, the other way round; so both are tried.
+	for _, enable := range []bool{false, true} {
+		drops, err := c.dropsIPv4(index)
+		if err != nil || !drops {
+			return err
+		}
+		if _, err := call[*ip.SwInterfaceIP4EnableDisableReply](c, &ip.SwInterfaceIP4EnableDisable{SwIfIndex: index, Enable: enable}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// dropsIPv4 says whether the feature that drops all IPv4 packets is in the way of an interface's.
+func (c *conn) dropsIPv4(index interface_types.InterfaceIndex) (bool, error) {
+	reply, err := call[*feature.FeatureIsEnabledReply](c, &feature.FeatureIsEnabled{
+		ArcName: "ip4-unicast", FeatureName: "ip4-not-enabled", SwIfIndex: index,
+	})
+	if err != nil || reply.Retval != 0 {
+		return false, err
+	}
+	return reply.IsEnabled, nil
 }
 
 func (c *conn) addresses(swIfIndex uint32) ([]netip.Prefix, error) {
