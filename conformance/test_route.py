@@ -119,10 +119,14 @@ def test_a_wrong_ipv4_header_is_not_forwarded(node: Bench) -> None:
         node.check_not_forwarded(1, wrong)
 
 
-@pytest.mark.differs("vpp", "VPP compares Payload Length only where a packet ends")
+@pytest.mark.differs("vpp", "VPP forwards a packet that is shorter than its Payload Length says")
 def test_an_ipv6_packet_shorter_than_it_says_is_not_forwarded(node: Bench) -> None:
     """RFC 8200, 3: Payload Length."""
     node.check_not_forwarded(1, v6()[IPv6].__class__(bytes(v6())[:-1]))
+
+
+def test_an_ipv6_packet_of_another_version_is_not_forwarded(node: Bench) -> None:
+    """RFC 8200, 3: Version."""
     wrong = v6()
     wrong.version = 5
     node.check_not_forwarded(1, wrong)

@@ -49,10 +49,16 @@ record Requirements(Direction direction, CompileContext context, Underlay underl
             findings.unfeasible(
                     branch.pointer(),
                     "the pipeline of headend " + headend + " has no action " + action + " in table " + table,
-                    direction.reduced()
-                            ? "enter at another node"
-                            : "choose \"encapsulation\": \"reduced\", or enter at another node");
+                    remedy(capabilities, table));
         }
+    }
+
+    /** The other behavior where the headend has it, as VPP has H.Encaps alone. */
+    private String remedy(Capabilities capabilities, String table) {
+        String other = direction.reduced() ? "h_encaps" : "h_encaps_red";
+        return capabilities.offers(table, other)
+                ? "choose \"encapsulation\": \"" + (direction.reduced() ? "full" : "reduced") + "\", or enter at another node"
+                : "enter at another node";
     }
 
     /** Whether every node on the way has the behaviors that the walk met, and the egress the way to what is steered. */
