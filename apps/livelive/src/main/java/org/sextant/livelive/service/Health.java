@@ -8,6 +8,8 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.sextant.core.intent.EngineEvent;
+import org.sextant.core.intent.IntentRef;
 import org.sextant.livelive.plan.Taps;
 
 /**
@@ -29,7 +31,13 @@ final class Health {
     }
 
     /** A change of a path's state. */
-    record Event(Instant at, int path, State state, String message) {}
+    record Event(Instant at, int path, State state, String message) {
+
+        /** For the engine's listeners. */
+        EngineEvent.IntentReported report(IntentRef flow) {
+            return new EngineEvent.IntentReported(flow, "path " + path, state == State.SILENT, message);
+        }
+    }
 
     private static final int MOST_EVENTS = 32;
 

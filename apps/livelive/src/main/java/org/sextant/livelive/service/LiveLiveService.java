@@ -11,6 +11,7 @@ import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Deactivate;
 import org.osgi.service.component.annotations.Reference;
+import org.sextant.core.intent.IntentRef;
 import org.sextant.core.intent.Intents;
 import org.sextant.core.port.DataPlane;
 import org.sextant.core.port.Subscription;
@@ -43,7 +44,8 @@ public class LiveLiveService {
         LiveLiveCompiler compiler = new LiveLiveCompiler(ProvisionedFib::new);
         LiveLiveKind kind = new LiveLiveKind(compiler);
         registered = intents.register(kind);
-        Watch watch = new Watch(dataPlane, Clock.systemUTC(), LiveLiveService::tell);
+        Watch watch = new Watch(
+                dataPlane, Clock.systemUTC(), (flow, event) -> intents.report(event.report(new IntentRef(kind.name(), flow))));
         LiveLives flows = new LiveLives(intents, kind, compiler, dataPlane, watch);
         clock = Executors.newSingleThreadScheduledExecutor(task -> {
             Thread thread = new Thread(task, "sextant-livelive");
@@ -60,10 +62,6 @@ public class LiveLiveService {
         } catch (RuntimeException e) {
             LOG.error("the paths of Live-Live flows could not be watched; tried again soon", e);
         }
-    }
-
-    private static void tell(String flow, Health.Event event) {
-        LOG.warn("livelive flow={} path={} state={}: {}", flow, event.path(), event.state(), event.message());
     }
 
     @Deactivate

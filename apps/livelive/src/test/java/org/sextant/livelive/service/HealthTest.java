@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
+import org.sextant.core.intent.IntentRef;
 import org.sextant.livelive.plan.Taps;
 
 class HealthTest {
@@ -42,6 +43,7 @@ class HealthTest {
                     assertThat(event.state()).isEqualTo(Health.State.SILENT);
                     assertThat(event.message())
                             .isEqualTo("path 2 from e1 to e2 delivered none of the last 100 packets; the others did");
+                    assertThat(event.report(new IntentRef("livelive", "video")).trouble()).isTrue();
                 });
         assertThat(health.take(arrivals(290, 10, 10, 90), taps, NOW)).isEmpty();
         assertThat(health.take(arrivals(390, 10, 10, 91), taps, NOW))

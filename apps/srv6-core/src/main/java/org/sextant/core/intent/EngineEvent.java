@@ -14,6 +14,15 @@ public sealed interface EngineEvent {
     /** An intent was withdrawn; its entries are being removed. */
     record IntentRemoved(IntentRef intent) implements EngineEvent {}
 
+    /**
+     * An app found out something about an intent that its state does not say, such as a failure that its traffic does not
+     * feel.
+     *
+     * @param subject what of the intent, for example {@code path 2}; a later report about it replaces this one
+     * @param trouble false if it is well again
+     */
+    record IntentReported(IntentRef intent, String subject, boolean trouble, String message) implements EngineEvent {}
+
     /** Entries were written to or removed from a node. */
     record EntriesWritten(String node, int inserted, int modified, int removed) implements EngineEvent {}
 

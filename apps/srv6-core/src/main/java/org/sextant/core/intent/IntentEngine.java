@@ -218,6 +218,11 @@ public final class IntentEngine implements Intents, AutoCloseable {
     }
 
     @Override
+    public void report(EngineEvent.IntentReported report) {
+        events.emit(report);
+    }
+
+    @Override
     public Subscription listen(Consumer<EngineEvent> listener) {
         return events.listen(listener);
     }

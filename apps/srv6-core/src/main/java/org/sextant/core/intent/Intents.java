@@ -63,6 +63,9 @@ public interface Intents {
     /** Completes when nothing is queued, being read or being written. */
     CompletableFuture<Void> idle();
 
+    /** Tells listeners what an app found out about one of its intents. */
+    void report(EngineEvent.IntentReported report);
+
     /** Calls {@code listener} for every event from now on. */
     Subscription listen(Consumer<EngineEvent> listener);
 }

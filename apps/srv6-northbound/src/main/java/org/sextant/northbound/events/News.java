@@ -30,6 +30,7 @@ final class News {
     private final SortedMap<NetworkDiff.PortRef, Boolean> ports = new TreeMap<>();
     private final SortedMap<String, NodeStatus> nodes = new TreeMap<>();
     private final SortedMap<IntentRef, Optional<IntentState>> intents = new TreeMap<>();
+    private final SortedMap<String, EngineEvent.IntentReported> reports = new TreeMap<>();
     private final SortedSet<String> written = new TreeSet<>();
     private final SortedMap<NetworkDiff.PortRef, Rates.Rate> traffic = new TreeMap<>();
 
@@ -44,6 +45,8 @@ final class News {
             intents.put(changed.intent(), Optional.of(changed.state()));
         } else if (event instanceof EngineEvent.IntentRemoved removed) {
             intents.put(removed.intent(), Optional.empty());
+        } else if (event instanceof EngineEvent.IntentReported report) {
+            reports.put(report.intent() + " " + report.subject(), report);
         } else if (event instanceof EngineEvent.NodeChanged changed) {
             nodes.put(changed.node().node(), changed.node());
         } else if (event instanceof EngineEvent.EntriesWritten entries) {
@@ -69,6 +72,9 @@ final class News {
         if (!intents.isEmpty()) {
             events.add(event("intents", intents()));
         }
+        if (!reports.isEmpty()) {
+            events.add(event("reports", reports()));
+        }
         if (!written.isEmpty()) {
             ObjectNode entries = JsonNodeFactory.instance.objectNode();
             ArrayNode names = entries.putArray("nodes");
@@ -88,6 +94,7 @@ final class News {
         ports.clear();
         nodes.clear();
         intents.clear();
+        reports.clear();
         written.clear();
         traffic.clear();
     }
@@ -122,6 +129,19 @@ final class News {
                 state.ifPresent(known -> line.put("state", known.name()));
             });
         }
+        return json;
+    }
+
+    private ObjectNode reports() {
+        ObjectNode json = JsonNodeFactory.instance.objectNode();
+        ArrayNode list = json.putArray("reports");
+        reports.values()
+                .forEach(report -> list.addObject()
+                        .put("kind", report.intent().kind())
+                        .put("id", report.intent().id())
+                        .put("subject", report.subject())
+                        .put("trouble", report.trouble())
+                        .put("message", report.message()));
         return json;
     }
 

@@ -66,6 +66,18 @@ class NewsTest {
     }
 
     @Test
+    void what_an_app_reports_about_a_subject_is_told_once_with_its_last_word() {
+        News news = new News();
+        IntentRef flow = new IntentRef("livelive", "video");
+        news.add(new EngineEvent.IntentReported(flow, "path 2", true, "path 2 is silent"));
+        news.add(new EngineEvent.IntentReported(flow, "path 2", false, "path 2 delivers again"));
+        assertThat(news.take())
+                .containsExactly("event: reports\ndata: {\"reports\":[{\"kind\":\"livelive\",\"id\":\"video\","
+                        + "\"subject\":\"path 2\",\"trouble\":false,\"message\":\"path 2 delivers again\"}]}\n\n");
+        assertThat(news.take()).isEmpty();
+    }
+
+    @Test
     void a_flood_of_intents_is_one_word() {
         for (int i = 0; i <= News.MAX_INTENTS; i++) {
             news.add(new EngineEvent.IntentChanged(new IntentRef("policy", "p" + i), IntentState.INSTALLED));

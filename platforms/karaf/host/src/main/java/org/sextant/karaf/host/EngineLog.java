@@ -32,6 +32,8 @@ final class EngineLog {
                     refused.key(),
                     refused.failure().code(),
                     refused.failure().reason());
+        } else if (event instanceof EngineEvent.IntentReported report) {
+            LOG.warn("intent={} trouble={}: {}", report.intent(), report.trouble(), report.message());
         } else if (event instanceof EngineEvent.NodeChanged changed) {
             LOG.debug("node={}", changed.node());
         } else if (event instanceof EngineEvent.DriftFound drift) {
