@@ -10,7 +10,8 @@ from nodes.bench import Bench
 from nodes.p4runtime import Action, Value, WriteError
 from nodes.packets import FLOW_LABEL, H1, H2, SOURCE, extended, srh_bytes, v4, v6
 from nodes.target import TARGETS, Target
-from scapy.layers.inet6 import IPv6
+from scapy.layers.inet import TCP
+from scapy.layers.inet6 import ICMPv6EchoRequest, IPv6
 from scapy.packet import Packet, Raw
 
 FLOW, GROUP = 0xC0000009, 7
@@ -212,6 +213,25 @@ def test_fragments_have_no_ports(ingress: Bench) -> None:
     sent(ingress, v6(), 1)
 
 
+@pytest.mark.parametrize(
+    "payload",
+    [
+        TCP(sport=4000, dport=5000, options=[(253, b"\xf9\x89"), ("NOP", None), ("NOP", None)]) / Raw(b"x" * 40),
+        ICMPv6EchoRequest(id=1, seq=1),
+        Raw(b"no header of layer four"),
+    ],
+    ids=["TCP with an option nobody knows", "ICMPv6", "protocol 253"],
+)
+def test_any_packet_is_copied_as_it_is(ingress: Bench, payload: Packet) -> None:
+    """The published prototype drops what is not UDP or TCP, trips over TCP options and writes into UDP's payload."""
+    replicate(ingress)
+    packet = IPv6(src=H1, dst=H2, fl=FLOW_LABEL, **({"nh": 253} if isinstance(payload, Raw) else {})) / payload
+    got = sent(ingress, packet, 3)
+    for path, port in PORTS.items():
+        want = expected(ingress, port, [VIA[path]], sequence_of(got[port]), hop_less(packet))
+        assert got[port] == want, f"path {path}"
+
+
 def test_a_path_without_a_row_gets_no_copy_and_a_row_may_come_and_go(ingress: Bench) -> None:
     """The others notice nothing, and the numbers go on."""
     replicate(ingress)
@@ -391,6 +411,14 @@ def test_a_flow_that_does_not_end_here_is_stray(egress: Egress, numbers: Iterato
     before = cells(egress, 1)
     dropped(egress, copy(1, next(numbers), v6(H2, H1), flow=FLOW + 2))
     assert counted(egress, 1, before) == {"stray": 1}
+
+
+def test_a_copy_for_another_node_is_not_delivered_here(egress: Egress, numbers: Iterator[int]) -> None:
+    """The published prototype looks at the low 64 bits of the SID, and decapsulates whatever has no segments left."""
+    header = srh_bytes(41, 0, [EGRESS.format(1)], tlvs=tlv(next(numbers)))
+    for other in ("fcbb:bbbb:777:f101::", "fcbb:bbbb:100:f104::"):
+        (got,) = egress.bench.send(1, extended(other, 43, header, v6(H2, H1), hop_limit=62), at_least=1)
+        assert got == egress.bench.out_of(2, extended(other, 43, header, v6(H2, H1), hop_limit=61))
 
 
 def test_other_tlvs_and_passed_segments_do_not_matter(egress: Egress, numbers: Iterator[int]) -> None:

@@ -263,7 +263,11 @@ func (p *Plane) remove(ports []int) error {
 	}
 	errs := []error{}
 	for _, index := range ports {
-		errs = append(errs, p.detach(index, portProgram))
+		err := p.detach(index, portProgram)
+		var without *contract.Error // a kernel without TCX has nothing to detach
+		if !errors.As(err, &without) {
+			errs = append(errs, err)
+		}
 	}
 	if err := errors.Join(errs...); err != nil {
 		return err
