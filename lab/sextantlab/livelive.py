@@ -59,7 +59,7 @@ class Size:
     repetitions: int
 
 
-FULL = Size(10, 5, 5)
+FULL = Size(6, 3, 5)
 QUICK = Size(4, 2, 2)
 
 

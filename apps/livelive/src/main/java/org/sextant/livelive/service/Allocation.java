@@ -16,14 +16,22 @@ import org.sextant.livelive.plan.Taps;
 /**
  * Gives numbers to new flows, none of them twice. Groups are unique in the network. So are windows while there are
  * enough; then only at each egress, so that a flow whose host moves to another node hardly meets its own window there.
+ *
+ * <p>Windows are given in turn. A switch does not forget what it saw in a window: were a window given at once to a flow of
+ * another ingress, whose numbers begin lower, its first packets would be taken for late ones.
  */
 final class Allocation {
     private final BitSet groups = new BitSet();
     private final BitSet windows = new BitSet();
     private final Map<String, BitSet> windowsAt = new TreeMap<>();
+    private int nextWindow;
 
-    /** @param others whose numbers are taken */
-    Allocation(List<IntentStatus<Accepted>> others) {
+    /**
+     * @param others whose numbers are taken
+     * @param nextWindow whose turn it is
+     */
+    Allocation(List<IntentStatus<Accepted>> others, int nextWindow) {
+        this.nextWindow = nextWindow;
         for (IntentStatus<Accepted> other : others) {
             for (Numbers numbers : other.intent().intent().numbers()) {
                 groups.set(numbers.group());
@@ -48,8 +56,8 @@ final class Allocation {
         List<Numbers> numbers = new ArrayList<>();
         for (String egress : egresses) {
             int group = groups.nextClearBit(1);
-            int window = windows.nextClearBit(0);
-            window = window < Numbers.WINDOWS ? window : at(egress).nextClearBit(0);
+            int window = free(windows);
+            window = window < Numbers.WINDOWS ? window : free(at(egress));
             if (window >= Numbers.WINDOWS || group > Numbers.MAX_GROUP) {
                 throw new ProblemException(new Problem(
                         Problem.Code.UNFEASIBLE,
@@ -62,8 +70,20 @@ final class Allocation {
             groups.set(group);
             windows.set(window);
             at(egress).set(window);
+            nextWindow = window + 1;
             numbers.add(new Numbers(group, window));
         }
         return numbers;
+    }
+
+    /** The next in turn; {@link Numbers#WINDOWS} or more if there is none. */
+    private int free(BitSet taken) {
+        int next = taken.nextClearBit(nextWindow);
+        return next < Numbers.WINDOWS ? next : taken.nextClearBit(0);
+    }
+
+    /** Whose turn it is then. */
+    int nextWindow() {
+        return nextWindow;
     }
 }

@@ -42,6 +42,7 @@ public final class LiveLives {
     private final LiveLiveCompiler compiler;
     private final DataPlane dataPlane;
     private final Watch watch;
+    private int nextWindow;
 
     LiveLives(Intents intents, LiveLiveKind kind, LiveLiveCompiler compiler, DataPlane dataPlane, Watch watch) {
         this.intents = intents;
@@ -77,7 +78,10 @@ public final class LiveLives {
      * @throws ProblemException if it would not be accepted
      */
     public synchronized Plan dryRun(LiveLive flow) {
-        Plan plan = intents.dryRun(kind, accept(flow));
+        int turn = nextWindow;
+        Accepted accepted = accept(flow);
+        nextWindow = turn;
+        Plan plan = intents.dryRun(kind, accepted);
         if (!plan.feasible()) {
             throw new ProblemException(plan.problems());
         }
@@ -105,15 +109,17 @@ public final class LiveLives {
         return accepted;
     }
 
-    private static List<Numbers> numbers(
+    private List<Numbers> numbers(
             LiveLive flow, FlowEnds ends, Optional<IntentStatus<Accepted>> existing, List<IntentStatus<Accepted>> others) {
         List<Numbers> had = existing.map(known -> known.intent().intent().numbers()).orElse(List.of());
         int wanted = Accepted.directions(flow);
         if (had.size() >= wanted) {
             return had.subList(0, wanted);
         }
-        List<Numbers> fresh = new Allocation(existing.isEmpty() ? others : all(others, existing.get()))
-                .next(List.of(ends.egress().name(), ends.ingress().name()).subList(had.size(), wanted));
+        Allocation allocation = new Allocation(existing.isEmpty() ? others : all(others, existing.get()), nextWindow);
+        List<Numbers> fresh = allocation.next(
+                List.of(ends.egress().name(), ends.ingress().name()).subList(had.size(), wanted));
+        nextWindow = allocation.nextWindow();
         List<Numbers> numbers = new ArrayList<>(had);
         numbers.addAll(fresh);
         return numbers;

@@ -12,8 +12,15 @@ import org.sextant.livelive.Numbers;
 class AllocationTest {
 
     @Test
+    void windows_are_given_in_turn_so_that_one_that_was_in_use_rests() {
+        Allocation allocation = new Allocation(List.of(), 62);
+        assertThat(allocation.next(List.of("e2", "e2", "e2"))).extracting(Numbers::window).containsExactly(62, 63, 0);
+        assertThat(allocation.nextWindow()).isEqualTo(1);
+    }
+
+    @Test
     void a_node_ends_64_flows_and_no_more() {
-        Allocation allocation = new Allocation(List.of());
+        Allocation allocation = new Allocation(List.of(), 0);
         for (int i = 0; i < 64; i++) {
             assertThat(allocation.next(List.of("e2"))).containsExactly(new Numbers(i + 1, i));
         }
