@@ -407,6 +407,15 @@ def test_flows_do_not_share_numbers(egress: Egress, numbers: Iterator[int]) -> N
     dropped(egress, copy(2, number, inner, flow=FLOW + 1))
 
 
+def test_a_window_that_changes_hands_remembers_nothing(egress: Egress, numbers: Iterator[int]) -> None:
+    number, inner = next(numbers), v6(H2, H1)
+    delivered(egress, copy(1, number + 65536, inner), inner)
+    egress.bench.delete("dedup_flow", {"flow_id": FLOW})
+    egress.bench.insert("dedup_flow", {"flow_id": FLOW + 3}, Action("deduplicate", {"window": egress.window}))
+    delivered(egress, copy(1, number, inner, flow=FLOW + 3), inner)
+    dropped(egress, copy(2, number, inner, flow=FLOW + 3))
+
+
 def test_a_flow_that_does_not_end_here_is_stray(egress: Egress, numbers: Iterator[int]) -> None:
     before = cells(egress, 1)
     dropped(egress, copy(1, next(numbers), v6(H2, H1), flow=FLOW + 2))

@@ -5,7 +5,9 @@
 // sequence number last seen there. A packet is new if its own are larger, a duplicate if equal, and
 // too late if smaller. Epochs are compared as serial numbers (RFC 1982), sequence numbers never wrap.
 //
-//   slot:  time 48 | epoch 16 | sequence 64      all zero: nothing seen, as no epoch is 0
+//   slot:  flow id 32 | time 48 | epoch 16 | sequence 64
+//
+// A slot of another flow, which had the window before, or of epoch 0 has seen nothing.
 #ifndef DEDUP_P4
 #define DEDUP_P4
 
@@ -41,7 +43,7 @@ control dedup_control(in headers_t hdr,
     counter(PATH_CELLS, CounterType.packets_and_bytes) dedup_malformed;
 
     @id(SLOTS_REGISTER_ID)
-    register<bit<128>>(WINDOW_SLOTS) slots;
+    register<bit<160>>(WINDOW_SLOTS) slots;
 
     window_t window_index = 0;
 
@@ -81,15 +83,16 @@ control dedup_control(in headers_t hdr,
             bit<32> cell = (bit<32>) (window_index ++ meta.path);
             bit<32> slot = (bit<32>) (window_index ++ hdr.live_live.sequence[11:0]);
             bit<48> now = standard_metadata.ingress_global_timestamp;
-            bit<128> seen;
+            bit<160> seen;
             bool late = false;
             @atomic {
                 slots.read(seen, slot);
                 epoch_t ahead = hdr.live_live.epoch - seen[79:64];
-                if (seen[79:64] == 0 || ahead != 0 && ahead < 0x8000
+                if (seen[79:64] == 0 || seen[159:128] != hdr.live_live.flow_id || ahead != 0 && ahead < 0x8000
                         || ahead == 0 && hdr.live_live.sequence > seen[63:0]) {
                     first = true;
-                    slots.write(slot, now ++ hdr.live_live.epoch ++ hdr.live_live.sequence);
+                    slots.write(slot,
+                        hdr.live_live.flow_id ++ now ++ hdr.live_live.epoch ++ hdr.live_live.sequence);
                 } else {
                     late = ahead != 0 || hdr.live_live.sequence != seen[63:0];
                 }
