@@ -63,7 +63,8 @@ def test_a_relay_that_is_killed_leaves_no_switch_and_starts_again(switched: Lab)
         os.kill(switched.agent("a").pid, signal.SIGKILL)
         assert until(lambda: not switches(), _PATIENCE_SECONDS)
         switched.start_agent("a")
-        assert len(switches()) == 1
+        # The relay listens while the switch is still starting.
+        assert until(lambda: len(switches()) == 1, _PATIENCE_SECONDS)
         assert listening(switched.network.node("a").host, switched.network.node("a").port)
 
 
