@@ -128,8 +128,9 @@ def runs_in(words: Sequence[str], namespace: str) -> bool:
 
 
 def _commands(port: Port, mac: str) -> Iterable[str]:
+    """Without the bypass of queues, so that captures in the namespace see what VPP sends."""
     name = name_in_vpp(port.interface)
-    yield f"create host-interface name {port.interface} hw-addr {mac} cksum-gso-disable"
+    yield f"create host-interface name {port.interface} hw-addr {mac} cksum-gso-disable qdisc-bypass-disable"
     yield f"set interface mtu packet {port.mtu_bytes} {name}"
     yield f"set interface state {name} up"
     yield f"enable ip6 interface {name}"
