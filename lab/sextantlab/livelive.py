@@ -59,8 +59,8 @@ class Size:
     repetitions: int
 
 
-FULL = Size(6, 3, 5)
-QUICK = Size(4, 2, 2)
+FULL = Size(4, 2, 5)
+QUICK = Size(3, 2, 2)
 
 
 @dataclass(frozen=True)
@@ -82,27 +82,32 @@ def losses() -> list[float]:
     return [round(chance.lognormvariate(1, 0.7), 2) for _ in range(max(PATHS))]
 
 
-def run(size: Size) -> list[Run]:
-    """Both halves of the experiment, each in a lab of its own."""
-    runs = []
+def run(size: Size) -> Iterator[list[Run]]:
+    """Both halves of the experiment, each in a lab of its own; yields the runs of one cell after the other."""
     for name, wanted in (("iperf3", "iperf3"), ("nft", "nftables")):
         if subprocess.run(["which", name], capture_output=True, check=False).returncode != 0:
             raise UserError(f"{name} is not on PATH: apt-get install {wanted}")
+    yield from _capped(size)
+    yield from _uncapped(size)
+
+
+def _capped(size: Size) -> Iterator[list[Run]]:
     impairments = {
-        ("e1", f"c{number}"): Impairment(_DELAY_MILLIS, loss, _SEED + number)
-        for number, loss in enumerate(losses(), 1)
-    }  # fmt: skip
+        ("e1", f"c{number}"): Impairment(_DELAY_MILLIS, loss, _SEED + number) for number, loss in enumerate(losses(), 1)
+    }
     say(f"  loss per path: {', '.join(f'c{number} {loss} %' for number, loss in enumerate(losses(), 1))}")
     with _running(ImpairedLab(_TOPOLOGY, impairments, Instance.free())) as experiment:
         for paths in PATHS:
             for scheme in SCHEMES:
-                runs += experiment.measure("capped", scheme, paths, size, gso=False)
+                yield experiment.measure("capped", scheme, paths, size, gso=False)
+
+
+def _uncapped(size: Size) -> Iterator[list[Run]]:
     with _running(Lab(_TOPOLOGY, Instance.free())) as experiment:
         for paths in PATHS:
             for scheme in SCHEMES:
-                runs += experiment.measure("uncapped", scheme, paths, size, gso=True)
-            runs += experiment.measure("uncapped", "livelive", paths, size, gso=False)
-    return runs
+                yield experiment.measure("uncapped", scheme, paths, size, gso=True)
+            yield experiment.measure("uncapped", "livelive", paths, size, gso=False)
 
 
 def report(runs: Sequence[Run]) -> dict[str, list[dict[str, Any]]]:
