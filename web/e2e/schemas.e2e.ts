@@ -15,12 +15,18 @@ interface OpenApi {
 const headers = { Authorization: `Basic ${Buffer.from(`admin:${passwords.admin}`).toString("base64")}` };
 const ajv = new Ajv({ strict: false, allErrors: true, validateFormats: false });
 
-async function ask(path: string, init: RequestInit = {}): Promise<unknown> {
+interface Init {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+async function ask(path: string, init: Init = {}): Promise<unknown> {
   const answer = await fetch(`${url}/srv6${path}`, { ...init, headers: { ...headers, ...init.headers } });
   return answer.json();
 }
 
-const post = (policy: unknown): RequestInit => ({
+const post = (policy: unknown): Init => ({
   method: "POST",
   headers: { "Content-Type": "application/json" },
   body: JSON.stringify(policy),

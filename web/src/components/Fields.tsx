@@ -31,7 +31,7 @@ interface TextProps {
   readonly placeholder: string;
   readonly options?: readonly string[];
   readonly problems: readonly Problem[] | undefined;
-  onValue(value: string): void;
+  readonly onValue: (value: string) => void;
 }
 
 export function TextField({ label, value, placeholder, options = [], problems, onValue }: TextProps) {
@@ -68,7 +68,7 @@ interface ChoiceProps<Value extends string> {
   readonly value: Value;
   readonly options: Readonly<Record<Value, string>>;
   readonly problems: readonly Problem[] | undefined;
-  onValue(value: Value): void;
+  readonly onValue: (value: Value) => void;
 }
 
 export function Choice<Value extends string>({ label, value, options, problems, onValue }: ChoiceProps<Value>) {

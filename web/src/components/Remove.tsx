@@ -5,8 +5,8 @@ import { whyOf } from "./Loaded";
 interface Props {
   readonly id: string;
   /** @throws Refused if it stays */
-  remove(): Promise<void>;
-  gone(): void;
+  readonly remove: () => Promise<void>;
+  readonly gone: () => void;
 }
 
 /** Asks once more, in place: no dialog takes the focus away. */

@@ -47,16 +47,12 @@ export function MapView() {
     // For tests and for whoever looks at the page from its console.
     (element.current as HTMLDivElement & { map?: NetworkMap }).map = own;
     const stops = [
-      effect(() => own.show(network.value)),
       effect(() => {
-        void network.value;
+        own.show(network.value);
         own.draft(picture.value);
       }),
       effect(() => own.carry(traffic.value)),
-      effect(() => {
-        void theme.value;
-        own.recolour();
-      }),
+      theme.subscribe(() => own.recolour()),
       effect(() => own.reveal(wanted.value.names)),
     ];
     const resized = new ResizeObserver(() => own.resized());

@@ -64,7 +64,7 @@ function Detail({ flow }: { readonly flow: FlowStatus }) {
           <h3>What happened</h3>
           <ul class="entries">
             {flow.events.map((event) => (
-              <li key={event.at + event.path}>
+              <li key={`${event.at} ${event.path}`}>
                 <span>
                   <b>Path {event.path}</b> {event.message}
                 </span>

@@ -8,7 +8,7 @@ import { placeOf } from "./draft";
 interface Props {
   readonly nodes: readonly string[];
   readonly problems: readonly Problem[];
-  onNodes(nodes: readonly string[]): void;
+  readonly onNodes: (nodes: readonly string[]) => void;
 }
 
 /** The nodes of a path as chips: typed, clicked on the map, taken out. */

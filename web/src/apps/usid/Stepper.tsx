@@ -7,7 +7,7 @@ interface Props {
   readonly steps: readonly Step[];
   readonly at: number;
   readonly containers: number;
-  onStep(to: number): void;
+  readonly onStep: (to: number) => void;
 }
 
 /** The packet's walk, node by node. Left and right go along it wherever the focus is in it. */

@@ -21,12 +21,21 @@ export function viaText(policy: Policy): string {
   return `via ${(policy.hops ?? []).map(hopText).join(" ")}`;
 }
 
+/** The forms of a hop (docs/reference/policies.md); one of the names is there. */
+interface Hop {
+  readonly node: string;
+  readonly link: string;
+  readonly sid: string;
+  readonly usids: readonly string[];
+  readonly loose: boolean;
+}
+
 function hopText(hop: unknown): string {
   if (typeof hop === "string") {
     return hop;
   }
-  const { node, link, sid, usids, loose } = hop as Record<string, unknown>;
-  const what = String(node ?? link ?? sid ?? (Array.isArray(usids) ? usids.join(":") : "?"));
+  const { node, link, sid, usids, loose } = hop as Partial<Hop>;
+  const what = node ?? link ?? sid ?? usids?.join(":") ?? "?";
   return loose === true ? `(${what})` : what;
 }
 
