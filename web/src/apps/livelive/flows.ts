@@ -16,6 +16,8 @@ onNews((name, data) => {
     if (news.many || [...news.changed, ...news.removed].some((one) => one.kind === KIND)) {
       void refresh();
     }
+  } else if (name === "reports" && (data as News["reports"]).reports.some((one) => one.kind === KIND)) {
+    void refresh();
   }
 });
 

@@ -31,11 +31,11 @@ public class EventsResource implements RestResource {
     @GET
     @Produces(MEDIA_TYPE)
     @Operation(
-            summary = "News as they happen: network, status, intents, entries, traffic",
+            summary = "News as they happen: network, status, intents, reports, entries, traffic",
             description =
                     "Server-sent events. network: look at the topology again (always the first one). status: nodes, links and"
-                        + " ports that changed. intents: intents whose state changed, or that are gone. entries: nodes"
-                        + " whose tables were written. traffic: what ports carry, every two seconds. The data of each is"
+                        + " ports that changed. intents: intents whose state changed, or that are gone. reports: what"
+                        + " apps say of theirs beyond the state. entries: nodes whose tables were written. traffic: what ports carry, every two seconds. The data of each is"
                         + " the field of that name of the schema News.",
             tags = "network",
             responses = {
