@@ -35,8 +35,9 @@ public class EventsResource implements RestResource {
             description =
                     "Server-sent events. network: look at the topology again (always the first one). status: nodes, links and"
                         + " ports that changed. intents: intents whose state changed, or that are gone. reports: what"
-                        + " apps say of theirs beyond the state. entries: nodes whose tables were written. traffic: what ports carry, every two seconds. The data of each is"
-                        + " the field of that name of the schema News.",
+                        + " apps say of theirs beyond the state. entries: nodes whose tables were written. traffic: what"
+                        + " ports carry, every two seconds. The data of each is the field of that name of the schema"
+                        + " News.",
             tags = "network",
             responses = {
                 @ApiResponse(
