@@ -7,8 +7,9 @@
     un end   IPv6 and SRH, 158 bytes        the container is empty: the next segment
     end      IPv6 and SRH, 158 bytes        plain End, the reference
 
-A sample is the share of End's rate in the same round: the machine does other things too, and rates of different rounds
-do not compare. Packets are sent in batches and counted where they come out, with a bounded number in flight.
+A sample is the share of End's rate in the same round, where each takes a tenth of a second: the machine does other things
+too, and rates of different rounds do not compare. Packets are sent in batches and counted where they come out, with a
+bounded number in flight.
 """
 
 import contextlib
@@ -19,20 +20,20 @@ import socket
 import struct
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from measure import open_bench
 from nodes.bench import Bench
 from nodes.packets import outer, routed, v6
-from nodes.target import TARGETS, missing, present
-from nodes.wire import Frame
+from nodes.target import TARGETS, missing
 from scapy.packet import Packet, Raw
 from sextantlab import netns
 
-_ROUNDS = 7
-_SECONDS = 1.0
+_ROUNDS = 60
+_SECONDS = 0.1
 _BATCH = 32
 _IN_FLIGHT = 192
+_WARM_UP = 3200
 # Packets that do not come out for this long are lost, and others may be sent for them.
 _LOST_SECONDS = 0.05
 _ETH_P_ALL, _SOL_PACKET, _PACKET_STATISTICS, _PACKET_IGNORE_OUTGOING = 3, 263, 6, 23
@@ -54,21 +55,14 @@ def _without_lengths(packet: Packet) -> Packet:
     return packet
 
 
-def _un(bench: Bench) -> None:
-    bench.my_sid("fcbb:bbbb:100::/48", "un", block_length=32, csid_length=16)
-
-
-def _end(bench: Bench) -> None:
-    bench.my_sid("fcbb:bbbb:100::/128", "end")
-
-
-_NEXT = "fcbb:bbbb:300:f00d::"
-EXPERIMENTS: dict[str, tuple[Callable[[Bench], None], Callable[[], Packet]]] = {
-    "un": (_un, lambda: outer("fcbb:bbbb:100:200:300:f00d::", _inner())),
-    "un pad": (_un, lambda: outer("fcbb:bbbb:100:200:300:f00d::", _inner(_PADDING_BYTES))),
-    "un srh": (_un, lambda: routed("fcbb:bbbb:100:200::", 1, [_NEXT, "fcbb:bbbb:100:200::"], _inner())),
-    "un end": (_un, lambda: routed("fcbb:bbbb:100::", 1, [_NEXT, "fcbb:bbbb:100::"], _inner())),
-    "end": (_end, lambda: routed("fcbb:bbbb:100::", 1, [_NEXT, "fcbb:bbbb:100::"], _inner())),
+_NEXT, _UN, _END = "fcbb:bbbb:300:f00d::", "fcbb:bbbb:100::", "fcbb:bbbb:900::"
+_SHIFTED = "fcbb:bbbb:100:200:300:f00d::"
+EXPERIMENTS: dict[str, Callable[[], Packet]] = {
+    "un": lambda: outer(_SHIFTED, _inner()),
+    "un pad": lambda: outer(_SHIFTED, _inner(_PADDING_BYTES)),
+    "un srh": lambda: routed("fcbb:bbbb:100:200::", 1, [_NEXT, "fcbb:bbbb:100:200::"], _inner()),
+    "un end": lambda: routed(_UN, 1, [_NEXT, _UN], _inner()),
+    "end": lambda: routed(_END, 1, [_NEXT, _END], _inner()),
 }
 _BYTES = {"un": 118}
 _WHOLE_BYTES = 158
@@ -105,27 +99,27 @@ class Burst:
         """Frames since the last call, whether or not there was room for them."""
         return struct.unpack("II", self._counter.getsockopt(_SOL_PACKET, _PACKET_STATISTICS, 8))[0]
 
-    def rate(self, frame: bytes, seconds: float) -> float:
-        """Frames per second that come out while as many are in flight as may be."""
+    def rate(self, frame: bytes, frames: int) -> float:
+        """Frames per second from the first one sent to the last one that came out."""
         vector = _Vector(frame, len(frame))
         messages = (_Message * _BATCH)(
             *(_Message(vector=ctypes.addressof(vector), vectors=1) for _ in range(_BATCH))
         )  # fmt: skip
         self.arrived()
-        in_flight = total = 0
+        sent = total = lost = 0
         start = moved = time.perf_counter()
-        while (now := time.perf_counter()) < start + seconds:
-            came = self.arrived()
+        while total + lost < frames:
+            came, now = self.arrived(), time.perf_counter()
             if came:
-                total, in_flight, moved = total + came, max(0, in_flight - came), now
+                total, moved = total + came, now
             elif now > moved + _LOST_SECONDS:
-                in_flight, moved = 0, now
-            if in_flight + _BATCH <= _IN_FLIGHT:
-                sent = self._libc.sendmmsg(self._sender.fileno(), messages, _BATCH, 0)
-                if sent < 0:
+                lost, moved = sent - total, now
+            if sent < frames and sent - total - lost + _BATCH <= _IN_FLIGHT:
+                done = self._libc.sendmmsg(self._sender.fileno(), messages, _BATCH, 0)
+                if done < 0:
                     raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
-                in_flight += sent
-        return total / (time.perf_counter() - start)
+                sent += done
+        return total / (moved - start)
 
 
 def _open(interface: str) -> socket.socket:
@@ -135,38 +129,40 @@ def _open(interface: str) -> socket.socket:
     return wire
 
 
-def measure(bench: Bench, name: str) -> float:
-    """Packets per second of one experiment, after one packet that must come out."""
-    prepare, build = EXPERIMENTS[name]
+def measure(bench: Bench) -> Iterator[dict[str, float]]:
+    """Packets per second of every experiment, round by round, after one packet of each that must come out."""
     bench.underlay()
-    prepare(bench)
-    frame: Frame = bench.into(1, build())
-    if len(frame.data) != _BYTES.get(name, _WHOLE_BYTES):
-        raise ValueError(f"{name}: {len(frame.data)} bytes")
-    if [one.port for one in bench.send(1, frame.data, at_least=1)] != [2]:
-        raise ValueError(f"{bench.target.name} does not forward '{name}'")
+    bench.my_sid("fcbb:bbbb:100::/48", "un", block_length=32, csid_length=16)
+    bench.my_sid(f"{_END}/128", "end")
+    frames = {name: bench.into(1, build()).data for name, build in EXPERIMENTS.items()}
+    for name, frame in frames.items():
+        if len(frame) != _BYTES.get(name, _WHOLE_BYTES):
+            raise ValueError(f"{name}: {len(frame)} bytes")
+        if [one.port for one in bench.send(1, frame, at_least=1)] != [2]:
+            raise ValueError(f"{bench.target.name} does not forward '{name}'")
     ports = bench.target.ports
-    burst = Burst(bench.target.wire_namespace, ports[1].far_interface, ports[2].far_interface)
-    try:
-        return burst.rate(frame.data, _SECONDS)
-    finally:
-        burst.close()
-        bench.forget()
+    with contextlib.closing(
+        Burst(bench.target.wire_namespace, ports[1].far_interface, ports[2].far_interface)
+    ) as burst:
+        count = _BATCH * max(1, round(burst.rate(frames["end"], _WARM_UP) * _SECONDS / _BATCH))
+        for _ in range(_ROUNDS):
+            yield {name: burst.rate(frame, count) for name, frame in frames.items()}
+    bench.forget()
 
 
 def main() -> None:
     samples: dict[tuple[str, str], list[float]] = {}
-    with contextlib.ExitStack() as stack:
-        for name in sorted(TARGETS.keys() - present()):
-            print(f"skipped: {name}: {missing(name)}", file=sys.stderr)
-        benches = [open_bench(stack, stack.enter_context(TARGETS[name]())) for name in present()]
-        for _ in range(_ROUNDS):
-            for bench in benches:
-                rates = {name: measure(bench, name) for name in EXPERIMENTS}
+    for target in sorted(TARGETS):
+        if missing(target):
+            print(f"skipped: {target}: {missing(target)}", file=sys.stderr)
+            continue
+        with contextlib.ExitStack() as stack:
+            bench = open_bench(stack, stack.enter_context(TARGETS[target]()))
+            for rates in measure(bench):
                 reference = rates.pop("end")
                 for name, rate in rates.items():
-                    samples.setdefault((f"{bench.target.name}: {name}", "of End"), []).append(rate / reference)
-                samples.setdefault((f"{bench.target.name}: end", "packets/s"), []).append(reference)
+                    samples.setdefault((f"{target}: {name}", "of End"), []).append(rate / reference)
+                samples.setdefault((f"{target}: end", "packets/s"), []).append(reference)
     print(json.dumps([{"name": name, "unit": unit, "samples": rates} for (name, unit), rates in samples.items()]))
 
 
