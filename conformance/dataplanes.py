@@ -7,9 +7,9 @@
     un end   IPv6 and SRH, 158 bytes        the container is empty: the next segment
     end      IPv6 and SRH, 158 bytes        plain End, the reference
 
-A sample is the share of End's rate in the same round, where each takes a tenth of a second: the machine does other things
-too, and rates of different rounds do not compare. Packets are sent in batches and counted where they come out, with a
-bounded number in flight.
+A sample is the share of End's rate in the same round, where each takes a tenth of a second: the machine does other
+things too, and rates of different rounds do not compare. Packets are sent in batches and counted where they come out,
+with a bounded number in flight.
 """
 
 import contextlib
