@@ -67,6 +67,10 @@ func TestGetReturnsTheNodesThatThePathNames(t *testing.T) {
 			want: []string{eth1 + "/state/admin-status = UP", "/interfaces/interface[name=eth2]/state/admin-status = DOWN"},
 		},
 		{
+			name: "any interface, as ONOS writes it", path: "/interfaces/interface[name=...]/state/admin-status", encoding: gpb.Encoding_PROTO,
+			want: []string{eth1 + "/state/admin-status = UP", "/interfaces/interface[name=eth2]/state/admin-status = DOWN"},
+		},
+		{
 			name: "a key that is left out means any", path: "/interfaces/interface/config/id", encoding: gpb.Encoding_PROTO,
 			want: []string{eth1 + "/config/id = 1", "/interfaces/interface[name=eth2]/config/id = 2"},
 		},

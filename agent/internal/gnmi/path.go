@@ -100,6 +100,9 @@ func keyValue(e *gpb.PathElem, keys []string) (string, error) {
 		}
 		value = e.GetKey()[key]
 	}
+	if value == anySteps {
+		value = anyStep // ONOS asks for interface[name=...] when it means every interface
+	}
 	if len(e.GetKey()) > 1 {
 		return "", fmt.Errorf("%s has one key", e.GetName())
 	}

@@ -13,23 +13,18 @@ import (
 // value is an unsigned number of up to 128 bits, big-endian and right-aligned.
 type value [16]byte
 
-// parseValue reads a byte string of a field of the given width. Only the canonical form passes, the
-// shortest string that holds the number (P4Runtime, "Bytestrings"): then what is read back is, byte
-// for byte, what was written. P4Runtime lets a server accept leading zeros too; this one refuses
-// them, because a client that sends them waits for ever for an entry that reads back different.
+// parseValue reads a byte string of a field of the given width. Leading zero bytes are allowed, as P4Runtime asks of
+// every receiver ("Bytestrings"), and ONOS 2.7 always sends them; what is read back is canonical.
 func parseValue(b []byte, width int) (value, error) {
 	var v value
-	switch {
-	case len(b) == 0:
+	if len(b) == 0 {
 		return v, fmt.Errorf("the value is empty; zero is the one byte 00")
-	case len(b) > 1 && b[0] == 0:
-		short := bytes.TrimLeft(b[:len(b)-1], "\x00")
-		return v, fmt.Errorf("value %s is not canonical, leading zero bytes must go: send %s",
-			hexed(b), hexed(append(bytes.Clone(short), b[len(b)-1])))
-	case len(b)*8-bits.LeadingZeros8(b[0]) > width:
-		return v, fmt.Errorf("value %s does not fit into %d bits", hexed(b), width)
 	}
-	copy(v[len(v)-len(b):], b)
+	short := bytes.TrimLeft(b, "\x00")
+	if len(short) > 0 && len(short)*8-bits.LeadingZeros8(short[0]) > width {
+		return v, fmt.Errorf("value %s does not fit into %d bits", hexed(short), width)
+	}
+	copy(v[len(v)-len(short):], short)
 	return v, nil
 }
 

@@ -60,6 +60,9 @@ func cosmetic(name protoreflect.Name) bool {
 	switch name {
 	case "annotations", "annotation_locations", "structured_annotations", "doc", "pkg_info":
 		return true
+	case "initial_default_action":
+		// Says what the program does before anybody writes; P4Runtime before 1.4 (ONOS 2.7) has no word for it.
+		return true
 	}
 	return false
 }

@@ -158,7 +158,7 @@ func TestABadReadRequestFailsAloneAndInItsPlace(t *testing.T) {
 		entity(&p4.TableEntry{Priority: 3}),
 		entity(message(t, mySID+`priority: 3`)),
 		entity(message(t, mySID+hopAction)),
-		entity(message(t, nextHop+`match { field_id: 1 exact { value: "\x00\x01" } }`)),
+		entity(message(t, nextHop+`match { field_id: 1 exact { } }`)),
 		counterOf(nil),
 		counterOf(message(t, nextHop)),
 		counterOf(message(t, mySID+`match { field_id: 1 lpm { value: "\x20\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00" prefix_len: 16 } }`)),

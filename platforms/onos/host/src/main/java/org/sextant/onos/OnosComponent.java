@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.onos;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Map;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import org.onosproject.cfg.ComponentConfigService;
+import org.onosproject.cluster.ClusterService;
+import org.onosproject.cluster.LeadershipService;
+import org.onosproject.core.ApplicationId;
+import org.onosproject.core.CoreService;
+import org.onosproject.mastership.MastershipService;
+import org.onosproject.net.config.NetworkConfigRegistry;
+import org.onosproject.net.device.DeviceService;
+import org.onosproject.net.flow.FlowRuleService;
+import org.onosproject.net.host.HostService;
+import org.onosproject.net.link.LinkService;
+import org.onosproject.net.pi.service.PiPipeconfService;
+import org.onosproject.store.service.StorageService;
+import org.osgi.framework.BundleContext;
+import org.osgi.framework.ServiceRegistration;
+import org.osgi.service.component.annotations.Activate;
+import org.osgi.service.component.annotations.Component;
+import org.osgi.service.component.annotations.Deactivate;
+import org.osgi.service.component.annotations.Modified;
+import org.osgi.service.component.annotations.Reference;
+import org.sextant.core.intent.EngineSettings;
+import org.sextant.core.intent.IntentEngine;
+import org.sextant.core.intent.Intents;
+import org.sextant.core.port.Coordination;
+import org.sextant.core.port.DataPlane;
+import org.sextant.core.port.Inventory;
+import org.sextant.core.port.Store;
+import org.sextant.core.provision.Provisioning;
+import org.sextant.onos.driver.Refusals;
+import org.sextant.onos.inventory.OnosInventory;
+import org.sextant.onos.netcfg.Srv6Configs;
+
+/** Starts the engine over ONOS's services and offers its parts as services; a changed property starts it again. */
+@Component(
+        immediate = true,
+        service = {},
+        property = {
+            Settings.COALESCE + ":Integer=20",
+            Settings.PATIENCE + ":Integer=15",
+            Settings.ADOPT + ":Boolean=true"
+        })
+public final class OnosComponent {
+    private static final String FLOW_RULE_MANAGER = "org.onosproject.net.flow.impl.FlowRuleManager";
+
+    private final Deque<Runnable> undo = new ArrayDeque<>();
+    private Settings settings;
+
+    @Reference
+    CoreService core;
+
+    @Reference
+    ComponentConfigService componentConfig;
+
+    @Reference
+    ClusterService cluster;
+
+    @Reference
+    MastershipService masterships;
+
+    @Reference
+    LeadershipService leaderships;
+
+    @Reference
+    StorageService storage;
+
+    @Reference
+    NetworkConfigRegistry netcfg;
+
+    @Reference
+    DeviceService devices;
+
+    @Reference
+    LinkService links;
+
+    @Reference
+    HostService hosts;
+
+    @Reference
+    FlowRuleService flowRules;
+
+    @Reference
+    PiPipeconfService pipeconfs;
+
+    @Reference
+    Refusals refusals;
+
+    @Activate
+    void activate(BundleContext context, Map<String, Object> properties) {
+        componentConfig.registerProperties(getClass());
+        restart(context, Settings.of(properties));
+    }
+
+    /** ONOS writes the properties back when they are registered: only a change of their values is one. */
+    @Modified
+    void modified(BundleContext context, Map<String, Object> properties) {
+        Settings news = Settings.of(properties);
+        if (!news.equals(settings)) {
+            restart(context, news);
+        }
+    }
+
+    private void restart(BundleContext context, Settings news) {
+        stop();
+        try {
+            start(context, news);
+            settings = news;
+        } catch (RuntimeException | Error e) {
+            stop();
+            throw e;
+        }
+    }
+
+    private void start(BundleContext context, Settings settings) {
+        ApplicationId app = core.registerApplication(OnosApp.NAME);
+        // Else ONOS removes every row that this run of it did not write: after a restart, all of them.
+        String adopt = Boolean.toString(settings.adoptEntries());
+        componentConfig.preSetProperty(FLOW_RULE_MANAGER, "allowExtraneousRules", adopt);
+        componentConfig.preSetProperty(FLOW_RULE_MANAGER, "importExtraneousRules", adopt);
+        undo.push(Srv6Configs.register(netcfg));
+
+        OnosInventory inventory = new OnosInventory(
+                thread(), netcfg, devices, links, hosts, pipeconfs, app, settings.coalesceMillis());
+        undo.push(inventory::close);
+        inventory.settle();
+        OnosStore store = new OnosStore(storage, app);
+        OnosCoordination coordination = new OnosCoordination(
+                masterships, leaderships, cluster.getLocalNode().id(), inventory::deviceOf);
+        undo.push(coordination::close);
+        OnosDataPlane dataPlane = new OnosDataPlane(
+                devices, flowRules, pipeconfs, refusals, inventory::snapshot, app, settings.writePatience());
+        undo.push(dataPlane::close);
+        undo.push(inventory.onChange((before, after) -> {
+            if (!before.nodes().keySet().equals(after.nodes().keySet())) {
+                coordination.tell();
+                dataPlane.refresh();
+            }
+        })::close);
+
+        IntentEngine engine = new IntentEngine(inventory, dataPlane, store, coordination, EngineSettings.DEFAULT);
+        undo.push(engine::close);
+        undo.push(engine.listen(EngineLog::log)::close);
+        undo.push(engine.register(new Provisioning())::close);
+        engine.start();
+        dataPlane.refresh();
+
+        offer(context, Store.class, store);
+        offer(context, Coordination.class, coordination);
+        offer(context, Inventory.class, inventory);
+        offer(context, DataPlane.class, dataPlane);
+        offer(context, Intents.class, engine);
+    }
+
+    private ScheduledExecutorService thread() {
+        ScheduledExecutorService executor = Executors.newSingleThreadScheduledExecutor(task -> {
+            Thread thread = new Thread(task, "sextant-inventory");
+            thread.setDaemon(true);
+            return thread;
+        });
+        undo.push(executor::shutdownNow);
+        return executor;
+    }
+
+    private <T> void offer(BundleContext context, Class<T> port, T service) {
+        ServiceRegistration<T> registration = context.registerService(port, service, null);
+        undo.push(registration::unregister);
+    }
+
+    @Deactivate
+    void deactivate() {
+        stop();
+        componentConfig.unregisterProperties(getClass(), false);
+    }
+
+    private void stop() {
+        while (!undo.isEmpty()) {
+            undo.pop().run();
+        }
+    }
+}

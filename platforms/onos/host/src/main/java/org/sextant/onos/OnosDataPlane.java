@@ -1,0 +1,358 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.onos;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.onosproject.net.DeviceId;
+import org.onosproject.net.device.DeviceEvent;
+import org.onosproject.net.device.DeviceListener;
+import org.onosproject.net.device.DeviceService;
+import org.onosproject.net.flow.FlowEntry;
+import org.onosproject.net.flow.FlowRule;
+import org.onosproject.net.flow.FlowRuleOperation;
+import org.onosproject.net.flow.FlowRuleOperations;
+import org.onosproject.net.flow.FlowRuleOperationsContext;
+import org.onosproject.net.flow.FlowRuleProgrammable;
+import org.onosproject.net.flow.FlowRuleService;
+import org.onosproject.net.pi.service.PiPipeconfService;
+import org.onosproject.core.ApplicationId;
+import org.sextant.core.net.Network;
+import org.sextant.core.net.Node;
+import org.sextant.core.port.Capabilities;
+import org.sextant.core.port.DataPlane;
+import org.sextant.core.port.NodeUnavailableException;
+import org.sextant.core.port.Subscription;
+import org.sextant.core.table.Entry;
+import org.sextant.core.table.MalformedEntryException;
+import org.sextant.core.table.Route;
+import org.sextant.core.table.SidList;
+import org.sextant.core.table.TableCodec;
+import org.sextant.onos.driver.Refusals;
+import org.sextant.onos.table.FlowRules;
+import org.sextant.onos.table.PipelineNames;
+
+/**
+ * Rows as ONOS's flow rules. ONOS's verb is "apply", whether a row is there or not, so this class knows what each node
+ * holds, from reading it and from its own writes, and answers INSERT, MODIFY and DELETE as P4Runtime would. It reads
+ * through the driver, not from ONOS's flow store, which follows the node by seconds.
+ */
+final class OnosDataPlane implements DataPlane, AutoCloseable {
+    private final DeviceService devices;
+    private final FlowRuleService flowRules;
+    private final PiPipeconfService pipeconfs;
+    private final Refusals refusals;
+    private final Supplier<Network> network;
+    private final ApplicationId app;
+    private final Duration patience;
+    private final Map<String, Map<Entry.Key, Entry>> held = new ConcurrentHashMap<>();
+    private final List<Consumer<NodeState>> listeners = new CopyOnWriteArrayList<>();
+    private final Map<String, Boolean> told = new TreeMap<>();
+    private final DeviceListener deviceListener = this::heard;
+
+    /** @param patience how long a write may take */
+    OnosDataPlane(DeviceService devices, FlowRuleService flowRules, PiPipeconfService pipeconfs, Refusals refusals,
+            Supplier<Network> network, ApplicationId app, Duration patience) {
+        this.devices = devices;
+        this.flowRules = flowRules;
+        this.pipeconfs = pipeconfs;
+        this.refusals = refusals;
+        this.network = network;
+        this.app = app;
+        this.patience = patience;
+        devices.addListener(deviceListener);
+    }
+
+    @Override
+    public void close() {
+        devices.removeListener(deviceListener);
+    }
+
+    // Nodes that come and go
+
+    private void heard(DeviceEvent event) {
+        switch (event.type()) {
+            case DEVICE_ADDED, DEVICE_AVAILABILITY_CHANGED, DEVICE_REMOVED, DEVICE_SUSPENDED -> refresh();
+            default -> {
+                // ports and annotations say nothing about tables
+            }
+        }
+    }
+
+    /** Tells of every node whose readiness is another than when this was last called. */
+    synchronized void refresh() {
+        Set<String> ready = ready();
+        Set<String> names = new TreeSet<>(network.get().nodes().keySet());
+        names.addAll(told.keySet());
+        for (String name : names) {
+            boolean now = ready.contains(name);
+            if (told.getOrDefault(name, false) != now) {
+                told.put(name, now);
+                held.remove(name);
+                NodeState state = new NodeState(name, now, now ? "ONOS has it available" : whyNot(name));
+                listeners.forEach(listener -> listener.accept(state));
+            }
+        }
+    }
+
+    private String whyNot(String name) {
+        Node node = network.get().nodes().get(name);
+        if (node == null) {
+            return "it is not in the network configuration any more";
+        }
+        if (devices.getDevice(DeviceId.deviceId(node.deviceId())) == null) {
+            return "ONOS does not know " + node.deviceId() + ": check managementAddress " + node.management()
+                    + ", and that the driver and the pipeconf in the network configuration exist";
+        }
+        return "ONOS has no connection to " + node.deviceId() + " at " + node.management() + ", or its pipeline is not set";
+    }
+
+    @Override
+    public Set<String> ready() {
+        Set<String> ready = new TreeSet<>();
+        network.get().nodes().forEach((name, node) -> {
+            DeviceId device = DeviceId.deviceId(node.deviceId());
+            if (devices.isAvailable(device) && pipeconfs.getPipeconf(device).isPresent()) {
+                ready.add(name);
+            }
+        });
+        return ready;
+    }
+
+    @Override
+    public Subscription onState(Consumer<NodeState> listener) {
+        listeners.add(listener);
+        return () -> listeners.remove(listener);
+    }
+
+    @Override
+    public Optional<Capabilities> capabilities(String node) {
+        return ready().contains(node) ? Optional.of(names(device(node)).capabilities()) : Optional.empty();
+    }
+
+    private DeviceId device(String name) {
+        Node node = network.get().nodes().get(name);
+        if (node == null || !ready().contains(name)) {
+            throw new NodeUnavailableException(name, whyNot(name));
+        }
+        return DeviceId.deviceId(node.deviceId());
+    }
+
+    private PipelineNames names(DeviceId device) {
+        return new PipelineNames(pipeconfs.getPipeconf(device).orElseThrow().pipelineModel());
+    }
+
+    // Reading
+
+    @Override
+    public List<Stored> read(String node) {
+        DeviceId device = device(node);
+        Collection<FlowEntry> entries;
+        try {
+            entries = devices.getDevice(device).as(FlowRuleProgrammable.class).getFlowEntries();
+        } catch (IllegalStateException | IllegalArgumentException e) {
+            throw new NodeUnavailableException(node, e.getMessage());
+        }
+        Map<Entry.Key, Entry> before = held.getOrDefault(node, Map.of());
+        Map<Entry.Key, Entry> after = new TreeMap<>();
+        List<Stored> rows = new ArrayList<>();
+        Set<String> counted = new HashSet<>(countedTables(device));
+        for (FlowEntry flow : entries) {
+            FlowRules.decode(flow).ifPresent(row -> {
+                Entry entry = TableCodec.decode(row);
+                entry = asWritten(entry, before.get(entry.key()));
+                after.put(entry.key(), entry);
+                rows.add(new Stored(entry, counted.contains(row.table())
+                        ? Optional.of(new Counters(flow.packets(), flow.bytes()))
+                        : Optional.empty()));
+            });
+        }
+        held.put(node, after);
+        return rows;
+    }
+
+    private List<String> countedTables(DeviceId device) {
+        return pipeconfs.getPipeconf(device).orElseThrow().pipelineModel().tables().stream()
+                .filter(table -> !table.counters().isEmpty())
+                .map(table -> table.id().id().substring(table.id().id().lastIndexOf('.') + 1))
+                .toList();
+    }
+
+    /** The order of a set's members means nothing and does not survive ONOS; ours is as good as the node's. */
+    private static Entry asWritten(Entry read, Entry written) {
+        boolean same = read instanceof Route one && written instanceof Route other
+                        && one.members().size() == other.members().size()
+                        && new HashSet<>(one.members()).equals(new HashSet<>(other.members()))
+                || read instanceof SidList list && written instanceof SidList wanted
+                        && list.members().size() == wanted.members().size()
+                        && new HashSet<>(list.members()).equals(new HashSet<>(wanted.members()));
+        return same ? written : read;
+    }
+
+    // Writing
+
+    @Override
+    public List<Result> write(String node, List<Update> updates) {
+        DeviceId device = device(node);
+        if (!held.containsKey(node)) {
+            read(node);
+        }
+        FlowRules codec = new FlowRules(names(device), app);
+        Result[] results = new Result[updates.size()];
+        Map<Integer, FlowRule> run = new LinkedHashMap<>();
+        Set<Entry.Key> keys = new HashSet<>();
+        boolean removing = false;
+        for (int i = 0; i < updates.size(); i++) {
+            Update update = updates.get(i);
+            boolean removal = update.operation() == Operation.DELETE;
+            // What goes to ONOS together has no order there.
+            if (removal != removing || !keys.add(update.entry().key())) {
+                send(node, updates, run, results);
+                keys.clear();
+                keys.add(update.entry().key());
+                removing = removal;
+            }
+            Optional<Result> refused = refuse(node, update);
+            if (refused.isPresent()) {
+                results[i] = refused.get();
+                continue;
+            }
+            try {
+                Entry entry = removal ? held.get(node).get(update.entry().key()) : update.entry();
+                run.put(i, codec.encode(device, TableCodec.encode(entry)));
+            } catch (MalformedEntryException e) {
+                results[i] = Result.failed(Code.UNIMPLEMENTED, e.getMessage());
+            }
+        }
+        send(node, updates, run, results);
+        return Arrays.asList(results);
+    }
+
+    private Optional<Result> refuse(String node, Update update) {
+        boolean there = held.get(node).containsKey(update.entry().key());
+        if (update.operation() == Operation.INSERT) {
+            return there
+                    ? Optional.of(Result.failed(Code.ALREADY_EXISTS, update.entry().key() + " is there already"))
+                    : Optional.empty();
+        }
+        return there ? Optional.empty() : Optional.of(Result.failed(Code.NOT_FOUND, update.entry().key() + " is not there"));
+    }
+
+    /** Hands a run of updates of one kind to ONOS and waits for what becomes of it. */
+    private void send(String node, List<Update> updates, Map<Integer, FlowRule> run, Result[] results) {
+        if (run.isEmpty()) {
+            return;
+        }
+        boolean removing = updates.get(run.keySet().iterator().next()).operation() == Operation.DELETE;
+        Set<FlowRule> failed = apply(node, run.values(), removing);
+        List<FlowRule> undo = new ArrayList<>();
+        run.forEach((index, rule) -> {
+            Entry entry = updates.get(index).entry();
+            if (!failed.contains(rule)) {
+                results[index] = Result.OK;
+                if (removing) {
+                    held.get(node).remove(entry.key());
+                } else {
+                    held.get(node).put(entry.key(), entry);
+                }
+            } else {
+                results[index] = new Result(Optional.of(why(node, rule)));
+                undo.add(rule);
+            }
+        });
+        run.clear();
+        if (!undo.isEmpty() && !removing) {
+            forget(node, undo);
+        }
+    }
+
+    /** A failure of the connection is none of the row's. */
+    private Failure why(String node, FlowRule rule) {
+        Failure failure = refusals.take(rule).orElseGet(() -> new Failure(Code.INTERNAL,
+                "ONOS could not write it and its driver does not say why; look for " + rule.deviceId() + " in ONOS's log"));
+        if (failure.code() == Code.UNAVAILABLE) {
+            held.remove(node);
+            throw new NodeUnavailableException(node, failure.reason());
+        }
+        return failure;
+    }
+
+    private Set<FlowRule> apply(String node, Collection<FlowRule> rules, boolean removing) {
+        CompletableFuture<Set<FlowRule>> outcome = new CompletableFuture<>();
+        FlowRuleOperations.Builder operations = FlowRuleOperations.builder();
+        rules.forEach(rule -> {
+            if (removing) {
+                operations.remove(rule);
+            } else {
+                operations.add(rule);
+            }
+        });
+        flowRules.apply(operations.build(new FlowRuleOperationsContext() {
+            @Override
+            public void onSuccess(FlowRuleOperations done) {
+                outcome.complete(Set.of());
+            }
+
+            @Override
+            public void onError(FlowRuleOperations undone) {
+                Set<FlowRule> failed = new HashSet<>();
+                undone.stages().forEach(stage -> stage.stream().map(FlowRuleOperation::rule).forEach(failed::add));
+                outcome.complete(failed);
+            }
+        }));
+        try {
+            return outcome.get(patience.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException e) {
+            held.remove(node);
+            throw new NodeUnavailableException(node, "ONOS did not finish writing within " + patience.toSeconds() + " s");
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            held.remove(node);
+            throw new NodeUnavailableException(node, "interrupted");
+        } catch (ExecutionException e) {
+            throw new IllegalStateException(e.getCause());
+        }
+    }
+
+    /**
+     * ONOS would try refused rules again for ever. Where the node holds another row under the same key, that one becomes
+     * ONOS's wish again.
+     */
+    private void forget(String node, List<FlowRule> refused) {
+        FlowRules codec = new FlowRules(names(device(node)), app);
+        List<FlowRule> gone = new ArrayList<>();
+        List<FlowRule> restored = new ArrayList<>();
+        for (FlowRule rule : refused) {
+            Entry.Key key = TableCodec.decode(FlowRules.decode(rule).orElseThrow()).key();
+            Entry present = held.get(node).get(key);
+            if (present == null) {
+                gone.add(rule);
+            } else {
+                restored.add(codec.encode(rule.deviceId(), TableCodec.encode(present)));
+            }
+        }
+        if (!gone.isEmpty()) {
+            apply(node, gone, true);
+        }
+        if (!restored.isEmpty()) {
+            apply(node, restored, false);
+        }
+    }
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.onos;
+
+import java.time.Duration;
+import java.util.Map;
+
+/**
+ * The component's properties; see {@code OnosComponent.cfgdef} for what they mean.
+ *
+ * @param adoptEntries whether ONOS keeps what nodes hold when controllers start again
+ */
+record Settings(int coalesceMillis, Duration writePatience, boolean adoptEntries) {
+    static final String COALESCE = "coalesceMillis";
+    static final String PATIENCE = "writeTimeoutSeconds";
+    static final String ADOPT = "adoptEntries";
+
+    /** @throws IllegalArgumentException naming the property, its value and what is wanted */
+    static Settings of(Map<String, ?> values) {
+        return new Settings(
+                number(values, COALESCE, 20, 0, 5_000),
+                Duration.ofSeconds(number(values, PATIENCE, 15, 1, 300)),
+                !"false".equalsIgnoreCase(text(values, ADOPT, "true")));
+    }
+
+    private static String text(Map<String, ?> values, String key, String otherwise) {
+        Object value = values.get(key);
+        return value == null || value.toString().isBlank() ? otherwise : value.toString().trim();
+    }
+
+    private static int number(Map<String, ?> values, String key, int otherwise, int least, int most) {
+        String text = text(values, key, Integer.toString(otherwise));
+        if (!text.matches("[0-9]{1,6}") || Integer.parseInt(text) < least || Integer.parseInt(text) > most) {
+            throw new IllegalArgumentException(key + " = " + text + " is not a number from " + least + " to " + most);
+        }
+        return Integer.parseInt(text);
+    }
+}

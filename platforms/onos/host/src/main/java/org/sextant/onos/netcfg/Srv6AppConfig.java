@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.onos.netcfg;
+
+import org.onosproject.core.ApplicationId;
+import org.onosproject.net.config.Config;
+
+/** {@code apps/org.sextant.srv6/srv6}: block and format of all nodes that do not say otherwise. */
+public final class Srv6AppConfig extends Config<ApplicationId> {
+    @Override
+    public boolean isValid() {
+        return hasOnlyFields("block", "format")
+                && isIpPrefix("block", FieldPresence.OPTIONAL)
+                && (!hasField("format") || node().path("format").isTextual() || node().path("format").isObject());
+    }
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.onos;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.onosproject.net.DeviceId;
+import org.onosproject.net.pi.model.PiTableId;
+import org.sextant.core.contract.DataPlaneContract;
+import org.sextant.core.net.Network;
+import org.sextant.core.net.Node;
+import org.sextant.core.port.DataPlane;
+import org.sextant.core.table.Entry;
+import org.sextant.core.table.TableCodec;
+
+class OnosDataPlaneContractTest extends DataPlaneContract {
+    private static final DeviceId DEVICE = DeviceId.deviceId("device:n1");
+    private static final String MANAGEMENT = "grpc://127.0.0.1:1?device_id=1";
+
+    private final FakeOnos onos = new FakeOnos();
+    private final Network network = new Network(
+            List.of(new Node(NODE, DEVICE.toString(), MANAGEMENT, "org.sextant.bmv2", Optional.empty(), new TreeMap<>(), Optional.empty())),
+            List.of(), List.of());
+    private final OnosDataPlane dataPlane = new OnosDataPlane(onos.devices, onos.flowRules, onos.pipeconfs, onos.refusals,
+            () -> network, FakeOnos.APP, Duration.ofSeconds(10));
+
+    @AfterEach
+    void close() {
+        dataPlane.close();
+        onos.close();
+    }
+
+    @Override
+    protected DataPlane dataPlane() {
+        return dataPlane;
+    }
+
+    @Override
+    protected void connect() throws Exception {
+        onos.netcfg.load("""
+            {"devices": {"device:n1": {"basic": {"managementAddress": "%s", "pipeconf": "org.sextant.bmv2"}}}}
+            """.formatted(MANAGEMENT));
+        onos.devices.connect(DEVICE);
+    }
+
+    @Override
+    protected void disconnect() {
+        onos.devices.disconnect(DEVICE);
+    }
+
+    @Override
+    protected void refuse(String table, DataPlane.Code code, String sentence) {
+        onos.nodes.get(DEVICE).fault = entry ->
+                entry.table().id().endsWith("." + table) ? Optional.of(code + " " + sentence) : Optional.empty();
+    }
+
+    @Override
+    protected void erase(Entry entry) {
+        String table = TableCodec.encode(entry).table();
+        onos.nodes.get(DEVICE).rows().stream()
+                .map(row -> row.table())
+                .filter(id -> id.id().endsWith("." + table))
+                .distinct()
+                .map(id -> PiTableId.of(id.id()))
+                .toList()
+                .forEach(onos.nodes.get(DEVICE)::erase);
+    }
+}

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.onos;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.onosproject.net.DeviceId;
+import org.onosproject.net.config.InvalidFieldException;
+import org.sextant.core.contract.InventoryContract;
+import org.sextant.core.net.Link;
+import org.sextant.core.port.Inventory;
+import org.sextant.onos.inventory.OnosInventory;
+
+/** The contract, and what bad configuration does. */
+class OnosInventoryContractTest extends InventoryContract {
+    private static final DeviceId A = DeviceId.deviceId("device:a");
+
+    private final FakeOnos onos = new FakeOnos();
+    private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor();
+    private final OnosInventory inventory = new OnosInventory(thread, onos.netcfg, onos.devices, onos.links,
+            onos.hosts, onos.pipeconfs, FakeOnos.APP, 20);
+
+    @AfterEach
+    void close() {
+        inventory.close();
+        thread.shutdownNow();
+        onos.close();
+    }
+
+    @Override
+    protected Inventory inventory() {
+        return inventory;
+    }
+
+    @Override
+    protected void describe() throws Exception {
+        onos.netcfg.load(DESCRIPTION);
+    }
+
+    @Override
+    protected void port(boolean up) {
+        onos.devices.port(A, 2, true);
+        onos.devices.port(A, 1, up);
+    }
+
+    @Test
+    void of_two_devices_with_one_usid_one_is_left_out_with_its_links_and_the_rest_works() throws Exception {
+        onos.netcfg.load(DESCRIPTION.replace("\"0200\"", "\"0100\""));
+        inventory.settle();
+        assertThat(inventory.snapshot().nodes()).hasSize(1);
+        assertThat(inventory.snapshot().links()).isEmpty();
+    }
+
+    @Test
+    void a_device_without_srv6_config_stays_as_a_node_that_only_forwards() throws Exception {
+        onos.netcfg.load(DESCRIPTION.replace("\"srv6\": {\"uSid\": \"0200\", \"encapSource\": \"fcff:2::1\"}", "\"other\": {}"));
+        inventory.settle();
+        assertThat(inventory.snapshot().nodes().get("b").srv6()).isEmpty();
+        assertThat(inventory.snapshot().nodes().get("a").srv6()).isPresent();
+        assertThat(inventory.snapshot().links()).hasSize(2);
+    }
+
+    @Test
+    void a_device_that_onos_knows_and_nobody_described_is_no_node() throws Exception {
+        describe();
+        onos.devices.connect(DeviceId.deviceId("device:stranger"));
+        inventory.settle();
+        assertThat(inventory.snapshot().nodes().keySet()).containsExactly("a", "b");
+    }
+
+    @Test
+    void links_and_hosts_that_onos_found_are_used_where_the_description_has_nothing() throws Exception {
+        describe();
+        onos.links.find("device:a/3", "device:b/3");
+        onos.links.find("device:a/1", "device:b/4");
+        onos.hosts.find("00:00:00:00:00:09", "fd00:0:9::9", "device:b/5");
+        onos.hosts.find("00:00:00:00:00:08", "fd00:0:8::8", "device:b/3");
+        inventory.settle();
+        assertThat(inventory.snapshot().links()).extracting(Link::id)
+                .containsExactlyInAnyOrder("a/1-b/1", "b/1-a/1", "a/3-b/3");
+        assertThat(inventory.snapshot().hosts().keySet()).containsExactlyInAnyOrder("h", "00:00:00:00:00:09");
+    }
+
+    @Test
+    void a_section_that_cannot_be_is_refused_when_it_comes() {
+        assertThatThrownBy(() -> onos.netcfg.load(DESCRIPTION.replace("\"fcff:2::1\"", "\"nowhere\"")))
+                .isInstanceOf(InvalidFieldException.class)
+                .hasMessageContaining("encapSource");
+        assertThatThrownBy(() -> onos.netcfg.load(DESCRIPTION.replace("\"igpMetric\": 7", "\"igpMetric\": 0")))
+                .isInstanceOf(InvalidFieldException.class)
+                .hasMessageContaining("igpMetric");
+        assertThatThrownBy(() -> onos.netcfg.load(DESCRIPTION.replace("\"igpMetric\"", "\"igpMetrik\"")))
+                .isInstanceOf(InvalidFieldException.class)
+                .hasMessageContaining("igpMetrik");
+    }
+}
