@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"net"
 	"strings"
+	"sync"
 	"syscall"
 	"time"
 
@@ -56,11 +57,16 @@ func needed() []api.Message {
 	}
 }
 
+// silence stops govpp from logging what its errors say as well. Its logger is the process's, so it is set once.
+var silence = sync.OnceFunc(func() {
+	quiet := logrus.New()
+	quiet.SetOutput(io.Discard)
+	core.SetLogger(quiet)
+})
+
 // dial connects and checks the messages. Its errors say what a person can do.
 func dial(o Options) (*conn, error) {
-	quiet := logrus.New()
-	quiet.SetOutput(io.Discard) // govpp logs what its errors say as well
-	core.SetLogger(quiet)
+	silence()
 	connection, err := core.Connect(o.binary())
 	if err != nil {
 		return nil, unreachable(o.Socket, err)
