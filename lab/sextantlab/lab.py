@@ -35,7 +35,7 @@ _HOST_INTERFACE = "eth0"
 _AGENT_START_SECONDS = 20
 _PORT_STEP = 100
 # Of lab/fig4.json and the controller; who has these has the instance.
-_FIRST_NODE_PORT = 50101
+_FIRST_NODE_PORT = 20101
 _HTTP_PORT = 8181
 
 

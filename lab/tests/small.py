@@ -4,7 +4,7 @@
 SMALL = {
     "devices": {
         f"device:{name}": {
-            "basic": {"name": name, "managementAddress": f"grpc://127.0.0.1:{50150 + number}?device_id={number}"}
+            "basic": {"name": name, "managementAddress": f"grpc://127.0.0.1:{20150 + number}?device_id={number}"}
         }
         for number, name in enumerate(("a", "b"), 1)
     },

@@ -29,7 +29,7 @@ def test_a_host_gets_the_prefix_and_the_gateway_of_its_nodes_interface() -> None
 
 def test_shifting_moves_the_management_ports_only() -> None:
     moved = network.parse(network.shifted(SMALL, 300))
-    assert [node.port for node in moved.nodes] == [50451, 50452]
+    assert [node.port for node in moved.nodes] == [20451, 20452]
     assert moved.links == network.parse(SMALL).links
 
 

@@ -15,7 +15,7 @@ from sextantlab import bmv2, vpp
 
 Json = dict[str, Any]
 BLOCK = "fcbb:bbbb::/32"
-_FIRST_PORT = 50130
+_FIRST_PORT = 20130
 _OF_A_KIND = 4
 # The marker behind the last node's uSID: which family it decapsulates.
 MARKERS = {6: "f00d", 4: "f004"}

@@ -42,7 +42,7 @@ class NetworkFileTest {
         assertThat(network.links()).hasSize(20);
         Node l1 = network.node("l1").orElseThrow();
         assertThat(l1.deviceId()).isEqualTo("device:l1");
-        assertThat(l1.management()).isEqualTo("grpc://127.0.0.1:50101?device_id=1");
+        assertThat(l1.management()).isEqualTo("grpc://127.0.0.1:20101?device_id=1");
         assertThat(l1.pipeconf()).isEqualTo("org.sextant.linux");
         assertThat(l1.srv6()).contains(new Srv6(IpPrefix.parse("fcbb:bbbb::/32"), SidFormat.F3216, 0x100, Ipv6.parse("fcff:1::1")));
         assertThat(l1.location()).contains(new Node.Location("grid", 100, 100));
