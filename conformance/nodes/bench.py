@@ -149,7 +149,7 @@ class Bench:
         out: list[Frame] = []
         for start in range(0, len(frames), _BURST):
             burst = frames[start : start + _BURST]
-            wanted = min(at_least, len(burst))
+            wanted = at_least * len(burst) // len(frames)
             out += self.wires.exchange(burst, sentinel, sentinel_out, at_least=wanted, rounds=self.target.rounds,
                                        patience_seconds=self.patience_seconds)  # fmt: skip
         return out
