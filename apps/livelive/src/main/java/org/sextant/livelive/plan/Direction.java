@@ -18,12 +18,8 @@ import org.sextant.livelive.Traffic;
 import org.sextant.usid.Family;
 import org.sextant.usid.plan.MtuCheck;
 
-/**
- * One direction of a flow with all that was worked out for it.
- *
- * @param flowId unsigned; unique in the network, as the engine's numbers of intents are
- */
-record Direction(FlowEnds ends, Numbers numbers, int flowId, List<Way> ways) {
+/** One direction of a flow with all that was worked out for it. */
+record Direction(FlowEnds ends, Numbers numbers, List<Way> ways) {
     /** Flows do not overlap, so all have the same. */
     private static final int PRIORITY = 10;
 
@@ -34,6 +30,15 @@ record Direction(FlowEnds ends, Numbers numbers, int flowId, List<Way> ways) {
 
     Direction {
         ways = List.copyOf(ways);
+    }
+
+    /**
+     * Unsigned: the group, which is unique in the network, and 16 bits of its ingress. So a flow that begins at another
+     * node, whose numbers have nothing to do with those before, is another one to the egress (docs/reference/livelive.md).
+     */
+    int flowId() {
+        int ingress = ends.ingress().name().hashCode();
+        return numbers.group() << Short.SIZE | (ingress ^ ingress >>> Short.SIZE) & 0xffff;
     }
 
     /** A path with its segment list, and how a copy fares on it. */
@@ -49,7 +54,7 @@ record Direction(FlowEnds ends, Numbers numbers, int flowId, List<Way> ways) {
         String ingress = ends.ingress().name();
         String egress = ends.egress().name();
         ways.forEach(way -> entries.add(new Placed(egress, way.dedup())));
-        entries.add(new Placed(egress, new DedupFlow(flowId, numbers.window())));
+        entries.add(new Placed(egress, new DedupFlow(flowId(), numbers.window())));
         for (Way way : ways) {
             int path = way.path().number();
             int list = LISTS | numbers.group() << PATH_BITS | path;
@@ -75,7 +80,7 @@ record Direction(FlowEnds ends, Numbers numbers, int flowId, List<Way> ways) {
                             traffic.protocol().map(value -> new Punt.Ternary(value, 0xff)),
                             traffic.sourcePort().map(Direction::port),
                             traffic.destinationPort().map(Direction::port),
-                            flowId,
+                            flowId(),
                             numbers.group(),
                             copies));
                 }

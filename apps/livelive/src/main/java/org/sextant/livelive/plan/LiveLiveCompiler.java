@@ -21,6 +21,7 @@ import org.sextant.core.sid.Trace;
 import org.sextant.core.sid.Walk;
 import org.sextant.core.table.MySid;
 import org.sextant.livelive.Accepted;
+import org.sextant.livelive.Numbers;
 import org.sextant.livelive.plan.Direction.Way;
 import org.sextant.usid.Family;
 import org.sextant.usid.plan.Findings;
@@ -64,10 +65,10 @@ public final class LiveLiveCompiler {
                 ends.flatMap(known -> PathChoice.of(accepted.flow(), known, context, admission, findings));
         List<Direction> directions = new ArrayList<>();
         if (choice.isPresent()) {
-            directions.add(direction(intent, 0, ends.get(), choice.get().paths(), context, underlay, findings));
+            directions.add(direction(accepted.numbers().get(0), ends.get(), choice.get().paths(), context, underlay, findings));
             if (accepted.flow().symmetric()) {
                 List<NumberedPath> back = back(choice.get().paths(), context.network(), findings);
-                directions.add(direction(intent, 1, ends.get().reversed(), back, context, underlay, findings));
+                directions.add(direction(accepted.numbers().get(1), ends.get().reversed(), back, context, underlay, findings));
             }
         }
         if (!findings.clean()) {
@@ -108,8 +109,7 @@ public final class LiveLiveCompiler {
     }
 
     private static Direction direction(
-            Numbered<Accepted> intent,
-            int index,
+            Numbers numbers,
             FlowEnds ends,
             List<NumberedPath> paths,
             CompileContext context,
@@ -124,7 +124,7 @@ public final class LiveLiveCompiler {
                 way(path, segments, ends, underlay, requirements, findings).ifPresent(ways::add);
             }
         }
-        return new Direction(ends, intent.intent().numbers().get(index), 2 * intent.number() + index, ways);
+        return new Direction(ends, numbers, ways);
     }
 
     private static Optional<Way> way(

@@ -2,10 +2,10 @@
 package org.sextant.livelive.plan;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedSet;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import org.sextant.core.intent.Plan;
 import org.sextant.core.intent.Plan.Placed;
@@ -23,7 +23,7 @@ public record Taps(String ingress, String egress, int flowId, int group, int win
 
     /** Of all directions of a plan, the way there first; none of a plan that installs nothing. */
     public static List<Taps> of(Plan plan) {
-        Map<Integer, Placed> ends = new TreeMap<>(Integer::compareUnsigned);
+        Map<Integer, Placed> ends = new LinkedHashMap<>();
         plan.entries().stream()
                 .filter(placed -> placed.entry() instanceof DedupFlow)
                 .forEach(placed -> ends.put(((DedupFlow) placed.entry()).flowId(), placed));

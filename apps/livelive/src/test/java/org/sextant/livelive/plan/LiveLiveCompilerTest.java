@@ -44,7 +44,7 @@ class LiveLiveCompilerTest {
                 .containsExactly(
                         new Placed("e2", dedup("fcbb:bbbb:e20:f101::/64", 1)),
                         new Placed("e2", dedup("fcbb:bbbb:e20:f102::/64", 2)),
-                        new Placed("e2", new DedupFlow(14, 3)),
+                        new Placed("e2", new DedupFlow(0x5_0c6c, 3)),
                         new Placed("e1", list(list1, "fcbb:bbbb:c10:e20:f101::")),
                         new Placed("e1", new Copy(5, 1, list1)),
                         new Placed("e1", list(list2, "fcbb:bbbb:c20:e20:f102::")),
@@ -59,7 +59,7 @@ class LiveLiveCompilerTest {
                                         Optional.empty(),
                                         Optional.empty(),
                                         Optional.empty(),
-                                        14,
+                                        0x5_0c6c,
                                         5,
                                         2)));
         assertThat(plan.explanation().at("/directions/0/paths/0/encapsulationBytes").intValue()).isEqualTo(80);
@@ -94,17 +94,27 @@ class LiveLiveCompilerTest {
     void both_families_share_flow_id_and_group() {
         List<Flow> flows = flows(plan("{'from':'a','to':'b','paths':2,'protocol':'tcp','destinationPort':5201}", SIX));
         assertThat(flows).extracting(flow -> flow.destination().toString()).containsExactly("fd00:0:2::2/128", "10.0.2.2/32");
-        assertThat(flows).extracting(Flow::flowId).containsOnly(14);
+        assertThat(flows).extracting(Flow::flowId).containsOnly(0x5_0c6c);
         assertThat(flows).extracting(Flow::group).containsOnly(5);
         assertThat(flows).extracting(Flow::ipProtocol).containsOnly(Optional.of(new Punt.Ternary(6, 0xff)));
         assertThat(flows).extracting(Flow::destinationPort).containsOnly(Optional.of(new Punt.Ternary(5201, 0xffff)));
+    }
+
+    /** docs/reference/livelive.md, Flow ID: numbers of another ingress have nothing to do with those before. */
+    @Test
+    void a_flow_that_begins_at_another_node_is_another_one_to_the_egress() {
+        String flow = "{'from':'2001:db8:9::/64','to':'h31','paths':2,'ingress':'%s'}";
+        Flow before = flows(plan(flow.formatted("l1"), FIG4)).get(0);
+        Flow after = flows(plan(flow.formatted("l2"), FIG4)).get(0);
+        assertThat(after.group()).isEqualTo(before.group());
+        assertThat(after.flowId()).isNotEqualTo(before.flowId());
     }
 
     @Test
     void a_symmetric_flow_comes_back_over_the_same_paths_with_ports_swapped() {
         Plan plan = plan(
                 "{'from':'a','to':'b','paths':2,'symmetry':'symmetric','protocol':'tcp','destinationPort':5201}", SIX);
-        assertThat(flows(plan)).extracting(Flow::flowId).containsExactly(14, 14, 15, 15);
+        assertThat(flows(plan)).extracting(Flow::flowId).containsExactly(0x5_0c6c, 0x5_0c6c, 0x6_0c6d, 0x6_0c6d);
         assertThat(flows(plan).get(2).sourcePort()).contains(new Punt.Ternary(5201, 0xffff));
         assertThat(plan.explanation().at("/directions/1/paths/0/nodes").toString())
                 .isEqualTo("[\"e2\",\"c1\",\"e1\"]");
@@ -225,7 +235,7 @@ class LiveLiveCompilerTest {
     void taps_say_where_a_plan_is_counted() {
         List<Taps> taps = Taps.of(plan("{'from':'a','to':'b','paths':2,'symmetry':'symmetric'}", SIX));
         assertThat(taps).hasSize(2);
-        assertThat(taps.get(0)).isEqualTo(new Taps("e1", "e2", 14, 5, 3, new java.util.TreeSet<>(Set.of(1, 2))));
+        assertThat(taps.get(0)).isEqualTo(new Taps("e1", "e2", 0x5_0c6c, 5, 3, new java.util.TreeSet<>(Set.of(1, 2))));
         assertThat(taps.get(1).egress()).isEqualTo("e1");
     }
 }
