@@ -69,7 +69,7 @@ public class LiveLiveAddCommand extends LiveLiveCommand {
     boolean dryRun;
 
     @Override
-    void run() throws IOException {
+    protected void run() throws IOException {
         LiveLive flow = LiveLiveJson.decode(file == null ? words() : document());
         if (dryRun) {
             ObjectNode plan = flows.dryRun(flow).explanation();

@@ -12,7 +12,7 @@ import org.sextant.livelive.text.LiveLiveText;
 @Command(scope = "srv6", name = "livelive-list", description = "Lists Live-Live flows with their state")
 public class LiveLiveListCommand extends LiveLiveCommand {
     @Override
-    void run() throws IOException {
+    protected void run() throws IOException {
         ArrayNode views = flows.views();
         print(views, LiveLiveText.list(views));
     }

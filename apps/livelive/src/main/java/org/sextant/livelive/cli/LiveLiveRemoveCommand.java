@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.sextant.livelive.cli;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import java.io.IOException;
 import org.apache.karaf.shell.api.action.Argument;
 import org.apache.karaf.shell.api.action.Command;
@@ -18,14 +17,7 @@ public class LiveLiveRemoveCommand extends LiveLiveCommand {
     String id;
 
     @Override
-    void run() throws IOException {
-        boolean gone = Receipt.await(flows.remove(id), PATIENCE);
-        print(
-                JsonNodeFactory.instance
-                        .objectNode()
-                        .put("id", id)
-                        .put("removed", true)
-                        .put("entriesGone", gone),
-                "removed " + id + (gone ? "\n" : "; some entries go when their node answers again\n"));
+    protected void run() throws IOException {
+        printRemoved(id, Receipt.await(flows.remove(id), PATIENCE));
     }
 }

@@ -21,7 +21,7 @@ public class LiveLiveShowCommand extends LiveLiveCommand {
     String id;
 
     @Override
-    void run() throws IOException {
+    protected void run() throws IOException {
         ObjectNode view = flows.view(id);
         print(view, LiveLiveText.of(view));
     }

@@ -6,13 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.ByteArrayOutputStream;
-import java.io.PrintStream;
-import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
-import org.apache.karaf.shell.api.console.Session;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.sextant.livelive.service.LiveController;
+import org.sextant.northbound.cli.ShellSession;
 
 class CommandsTest {
     private final LiveController controller = new LiveController();
@@ -24,15 +22,8 @@ class CommandsTest {
 
     private String run(LiveLiveCommand command) throws Exception {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
-        PrintStream console = new PrintStream(out, true, StandardCharsets.UTF_8);
         command.flows = controller.flows;
-        command.session = (Session) Proxy.newProxyInstance(
-                Session.class.getClassLoader(), new Class<?>[] {Session.class}, (proxy, method, arguments) -> {
-                    if (method.getName().equals("getConsole")) {
-                        return console;
-                    }
-                    throw new UnsupportedOperationException(method.getName());
-                });
+        command.session = ShellSession.printingTo(out);
         command.execute();
         return out.toString(StandardCharsets.UTF_8);
     }

@@ -11,14 +11,15 @@ import org.sextant.core.table.DedupFlow;
 import org.sextant.core.table.Entry;
 import org.sextant.core.table.Flow;
 import org.sextant.livelive.LabNetwork;
-import org.sextant.livelive.rest.Client.Answer;
 import org.sextant.livelive.service.LiveController;
+import org.sextant.northbound.rest.Client;
+import org.sextant.northbound.rest.Client.Answer;
 
 class LiveLiveResourceTest {
     private static final String THREE = "{'name':'three','from':'a','to':'b','paths':3%s}";
 
     private final LiveController controller = new LiveController();
-    private final Client client = Client.of(controller.flows);
+    private final Client client = Client.of(resource());
 
     @AfterEach
     void close() {
@@ -35,6 +36,12 @@ class LiveLiveResourceTest {
 
     private Answer post(String flow) {
         return client.post("livelive", flow);
+    }
+
+    private LiveLiveResource resource() {
+        LiveLiveResource resource = new LiveLiveResource();
+        resource.flows = controller.flows;
+        return resource;
     }
 
     @Test

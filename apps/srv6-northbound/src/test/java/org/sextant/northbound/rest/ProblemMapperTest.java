@@ -4,24 +4,15 @@ package org.sextant.northbound.rest;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
-import java.net.URI;
-import java.security.Principal;
 import java.util.List;
+import java.util.Set;
 import javax.annotation.security.RolesAllowed;
 import javax.ws.rs.GET;
 import javax.ws.rs.POST;
 import javax.ws.rs.Path;
 import javax.ws.rs.Produces;
 import javax.ws.rs.core.MediaType;
-import javax.ws.rs.core.SecurityContext;
-import org.glassfish.jersey.internal.MapPropertiesDelegate;
-import org.glassfish.jersey.server.ApplicationHandler;
-import org.glassfish.jersey.server.ContainerRequest;
-import org.glassfish.jersey.server.ContainerResponse;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
 import org.junit.jupiter.api.Test;
@@ -33,93 +24,55 @@ import org.sextant.core.rest.RestResource;
 /** The real Jersey application with a resource that fails in every way. */
 @DisplayNameGeneration(ReplaceUnderscores.class)
 class ProblemMapperTest {
-    private final ApplicationHandler application =
-            new ApplicationHandler(RestServlet.configure(java.util.Set.of(new FailingResource())));
+    private final Client admin = Client.of(RestServlet.configure(Set.of(new FailingResource())));
+    private final Client viewer = admin.as("viewer");
 
     @Test
-    void a_problem_names_field_and_remedy() throws Exception {
-        Answer answer = call("GET", "fail/unknown", "viewer");
-        assertThat(answer.status).isEqualTo(404);
-        assertThat(answer.type).isEqualTo("application/problem+json");
-        assertThat(answer.body.at("/errors/0/field").asText()).isEqualTo("/nodes/2");
-        assertThat(answer.body.at("/errors/0/message").asText()).isEqualTo("there is no node \"p9\"");
-        assertThat(answer.body.at("/errors/0/remedy").asText()).isEqualTo("did you mean p7?");
-    }
-
-    @Test
-    void what_a_body_names_and_is_not_there_is_422_because_the_address_is_right() throws Exception {
-        assertThat(call("POST", "fail/unknown", "admin").status).isEqualTo(422);
+    void a_problem_names_field_and_remedy() {
+        Client.Answer answer = viewer.get("fail/unknown");
+        assertThat(answer.status()).isEqualTo(404);
+        assertThat(answer.type()).isEqualTo("application/problem+json");
+        assertThat(answer.json().at("/errors/0/field").asText()).isEqualTo("/nodes/2");
+        assertThat(answer.json().at("/errors/0/message").asText()).isEqualTo("there is no node \"p9\"");
+        assertThat(answer.json().at("/errors/0/remedy").asText()).isEqualTo("did you mean p7?");
     }
 
     @Test
-    void several_problems_are_all_told_and_the_gravest_decides_the_status() throws Exception {
-        Answer answer = call("GET", "fail/several", "viewer");
-        assertThat(answer.status).isEqualTo(409);
-        assertThat(answer.body.at("/errors")).hasSize(2);
+    void what_a_body_names_and_is_not_there_is_422_because_the_address_is_right() {
+        assertThat(admin.post("fail/unknown", "{}").status()).isEqualTo(422);
     }
 
     @Test
-    void a_fault_shows_a_reference_and_no_stack_trace() throws Exception {
-        Answer answer = call("GET", "fail/fault", "viewer");
-        assertThat(answer.status).isEqualTo(500);
-        assertThat(answer.body.toString()).contains("reference").doesNotContain("secret").doesNotContain("java");
+    void several_problems_are_all_told_and_the_gravest_decides_the_status() {
+        Client.Answer answer = viewer.get("fail/several");
+        assertThat(answer.status()).isEqualTo(409);
+        assertThat(answer.json().at("/errors")).hasSize(2);
     }
 
     @Test
-    void an_unreachable_node_is_503() throws Exception {
-        assertThat(call("GET", "fail/node", "viewer").status).isEqualTo(503);
+    void a_fault_shows_a_reference_and_no_stack_trace() {
+        Client.Answer answer = viewer.get("fail/fault");
+        assertThat(answer.status()).isEqualTo(500);
+        assertThat(answer.json().toString()).contains("reference").doesNotContain("secret").doesNotContain("java");
     }
 
     @Test
-    void a_viewer_may_not_write() throws Exception {
-        Answer answer = call("POST", "fail", "viewer");
-        assertThat(answer.status).isEqualTo(403);
-        assertThat(answer.body.at("/detail").asText()).contains("admin");
-        assertThat(call("POST", "fail", "admin").status).isEqualTo(200);
+    void an_unreachable_node_is_503() {
+        assertThat(viewer.get("fail/node").status()).isEqualTo(503);
     }
 
     @Test
-    void unknown_addresses_and_methods_answer_as_problems_too() throws Exception {
-        assertThat(call("GET", "nowhere", "viewer").body.at("/status").asInt()).isEqualTo(404);
-        assertThat(call("DELETE", "fail/unknown", "admin").body.at("/status").asInt()).isEqualTo(405);
+    void a_viewer_may_not_write() {
+        Client.Answer answer = viewer.post("fail", "{}");
+        assertThat(answer.status()).isEqualTo(403);
+        assertThat(answer.json().at("/detail").asText()).contains("admin");
+        assertThat(admin.post("fail", "{}").status()).isEqualTo(200);
     }
 
-    private record Answer(int status, String type, JsonNode body) {}
-
-    private Answer call(String method, String path, String role) throws Exception {
-        ContainerRequest request = new ContainerRequest(
-                URI.create("http://localhost/srv6/"), URI.create("http://localhost/srv6/" + path), method, user(role), new MapPropertiesDelegate());
-        request.setEntityStream(new ByteArrayInputStream(new byte[0]));
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        ContainerResponse response = application.apply(request, bytes).get();
-        return new Answer(
-                response.getStatus(),
-                String.valueOf(response.getMediaType()),
-                bytes.size() == 0 ? JsonNodeFactory.instance.missingNode() : new ObjectMapper().readTree(bytes.toByteArray()));
-    }
-
-    private static SecurityContext user(String role) {
-        return new SecurityContext() {
-            @Override
-            public Principal getUserPrincipal() {
-                return () -> role;
-            }
-
-            @Override
-            public boolean isUserInRole(String asked) {
-                return asked.equals(role);
-            }
-
-            @Override
-            public boolean isSecure() {
-                return false;
-            }
-
-            @Override
-            public String getAuthenticationScheme() {
-                return BASIC_AUTH;
-            }
-        };
+    @Test
+    void unknown_addresses_and_methods_answer_as_problems_too() {
+        assertThat(viewer.get("nowhere").json().at("/status").asInt()).isEqualTo(404);
+        assertThat(admin.delete("fail/unknown").json().at("/status").asInt()).isEqualTo(405);
     }
 
     @Path("fail")

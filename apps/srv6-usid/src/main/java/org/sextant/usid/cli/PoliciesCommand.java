@@ -24,12 +24,8 @@ public class PoliciesCommand extends PolicyCommand {
     String destination;
 
     @Override
-    void run() throws IOException {
+    protected void run() throws IOException {
         ArrayNode view = PolicyView.of(policies.find(PolicyQuery.parse(source, destination, null)));
-        if (json) {
-            print(view);
-        } else {
-            print(PolicyText.list(view));
-        }
+        print(view, PolicyText.list(view));
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.sextant.usid.cli;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.util.List;
 import org.apache.karaf.shell.api.action.Argument;
@@ -9,6 +10,8 @@ import org.apache.karaf.shell.api.action.Completion;
 import org.apache.karaf.shell.api.action.Option;
 import org.apache.karaf.shell.api.action.lifecycle.Service;
 import org.sextant.core.intent.IntentState;
+import org.sextant.core.intent.IntentStatus;
+import org.sextant.usid.Policy;
 import org.sextant.usid.service.PolicyBody;
 import org.sextant.usid.service.PolicyView;
 import org.sextant.usid.service.Receipt;
@@ -32,16 +35,11 @@ public class PolicyAddCommand extends PolicyFormCommand {
     String name;
 
     @Override
-    void run() throws IOException {
+    protected void run() throws IOException {
         PolicyBody body = new PolicyBody(false, List.of(new PolicyBody.Item(policy(words, name), List.of())));
-        Receipt.Line line = Receipt.submit(policies, body, PATIENCE).lines().get(0);
-        if (json) {
-            print(PolicyView.of(line.status().orElseThrow()));
-            return;
-        }
-        print(PolicyText.of(PolicyView.of(line.status().orElseThrow())));
-        if (line.status().get().state() != IntentState.INSTALLED) {
-            print("stored, but not (fully) installed yet\n");
-        }
+        IntentStatus<Policy> status = Receipt.submit(policies, body, PATIENCE).lines().get(0).status().orElseThrow();
+        ObjectNode view = PolicyView.of(status);
+        String installed = status.state() == IntentState.INSTALLED ? "" : "stored, but not (fully) installed yet\n";
+        print(view, PolicyText.of(view) + installed);
     }
 }

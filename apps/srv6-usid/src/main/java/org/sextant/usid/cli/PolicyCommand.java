@@ -1,50 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.sextant.usid.cli;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import java.io.IOException;
-import java.time.Duration;
-import org.apache.karaf.shell.api.action.Action;
-import org.apache.karaf.shell.api.action.Option;
 import org.apache.karaf.shell.api.action.lifecycle.Reference;
-import org.apache.karaf.shell.api.console.Session;
-import org.sextant.core.ProblemException;
 import org.sextant.usid.service.Policies;
-import org.sextant.usid.text.PlanText;
 
-/** What all commands on policies share: where they print, as what, and that a problem is a sentence. */
-abstract class PolicyCommand implements Action {
-    static final Duration PATIENCE = Duration.ofSeconds(20);
-
+/** A command on policies. */
+abstract class PolicyCommand extends ShellCommand {
     @Reference
     Policies policies;
-
-    @Reference
-    Session session;
-
-    @Option(name = "--json", description = "Print JSON")
-    boolean json;
-
-    /** The command proper. */
-    abstract void run() throws IOException;
-
-    @Override
-    public final Object execute() throws Exception {
-        try {
-            run();
-        } catch (ProblemException e) {
-            throw new IllegalArgumentException(PlanText.of(e.problems()).stripTrailing());
-        }
-        return null;
-    }
-
-    void print(JsonNode view) throws IOException {
-        print(new ObjectMapper().writerWithDefaultPrettyPrinter().writeValueAsString(view) + "\n");
-    }
-
-    void print(String text) {
-        session.getConsole().print(text);
-        session.getConsole().flush();
-    }
 }

@@ -26,15 +26,11 @@ public class PolicyExplainCommand extends PolicyFormCommand {
     List<String> words;
 
     @Override
-    void run() throws IOException {
+    protected void run() throws IOException {
         boolean stored = file == null && words != null && words.size() == 1;
         ObjectNode explanation = stored
                 ? policies.plan(words.get(0)).explanation()
                 : policies.dryRun(policy(words, null)).explanation();
-        if (json) {
-            print(explanation);
-        } else {
-            print(PlanText.of(explanation));
-        }
+        print(explanation, PlanText.of(explanation));
     }
 }

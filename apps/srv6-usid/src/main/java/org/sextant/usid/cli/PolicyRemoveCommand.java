@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.sextant.usid.cli;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import java.io.IOException;
 import java.util.List;
 import org.apache.karaf.shell.api.action.Argument;
@@ -34,22 +33,13 @@ public class PolicyRemoveCommand extends PolicyCommand {
     String nodes;
 
     @Override
-    void run() throws IOException {
+    protected void run() throws IOException {
         if (id != null && (source != null || destination != null || nodes != null)) {
             throw new IllegalArgumentException("give either the id or the two ends, not both");
         }
         String which = id != null
                 ? id
                 : policies.only(PolicyQuery.parse(source, destination, nodes)).id();
-        boolean gone = Receipt.await(policies.remove(List.of(which)), PATIENCE);
-        if (json) {
-            print(JsonNodeFactory.instance
-                    .objectNode()
-                    .put("id", which)
-                    .put("removed", true)
-                    .put("entriesGone", gone));
-        } else {
-            print("removed " + which + (gone ? "\n" : "; some entries go when their node answers again\n"));
-        }
+        printRemoved(which, Receipt.await(policies.remove(List.of(which)), PATIENCE));
     }
 }

@@ -22,12 +22,8 @@ public class PolicyShowCommand extends PolicyCommand {
     String id;
 
     @Override
-    void run() throws IOException {
+    protected void run() throws IOException {
         ObjectNode view = PolicyView.of(policies.get(id));
-        if (json) {
-            print(view);
-        } else {
-            print(PolicyText.of(view));
-        }
+        print(view, PolicyText.of(view));
     }
 }

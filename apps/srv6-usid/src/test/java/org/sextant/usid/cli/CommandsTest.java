@@ -7,13 +7,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.ByteArrayOutputStream;
-import java.io.PrintStream;
-import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import org.apache.karaf.shell.api.console.Session;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.sextant.northbound.cli.ShellSession;
 import org.sextant.usid.service.Controller;
 
 class CommandsTest {
@@ -27,15 +25,8 @@ class CommandsTest {
     /** Runs a command and returns what it prints. */
     private String run(PolicyCommand command) throws Exception {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
-        PrintStream console = new PrintStream(out, true, StandardCharsets.UTF_8);
         command.policies = controller.policies;
-        command.session = (Session) Proxy.newProxyInstance(
-                Session.class.getClassLoader(), new Class<?>[] {Session.class}, (proxy, method, arguments) -> {
-                    if (method.getName().equals("getConsole")) {
-                        return console;
-                    }
-                    throw new UnsupportedOperationException(method.getName());
-                });
+        command.session = ShellSession.printingTo(out);
         command.execute();
         return out.toString(StandardCharsets.UTF_8);
     }

@@ -14,14 +14,15 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.sextant.core.port.DataPlane.Code;
 import org.sextant.core.table.Steering;
-import org.sextant.usid.rest.Client.Answer;
+import org.sextant.northbound.rest.Client;
+import org.sextant.northbound.rest.Client.Answer;
 import org.sextant.usid.service.Controller;
 
 class PoliciesResourceTest {
     private static final String PAPER = "{'from':'h11','to':'h31','nodes':['l1','l2','p7','p6','v5','v4','l3']%s}";
 
     private final Controller controller = new Controller();
-    private final Client client = Client.of(controller.policies);
+    private final Client client = Client.of(resource());
 
     @AfterEach
     void close() {
@@ -30,6 +31,12 @@ class PoliciesResourceTest {
 
     private String postPaper() {
         return client.post("policies", PAPER.formatted("")).json().get("id").textValue();
+    }
+
+    private PoliciesResource resource() {
+        PoliciesResource resource = new PoliciesResource();
+        resource.policies = controller.policies;
+        return resource;
     }
 
     @Test

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.sextant.livelive.rest;
+package org.sextant.northbound.rest;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -18,12 +18,10 @@ import org.glassfish.jersey.server.ContainerRequest;
 import org.glassfish.jersey.server.ContainerResponse;
 import org.glassfish.jersey.server.ResourceConfig;
 import org.glassfish.jersey.server.filter.RolesAllowedDynamicFeature;
-import org.sextant.northbound.rest.JsonBodyWriter;
-import org.sextant.northbound.rest.ProblemMapper;
-import org.sextant.livelive.service.LiveLives;
+import org.sextant.core.rest.RestResource;
 
 /** The REST application in memory: requests go in as bytes, answers come out as status and bytes. */
-final class Client {
+public final class Client {
     private final ApplicationHandler application;
     private final String role;
 
@@ -32,39 +30,41 @@ final class Client {
         this.role = role;
     }
 
-    static Client of(LiveLives flows) {
-        LiveLiveResource resource = new LiveLiveResource();
-        resource.flows = flows;
-        ResourceConfig config = new ResourceConfig()
+    /** An administrator of an application that serves one resource. */
+    public static Client of(RestResource resource) {
+        return of(new ResourceConfig()
                 .register(resource)
                 .register(ProblemMapper.class)
                 .register(JsonBodyWriter.class)
-                .register(RolesAllowedDynamicFeature.class);
+                .register(RolesAllowedDynamicFeature.class));
+    }
+
+    static Client of(ResourceConfig config) {
         return new Client(new ApplicationHandler(config), "admin");
     }
 
-    Client as(String otherRole) {
+    public Client as(String otherRole) {
         return new Client(application, otherRole);
     }
 
     /** What came back; {@code json} is null where there was no body. */
-    record Answer(int status, String location, JsonNode json) {}
+    public record Answer(int status, String type, String location, JsonNode json) {}
 
-    Answer get(String path) {
+    public Answer get(String path) {
         return call("GET", path, InputStream.nullInputStream());
     }
 
-    Answer delete(String path) {
+    public Answer delete(String path) {
         return call("DELETE", path, InputStream.nullInputStream());
     }
 
     /** Single quotes stand for double ones. */
-    Answer post(String path, String json) {
+    public Answer post(String path, String json) {
         return call(
                 "POST", path, new ByteArrayInputStream(json.replace('\'', '"').getBytes(StandardCharsets.UTF_8)));
     }
 
-    Answer call(String method, String path, InputStream body) {
+    public Answer call(String method, String path, InputStream body) {
         ContainerRequest request = new ContainerRequest(
                 URI.create("http://localhost/srv6/"),
                 URI.create("http://localhost/srv6/" + path),
@@ -77,7 +77,11 @@ final class Client {
         try {
             ContainerResponse response = application.apply(request, out).get(30, TimeUnit.SECONDS);
             JsonNode json = out.size() == 0 ? NullNode.getInstance() : new ObjectMapper().readTree(out.toByteArray());
-            return new Answer(response.getStatus(), response.getHeaderString("Location"), json);
+            return new Answer(
+                    response.getStatus(),
+                    String.valueOf(response.getMediaType()),
+                    response.getHeaderString("Location"),
+                    json);
         } catch (Exception e) {
             throw new AssertionError(e);
         }

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.core.intent;
+
+import java.lang.System.Logger.Level;
+import java.util.Optional;
+import org.sextant.core.provision.Provisioning;
+
+/**
+ * What an operator reads of an engine's event in a host's log; the core itself does not log.
+ *
+ * @param cause of a defect
+ */
+public record LogLine(Level level, String text, Optional<Throwable> cause) {
+
+    private static LogLine of(Level level, String text, Object... values) {
+        return new LogLine(level, text.formatted(values), Optional.empty());
+    }
+
+    public static LogLine of(EngineEvent event) {
+        if (event instanceof EngineEvent.IntentChanged changed) {
+            return of(usual(changed) ? Level.DEBUG : Level.INFO, "intent=%s state=%s", changed.intent(), changed.state());
+        }
+        if (event instanceof EngineEvent.IntentRemoved removed) {
+            return of(Level.INFO, "intent=%s removed=true", removed.intent());
+        }
+        if (event instanceof EngineEvent.IntentReported report) {
+            return of(Level.WARNING, "intent=%s trouble=%s: %s", report.intent(), report.trouble(), report.message());
+        }
+        if (event instanceof EngineEvent.EntriesWritten written) {
+            return of(Level.DEBUG, "node=%s inserted=%d modified=%d removed=%d",
+                    written.node(), written.inserted(), written.modified(), written.removed());
+        }
+        if (event instanceof EngineEvent.EntryRefused refused) {
+            return of(Level.WARNING, "node=%s entry=\"%s\" refused=%s reason=\"%s\"",
+                    refused.node(), refused.key(), refused.failure().code(), refused.failure().reason());
+        }
+        if (event instanceof EngineEvent.NodeChanged changed) {
+            return of(Level.DEBUG, "node=%s", changed.node());
+        }
+        if (event instanceof EngineEvent.DriftFound drift) {
+            return of(Level.WARNING, "node=%s drift=%d first=\"%s\"",
+                    drift.node(), drift.drift().size(), drift.drift().get(0));
+        }
+        if (event instanceof EngineEvent.StoredIntentUnreadable unreadable) {
+            return of(Level.ERROR, "stored=%s unreadable=\"%s\"", unreadable.key(), unreadable.reason());
+        }
+        EngineEvent.Fault fault = (EngineEvent.Fault) event;
+        return new LogLine(Level.ERROR, "fault in " + fault.where(), Optional.of(fault.cause()));
+    }
+
+    /** What is on its way is told when it arrives; provisioning follows every change of the network and tells of trouble only. */
+    private static boolean usual(EngineEvent.IntentChanged changed) {
+        return changed.state() == IntentState.PENDING
+                || changed.state() == IntentState.INSTALLED && changed.intent().kind().equals(Provisioning.NAME);
+    }
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.core.intent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.lang.System.Logger.Level;
+import java.util.Optional;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
+import org.junit.jupiter.api.Test;
+import org.sextant.core.port.DataPlane.Code;
+import org.sextant.core.port.DataPlane.Failure;
+import org.sextant.core.provision.Provisioning;
+import org.sextant.core.table.Entry;
+
+@DisplayNameGeneration(ReplaceUnderscores.class)
+class LogLineTest {
+    private static final IntentRef GOLD = new IntentRef("policy", "gold");
+
+    @Test
+    void a_refused_entry_is_a_warning_with_node_key_and_the_nodes_reason() {
+        Failure failure = new Failure(Code.RESOURCE_EXHAUSTED, "the table is full");
+        LogLine line = LogLine.of(new EngineEvent.EntryRefused("l1", new Entry.Key("my_sid", "sid fcbb:bbbb:100::/48"), failure));
+        assertThat(line.level()).isEqualTo(Level.WARNING);
+        assertThat(line.text()).contains("node=l1", "my_sid", "fcbb:bbbb:100::/48", "RESOURCE_EXHAUSTED", "the table is full");
+    }
+
+    @Test
+    void what_an_app_reports_of_an_intent_is_a_warning() {
+        LogLine line = LogLine.of(new EngineEvent.IntentReported(GOLD, "path 2", true, "path 2 fell silent"));
+        assertThat(line.level()).isEqualTo(Level.WARNING);
+        assertThat(line.text()).contains("gold", "path 2 fell silent");
+    }
+
+    @Test
+    void provisioning_that_succeeds_and_what_is_on_its_way_is_for_debugging_only() {
+        IntentRef node = new IntentRef(Provisioning.NAME, "l1");
+        assertThat(level(node, IntentState.INSTALLED)).isEqualTo(Level.DEBUG);
+        assertThat(level(node, IntentState.FAILED)).isEqualTo(Level.INFO);
+        assertThat(level(GOLD, IntentState.PENDING)).isEqualTo(Level.DEBUG);
+        assertThat(level(GOLD, IntentState.INSTALLED)).isEqualTo(Level.INFO);
+    }
+
+    private static Level level(IntentRef intent, IntentState state) {
+        return LogLine.of(new EngineEvent.IntentChanged(intent, state)).level();
+    }
+
+    @Test
+    void a_defect_carries_its_cause() {
+        IllegalStateException cause = new IllegalStateException("no");
+        LogLine line = LogLine.of(new EngineEvent.Fault("the audit", cause));
+        assertThat(line).isEqualTo(new LogLine(Level.ERROR, "fault in the audit", Optional.of(cause)));
+    }
+}
