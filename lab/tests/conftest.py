@@ -9,6 +9,7 @@ import pytest
 from sextantlab import build
 from sextantlab.lab import Instance, Lab
 from small import SMALL
+from story import Story
 
 
 @pytest.fixture
@@ -21,3 +22,10 @@ def small(tmp_path: Path) -> Iterator[Lab]:
     lab.down()
     yield lab
     lab.down()
+
+
+@pytest.fixture
+def story(running: Story) -> Iterator[Story]:
+    """The network of a module or folder, which `running` makes; afterwards without the test's policies."""
+    yield running
+    running.clear()

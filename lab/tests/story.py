@@ -9,10 +9,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from sextantlab import walk
+from sextantlab import build, walk
 from sextantlab.capture import Capture, Packet
 from sextantlab.controller import Controller
-from sextantlab.lab import Lab
+from sextantlab.lab import Instance, Lab
 from sextantlab.paths import LAB
 from sextantlab.ping import Pinger, until_answered
 from sextantlab.processes import until
@@ -29,8 +29,18 @@ def example(name: str) -> Json:
     return json.loads((LAB / "policies" / f"{name}.json").read_text())
 
 
+@contextmanager
+def network(topology: str = "fig4", **kinds: list[str]) -> Iterator["Story"]:
+    """A network under a controller, both new and gone afterwards; `p4` and `vpp` name nodes that are no Linux ones."""
+    build.controller()
+    build.agent()
+    lab = Lab(topology, Instance.free(), **kinds)
+    with lab, Controller(lab) as controller:
+        yield Story(lab, controller)
+
+
 class Story:
-    """The network of Figure 4 and its controller."""
+    """A network and its controller."""
 
     def __init__(self, lab: Lab, controller: Controller) -> None:
         self.lab, self.controller = lab, controller

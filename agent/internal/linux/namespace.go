@@ -13,7 +13,7 @@ import (
 	"github.com/vishvananda/netns"
 	"golang.org/x/sys/unix"
 
-	"sextant/agent/internal/contract"
+	"sextant/agent/internal/netspace"
 )
 
 // A namespace is the one network namespace a node lives in.
@@ -24,23 +24,9 @@ type namespace struct {
 
 // openNamespace opens by name (as in `ip netns`), by path, or the one of the process for "".
 func openNamespace(name string) (namespace, error) {
-	var handle netns.NsHandle
-	var err error
-	switch {
-	case name == "":
-		handle, err = netns.Get()
-	case strings.Contains(name, "/"):
-		handle, err = netns.GetFromPath(name)
-	default:
-		handle, err = netns.GetFromName(name)
-	}
+	handle, err := netspace.Open(name, "run as root, and make it first: ip netns add "+name)
 	if err != nil {
-		return namespace{}, &contract.Error{
-			Code:    contract.FailedPrecondition,
-			Message: fmt.Sprintf("network namespace %q cannot be opened", name),
-			Remedy:  fmt.Sprintf("run as root, and make it first: ip netns add %s", name),
-			Err:     err,
-		}
+		return namespace{}, err
 	}
 	if name == "" {
 		name = "of the process"

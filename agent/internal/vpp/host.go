@@ -5,13 +5,12 @@ package vpp
 import (
 	"errors"
 	"fmt"
-	"strings"
 
 	linklib "github.com/vishvananda/netlink"
 	"github.com/vishvananda/netns"
 	"golang.org/x/sys/unix"
 
-	"sextant/agent/internal/contract"
+	"sextant/agent/internal/netspace"
 )
 
 // host is the Linux side of VPP's packet interfaces. The agent reads there what VPP does not tell: VPP
@@ -22,22 +21,9 @@ type host struct {
 }
 
 func openHost(name string) (*host, error) {
-	var handle netns.NsHandle
-	var err error
-	switch {
-	case name == "":
-		handle, err = netns.Get()
-	case strings.Contains(name, "/"):
-		handle, err = netns.GetFromPath(name)
-	default:
-		handle, err = netns.GetFromName(name)
-	}
+	handle, err := netspace.Open(name, "run as root, and give --netns the namespace that VPP runs in")
 	if err != nil {
-		return nil, &contract.Error{
-			Code:    contract.FailedPrecondition,
-			Message: fmt.Sprintf("network namespace %q cannot be opened", name), Err: err,
-			Remedy: "run as root, and give --netns the namespace that VPP runs in",
-		}
+		return nil, err
 	}
 	links, err := linklib.NewHandleAt(handle, unix.NETLINK_ROUTE)
 	if err != nil {

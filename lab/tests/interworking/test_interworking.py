@@ -9,12 +9,9 @@ from typing import Any
 
 import pytest
 from interworking.chains import BLOCK, MARKERS, Chain, chains, description, kind_of, missing, usid
-from sextantlab import build
 from sextantlab.capture import Packet
-from sextantlab.controller import Controller
-from sextantlab.lab import Instance, Lab
 from sextantlab.paths import BUILD
-from story import Story
+from story import Story, network
 
 CHAINS = chains()
 
@@ -22,16 +19,13 @@ CHAINS = chains()
 @pytest.fixture(scope="module")
 def running() -> Iterator[Story]:
     """All nodes under one controller."""
-    build.controller()
-    build.agent()
     file = BUILD / "lab" / "interworking.json"
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_text(json.dumps(description(CHAINS), indent=2) + "\n")
     kinds = {f"n{number}": kind_of(number) for chain in CHAINS for number in chain.numbers}
     of = {kind: [node for node, its in kinds.items() if its == kind] for kind in missing()}
-    lab = Lab(str(file), Instance.free(), p4=of["bmv2"], vpp=of["vpp"])
-    with lab, Controller(lab) as controller:
-        yield Story(lab, controller)
+    with network(str(file), p4=of["bmv2"], vpp=of["vpp"]) as story:
+        yield story
 
 
 @pytest.mark.parametrize("kind", sorted(missing()))

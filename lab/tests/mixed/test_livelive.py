@@ -5,12 +5,10 @@ import json
 from collections.abc import Iterator
 
 import pytest
-from sextantlab import bmv2, build, processes
-from sextantlab.controller import Controller
-from sextantlab.lab import Instance, Lab
+from sextantlab import bmv2, processes
 from sextantlab.ping import Pinger, until_answered
 from sextantlab.processes import until
-from story import Json, Story
+from story import Json, Story, network
 
 pytestmark = pytest.mark.skipif(bool(bmv2.missing()), reason=bmv2.missing() or "-")
 
@@ -21,11 +19,8 @@ _PATHS = [f"c{number}" for number in range(1, 7)]
 
 @pytest.fixture(scope="module")
 def story() -> Iterator[Story]:
-    build.controller()
-    build.agent()
-    lab = Lab("livelive", Instance.free(), p4=["e1"])
-    with lab, Controller(lab) as controller:
-        yield Story(lab, controller)
+    with network("livelive", p4=["e1"]) as story:
+        yield story
 
 
 @pytest.fixture(scope="module")

@@ -4,13 +4,11 @@
 from collections.abc import Iterator
 
 import pytest
-from sextantlab import bmv2, build, netns, processes
-from sextantlab.controller import Controller
+from sextantlab import bmv2, netns, processes
 from sextantlab.demo import LOOSE
-from sextantlab.lab import Instance, Lab
 from sextantlab.ping import ping
 from sextantlab.processes import until
-from story import Story, example
+from story import Story, example, network
 
 pytestmark = pytest.mark.skipif(bool(bmv2.missing()), reason=bmv2.missing() or "-")
 
@@ -21,21 +19,8 @@ _AGING_SECONDS = 40
 
 @pytest.fixture(scope="module")
 def running() -> Iterator[Story]:
-    build.controller()
-    build.agent()
-    instance = Instance(6)
-    left = Lab("fig4", instance)
-    Controller(left).stop()
-    left.down()
-    lab = Lab("fig4", instance, p4=["l1", "p6", "p7"])
-    with lab, Controller(lab) as controller:
-        yield Story(lab, controller)
-
-
-@pytest.fixture
-def story(running: Story) -> Iterator[Story]:
-    yield running
-    running.clear()
+    with network(p4=["l1", "p6", "p7"]) as story:
+        yield story
 
 
 def test_the_papers_policy_is_seen_as_planned_at_every_node_in_both_directions(story: Story) -> None:

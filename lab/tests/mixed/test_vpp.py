@@ -5,11 +5,9 @@ import json
 from collections.abc import Iterator
 
 import pytest
-from sextantlab import build, processes, vpp
-from sextantlab.controller import Controller
-from sextantlab.lab import Instance, Lab
+from sextantlab import processes, vpp
 from sextantlab.processes import until
-from story import Story, example
+from story import Story, example, network
 
 pytestmark = pytest.mark.skipif(bool(vpp.missing()), reason=vpp.missing() or "-")
 
@@ -18,17 +16,8 @@ _PATIENCE_SECONDS = 60
 
 @pytest.fixture(scope="module")
 def running() -> Iterator[Story]:
-    build.controller()
-    build.agent()
-    lab = Lab("fig4", Instance.free(), p4=[], vpp=["v4", "v5", "v8"])
-    with lab, Controller(lab) as controller:
-        yield Story(lab, controller)
-
-
-@pytest.fixture
-def story(running: Story) -> Iterator[Story]:
-    yield running
-    running.clear()
+    with network(p4=[], vpp=["v4", "v5", "v8"]) as story:
+        yield story
 
 
 def test_the_papers_policy_is_seen_as_planned_at_every_node_in_both_directions(story: Story) -> None:

@@ -4,22 +4,10 @@
 from collections.abc import Iterator
 
 import pytest
-from sextantlab import build
-from sextantlab.controller import Controller
-from sextantlab.lab import Instance, Lab
-from story import Story
+from story import Story, network
 
 
 @pytest.fixture(scope="session")
 def running() -> Iterator[Story]:
-    build.controller()
-    build.agent()
-    lab = Lab("fig4", Instance.free())
-    with lab, Controller(lab) as controller:
-        yield Story(lab, controller)
-
-
-@pytest.fixture
-def story(running: Story) -> Iterator[Story]:
-    yield running
-    running.clear()
+    with network() as story:
+        yield story
