@@ -7,7 +7,7 @@ import signal
 import sys
 from pathlib import Path
 from types import FrameType
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from . import bench, build, cli, demo, lint, status, suites
 from .controller import Controller
@@ -20,17 +20,25 @@ from .steps import command, say
 class _Parser(argparse.ArgumentParser):
     """Errors are one line and exit code 2; help is in ./sextant, which works before Python is installed."""
 
-    def __init__(self, *, prog: str) -> None:
+    def __init__(self, *, prog: str, only_parse: bool) -> None:
         super().__init__(prog=prog, add_help=False, allow_abbrev=False)
+        self._only_parse = only_parse
+
+    def parse_args(self, *arguments: Any, **named: Any) -> Any:
+        options = super().parse_args(*arguments, **named)
+        if self._only_parse:
+            sys.exit(0)
+        return options
 
     def error(self, message: str) -> NoReturn:
         raise UsageError(f"{self.prog}: {message} (./sextant {self.prog} --help)")
 
 
 def main(argv: list[str]) -> int:
-    name, rest = argv[0], argv[1:]
-    parser = _Parser(prog=name)
-    return COMMANDS[name](parser, rest)
+    """Runs a command; with --only-parse before it, says whether its words make sense and does nothing."""
+    only_parse = argv[0] == "--only-parse"
+    name, *rest = argv[1:] if only_parse else argv
+    return COMMANDS[name](_Parser(prog=name, only_parse=only_parse), rest)
 
 
 def _test(parser: _Parser, argv: list[str]) -> int:
@@ -128,7 +136,7 @@ def _cli(parser: _Parser, argv: list[str]) -> int:
 
 
 def _bench(parser: _Parser, argv: list[str]) -> int:
-    parser.add_argument("names", nargs="*")
+    parser.add_argument("names", nargs="*", type=bench.known)
     parser.add_argument("--quick", action="store_true")
     parser.add_argument("--json", type=Path)
     options = parser.parse_args(argv)

@@ -45,14 +45,18 @@ class Measured:
         )
 
 
+def known(name: str) -> str:
+    """The name of a benchmark, if it is one."""
+    if name not in (*BENCHMARKS, "livelive"):
+        raise UsageError(f"bench: unknown benchmark '{name}' (there are: {' '.join(BENCHMARKS)} livelive)")
+    return name
+
+
 def run(names: list[str], quick: bool, report_file: Path | None) -> int:
     """Runs the named benchmarks, all without a name, and prints a line per quantity.
 
     `quick` and `report_file` are for the experiment livelive; without a name it is quick.
     """
-    for name in names:
-        if name not in (*BENCHMARKS, "livelive"):
-            raise UsageError(f"bench: unknown benchmark '{name}' (there are: {' '.join(BENCHMARKS)} livelive)")
     build.controller()
     build.agent()
     _RESULTS.mkdir(parents=True, exist_ok=True)

@@ -1,8 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """./sextant as a person meets it: help, versions, mistakes."""
 
+import os
 import re
+import shutil
 import subprocess
+from pathlib import Path
 
 import pytest
 from sextantlab import __main__ as commands
@@ -13,8 +16,9 @@ HELP = subprocess.check_output([ROOT / "sextant", "--help"], text=True)
 COMMANDS = re.findall(r"^  ([a-z]+)  ", HELP, re.MULTILINE)
 
 
-def sextant(*words: str) -> "subprocess.CompletedProcess[str]":
-    return subprocess.run([ROOT / "sextant", *words], capture_output=True, text=True, check=False, timeout=60)
+def sextant(*words: str, path: Path | None = None) -> "subprocess.CompletedProcess[str]":
+    env = os.environ | {"PATH": str(path)} if path else None
+    return subprocess.run([ROOT / "sextant", *words], capture_output=True, text=True, check=False, timeout=60, env=env)
 
 
 def test_help_lists_the_commands_that_exist() -> None:
@@ -60,6 +64,14 @@ def test_a_mistake_is_one_line_and_exit_code_2(words: list[str], named: str) -> 
     assert done.stdout == ""
     assert len(done.stderr.splitlines()) == 1
     assert named in done.stderr
+
+
+def test_a_mistake_is_told_before_anything_is_installed_for_the_command(tmp_path: Path) -> None:
+    for tool in ("bash", "dirname", "readlink", "sed", "python3"):
+        (tmp_path / tool).write_text(f'#!/bin/sh\nexec {shutil.which(tool)} "$@"\n')
+        (tmp_path / tool).chmod(0o755)
+    done = sextant("bench", "frobnicate", path=tmp_path)
+    assert (done.returncode, len(done.stderr.splitlines())) == (2, 1), done.stderr
 
 
 def test_a_lab_that_does_not_exist_is_exit_code_1_without_a_stack_trace() -> None:
