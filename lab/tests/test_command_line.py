@@ -5,6 +5,7 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -67,8 +68,9 @@ def test_a_mistake_is_one_line_and_exit_code_2(words: list[str], named: str) -> 
 
 
 def test_a_mistake_is_told_before_anything_is_installed_for_the_command(tmp_path: Path) -> None:
-    for tool in ("bash", "dirname", "readlink", "sed", "python3"):
-        (tmp_path / tool).write_text(f'#!/bin/sh\nexec {shutil.which(tool)} "$@"\n')
+    tools = {name: shutil.which(name) for name in ("bash", "dirname", "readlink", "sed")} | {"python3": sys.executable}
+    for tool, there in tools.items():
+        (tmp_path / tool).write_text(f'#!/bin/sh\nexec {there} "$@"\n')
         (tmp_path / tool).chmod(0o755)
     done = sextant("bench", "frobnicate", path=tmp_path)
     assert (done.returncode, len(done.stderr.splitlines())) == (2, 1), done.stderr
