@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import pytest
 from nodes.bench import Bench
 from nodes.p4runtime import Action, Value, WriteError
-from nodes.packets import FLOW_LABEL, H1, H2, SOURCE, extended, srh_bytes, v4, v6
+from nodes.packets import FLOW_LABEL, H1, H2, SOURCE, extended, outer, srh_bytes, v4, v6
 from nodes.target import TARGETS, Target
 from scapy.layers.inet import TCP
 from scapy.layers.inet6 import ICMPv6EchoRequest, IPv6
@@ -201,6 +201,17 @@ def test_a_flow_goes_before_steering(ingress: Bench) -> None:
     ingress.steer("2001:db8:2::/48", "h_encaps_red", (1, ["fcbb:bbbb:200:f00d::"]))
     replicate(ingress)
     sent(ingress, v6(), 3)
+
+
+def test_what_a_sid_of_the_node_takes_is_of_no_flow(ingress: Bench) -> None:
+    """However wide the flow is: SIDs come first."""
+    ingress.my_sid("fcbb:bbbb:100::/48", "un", block_length=32, csid_length=16)
+    replicate(ingress, {"src": f"{H1}/128"})
+    sent(ingress, v6(), 3)
+    ingress.check(1, outer("fcbb:bbbb:100:300:f00d::", v6(), source=H1), 3,
+                  outer("fcbb:bbbb:300:f00d::", v6(), source=H1, hop_limit=63))  # fmt: skip
+    ingress.delete("my_sid", {"sid": "fcbb:bbbb:100::/48"})
+    sent(ingress, outer("fcbb:bbbb:100:300:f00d::", v6(), source=H1), 3)
 
 
 def test_fragments_have_no_ports(ingress: Bench) -> None:
@@ -464,6 +475,17 @@ def test_what_is_malformed_is_dropped_and_counted(egress: Egress, numbers: Itera
     before = cells(egress, 1)
     dropped(egress, IPv6(src=SOURCE, dst=GOOD, hlim=62, nh=first) / Raw(headers + INNER))
     assert counted(egress, 1, before) == {"malformed": 1}
+
+
+@pytest.mark.parametrize("inner", [v6(H2, H1), v4("10.2.0.2", "10.1.0.2")], ids=["IPv6", "IPv4"])
+def test_half_an_ip_header_inside_is_malformed(egress: Egress, numbers: Iterator[int], inner: Packet) -> None:
+    """It is not counted as delivered either, nor does it take the place of the packet that it pretends to be."""
+    number, before = next(numbers), cells(egress, 1)
+    whole = copy(1, number, inner)
+    half = bytes(whole)[: -len(bytes(inner)) + 12]
+    dropped(egress, IPv6(src=SOURCE, dst=GOOD, hlim=62, nh=43) / Raw(half[40:]))
+    assert counted(egress, 1, before) == {"malformed": 1}
+    delivered(egress, whole, inner)
 
 
 def test_cut_copies_never_come_out(egress: Egress, numbers: Iterator[int]) -> None:

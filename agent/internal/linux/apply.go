@@ -206,7 +206,7 @@ func (n *Node) remove(key contract.Key, old *row) error {
 		return changes.undo(fmt.Errorf("%s: %w", key, err))
 	}
 	delete(n.rows, key)
-	if isLive(old.entry) {
+	if n.showsInLive(old.entry) {
 		if err := n.syncLive(); err != nil {
 			n.putBack(key, old)
 			return err

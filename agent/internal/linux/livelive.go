@@ -6,8 +6,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/netip"
 
 	linklib "github.com/vishvananda/netlink"
+	"golang.org/x/sys/unix"
 
 	"sextant/agent/internal/contract"
 	"sextant/agent/internal/livelive"
@@ -77,6 +79,8 @@ func (n *Node) liveState() (livelive.State, error) {
 		case contract.MySID:
 			if e.Behavior.Action == contract.Dedup {
 				s.SIDs = append(s.SIDs, livelive.SID{Prefix: e.SID, Path: e.Behavior.Path})
+			} else {
+				s.Own = append(s.Own, e.SID)
 			}
 		case contract.Copy:
 			if list, ok := lookup[contract.SIDList](n, contract.SIDListKey(e.SIDList)); ok {
@@ -91,12 +95,36 @@ func (n *Node) liveState() (livelive.State, error) {
 			s.Ports = append(s.Ports, p.Index)
 		}
 	}
+	addresses, err := n.ownAddresses()
+	if err != nil {
+		return s, err
+	}
+	s.Own = append(s.Own, addresses...)
 	l, err := n.links.LinkByName(steeringDevice)
 	if err != nil {
 		return s, fmt.Errorf("find %s: %w", steeringDevice, err)
 	}
 	copy(s.StackMAC[:], l.Attrs().HardwareAddr)
 	return s, nil
+}
+
+// linkLocal is never forwarded (RFC 4291, 2.5.6): neighbor discovery with this node, for one.
+var linkLocal = netip.MustParsePrefix("fe80::/10") //nolint:gochecknoglobals // a constant
+
+// ownAddresses are what hosts and neighbors reach this node itself by.
+func (n *Node) ownAddresses() ([]netip.Prefix, error) {
+	addresses, err := n.links.AddrList(nil, unix.AF_UNSPEC)
+	if err != nil && !errors.Is(err, linklib.ErrDumpInterrupted) {
+		return nil, fmt.Errorf("list addresses of network namespace %s: %w", n.ns.name, err)
+	}
+	own := []netip.Prefix{linkLocal}
+	for _, a := range addresses {
+		if addr, ok := netip.AddrFromSlice(a.IP); ok {
+			addr = addr.Unmap()
+			own = append(own, netip.PrefixFrom(addr, addr.BitLen()))
+		}
+	}
+	return own, nil
 }
 
 // syncLive makes eBPF do what the rows say. Called with mu held.
@@ -137,6 +165,9 @@ func (n *Node) hasLiveRows() bool {
 func (n *Node) showsInLive(e contract.Entry) bool {
 	if isLive(e) {
 		return true
+	}
+	if e.Key().Table == contract.TableMySID {
+		return n.hasLiveRows() // what the SID takes is not copied
 	}
 	for user := range n.users[e.Key()] {
 		if user.Table == contract.TableCopy {

@@ -178,6 +178,26 @@ func TestRowsThatLiveLiveCannotServe(t *testing.T) {
 	}
 }
 
+// A flow of all that a host sends: the host still finds its gateway, and talks to it.
+func TestWhatIsForTheNodeItselfIsNotCopied(t *testing.T) {
+	w := newTwins(t)
+	all := contract.Flow{Priority: 1, Src: px("fd00:1::2/128"), Dst: px("::/0"), FlowID: 1, Group: 1, Copies: paths}
+	four, back := all, all
+	four.Src, four.Dst = px("10.1.0.2/32"), px("0.0.0.0/0")
+	back.Src, back.Dst, back.FlowID = px("0.0.0.0/0"), px("10.1.0.0/24"), 2
+	mustApply(t, w.node[0], insert(all, four))
+	mustApply(t, w.node[1], insert(back))
+	in(t, w.host[0], "ip neigh flush all")
+	for _, address := range []string{"fd00:1::1", "10.1.0.1", "fd00:3::2", "10.3.0.2"} {
+		ping(t, w.host[0], address)
+	}
+	in(t, w.ns[0], "ip addr add fd00:1::99/64 dev p4 nodad")
+	if _, err := w.node[0].Entries(context.Background(), ""); err != nil { // as an audit does
+		t.Fatal(err)
+	}
+	ping(t, w.host[0], "fd00:1::99")
+}
+
 // The host has segmentation offload: what it gives to the node are packets of up to 64 KB. If they
 // shared a number, the other end would get no TCP connection worth the name.
 func TestSuperPacketsAreCutBeforeTheyAreNumbered(t *testing.T) {

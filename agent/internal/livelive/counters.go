@@ -52,7 +52,7 @@ func (p *Plane) SIDCounters(s SID) (*contract.Counters, error) {
 	if err != nil {
 		return nil, err
 	}
-	sid, there := held[bpfSidKey{Bits: uint32(s.Prefix.Bits()), Addr: s.Prefix.Addr().As16()}]
+	sid, there := held[sidKey(s.Prefix)]
 	if !there {
 		return nil, nil
 	}

@@ -19,6 +19,8 @@ type State struct {
 	Copies []Copy
 	SIDs   []SID
 	Ends   []contract.DedupFlow
+	// Own are addresses and SIDs that the kernel takes itself: what is for them is not copied.
+	Own []netip.Prefix
 	// StackIndex and StackMAC are a device whose arrivals the kernel routes.
 	StackIndex int
 	StackMAC   [6]byte
@@ -76,6 +78,11 @@ func header(source netip.Addr, segments []netip.Addr) []byte {
 	h = append(h, tlvType, tlvLength)
 	h = binary.BigEndian.AppendUint16(h, linuxEpoch)
 	return append(h, make([]byte, tlvBytes-4)...)
+}
+
+// sidKey is a prefix as the map of SIDs has it: IPv4 is mapped (RFC 4291, 2.5.5.2).
+func sidKey(p netip.Prefix) bpfSidKey {
+	return bpfSidKey{Bits: uint32(p.Bits() + 128 - p.Addr().BitLen()), Addr: p.Addr().As16()}
 }
 
 // key is a flow row's match as the programs compare it, without the index of its mask.

@@ -21,7 +21,7 @@ const (
 	maxMasks = 32
 	maxRules = 512
 	maxPaths = 1024
-	maxSIDs  = 1024
+	maxSIDs  = 8192
 	slots    = 65536
 )
 
@@ -71,7 +71,7 @@ func (s State) fits() error {
 		what      string
 		have, max int
 	}{
-		{"flow rows", len(s.Flows), maxRules}, {"copy rows", len(s.Copies), maxPaths}, {"dedup SIDs", len(s.SIDs), maxSIDs},
+		{"flow rows", len(s.Flows), maxRules}, {"copy rows", len(s.Copies), maxPaths}, {"SIDs and addresses", len(s.SIDs) + len(s.Own), maxSIDs},
 	} {
 		if limit.have > limit.max {
 			return contract.Errorf(contract.ResourceExhausted, "%d %s, at most %d fit", limit.have, limit.what, limit.max)
@@ -111,8 +111,11 @@ func (p *Plane) plan(s State) (plan, error) {
 		sids: map[bpfSidKey]bpfSid{}, paths: map[uint32]bpfPath{}, pathCounts: map[uint32]bpfCounters{}, groups: map[uint32]uint32{},
 		sequences: map[uint32]uint64{}, flows: map[bpfFlowKey]bpfFlow{}, rules: map[uint32]bpfRule{},
 	}
+	for _, own := range s.Own {
+		out.sids[sidKey(own)] = bpfSid{}
+	}
 	for _, sid := range s.SIDs {
-		out.sids[bpfSidKey{Bits: uint32(sid.Prefix.Bits()), Addr: sid.Prefix.Addr().As16()}] = bpfSid{Path: uint32(sid.Path)}
+		out.sids[sidKey(sid.Prefix)] = bpfSid{Path: uint32(sid.Path)}
 	}
 	for _, c := range s.Copies {
 		if !s.Source.IsValid() || s.Source.IsUnspecified() {

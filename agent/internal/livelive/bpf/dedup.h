@@ -115,8 +115,8 @@ static __always_inline __u32 read_copy(struct __sk_buff *skb, const struct ipv6 
 	if (tlv->head != bpf_htons(TLV_HEAD) || !tlv->epoch || !tlv->sequence)
 		return 0;
 	*inner = srh.next_hdr;
-	if (!(srh.next_hdr == PROTO_IPV6 && version >> 4 == 6) &&
-	    !(srh.next_hdr == PROTO_IPV4 && version >> 4 == 4))
+	if (!(srh.next_hdr == PROTO_IPV6 && version >> 4 == 6 && srh_bytes + IPV6_BYTES <= payload_len) &&
+	    !(srh.next_hdr == PROTO_IPV4 && version >> 4 == 4 && srh_bytes + IPV4_BYTES <= payload_len))
 		return 0;
 	return IPV6_BYTES + srh_bytes;
 }
@@ -145,7 +145,7 @@ static __always_inline int dedup(struct __sk_buff *skb, const struct ipv6 *ip)
 
 	__builtin_memcpy(key.addr, ip->dst, 16);
 	sid = bpf_map_lookup_elem(&sids, &key);
-	if (!sid)
+	if (!sid || !sid->path)
 		return NOT_MINE;
 	count(&sid->arrived, skb->len);
 	path = sid->path & 15;

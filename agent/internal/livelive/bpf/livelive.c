@@ -13,6 +13,20 @@
 
 char LICENSE[] SEC("license") = "GPL";
 
+/* What a SID or an address of this node takes is nobody's flow, however wide the flow's prefixes are. */
+static __always_inline int ends_here(const struct flow_key *packet)
+{
+	struct sid_key key = { .bits = 128 };
+
+	if (packet->family == 6) {
+		__builtin_memcpy(key.addr, packet->dst, 16);
+	} else {
+		key.addr[10] = key.addr[11] = 0xff; /* IPv4-mapped, RFC 4291, 2.5.5.2 */
+		__builtin_memcpy(key.addr + 12, packet->dst, 4);
+	}
+	return bpf_map_lookup_elem(&sids, &key) != 0;
+}
+
 /* The rule of a packet, as a mark; 0 for none. A packet on its last hop is the kernel's to answer. */
 static __always_inline __u32 classify(struct __sk_buff *skb, const struct settings *settings)
 {
@@ -35,7 +49,7 @@ static __always_inline __u32 classify(struct __sk_buff *skb, const struct settin
 		return 0;
 	}
 	flow = find_flow(&key, settings->mask_count);
-	return flow ? flow->rule + 1 : 0;
+	return flow && !ends_here(&key) ? flow->rule + 1 : 0;
 }
 
 SEC("tcx/ingress")

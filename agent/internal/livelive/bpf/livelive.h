@@ -12,6 +12,7 @@
 
 #define ETH_BYTES 14
 #define IPV6_BYTES 40
+#define IPV4_BYTES 20
 #define SRH_BYTES 8
 #define TLV_BYTES 16
 #define TLV_HEAD 0x7c0e
@@ -20,6 +21,7 @@
 #define MAX_RULES 512
 #define MAX_PATHS 15
 #define MAX_WINDOWS 64
+#define MAX_SIDS 8192
 #define SLOTS 65536
 #define DELAY_CLASSES 16
 #define MAX_SEGMENTS 16
@@ -86,7 +88,7 @@ struct sid_key {
 	__u8 addr[16];
 };
 
-/* A my_sid row with action dedup. */
+/* A my_sid row with action dedup; path 0: an address or another SID that the kernel takes itself. */
 struct sid {
 	__u32 path;
 	__u32 pad;
@@ -141,7 +143,7 @@ struct {
 	__uint(map_flags, BPF_F_NO_PREALLOC);
 	__type(key, struct sid_key);
 	__type(value, struct sid);
-	__uint(max_entries, 1024);
+	__uint(max_entries, MAX_SIDS);
 } sids SEC(".maps");
 
 /* A window is made with its flow and goes with it. */
