@@ -184,11 +184,28 @@ public final class LiveLiveJson {
         List<String> hops = new ArrayList<>();
         for (int i = 0; i < node.size(); i++) {
             String here = at + "/" + i;
-            fields.asText(node.get(i), here)
-                    .flatMap(text -> fields.parse(text, here, "give a node, or a link such as a/1-b/2", LiveLiveJson::hop))
-                    .ifPresent(hops::add);
+            Optional<String> hop = fields.asText(node.get(i), here)
+                    .flatMap(text -> fields.parse(text, here, "give a node, or a link such as a/1-b/2", LiveLiveJson::hop));
+            if (hop.isEmpty()) {
+                return Optional.empty();
+            }
+            boolean between = i > 0 && i < node.size() - 1 && !isLink(hops.get(i - 1));
+            if (isLink(hop.get()) && !between) {
+                fields.invalid(here, "link " + hop.get() + " does not stand between two nodes",
+                        "write the node before it and the one behind it");
+                return Optional.empty();
+            }
+            if (hops.contains(hop.get())) {
+                fields.invalid(here, "the path comes to " + hop.get() + " twice", "leave the circle out");
+                return Optional.empty();
+            }
+            hops.add(hop.get());
         }
         return Optional.of(hops);
+    }
+
+    private static boolean isLink(String hop) {
+        return hop.indexOf('/') >= 0;
     }
 
     private static String hop(String text) {

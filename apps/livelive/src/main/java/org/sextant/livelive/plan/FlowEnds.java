@@ -72,15 +72,26 @@ public record FlowEnds(End from, End to, Node ingress, Node egress, List<Family>
             return Optional.empty();
         }
         List<Family> families = families(flow, from.get(), to.get(), findings);
-        return families.isEmpty()
-                ? Optional.empty()
-                : Optional.of(new FlowEnds(
-                        from.get().only(families),
-                        to.get().only(families),
-                        ingress.get(),
-                        egress.get(),
-                        families,
-                        flow.traffic()));
+        if (families.isEmpty()) {
+            return Optional.empty();
+        }
+        FlowEnds ends = new FlowEnds(
+                from.get().only(families),
+                to.get().only(families),
+                ingress.get(),
+                egress.get(),
+                families,
+                flow.traffic());
+        if (flow.symmetric() && ends.overlaps(ends.reversed())) {
+            // What the egress delivers would belong to the way back, and be copied to and fro until its hops are used up.
+            findings.unfeasible(
+                    "/symmetry",
+                    "some packets from " + from.get().label() + " to " + to.get().label()
+                            + " are also ones of the way back, so they would go in circles",
+                    "narrow the ends down so that they have no address in common, or write \"symmetry\": \"one-way\"");
+            return Optional.empty();
+        }
+        return Optional.of(ends);
     }
 
     private static List<Family> families(LiveLive flow, End from, End to, Findings findings) {

@@ -187,6 +187,10 @@ class LiveLiveCompilerTest {
         assertProblem("{'from':'a','to':'fd00:0:9::/64','paths':2,'egress':'e1'}", "/to", "are both at e1");
         assertProblem("{'from':'a','to':'b','paths':2,'ingress':'e2'}", "/ingress", "a is attached to e1, not to e2");
         assertProblem("{'from':'a','to':'b','paths':2,'egress':'x'}", "/egress", "there is no node \"x\"");
+        assertProblem(
+                "{'from':'fd00::/16','ingress':'e1','to':'fd00:0:2::/48','egress':'e2','paths':2,'symmetry':'symmetric'}",
+                "/symmetry",
+                "also ones of the way back");
         assertProblem("{'from':'a','to':'10.0.2.2','family':'ipv6','paths':2}", "/family", "no addresses of family ipv6");
         assertProblem("{'from':'a','to':'b','paths':[['e1','c1','e2'],['e1','c2']]}", "/paths/1", "does not lead from e1");
         assertProblem("{'from':'a','to':'b','paths':[['e1','c1','e2'],['e1','e2']]}", "/paths/1/1", "not neighbours");
