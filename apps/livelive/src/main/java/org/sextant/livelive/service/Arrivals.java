@@ -13,7 +13,7 @@ import org.sextant.core.port.DataPlane;
 import org.sextant.core.port.DataPlane.Counters;
 import org.sextant.livelive.plan.Taps;
 
-/** What the egress of one direction counted, by path. */
+/** What the egress of one direction counted, by path: also by those that the flow had before, which delivered packets too. */
 public record Arrivals(SortedMap<Integer, PathCounts> paths) {
     private static final int PATHS = 16;
 
@@ -25,11 +25,12 @@ public record Arrivals(SortedMap<Integer, PathCounts> paths) {
     static Arrivals read(DataPlane dataPlane, Taps taps) {
         Set<Integer> cells = new TreeSet<>();
         Set<Integer> delays = new TreeSet<>();
+        for (int path = 1; path < PATHS; path++) {
+            cells.add(cell(taps, path));
+        }
         for (int path : taps.paths()) {
-            int cell = cell(taps, path);
-            cells.add(cell);
             for (int i = 0; i < PathCounts.CLASSES; i++) {
-                delays.add(cell * PathCounts.CLASSES + i);
+                delays.add(cell(taps, path) * PathCounts.CLASSES + i);
             }
         }
         Map<Integer, Counters> first = dataPlane.cells(taps.egress(), "dedup_first", cells);
@@ -37,7 +38,7 @@ public record Arrivals(SortedMap<Integer, PathCounts> paths) {
         Map<Integer, Counters> late = dataPlane.cells(taps.egress(), "dedup_late", cells);
         Map<Integer, Counters> delay = dataPlane.cells(taps.egress(), "dedup_delay", delays);
         SortedMap<Integer, PathCounts> paths = new TreeMap<>();
-        for (int path : taps.paths()) {
+        for (int path = 1; path < PATHS; path++) {
             int cell = cell(taps, path);
             List<Long> classes = new ArrayList<>();
             for (int i = 0; i < PathCounts.CLASSES; i++) {

@@ -52,17 +52,23 @@ final class Watch {
 
     /** Reads now; empty if the egress does not answer. */
     Optional<Arrivals> read(String flow, Taps taps) {
-        Arrivals now;
-        try {
-            now = Arrivals.read(dataPlane, taps);
-        } catch (NodeUnavailableException away) {
-            return Optional.empty();
-        }
-        List<Health.Event> changes;
+        Seen direction;
         synchronized (this) {
-            Seen direction = seen.computeIfAbsent(taps.flowId(), none -> new Seen());
-            changes = direction.health.take(now, taps, clock.instant());
-            direction.arrivals = now;
+            direction = seen.computeIfAbsent(taps.flowId(), none -> new Seen());
+        }
+        Arrivals now;
+        List<Health.Event> changes;
+        // One reading after the other: taken in another order, the older one would show a path that stopped.
+        synchronized (direction) {
+            try {
+                now = Arrivals.read(dataPlane, taps);
+            } catch (NodeUnavailableException away) {
+                return Optional.empty();
+            }
+            synchronized (this) {
+                changes = direction.health.take(now, taps, clock.instant());
+                direction.arrivals = now;
+            }
         }
         changes.forEach(change -> listener.accept(flow, change));
         return Optional.of(now);

@@ -3,6 +3,7 @@ package org.sextant.livelive.rest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -161,6 +162,22 @@ class LiveLiveResourceTest {
         assertThat(view.at("/events/0/message").textValue()).contains("path 3 from e1 to e2 delivered none");
         assertThat(controller.told).hasSize(1);
         assertThat(client.get("livelive").json().at("/0/directions/0/paths/2/state").textValue()).isEqualTo("SILENT");
+    }
+
+    /** They delivered, so the packets are not lost. */
+    @Test
+    void what_paths_delivered_that_the_flow_has_no_more_is_counted() {
+        JsonNode flow = post(THREE.formatted(",'family':'ipv6'")).json();
+        int window = flow.at("/directions/0/window").intValue();
+        controller.count("e2", "dedup_first", window, 2, 70);
+        controller.count("e2", "dedup_duplicate", window, 1, 70);
+        controller.inventory.set(LabNetwork.without(LabNetwork.SIX, "e1", "c2"));
+        controller.settle();
+        controller.count("e2", "dedup_first", window, 1, 30);
+        JsonNode way = client.get("livelive/three").json().at("/directions/0");
+        assertThat(way.get("paths").findValuesAsText("path")).containsExactly("1", "3", "4");
+        assertThat(way.get("delivered").intValue()).isEqualTo(100);
+        assertThat(way.at("/paths/0/winShare").doubleValue()).isEqualTo(0.3);
     }
 
     @Test
