@@ -225,5 +225,6 @@ def _host(key: str, basic: dict[str, Any], interfaces: dict[str, Interface]) -> 
         if gateway is None:
             raise UserError(f"hosts: {key}: {text} is in no prefix of {location.node}'s interface {location.name}")
         addresses.append(f"{address}/{gateway.network.prefixlen}")
-        gateways.append(str(gateway.ip))
+        if str(gateway.ip) not in gateways:
+            gateways.append(str(gateway.ip))
     return Host(basic["name"], key.partition("/")[0], tuple(addresses), tuple(gateways), location)
