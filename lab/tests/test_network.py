@@ -27,6 +27,12 @@ def test_a_host_gets_the_prefix_and_the_gateway_of_its_nodes_interface() -> None
     assert (host.address(6), host.address(4)) == ("fd00:0:1::2", "10.0.1.2")
 
 
+def test_a_host_with_two_addresses_of_a_prefix_has_its_gateway_once() -> None:
+    own = copy.deepcopy(SMALL)
+    own["hosts"]["02:00:00:00:00:aa/None"]["basic"]["ips"] = ["fd00:0:1::2", "fd00:0:1::3"]
+    assert network.parse(own).host("h").gateways == ("fd00:0:1::1",)
+
+
 def test_shifting_moves_the_management_ports_only() -> None:
     moved = network.parse(network.shifted(SMALL, 300))
     assert [node.port for node in moved.nodes] == [20451, 20452]

@@ -165,7 +165,6 @@ func TestRowsThatLiveLiveCannotServe(t *testing.T) {
 	}{
 		{insert(inVRF)[0], contract.Unimplemented, "only vrf 0"},
 		{insert(other)[0], contract.FailedPrecondition, "two sequences"},
-		{insert(contract.DedupFlow{FlowID: 2, Window: 1})[0], contract.FailedPrecondition, "window 1 is of flow"},
 		{insert(contract.Copy{Group: 1, Path: 2, SIDList: 8})[0], contract.Unimplemented, "2 members"},
 		{insert(contract.Copy{Group: 1, Path: 2, SIDList: 9})[0], contract.FailedPrecondition, "sid_list 9"},
 		{insert(local("fcbb:bbbb:100:f101::/64", contract.Behavior{Action: contract.Dedup, Path: 1, VRF: 7}))[0], contract.Unimplemented, "vrf 0"},

@@ -184,7 +184,7 @@ func FuzzNumbers(f *testing.F) {
 	f.Add(uint16(1), ^uint64(0), uint16(1), uint64(0xffff), uint16(0x8001), uint64(0xffff))
 	p := egress(f)
 	f.Fuzz(func(t *testing.T, e1 uint16, s1 uint64, e2 uint16, s2 uint64, e3 uint16, s3 uint64) {
-		if err := p.makeWindow(5); err != nil {
+		if err := p.makeWindow(flow, 5); err != nil {
 			t.Fatal(err)
 		}
 		m := model{map[uint64][2]uint64{}}
@@ -219,7 +219,7 @@ func FuzzCopies(f *testing.F) {
 		}
 		frame := append(append(make([]byte, 12), 0x86, 0xdd), packet...)
 		copy(frame[14+24:], sid(1).AsSlice())
-		if err := p.makeWindow(5); err != nil {
+		if err := p.makeWindow(flow, 5); err != nil {
 			t.Fatal(err)
 		}
 		first, out := runPort(t, p, frame)
@@ -257,7 +257,7 @@ func wellFormed(ip []byte) []byte {
 	if !known || !numbered || version == 0 || inner[0]>>4 != version {
 		return nil
 	}
-	if len(inner) < map[byte]int{6: 40, 4: 20}[version] {
+	if payload-size < map[byte]int{6: 40, 4: 20}[version] {
 		return nil
 	}
 	return inner

@@ -50,7 +50,7 @@ func TestAStateThatCannotBeIsRefusedBeforeAnythingIsDone(t *testing.T) {
 		state State
 		want  contract.Code
 	}{
-		{"two flows in a window", State{Ends: []contract.DedupFlow{{FlowID: 1, Window: 3}, {FlowID: 2, Window: 3}}}, contract.FailedPrecondition},
+		{"more flows than can end here", State{Ends: make([]contract.DedupFlow, maxEnds+1)}, contract.ResourceExhausted},
 		{"a flow over two groups", State{Flows: []contract.Flow{row(1, 1), row(1, 2)}}, contract.FailedPrecondition},
 		{"more rows than fit", State{Copies: make([]Copy, maxPaths+1)}, contract.ResourceExhausted},
 	} {

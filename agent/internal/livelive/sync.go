@@ -22,6 +22,7 @@ const (
 	maxRules = 512
 	maxPaths = 1024
 	maxSIDs  = 8192
+	maxEnds  = 128
 	slots    = 65536
 )
 
@@ -71,18 +72,11 @@ func (s State) fits() error {
 		what      string
 		have, max int
 	}{
-		{"flow rows", len(s.Flows), maxRules}, {"copy rows", len(s.Copies), maxPaths}, {"SIDs and addresses", len(s.SIDs) + len(s.Own), maxSIDs},
+		{"flow rows", len(s.Flows), maxRules}, {"copy rows", len(s.Copies), maxPaths}, {"flows that end here", len(s.Ends), maxEnds}, {"SIDs and addresses", len(s.SIDs) + len(s.Own), maxSIDs},
 	} {
 		if limit.have > limit.max {
 			return contract.Errorf(contract.ResourceExhausted, "%d %s, at most %d fit", limit.have, limit.what, limit.max)
 		}
-	}
-	windows := map[uint8]contract.FlowID{}
-	for _, e := range s.Ends {
-		if other, taken := windows[e.Window]; taken {
-			return contract.Errorf(contract.FailedPrecondition, "window %d is of flow %d and flow %d; give each its own", e.Window, other, e.FlowID)
-		}
-		windows[e.Window] = e.FlowID
 	}
 	groups := map[contract.FlowID]contract.GroupID{}
 	for _, f := range s.Flows {
@@ -264,7 +258,8 @@ func (p *Plane) syncFlows(plan plan) error {
 	return nil
 }
 
-// syncEnds gives every flow its window: a new one is empty, as are its counters.
+// syncEnds gives every flow its window: a new one is empty, as are its counters. Flows whose windows have the same
+// number, as one takes it over from another, share nothing but those.
 func (p *Plane) syncEnds(ends []contract.DedupFlow) error {
 	held, err := contents[uint32, uint32](p.objects.Ends)
 	if err != nil {
@@ -278,7 +273,7 @@ func (p *Plane) syncEnds(ends []contract.DedupFlow) error {
 		if now, there := wanted[flow]; there && now == window {
 			continue
 		}
-		if err := errors.Join(p.objects.Ends.Delete(flow), p.dropWindow(window)); err != nil {
+		if err := errors.Join(p.objects.Ends.Delete(flow), p.dropWindow(flow)); err != nil {
 			return fmt.Errorf("remove flow %d: %w", flow, err)
 		}
 	}
@@ -286,7 +281,7 @@ func (p *Plane) syncEnds(ends []contract.DedupFlow) error {
 		if now, there := held[flow]; there && now == window {
 			continue
 		}
-		if err := p.makeWindow(window); err != nil {
+		if err := p.makeWindow(flow, window); err != nil {
 			return fmt.Errorf("make the window of flow %d: %w", flow, err)
 		}
 		if err := p.objects.Ends.Put(flow, window); err != nil {
@@ -296,7 +291,7 @@ func (p *Plane) syncEnds(ends []contract.DedupFlow) error {
 	return nil
 }
 
-func (p *Plane) makeWindow(window uint32) error {
+func (p *Plane) makeWindow(flow, window uint32) error {
 	spec, err := loadBpf()
 	if err != nil {
 		return err
@@ -315,11 +310,11 @@ func (p *Plane) makeWindow(window uint32) error {
 			return err
 		}
 	}
-	return p.objects.Windows.Put(window, inner)
+	return p.objects.Windows.Put(flow, inner)
 }
 
-func (p *Plane) dropWindow(window uint32) error {
-	if err := p.objects.Windows.Delete(window); err != nil && !errors.Is(err, ebpf.ErrKeyNotExist) {
+func (p *Plane) dropWindow(flow uint32) error {
+	if err := p.objects.Windows.Delete(flow); err != nil && !errors.Is(err, ebpf.ErrKeyNotExist) {
 		return err
 	}
 	return nil

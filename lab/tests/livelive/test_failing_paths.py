@@ -55,6 +55,7 @@ def test_links_of_all_paths_but_one_are_cut_and_the_controller_follows_without_a
             flows.lab.set_link("e1", f"c{number}", up=True)
         assert until(lambda: list(flows.paths("given")) == [1, 2, 3], 20)
         assert stream.await_more(_WARM_UP)
+    assert flows.view("given")["directions"][0]["lost"] == 0
     assert stream.lost() == []
     assert stream.repeated() == []
 
@@ -120,6 +121,18 @@ def test_a_killed_controller_comes_back_to_the_same_flow_and_no_packet_misses_it
         assert again["directions"][0][key] == stored["directions"][0][key]
     assert stream.lost() == []
     assert stream.repeated() == []
+
+
+def test_a_flow_whose_ingress_moves_is_installed_at_once(flows: Flows) -> None:
+    """At the egress it is another flow, with the window of the one that is to go."""
+    seen = []
+    for ingress in ("c1", "c2", "c1"):
+        flow = {"name": "moves", "from": "fd00:0:9::/64", "to": "b", "paths": 2, "ingress": ingress}
+        (way,) = flows.install(flow)["directions"]
+        seen.append((way["flowId"], way["window"]))
+    assert seen[0] == seen[2]
+    assert seen[0][0] != seen[1][0]
+    assert seen[0][1] == seen[1][1]
 
 
 def test_a_removed_flow_leaves_nothing(flows: Flows) -> None:

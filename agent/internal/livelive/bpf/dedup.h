@@ -57,12 +57,12 @@ static __always_inline __u32 delay_class(__u64 nanos)
 	return class;
 }
 
-static __always_inline int seen_before(struct __sk_buff *skb, __u32 window, __u32 path, __u64 number,
-				       __u32 index)
+static __always_inline int seen_before(struct __sk_buff *skb, __u32 flow_id, __u32 window, __u32 path,
+				       __u64 number, __u32 index)
 {
 	__u32 at = window << 4 | path;
 	struct cell *cell = bpf_map_lookup_elem(&cells, &at);
-	void *slots = bpf_map_lookup_elem(&windows, &window);
+	void *slots = bpf_map_lookup_elem(&windows, &flow_id);
 	__u64 now = bpf_ktime_get_ns();
 	struct slot *slot;
 	int verdict;
@@ -164,7 +164,7 @@ static __always_inline int dedup(struct __sk_buff *skb, const struct ipv6 *ip)
 		return DROPPED;
 	}
 	sequence = bpf_be64_to_cpu(tlv.sequence);
-	if (seen_before(skb, *window & (MAX_WINDOWS - 1), path,
+	if (seen_before(skb, flow_id, *window & (MAX_WINDOWS - 1), path,
 			(__u64)bpf_ntohs(tlv.epoch) << 48 | sequence >> 16, sequence & (SLOTS - 1)))
 		return DROPPED;
 	return decapsulate(skb, outer_bytes, inner);

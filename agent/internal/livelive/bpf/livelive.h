@@ -22,6 +22,7 @@
 #define MAX_PATHS 15
 #define MAX_WINDOWS 64
 #define MAX_SIDS 8192
+#define MAX_ENDS (2 * MAX_WINDOWS) /* a flow may take a window over before the one that had it goes */
 #define SLOTS 65536
 #define DELAY_CLASSES 16
 #define MAX_SEGMENTS 16
@@ -136,7 +137,7 @@ MAP(path_counts, BPF_MAP_TYPE_HASH, __u32, struct counters, 1024);
 MAP(cells, BPF_MAP_TYPE_PERCPU_ARRAY, __u32, struct cell, MAX_WINDOWS * 16);
 MAP(path_cells, BPF_MAP_TYPE_PERCPU_ARRAY, __u32, struct path_cell, 16);
 /* Flow ids that end here, and their windows. */
-MAP(ends, BPF_MAP_TYPE_HASH, __u32, __u32, MAX_WINDOWS);
+MAP(ends, BPF_MAP_TYPE_HASH, __u32, __u32, MAX_ENDS);
 
 struct {
 	__uint(type, BPF_MAP_TYPE_LPM_TRIE);
@@ -146,11 +147,11 @@ struct {
 	__uint(max_entries, MAX_SIDS);
 } sids SEC(".maps");
 
-/* A window is made with its flow and goes with it. */
+/* What a flow remembers, by its id: made with the flow and gone with it. */
 struct {
-	__uint(type, BPF_MAP_TYPE_ARRAY_OF_MAPS);
+	__uint(type, BPF_MAP_TYPE_HASH_OF_MAPS);
 	__type(key, __u32);
-	__uint(max_entries, MAX_WINDOWS);
+	__uint(max_entries, MAX_ENDS);
 	__array(values, struct {
 		__uint(type, BPF_MAP_TYPE_ARRAY);
 		__uint(key_size, sizeof(__u32));
