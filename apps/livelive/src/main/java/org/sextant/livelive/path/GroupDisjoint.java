@@ -18,7 +18,7 @@ import org.sextant.core.net.Link;
  * node-disjoint ones.
  */
 final class GroupDisjoint {
-    private static final int CANDIDATES = 500;
+    static final int CANDIDATES = 500;
     private static final int MOST_STEPS = 60_000;
 
     private final List<Candidate> candidates;

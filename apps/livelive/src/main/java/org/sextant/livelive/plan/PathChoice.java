@@ -58,10 +58,12 @@ record PathChoice(int wanted, List<NumberedPath> paths, List<Sharing> relaxed) {
         }
         int missing = wish.paths() - set.paths().size();
         if (missing > 0) {
-            String text = (set.paths().size() == 1 ? "only one path leads" : "only " + set.paths().size() + " "
-                            + wish.disjointness().spelling() + "-disjoint paths lead")
+            String kind = mayShare ? "different" : wish.disjointness().spelling() + "-disjoint";
+            String text = (set.paths().size() == 1
+                            ? "only one path leads"
+                            : "only " + set.paths().size() + " " + kind + " paths lead")
                     + " from " + from + " to " + to + ", not " + wish.paths()
-                    + obstacle(links, from, to, wish, set.paths().size());
+                    + (mayShare ? "" : obstacle(links, from, to, wish, set.paths().size()));
             if (admission && wish.shortfall() == Shortfall.REFUSE) {
                 findings.unfeasible("/paths", text, "ask for fewer, or write \"shortfall\": \"relax\" or \"offer\"");
                 return Optional.empty();

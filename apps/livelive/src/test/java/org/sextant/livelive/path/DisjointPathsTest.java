@@ -61,6 +61,19 @@ class DisjointPathsTest {
         assertThat(set.relaxed()).isEmpty();
     }
 
+    /** Two links fail here, one on each side, and a path is left: that of the twice-used pairs would not be. */
+    @Test
+    void what_must_share_is_different_as_long_as_the_network_has_another_path() {
+        List<Link> diamonds = links("a-b, a-c, b-m, c-m, m-d, m-e, d-z, e-z");
+        assertThat(nodes(DisjointPaths.find(diamonds, "a", "z", 4, Disjointness.NODE, true)))
+                .containsExactly("a b m d z", "a b m e z", "a c m d z", "a c m e z");
+        List<Link> ladder = links("a-b, b-c, c-z, a-d, d-e, e-z, b-d, c-e");
+        PathSet three = DisjointPaths.find(ladder, "a", "z", 3, Disjointness.LINK, true);
+        assertThat(nodes(three)).containsExactly("a b c z", "a d e z", "a b c e z");
+        assertThat(three.relaxed()).hasSize(3);
+        assertThat(DisjointPaths.find(ladder, "a", "z", 6, Disjointness.NODE, true).paths()).hasSize(6);
+    }
+
     @Test
     void links_of_one_duct_are_avoided_even_if_that_is_longer() {
         List<Link> ducts = links("a-b 1 srlg 7, b-z 1, a-c 1 srlg 7, c-z 1, a-d 9, d-z 9 srlg 8");

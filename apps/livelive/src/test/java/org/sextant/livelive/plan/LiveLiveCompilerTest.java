@@ -166,6 +166,12 @@ class LiveLiveCompilerTest {
         assertThat(relaxed.explanation().get("relaxed").findValuesAsText("shared")).contains("l1/1-l2/1", "l2");
         assertThat(relaxed.explanation().get("found").intValue()).isEqualTo(2);
         assertThat(relaxed.warnings()).contains("paths 1 and 2 share link l1/1-l2/1");
+        Network two = SIX;
+        for (String middle : List.of("c3", "c4", "c5", "c6")) {
+            two = without(two, "e1", middle);
+        }
+        assertThat(plan("{'from':'a','to':'b','paths':3}", two).warnings())
+                .containsExactly("only 2 different paths lead from e1 to e2, not 3");
     }
 
     @Test
