@@ -2,6 +2,7 @@
 package org.sextant.livelive.path;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,7 +20,8 @@ import org.sextant.core.net.Link;
  */
 final class GroupDisjoint {
     static final int CANDIDATES = 500;
-    private static final int MOST_STEPS = 60_000;
+    /** Choices looked at, hopeless ones as well: about a second, as other flows may wait for their turn. */
+    private static final int MOST_STEPS = 2_000_000;
 
     private final List<Candidate> candidates;
     private final int wanted;
@@ -129,8 +131,8 @@ final class GroupDisjoint {
     }
 
     private void choose(int from) {
-        boolean hopeless = bestCost != null && java.util.Arrays.compare(cost.parts, bestCost) >= 0;
-        if (hopeless || !mayShare && !cost.disjoint() || steps++ > MOST_STEPS) {
+        boolean hopeless = bestCost != null && Arrays.compare(cost.parts, bestCost) >= 0;
+        if (steps++ > MOST_STEPS || hopeless || !mayShare && !cost.disjoint()) {
             return;
         }
         if (chosen.size() == wanted) {
