@@ -20,6 +20,14 @@ record Requirements(FlowEnds ends, CompileContext context, Findings findings) {
 
     void bothEnds() {
         String ingress = ends.ingress().name();
+        if (numbersUnprepared(ingress)) {
+            findings.unfeasible(
+                    "/from",
+                    "node " + ingress + " copies no packets: its pipeline wants an epoch and multicast groups, which this"
+                            + " controller does not give it",
+                    "let the flow enter at a node that runs sextant-agent");
+            return;
+        }
         for (Family family : ends.families()) {
             String table = family == Family.IPV6 ? Flow.TABLE_V6 : Flow.TABLE_V4;
             offers(ingress, "/from", table, Actions.REPLICATE.name(), "copies no packets", "let the flow enter elsewhere");
@@ -28,6 +36,14 @@ record Requirements(FlowEnds ends, CompileContext context, Findings findings) {
         String egress = ends.egress().name();
         offers(egress, "/to", MySid.TABLE, Actions.DEDUP.name(), "de-duplicates no packets", "let the flow leave elsewhere");
         offers(egress, "/to", Tables.DEDUP_FLOW.name(), Actions.DEDUPLICATE.name(), "de-duplicates no packets", "let the flow leave elsewhere");
+    }
+
+    /** The host of the controller takes {@code replicate} from what such a node offers if it does not prepare it. */
+    private boolean numbersUnprepared(String node) {
+        return context.capabilities(node)
+                .filter(can -> can.offers(Tables.EPOCH.name(), Actions.SET_EPOCH.name())
+                        && !can.offers(Flow.TABLE_V6, Actions.REPLICATE.name()))
+                .isPresent();
     }
 
     private void offers(String node, String field, String table, String action, String consequence, String remedy) {

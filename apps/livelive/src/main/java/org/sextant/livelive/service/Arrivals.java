@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.Set;
 import java.util.TreeMap;
@@ -21,8 +22,12 @@ public record Arrivals(SortedMap<Integer, PathCounts> paths) {
         paths = Collections.unmodifiableSortedMap(new TreeMap<>(paths));
     }
 
-    /** @throws org.sextant.core.port.NodeUnavailableException if the egress does not answer */
-    static Arrivals read(DataPlane dataPlane, Taps taps) {
+    /**
+     * Empty if the controller's host does not read such counters, which is not the same as having counted nothing.
+     *
+     * @throws org.sextant.core.port.NodeUnavailableException if the egress does not answer
+     */
+    static Optional<Arrivals> read(DataPlane dataPlane, Taps taps) {
         Set<Integer> cells = new TreeSet<>();
         Set<Integer> delays = new TreeSet<>();
         for (int path = 1; path < PATHS; path++) {
@@ -34,6 +39,9 @@ public record Arrivals(SortedMap<Integer, PathCounts> paths) {
             }
         }
         Map<Integer, Counters> first = dataPlane.cells(taps.egress(), "dedup_first", cells);
+        if (first.isEmpty()) {
+            return Optional.empty();
+        }
         Map<Integer, Counters> duplicate = dataPlane.cells(taps.egress(), "dedup_duplicate", cells);
         Map<Integer, Counters> late = dataPlane.cells(taps.egress(), "dedup_late", cells);
         Map<Integer, Counters> delay = dataPlane.cells(taps.egress(), "dedup_delay", delays);
@@ -48,7 +56,7 @@ public record Arrivals(SortedMap<Integer, PathCounts> paths) {
                     path,
                     new PathCounts(packets(first, cell), packets(duplicate, cell), packets(late, cell), classes));
         }
-        return new Arrivals(paths);
+        return Optional.of(new Arrivals(paths));
     }
 
     private static int cell(Taps taps, int path) {

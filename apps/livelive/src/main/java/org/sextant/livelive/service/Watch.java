@@ -50,13 +50,13 @@ final class Watch {
         }
     }
 
-    /** Reads now; empty if the egress does not answer. */
+    /** Reads now; empty if the egress does not answer, or nobody can ask it. */
     Optional<Arrivals> read(String flow, Taps taps) {
         Seen direction;
         synchronized (this) {
             direction = seen.computeIfAbsent(taps.flowId(), none -> new Seen());
         }
-        Arrivals now;
+        Optional<Arrivals> now;
         List<Health.Event> changes;
         // One reading after the other: taken in another order, the older one would show a path that stopped.
         synchronized (direction) {
@@ -65,13 +65,16 @@ final class Watch {
             } catch (NodeUnavailableException away) {
                 return Optional.empty();
             }
+            if (now.isEmpty()) {
+                return now;
+            }
             synchronized (this) {
-                changes = direction.health.take(now, taps, clock.instant());
-                direction.arrivals = now;
+                changes = direction.health.take(now.get(), taps, clock.instant());
+                direction.arrivals = now.get();
             }
         }
         changes.forEach(change -> listener.accept(flow, change));
-        return Optional.of(now);
+        return now;
     }
 
     /** As of the last reading. */

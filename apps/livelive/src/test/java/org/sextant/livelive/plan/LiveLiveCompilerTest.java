@@ -224,6 +224,19 @@ class LiveLiveCompilerTest {
                         "/to node e2 de-duplicates no packets: its pipeline has no action deduplicate in table dedup_flow");
     }
 
+    /** As on ONOS: a switch copies nothing before somebody has made its groups and set its epoch. */
+    @Test
+    void a_switch_that_the_host_does_not_prepare_is_named_with_what_it_lacks() {
+        Capabilities unprepared = new Capabilities(
+                Map.of("epoch", Set.of("set_epoch"), "copy", Set.of("send_copy"), "sid_list", Set.of("segments_6")), Map.of());
+        assertThat(plan("{'from':'a','to':'b','paths':2}", SIX, Map.of("e1", unprepared), true).problems())
+                .singleElement()
+                .satisfies(problem -> {
+                    assertThat(problem.field()).isEqualTo("/from");
+                    assertThat(problem.message()).contains("wants an epoch and multicast groups, which this controller");
+                });
+    }
+
     @Test
     void a_node_without_un_is_gone_around() {
         Capabilities none = new Capabilities(Map.of(), Map.of());

@@ -76,10 +76,7 @@ public final class LiveController implements AutoCloseable {
     private Map<Integer, Counters> cells(String node, String array, Set<?> indexes) {
         Map<Integer, Counters> found = new HashMap<>();
         for (Object index : indexes) {
-            Counters counters = cells.get(node + " " + array + " " + index);
-            if (counters != null) {
-                found.put((Integer) index, counters);
-            }
+            found.put((Integer) index, cells.getOrDefault(node + " " + array + " " + index, new Counters(0, 0)));
         }
         return found;
     }

@@ -34,6 +34,8 @@ import org.onosproject.net.flow.FlowRuleProgrammable;
 import org.onosproject.net.flow.FlowRuleService;
 import org.onosproject.net.pi.service.PiPipeconfService;
 import org.onosproject.core.ApplicationId;
+import org.sextant.contract.Actions;
+import org.sextant.contract.Tables;
 import org.sextant.core.net.Network;
 import org.sextant.core.net.Node;
 import org.sextant.core.port.Capabilities;
@@ -144,7 +146,26 @@ final class OnosDataPlane implements DataPlane, AutoCloseable {
 
     @Override
     public Optional<Capabilities> capabilities(String node) {
-        return ready().contains(node) ? Optional.of(names(device(node)).capabilities()) : Optional.empty();
+        return ready().contains(node)
+                ? Optional.of(withoutCopying(names(device(node)).capabilities()))
+                : Optional.empty();
+    }
+
+    /**
+     * A switch copies only once it has an epoch and its multicast groups, and this host gives it none: so it does not
+     * offer to copy, and a flow that would enter there is refused instead of lost.
+     */
+    private static Capabilities withoutCopying(Capabilities offered) {
+        if (!offered.offers(Tables.EPOCH.name(), Actions.SET_EPOCH.name())) {
+            return offered;
+        }
+        Map<String, Set<String>> actions = new TreeMap<>();
+        offered.actionsOfTable().forEach((table, names) -> {
+            Set<String> left = new TreeSet<>(names);
+            left.remove(Actions.REPLICATE.name());
+            actions.put(table, left);
+        });
+        return new Capabilities(actions, offered.sizeOfTable());
     }
 
     private DeviceId device(String name) {

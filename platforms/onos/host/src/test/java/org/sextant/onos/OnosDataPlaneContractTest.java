@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.sextant.onos;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.time.Duration;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
 import org.onosproject.net.DeviceId;
 import org.onosproject.net.pi.model.PiTableId;
 import org.sextant.core.contract.DataPlaneContract;
@@ -30,6 +33,18 @@ class OnosDataPlaneContractTest extends DataPlaneContract {
     void close() {
         dataPlane.close();
         onos.close();
+    }
+
+    /** It would copy nothing: no epoch, no multicast groups. */
+    @Test
+    void a_switch_does_not_offer_to_copy() throws Exception {
+        connect();
+        assertThat(dataPlane.capabilities(NODE)).hasValueSatisfying(offered -> {
+            assertThat(offered.offers("epoch", "set_epoch")).isTrue();
+            assertThat(offered.offers("flow_v6", "replicate")).isFalse();
+            assertThat(offered.offers("flow_v4", "replicate")).isFalse();
+            assertThat(offered.offers("my_sid", "dedup")).isTrue();
+        });
     }
 
     @Override
