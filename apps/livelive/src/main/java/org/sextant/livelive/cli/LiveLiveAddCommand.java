@@ -25,7 +25,7 @@ import org.sextant.usid.service.Receipt;
         scope = "srv6",
         name = "livelive-add",
         description =
-                "Copies a flow over several paths and delivers it once: srv6:livelive-add h11 h31 2, or --file flow.json")
+                "Copies a flow over several paths and delivers it once: srv6:livelive-add --symmetric h11 h31 2, or --file flow.json")
 public class LiveLiveAddCommand extends LiveLiveCommand {
     private static final int MAX_BYTES = 64 << 10;
     private static final int MAX_DEPTH = 8;

@@ -170,7 +170,7 @@ public final class LiveLives {
                         Code.UNKNOWN,
                         "/id",
                         "there is no Live-Live flow \"" + id + "\"",
-                        "GET /srv6/livelive lists what there is")));
+                        "GET /srv6/livelive or srv6:livelive-list lists what there is")));
     }
 
     /** By id. */
