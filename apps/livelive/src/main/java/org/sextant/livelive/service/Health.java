@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.sextant.livelive.service;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -20,6 +21,9 @@ import org.sextant.livelive.plan.Taps;
 final class Health {
     /** So many packets tell a silent path from a pause of the flow. */
     static final int ENOUGH_PACKETS = 20;
+
+    /** So long it may stay behind: copies that are on their way still are late, not gone. */
+    static final Duration PATIENCE = Duration.ofSeconds(1);
 
     /** The state of one path. */
     enum State {
@@ -43,6 +47,7 @@ final class Health {
 
     private final Map<Integer, State> states = new TreeMap<>();
     private final Map<Integer, Long> quiet = new TreeMap<>();
+    private final Map<Integer, Instant> behindSince = new TreeMap<>();
     private final Deque<Event> events = new ArrayDeque<>();
     private Arrivals last;
 
@@ -51,6 +56,7 @@ final class Health {
         List<Event> changes = new ArrayList<>();
         states.keySet().retainAll(taps.paths());
         quiet.keySet().retainAll(taps.paths());
+        behindSince.keySet().retainAll(taps.paths());
         if (last != null) {
             Arrivals fresh = now.since(last);
             for (int path : taps.paths()) {
@@ -70,6 +76,7 @@ final class Health {
     private void judge(int path, Arrivals fresh, Instant at, Taps taps, List<Event> changes) {
         if (fresh.of(path).arrived() > 0) {
             quiet.remove(path);
+            behindSince.remove(path);
             State before = states.put(path, State.DELIVERING);
             if (before == State.SILENT) {
                 changes.add(new Event(at, path, State.DELIVERING, "path " + path + " from " + taps.ingress() + " to "
@@ -78,7 +85,11 @@ final class Health {
             return;
         }
         long without = quiet.merge(path, fresh.delivered(), Long::sum);
-        if (without >= ENOUGH_PACKETS && states.get(path) != State.SILENT) {
+        if (without > 0) {
+            behindSince.putIfAbsent(path, at);
+        }
+        boolean gone = without >= ENOUGH_PACKETS && !at.isBefore(behindSince.get(path).plus(PATIENCE));
+        if (gone && states.get(path) != State.SILENT) {
             states.put(path, State.SILENT);
             changes.add(new Event(at, path, State.SILENT, "path " + path + " from " + taps.ingress() + " to "
                     + taps.egress() + " delivered none of the last " + without + " packets; the others did"));

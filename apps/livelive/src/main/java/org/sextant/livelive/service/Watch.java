@@ -21,9 +21,15 @@ final class Watch {
     private final DataPlane dataPlane;
     private final Clock clock;
     private final BiConsumer<String, Health.Event> listener;
-    private final Map<Integer, Seen> seen = new HashMap<>();
+    private final Map<Key, Seen> seen = new HashMap<>();
 
-    /** One direction, by its flow id. */
+    /** One direction. A flow that was removed and made anew may have the id that it had, but has another window. */
+    private record Key(int flowId, int window) {
+        static Key of(Taps taps) {
+            return new Key(taps.flowId(), taps.window());
+        }
+    }
+
     private static final class Seen {
         final Health health = new Health();
         Arrivals arrivals;
@@ -38,10 +44,10 @@ final class Watch {
 
     /** One round over all flows. A node that does not answer is left out; the engine tells about it. */
     void round(List<IntentStatus<Accepted>> flows) {
-        Set<Integer> alive = new HashSet<>();
+        Set<Key> alive = new HashSet<>();
         for (IntentStatus<Accepted> flow : flows) {
             for (Taps taps : Taps.of(flow.plan())) {
-                alive.add(taps.flowId());
+                alive.add(Key.of(taps));
                 read(flow.id(), taps);
             }
         }
@@ -54,7 +60,7 @@ final class Watch {
     Optional<Arrivals> read(String flow, Taps taps) {
         Seen direction;
         synchronized (this) {
-            direction = seen.computeIfAbsent(taps.flowId(), none -> new Seen());
+            direction = seen.computeIfAbsent(Key.of(taps), none -> new Seen());
         }
         Optional<Arrivals> now;
         List<Health.Event> changes;
@@ -79,17 +85,17 @@ final class Watch {
 
     /** As of the last reading. */
     synchronized Optional<Arrivals> known(Taps taps) {
-        return Optional.ofNullable(seen.get(taps.flowId())).map(direction -> direction.arrivals);
+        return Optional.ofNullable(seen.get(Key.of(taps))).map(direction -> direction.arrivals);
     }
 
     synchronized Health.State state(Taps taps, int path) {
-        Seen direction = seen.get(taps.flowId());
+        Seen direction = seen.get(Key.of(taps));
         return direction == null ? Health.State.UNKNOWN : direction.health.state(path);
     }
 
     synchronized List<Health.Event> events(Plan plan) {
         return Taps.of(plan).stream()
-                .map(taps -> seen.get(taps.flowId()))
+                .map(taps -> seen.get(Key.of(taps)))
                 .filter(direction -> direction != null)
                 .flatMap(direction -> direction.health.events().stream())
                 .sorted((a, b) -> a.at().compareTo(b.at()))

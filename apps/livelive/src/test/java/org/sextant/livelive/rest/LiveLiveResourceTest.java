@@ -152,6 +152,7 @@ class LiveLiveResourceTest {
         controller.count("e2", "dedup_duplicate", window, 1, 35);
         controller.count("e2", "dedup_first", window, 2, 40);
         controller.count("e2", "dedup_late", window, 2, 2);
+        assertThat(client.get("livelive/three").json().get("events")).isEmpty();
         var view = client.get("livelive/three").json();
         assertThat(view.at("/directions/0/delivered").intValue()).isEqualTo(100);
         assertThat(view.at("/directions/0/paths/0/winShare").doubleValue()).isEqualTo(0.6);

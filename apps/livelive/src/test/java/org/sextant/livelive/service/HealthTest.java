@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -14,9 +15,15 @@ import org.sextant.core.intent.IntentRef;
 import org.sextant.livelive.plan.Taps;
 
 class HealthTest {
-    private static final Instant NOW = Instant.EPOCH;
     private final Health health = new Health();
+    private Instant now = Instant.EPOCH;
     private final Taps taps = new Taps("e1", "e2", 14, 5, 3, new TreeSet<>(Set.of(1, 2)));
+
+    /** A reading two seconds behind the last one. */
+    private List<Health.Event> take(Arrivals arrivals, Taps taps) {
+        now = now.plusSeconds(2);
+        return health.take(arrivals, taps, now);
+    }
 
     /** Cumulative first and duplicate counts of both paths. */
     private static Arrivals arrivals(long first1, long duplicate1, long first2, long duplicate2) {
@@ -32,11 +39,12 @@ class HealthTest {
 
     @Test
     void a_path_that_stops_while_the_others_deliver_is_silent_once_and_comes_back_once() {
-        assertThat(health.take(arrivals(0, 0, 0, 0), taps, NOW)).isEmpty();
+        assertThat(take(arrivals(0, 0, 0, 0), taps)).isEmpty();
         assertThat(health.state(1)).isEqualTo(Health.State.UNKNOWN);
-        assertThat(health.take(arrivals(90, 10, 10, 90), taps, NOW)).isEmpty();
+        assertThat(take(arrivals(90, 10, 10, 90), taps)).isEmpty();
         assertThat(health.state(2)).isEqualTo(Health.State.DELIVERING);
-        assertThat(health.take(arrivals(190, 10, 10, 90), taps, NOW))
+        assertThat(take(arrivals(150, 10, 10, 90), taps)).isEmpty();
+        assertThat(take(arrivals(190, 10, 10, 90), taps))
                 .singleElement()
                 .satisfies(event -> {
                     assertThat(event.path()).isEqualTo(2);
@@ -45,8 +53,8 @@ class HealthTest {
                             .isEqualTo("path 2 from e1 to e2 delivered none of the last 100 packets; the others did");
                     assertThat(event.report(new IntentRef("livelive", "video")).trouble()).isTrue();
                 });
-        assertThat(health.take(arrivals(290, 10, 10, 90), taps, NOW)).isEmpty();
-        assertThat(health.take(arrivals(390, 10, 10, 91), taps, NOW))
+        assertThat(take(arrivals(290, 10, 10, 90), taps)).isEmpty();
+        assertThat(take(arrivals(390, 10, 10, 91), taps))
                 .singleElement()
                 .satisfies(event -> assertThat(event.message()).isEqualTo("path 2 from e1 to e2 delivers again"));
         assertThat(health.events()).hasSize(2);
@@ -54,27 +62,38 @@ class HealthTest {
 
     @Test
     void a_flow_that_pauses_has_no_silent_paths() {
-        health.take(arrivals(90, 10, 10, 90), taps, NOW);
-        health.take(arrivals(90, 10, 10, 90), taps, NOW);
-        assertThat(health.take(arrivals(99, 10, 10, 90), taps, NOW)).isEmpty();
+        take(arrivals(90, 10, 10, 90), taps);
+        take(arrivals(90, 10, 10, 90), taps);
+        assertThat(take(arrivals(99, 10, 10, 90), taps)).isEmpty();
         assertThat(health.state(2)).isEqualTo(Health.State.UNKNOWN);
     }
 
     @Test
     void few_packets_at_a_time_add_up() {
-        health.take(arrivals(0, 0, 0, 0), taps, NOW);
+        take(arrivals(0, 0, 0, 0), taps);
         for (int i = 1; i < 20; i++) {
-            assertThat(health.take(arrivals(i, 0, 0, 0), taps, NOW)).isEmpty();
+            assertThat(take(arrivals(i, 0, 0, 0), taps)).isEmpty();
         }
-        assertThat(health.take(arrivals(20, 0, 0, 0), taps, NOW)).hasSize(1);
+        assertThat(take(arrivals(20, 0, 0, 0), taps)).hasSize(1);
+    }
+
+    /** A path that takes 200 ms longer than the others, when the flow begins. */
+    @Test
+    void a_path_that_is_only_slower_is_not_silent() {
+        take(arrivals(0, 0, 0, 0), taps);
+        assertThat(take(arrivals(40, 0, 0, 0), taps)).isEmpty();
+        assertThat(health.take(arrivals(60, 0, 0, 0), taps, now.plusMillis(100))).isEmpty();
+        assertThat(take(arrivals(440, 0, 0, 400), taps)).isEmpty();
+        assertThat(health.state(2)).isEqualTo(Health.State.DELIVERING);
     }
 
     @Test
     void a_path_that_is_gone_has_no_state() {
-        health.take(arrivals(0, 0, 0, 0), taps, NOW);
-        health.take(arrivals(100, 0, 0, 0), taps, NOW);
+        take(arrivals(0, 0, 0, 0), taps);
+        take(arrivals(100, 0, 0, 0), taps);
+        take(arrivals(150, 0, 0, 0), taps);
         assertThat(health.state(2)).isEqualTo(Health.State.SILENT);
-        health.take(arrivals(200, 0, 0, 0), new Taps("e1", "e2", 14, 5, 3, new TreeSet<>(Set.of(1))), NOW);
+        take(arrivals(200, 0, 0, 0), new Taps("e1", "e2", 14, 5, 3, new TreeSet<>(Set.of(1))));
         assertThat(health.state(2)).isEqualTo(Health.State.UNKNOWN);
     }
 

@@ -5,6 +5,9 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -12,6 +15,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.sextant.core.fake.FakeCoordination;
 import org.sextant.core.fake.FakeDataPlane;
 import org.sextant.core.fake.FakeInventory;
@@ -51,11 +55,32 @@ public final class LiveController implements AutoCloseable {
         engine.register(kind);
         DataPlane counting = counting();
         Watch watch = new Watch(
-                counting, Clock.systemUTC(), (flow, event) -> told.add(flow + ": " + event.message()));
+                counting, clock(), (flow, event) -> told.add(flow + ": " + event.message()));
         flows = new LiveLives(engine, kind, compiler, counting, watch);
         inventory.snapshot().nodes().keySet().forEach(dataPlane::connect);
         engine.start();
         settle();
+    }
+
+    /** Two seconds more whenever somebody looks. */
+    private static Clock clock() {
+        AtomicLong seconds = new AtomicLong();
+        return new Clock() {
+            @Override
+            public Instant instant() {
+                return Instant.ofEpochSecond(seconds.addAndGet(2));
+            }
+
+            @Override
+            public ZoneId getZone() {
+                return ZoneOffset.UTC;
+            }
+
+            @Override
+            public Clock withZone(ZoneId zone) {
+                throw new UnsupportedOperationException();
+            }
+        };
     }
 
     /** The fake data plane with cells. */
