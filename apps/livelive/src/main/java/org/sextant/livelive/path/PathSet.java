@@ -20,10 +20,4 @@ public record PathSet(List<LinkPath> paths, List<Sharing> relaxed) {
         List<LinkPath> sorted = paths.stream().distinct().sorted().toList();
         return new PathSet(sorted, Sharing.of(sorted, wanted));
     }
-
-    /** The difference of the longest and the shortest one-way delay in microseconds; 0 without paths. */
-    public long delaySpreadMicros() {
-        long longest = paths.stream().mapToLong(LinkPath::delayMicros).max().orElse(0);
-        return longest - paths.stream().mapToLong(LinkPath::delayMicros).min().orElse(0);
-    }
 }

@@ -36,7 +36,7 @@ record PathChoice(int wanted, List<NumberedPath> paths, List<Sharing> relaxed) {
     static Optional<PathChoice> of(
             LiveLive flow, FlowEnds ends, CompileContext context, boolean admission, Findings findings) {
         return flow.wish() instanceof Wish.Given given
-                ? given(given, ends, context.network(), admission, findings)
+                ? given(given, ends, context.network(), findings)
                 : found((Wish.Found) flow.wish(), ends, context, admission, findings);
     }
 
@@ -121,7 +121,7 @@ record PathChoice(int wanted, List<NumberedPath> paths, List<Sharing> relaxed) {
     // Given paths. Each has the number of its place in the list, so one that is down leaves a gap.
 
     private static Optional<PathChoice> given(
-            Wish.Given wish, FlowEnds ends, Network network, boolean admission, Findings findings) {
+            Wish.Given wish, FlowEnds ends, Network network, Findings findings) {
         List<NumberedPath> paths = new ArrayList<>();
         int before = findings.count();
         for (int i = 0; i < wish.paths().size(); i++) {

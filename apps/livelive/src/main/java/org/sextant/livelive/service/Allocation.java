@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.sextant.livelive.service;
 
-import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
@@ -47,33 +46,34 @@ final class Allocation {
         return windowsAt.computeIfAbsent(egress, none -> new BitSet());
     }
 
+    /** Whether a flow ends at this node that has the window. */
+    boolean taken(String egress, int window) {
+        return at(egress).get(window);
+    }
+
     /**
-     * Numbers for directions that end at these nodes.
+     * Numbers for a direction that ends at this node.
      *
-     * @throws ProblemException if an egress ends as many flows as it can
+     * @throws ProblemException if it ends as many flows as it can
      */
-    List<Numbers> next(List<String> egresses) {
-        List<Numbers> numbers = new ArrayList<>();
-        for (String egress : egresses) {
-            int group = groups.nextClearBit(1);
-            int window = free(windows);
-            window = window < Numbers.WINDOWS ? window : free(at(egress));
-            if (window >= Numbers.WINDOWS || group > Numbers.MAX_GROUP) {
-                throw new ProblemException(new Problem(
-                        Problem.Code.UNFEASIBLE,
-                        "/to",
-                        window >= Numbers.WINDOWS
-                                ? Numbers.WINDOWS + " flows end at " + egress + " already, which is all that a node remembers"
-                                : "all " + Numbers.MAX_GROUP + " flows are in use",
-                        "remove one first"));
-            }
-            groups.set(group);
-            windows.set(window);
-            at(egress).set(window);
-            nextWindow = window + 1;
-            numbers.add(new Numbers(group, window));
+    Numbers next(String egress) {
+        int group = groups.nextClearBit(1);
+        int window = free(windows);
+        window = window < Numbers.WINDOWS ? window : free(at(egress));
+        if (window >= Numbers.WINDOWS || group > Numbers.MAX_GROUP) {
+            throw new ProblemException(new Problem(
+                    Problem.Code.UNFEASIBLE,
+                    "/to",
+                    window >= Numbers.WINDOWS
+                            ? Numbers.WINDOWS + " flows end at " + egress + " already, which is all that a node remembers"
+                            : "all " + Numbers.MAX_GROUP + " flows are in use",
+                    "remove one first"));
         }
-        return numbers;
+        groups.set(group);
+        windows.set(window);
+        at(egress).set(window);
+        nextWindow = window + 1;
+        return new Numbers(group, window);
     }
 
     /** The next in turn; {@link Numbers#WINDOWS} or more if there is none. */

@@ -112,16 +112,16 @@ public final class LiveLives {
     private List<Numbers> numbers(
             LiveLive flow, FlowEnds ends, Optional<IntentStatus<Accepted>> existing, List<IntentStatus<Accepted>> others) {
         List<Numbers> had = existing.map(known -> known.intent().intent().numbers()).orElse(List.of());
-        int wanted = Accepted.directions(flow);
-        if (had.size() >= wanted) {
-            return had.subList(0, wanted);
+        List<String> egresses = List.of(ends.egress().name(), ends.ingress().name());
+        Allocation ofOthers = new Allocation(others, nextWindow);
+        Allocation allocation = existing.isEmpty() ? ofOthers : new Allocation(all(others, existing.get()), nextWindow);
+        List<Numbers> numbers = new ArrayList<>();
+        for (int i = 0; i < Accepted.directions(flow); i++) {
+            // A flow that is to end at another node may meet its window there.
+            boolean kept = i < had.size() && !ofOthers.taken(egresses.get(i), had.get(i).window());
+            numbers.add(kept ? had.get(i) : allocation.next(egresses.get(i)));
         }
-        Allocation allocation = new Allocation(existing.isEmpty() ? others : all(others, existing.get()), nextWindow);
-        List<Numbers> fresh = allocation.next(
-                List.of(ends.egress().name(), ends.ingress().name()).subList(had.size(), wanted));
         nextWindow = allocation.nextWindow();
-        List<Numbers> numbers = new ArrayList<>(had);
-        numbers.addAll(fresh);
         return numbers;
     }
 

@@ -92,15 +92,6 @@ class DisjointPathsTest {
     }
 
     @Test
-    void the_spread_of_delays_is_that_of_the_longest_and_the_shortest() {
-        Link fast = new Link(new Link.End("a", 1), new Link.End("b", 1), 1, 1, 300, 0, java.util.Set.of(), java.util.Set.of(), true);
-        Link slow = new Link(new Link.End("a", 2), new Link.End("b", 2), 2, 1, 900, 0, java.util.Set.of(), java.util.Set.of(), true);
-        PathSet set = DisjointPaths.find(List.of(slow, fast), "a", "b", 2, Disjointness.LINK, false);
-        assertThat(set.delaySpreadMicros()).isEqualTo(600);
-        assertThat(set.paths().get(0).delayMicros()).isEqualTo(300);
-    }
-
-    @Test
     void no_path_is_an_empty_set_and_no_question_is_refused() {
         assertThat(DisjointPaths.find(links("a-b, c-d"), "a", "d", 2, Disjointness.LINK, true).paths()).isEmpty();
         assertThatThrownBy(() -> DisjointPaths.find(PAPER, "a", "a", 2, Disjointness.LINK, true))

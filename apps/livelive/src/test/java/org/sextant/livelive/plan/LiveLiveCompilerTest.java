@@ -255,6 +255,15 @@ class LiveLiveCompilerTest {
     }
 
     @Test
+    void the_spread_of_delays_is_that_of_the_longest_and_the_shortest_path() {
+        Map<String, Long> delays = Map.of("c1", 300L, "c2", 900L);
+        Network slow = withLinks(SIX, link -> new org.sextant.core.net.Link(
+                link.from(), link.to(), 10, 10, delays.getOrDefault(link.to().node(), 0L), 0, Set.of(), Set.of(), true));
+        assertThat(plan("{'from':'a','to':'b','paths':2}", slow).explanation().get("delaySpreadMicros").intValue())
+                .isEqualTo(600);
+    }
+
+    @Test
     void taps_say_where_a_plan_is_counted() {
         List<Taps> taps = Taps.of(plan("{'from':'a','to':'b','paths':2,'symmetry':'symmetric'}", SIX));
         assertThat(taps).hasSize(2);

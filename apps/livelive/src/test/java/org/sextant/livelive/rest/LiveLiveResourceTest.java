@@ -181,6 +181,21 @@ class LiveLiveResourceTest {
         assertThat(way.at("/paths/0/winShare").doubleValue()).isEqualTo(0.3);
     }
 
+    /** Beyond 64 flows windows are unique at each egress only, so one that is to end elsewhere may need another there. */
+    @Test
+    void a_flow_that_is_to_end_at_another_node_has_a_window_of_its_own_there() {
+        String flow = "{'name':'f%s','from':'%s','to':'%s','paths':2,'protocol':'udp','destinationPort':%s}";
+        for (int port = 1; port <= 63; port++) {
+            assertThat(post(flow.formatted(port, "a", "b", port)).status()).isEqualTo(201);
+        }
+        assertThat(post(flow.formatted(64, "b", "a", 64)).json().at("/directions/0/window").intValue()).isEqualTo(63);
+        assertThat(post(flow.formatted(65, "b", "a", 65)).json().at("/directions/0/window").intValue()).isZero();
+        Answer moved = post(flow.formatted(65, "a", "b", 65));
+        assertThat(moved.json().at("/directions/0/egress").textValue()).isEqualTo("e2");
+        assertThat(moved.json().at("/directions/0/window").intValue()).isEqualTo(63);
+        assertThat(post(flow.formatted(65, "a", "b", 65)).json().at("/directions/0/window").intValue()).isEqualTo(63);
+    }
+
     @Test
     void deleting_removes_every_entry_and_the_sids_when_the_last_flow_goes() {
         post("{'name':'four','from':'a','to':'b','paths':2,'family':'ipv4'}");
