@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.sextant.core.intent;
 
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -37,6 +38,9 @@ final class Intake {
     /** The coordination key of the controller that settles what two controllers numbered alike. */
     static final String NUMBERING = "intents";
 
+    /** How long who submits waits for other controllers; theirs may have died, and another takes over in seconds. */
+    private static final Duration HEARING = Duration.ofSeconds(3);
+
     private final Registry registry;
     private final Compilation compilation;
     private final Reconciler reconciler;
@@ -44,6 +48,7 @@ final class Intake {
     private final Events events;
     private final Store store;
     private final Coordination coordination;
+    private final EngineThread thread;
     private final Map<String, Capabilities> capabilities = new HashMap<>();
     private final Set<String> newCapabilities = new HashSet<>();
     private final Set<String> departed = new HashSet<>();
@@ -59,7 +64,8 @@ final class Intake {
             Views views,
             Events events,
             Store store,
-            Coordination coordination) {
+            Coordination coordination,
+            EngineThread thread) {
         this.registry = registry;
         this.compilation = compilation;
         this.reconciler = reconciler;
@@ -67,6 +73,7 @@ final class Intake {
         this.events = events;
         this.store = store;
         this.coordination = coordination;
+        this.thread = thread;
     }
 
     CompileContext context() {
@@ -99,9 +106,19 @@ final class Intake {
             }
         }
         bulk.accepted.forEach(reconciler::enqueue);
-        CompletableFuture<?>[] resting = bulk.accepted.stream().map(Tracked::rest).toArray(CompletableFuture<?>[]::new);
+        CompletableFuture<?>[] resting = bulk.accepted.stream()
+                .map(intent -> intent.rest().thenCompose(rests -> heard(intent)))
+                .toArray(CompletableFuture<?>[]::new);
         return new Submission<>(
                 proposed.stream().map(this::<I>outcome).toList(), CompletableFuture.allOf(resting));
+    }
+
+    private CompletableFuture<Void> heard(Tracked intent) {
+        CompletableFuture<Void> heard = intent.heard();
+        if (!heard.isDone()) {
+            thread.postAfter(HEARING, () -> heard.complete(null));
+        }
+        return heard;
     }
 
     /** The status is only known when the bulk is stored. */

@@ -60,6 +60,7 @@ public final class IntentEngine implements Intents, AutoCloseable {
     private final Events events;
     private final Views views;
     private final EngineThread thread;
+    private final Reports reports;
     private final NodeWatch watch;
     private final Reconciler reconciler;
     private final Intake intake;
@@ -76,13 +77,15 @@ public final class IntentEngine implements Intents, AutoCloseable {
         this.workers = Executors.newFixedThreadPool(settings.nodeThreads(), named("sextant-node-"));
         this.listeners = Executors.newSingleThreadExecutor(named("sextant-events-"));
         this.events = new Events(listeners);
-        this.views = new Views(settings.clock(), events);
         this.thread = new EngineThread(this::react, fault -> events.emit(new EngineEvent.Fault("engine", fault)));
+        this.reports = new Reports(store, coordination, events, thread, workers, settings.retryDelay());
+        this.views = new Views(settings.clock(), events, reports, this::handles);
         this.watch = new NodeWatch(
                 nodes, views, events, dataPlane, coordination, settings, thread, workers, new Reading());
-        this.reconciler = new Reconciler(nodes, watch, registry, views, events, dataPlane, settings, thread, workers);
+        this.reconciler = new Reconciler(
+                nodes, watch, registry, views, reports, events, dataPlane, settings, thread, workers);
         this.intake = new Intake(
-                registry, new Compilation(nodes, events), reconciler, views, events, store, coordination);
+                registry, new Compilation(nodes, events), reconciler, views, events, store, coordination, thread);
     }
 
     /**
@@ -95,8 +98,10 @@ public final class IntentEngine implements Intents, AutoCloseable {
         thread.ask(() -> {
             subscriptions.add(inventory.onChange((before, after) -> thread.post(() -> intake.networkChanged(after))));
             subscriptions.add(store.onChange(StoredIntent.MAP, change -> thread.post(() -> intake.storeChanged(change))));
+            subscriptions.add(store.onChange(Reports.MAP, change -> thread.post(() -> reported(change))));
             subscriptions.add(coordination.onChange(() -> thread.post(watch::coordinate)));
             subscriptions.add(dataPlane.onState(state -> thread.post(() -> watch.state(state))));
+            reports.load();
             intake.networkChanged(inventory.snapshot());
             intake.catchUp();
             intake.load();
@@ -190,7 +195,7 @@ public final class IntentEngine implements Intents, AutoCloseable {
 
     @Override
     public List<EntryStatus> entries(EntryFilter filter) {
-        return thread.ask(() -> Views.entries(registry.all(), filter));
+        return thread.ask(() -> views.entries(registry.all(), filter));
     }
 
     @Override
@@ -236,6 +241,16 @@ public final class IntentEngine implements Intents, AutoCloseable {
     private void react() {
         intake.catchUp();
         reconciler.pump();
+        reports.pump();
+    }
+
+    private boolean handles(String node) {
+        return nodes.containsKey(node) && nodes.get(node).mine;
+    }
+
+    private void reported(Store.Change change) {
+        reports.storeChanged(change);
+        registry.find(Reports.refOf(change.key())).ifPresent(views::refresh);
     }
 
     /** What a reading of a node means to the rest. */
@@ -268,6 +283,10 @@ public final class IntentEngine implements Intents, AutoCloseable {
     /** Reads the nodes, and tries again what they refused. */
     private CompletableFuture<AuditReport> startAudit() {
         CompletableFuture<AuditReport> report = watch.audit();
+        reconciler.freeNumbers();
+        if (coordination.isMine(Intake.NUMBERING)) {
+            reports.tidy(ref -> registry.find(ref).isPresent() || registry.dormant().containsKey(ref.toString()));
+        }
         reconciler.retry(intent -> intent.waitingFor.stream().noneMatch(node -> watch.node(node).blocks()));
         return report;
     }

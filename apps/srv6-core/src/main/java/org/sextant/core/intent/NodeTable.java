@@ -60,7 +60,8 @@ final class NodeTable {
     }
 
     NodeStatus status() {
-        int held = (int) rows.values().stream().filter(row -> row.held != null).count();
+        // What another controller's node held when it was this one's says nothing about now.
+        int held = mine ? (int) rows.values().stream().filter(row -> row.held != null).count() : 0;
         return new NodeStatus(name, state(), why(), held, Optional.ofNullable(lastRead));
     }
 
@@ -120,6 +121,21 @@ final class NodeTable {
             case MODIFY -> AuditReport.Kind.DIFFERENT;
             case DELETE -> AuditReport.Kind.EXTRA;
         };
+    }
+
+    /**
+     * Another controller's node: its controller removes what was given up, and does not tell when. It is remembered from
+     * one audit to the next, for the case that this controller has to take the node over and finish that.
+     */
+    void forgetReleased() {
+        for (Row row : List.copyOf(rows.values())) {
+            if (row.released && row.forgotten) {
+                row.released = false;
+                row.held = null;
+                sweep(row);
+            }
+            row.forgotten = row.released;
+        }
     }
 
     /** Forgets rows that nobody wants and the node does not have. */

@@ -98,8 +98,20 @@ final class NodeWatch {
             node.reachable = true;
             node.readWanted = true;
             changed(node);
+            if (!node.mine) {
+                workers.execute(() -> askWhatItOffers(node.name));
+            }
         } else {
             lost(node, state.reason());
+        }
+    }
+
+    /** Of a node that another controller reads: without it the same intent would compile here and not there. */
+    private void askWhatItOffers(String node) {
+        try {
+            dataPlane.capabilities(node).ifPresent(offered -> thread.post(() -> reader.offers(node, offered)));
+        } catch (RuntimeException e) {
+            thread.post(() -> events.emit(new EngineEvent.Fault("capabilities of " + node, e)));
         }
     }
 
@@ -238,6 +250,8 @@ final class NodeWatch {
                 audit.open.add(node.name);
             } else if (node.mine) {
                 audit.unread.put(node.name, node.why());
+            } else {
+                node.forgetReleased();
             }
         }
         audits.add(audit);

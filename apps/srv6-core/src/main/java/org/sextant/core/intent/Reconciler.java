@@ -48,6 +48,7 @@ final class Reconciler {
     private final NodeWatch watch;
     private final Registry registry;
     private final Views views;
+    private final Reports reports;
     private final Events events;
     private final DataPlane dataPlane;
     private final EngineSettings settings;
@@ -74,6 +75,7 @@ final class Reconciler {
             NodeWatch watch,
             Registry registry,
             Views views,
+            Reports reports,
             Events events,
             DataPlane dataPlane,
             EngineSettings settings,
@@ -83,6 +85,7 @@ final class Reconciler {
         this.watch = watch;
         this.registry = registry;
         this.views = views;
+        this.reports = reports;
         this.events = events;
         this.dataPlane = dataPlane;
         this.settings = settings;
@@ -401,7 +404,8 @@ final class Reconciler {
         }
     }
 
-    private void freeNumbers() {
+    /** Numbers of withdrawn intents whose rows are gone. */
+    void freeNumbers() {
         lingering.entrySet().removeIf(entry -> {
             boolean gone = entry.getValue().stream().noneMatch(cell -> cell.row().released);
             if (gone) {
@@ -426,7 +430,7 @@ final class Reconciler {
     }
 
     private void endIdle() {
-        if (round == null && !watch.reading() && queue.isEmpty() && !watch.auditing()) {
+        if (round == null && !watch.reading() && queue.isEmpty() && !watch.auditing() && reports.quiet()) {
             idle.forEach(waiter -> waiter.complete(null));
             idle.clear();
         }

@@ -75,6 +75,10 @@ final class Registry {
                 .orElseThrow(() -> new IllegalStateException("the kind " + kind.name() + " is not registered"));
     }
 
+    Optional<Tracked> find(IntentRef ref) {
+        return kind(ref.kind()).map(kind -> kind.byId.get(ref.id()));
+    }
+
     Collection<Kind> kinds() {
         return kinds.values();
     }

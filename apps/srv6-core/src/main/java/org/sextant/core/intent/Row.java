@@ -50,6 +50,9 @@ final class Row {
     /** An intent of this run had it and gave it up: it goes, without the grace of rows whose origin is unknown. */
     boolean released;
 
+    /** It was released at the last audit already, on another controller's node. */
+    boolean forgotten;
+
     private final List<Claim> claims = new ArrayList<>(1);
 
     Row(NodeTable node, Entry.Key key) {

@@ -54,6 +54,13 @@ final class Tracked {
     /** Nodes whose return is worth another attempt. */
     final Set<String> waitingFor = new HashSet<>();
 
+    /** A node's controller has not said yet what became of it there. */
+    boolean unheard;
+
+    private final List<CompletableFuture<Void>> hearers = new ArrayList<>();
+    private final Map<String, String> digests = new HashMap<>();
+    private List<Cell> digested = List.of();
+
     IntentState state = IntentState.PENDING;
     Instant since;
     private final List<CompletableFuture<Void>> waiters = new ArrayList<>();
@@ -89,6 +96,33 @@ final class Tracked {
         List<CompletableFuture<Void>> taken = List.copyOf(waiters);
         waiters.clear();
         return taken;
+    }
+
+    /** Completes when every node's controller has said what became of it. */
+    CompletableFuture<Void> heard() {
+        CompletableFuture<Void> hearer = new CompletableFuture<>();
+        if (unheard) {
+            hearers.add(hearer);
+        } else {
+            hearer.complete(null);
+        }
+        return hearer;
+    }
+
+    void endHearing() {
+        List<CompletableFuture<Void>> ending = List.copyOf(hearers);
+        hearers.clear();
+        ending.forEach(hearer -> hearer.complete(null));
+    }
+
+    /** Of what it wants at a node. */
+    String digest(NodeTable node) {
+        if (digested != target) {
+            digested = target;
+            digests.clear();
+        }
+        return digests.computeIfAbsent(node.name, n -> Reports.digest(
+                target.stream().filter(cell -> cell.row().node == node).toList()));
     }
 
     @Override

@@ -4,13 +4,18 @@ package org.sextant.core.intent;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.sextant.core.port.DataPlane.Code;
 import org.sextant.core.port.DataPlane.Failure;
 
@@ -19,10 +24,15 @@ final class Views {
     private final NavigableMap<IntentRef, IntentStatus<Object>> published = new ConcurrentSkipListMap<>();
     private final Clock clock;
     private final Events events;
+    private final Reports reports;
+    private final Predicate<String> isMine;
 
-    Views(Clock clock, Events events) {
+    /** @param isMine whether this controller handles a node */
+    Views(Clock clock, Events events, Reports reports, Predicate<String> isMine) {
         this.clock = clock;
         this.events = events;
+        this.reports = reports;
+        this.isMine = isMine;
     }
 
     NavigableMap<IntentRef, IntentStatus<Object>> published() {
@@ -33,6 +43,9 @@ final class Views {
     void refresh(Tracked intent) {
         if (intent.removed) {
             return;
+        }
+        if (reports.about(intent)) {
+            report(intent);
         }
         IntentState state = state(intent);
         IntentStatus<Object> before = published.get(intent.ref);
@@ -49,15 +62,62 @@ final class Views {
                 events.emit(new EngineEvent.IntentChanged(intent.ref, state));
             }
         }
+        if (!intent.unheard) {
+            intent.endHearing();
+        }
+    }
+
+    /** Tells the other controllers what became of the intent at the nodes of this one, and looks who else has to tell. */
+    private void report(Tracked intent) {
+        if (intent.phase != Tracked.Phase.RESTING) {
+            return;
+        }
+        Map<NodeTable, List<Tracked.Cell>> byNode = new LinkedHashMap<>();
+        intent.target.forEach(cell -> byNode.computeIfAbsent(cell.row().node, node -> new ArrayList<>()).add(cell));
+        boolean unheard = false;
+        for (Map.Entry<NodeTable, List<Tracked.Cell>> there : byNode.entrySet()) {
+            NodeTable node = there.getKey();
+            if (!node.mine) {
+                unheard |= reports.heard(intent, node).isEmpty();
+            } else if (node.state() != NodeStatus.State.READING) {
+                Reports.Report report = summary(intent, node, there.getValue());
+                boolean onItsWay = report.state() == EntryState.PENDING && report.failure().isEmpty();
+                if (!onItsWay) {
+                    reports.tell(intent, node, report);
+                }
+            }
+        }
+        Set<String> wanted = byNode.keySet().stream().map(node -> node.name).collect(Collectors.toSet());
+        reports.takeBack(intent, name -> !wanted.contains(name) && isMine.test(name));
+        intent.unheard = unheard;
+    }
+
+    private Reports.Report summary(Tracked intent, NodeTable node, List<Tracked.Cell> cells) {
+        Reports.Report worst = new Reports.Report(intent.digest(node), EntryState.INSTALLED, Optional.empty());
+        for (Tracked.Cell cell : cells) {
+            EntryState state = state(intent, cell);
+            if (state == EntryState.FAILED || state == EntryState.PENDING && worst.state() == EntryState.INSTALLED) {
+                worst = new Reports.Report(worst.plan(), state, reason(intent, cell.row()));
+            }
+            if (state == EntryState.FAILED) {
+                break;
+            }
+        }
+        return worst;
     }
 
     void remove(Tracked intent) {
+        if (reports.about(intent)) {
+            reports.takeBack(intent, isMine);
+        }
+        intent.unheard = false;
+        intent.endHearing();
         if (published.remove(intent.ref) != null) {
             events.emit(new EngineEvent.IntentRemoved(intent.ref));
         }
     }
 
-    private static IntentState state(Tracked intent) {
+    private IntentState state(Tracked intent) {
         if (intent.phase != Tracked.Phase.RESTING) {
             return IntentState.PENDING;
         }
@@ -69,13 +129,18 @@ final class Views {
         boolean refused = !intent.failures.isEmpty();
         for (Tracked.Cell cell : intent.target) {
             EntryState state = state(intent, cell);
-            boolean fine = state == EntryState.INSTALLED || !cell.row().node.mine;
+            boolean mine = cell.row().node.mine;
+            boolean fine = state == EntryState.INSTALLED || !mine && !reports.about(intent);
             all &= fine;
-            any |= state == EntryState.INSTALLED && cell.row().activeOf(intent) != null || leftOver(intent, cell.row());
+            any |= state == EntryState.INSTALLED && (!mine || cell.row().activeOf(intent) != null)
+                    || leftOver(intent, cell.row());
             refused |= state == EntryState.FAILED;
         }
         if (all) {
             return IntentState.INSTALLED;
+        }
+        if (intent.unheard && intent.current() && !refused) {
+            return IntentState.PENDING;
         }
         if (any || intent.current() && intent.kind.atomic()) {
             return IntentState.DEGRADED;
@@ -88,7 +153,7 @@ final class Views {
         return intent.inherited && row.node.known && row.held != null && row.wanted() == null;
     }
 
-    private static List<EntryStatus> troubles(Tracked intent) {
+    private List<EntryStatus> troubles(Tracked intent) {
         return intent.target.stream()
                 .filter(cell -> state(intent, cell) != EntryState.INSTALLED)
                 .map(cell -> status(intent, cell))
@@ -96,7 +161,7 @@ final class Views {
     }
 
     /** Every wanted entry that passes, one per row, with all its owners. */
-    static List<EntryStatus> entries(Iterable<Tracked> intents, EntryFilter filter) {
+    List<EntryStatus> entries(Iterable<Tracked> intents, EntryFilter filter) {
         SortedMap<String, SortedMap<org.sextant.core.table.Entry.Key, EntryStatus>> byNode = new TreeMap<>();
         for (Tracked intent : intents) {
             for (Tracked.Cell cell : intent.target) {
@@ -117,8 +182,11 @@ final class Views {
                 better.node(), better.entry(), better.state(), better.failure(), owners, better.counters());
     }
 
-    private static EntryState state(Tracked intent, Tracked.Cell cell) {
+    private EntryState state(Tracked intent, Tracked.Cell cell) {
         Row row = cell.row();
+        if (!row.node.mine && reports.about(intent)) {
+            return reports.heard(intent, row.node).map(Reports.Report::state).orElse(EntryState.PENDING);
+        }
         if (row.node.mine && row.node.known && row.holds(cell.entry())) {
             return EntryState.INSTALLED;
         }
@@ -126,7 +194,7 @@ final class Views {
         return refused || intent.failures.containsKey(row) ? EntryState.FAILED : EntryState.PENDING;
     }
 
-    private static EntryStatus status(Tracked intent, Tracked.Cell cell) {
+    private EntryStatus status(Tracked intent, Tracked.Cell cell) {
         EntryState state = state(intent, cell);
         Optional<Failure> failure = state == EntryState.INSTALLED ? Optional.empty() : reason(intent, cell.row());
         return new EntryStatus(
@@ -135,7 +203,11 @@ final class Views {
     }
 
     /** Why an entry is not installed: its own refusal, its node, or another entry that took it along. */
-    private static Optional<Failure> reason(Tracked intent, Row row) {
+    private Optional<Failure> reason(Tracked intent, Row row) {
+        if (!row.node.mine && reports.about(intent)) {
+            return reports.heard(intent, row.node).map(Reports.Report::failure).orElseGet(() -> Optional.of(new Failure(
+                    Code.UNAVAILABLE, "node " + row.node.name + ": another controller handles it and has not told yet")));
+        }
         Failure own = intent.failures.getOrDefault(row, row.failure);
         if (own != null) {
             return Optional.of(own);

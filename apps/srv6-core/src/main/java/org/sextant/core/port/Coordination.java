@@ -6,6 +6,11 @@ public interface Coordination {
 
     boolean isMine(String key);
 
+    /** Whether other controllers act for the other keys, so that they have to tell each other what became of intents. */
+    default boolean shared() {
+        return false;
+    }
+
     /** Calls {@code listener} when the answer may have changed for some key. */
     Subscription onChange(Runnable listener);
 }

@@ -11,15 +11,23 @@ import org.sextant.core.port.Subscription;
 public final class FakeCoordination implements Coordination {
     private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
     private volatile Predicate<String> mine = key -> true;
+    private volatile boolean shared;
 
     public void mine(Predicate<String> keys) {
         mine = keys;
+        shared = true;
         listeners.forEach(Runnable::run);
     }
 
     @Override
     public boolean isMine(String key) {
         return mine.test(key);
+    }
+
+    /** Once shares were given out. */
+    @Override
+    public boolean shared() {
+        return shared;
     }
 
     @Override

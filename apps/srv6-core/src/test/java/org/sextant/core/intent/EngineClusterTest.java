@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.sextant.core.intent.Bench.await;
 import static org.sextant.core.intent.Toy.toy;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
@@ -16,6 +17,7 @@ import org.sextant.core.Problem;
 import org.sextant.core.fake.FakeDataPlane;
 import org.sextant.core.fake.FakeInventory;
 import org.sextant.core.fake.FakeStore;
+import org.sextant.core.port.DataPlane.Code;
 
 /** Two controllers over one store; the first handles a and b, the second c and d. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
@@ -46,6 +48,7 @@ class EngineClusterTest {
     @Test
     void each_writes_its_own_nodes_only() {
         first.submit(ACROSS);
+        first.settle();
         second.settle();
         assertThat(dataPlane.held("a").values()).containsExactlyInAnyOrder(ACROSS.list(1), ACROSS.steering(1));
         assertThat(dataPlane.held("d").values()).containsExactly(Toy.sid(1));
@@ -55,10 +58,112 @@ class EngineClusterTest {
     }
 
     @Test
-    void an_entry_of_another_controllers_node_says_so() {
+    void a_controller_hears_that_the_others_node_has_its_entries() {
         first.submit(ACROSS);
-        assertThat(first.engine.entries(EntryFilter.ofNode("d"))).singleElement().satisfies(
-                entry -> assertThat(entry.failure().orElseThrow().reason()).contains("another controller"));
+        assertThat(dataPlane.held("d").values()).containsExactly(Toy.sid(1));
+        assertThat(first.status("p1").state()).isEqualTo(IntentState.INSTALLED);
+        assertThat(first.engine.entries(EntryFilter.ofNode("d"))).singleElement()
+                .satisfies(entry -> assertThat(entry.state()).isEqualTo(EntryState.INSTALLED));
+    }
+
+    @Test
+    void while_nobody_handles_a_node_nobody_claims_that_its_entries_are_installed() {
+        second.coordination.mine(key -> false);
+        second.settle();
+        first.submit(ACROSS);
+        for (Bench bench : List.of(first, second)) {
+            bench.settle();
+            assertThat(bench.status("p1").state()).isEqualTo(IntentState.PENDING);
+            assertThat(bench.status("p1").troubles()).filteredOn(entry -> entry.node().equals("d")).singleElement().satisfies(
+                    entry -> assertThat(entry.failure().orElseThrow().reason()).contains("another controller handles it"));
+        }
+        first.coordination.mine(key -> true);
+        first.settle();
+        second.settle();
+        assertThat(first.status("p1").state()).isEqualTo(IntentState.INSTALLED);
+        assertThat(second.status("p1").state()).isEqualTo(IntentState.INSTALLED);
+    }
+
+    @Test
+    void what_a_node_refuses_all_controllers_tell() {
+        dataPlane.refuse("d", update -> true, Code.RESOURCE_EXHAUSTED, "its table is full");
+        first.submit(ACROSS);
+        second.settle();
+        first.settle();
+        for (Bench bench : List.of(first, second)) {
+            assertThat(bench.status("p1").state()).isNotEqualTo(IntentState.INSTALLED);
+            assertThat(bench.status("p1").troubles()).anySatisfy(entry -> {
+                assertThat(entry.node()).isEqualTo("d");
+                assertThat(entry.failure().orElseThrow().reason()).isEqualTo("its table is full");
+            });
+        }
+        dataPlane.obey("d");
+        second.audit();
+        second.settle();
+        first.settle();
+        assertThat(first.status("p1").state()).isEqualTo(IntentState.INSTALLED);
+        assertThat(second.status("p1").state()).isEqualTo(IntentState.INSTALLED);
+    }
+
+    @Test
+    void what_was_told_of_an_intent_goes_with_it() {
+        first.submit(ACROSS);
+        first.settle();
+        second.settle();
+        assertThat(store.all(Reports.MAP)).containsOnlyKeys("toy/p1@a", "toy/p1@d");
+        await(first.engine.withdraw(first.kind, List.of("p1")));
+        first.settle();
+        second.settle();
+        assertThat(store.all(Reports.MAP)).isEmpty();
+    }
+
+    @Test
+    void what_a_dead_controller_told_of_an_intent_that_is_gone_is_tidied_up() {
+        store.put(Reports.MAP, Map.of("toy/p9@d", "{\"plan\":\"0\",\"state\":\"INSTALLED\"}", "toy/p8@d", "not JSON"));
+        first.audit();
+        first.settle();
+        assertThat(store.all(Reports.MAP)).doesNotContainKey("toy/p9@d");
+    }
+
+    @Test
+    void what_is_withdrawn_while_its_nodes_controller_is_dead_goes_when_another_takes_over() {
+        first.submit(ACROSS);
+        second.close();
+        Bench third = new Bench(
+                inventory, dataPlane, store, Bench.QUIET.withAdoptionGrace(Duration.ofHours(1)), new Toy.Kind());
+        try {
+            third.coordination.mine(key -> false);
+            third.start();
+            await(third.engine.withdraw(third.kind, List.of("p1")));
+            assertThat(dataPlane.held("d").values()).containsExactly(Toy.sid(1));
+            third.coordination.mine(key -> true);
+            third.settle();
+            assertThat(dataPlane.held("d")).isEmpty();
+        } finally {
+            third.close();
+        }
+    }
+
+    @Test
+    void a_number_is_free_again_when_other_controllers_had_time_to_remove_what_had_it() {
+        first.submit(ACROSS);
+        second.settle();
+        await(first.engine.withdraw(first.kind, List.of("p1")));
+        first.settle();
+        second.settle();
+        for (int i = 0; i < 2; i++) {
+            first.audit();
+        }
+        first.submit(toy("p2", "fd00:2::/64", "a d"));
+        assertThat(first.status("p2").intent().number()).isEqualTo(1);
+    }
+
+    @Test
+    void a_node_that_went_to_another_controller_shows_no_rows() {
+        first.submit(ACROSS);
+        first.coordination.mine(key -> false);
+        first.settle();
+        assertThat(first.engine.nodes()).allSatisfy(node -> assertThat(node.entries()).isZero());
     }
 
     @Test

@@ -49,6 +49,12 @@ final class OnosCoordination implements Coordination, AutoCloseable {
                 .orElseGet(() -> self.equals(leaderships.getLeader(TOPIC)));
     }
 
+    /** A controller that is alone now may get company later, which then finds what was told. */
+    @Override
+    public boolean shared() {
+        return true;
+    }
+
     @Override
     public Subscription onChange(Runnable listener) {
         listeners.add(listener);
