@@ -292,6 +292,7 @@ public final class IntentEngine implements Intents, AutoCloseable {
     }
 
     private void periodicAudit() {
+        watch.catchUp();
         if (!watch.auditing()) {
             startAudit();
         }

@@ -15,6 +15,7 @@ import org.sextant.core.port.Capabilities;
 import org.sextant.core.port.Coordination;
 import org.sextant.core.port.DataPlane;
 import org.sextant.core.port.DataPlane.Stored;
+import org.sextant.core.port.NodeUnavailableException;
 
 /**
  * Knows which nodes can be written and what they hold: adopts nodes that come, forgets what is lost, and audits. Touched
@@ -110,6 +111,8 @@ final class NodeWatch {
     private void askWhatItOffers(String node) {
         try {
             dataPlane.capabilities(node).ifPresent(offered -> thread.post(() -> reader.offers(node, offered)));
+        } catch (NodeUnavailableException e) {
+            return; // it is asked when it is back
         } catch (RuntimeException e) {
             thread.post(() -> events.emit(new EngineEvent.Fault("capabilities of " + node, e)));
         }
@@ -131,6 +134,16 @@ final class NodeWatch {
                 }
             }
         }
+    }
+
+    /** Looks whether news got lost on the way: nodes that are this controller's by now, or are back. */
+    void catchUp() {
+        coordinate();
+        Set<String> ready = dataPlane.ready();
+        nodes.values().stream().filter(node -> !node.reachable && ready.contains(node.name)).forEach(node -> {
+            node.reachable = true;
+            node.readWanted = true;
+        });
     }
 
     /** An operation failed or the node said so; tried again soon if the data plane holds that it is there. */

@@ -14,9 +14,14 @@ public final class FakeCoordination implements Coordination {
     private volatile boolean shared;
 
     public void mine(Predicate<String> keys) {
+        secretly(keys);
+        listeners.forEach(Runnable::run);
+    }
+
+    /** The news of it gets lost. */
+    public void secretly(Predicate<String> keys) {
         mine = keys;
         shared = true;
-        listeners.forEach(Runnable::run);
     }
 
     @Override

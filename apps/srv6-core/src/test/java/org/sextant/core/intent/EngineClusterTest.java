@@ -8,6 +8,7 @@ import static org.sextant.core.intent.Toy.toy;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -139,6 +140,26 @@ class EngineClusterTest {
             third.coordination.mine(key -> true);
             third.settle();
             assertThat(dataPlane.held("d")).isEmpty();
+        } finally {
+            third.close();
+        }
+    }
+
+    @Test
+    void a_node_that_became_a_controllers_own_unheard_is_found_at_an_audit() {
+        Bench third = new Bench(
+                inventory, dataPlane, store, Bench.QUIET.withAuditInterval(Duration.ofMillis(50)), new Toy.Kind());
+        CompletableFuture<Void> found = new CompletableFuture<>();
+        try {
+            third.coordination.mine(key -> false);
+            third.start();
+            third.engine.listen(event -> {
+                if (event instanceof EngineEvent.NodeChanged changed && changed.node().state() == NodeStatus.State.SYNCED) {
+                    found.complete(null);
+                }
+            });
+            third.coordination.secretly(key -> key.equals("d"));
+            await(found);
         } finally {
             third.close();
         }

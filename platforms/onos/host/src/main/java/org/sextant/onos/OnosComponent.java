@@ -127,7 +127,7 @@ public final class OnosComponent {
         undo.push(Srv6Configs.register(netcfg));
 
         OnosInventory inventory = new OnosInventory(
-                thread(), netcfg, devices, links, hosts, pipeconfs, app, settings.coalesceMillis());
+                thread("sextant-inventory"), netcfg, devices, links, hosts, pipeconfs, app, settings.coalesceMillis());
         undo.push(inventory::close);
         inventory.settle();
         OnosStore store = new OnosStore(storage, app);
@@ -135,7 +135,8 @@ public final class OnosComponent {
                 masterships, leaderships, cluster.getLocalNode().id(), inventory::deviceOf);
         undo.push(coordination::close);
         OnosDataPlane dataPlane = new OnosDataPlane(
-                devices, flowRules, pipeconfs, refusals, inventory::snapshot, app, settings.writePatience());
+                devices, flowRules, pipeconfs, refusals, inventory::snapshot, app, settings.writePatience(),
+                thread("sextant-ready"));
         undo.push(dataPlane::close);
         undo.push(inventory.onChange((before, after) -> {
             if (!before.nodes().keySet().equals(after.nodes().keySet())) {
@@ -158,9 +159,9 @@ public final class OnosComponent {
         offer(context, Intents.class, engine);
     }
 
-    private ScheduledExecutorService thread() {
+    private ScheduledExecutorService thread(String name) {
         ScheduledExecutorService executor = Executors.newSingleThreadScheduledExecutor(task -> {
-            Thread thread = new Thread(task, "sextant-inventory");
+            Thread thread = new Thread(task, name);
             thread.setDaemon(true);
             return thread;
         });

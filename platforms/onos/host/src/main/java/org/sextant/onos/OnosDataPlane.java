@@ -17,8 +17,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.onosproject.net.DeviceId;
@@ -50,6 +53,8 @@ import org.sextant.core.table.TableCodec;
 import org.sextant.onos.driver.Refusals;
 import org.sextant.onos.table.FlowRules;
 import org.sextant.onos.table.PipelineNames;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Rows as ONOS's flow rules. ONOS's verb is "apply", whether a row is there or not, so this class knows what each node
@@ -57,6 +62,9 @@ import org.sextant.onos.table.PipelineNames;
  * through the driver, not from ONOS's flow store, which follows the node by seconds.
  */
 final class OnosDataPlane implements DataPlane, AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(OnosDataPlane.class);
+    private static final Duration AGAIN = Duration.ofSeconds(1);
+
     private final DeviceService devices;
     private final FlowRuleService flowRules;
     private final PiPipeconfService pipeconfs;
@@ -64,14 +72,19 @@ final class OnosDataPlane implements DataPlane, AutoCloseable {
     private final Supplier<Network> network;
     private final ApplicationId app;
     private final Duration patience;
+    private final ScheduledExecutorService thread;
+    private final AtomicBoolean refreshing = new AtomicBoolean();
     private final Map<String, Map<Entry.Key, Entry>> held = new ConcurrentHashMap<>();
     private final List<Consumer<NodeState>> listeners = new CopyOnWriteArrayList<>();
     private final Map<String, Boolean> told = new TreeMap<>();
     private final DeviceListener deviceListener = this::heard;
 
-    /** @param patience how long a write may take */
+    /**
+     * @param patience how long a write may take
+     * @param thread asks ONOS which nodes are ready: that reads its stores, and ONOS interrupts listeners that take long
+     */
     OnosDataPlane(DeviceService devices, FlowRuleService flowRules, PiPipeconfService pipeconfs, Refusals refusals,
-            Supplier<Network> network, ApplicationId app, Duration patience) {
+            Supplier<Network> network, ApplicationId app, Duration patience, ScheduledExecutorService thread) {
         this.devices = devices;
         this.flowRules = flowRules;
         this.pipeconfs = pipeconfs;
@@ -79,6 +92,7 @@ final class OnosDataPlane implements DataPlane, AutoCloseable {
         this.network = network;
         this.app = app;
         this.patience = patience;
+        this.thread = thread;
         devices.addListener(deviceListener);
     }
 
@@ -91,15 +105,45 @@ final class OnosDataPlane implements DataPlane, AutoCloseable {
 
     private void heard(DeviceEvent event) {
         switch (event.type()) {
-            case DEVICE_ADDED, DEVICE_AVAILABILITY_CHANGED, DEVICE_REMOVED, DEVICE_SUSPENDED -> refresh();
+            case DEVICE_ADDED, DEVICE_AVAILABILITY_CHANGED, DEVICE_REMOVED, DEVICE_SUSPENDED -> refresh(Duration.ZERO);
             default -> {
                 // ports and annotations say nothing about tables
             }
         }
     }
 
-    /** Tells of every node whose readiness is another than when this was last called. */
-    synchronized void refresh() {
+    /** Tells of every node whose readiness is another than when this was last called; soon, and on another thread. */
+    void refresh() {
+        refresh(Duration.ZERO);
+    }
+
+    private void refresh(Duration delay) {
+        if (refreshing.compareAndSet(false, true)) {
+            try {
+                thread.schedule(this::tellChanges, delay.toMillis(), TimeUnit.MILLISECONDS);
+            } catch (RejectedExecutionException shuttingDown) {
+                LOG.debug("no more changes");
+            }
+        }
+    }
+
+    /** What cannot be asked now is asked again: nothing else would, and the node would count as lost for ever. */
+    private void tellChanges() {
+        refreshing.set(false);
+        boolean again;
+        try {
+            again = compare();
+        } catch (RuntimeException e) {
+            LOG.warn("ONOS did not say which nodes are ready; it is asked again: {}", e.toString());
+            again = true;
+        }
+        if (again) {
+            refresh(AGAIN);
+        }
+    }
+
+    /** True if a node is available whose pipeconf this controller has not heard of yet. */
+    private synchronized boolean compare() {
         Set<String> ready = ready();
         Set<String> names = new TreeSet<>(network.get().nodes().keySet());
         names.addAll(told.keySet());
@@ -112,6 +156,8 @@ final class OnosDataPlane implements DataPlane, AutoCloseable {
                 listeners.forEach(listener -> listener.accept(state));
             }
         }
+        return network.get().nodes().entrySet().stream().anyMatch(node -> !ready.contains(node.getKey())
+                && devices.isAvailable(DeviceId.deviceId(node.getValue().deviceId())));
     }
 
     private String whyNot(String name) {
@@ -130,12 +176,16 @@ final class OnosDataPlane implements DataPlane, AutoCloseable {
     public Set<String> ready() {
         Set<String> ready = new TreeSet<>();
         network.get().nodes().forEach((name, node) -> {
-            DeviceId device = DeviceId.deviceId(node.deviceId());
-            if (devices.isAvailable(device) && pipeconfs.getPipeconf(device).isPresent()) {
+            if (isReady(node)) {
                 ready.add(name);
             }
         });
         return ready;
+    }
+
+    private boolean isReady(Node node) {
+        DeviceId device = DeviceId.deviceId(node.deviceId());
+        return devices.isAvailable(device) && pipeconfs.getPipeconf(device).isPresent();
     }
 
     @Override
@@ -146,8 +196,9 @@ final class OnosDataPlane implements DataPlane, AutoCloseable {
 
     @Override
     public Optional<Capabilities> capabilities(String node) {
-        return ready().contains(node)
-                ? Optional.of(withoutCopying(names(device(node)).capabilities()))
+        Node known = network.get().nodes().get(node);
+        return known != null && isReady(known)
+                ? Optional.of(withoutCopying(names(DeviceId.deviceId(known.deviceId())).capabilities()))
                 : Optional.empty();
     }
 
@@ -170,7 +221,7 @@ final class OnosDataPlane implements DataPlane, AutoCloseable {
 
     private DeviceId device(String name) {
         Node node = network.get().nodes().get(name);
-        if (node == null || !ready().contains(name)) {
+        if (node == null || !isReady(node)) {
             throw new NodeUnavailableException(name, whyNot(name));
         }
         return DeviceId.deviceId(node.deviceId());

@@ -15,6 +15,7 @@ import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import org.onlab.packet.ChassisId;
 import org.onlab.packet.IpAddress;
@@ -69,6 +70,7 @@ import org.onosproject.net.link.LinkServiceAdapter;
 import org.onosproject.net.pi.PiPipeconfServiceAdapter;
 import org.onosproject.net.pi.model.PiPipeconf;
 import org.onosproject.net.pi.model.PiPipeconfId;
+import org.onosproject.store.service.ConsistentMapException;
 import org.onosproject.net.provider.ProviderId;
 import org.onosproject.p4runtime.api.P4RuntimeController;
 import org.sextant.onos.driver.ContractFlowRules;
@@ -306,6 +308,9 @@ final class FakeOnos implements AutoCloseable {
     // Pipeconfs
 
     final class Pipeconfs extends PiPipeconfServiceAdapter {
+        /** So many questions for devices' pipeconfs fail, as they do when ONOS interrupts a listener that asks its stores. */
+        final AtomicInteger interruptions = new AtomicInteger();
+
         @Override
         public Optional<PiPipeconf> getPipeconf(PiPipeconfId id) {
             return TestPipeconfs.byName(id.id());
@@ -313,6 +318,9 @@ final class FakeOnos implements AutoCloseable {
 
         @Override
         public Optional<PiPipeconf> getPipeconf(DeviceId device) {
+            if (interruptions.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
+                throw new ConsistentMapException.Interrupted();
+            }
             BasicDeviceConfig config = netcfg.getConfig(device, BasicDeviceConfig.class);
             return config == null ? Optional.empty() : TestPipeconfs.byName(config.pipeconf());
         }

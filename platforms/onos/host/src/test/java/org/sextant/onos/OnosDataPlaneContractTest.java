@@ -7,6 +7,11 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.onosproject.net.DeviceId;
@@ -15,6 +20,7 @@ import org.sextant.core.contract.DataPlaneContract;
 import org.sextant.core.net.Network;
 import org.sextant.core.net.Node;
 import org.sextant.core.port.DataPlane;
+import org.sextant.core.port.Subscription;
 import org.sextant.core.table.Entry;
 import org.sextant.core.table.TableCodec;
 
@@ -26,12 +32,14 @@ class OnosDataPlaneContractTest extends DataPlaneContract {
     private final Network network = new Network(
             List.of(new Node(NODE, DEVICE.toString(), MANAGEMENT, "org.sextant.bmv2", Optional.empty(), new TreeMap<>(), Optional.empty())),
             List.of(), List.of());
+    private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor();
     private final OnosDataPlane dataPlane = new OnosDataPlane(onos.devices, onos.flowRules, onos.pipeconfs, onos.refusals,
-            () -> network, FakeOnos.APP, Duration.ofSeconds(10));
+            () -> network, FakeOnos.APP, Duration.ofSeconds(10), thread);
 
     @AfterEach
     void close() {
         dataPlane.close();
+        thread.shutdownNow();
         onos.close();
     }
 
@@ -63,6 +71,18 @@ class OnosDataPlaneContractTest extends DataPlaneContract {
     @Override
     protected void disconnect() {
         onos.devices.disconnect(DEVICE);
+    }
+
+    @Test
+    void a_node_is_found_although_ONOS_did_not_answer_when_it_came() throws Exception {
+        BlockingQueue<DataPlane.NodeState> states = new LinkedBlockingQueue<>();
+        Subscription heard = dataPlane.onState(states::add);
+        disconnect();
+        assertThat(states.poll(10, TimeUnit.SECONDS).ready()).isFalse();
+        onos.pipeconfs.interruptions.set(1);
+        onos.devices.connect(DEVICE);
+        assertThat(states.poll(10, TimeUnit.SECONDS).ready()).isTrue();
+        heard.close();
     }
 
     @Override
