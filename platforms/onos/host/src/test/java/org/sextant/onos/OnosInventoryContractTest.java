@@ -45,6 +45,25 @@ class OnosInventoryContractTest extends InventoryContract {
     protected void port(boolean up) {
         onos.devices.port(A, 2, true);
         onos.devices.port(A, 1, up);
+        onos.devices.connect(A);
+    }
+
+    @Test
+    void links_of_a_node_that_onos_has_no_connection_to_stay() throws Exception {
+        describe();
+        port(true);
+        inventory.settle();
+        onos.devices.port(A, 1, false);
+        onos.devices.port(A, 2, false);
+        inventory.settle();
+        assertThat(inventory.snapshot().links()).hasSize(2).allMatch(Link::up);
+        onos.devices.disconnect(A);
+        inventory.settle();
+        assertThat(inventory.snapshot().links()).hasSize(2).allMatch(Link::up);
+        onos.devices.port(A, 2, true);
+        onos.devices.connect(A);
+        inventory.settle();
+        assertThat(inventory.snapshot().links()).as("of the ports only one came back").noneMatch(Link::up);
     }
 
     @Test

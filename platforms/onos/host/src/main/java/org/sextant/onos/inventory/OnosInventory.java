@@ -70,6 +70,10 @@ public final class OnosInventory implements Inventory, AutoCloseable {
     private final LinkListener linkListener = event -> schedule();
     private final HostListener hostListener = event -> schedule();
     private Set<String> complaints = Set.of();
+
+    /** Port states as devices told them last. */
+    private final Map<DeviceId, Map<Integer, Boolean>> told = new HashMap<>();
+
     private boolean scheduled;
     private volatile Network current = Network.EMPTY;
 
@@ -169,15 +173,26 @@ public final class OnosInventory implements Inventory, AutoCloseable {
         return LivePorts.merge(described, up, found(names), foundHosts(names));
     }
 
+    /**
+     * ONOS disables all ports of a device that it has no connection to: one that is being restarted, or one that changes
+     * hands because a controller comes back. That says nothing about links, and policies over them would be torn down; of
+     * a node that is really gone the neighbors' ports tell. So the last states that meant something stay.
+     */
     private Optional<Map<Integer, Boolean>> ports(Node node) {
+        DeviceId device = DeviceId.deviceId(node.deviceId());
         Map<Integer, Boolean> ports = new TreeMap<>();
-        devices.getPorts(DeviceId.deviceId(node.deviceId())).forEach(port -> {
+        devices.getPorts(device).forEach(port -> {
             long number = port.number().toLong();
             if (number >= 1 && number <= MAX_PORT) {
                 ports.put((int) number, port.isEnabled());
             }
         });
-        return ports.isEmpty() ? Optional.empty() : Optional.of(ports);
+        // The ports are disabled before the device counts as unavailable.
+        boolean disconnected = ports.size() > 1 && !ports.containsValue(true);
+        if (devices.isAvailable(device) && !disconnected && !ports.isEmpty()) {
+            told.put(device, ports);
+        }
+        return Optional.ofNullable(told.get(device));
     }
 
     private Map<Link.End, Link.End> found(Map<String, String> names) {
