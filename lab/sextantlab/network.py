@@ -3,19 +3,15 @@
 
 import ipaddress
 import json
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from . import bmv2, vpp
+from . import bmv2, description, vpp
 from .errors import UserError
 
-_MANAGEMENT = re.compile(r"grpc://(?P<host>[^:/]+):(?P<port>\d+)\?device_id=(?P<id>\d+)")
 DEFAULT_MTU_BYTES = 1500
-# Linux: IFNAMSIZ without the terminating zero.
-_INTERFACE_NAME_BYTES = 15
 
 
 @dataclass(frozen=True)
@@ -104,32 +100,42 @@ class Network:
 
 
 def load(file: Path) -> dict[str, Any]:
-    """The description as JSON."""
+    """The description as JSON. Raises UserError with all that keeps the lab from building it."""
     try:
-        return json.loads(file.read_text())
+        body = json.loads(file.read_text())
     except FileNotFoundError:
         raise UserError(f"no network description {file}: give a name of lab/*.json or a path") from None
-    except ValueError as error:
+    except OSError as error:
+        raise UserError(f"{file} cannot be read: {error.strerror}") from None
+    except (ValueError, RecursionError) as error:
         raise UserError(f"{file} is not JSON: {error}") from None
+    _refuse(body, f"the lab cannot build {file}:\n  ")
+    return body
 
 
-def shifted(description: dict[str, Any], offset: int) -> dict[str, Any]:
+def _refuse(body: Any, before: str) -> None:
+    found = description.problems(body)
+    if found:
+        raise UserError(before + "\n  ".join(found))
+
+
+def shifted(described: dict[str, Any], offset: int) -> dict[str, Any]:
     """The same network with its management ports moved, so that two labs run beside each other."""
-    copy = json.loads(json.dumps(description))
+    copy = json.loads(json.dumps(described))
     for device in copy["devices"].values():
         basic = device["basic"]
-        match = _MANAGEMENT.fullmatch(basic["managementAddress"])
+        match = description.MANAGEMENT.fullmatch(basic["managementAddress"])
         if match:
             port = int(match["port"]) + offset
             basic["managementAddress"] = f"grpc://{match['host']}:{port}?device_id={match['id']}"
     return copy
 
 
-def with_p4(description: dict[str, Any], names: Iterable[str]) -> dict[str, Any]:
+def with_p4(described: dict[str, Any], names: Iterable[str]) -> dict[str, Any]:
     """The same network with these nodes as bmv2 switches. MAC and MTU of their ports are written down, as a switch has
     no gNMI to tell them. Raises UserError for a node that is not there.
     """
-    copy = json.loads(json.dumps(description))
+    copy = json.loads(json.dumps(described))
     devices = {body["basic"]["name"]: body["basic"] for body in copy["devices"].values()}
     for name in names:
         if name not in devices:
@@ -146,9 +152,9 @@ def with_p4(description: dict[str, Any], names: Iterable[str]) -> dict[str, Any]
     return copy
 
 
-def with_vpp(description: dict[str, Any], names: Iterable[str]) -> dict[str, Any]:
+def with_vpp(described: dict[str, Any], names: Iterable[str]) -> dict[str, Any]:
     """The same network with these nodes as VPP routers. Raises UserError for a node that is not there."""
-    copy = json.loads(json.dumps(description))
+    copy = json.loads(json.dumps(described))
     devices = {body["basic"]["name"]: body["basic"] for body in copy["devices"].values()}
     for name in names:
         if name not in devices:
@@ -164,38 +170,32 @@ def _p4_mac(device_id: int, port: int) -> str:
     return ":".join(f"{byte:02x}" for byte in (0x02, 0x50, 0x34, device_id & 0xFF, port >> 8, port & 0xFF))
 
 
-def parse(description: dict[str, Any]) -> Network:
-    """Raises UserError, naming the place, for what the lab cannot build."""
-    names = {device: body["basic"]["name"] for device, body in description["devices"].items()}
-    interfaces = _interfaces(description, names)
+def parse(described: dict[str, Any]) -> Network:
+    """Raises UserError, naming the places, for what the lab cannot build."""
+    _refuse(described, "")
+    names = {device: body["basic"]["name"] for device, body in described["devices"].items()}
+    interfaces = {key: _interface(key, body, names) for key, body in described.get("ports", {}).items()}
     nodes = tuple(
         _node(device, body["basic"], tuple(port for port in interfaces.values() if port.node == names[device]))
-        for device, body in description["devices"].items()
+        for device, body in described["devices"].items()
     )
-    links = tuple(_link(key, body, interfaces) for key, body in description.get("links", {}).items())
-    hosts = tuple(_host(key, body["basic"], interfaces) for key, body in description.get("hosts", {}).items())
-    return Network(nodes, links, hosts)
+    links: dict[frozenset[Interface], Link] = {}
+    for key, body in described.get("links", {}).items():
+        link = _link(key, body, interfaces)
+        links.setdefault(frozenset((link.a, link.b)), link)  # both directions may be described; the cable is one
+    hosts = tuple(_host(key, body["basic"], interfaces) for key, body in described.get("hosts", {}).items())
+    return Network(nodes, tuple(links.values()), hosts)
 
 
-def _interfaces(description: dict[str, Any], names: dict[str, str]) -> dict[str, Interface]:
-    interfaces = {}
-    for key, body in description["ports"].items():
-        device, _, number = key.rpartition("/")
-        if device not in names:
-            raise UserError(f"ports: {key}: there is no device {device}")
-        first = body["interfaces"][0]
-        if len(first["name"].encode()) > _INTERFACE_NAME_BYTES:
-            raise UserError(f"ports: {key}: {first['name']} is longer than {_INTERFACE_NAME_BYTES} bytes")
-        interfaces[key] = Interface(
-            names[device], int(number), first["name"], tuple(first.get("ips", ())), first.get("mac")
-        )
-    return interfaces
+def _interface(key: str, body: dict[str, Any], names: dict[str, str]) -> Interface:
+    device, _, number = key.rpartition("/")
+    first = body["interfaces"][0]
+    return Interface(names[device], int(number), first["name"], tuple(first.get("ips", ())), first.get("mac"))
 
 
 def _node(device: str, basic: dict[str, Any], interfaces: tuple[Interface, ...]) -> Node:
-    match = _MANAGEMENT.fullmatch(basic["managementAddress"])
-    if not match:
-        raise UserError(f"{device}: managementAddress {basic['managementAddress']} is not grpc://HOST:PORT?device_id=N")
+    match = description.MANAGEMENT.fullmatch(basic["managementAddress"])
+    assert match is not None
     pipeconf = basic.get("pipeconf")
     return Node(
         basic["name"], device, match["host"], int(match["port"]), int(match["id"]),
@@ -204,26 +204,18 @@ def _node(device: str, basic: dict[str, Any], interfaces: tuple[Interface, ...])
 
 
 def _link(key: str, body: dict[str, Any], interfaces: dict[str, Interface]) -> Link:
-    one, _, other = key.partition("-device:")
-    ends = [one, "device:" + other]
-    for end in ends:
-        if end not in interfaces:
-            raise UserError(f"links: {key}: ports has no {end}")
-    return Link(interfaces[ends[0]], interfaces[ends[1]], body.get("srv6", {}).get("mtuBytes", DEFAULT_MTU_BYTES))
+    ends = description.link_ends(key)
+    assert ends is not None
+    mtu_bytes = body.get("srv6", {}).get("mtuBytes", 0) or DEFAULT_MTU_BYTES
+    return Link(interfaces[ends[0]], interfaces[ends[1]], mtu_bytes)
 
 
 def _host(key: str, basic: dict[str, Any], interfaces: dict[str, Interface]) -> Host:
-    location = interfaces.get(basic["locations"][0])
-    if location is None:
-        raise UserError(f"hosts: {key}: ports has no {basic['locations'][0]}")
+    location = interfaces[basic["locations"][0]]
     addresses, gateways = [], []
     for text in basic["ips"]:
         address = ipaddress.ip_address(text)
-        gateway = next(
-            (here for here in map(ipaddress.ip_interface, location.addresses) if address in here.network), None
-        )
-        if gateway is None:
-            raise UserError(f"hosts: {key}: {text} is in no prefix of {location.node}'s interface {location.name}")
+        gateway = next(here for here in map(ipaddress.ip_interface, location.addresses) if address in here.network)
         addresses.append(f"{address}/{gateway.network.prefixlen}")
         if str(gateway.ip) not in gateways:
             gateways.append(str(gateway.ip))

@@ -2,6 +2,7 @@
 """Reading a network description."""
 
 import copy
+import json
 from pathlib import Path
 from typing import Any
 
@@ -114,9 +115,100 @@ def test_what_cannot_be_built_is_named(spoil: Any, named: str) -> None:
         network.parse(description)
 
 
+def test_all_that_is_wrong_is_named_at_once_with_its_place() -> None:
+    description = copy.deepcopy(SMALL)
+    _long_name(description)
+    _unknown_port(description)
+    _no_agent(description)
+    del description["hosts"]["02:00:00:00:00:aa/None"]["basic"]["locations"]
+    with pytest.raises(UserError) as caught:
+        network.parse(description)
+    assert [line.strip().split(": ")[:2] for line in str(caught.value).splitlines()] == [
+        ["devices", "device:a"],
+        ["ports", "device:a/1"],
+        ["links", "device:a/7-device:b/1"],
+        ["links", "device:a/7-device:b/1"],
+        ["hosts", "02:00:00:00:00:aa/None"],
+    ]
+
+
+def _without(*path: str) -> Any:
+    def spoil(description: dict[str, Any]) -> None:
+        for key in path[:-1]:
+            description = description[key]
+        del description[path[-1]]
+
+    return spoil
+
+
+def _with(value: Any, *path: str) -> Any:
+    def spoil(description: dict[str, Any]) -> None:
+        for key in path[:-1]:
+            description = description[key]
+        description[path[-1]] = value
+
+    return spoil
+
+
+_HOST = ("hosts", "02:00:00:00:00:aa/None")
+
+
+@pytest.mark.parametrize(
+    ("spoil", "told"),
+    [
+        (_without("devices"), "devices: there is no node"),
+        (_with([], "devices"), "devices: an object is wanted here, not a list"),
+        (_without("devices", "device:a", "basic"), "devices: device:a: basic: is missing"),
+        (_without("devices", "device:a", "basic", "managementAddress"), "device:a: managementAddress: is missing"),
+        (_with("a/b;c", "devices", "device:a", "basic", "name"), "'a/b;c' is not a name"),
+        (_with("b", "devices", "device:a", "basic", "name"), "the name b is taken by devices: device:a"),
+        (_with("h", "devices", "device:a", "basic", "name"), "the name h is taken by devices: device:a"),
+        (
+            _with("grpc://127.0.0.1:20152?device_id=9", "devices", "device:a", "basic", "managementAddress"),
+            "is taken by devices: device:a",
+        ),
+        (_with({}, "ports", "device:a/1"), "ports: device:a/1: interfaces: is missing"),
+        (_with({"interfaces": [{"name": "a-h"}]}, "ports", "device:a/1"), "the interface a-h is another port's"),
+        (_with({"interfaces": [{"name": "a b"}]}, "ports", "device:a/1"), "'a b' is no name for an interface"),
+        (_with({"interfaces": [{"name": "x", "mac": "1"}]}, "ports", "device:a/1"), "1 is not a MAC address"),
+        (_with({"interfaces": [{"name": "x", "ips": ["y"]}]}, "ports", "device:a/1"), "'y' is not an address"),
+        (_with({}, "links", "device:a/1"), "a link is DEVICE/NUMBER-DEVICE/NUMBER"),
+        (_with({}, "links", "device:b/1-device:a/2"), "device:b/1 is taken by a link to device:a/1"),
+        (_with({"srv6": {"mtuBytes": 100}}, "links", "device:a/1-device:b/1"), "mtuBytes is 100, not within 1280"),
+        (_with({"srv6": {"mtuBytes": "x"}}, "links", "device:a/1-device:b/1"), "an integer is wanted here"),
+        (_with(5, *_HOST), "an object is wanted here, not an integer"),
+        (_with([], *_HOST, "basic", "ips"), "the host has no address"),
+        (_with(["device:a/1"], *_HOST, "basic", "locations"), "device:a/1 is taken: it leads to device:b/1"),
+        (_with({"basic": {}}, "hosts", "h/None"), "the lab wants MAC/None"),
+    ],
+)
+def test_a_description_of_the_wrong_shape_is_told_in_words(spoil: Any, told: str) -> None:
+    description = copy.deepcopy(SMALL)
+    spoil(description)
+    with pytest.raises(UserError) as caught:
+        network.parse(description)
+    assert told in str(caught.value)
+
+
+def test_the_two_directions_of_a_link_are_one_cable() -> None:
+    description = copy.deepcopy(SMALL)
+    description["links"]["device:b/1-device:a/1"] = {"srv6": {"igpMetric": 7}}
+    assert [link.name for link in network.parse(description).links] == ["a/1-b/1"]
+
+
+def test_devices_may_have_dashes_in_their_names() -> None:
+    text = json.dumps(SMALL).replace("device:a", "device:a-device:1")
+    assert network.parse(json.loads(text)).links[0].name == "a/1-b/1"
+
+
 def test_a_missing_file_and_broken_json_are_errors_for_users(tmp_path: Path) -> None:
     with pytest.raises(UserError, match="no network description"):
         network.load(tmp_path / "absent.json")
     (tmp_path / "broken.json").write_text("{")
     with pytest.raises(UserError, match="not JSON"):
         network.load(tmp_path / "broken.json")
+    with pytest.raises(UserError, match="cannot be read: Is a directory"):
+        network.load(tmp_path)
+    (tmp_path / "list.json").write_text("[]")
+    with pytest.raises(UserError, match="is an object, not a list"):
+        network.load(tmp_path / "list.json")

@@ -7,6 +7,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.sextant.core.Problem;
 import org.sextant.core.ip.IpAddress;
 import org.sextant.core.ip.IpPrefix;
@@ -15,7 +16,8 @@ import org.sextant.core.ip.MacAddress;
 
 /**
  * Finds what two nodes or hosts cannot both have: a uSID, an address, a MAC address. A uSID is compared as the prefix
- * that it makes with its block, because blocks may lie within each other.
+ * that it makes with its block, because blocks may lie within each other; and nothing else may have an address under
+ * that prefix, because the node takes what is sent there for a SID with arguments.
  */
 final class AddressCheck {
     private final List<Problem> problems;
@@ -26,6 +28,7 @@ final class AddressCheck {
 
     void check(List<Node> nodes, Collection<Host> hosts) {
         checkUsids(nodes);
+        checkAmongSids(nodes, hosts);
         Map<IpAddress, String> ownerOf = new HashMap<>();
         for (Node node : nodes) {
             node.srv6().ifPresent(srv6 -> own(ownerOf, srv6.encapSource(), "node " + node.name(), pointer("devices", node.deviceId()) + "/srv6/encapSource"));
@@ -50,13 +53,35 @@ final class AddressCheck {
         }
     }
 
-    private record NodeSid(IpPrefix prefix, Node node) {}
+    private record NodeSid(IpPrefix prefix, Node node) {
+        static Optional<NodeSid> of(Node node) {
+            return node.srv6().map(srv6 -> new NodeSid(
+                    IpPrefix.of(Srv6Reader.nodeSid(srv6.block(), srv6.format(), srv6.usid()), srv6.format().blockLength() + srv6.format().usidLength()), node));
+        }
+    }
+
+    /** The only address among SIDs is the uN of the node itself, which is its source unless it is given another. */
+    private void checkAmongSids(List<Node> nodes, Collection<Host> hosts) {
+        List<NodeSid> sids = nodes.stream().flatMap(node -> NodeSid.of(node).stream()).toList();
+        for (Node node : nodes) {
+            Optional<IpAddress> un = NodeSid.of(node).map(sid -> sid.prefix.address());
+            node.srv6().map(Srv6::encapSource).filter(source -> !un.equals(Optional.of(source)))
+                    .ifPresent(source -> amongSids(sids, source, pointer("devices", node.deviceId()) + "/srv6/encapSource"));
+            node.ports().values().forEach(port -> port.addresses()
+                    .forEach(on -> amongSids(sids, on.address(), pointer("ports", node.deviceId() + "/" + port.number()) + "/interfaces")));
+        }
+        hosts.forEach(host -> host.addresses().forEach(address -> amongSids(sids, address, at(host))));
+    }
+
+    private void amongSids(List<NodeSid> sids, IpAddress address, String at) {
+        sids.stream().filter(sid -> sid.prefix.contains(address)).findFirst().ifPresent(sid -> conflict(
+                at, "address " + address + " lies among the SIDs of node " + sid.node.name() + ", " + sid.prefix, "give it an address outside of the blocks of SIDs"));
+    }
 
     private void checkUsids(List<Node> nodes) {
         List<NodeSid> sids = new ArrayList<>();
         for (Node node : nodes) {
-            node.srv6().ifPresent(srv6 -> sids.add(new NodeSid(
-                    IpPrefix.of(Srv6Reader.nodeSid(srv6.block(), srv6.format(), srv6.usid()), srv6.format().blockLength() + srv6.format().usidLength()), node)));
+            NodeSid.of(node).ifPresent(sids::add);
         }
         // Stable, so of two equal ones the later device is blamed; a prefix sorts directly before what lies within it.
         sids.sort(Comparator.comparing((NodeSid sid) -> (Ipv6) sid.prefix.address()).thenComparing(sid -> sid.prefix.length()));

@@ -20,6 +20,7 @@ import java.util.regex.Pattern;
 import org.sextant.core.Problem;
 import org.sextant.core.ip.IpAddress;
 import org.sextant.core.ip.MacAddress;
+import org.sextant.core.ip.NeverForwarded;
 import org.sextant.core.json.Fields;
 import org.sextant.core.net.Port.InterfaceAddress;
 
@@ -32,6 +33,8 @@ final class NetworkReader {
     static final int DEFAULT_METRIC = 10;
     static final int MAX_METRIC = 1 << 24;
     static final int MAX_MTU_BYTES = 65_575;
+    /** RFC 8200, 5. The underlay is IPv6, and Linux has none on an interface with less. */
+    static final int MIN_MTU_BYTES = 1280;
 
     private static final int MAX_KEY = 300;
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._:-]{0,63}");
@@ -139,7 +142,7 @@ final class NetworkReader {
                     .flatMap(text -> one.parse(text, where, "write address/length such as fd00::1/64", NetworkReader::interfaceAddress))));
             return Optional.of(at);
         });
-        int mtuBytes = (int) section(fields, "srv6").integer("mtuBytes", 0, MAX_MTU_BYTES, 0);
+        int mtuBytes = mtuBytes(section(fields, "srv6"));
         end.ifPresent(port -> portsOf(port).put(port.port(), new Port(port.port(),
                 interfaceNames.stream().findFirst(), macs.stream().findFirst(), mtuBytes, true, addresses)));
     }
@@ -168,7 +171,7 @@ final class NetworkReader {
         int igpMetric = (int) own.integer("igpMetric", 1, MAX_METRIC, DEFAULT_METRIC);
         int teMetric = (int) own.integer("teMetric", 1, MAX_METRIC, igpMetric);
         long delayMicros = own.integer("delayMicros", 0, Integer.MAX_VALUE, 0);
-        int mtuBytes = (int) own.integer("mtuBytes", 0, MAX_MTU_BYTES, 0);
+        int mtuBytes = mtuBytes(own);
         Set<Integer> srlgs = new TreeSet<>(own.list("srlg", this::group));
         Set<String> affinities = new TreeSet<>(own.list("affinity", own::asText));
         if (from.isEmpty() || to.isEmpty() || !connects(from.get(), to.get(), at)) {
@@ -180,6 +183,16 @@ final class NetworkReader {
             Link back = new Link(to.get(), from.get(), igpMetric, teMetric, delayMicros, mtuBytes, srlgs, affinities, true);
             links.put(back.id(), back);
         }
+    }
+
+    /** 0 is an MTU that is not known. */
+    private static int mtuBytes(Fields fields) {
+        int mtuBytes = (int) fields.integer("mtuBytes", 0, MAX_MTU_BYTES, 0);
+        if (mtuBytes > 0 && mtuBytes < MIN_MTU_BYTES) {
+            fields.invalid(fields.pointer("mtuBytes"), "\"mtuBytes\" is " + mtuBytes + ", but IPv6 needs " + MIN_MTU_BYTES + " (RFC 8200, 5)",
+                    "write " + MIN_MTU_BYTES + " or more, or leave it out if it is not known");
+        }
+        return mtuBytes;
     }
 
     private Optional<Integer> group(JsonNode node, String at) {
@@ -227,7 +240,7 @@ final class NetworkReader {
         String name = name(basic, at + "/basic", parts.group(1));
         claim(name, basic.pointer("name"), "host " + key);
         List<IpAddress> addresses = basic.list("ips", (node, where) -> basic.asText(node, where)
-                .flatMap(text -> basic.parse(text, where, "write an address without a prefix length", IpAddress::parse)));
+                .flatMap(text -> basic.parse(text, where, "write an address of the host's own, without a prefix length", one -> NeverForwarded.refuse(IpAddress.parse(one)))));
         List<String> locations = basic.list("locations", basic::asText);
         basic.text("location").ifPresent(locations::add);
         if (locations.size() != 1) {

@@ -7,6 +7,7 @@ import java.util.Optional;
 import org.sextant.core.Problem;
 import org.sextant.core.ip.IpPrefix;
 import org.sextant.core.ip.Ipv6;
+import org.sextant.core.ip.NeverForwarded;
 import org.sextant.core.json.Fields;
 import org.sextant.core.sid.SidFormat;
 
@@ -17,32 +18,47 @@ final class Srv6Reader {
     private final List<Problem> problems;
     private Optional<IpPrefix> defaultBlock = Optional.empty();
     private SidFormat defaultFormat = SidFormat.F3216;
+    /** A fault that all nodes share is reported where it is, and not once more for each of them. */
+    private boolean defaultsAreWrong;
 
     Srv6Reader(List<Problem> problems) {
         this.problems = problems;
     }
 
     void defaults(Fields fields) {
+        int before = problems.size();
         defaultBlock = block(fields);
         defaultFormat = format(fields).orElse(SidFormat.F3216);
+        defaultsAreWrong = problems.size() > before;
+    }
+
+    /** Reports a block of another length than the format's, where it stands. */
+    private void misfit(Fields fields, IpPrefix block, SidFormat format) {
+        boolean shared = !fields.has("block") && !fields.has("format");
+        if (shared && defaultsAreWrong) {
+            return;
+        }
+        defaultsAreWrong |= shared;
+        problems.add(new Problem(Problem.Code.INVALID, shared ? DEFAULTS + "/block" : fields.pointer("block"),
+                "block " + block + " does not fit format " + format.name() + ", which wants /" + format.blockLength(),
+                "give a block of that length, or another format"));
     }
 
     /** Empty if there is a problem, which is then reported. */
     Optional<Srv6> read(Fields fields, String node) {
         SidFormat format = fields.has("format") ? format(fields).orElse(null) : defaultFormat;
         Optional<IpPrefix> block = fields.has("block") ? block(fields) : defaultBlock;
-        Optional<Ipv6> given = fields.parsed("encapSource", "write an IPv6 address", Ipv6::parse);
+        Optional<Ipv6> given = fields.parsed("encapSource", "write an IPv6 address of the node's own", text -> NeverForwarded.refuse(Ipv6.parse(text)));
         fields.require("uSid", "give node " + Fields.shorten(node) + " a uSID, such as \"0100\"");
         Optional<String> usid = fields.text("uSid");
-        if (!fields.has("block") && block.isEmpty()) {
+        if (!fields.has("block") && block.isEmpty() && !defaultsAreWrong) {
             fields.invalid(fields.pointer("block"), "node " + Fields.shorten(node) + " has no block", "give it here, or for all nodes at " + DEFAULTS + "/block");
         }
         if (format == null || block.isEmpty() || usid.isEmpty()) {
             return Optional.empty();
         }
         if (block.get().length() != format.blockLength()) {
-            fields.invalid(fields.pointer("block"), "block " + block.get() + " does not fit format " + format.name() + ", which wants /" + format.blockLength(),
-                    "give a block of that length, or another format");
+            misfit(fields, block.get(), format);
             return Optional.empty();
         }
         String remedy = "write " + format.usidLength() / 4 + " hexadecimal digits from 1 to " + Long.toHexString(format.localStart() - 1);
@@ -82,6 +98,7 @@ final class Srv6Reader {
             if (!prefix.isIpv6()) {
                 throw new IllegalArgumentException("a block is an IPv6 prefix, not " + prefix);
             }
+            NeverForwarded.refuse(prefix.address());
             return prefix;
         });
     }

@@ -59,7 +59,7 @@ public final class Provisioning implements DerivedKind<NodeProvision> {
     }
 
     /** The prefixes that others route to a node: its SIDs, and the source of its outer headers if it is not among them. */
-    static List<IpPrefix> reachedUnder(SidPlan sids) {
+    public static List<IpPrefix> reachedUnder(SidPlan sids) {
         IpPrefix routed = sids.routed();
         IpPrefix source = new IpPrefix(sids.srv6().encapSource(), 128);
         return routed.contains(sids.srv6().encapSource()) ? List.of(routed) : List.of(routed, source);

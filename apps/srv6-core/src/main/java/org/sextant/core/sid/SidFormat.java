@@ -9,7 +9,8 @@ import java.util.Optional;
  *
  * @param blockLength bits of the block
  * @param usidLength bits of a uSID, 16 or 32
- * @param localStart the first uSID of the local range (LIB); below it is the global range (GIB). uSID 0 ends a container
+ * @param localStart the first uSID of the local range (LIB); below it is the global range (GIB). uSID 0 ends a container.
+ *     From 0xe000 on (0xe0000000) uSIDs are local in every format: there lie the uA and the markers that decapsulate
  */
 public record SidFormat(String name, int blockLength, int usidLength, long localStart) {
 
@@ -25,17 +26,27 @@ public record SidFormat(String name, int blockLength, int usidLength, long local
         if (usidLength != 16 && usidLength != 32) {
             throw new IllegalArgumentException("a uSID has 16 or 32 bits, not " + usidLength);
         }
-        if (blockLength < 8 || blockLength % 8 != 0 || blockLength + usidLength > 128) {
-            throw new IllegalArgumentException("a block of " + blockLength + " bits leaves no room for uSIDs of " + usidLength);
+        if (blockLength < 8 || blockLength % 8 != 0) {
+            throw new IllegalArgumentException("a block has 8 or more bits, in whole bytes, not " + blockLength);
         }
-        if (localStart < 2 || localStart > 1L << usidLength) {
-            throw new IllegalArgumentException("the local range starts outside of the uSID space");
+        // A container that cannot hold a node and what it is to do there has no uA and no decapsulation.
+        if (blockLength + 2 * usidLength > 128) {
+            throw new IllegalArgumentException("a block of " + blockLength
+                    + " bits leaves no room for a node's uSID and a local one behind it, of " + usidLength + " bits each");
         }
+        if (localStart < 2 || localStart > usualLocalStart(usidLength)) {
+            throw new IllegalArgumentException("the local range starts within 2 to " + Long.toHexString(usualLocalStart(usidLength))
+                    + ", where the uA begin, not at " + Long.toHexString(localStart));
+        }
+    }
+
+    private static long usualLocalStart(int usidLength) {
+        return 0xeL << usidLength - 4;
     }
 
     /** The usual split of 7/8 global and 1/8 local uSIDs: LIB from 0xe000 (or 0xe0000000). */
     public static SidFormat of(String name, int blockLength, int usidLength) {
-        return new SidFormat(name, blockLength, usidLength, 0xeL << usidLength - 4);
+        return new SidFormat(name, blockLength, usidLength, usualLocalStart(usidLength));
     }
 
     /** F3216, F4816, F1616, 48/32 or 32/32. */

@@ -142,12 +142,24 @@ class NetworkFileTest {
         "'0100'                   | 'fcbb:bbbb:100::1'       | INVALID  | /devices/device:a/srv6/uSid            | is not a uN SID of block",
         "'0100'                   | 100                      | INVALID  | /devices/device:a/srv6/uSid            | a string is wanted here, not the number 100",
         "'uSid': '0100'           | 'usid': '0100'           | INVALID  | /devices/device:a/srv6/uSid            | is missing",
-        "'fcbb:bbbb::/32'         | 'fcbb:bbbb::/48'         | INVALID  | /devices/device:a/srv6/block           | does not fit format F3216",
+        "'fcbb:bbbb::/32'         | 'fcbb:bbbb::/48'         | INVALID  | /apps/org.sextant.srv6/srv6/block      | does not fit format F3216",
+        "'uSid': '0100'           | 'uSid': '0100', 'block': 'fcbb:bbbb::/48' | INVALID | /devices/device:a/srv6/block | does not fit format F3216",
+        "'fcbb:bbbb::/32'         | 'ff02:1::/32'            | INVALID  | /apps/org.sextant.srv6/srv6/block      | ff02:1:: is multicast",
+        "'fcbb:bbbb::/32'         | 'fe80:1::/32'            | INVALID  | /apps/org.sextant.srv6/srv6/block      | fe80:1:: is link-local",
         "'fcbb:bbbb::/32'         | 'fcbb:bbbb:1::/32'       | INVALID  | /apps/org.sextant.srv6/srv6/block      | bits set behind its length",
         "'fcbb:bbbb::/32'         | '10.0.0.0/8'             | INVALID  | /apps/org.sextant.srv6/srv6/block      | a block is an IPv6 prefix",
         "'block': 'fcbb:bbbb::/32'|                          | INVALID  | /devices/device:a/srv6/block           | has no block",
         "'uSid': '0100'           | 'uSid': '0100', 'format': 'F3217'             | INVALID | /devices/device:a/srv6/format | did you mean F3216?",
-        "'uSid': '0100'           | 'uSid': '0100', 'format': {'block': 33, 'usid': 16} | INVALID | /devices/device:a/srv6/format | leaves no room",
+        "'uSid': '0100'           | 'uSid': '0100', 'format': {'block': 33, 'usid': 16} | INVALID | /devices/device:a/srv6/format | in whole bytes, not 33",
+        "'uSid': '0100'           | 'uSid': '0100', 'block': 'fcbb::/112', 'format': {'block': 112, 'usid': 16} | INVALID | /devices/device:a/srv6/format | leaves no room for a node's uSID and a local one behind it",
+        "'uSid': '0100'           | 'uSid': '0100', 'format': {'block': 32, 'usid': 16, 'localStart': 'e001'} | INVALID | /devices/device:a/srv6/format | starts within 2 to e000, where the uA begin, not at e001",
+        "'uSid': '0100'           | 'uSid': '0100', 'encapSource': '::' | INVALID | /devices/device:a/srv6/encapSource | the unspecified address",
+        "'uSid': '0100'           | 'uSid': '0100', 'encapSource': 'fcbb:bbbb:100::1' | CONFLICT | /devices/device:a/srv6/encapSource | lies among the SIDs of node a, fcbb:bbbb:100::/48",
+        "'uSid': '0100'           | 'uSid': '0100', 'encapSource': 'fcbb:bbbb:200::' | CONFLICT | /devices/device:a/srv6/encapSource | lies among the SIDs of node b",
+        "'fd00::1/64'             | 'fcbb:bbbb:200::1/64'    | CONFLICT | /ports/device:a~12/interfaces          | lies among the SIDs of node b",
+        "'ips': ['fd00::2']       | 'ips': ['fcbb:bbbb:100::2'] | CONFLICT | /hosts/02:00:00:00:00:01~1None/basic/ips | lies among the SIDs of node a",
+        "'ips': ['fd00::2']       | 'ips': ['224.0.0.5']     | INVALID  | /hosts/02:00:00:00:00:01~1None/basic/ips/0 | 224.0.0.5 is multicast",
+        "-device:b/1': {}         | -device:b/1': {'srv6': {'mtuBytes': 1279}}    | INVALID | /links/device:a~11-device:b~11/srv6/mtuBytes  | IPv6 needs 1280",
         "'uSid': '0100'           | 'uSid': '0100', 'format': 7 | INVALID | /devices/device:a/srv6/format      | a string is wanted here",
         "'uSid': '0100'           | 'uSid': '0100', 'encapSource': '10.0.0.1' | INVALID | /devices/device:a/srv6/encapSource | not an IPv6 address",
         "'uSid': '0100'           | 'uSid': '0100', 'encapSource': 'fd00::2' | CONFLICT | /hosts/02:00:00:00:00:01~1None/basic/ips | taken by node a",
@@ -186,6 +198,14 @@ class NetworkFileTest {
         assertThat(reading.problems()).extracting(Problem::field).containsExactly(
                 "/devices/device:a/srv6/uSid", "/links/device:a~11-device:c~11", "/hosts/02:00:00:00:00:0x~1None");
         assertThatThrownBy(reading::orThrow).isInstanceOf(ProblemException.class);
+    }
+
+    @Test
+    void a_fault_that_all_nodes_share_is_reported_once() {
+        assertThat(small("'fcbb:bbbb::/32'", "'fcbb:bbbb:1::/32'").problems()).extracting(Problem::field)
+                .containsExactly("/apps/org.sextant.srv6/srv6/block");
+        assertThat(small("'fcbb:bbbb::/32'", "'fcbb:bbbb::/48'").problems()).extracting(Problem::field)
+                .containsExactly("/apps/org.sextant.srv6/srv6/block");
     }
 
     @Test
