@@ -9,7 +9,10 @@ import javax.servlet.http.HttpServlet;
 import javax.servlet.http.HttpServletRequest;
 import javax.servlet.http.HttpServletResponse;
 
-/** What the web container refuses before REST sees it (no login, above all) leaves as problem+json, too. */
+/**
+ * What the web container refuses before REST sees it (no login, above all) leaves as problem+json, too. A login that is
+ * not base64 is the client's fault, but a fault of the server to Jetty's BASIC authentication, with a stack trace.
+ */
 public class ErrorServlet extends HttpServlet {
     private static final long serialVersionUID = 1L;
 
@@ -17,6 +20,12 @@ public class ErrorServlet extends HttpServlet {
     protected void service(HttpServletRequest request, HttpServletResponse response) throws IOException {
         Object code = request.getAttribute(RequestDispatcher.ERROR_STATUS_CODE);
         int status = code instanceof Integer known ? known : HttpServletResponse.SC_NOT_FOUND;
+        if (status == HttpServletResponse.SC_INTERNAL_SERVER_ERROR
+                && request.getAttribute(RequestDispatcher.ERROR_EXCEPTION) instanceof IllegalArgumentException
+                && request.getUserPrincipal() == null) {
+            status = HttpServletResponse.SC_UNAUTHORIZED;
+            response.setHeader("WWW-Authenticate", "Basic realm=\"karaf\"");
+        }
         ObjectNode body = ProblemMapper.http(status);
         response.setStatus(status);
         response.setContentType(ProblemMapper.MEDIA_TYPE);

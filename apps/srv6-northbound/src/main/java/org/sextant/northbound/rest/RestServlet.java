@@ -56,6 +56,7 @@ public class RestServlet extends ServletContainer
         config.register(JsonBodyWriter.class);
         config.register(ProblemMapper.class);
         config.register(RolesAllowedDynamicFeature.class);
+        config.register(QueryCheck.class);
         config.register(ResponseHeaders.class);
         resources.forEach(config::register);
         return config;

@@ -35,6 +35,7 @@ public final class Client {
         return of(new ResourceConfig()
                 .register(resource)
                 .register(ProblemMapper.class)
+                .register(QueryCheck.class)
                 .register(JsonBodyWriter.class)
                 .register(RolesAllowedDynamicFeature.class));
     }

@@ -12,6 +12,7 @@ import javax.ws.rs.GET;
 import javax.ws.rs.POST;
 import javax.ws.rs.Path;
 import javax.ws.rs.Produces;
+import javax.ws.rs.QueryParam;
 import javax.ws.rs.core.MediaType;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
@@ -70,6 +71,20 @@ class ProblemMapperTest {
     }
 
     @Test
+    void a_parameter_that_is_misspelt_or_no_truth_value_is_refused_and_not_passed_over() {
+        assertThat(admin.post("fail/look?dryRun=true", "").json().at("/looked").asBoolean()).isTrue();
+        assertThat(admin.post("fail/look", "").json().at("/looked").asBoolean()).isFalse();
+        for (String query : List.of("dryrun=true", "dryRun=yes", "dryRun=1", "dryRun", "dryRun=", "dryRun=true&dryRun=false", "dryRun=true&x=1")) {
+            Client.Answer answer = admin.post("fail/look?" + query, "");
+            assertThat(answer.status()).as(query).isEqualTo(400);
+            assertThat(answer.json().at("/errors")).hasSize(1);
+        }
+        Client.Answer answer = admin.post("fail/look?dryrun=true", "");
+        assertThat(answer.json().at("/errors/0/field").asText()).isEqualTo("/dryrun");
+        assertThat(answer.json().at("/errors/0/remedy").asText()).isEqualTo("it has dryRun");
+    }
+
+    @Test
     void unknown_addresses_and_methods_answer_as_problems_too() {
         assertThat(viewer.get("nowhere").json().at("/status").asInt()).isEqualTo(404);
         assertThat(admin.delete("fail/unknown").json().at("/status").asInt()).isEqualTo(405);
@@ -109,6 +124,12 @@ class ProblemMapperTest {
         @Path("node")
         public JsonNode node() {
             throw new NodeUnavailableException("v4", "connection refused");
+        }
+
+        @POST
+        @Path("look")
+        public JsonNode look(@QueryParam("dryRun") boolean dryRun) {
+            return JsonNodeFactory.instance.objectNode().put("looked", dryRun);
         }
 
         @POST
