@@ -2,6 +2,7 @@
 package org.sextant.usid;
 
 import org.sextant.core.ip.IpPrefix;
+import org.sextant.core.ip.NeverForwarded;
 
 /** An end of the traffic that a policy steers, as an operator writes it. */
 public sealed interface Endpoint {
@@ -23,13 +24,19 @@ public sealed interface Endpoint {
 
     /** One address (a host prefix) or all addresses of a prefix. */
     record Range(IpPrefix prefix) implements Endpoint {
+        public Range {
+            NeverForwarded.kind(prefix).ifPresent(what -> {
+                throw new IllegalArgumentException(prefix + " is " + what + ": packets to it are not forwarded");
+            });
+        }
+
         @Override
         public String toString() {
             return prefix.length() == prefix.address().bits() ? prefix.address().toString() : prefix.toString();
         }
     }
 
-    /** @throws IllegalArgumentException if {@code text} is neither a name nor an address nor a prefix */
+    /** @throws IllegalArgumentException if {@code text} is neither a name nor an address nor a prefix, or never forwarded */
     static Endpoint parse(String text) {
         boolean numeric = text.indexOf(':') >= 0 || text.indexOf('/') >= 0 || text.matches("[0-9]+(\\.[0-9]+){3}");
         return numeric ? new Range(IpPrefix.parse(text)) : new Named(text);

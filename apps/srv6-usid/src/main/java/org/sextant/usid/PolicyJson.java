@@ -120,7 +120,7 @@ public final class PolicyJson {
         if (fields.has(name) && nodes.size() < 2 && fields.problems().size() == before) {
             fields.invalid(
                     fields.pointer(name),
-                    "a path of " + nodes.size() + " nodes has no headend and egress",
+                    "a path of " + (nodes.isEmpty() ? "no nodes" : "one node") + " has no headend and egress",
                     "list two nodes at least");
         }
         return nodes;

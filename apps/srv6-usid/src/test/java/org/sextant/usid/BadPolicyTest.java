@@ -241,6 +241,63 @@ class BadPolicyTest {
     }
 
     @Test
+    void what_travels_policies_is_not_steered_into_one() {
+        String steering = "{'headend':'l1','hops':[{'node':'l3','loose':true}],'steering':['%s']}";
+        String among = "UNFEASIBLE /steering/0: %s lies among the SIDs of node l3: packets that travel a policy would be steered"
+                + " again; name hosts, or a prefix outside of the block fcbb:bbbb::/32";
+        for (String sids : List.of("fcbb:bbbb:300::/44", "fcbb:bbbb:300::/48", "fcbb:bbbb:301::/48", "fcbb:bbbb:300:f00d::/64")) {
+            assertThat(Fig4.problems(steering.formatted(sids)).stream().map(one -> one.code() + " " + one))
+                    .containsExactly(among.formatted(sids));
+        }
+        assertThat(Fig4.problems("{'from':'fcbb:bbbb:100:f00d::','to':'h31','nodes':['l1','l3']}"))
+                .extracting(Problem::field)
+                .containsExactly("/from");
+        // Their routes are longer, and win where one table holds both.
+        for (String around : List.of("::/0", "fcbb:bbbb::/32", "fcbb:bbbb::/43")) {
+            assertThat(Fig4.problems(steering.formatted(around))).isEmpty();
+        }
+    }
+
+    @Test
+    void a_p4_headend_steers_nothing_that_it_routes_for_others() {
+        Capabilities p4 = new Capabilities(
+                Map.of(
+                        "punt", Set.of("discard"),
+                        "sid_list", Set.of("segments_6"),
+                        "steering_v6", Set.of("h_encaps_red"),
+                        "steering_v4", Set.of("h_encaps_red")),
+                Map.of());
+        String policy = "{'headend':'l1','hops':['l2'],'egress':'l3','steering':['%s']}";
+        assertThat(Fig4.problems(policy.formatted("::/0"), Fig4.NETWORK, Map.of("l1", p4)))
+                .singleElement()
+                .hasToString("/hops: ::/0 covers fcbb:bbbb:200::/44, and headend l1 is a P4 node: it steers before it routes, so what"
+                        + " goes there would enter the policy, too; steer a longer prefix, or enter at a node that is not P4");
+        assertThat(Fig4.problems(policy.formatted("fcff::/16"), Fig4.NETWORK, Map.of("l1", p4)))
+                .singleElement()
+                .asString()
+                .contains("fcff::/16 covers fcff:2::1/128");
+        assertThat(Fig4.problems(policy.formatted("10.0.0.0/16"), Fig4.NETWORK, Map.of("l1", p4)))
+                .singleElement()
+                .asString()
+                .contains("10.0.0.0/16 covers 10.0.11.2/32");
+        assertThat(Fig4.problems(policy.formatted("10.0.31.0/24"), Fig4.NETWORK, Map.of("l1", p4)))
+                .isEmpty();
+    }
+
+    @Test
+    void addresses_that_nothing_forwards_are_not_steered() {
+        for (String address : List.of("ff02::1", "fe80::1", "fe80::/64", "::1", "::", "224.0.0.1", "127.0.0.1", "169.254.7.0/24", "255.255.255.255", "0.0.0.0")) {
+            assertThat(Fig4.problems("{'headend':'l1','hops':['l2'],'steering':['" + address + "']}"))
+                    .as(address)
+                    .singleElement()
+                    .satisfies(problem -> {
+                        assertThat(problem.field()).isEqualTo("/steering/0");
+                        assertThat(problem.message()).endsWith("packets to it are not forwarded");
+                    });
+        }
+    }
+
+    @Test
     void a_host_has_an_address_of_the_family() {
         Network v6only = Fig4.withHosts(host -> host.name().equals("h31") ? only(host, true) : host);
         refuses(
@@ -320,7 +377,7 @@ class BadPolicyTest {
                 "INVALID /nodes/1: a string is wanted here, not the number 3; write it in quotes");
         refuses(
                 "{'from':'h11','to':'h31','nodes':['l1']}",
-                "INVALID /nodes: a path of 1 nodes has no headend and egress; list two nodes at least");
+                "INVALID /nodes: a path of one node has no headend and egress; list two nodes at least");
         refuses(
                 "{'from':'h11','to':'h31'}",
                 "INVALID /nodes: \"nodes\" is missing; list the nodes to visit, the headend first and the egress last");

@@ -76,6 +76,22 @@ class PolicyCompilerTest {
     }
 
     @Test
+    void links_that_are_too_small_are_named_together_and_ipv6_has_a_floor() {
+        String policy = "{'from':'h11','to':'h31','nodes':['l1','l2','l3'],'symmetry':'one-way'}";
+        assertThat(Fig4.plan(policy, Fig4.withLinks(link -> Fig4.mtu(link, 1500)), Map.of())
+                        .warnings())
+                .containsExactly("links l1/1-l2/1, l2/2-l3/1 take packets of 1500 bytes, but an inner packet of 1500 bytes"
+                        + " needs 1540: raise their MTU, or let hosts send at most 1460 bytes");
+        assertThat(Fig4.plan(policy, Fig4.withLinks(link -> Fig4.mtu(link, Fig4.joins(link, "l1", "l2") ? 1300 : 1500)), Map.of())
+                        .warnings())
+                .containsExactly(
+                        "link l1/1-l2/1 takes packets of 1300 bytes, but an inner packet of 1500 bytes needs 1540: raise its"
+                                + " MTU (1260 bytes are left, and IPv6 hosts send 1280 at least)",
+                        "link l2/2-l3/1 takes packets of 1500 bytes, but an inner packet of 1500 bytes needs 1540: raise its"
+                                + " MTU, or let hosts send at most 1460 bytes");
+    }
+
+    @Test
     void a_header_that_is_pushed_in_two_moves_is_reported_with_the_way_around() {
         // 41 atoms of two uSIDs, three to a container: 14 segments, reduced 40 + 8 + 16 * 13 = 256 bytes as in the
         // paper's Table 1.

@@ -7,6 +7,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.sextant.core.net.Link;
 
 /**
@@ -18,6 +20,8 @@ import org.sextant.core.net.Link;
 public record MtuCheck(int encapsulationBytes, List<Link> known) {
     /** What hosts send unless configured otherwise: Ethernet's MTU. */
     private static final int INNER_BYTES = 1500;
+    /** RFC 8200, 5: a host may be told to send less, but does not have to. */
+    private static final int SMALLEST_BYTES = 1280;
 
     public static MtuCheck of(int encapsulationBytes, Collection<String> links, Underlay underlay) {
         return new MtuCheck(
@@ -37,12 +41,22 @@ public record MtuCheck(int encapsulationBytes, List<Link> known) {
         return known.stream().filter(link -> link.mtuBytes() < needed()).toList();
     }
 
+    /** One warning per size that is too small, the smallest first. */
     public void warn(Findings findings) {
-        lacking()
-                .forEach(link -> findings.warn("link " + link.id() + " takes packets of " + link.mtuBytes()
-                        + " bytes, but an inner packet of " + INNER_BYTES + " bytes needs " + needed()
-                        + ": raise its MTU, or let hosts send at most " + (link.mtuBytes() - encapsulationBytes)
-                        + " bytes"));
+        lacking().stream()
+                .collect(Collectors.groupingBy(Link::mtuBytes, TreeMap::new, Collectors.mapping(Link::id, Collectors.toList())))
+                .forEach((mtuBytes, links) -> findings.warn(warning(mtuBytes, links)));
+    }
+
+    private String warning(int mtuBytes, List<String> links) {
+        boolean one = links.size() == 1;
+        int left = mtuBytes - encapsulationBytes;
+        return (one ? "link " : "links ") + String.join(", ", links) + (one ? " takes" : " take") + " packets of " + mtuBytes
+                + " bytes, but an inner packet of " + INNER_BYTES + " bytes needs " + needed() + ": raise "
+                + (one ? "its" : "their") + " MTU"
+                + (left >= SMALLEST_BYTES
+                        ? ", or let hosts send at most " + left + " bytes"
+                        : " (" + left + " bytes are left, and IPv6 hosts send " + SMALLEST_BYTES + " at least)");
     }
 
     public ObjectNode json() {

@@ -29,9 +29,27 @@ record Requirements(Direction direction, CompileContext context, Underlay underl
         }
         Optional<Capabilities> capabilities = context.capabilities(headend);
         if (capabilities.isPresent()) {
+            if (capabilities.get().stackless()) {
+                steersOnlyItsOwn(branch, headend);
+            }
             pipeline(branch, segments, headend, capabilities.get());
         }
         return true;
+    }
+
+    /**
+     * A P4 pipeline looks steering up before routes, whatever their lengths (docs/reference/conformance.md). A steered
+     * prefix around a route would take that route's packets into the policy: those of other policies, above all.
+     */
+    private void steersOnlyItsOwn(Branch branch, String headend) {
+        for (IpPrefix steered : direction.steering()) {
+            underlay.routedWithin(headend, steered)
+                    .ifPresent(route -> findings.unfeasible(
+                            branch.pointer(),
+                            steered + " covers " + route + ", and headend " + headend
+                                    + " is a P4 node: it steers before it routes, so what goes there would enter the policy, too",
+                            "steer a longer prefix, or enter at a node that is not P4"));
+        }
     }
 
     private void pipeline(Branch branch, int segments, String headend, Capabilities capabilities) {

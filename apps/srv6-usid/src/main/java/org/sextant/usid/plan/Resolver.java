@@ -42,7 +42,30 @@ record Resolver(Network network, Findings findings) {
                             .toList()));
         }
         IpPrefix prefix = ((Endpoint.Range) endpoint).prefix();
+        amongSids(prefix, at);
         return Optional.of(new End(endpoint.toString(), owner(prefix), List.of(prefix)));
+    }
+
+    /**
+     * Reports a prefix under which a node has its SIDs. The headend would steer what it sends on the way to that node once
+     * more, its own packets and those of others. A shorter prefix, such as ::/0, leaves them alone.
+     */
+    private void amongSids(IpPrefix prefix, String at) {
+        network.nodes().values().stream()
+                .filter(node -> node.srv6()
+                        .filter(srv6 -> srv6.block().contains(prefix.address()))
+                        .isPresent())
+                .filter(node -> {
+                    IpPrefix sids = SidPlan.of(node).orElseThrow().routed();
+                    return sids.contains(prefix.address()) && sids.length() <= prefix.length();
+                })
+                .findFirst()
+                .ifPresent(node -> findings.unfeasible(
+                        at,
+                        prefix + " lies among the SIDs of node " + node.name()
+                                + ": packets that travel a policy would be steered again",
+                        "name hosts, or a prefix outside of the block "
+                                + node.srv6().orElseThrow().block()));
     }
 
     private static IpPrefix hostPrefix(IpAddress address) {

@@ -9,10 +9,13 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.sextant.core.ip.IpPrefix;
 import org.sextant.core.ip.Ipv6;
 import org.sextant.core.net.Link;
 import org.sextant.core.net.Network;
 import org.sextant.core.net.Node;
+import org.sextant.core.provision.Provisioning;
 import org.sextant.core.provision.SidPlan;
 import org.sextant.core.sid.Fib;
 import org.sextant.core.sid.Fib.Adjacency;
@@ -73,6 +76,20 @@ public final class Underlay {
             path.add(next.get().neighbor());
         }
         return path;
+    }
+
+    /** A prefix that {@code node} has a route of its own to, shorter than which {@code around} is; the first of them. */
+    Optional<IpPrefix> routedWithin(String node, IpPrefix around) {
+        Stream<IpPrefix> nodes = network.nodes().values().stream()
+                .filter(other -> !other.name().equals(node))
+                .flatMap(other -> SidPlan.of(other).stream())
+                .flatMap(sids -> Provisioning.reachedUnder(sids).stream());
+        Stream<IpPrefix> hosts = network.hostsAt(node).stream()
+                .flatMap(host -> host.addresses().stream())
+                .map(address -> new IpPrefix(address, address.bits()));
+        return Stream.concat(nodes, hosts)
+                .filter(route -> around.length() < route.length() && around.contains(route.address()))
+                .findFirst();
     }
 
     /** All links from one node to another, up or down. */

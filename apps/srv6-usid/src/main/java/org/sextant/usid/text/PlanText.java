@@ -17,10 +17,13 @@ public final class PlanText {
                 .get("directions")
                 .forEach(direction -> text.append(direction(direction)).append('\n'));
         text.append("entries\n").append(entries(explanation.get("entries")));
+        if (!explanation.get("warnings").isEmpty()) {
+            text.append('\n');
+        }
         explanation
                 .get("warnings")
                 .forEach(warning ->
-                        text.append("\nwarning: ").append(warning.textValue()).append('\n'));
+                        text.append("warning: ").append(warning.textValue()).append('\n'));
         return text.toString();
     }
 
