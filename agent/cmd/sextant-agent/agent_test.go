@@ -17,7 +17,6 @@ import (
 	p4 "github.com/p4lang/p4runtime/go/p4/v1"
 
 	"sextant/agent/internal/contract"
-	"sextant/agent/internal/linux"
 )
 
 // paperEntries are those of a small node: a neighbour, a uN, a policy over it and what steers into it.
@@ -148,25 +147,25 @@ func TestGNMIShowsAndSetsTheKernelsInterface(t *testing.T) {
 }
 
 func TestCheckPrintsATableAndJSONAndFailsForWhatIsNeeded(t *testing.T) {
-	fine := linux.Feature{Name: "seg6", Status: linux.OK, Needed: true, Serves: "all"}
-	optional := linux.Feature{Name: "vrf", Status: linux.Missing, Serves: "udt4", Detail: "operation not supported", Remedy: "modprobe vrf"}
-	needed := linux.Feature{Name: "veth", Status: linux.Missing, Needed: true, Serves: "all"}
+	fine := contract.Feature{Name: "seg6", Status: contract.OK, Needed: true, Serves: "all"}
+	optional := contract.Feature{Name: "vrf", Status: contract.Missing, Serves: "udt4", Detail: "operation not supported", Remedy: "modprobe vrf"}
+	needed := contract.Feature{Name: "veth", Status: contract.Missing, Needed: true, Serves: "all"}
 	var text, raw bytes.Buffer
-	if err := report(&text, []linux.Feature{fine, optional}, false); err != nil {
+	if err := report(&text, []contract.Feature{fine, optional}, false); err != nil {
 		t.Errorf("got %v, want success: nothing needed is missing", err)
 	}
 	want := "STATUS   FEATURE  SERVES\nok       seg6     all\nmissing  vrf      udt4\n\nvrf is missing: operation not supported\n  modprobe vrf\n"
 	if diff := cmp.Diff(want, text.String()); diff != "" {
 		t.Errorf("table (-want +got):\n%s", diff)
 	}
-	if err := report(&raw, []linux.Feature{fine, needed}, true); !errors.Is(err, errReported) {
+	if err := report(&raw, []contract.Feature{fine, needed}, true); !errors.Is(err, errReported) {
 		t.Errorf("got %v, want failure: veth is needed", err)
 	}
-	var back []linux.Feature
+	var back []contract.Feature
 	if err := json.Unmarshal(raw.Bytes(), &back); err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff([]linux.Feature{fine, needed}, back); diff != "" {
+	if diff := cmp.Diff([]contract.Feature{fine, needed}, back); diff != "" {
 		t.Errorf("JSON (-want +got):\n%s", diff)
 	}
 }

@@ -51,16 +51,24 @@ func (s settings) open(log *slog.Logger) (node, *p4config.P4Info, error) {
 		if err != nil {
 			return nil, nil, err
 		}
-		stats := s.vppStats
-		if stats == "" { // beside the other one, where VPP puts it by itself
-			stats = filepath.Join(filepath.Dir(s.vppAPI), "stats.sock")
-		}
 		n, err := vpp.Open(vpp.Options{
-			Socket: s.vppAPI, Stats: stats, NetNS: s.netns, Ports: ports, StateDir: s.stateFolder(), Log: say,
+			Socket: s.vppAPI, Stats: s.statsSocket(), NetNS: s.netns, Ports: ports, StateDir: s.stateFolder(), Log: say,
 		})
 		return opened(n, info, err)
 	}
-	return nil, nil, fmt.Errorf("--backend %s: it is %s or %s", s.backend, backendLinux, backendVPP)
+	return nil, nil, unknownBackend(s.backend)
+}
+
+func unknownBackend(name string) error {
+	return fmt.Errorf("--backend %s: it is %s or %s", name, backendLinux, backendVPP)
+}
+
+// statsSocket is beside the API's unless the command line says otherwise, as VPP puts it there by itself.
+func (s settings) statsSocket() string {
+	if s.vppStats != "" {
+		return s.vppStats
+	}
+	return filepath.Join(filepath.Dir(s.vppAPI), "stats.sock")
 }
 
 // opened keeps a nil pointer from becoming an interface that is not nil.

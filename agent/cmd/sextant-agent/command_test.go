@@ -5,6 +5,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
 	"strings"
 	"testing"
 
@@ -60,6 +61,7 @@ func TestABadCommandLineIsRefused(t *testing.T) {
 		{"an interface twice", []string{"--port", "1=eth1", "--port", "2=eth1"}, "eth1 is already port 1"},
 		{"an unknown back end", []string{"--backend", "vax"}, "--backend vax: it is linux or vpp"},
 		{"a VPP that is not there", []string{"--backend", "vpp", "--vpp-api", "/no/api.sock"}, "start VPP"},
+		{"an unknown back end to check", []string{"check", "--backend", "vax"}, "--backend vax: it is linux or vpp"},
 		{"plain text for everyone", []string{"--listen", "0.0.0.0:9559"}, "plain text is served on loopback only"},
 		{"plain text for everyone, unnamed", []string{"--listen", ":9559"}, "plain text is served on loopback only"},
 		{"a certificate without its key", []string{"--tls-cert", "a.pem"}, "TLS needs both --tls-cert and --tls-key"},
@@ -71,6 +73,18 @@ func TestABadCommandLineIsRefused(t *testing.T) {
 				t.Errorf("got %v, want an error saying %q", err, tc.saying)
 			}
 		})
+	}
+}
+
+func TestCheckOfAVPPThatIsNotThereNamesSocketAndRemedy(t *testing.T) {
+	out, err := execute("check", "--backend", "vpp", "--vpp-api", "/no/api.sock")
+	if !errors.Is(err, errReported) {
+		t.Errorf("got %v, want the exit code of a needed feature that is missing", err)
+	}
+	for _, want := range []string{"MISSING  VPP's API  everything", "/no/api.sock", "start VPP, with `socksvr { socket-name /no/api.sock }`"} {
+		if !strings.Contains(out, want) {
+			t.Errorf("want %q in\n%s", want, out)
+		}
 	}
 }
 

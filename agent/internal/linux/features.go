@@ -21,32 +21,10 @@ import (
 	"sextant/agent/internal/punt"
 )
 
-// Status is what a probe found.
-type Status string
-
-// A probe that could not decide is not "missing": the reason may have nothing to do with the feature.
-const (
-	OK      Status = "ok"
-	Missing Status = "missing"
-	Unknown Status = "unknown"
-)
-
-// A Feature is something the agent wants of the kernel.
-type Feature struct {
-	Name   string `json:"name"`
-	Status Status `json:"status"`
-	// Needed says that no node works without it; otherwise Serves names what the node then lacks.
-	Needed bool   `json:"needed"`
-	Serves string `json:"serves"`
-	// Detail is what was seen, Remedy how to get the feature; both may be empty for OK.
-	Detail string `json:"detail,omitempty"`
-	Remedy string `json:"remedy,omitempty"`
-}
-
 // Check asks the kernel what it can do, by making every kind of object in a scratch namespace of its
 // own and reading it back. Of the node's namespace ("" for none) it only reads: what Open would
 // change there. The error is for a scratch namespace that could not be made.
-func Check(netNS string) ([]Feature, error) {
+func Check(netNS string) ([]contract.Feature, error) {
 	b, err := newProbeBench()
 	if err != nil {
 		return nil, err
@@ -146,12 +124,12 @@ type probe struct {
 	ask                  func() error
 }
 
-func (b *probeBench) run() []Feature {
-	var features []Feature
+func (b *probeBench) run() []contract.Feature {
+	var features []contract.Feature
 	for _, p := range b.probes() {
-		f := Feature{Name: p.name, Needed: p.needed, Serves: p.serves}
+		f := contract.Feature{Name: p.name, Needed: p.needed, Serves: p.serves}
 		f.Status, f.Detail = verdict(p.ask())
-		if f.Status != OK {
+		if f.Status != contract.OK {
 			f.Remedy = p.remedy
 		}
 		features = append(features, f)
@@ -163,18 +141,18 @@ func (b *probeBench) run() []Feature {
 var errIgnored = errors.New("the kernel accepts it and then ignores it")
 
 // verdict: a refusal of a correct request is a no, anything else is not an answer.
-func verdict(err error) (Status, string) {
+func verdict(err error) (contract.Status, string) {
 	if err == nil {
-		return OK, ""
+		return contract.OK, ""
 	}
 	for _, no := range []error{
 		errIgnored, unix.EOPNOTSUPP, unix.EINVAL, unix.ENOENT, unix.EPROTONOSUPPORT, unix.EAFNOSUPPORT, unix.ENOPROTOOPT, os.ErrNotExist,
 	} {
 		if errors.Is(err, no) {
-			return Missing, err.Error()
+			return contract.Missing, err.Error()
 		}
 	}
-	return Unknown, err.Error()
+	return contract.Unknown, err.Error()
 }
 
 const (
@@ -342,8 +320,8 @@ func (b *probeBench) hasSysctl(name string) func() error {
 }
 
 // settingsOf reads what Open will set in the node's namespace.
-func settingsOf(ns namespace) Feature {
-	f := Feature{Name: "settings of network namespace " + ns.name, Status: OK, Needed: true, Serves: "everything; the agent sets them when it starts"}
+func settingsOf(ns namespace) contract.Feature {
+	f := contract.Feature{Name: "settings of network namespace " + ns.name, Status: contract.OK, Needed: true, Serves: "everything; the agent sets them when it starts"}
 	var changes []string
 	err := ns.do(func() error {
 		for _, s := range nodeSettings() {
@@ -358,7 +336,7 @@ func settingsOf(ns namespace) Feature {
 		return nil
 	})
 	if err != nil {
-		f.Status, f.Detail, f.Remedy = Unknown, err.Error(), "run as root with /proc mounted"
+		f.Status, f.Detail, f.Remedy = contract.Unknown, err.Error(), "run as root with /proc mounted"
 		return f
 	}
 	f.Detail = strings.Join(changes, "; ")

@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"golang.org/x/sys/unix"
+
+	"sextant/agent/internal/contract"
 )
 
 func TestCheckAgreesWithWhatANodeCanDo(t *testing.T) {
@@ -24,10 +26,10 @@ func TestCheckAgreesWithWhatANodeCanDo(t *testing.T) {
 	}
 	for _, f := range features {
 		t.Logf("%-8s %-45s %s %s", f.Status, f.Name, f.Detail, f.Remedy)
-		if f.Status != OK && f.Remedy == "" {
+		if f.Status != contract.OK && f.Remedy == "" {
 			t.Errorf("%s is %s without a remedy", f.Name, f.Status)
 		}
-		if f.Needed && f.Status != OK { // every other test of this package has passed on this kernel
+		if f.Needed && f.Status != contract.OK { // every other test of this package has passed on this kernel
 			t.Errorf("%s is %s, but the agent works here: %s", f.Name, f.Status, f.Detail)
 		}
 	}
@@ -40,15 +42,15 @@ func TestCheckAgreesWithWhatANodeCanDo(t *testing.T) {
 func TestAProbeThatCouldNotDecideIsUnknown(t *testing.T) {
 	for _, tt := range []struct {
 		err  error
-		want Status
+		want contract.Status
 	}{
-		{nil, OK},
-		{fmt.Errorf("route: %w", unix.EOPNOTSUPP), Missing},
-		{fmt.Errorf("%w: psp", errIgnored), Missing},
-		{os.ErrNotExist, Missing},
-		{unix.EPERM, Unknown},
-		{unix.ENOMEM, Unknown},
-		{errors.New("something else"), Unknown},
+		{nil, contract.OK},
+		{fmt.Errorf("route: %w", unix.EOPNOTSUPP), contract.Missing},
+		{fmt.Errorf("%w: psp", errIgnored), contract.Missing},
+		{os.ErrNotExist, contract.Missing},
+		{unix.EPERM, contract.Unknown},
+		{unix.ENOMEM, contract.Unknown},
+		{errors.New("something else"), contract.Unknown},
 	} {
 		if got, _ := verdict(tt.err); got != tt.want {
 			t.Errorf("verdict(%v) = %s, want %s", tt.err, got, tt.want)

@@ -30,7 +30,7 @@ func needRoot(t testing.TB) {
 // optional features have tests that skip by themselves; all others a kernel from 6.6 on has.
 var optional = []string{"VRF devices", "nftables with fib lookups", "netfilter within tunnels", tcxFeature}
 
-var kernelFeatures = sync.OnceValues(func() ([]Feature, error) { return Check("") })
+var kernelFeatures = sync.OnceValues(func() ([]contract.Feature, error) { return Check("") })
 
 // needKernel skips on a kernel that lacks what the agent uses, and says how to get it.
 func needKernel(t testing.TB) {
@@ -41,7 +41,7 @@ func needKernel(t testing.TB) {
 		t.Fatalf("Check: %v", err)
 	}
 	for _, f := range features {
-		if f.Status == Missing && !slices.Contains(optional, f.Name) {
+		if f.Status == contract.Missing && !slices.Contains(optional, f.Name) {
 			t.Skipf("this kernel lacks %q (%s); %s", f.Name, f.Detail, f.Remedy)
 		}
 	}

@@ -33,7 +33,7 @@ func needTCX(t testing.TB) {
 		t.Fatal(err)
 	}
 	for _, f := range features {
-		if f.Name == tcxFeature && f.Status != OK {
+		if f.Name == tcxFeature && f.Status != contract.OK {
 			t.Skipf("%s: %s; %s", f.Name, f.Detail, f.Remedy)
 		}
 	}

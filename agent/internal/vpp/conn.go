@@ -9,21 +9,17 @@ import (
 	"io"
 	"io/fs"
 	"net"
+	"os"
 	"strings"
 	"sync"
 	"syscall"
 	"time"
 
 	"github.com/sirupsen/logrus"
+	"go.fd.io/govpp/adapter/socketclient"
 	"go.fd.io/govpp/api"
 	"go.fd.io/govpp/binapi/af_packet"
-	"go.fd.io/govpp/binapi/feature"
-	"go.fd.io/govpp/binapi/fib"
-	interfaces "go.fd.io/govpp/binapi/interface"
-	"go.fd.io/govpp/binapi/ip"
-	"go.fd.io/govpp/binapi/ip_neighbor"
 	"go.fd.io/govpp/binapi/memclnt"
-	"go.fd.io/govpp/binapi/sr"
 	"go.fd.io/govpp/binapi/vpe"
 	"go.fd.io/govpp/core"
 
@@ -40,43 +36,34 @@ type conn struct {
 	lost error
 }
 
-// needed are the requests this back end cannot do without; the checksum of a message is part of its
-// name, so a VPP whose message has other fields does not have it.
-func needed() []api.Message {
-	return []api.Message{
-		&localSIDAddDel{}, &sr.SrLocalsidsWithPacketStatsDump{}, &sr.SrLocalsidsWithPacketStatsDetails{},
-		&sr.SrPolicyAddV2{}, &sr.SrPolicyModV2{}, &sr.SrPolicyDel{}, &sr.SrPoliciesV2Dump{}, &sr.SrPoliciesV2Details{},
-		&sr.SrPoliciesWithSlIndexDump{}, &sr.SrPoliciesWithSlIndexDetails{},
-		&sr.SrSteeringAddDel{}, &sr.SrSteeringPolDump{}, &sr.SrSteeringPolDetails{},
-		&ip.IPRouteAddDelV2{}, &ip.IPRouteV2Dump{}, &ip.IPRouteV2Details{},
-		&ip.IPTableAddDelV2{}, &ip.IPTableDump{}, &ip.IPTableDetails{}, &ip.IPAddressDump{}, &ip.IPAddressDetails{},
-		&ip.SwInterfaceIP4EnableDisable{}, &ip.SwInterfaceIP6EnableDisable{}, &feature.FeatureIsEnabled{},
-		&ip_neighbor.IPNeighborAddDel{}, &ip_neighbor.IPNeighborDump{}, &ip_neighbor.IPNeighborDetails{},
-		&fib.FibSourceAdd{}, &fib.FibSourceDump{}, &fib.FibSourceDetails{},
-		&interfaces.SwInterfaceDump{}, &interfaces.SwInterfaceDetails{}, &interfaces.SwInterfaceSetFlags{},
-	}
-}
-
 // silence stops govpp from logging what its errors say as well. Its logger is the process's, so it is set once.
 var silence = sync.OnceFunc(func() {
 	quiet := logrus.New()
 	quiet.SetOutput(io.Discard)
 	core.SetLogger(quiet)
+	socketclient.SetLogger(quiet)
 })
 
 // dial connects and checks the messages. Its errors say what a person can do.
 func dial(o Options) (*conn, error) {
-	silence()
-	connection, err := core.Connect(o.binary())
+	c, err := connect(o)
 	if err != nil {
-		return nil, unreachable(o.Socket, err)
+		return nil, err
 	}
-	c := &conn{core: connection, patience: o.patience}
 	if err := c.check(); err != nil {
 		c.close()
 		return nil, err
 	}
 	return c, nil
+}
+
+func connect(o Options) (*conn, error) {
+	silence()
+	connection, err := core.Connect(o.binary())
+	if err != nil {
+		return nil, unreachable(o.Socket, err)
+	}
+	return &conn{core: connection, patience: o.patience}, nil
 }
 
 // reachable tells a socket that is missing from one that nobody serves or that we may not use.
@@ -97,30 +84,46 @@ func unreachable(path string, err error) error {
 		e.Remedy = "run the agent as root, or as a member of the group that VPP's `unix { gid … }` names"
 	case errors.Is(err, syscall.ECONNREFUSED):
 		e.Remedy = "nobody serves this socket: start VPP"
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		e.Remedy = "who serves this socket does not speak VPP's API: give --vpp-api the one of `socksvr`, not that of the command line"
 	}
 	return e
 }
 
 func (c *conn) check() error {
-	version, err := call[*vpe.ShowVersionReply](c, &vpe.ShowVersion{})
+	version, err := c.ask()
 	if err != nil {
 		return err
 	}
-	c.version = strings.TrimSpace(version.Program + " " + version.Version)
-	var absent []string
-	for _, m := range needed() {
-		if _, err := c.core.GetMessageID(m); err != nil {
-			absent = append(absent, m.GetMessageName()+"_"+m.GetCrcString())
-		}
-	}
-	if len(absent) > 0 {
+	c.version = version
+	if lacking := c.lacking(needed()); len(lacking) > 0 {
 		return &contract.Error{
 			Code:    contract.FailedPrecondition,
-			Message: fmt.Sprintf("%s lacks messages, or has them with other fields: %s", c.version, strings.Join(absent, ", ")),
-			Remedy:  "use VPP 26.06, which this agent was tested with",
+			Message: fmt.Sprintf("%s lacks messages, or has them with other fields: %s", c.version, strings.Join(lacking, ", ")),
+			Remedy:  wrongVersion,
 		}
 	}
 	return nil
+}
+
+// ask asks for the program and its version.
+func (c *conn) ask() (string, error) {
+	version, err := call[*vpe.ShowVersionReply](c, &vpe.ShowVersion{})
+	if err != nil {
+		return "", err
+	}
+	return strings.TrimSpace(version.Program + " " + version.Version), nil
+}
+
+// lacking gives the messages that this VPP does not know, with the checksums of their fields.
+func (c *conn) lacking(messages []api.Message) []string {
+	var names []string
+	for _, m := range messages {
+		if _, err := c.core.GetMessageID(m); err != nil {
+			names = append(names, m.GetMessageName()+"_"+m.GetCrcString())
+		}
+	}
+	return names
 }
 
 func (c *conn) close() { c.core.Disconnect() }

@@ -331,6 +331,8 @@ func (f *fakeVPP) answerRoutes(name string, request api.Message, write func(func
 			d := &sr.SrSteeringPolDetails{FibTable: s.table, Prefix: prefix(s.dst), Bsid: sixteen(s.bsid), TrafficType: sr_types.SR_STEER_API_IPV6}
 			if s.dst.Addr().Is4() {
 				d.TrafficType = sr_types.SR_STEER_API_IPV4
+			} else if bytes := s.dst.Addr().As16(); [12]byte(bytes[:12]) == [12]byte{} { // what VPP takes for IPv4
+				d.Prefix.Address = address(netip.AddrFrom4([4]byte(bytes[12:])))
 			}
 			out = append(out, d)
 		}

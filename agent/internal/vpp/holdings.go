@@ -160,7 +160,10 @@ func (c *conn) dumpSteering(h *holdings) error {
 		switch d.TrafficType {
 		case sr_types.SR_STEER_API_IPV4: // VPP writes every prefix as if it were IPv6, the address first
 			dst = netip.PrefixFrom(netip.AddrFrom4([4]byte(d.Prefix.Address.Un.XXX_UnionData[:4])), int(d.Prefix.Len))
-		case sr_types.SR_STEER_API_IPV6:
+		case sr_types.SR_STEER_API_IPV6: // and one whose first twelve bytes are 0, such as ::/0, as if it were IPv4
+			if d.Prefix.Address.Af == ip_types.ADDRESS_IP4 {
+				dst = netip.PrefixFrom(netip.AddrFrom16([16]byte(append(make([]byte, 12), d.Prefix.Address.Un.XXX_UnionData[:4]...))), int(d.Prefix.Len))
+			}
 		default:
 			continue
 		}

@@ -19,6 +19,8 @@ import (
 
 	"go.fd.io/govpp/adapter"
 
+	"github.com/google/go-cmp/cmp"
+
 	"sextant/agent/internal/contract"
 )
 
@@ -242,6 +244,19 @@ func TestSteeringOfOthersIsNotReplaced(t *testing.T) {
 	wantError(t, one(n, contract.Insert, contract.Steering{Dst: foreign.dst, SIDList: 7}), contract.FailedPrecondition, "cafe::1")
 }
 
+func TestADefaultRouteIsSteeredInBothFamilies(t *testing.T) {
+	f := newFakeVPP(t)
+	n := openNode(t, f, "")
+	insert(t, n, rows()[2:4]...)
+	for _, dst := range []string{"::/0", "0.0.0.0/0", "::a00:0/104"} {
+		steered := contract.Steering{Dst: pfx(dst), SIDList: 7}
+		insert(t, n, steered)
+		if _, there := held(t, n)[steered.Key()]; !there {
+			t.Errorf("%s is not read back", dst)
+		}
+	}
+}
+
 func TestAListAndASourceChangeWithoutAGap(t *testing.T) {
 	f := newFakeVPP(t)
 	n := openNode(t, f, "")
@@ -423,6 +438,48 @@ func TestOpenSaysWhatIsMissing(t *testing.T) {
 				t.Fatalf("Open() = %v, want %q", err, tt.want)
 			}
 		})
+	}
+}
+
+func TestCheckSaysWhatThisVPPCanAndCannotDo(t *testing.T) {
+	statuses := func(features []contract.Feature) map[string]contract.Status {
+		found := map[string]contract.Status{}
+		for _, f := range features {
+			found[f.Name] = f.Status
+			if f.Status != contract.OK && (f.Detail == "" || f.Remedy == "" || f.Serves == "") {
+				t.Errorf("%s is %s without a word why, or what to do: %+v", f.Name, f.Status, f)
+			}
+		}
+		return found
+	}
+	f := newFakeVPP(t)
+	options := testOptions(t, f, t.TempDir())
+	whole := map[string]contract.Status{
+		"VPP's API": contract.OK, "version " + tested: contract.Unknown, // the fake's is "fake"
+		"local SIDs": contract.OK, "SR policies": contract.OK, "SR steering": contract.OK, "routes and tables": contract.OK,
+		"neighbours": contract.OK, "interfaces": contract.OK, "af_packet": contract.OK, "SRv6 in the FIB": contract.OK,
+		"statistics":                   contract.Missing, // no socket is named
+		"reduced lists (H.Encaps.Red)": contract.Missing, "End.DT46": contract.Missing, "Live-Live": contract.Missing,
+	}
+	if diff := cmp.Diff(whole, statuses(Check(options))); diff != "" {
+		t.Errorf("a VPP that has all (-want +got):\n%s", diff)
+	}
+	if wrote := f.writes(); len(wrote) > 0 {
+		t.Errorf("check changed VPP: %v", wrote)
+	}
+	f.unknown["sr_localsid_add_del_v2"], f.unknown["af_packet_dump"] = true, true
+	f.sources = nil
+	got := statuses(Check(options))
+	for name, want := range map[string]contract.Status{
+		"local SIDs": contract.Missing, "af_packet": contract.Missing, "SRv6 in the FIB": contract.Missing, "SR policies": contract.OK,
+	} {
+		if got[name] != want {
+			t.Errorf("%s is %s, want %s", name, got[name], want)
+		}
+	}
+	options.Socket = "/nowhere/api.sock"
+	if got := statuses(Check(options)); len(got) != 1 || got["VPP's API"] != contract.Missing {
+		t.Errorf("without a VPP: %v", got)
 	}
 }
 
