@@ -271,13 +271,67 @@ func (f *countedFamily) prefix(key []byte) (netip.Prefix, bool) {
 	return p, p.IsValid()
 }
 
+// held reads the elements of a family. What someone took away (`nft flush ruleset` is how firewalls are reloaded) is made
+// anew first; its counts begin at 0 again.
+func (c *steeringCounters) held(f *countedFamily) ([]nftables.SetElement, error) {
+	elements, err := c.nft.GetSetElements(f.set) // its errors carry no number that would tell a table that is gone
+	if err == nil && c.whole(f, elements) {
+		return elements, nil
+	}
+	if err := c.mend(f, elements); err != nil {
+		return nil, fmt.Errorf("mend table %s: %w", nftTableName, err)
+	}
+	return c.nft.GetSetElements(f.set)
+}
+
+// whole says whether all rows have an element and all lengths their rules.
+func (c *steeringCounters) whole(f *countedFamily, elements []nftables.SetElement) bool {
+	there := f.among(elements)
+	for p := range f.prefixes {
+		if !there[p] {
+			return false
+		}
+	}
+	rules := 0
+	if len(f.lengths) > 0 {
+		rules = 1 + len(f.lengths)
+	}
+	for _, chain := range []*nftables.Chain{f.arriving, f.leaving} {
+		if held, err := c.nft.GetRules(f.table, chain); err != nil || len(held) != rules {
+			return false
+		}
+	}
+	return true
+}
+
+func (f *countedFamily) among(elements []nftables.SetElement) map[netip.Prefix]bool {
+	there := map[netip.Prefix]bool{}
+	for _, e := range elements {
+		if p, ok := f.prefix(e.Key); ok {
+			there[p] = true
+		}
+	}
+	return there
+}
+
+func (c *steeringCounters) mend(f *countedFamily, elements []nftables.SetElement) error {
+	for p := range f.prefixes {
+		f.changes[p] = true
+	}
+	f.prefixes, f.lengths = f.among(elements), nil
+	if err := c.declare(f); err != nil {
+		return err
+	}
+	return c.flush()
+}
+
 // read dumps all counters.
 func (c *steeringCounters) read() (map[contract.Key]*contract.Counters, error) {
 	counts := map[contract.Key]*contract.Counters{}
 	for _, f := range c.families {
-		elements, err := c.nft.GetSetElements(f.set)
+		elements, err := c.held(f)
 		if err != nil {
-			return nil, fmt.Errorf("read steering counters: %w", err)
+			return nil, err
 		}
 		for _, e := range elements {
 			p, ok := f.prefix(e.Key)

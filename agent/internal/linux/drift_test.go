@@ -5,10 +5,13 @@ package linux
 import (
 	"context"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	"sextant/agent/internal/contract"
 	"sextant/agent/internal/journal"
@@ -51,6 +54,44 @@ func TestARowThatSomeoneDeletedCanBeDeletedAndModified(t *testing.T) {
 	mustApply(t, n, remove(via("fd00:6::/64", 1)))
 	if got, want := stored(t, n, contract.TableRouteV6), []string{"route_v6 vrf 0 fd00:5::/64"}; !slices.Equal(got, want) {
 		t.Errorf("rows %v, want %v", got, want)
+	}
+}
+
+func TestWhoReloadsTheFirewallTakesNoNodeDown(t *testing.T) {
+	if _, err := exec.LookPath("nft"); err != nil {
+		t.Skip("needs nft to take tables away: apt-get install nftables")
+	}
+	n, ns := oneNode(t)
+	if n.counters == nil {
+		t.Skip("needs nftables with fib lookups; run a kernel with CONFIG_NFT_FIB_IPV4 and CONFIG_NFT_FIB_IPV6")
+	}
+	mustApply(t, n, insert(everyRow(ns)...))
+	all := stored(t, n, "")
+	ruleset := func() string {
+		return in(t, ns, "for family in ip6 ip; do nft list table $family sextant 2>&1; done | sed 's/counter packets [0-9]* bytes [0-9]*//'")
+	}
+	whole := ruleset()
+	if !strings.Contains(whole, "fd00:3::") {
+		t.Fatalf("steering is not counted:\n%s", whole)
+	}
+	for _, sabotage := range []string{
+		"nft flush ruleset", "nft delete table ip6 sextant", "nft delete table ip sextant", "nft flush set ip6 sextant steered",
+		"nft flush chain ip6 sextant arriving", "nft flush table ip sextant", "true",
+	} {
+		in(t, ns, sabotage)
+		if got := stored(t, n, ""); !slices.Equal(got, all) {
+			t.Errorf("after %q: rows %v, want %v", sabotage, got, all)
+		}
+		if diff := cmp.Diff(whole, ruleset()); diff != "" {
+			t.Errorf("after %q and a read (-want +got):\n%s", sabotage, diff)
+		}
+	}
+	in(t, ns, "nft flush ruleset")
+	more := contract.Steering{Dst: px("fd00:77::/65"), SIDList: 7, Reduced: true}
+	mustApply(t, n, insert(more))
+	stored(t, n, "")
+	if got := ruleset(); !strings.Contains(got, "fd00:77::") || !strings.Contains(got, "fd00:3::") {
+		t.Errorf("a row written after the firewall was reloaded is not counted:\n%s", got)
 	}
 }
 

@@ -128,10 +128,7 @@ func (n *Node) Entries(_ context.Context, table string) ([]contract.Stored, erro
 	if err != nil {
 		return nil, err
 	}
-	steered, err := n.readSteeringCounters(table)
-	if err != nil {
-		return nil, err
-	}
+	steered := n.readSteeringCounters(table)
 	var list []contract.Stored
 	for _, key := range sortedKeys(n.rows) {
 		r := n.rows[key]
@@ -169,12 +166,17 @@ func (n *Node) Entries(_ context.Context, table string) ([]contract.Stored, erro
 	return list, nil
 }
 
-// readSteeringCounters gives nothing where they are not asked for or not there.
-func (n *Node) readSteeringCounters(table string) (map[contract.Key]*contract.Counters, error) {
+// readSteeringCounters gives nothing where they are not asked for or not there. That they cannot be read is
+// no reason to hide the rows: a node that nobody can read is a node that nobody can repair.
+func (n *Node) readSteeringCounters(table string) map[contract.Key]*contract.Counters {
 	if n.counters == nil || (table != "" && table != contract.TableSteeringV6 && table != contract.TableSteeringV4) {
-		return nil, nil
+		return nil
 	}
-	return n.counters.read()
+	counts, err := n.counters.read()
+	if err != nil {
+		n.options.Log("no counters of steering rows: %v", err)
+	}
+	return counts
 }
 
 // resync writes the rows that hang on the changed ports again where the kernel no longer holds them:
