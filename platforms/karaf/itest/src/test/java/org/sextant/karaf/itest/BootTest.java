@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.net.http.HttpResponse;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -47,7 +48,8 @@ class BootTest {
 
     @BeforeAll
     static void unpack() throws IOException, InterruptedException {
-        Path work = Path.of(System.getProperty("sextant.work"));
+        // Blanks in a path are what start scripts stumble over.
+        Path work = Path.of(System.getProperty("sextant.work")).resolve("my controllers");
         deleteTree(work);
         Files.createDirectories(work);
         int unpacked = new ProcessBuilder(
@@ -96,6 +98,9 @@ class BootTest {
     void only_who_has_the_generated_password_gets_in() {
         assertThat(instance.get("/srv6/topology", "").statusCode()).isEqualTo(401);
         assertThat(instance.get("/srv6/topology", "viewer").statusCode()).isEqualTo(200);
+        HttpResponse<String> garbled = instance.getWith("/srv6/topology", "Basic !!!!");
+        assertThat(garbled.statusCode()).isEqualTo(401);
+        assertThat(garbled.body()).contains("log in").doesNotContain("java");
         assertThat(instance.get("/srv6/topology", "admin", "admin").statusCode())
                 .isEqualTo(401);
         assertThat(instance.get("/srv6/topology", "karaf", "karaf").statusCode())

@@ -129,10 +129,15 @@ final class Instance implements AutoCloseable {
     }
 
     HttpResponse<String> get(String path, String user, String password) {
+        String token = Base64.getEncoder().encodeToString((user + ":" + password).getBytes(StandardCharsets.UTF_8));
+        return getWith(path, user.isEmpty() ? "" : "Basic " + token);
+    }
+
+    /** With an Authorization header as it is; none if it is empty. */
+    HttpResponse<String> getWith(String path, String authorization) {
         HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + httpPort + path));
-        if (!user.isEmpty()) {
-            String token = Base64.getEncoder().encodeToString((user + ":" + password).getBytes(StandardCharsets.UTF_8));
-            request.header("Authorization", "Basic " + token);
+        if (!authorization.isEmpty()) {
+            request.header("Authorization", authorization);
         }
         try {
             return client.send(request.build(), HttpResponse.BodyHandlers.ofString());
