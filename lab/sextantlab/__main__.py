@@ -2,6 +2,7 @@
 """The command line behind ./sextant, which has already checked the command's name and printed its help."""
 
 import argparse
+import contextlib
 import os
 import signal
 import sys
@@ -111,28 +112,47 @@ def _nodes(text: str) -> list[str]:
 
 def _lab(parser: _Parser, argv: list[str]) -> int:
     parser.add_argument("action", choices=["up", "down", "status"])
-    parser.add_argument("topology", nargs="?", default="fig4")
+    parser.add_argument("topology", nargs="?")
     parser.add_argument("--p4", type=_nodes)
     parser.add_argument("--vpp", type=_nodes)
+    parser.add_argument("--controller", action="store_true", default=None)
     options = parser.parse_args(argv)
-    for name, given in (("--p4", options.p4), ("--vpp", options.vpp)):
+    for name, given in (("--p4", options.p4), ("--vpp", options.vpp), ("--controller", options.controller)):
         if given is not None and options.action != "up":
             parser.error(f"{name} is for up; {options.action} knows what the lab was brought up with")
-    if options.action == "up":  # what is not named is as the description has it
-        options.p4, options.vpp = options.p4 or [], options.vpp or []
-    lab = Lab(options.topology, p4=options.p4, vpp=options.vpp)
     if options.action == "up":
+        # What is not named is as the description has it.
+        lab = Lab(options.topology or "fig4", p4=options.p4 or [], vpp=options.vpp or [])
+        return _lab_up(lab, bool(options.controller))
+    labs = [Lab(options.topology)] if options.topology else Lab.up_now()
+    if options.action == "down":
+        for lab in labs or [Lab("fig4")]:  # whose controller may be all that is left
+            Controller(lab).stop()
+            lab.down()
+        say("\n".join(f"lab {lab.topology}: down" for lab in labs) or "no lab is up")
+        return 0
+    return max(status.show(lab, Controller(lab)) for lab in labs or [Lab("fig4")])
+
+
+def _lab_up(lab: Lab, with_controller: bool) -> int:
+    if not with_controller:
         build.agent()
         lab.up()
-    elif options.action == "down":
-        Controller(lab).stop()
-        lab.down()
-        return 0
-    return status.show(lab, Controller(lab))
+        return status.show(lab, Controller(lab))
+    build.controller()
+    build.agent()
+    with contextlib.ExitStack() as undo:
+        undo.enter_context(lab)
+        controller = undo.enter_context(Controller(lab))
+        undo.pop_all()
+    code = status.show(lab, controller)
+    demo.look_around(lab, controller)
+    return code
 
 
 def _cli(parser: _Parser, argv: list[str]) -> int:
-    return cli.run(Controller(Lab("fig4")), argv)
+    controllers = [Controller(lab) for lab in Lab.up_now() or [Lab("fig4")]]
+    return cli.run(next((one for one in controllers if one.process()), controllers[0]), argv)
 
 
 def _bench(parser: _Parser, argv: list[str]) -> int:

@@ -16,7 +16,10 @@ from .errors import UserError
 def run(controller: Controller, words: list[str]) -> int:
     """Runs a command in the shell, or the shell itself without one, as the user admin. Returns ssh's exit code."""
     if controller.process() is None:
-        raise UserError("no controller is running: ./sextant demo --keep starts one and leaves it")
+        raise UserError(
+            "no controller is running: ./sextant demo --keep starts one and leaves it, and so does ./sextant lab up "
+            "TOPOLOGY --controller"
+        )
     with tempfile.TemporaryDirectory() as folder:
         environment = _answer_the_password(controller, Path(folder))
         argv = [

@@ -54,7 +54,7 @@ class Controller:
     def install(self) -> None:
         """Unpacks the assembly if it is newer than what is unpacked, and forgets what an earlier controller stored."""
         if self.process() is not None:
-            raise UserError("the controller of this lab is running already: ./sextant lab down")
+            raise UserError(f"the controller of this lab is running already: {self._lab.words('down')}")
         shutil.rmtree(self.data, ignore_errors=True)
         archives = sorted(DISTRIBUTION.glob("*.tar.gz"), key=lambda file: file.stat().st_mtime)
         if not archives:

@@ -68,7 +68,7 @@ def run(keep: bool, report: Path | None, p4: list[str] | None = None, routers: l
         if report is not None:
             report.write_text(json.dumps(results, indent=2) + "\n")
         if keep:
-            look_around(lab, controller)
+            look_around(lab, controller, "h11", "h31")
         else:
             say("\nStopping")
     print("\nThe demo went as planned." if results["ok"] else "\nThe demo did NOT go as planned.")
@@ -188,17 +188,23 @@ def _nodes(rest: Rest, policy: dict[str, Any]) -> list[str]:
     return [node for node, _ in itertools.groupby(hop["node"] for hop in hops)]
 
 
-def look_around(lab: Lab, controller: Controller) -> None:
-    """What to do with a network that was kept."""
-    name = lab.namespace(next((node.name for node in lab.network.nodes if not node.p4 and not node.vpp), "l1"))
+def look_around(lab: Lab, controller: Controller, *hosts: str) -> None:
+    """What to do with a network that was kept; `hosts` are two of which one reaches the other."""
+    name = lab.namespace(
+        next((node.name for node in lab.network.nodes if not node.p4 and not node.vpp), lab.network.nodes[0].name)
+    )
     sextant = f"SEXTANT_INSTANCE={lab.instance.number} ./sextant" if lab.instance.number else "./sextant"
+    if hosts:
+        to = lab.network.host(hosts[1]).address(6)
+        ping = f"\n  a host     ip netns exec {lab.namespace(hosts[0])} ping {to}"
+    else:
+        ping = "\n  a policy   hosts reach each other where a policy says how: docs/reference/policies.md"
     print(f"""
-The network is still there. Look around:
+The network is there. Look around:
   password   {relative(controller.credentials)} (users admin and viewer)
   map        {controller.url}/srv6/ui/
   REST       curl -u admin:PASSWORD {controller.url}/srv6/policies      (OpenAPI: {controller.url}/srv6/openapi.json)
   shell      {sextant} cli srv6:policies      {sextant} cli      (type help)
-  a node     ip netns exec {name} ip -6 route      ip netns exec {name} tcpdump -ni any ip6
-  a host     ip netns exec {lab.namespace("h11")} ping {lab.network.host("h31").address(6)}
+  a node     ip netns exec {name} ip -6 route      ip netns exec {name} tcpdump -ni any ip6{ping}
   logs       {relative(controller.log.parent)}
-End it with {sextant} lab down""")
+End it with {lab.words("down")}""")

@@ -12,6 +12,7 @@ import fcntl
 import functools
 import json
 import os
+import shlex
 import shutil
 import socket
 import subprocess
@@ -82,6 +83,8 @@ class State:
     """What stands in state.json."""
 
     namespaces: list[str] = field(default_factory=list)
+    topology: str = ""
+    instance: int = 0
     agents: dict[str, Started] = field(default_factory=dict)
     complete: bool = False
     p4: list[str] = field(default_factory=list)
@@ -99,14 +102,17 @@ class State:
         agents, routers = (
             {name: Started(**started) for name, started in body.get(kind, {}).items()} for kind in ("agents", "routers")
         )
-        return State(body["namespaces"], agents, body["complete"], body.get("p4", []), body.get("vpp", []), routers)
+        return State(
+            body["namespaces"], body.get("topology", ""), body.get("instance", 0), agents, body["complete"],
+            body.get("p4", []), body.get("vpp", []), routers,
+        )  # fmt: skip
 
 
 class Lab:
     """One network. `with Lab(...)` brings it up and takes it down again.
 
     The nodes named by `p4` are bmv2 switches and those named by `vpp` VPP routers, as are those the description says so
-    of; None is for a lab that is up already: those that it was brought up with.
+    of; None is for a lab that is up already: it is what it was brought up as, whatever became of its description.
     """
 
     def __init__(
@@ -125,9 +131,23 @@ class Lab:
         state = self.state() if p4 is None or vpp is None else None
         self._p4 = list(p4 if p4 is not None else state.p4 if state else ())
         self._vpp = list(vpp if vpp is not None else state.vpp if state else ())
-        shifted = network.shifted(network.load(source), self.instance.port_offset)
-        self.description = network.with_vpp(network.with_p4(shifted, self._p4), self._vpp)
+        if state and state.anything_left() and self.network_file.exists():
+            self.description = network.load(self.network_file)
+        else:
+            shifted = network.shifted(network.load(source), self.instance.port_offset)
+            self.description = network.with_vpp(network.with_p4(shifted, self._p4), self._vpp)
         self.network = network.parse(self.description)
+
+    @staticmethod
+    def up_now(instance: Instance | None = None) -> list["Lab"]:
+        """The labs of an instance that are up, wholly or in part, by name."""
+        instance = instance or Instance.from_environment()
+        found = []
+        for file in sorted((BUILD / "lab").glob("*/state.json")):
+            state = State.parse(json.loads(file.read_text()))
+            if state.topology and state.instance == instance.number and state.anything_left():
+                found.append(Lab(state.topology, instance))
+        return found
 
     def __enter__(self) -> "Lab":
         self.up()
@@ -135,6 +155,11 @@ class Lab:
 
     def __exit__(self, *_: object) -> None:
         self.down()
+
+    def words(self, action: str) -> str:
+        """The command line that does something with this lab."""
+        before = f"SEXTANT_INSTANCE={self.instance.number} " if self.instance.number else ""
+        return f"{before}./sextant lab {action} {shlex.quote(self.topology)}"
 
     def namespace(self, name: str) -> str:
         """The namespace of a node or host."""
@@ -167,7 +192,7 @@ class Lab:
         with self._locked():
             earlier = self.state()
             if earlier and earlier.anything_left():
-                raise UserError(f"the lab {self.topology} is up already: ./sextant lab status, ./sextant lab down")
+                raise UserError(f"the lab {self.topology} is up already: {self.words('status')}, {self.words('down')}")
             self._refuse_what_cannot_run()
             members = [self.namespace(member.name) for member in (*self.network.nodes, *self.network.hosts)]
             names = [*members, *self._extra_namespaces()]
@@ -176,7 +201,7 @@ class Lab:
             for leftover in ("agent", "log"):
                 shutil.rmtree(self.directory / leftover, ignore_errors=True)
             self.network_file.write_text(json.dumps(self.description, indent=2) + "\n")
-            state = State(names, p4=self._p4, vpp=self._vpp)
+            state = State(names, self.topology, self.instance.number, p4=self._p4, vpp=self._vpp)
             self._save(state)
             try:
                 self._make(state)

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """A lab comes up whole, goes down whole, and touches nothing else; whatever happens in between."""
 
+import os
 import socket
 import subprocess
 from pathlib import Path
@@ -9,7 +10,8 @@ import pytest
 from sextantlab import netns, processes, status
 from sextantlab.controller import Controller
 from sextantlab.errors import UserError
-from sextantlab.lab import Lab, State, listening
+from sextantlab.lab import Instance, Lab, State, listening
+from sextantlab.paths import ROOT
 from sextantlab.ping import ping
 from small import SMALL
 
@@ -142,6 +144,20 @@ def test_status_tells_what_is_up(small: Lab, capsys: pytest.CaptureFixture[str])
         assert "a/1-b/1" in [line.split()[0] for line in capsys.readouterr().out.splitlines() if line.endswith("DOWN")]
     assert status.show(small, Controller(small)) == 3
     assert "down" in capsys.readouterr().out
+
+
+def test_a_lab_is_ended_by_its_name_or_none_when_its_description_is_gone(small: Lab, tmp_path: Path) -> None:
+    small.up()
+    (tmp_path / "small.json").unlink()
+    assert [lab.topology for lab in Lab.up_now(Instance(9))] == ["small"]
+    assert Lab("small", Instance(9)).network == small.network
+    done = subprocess.run(
+        [ROOT / "sextant", "lab", "down"], env=os.environ | {"SEXTANT_INSTANCE": "9"}, capture_output=True, text=True,
+        check=False,
+    )  # fmt: skip
+    assert (done.returncode, done.stderr) == (0, "lab small: down\n")
+    assert not {"sx9-a", "sx9-b", "sx9-h"} & namespaces()
+    assert Lab.up_now(Instance(9)) == []
 
 
 def test_a_network_that_is_not_there_is_named(tmp_path: Path) -> None:
