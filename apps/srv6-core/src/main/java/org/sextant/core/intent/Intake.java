@@ -397,11 +397,12 @@ final class Intake {
         while (!storeChanges.isEmpty()) {
             readStore();
         }
+        newCapabilities.addAll(reconciler.refusals().takeChanged());
         if (latest != context.network() || !newCapabilities.isEmpty()) {
             NetworkChange change = NetworkChange.between(context.network(), latest);
             Set<String> nodes = Set.copyOf(newCapabilities);
             newCapabilities.clear();
-            context = new CompileContext(latest, capabilities);
+            context = new CompileContext(latest, capabilities, reconciler.refusals().all());
             recompile(change, nodes);
         }
         if (conflictsMayHaveEnded) {

@@ -54,6 +54,7 @@ final class Reconciler {
     private final EngineSettings settings;
     private final EngineThread thread;
     private final Executor workers;
+    private final Refusals refusals = new Refusals();
     private final Set<Tracked> queue = new LinkedHashSet<>();
     private final Set<Tracked> undoing = new LinkedHashSet<>();
 
@@ -91,6 +92,10 @@ final class Reconciler {
         this.settings = settings;
         this.thread = thread;
         this.workers = workers;
+    }
+
+    Refusals refusals() {
+        return refusals;
     }
 
     // What intents want
@@ -335,6 +340,7 @@ final class Reconciler {
             row.claims().forEach(claim -> repaired.add(claim.owner));
         }
         boolean removal = write.update().operation() == Operation.DELETE;
+        refusals.note(row.node.name, row.key, removal ? null : row.failure);
         if (row.failure != null) {
             // What cannot be removed is no reason to take back what replaced it; the next audit tries again.
             (removal ? List.<Round.Change>of() : write.causes()).forEach(change -> change.failures.put(row, row.failure));

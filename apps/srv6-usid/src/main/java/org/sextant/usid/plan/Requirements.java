@@ -99,6 +99,9 @@ record Requirements(Direction direction, CompileContext context, Underlay underl
     }
 
     private void behavior(Branch branch, String node, MySid sid) {
+        context.refusal(node, sid.key())
+                .ifPresent(reason -> findings.unfeasible(
+                        branch.pointer(), "node " + node + " cannot serve its SID " + sid.sid() + ": " + reason, "go around that SID"));
         String action = sid.behavior().action();
         if (context.capabilities(node)
                 .filter(can -> !can.offers(MySid.TABLE, action))
