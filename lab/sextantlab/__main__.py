@@ -13,7 +13,7 @@ from typing import Any, NoReturn
 from . import bench, build, cli, demo, lint, status, suites
 from .controller import Controller
 from .errors import UsageError, UserError
-from .lab import Lab
+from .lab import Lab, need_root
 from .paths import AGENT_DIR, EXPLAIN_JAR, LAB, WEB
 from .steps import command, say
 
@@ -135,6 +135,7 @@ def _lab(parser: _Parser, argv: list[str]) -> int:
 
 
 def _lab_up(lab: Lab, with_controller: bool) -> int:
+    need_root()
     if not with_controller:
         build.agent()
         lab.up()
@@ -198,6 +199,9 @@ if __name__ == "__main__":
         sys.exit(2)
     except UserError as error:
         say(f"sextant: {error}")
+        sys.exit(1)
+    except PermissionError as error:
+        say(f"sextant: {error.filename}: permission denied: run it as the owner of this clone, or as root")
         sys.exit(1)
     except KeyboardInterrupt:
         say("sextant: interrupted; what it had started is stopped")

@@ -12,7 +12,7 @@ from . import bmv2, build, vpp, walk
 from .capture import Capture, Packet
 from .controller import Controller
 from .errors import UserError
-from .lab import Lab
+from .lab import Lab, need_root
 from .network import Host
 from .paths import LAB, relative
 from .ping import Pinger, ping, until_answered
@@ -46,6 +46,7 @@ def run(keep: bool, report: Path | None, p4: list[str] | None = None, routers: l
 
     Returns 0 if both directions ping, every captured destination is the planned one and both repairs worked.
     """
+    need_root()
     p4 = _present(_P4_NODES, "bmv2", bmv2.missing(), without=routers) if p4 is None else p4
     routers = _present(_VPP_NODES, "VPP", vpp.missing(), without=p4) if routers is None else routers
     lab = Lab("fig4", p4=p4, vpp=routers)

@@ -425,8 +425,7 @@ class Lab:
     @contextlib.contextmanager
     def _locked(self) -> Iterator[None]:
         """One command at a time changes a lab."""
-        if os.geteuid() != 0:
-            raise UserError("the lab makes network namespaces: run it as root")
+        need_root()
         self.directory.mkdir(parents=True, exist_ok=True)
         with (self.directory / "lock").open("w") as lock:
             try:
@@ -434,6 +433,12 @@ class Lab:
             except BlockingIOError:
                 raise UserError(f"another command is changing the lab ({relative(self.directory)}): wait") from None
             yield
+
+
+def need_root() -> None:
+    """Raises UserError for anybody else, so that it is said before minutes of building."""
+    if os.geteuid() != 0:
+        raise UserError("the lab makes network namespaces: run it as root")
 
 
 def _address(port: network.Interface) -> str:

@@ -81,3 +81,16 @@ def test_a_lab_that_does_not_exist_is_exit_code_1_without_a_stack_trace() -> Non
     assert done.returncode == 1
     assert "absent.json" in done.stderr
     assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    "words", [["lab", "up"], ["lab", "up", "--controller"], ["lab", "down"], ["demo"]], ids=" ".join
+)
+def test_who_is_not_root_is_told_so_before_anything_is_built(words: list[str]) -> None:
+    if subprocess.run(["test", "-x", ROOT / "sextant"], check=False, user="nobody").returncode:
+        pytest.skip(f"needs a clone that the user nobody may read: {ROOT} is not")
+    done = subprocess.run(
+        [ROOT / "sextant", *words], capture_output=True, text=True, check=False, timeout=60, user="nobody",
+        env=os.environ | {"SEXTANT_INSTANCE": "9", "HOME": "/nonexistent"},
+    )  # fmt: skip
+    assert (done.returncode, done.stderr) == (1, "sextant: the lab makes network namespaces: run it as root\n")
