@@ -62,11 +62,15 @@ func empty(sid netip.Prefix) netip.Prefix { return netip.PrefixFrom(sid.Addr(), 
 func shifting(e contract.MySID, sid localSID) (localSID, error) {
 	b := e.Behavior
 	if b.BlockLength%8 != 0 || (b.CSIDLength != 16 && b.CSIDLength != 32) || int(b.BlockLength)+int(b.CSIDLength) != e.SID.Bits() || e.SID.Bits() == 128 {
+		remedy := "choose a SID format such as F3216 (32/16), F4816 or 32/32"
+		if b.Action == contract.UA { // of 32-bit uSIDs, node and adjacency are 64 bits together
+			remedy = "choose a SID format of 16-bit uSIDs, such as F3216 or F4816"
+		}
 		return localSID{}, &contract.Error{
 			Code: contract.Unimplemented,
 			Message: fmt.Sprintf("%s: block_length %d and csid_length %d; VPP shifts by 16 or 32 bits behind a block of whole bytes, at a prefix of both lengths together, shorter than 128",
 				e.Key(), b.BlockLength, b.CSIDLength),
-			Remedy: "choose a SID format such as F3216 (32/16), F4816 or 32/32",
+			Remedy: remedy,
 		}
 	}
 	sid.blockBits, sid.usidBits = b.BlockLength, b.CSIDLength

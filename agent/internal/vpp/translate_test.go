@@ -109,6 +109,7 @@ func TestTranslateRefuses(t *testing.T) {
 		{"udt46", contract.MySID{SID: sid, Behavior: contract.Behavior{Action: contract.UDT46}}, contract.Unimplemented, "one SID with udt6"},
 		{"reduced lists", contract.Steering{Dst: sid, SIDList: 7, Reduced: true}, contract.Unimplemented, "use h_encaps"},
 		{"24-bit CSIDs", contract.MySID{SID: p("fcbb:bbbb:100::/56"), Behavior: contract.Behavior{Action: contract.UN, BlockLength: 32, CSIDLength: 24}}, contract.Unimplemented, "16 or 32 bits"},
+		{"ua with 32-bit uSIDs", contract.MySID{SID: p("fcbb:bbbb:1:0:2:e000:1:0/112"), Behavior: contract.Behavior{Action: contract.UA, BlockLength: 48, CSIDLength: 64, NextHop: 1}}, contract.Unimplemented, "choose a SID format of 16-bit uSIDs"},
 		{"a prefix longer than the CSID", contract.MySID{SID: p("fcbb:bbbb:100::/64"), Behavior: contract.Behavior{Action: contract.UN, BlockLength: 32, CSIDLength: 16}}, contract.Unimplemented, "both lengths together"},
 		{"a list that is not there", contract.Steering{Dst: sid, SIDList: 8}, contract.FailedPrecondition, "sid_list 8"},
 		{"a next hop that is not there", contract.MySID{SID: sid, Behavior: contract.Behavior{Action: contract.EndX, NextHop: 9}}, contract.FailedPrecondition, "next_hop 9"},
