@@ -8,6 +8,8 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from . import vpp
+
 MANAGEMENT = re.compile(r"grpc://(?P<host>[^:/]+):(?P<port>\d{1,5})\?device_id=(?P<id>\d+)")
 # Linux: IFNAMSIZ without the terminating zero.
 INTERFACE_NAME_BYTES = 15
@@ -28,13 +30,14 @@ class _Check:
     def __init__(self) -> None:
         self.found: list[str] = []
         self._owner_of: dict[str, str] = {}
+        self._vpp: set[str] = set()
 
     def all(self, description: Any) -> None:
         if not isinstance(description, dict):
             self._say("", f"a network description is an object, not {_kind(description)}")
             return
         for key, body in self._entries(description, "devices"):
-            self._device(f"devices: {key}", body)
+            self._device(f"devices: {key}", key, body)
         if not description.get("devices"):
             self._say("devices", "there is no node")
         ports = dict(self._entries(description, "ports"))
@@ -78,10 +81,12 @@ class _Check:
         elif self._owner_of.setdefault(name, where) != where:
             self._say(where, f"the name {name} is taken by {self._owner_of[name]}")
 
-    def _device(self, where: str, body: dict[str, Any]) -> None:
+    def _device(self, where: str, key: str, body: dict[str, Any]) -> None:
         basic = self._value(body, "basic", where, dict)
         if basic is None:
             return
+        if basic.get("pipeconf") == vpp.PIPECONF:
+            self._vpp.add(key)
         self._name(self._value(basic, "name", where, str), where)
         address = self._value(basic, "managementAddress", where, str)
         if address is None:
@@ -119,6 +124,8 @@ class _Check:
                 self._say(where, f"{name!r} is no name for an interface")
             elif (device, name) in names:
                 self._say(where, f"the interface {name} is another port's of {device}")
+            elif device in self._vpp and "." in name:
+                self._say(where, f"VPP takes {vpp.name_in_vpp(name)} for a sub-interface: name it without a dot")
             names.add((device, name))
         self._mac(where, self._value(body, "mac", where, str, ""))
         self._addresses(where, self._value(body, "ips", where, list, []), ipaddress.ip_interface)

@@ -78,6 +78,14 @@ def test_a_vpp_node_that_is_not_there_or_a_switch_is_named() -> None:
         network.with_vpp(network.with_p4(SMALL, ["a"]), ["a"])
 
 
+def test_an_interface_that_vpp_takes_for_another_is_refused() -> None:
+    description = copy.deepcopy(SMALL)
+    description["ports"]["device:a/1"]["interfaces"][0]["name"] = "a-b.2"
+    network.parse(description)
+    with pytest.raises(UserError, match=r"device:a/1: VPP takes host-a-b\.2 for a sub-interface"):
+        network.parse(network.with_vpp(description, ["a"]))
+
+
 def _unknown_device(description: dict[str, Any]) -> None:
     description["ports"]["device:c/1"] = {"interfaces": [{"name": "c"}]}
 
