@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -13,6 +14,7 @@ import org.sextant.core.intent.CompileContext;
 import org.sextant.core.intent.Numbered;
 import org.sextant.core.intent.Plan;
 import org.sextant.core.net.Network;
+import org.sextant.core.port.Capabilities;
 
 /** What strict and loose hops, link failures, MTUs and long headers do to a plan. */
 class PolicyCompilerTest {
@@ -89,6 +91,25 @@ class PolicyCompilerTest {
                                 + " MTU (1260 bytes are left, and IPv6 hosts send 1280 at least)",
                         "link l2/2-l3/1 takes packets of 1500 bytes, but an inner packet of 1500 bytes needs 1540: raise its"
                                 + " MTU, or let hosts send at most 1460 bytes");
+    }
+
+    @Test
+    void a_headend_that_never_reduces_sends_one_container_without_an_srh() {
+        Capabilities vpp = new Capabilities(
+                Map.of("sid_list", Set.of("segments_16"), "steering_v6", Set.of("h_encaps"), "my_sid", Set.of("un", "udt6")), Map.of());
+        String one = "{'headend':'l1','hops':['l2'],'egress':'l3','steering':['h31'],'family':'ipv6','encapsulation':'full'}";
+        for (boolean never : new boolean[] {true, false}) {
+            JsonNode direction = Fig4.plan(one, Fig4.NETWORK, never ? Map.of("l1", vpp) : Map.of())
+                    .explanation().get("directions").get(0);
+            assertThat(direction.get("encapsulationBytes").asInt()).isEqualTo(never ? 40 : 64);
+            assertThat(direction.get("outerHeader").get("srhBytes").asInt()).isEqualTo(never ? 0 : 24);
+        }
+        JsonNode two = Fig4.plan(
+                        "{'headend':'l1','hops':['l2','p7','p6','v5','v4'],'egress':'l3','steering':['h31'],'family':'ipv6','encapsulation':'full'}",
+                        Fig4.NETWORK,
+                        Map.of("l1", vpp))
+                .explanation().get("directions").get(0);
+        assertThat(two.get("encapsulationBytes").asInt()).isEqualTo(80);
     }
 
     @Test

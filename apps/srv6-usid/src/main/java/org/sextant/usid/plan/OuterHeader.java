@@ -21,7 +21,7 @@ record OuterHeader(int nextHeader, byte[] srh) {
     static OuterHeader of(Planned one) {
         int inner = one.direction().family() == Family.IPV6 ? IPV6 : IPV4;
         List<Ipv6> path = one.segments();
-        List<Ipv6> listed = one.direction().reduced() ? path.subList(1, path.size()) : path;
+        List<Ipv6> listed = one.encapsulation().reduced() ? path.subList(1, path.size()) : path;
         return listed.isEmpty()
                 ? new OuterHeader(inner, new byte[0])
                 : new OuterHeader(ROUTING_HEADER, srh(inner, listed, path.size() - 1));

@@ -107,8 +107,9 @@ public final class PolicyCompiler {
             return Optional.empty();
         }
         requirements.nodes(branch, trace);
-        Encapsulation encapsulation = new Encapsulation(
-                direction.reduced(), segments.size(), branch.atoms().size());
+        boolean bare = direction.reduced() || segments.size() == 1 && requirements.leavesOutSrh();
+        Encapsulation encapsulation =
+                new Encapsulation(bare, segments.size(), branch.atoms().size());
         MtuCheck mtu = MtuCheck.of(encapsulation.bytes(), trace.links(), underlay);
         mtu.warn(findings);
         Reallocation reallocation = Reallocation.of(direction, segments.size());

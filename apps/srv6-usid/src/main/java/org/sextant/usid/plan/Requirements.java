@@ -38,6 +38,17 @@ record Requirements(Direction direction, CompileContext context, Underlay underl
     }
 
     /**
+     * Whether H.Encaps of a single segment comes without an SRH (RFC 8754, 4.1 allows both): so it does from a pipeline that
+     * knows no H.Encaps.Red, VPP's (docs/reference/conformance.md).
+     */
+    boolean leavesOutSrh() {
+        String table = direction.family() == Family.IPV6 ? Steering.TABLE_V6 : Steering.TABLE_V4;
+        return context.capabilities(direction.headend().name())
+                .filter(can -> can.offers(table, "h_encaps") && !can.offers(table, "h_encaps_red"))
+                .isPresent();
+    }
+
+    /**
      * A P4 pipeline looks steering up before routes, whatever their lengths (docs/reference/conformance.md). A steered
      * prefix around a route would take that route's packets into the policy: those of other policies, above all.
      */
