@@ -3,9 +3,13 @@ package org.sextant.livelive.plan;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SortedSet;
 import org.sextant.core.intent.Plan.Placed;
 import org.sextant.core.ip.IpPrefix;
 import org.sextant.core.ip.Ipv6;
+import org.sextant.core.passage.Packets;
+import org.sextant.core.passage.Passage;
+import org.sextant.core.passage.Place;
 import org.sextant.core.sid.Trace;
 import org.sextant.core.table.Copy;
 import org.sextant.core.table.DedupFlow;
@@ -63,6 +67,24 @@ record Direction(FlowEnds ends, Numbers numbers, List<Way> ways) {
         }
         matches().forEach(match -> entries.add(new Placed(ingress, match)));
         return entries;
+    }
+
+    /** Where its packets come out: those of all paths at one place. */
+    List<Passage> passages() {
+        Place ingress = new Place(ends.ingress().name(), 0);
+        SortedSet<Place> exits = Passage.exits(ways.stream().map(Way::trace).toList());
+        Traffic traffic = ends.traffic();
+        List<Passage> passages = new ArrayList<>();
+        for (Family family : ends.families()) {
+            for (IpPrefix source : ends.from().of(family)) {
+                for (IpPrefix destination : ends.to().of(family)) {
+                    Packets packets = new Packets(
+                            source, destination, traffic.protocol(), traffic.sourcePort(), traffic.destinationPort());
+                    passages.add(new Passage(ingress, packets, Passage.Rule.BEFORE_ROUTES, exits));
+                }
+            }
+        }
+        return passages;
     }
 
     private List<Flow> matches() {

@@ -85,7 +85,8 @@ public final class LiveLiveCompiler {
                 Explanation.of(choice.orElseThrow(), directions, findings.warnings()),
                 List.of(),
                 findings.warnings(),
-                dependencies(directions));
+                dependencies(directions),
+                directions.stream().flatMap(one -> one.passages().stream()).toList());
     }
 
     private Underlay underlay(Network network) {

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import org.sextant.core.Problem;
+import org.sextant.core.passage.Passage;
 import org.sextant.core.table.Entry;
 
 /**
@@ -16,22 +17,35 @@ import org.sextant.core.table.Entry;
  * @param problems why the intent cannot be installed; empty if it can
  * @param warnings what is worth knowing although it can, such as a link whose MTU is too small
  * @param dependsOn names of nodes and ids of links whose loss would change the plan
+ * @param passages which users' packets it takes where; together with those of all other intents they must not go round
  */
 public record Plan(
         List<Placed> entries,
         ObjectNode explanation,
         List<Problem> problems,
         List<String> warnings,
-        Set<String> dependsOn) {
+        Set<String> dependsOn,
+        List<Passage> passages) {
 
     public Plan {
         entries = List.copyOf(entries);
         problems = List.copyOf(problems);
         warnings = List.copyOf(warnings);
         dependsOn = java.util.Collections.unmodifiableSortedSet(new TreeSet<>(dependsOn));
-        if (!problems.isEmpty() && !entries.isEmpty()) {
+        passages = List.copyOf(passages);
+        if (!problems.isEmpty() && !(entries.isEmpty() && passages.isEmpty())) {
             throw new IllegalArgumentException("a plan with problems installs nothing");
         }
+    }
+
+    /** A plan that leads no packets of users anywhere, or none. */
+    public Plan(
+            List<Placed> entries,
+            ObjectNode explanation,
+            List<Problem> problems,
+            List<String> warnings,
+            Set<String> dependsOn) {
+        this(entries, explanation, problems, warnings, dependsOn, List.of());
     }
 
     /** An entry and the node it goes to. */

@@ -69,10 +69,10 @@ public record Trace(
     /**
      * The end of the SR path.
      *
-     * @param vrf in which the inner packet was looked up; 0 for a cross-connect
+     * @param vrf in which the inner packet is looked up; empty for a cross-connect, which leaves over its own adjacency
      * @param delivery where the inner packet leaves; empty if its destination was not given
      */
-    public record Arrival(String node, String behavior, int vrf, Optional<Fib.Adjacency> delivery) {}
+    public record Arrival(String node, String behavior, Optional<Integer> vrf, Optional<Fib.Adjacency> delivery) {}
 
     /** Why a packet does not arrive: where, which class, and a sentence. */
     public record Failure(String node, Reason reason, String message) {}

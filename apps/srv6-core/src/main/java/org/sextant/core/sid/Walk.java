@@ -313,7 +313,7 @@ public final class Walk {
             return fail(at, name, Reason.NO_INNER_ROUTE, "has no route to the inner destination " + destination.get()
                     + (vrf == 0 ? "" : " in VRF " + vrf));
         }
-        return arrive(at, name, vrf, delivery.stream().sorted().findFirst());
+        return arrive(at, name, Optional.of(vrf), delivery.stream().sorted().findFirst());
     }
 
     private Steps crossConnect(State at, String name, int nextHop, Trail trail) {
@@ -324,10 +324,10 @@ public final class Walk {
         if (at.header.inner() instanceof Header next) {
             return transmit(at, name, next, List.of(adjacency.get()), trail);
         }
-        return arrive(at, name, 0, adjacency);
+        return arrive(at, name, Optional.empty(), adjacency);
     }
 
-    private Steps arrive(State at, String name, int vrf, Optional<Adjacency> delivery) {
+    private Steps arrive(State at, String name, Optional<Integer> vrf, Optional<Adjacency> delivery) {
         Hop last = new Hop(at.node, name, at.header.destination(), Optional.empty(), at.header.segmentsLeft(),
                 delivery.map(Adjacency::link), List.of());
         return new Steps(last, null, new Arrival(at.node, name, vrf, delivery), null);

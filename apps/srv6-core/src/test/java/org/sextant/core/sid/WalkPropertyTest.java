@@ -55,7 +55,7 @@ class WalkPropertyTest {
                 .map(hop -> hop.node() + " " + hop.behavior()))
                 .isEqualTo(expected);
         assertThat(trace.hops().get(0).segmentsLeft()).isEqualTo(segments.size() - 1);
-        assertThat(trace.arrival()).contains(new Trace.Arrival("n" + egress, "uDT6", 0, Optional.empty()));
+        assertThat(trace.arrival()).contains(new Trace.Arrival("n" + egress, "uDT6", Optional.of(0), Optional.empty()));
         followsLinks(trace, domain.network);
     }
 

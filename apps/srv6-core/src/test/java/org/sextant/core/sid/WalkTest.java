@@ -60,7 +60,7 @@ class WalkTest {
         fib.sid("d", "fcbb:bbbb:d:f102::/64", new Behavior.Dedup(0, 2));
         for (Family family : List.of(Family.IPV6, Family.IPV4)) {
             Trace trace = Walk.encapsulate(fib, "a", true, List.of(sid("b:d:f102::")), Payload.of(family));
-            assertThat(trace.arrival()).contains(new Trace.Arrival("d", "uDedup", 0, Optional.empty()));
+            assertThat(trace.arrival()).contains(new Trace.Arrival("d", "uDedup", Optional.of(0), Optional.empty()));
         }
         Header left = new Header(sid("d:f102::"), Optional.of(new Header.Srh(List.of(sid("a::")), 1)), 9, V6);
         assertFails(Walk.from(fib, "d", left), "d", Reason.SEGMENTS_LEFT_NOT_ZERO, "decapsulates only the last segment");
@@ -117,7 +117,7 @@ class WalkTest {
         Trace trace = encapsulate("a", V6, "2001:db8::b", "2001:db8::c", "2001:db8::d");
         assertThat(trace.hops()).extracting(Trace.Hop::behavior).containsExactly("H.Encaps.Red", "End", "forward", "End.X", "End.DT6");
         assertThat(trace.hops()).extracting(Trace.Hop::segmentsLeft).containsExactly(2, 2, 1, 1, 0);
-        assertThat(trace.arrival().orElseThrow()).isEqualTo(new Trace.Arrival("d", "End.DT6", 0, Optional.empty()));
+        assertThat(trace.arrival().orElseThrow()).isEqualTo(new Trace.Arrival("d", "End.DT6", Optional.of(0), Optional.empty()));
     }
 
     @Test
@@ -142,7 +142,7 @@ class WalkTest {
     void a_cross_connect_decapsulates_to_its_adjacency() {
         fib.sid("d", "fcbb:bbbb:d:e009::/64", new Behavior.Udx(Family.IPV4, 9)).nextHop("d", 9, host("d", "hd"));
         Trace trace = encapsulate("b", Payload.of(Family.IPV4), "fcbb:bbbb:d:e009::");
-        assertThat(trace.arrival()).contains(new Trace.Arrival("d", "uDX4", 0, Optional.of(host("d", "hd"))));
+        assertThat(trace.arrival()).contains(new Trace.Arrival("d", "uDX4", Optional.empty(), Optional.of(host("d", "hd"))));
         assertThat(trace.hops().get(1).link()).contains("d/hd");
         assertFails(encapsulate("b", V6, "fcbb:bbbb:d:e009::"), "d", Reason.WRONG_INNER_FAMILY, "decapsulates IPV4 with uDX4");
         fib.sid("c", "fcbb:bbbb:c:e009::/64", new Behavior.Udx(Family.IPV6, 9)).sid("c", "fcbb:bbbb:c:e008::/64", new Behavior.Ua(32, 32, 8));
@@ -154,7 +154,7 @@ class WalkTest {
     void a_vrf_has_its_own_routes() {
         fib.sid("d", "fcbb:bbbb:d:fe0e::/64", new Behavior.Udt(Family.BOTH, 7)).route("d", 7, "10.0.0.0/8", host("d", "red"));
         Trace trace = encapsulate("b", Payload.to(IpAddress.parse("10.1.2.3")), "fcbb:bbbb:d:fe0e::");
-        assertThat(trace.arrival()).contains(new Trace.Arrival("d", "uDT46", 7, Optional.of(host("d", "red"))));
+        assertThat(trace.arrival()).contains(new Trace.Arrival("d", "uDT46", Optional.of(7), Optional.of(host("d", "red"))));
         assertFails(encapsulate("b", Payload.to(IpAddress.parse("fd00:d::1")), "fcbb:bbbb:d:fe0e::"), "d", Reason.NO_INNER_ROUTE, "fd00:d::1 in VRF 7");
     }
 

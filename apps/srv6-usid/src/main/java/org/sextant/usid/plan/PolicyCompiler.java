@@ -70,14 +70,26 @@ public final class PolicyCompiler {
                     .forEach(branch -> plan(direction, branch, requirements, underlay, findings)
                             .ifPresent(planned::add));
         }
+        Steered.refuseCircles(planned, underlay.hosts(), findings);
         ObjectNode nothing = JsonNodeFactory.instance.objectNode();
         if (!findings.clean()) {
             return new Plan(
                     List.of(), nothing, findings.problems(), findings.warnings(), everything(context.network()));
         }
         Plan plan = new Plan(
-                entries(policy.number(), planned), nothing, List.of(), findings.warnings(), dependencies(planned));
-        return new Plan(plan.entries(), explanation.apply(planned, plan), List.of(), plan.warnings(), plan.dependsOn());
+                entries(policy.number(), planned),
+                nothing,
+                List.of(),
+                findings.warnings(),
+                dependencies(planned),
+                Steered.passages(planned));
+        return new Plan(
+                plan.entries(),
+                explanation.apply(planned, plan),
+                List.of(),
+                plan.warnings(),
+                plan.dependsOn(),
+                plan.passages());
     }
 
     private Underlay underlay(Network network) {

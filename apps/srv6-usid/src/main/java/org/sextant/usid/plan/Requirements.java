@@ -99,10 +99,9 @@ record Requirements(Direction direction, CompileContext context, Underlay underl
             own.ifPresent(sid -> behavior(branch, hop.node(), sid));
         }
         String egress = trace.arrival().orElseThrow().node();
+        Optional<Integer> vrf = trace.arrival().orElseThrow().vrf();
         for (IpPrefix prefix : direction.steering()) {
-            if (underlay.fib()
-                    .route(egress, trace.arrival().orElseThrow().vrf(), prefix.address())
-                    .isEmpty()) {
+            if (vrf.isPresent() && underlay.fib().route(egress, vrf.get(), prefix.address()).isEmpty()) {
                 findings.warn("egress " + egress + " has no host in " + prefix
                         + " that the controller knows: it needs a route of its own to that prefix");
             }

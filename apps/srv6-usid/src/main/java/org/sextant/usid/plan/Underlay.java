@@ -15,6 +15,7 @@ import org.sextant.core.ip.Ipv6;
 import org.sextant.core.net.Link;
 import org.sextant.core.net.Network;
 import org.sextant.core.net.Node;
+import org.sextant.core.passage.AttachedHosts;
 import org.sextant.core.provision.Provisioning;
 import org.sextant.core.provision.SidPlan;
 import org.sextant.core.sid.Fib;
@@ -25,11 +26,13 @@ public final class Underlay {
     private final Network network;
     private final Fib fib;
     private final Map<String, Link> links;
+    private final AttachedHosts hosts;
 
     public Underlay(Network network, Fib fib) {
         this.network = network;
         this.fib = fib;
         this.links = network.links().stream().collect(Collectors.toMap(Link::id, Function.identity(), (a, b) -> a));
+        this.hosts = new AttachedHosts(network);
     }
 
     public Network network() {
@@ -38,6 +41,10 @@ public final class Underlay {
 
     public Fib fib() {
         return fib;
+    }
+
+    AttachedHosts hosts() {
+        return hosts;
     }
 
     /** By id, for example {@code l1/1-l2/1}. */

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.core.passage;
+
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Objects;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import org.sextant.core.sid.Trace;
+
+/**
+ * A way that users' packets take unseen, inside of outer headers: what is looked up at {@code from} and is among
+ * {@code packets} comes out, unchanged, at one of {@code exits}, and is looked up there.
+ *
+ * @param rule how it stands to other passages of the same place
+ * @param exits none if every packet leaves over a port of its own, as behind End.DX6
+ */
+public record Passage(Place from, Packets packets, Rule rule, SortedSet<Place> exits) {
+
+    public Passage {
+        Objects.requireNonNull(from);
+        Objects.requireNonNull(packets);
+        Objects.requireNonNull(rule);
+        exits = Collections.unmodifiableSortedSet(new TreeSet<>(exits));
+    }
+
+    /** Where packets on these ways, all of which arrive, are looked up behind their outer headers. */
+    public static SortedSet<Place> exits(Collection<Trace> traces) {
+        SortedSet<Place> exits = new TreeSet<>();
+        for (Trace trace : traces) {
+            Trace.Arrival arrival = trace.arrival().orElseThrow();
+            arrival.vrf().ifPresent(vrf -> exits.add(new Place(arrival.node(), vrf)));
+            arrival.delivery()
+                    .filter(delivery -> arrival.vrf().isEmpty() && !delivery.host())
+                    .ifPresent(delivery -> exits.add(new Place(delivery.neighbor(), 0)));
+        }
+        return exits;
+    }
+
+    /** Which of several passages takes a packet. */
+    public enum Rule {
+        /** As routes: that with the longest destination, longer ones of local hosts included. */
+        LONGEST_PREFIX,
+        /**
+         * As flows: it takes what matches, if the packet comes in at a port. Whether it sees what was decapsulated differs
+         * between data planes, so either must be well.
+         */
+        BEFORE_ROUTES
+    }
+}
