@@ -18,6 +18,7 @@ public class LiveLiveRemoveCommand extends LiveLiveCommand {
 
     @Override
     protected void run() throws IOException {
-        printRemoved(id, Receipt.await(flows.remove(id), PATIENCE));
+        Receipt.await(flows.remove(id), PATIENCE);
+        printRemoved(id, !flows.leaving(id));
     }
 }

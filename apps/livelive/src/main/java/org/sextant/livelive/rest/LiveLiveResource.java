@@ -169,12 +169,17 @@ public class LiveLiveResource implements RestResource {
             responses = {
                 @ApiResponse(
                         responseCode = "202",
-                        description = "removed; some entries go when their node answers again"),
+                        description =
+                                "deleted, but nodes may still have entries of it: troubles says which and why. They go"
+                                        + " when the node can be written",
+                        content = @Content(schema = @Schema(ref = "#/components/schemas/FlowStatus"))),
                 @ApiResponse(responseCode = "204", description = "removed"),
                 @ApiResponse(responseCode = "404", description = "there is no flow of that id")
             })
     public Response delete(@PathParam("id") String id) {
-        boolean gone = Receipt.await(flows.remove(id), PATIENCE);
-        return Response.status(gone ? 204 : 202).build();
+        Receipt.await(flows.remove(id), PATIENCE);
+        return flows.leaving(id)
+                ? Response.status(202).entity(flows.view(id)).build()
+                : Response.noContent().build();
     }
 }

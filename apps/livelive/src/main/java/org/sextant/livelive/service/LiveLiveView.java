@@ -62,8 +62,8 @@ public final class LiveLiveView {
     private static ObjectNode trouble(EntryStatus entry) {
         ObjectNode view = NODES.objectNode()
                 .put("node", entry.node())
-                .put("table", entry.entry().key().table())
-                .put("match", entry.entry().key().match())
+                .put("table", entry.key().table())
+                .put("match", entry.key().match())
                 .put("state", entry.state().name());
         entry.failure()
                 .ifPresent(failure ->

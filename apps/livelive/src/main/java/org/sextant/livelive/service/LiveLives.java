@@ -14,6 +14,7 @@ import org.sextant.core.Problem;
 import org.sextant.core.Problem.Code;
 import org.sextant.core.ProblemException;
 import org.sextant.core.intent.CompileContext;
+import org.sextant.core.intent.IntentState;
 import org.sextant.core.intent.IntentStatus;
 import org.sextant.core.intent.Intents;
 import org.sextant.core.intent.Numbered;
@@ -81,7 +82,7 @@ public final class LiveLives {
         int turn = nextWindow;
         Accepted accepted = accept(flow);
         nextWindow = turn;
-        Plan plan = intents.dryRun(kind, accepted);
+        Plan plan = intents.dryRun(kind, accepted).plan();
         if (!plan.feasible()) {
             throw new ProblemException(plan.problems());
         }
@@ -135,6 +136,7 @@ public final class LiveLives {
     private Optional<IntentStatus<Accepted>> existing(LiveLive flow) {
         String identity = LiveLiveKind.identity(flow);
         return intents.list(kind).stream()
+                .filter(status -> status.state() != IntentState.REMOVING)
                 .filter(status -> kind.identity(status.intent().intent()).equals(identity))
                 .findFirst();
     }
@@ -143,6 +145,9 @@ public final class LiveLives {
     private static void refuseOverlap(
             LiveLive flow, FlowEnds ends, List<IntentStatus<Accepted>> others, Network network) {
         for (IntentStatus<Accepted> other : others) {
+            if (other.state() == IntentState.REMOVING) {
+                continue;
+            }
             LiveLive theirs = other.intent().intent().flow();
             FlowEnds.resolve(theirs, network, new Findings())
                     .filter(there -> overlap(flow, ends, theirs, there))
@@ -173,7 +178,12 @@ public final class LiveLives {
                         "GET /srv6/livelive or srv6:livelive-list lists what there is")));
     }
 
-    /** By id. */
+    /** Whether it was deleted and nodes may still have entries of it. */
+    public boolean leaving(String id) {
+        return intents.get(kind, id).filter(status -> status.state() == IntentState.REMOVING).isPresent();
+    }
+
+    /** By id; deleted ones of which nodes may have entries included. */
     public List<IntentStatus<Accepted>> list() {
         return intents.list(kind);
     }

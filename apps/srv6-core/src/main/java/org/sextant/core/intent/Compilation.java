@@ -2,29 +2,65 @@
 package org.sextant.core.intent;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
-import java.util.SortedMap;
 import org.sextant.core.Problem;
 import org.sextant.core.ProblemException;
+import org.sextant.core.net.Network;
+import org.sextant.core.passage.AttachedHosts;
 import org.sextant.core.table.Entry;
 
-/** Turns an intent into a plan that no other intent's plan contradicts. */
+/**
+ * Turns intents into plans that no other's contradicts, and hands what they may have to the {@link Reconciler}. Touched by
+ * the engine's thread only.
+ */
 final class Compilation {
-    private final SortedMap<String, NodeTable> nodes;
+    private final Map<String, NodeTable> nodes;
+    private final NodeWatch watch;
+    private final Arbiter arbiter;
+    private final Reconciler reconciler;
+    private final Views views;
     private final Events events;
+    private CompileContext context = new CompileContext(Network.EMPTY, Map.of());
 
-    Compilation(SortedMap<String, NodeTable> nodes, Events events) {
+    Compilation(
+            Map<String, NodeTable> nodes,
+            NodeWatch watch,
+            Arbiter arbiter,
+            Reconciler reconciler,
+            Views views,
+            Events events) {
         this.nodes = nodes;
+        this.watch = watch;
+        this.arbiter = arbiter;
+        this.reconciler = reconciler;
+        this.views = views;
         this.events = events;
     }
 
+    CompileContext context() {
+        return context;
+    }
+
+    void context(CompileContext now) {
+        if (!now.network().hosts().equals(context.network().hosts())) {
+            arbiter.hosts(new AttachedHosts(now.network()));
+        }
+        context = now;
+    }
+
     /** Never throws: a compiler's defect becomes a problem of the intent, and an event. */
-    Plan compile(IntentKind<Object> kind, Numbered<Object> intent, CompileContext context) {
+    Plan compile(IntentKind<Object> kind, Numbered<Object> intent) {
         try {
-            return kind.compile(intent, context);
+            Plan plan = kind.compile(intent, context);
+            if (kind.atomic()) {
+                requireOneEntryPerRow(plan);
+            }
+            return plan;
         } catch (ProblemException e) {
             return refused(e.problems());
         } catch (RuntimeException e) {
@@ -36,47 +72,108 @@ final class Compilation {
         }
     }
 
-    /** The plan, or one that installs nothing and names the owners of what it wants. */
-    Plan withoutConflicts(IntentKind<Object> kind, Tracked self, Object intent, Plan plan) {
-        List<Problem> conflicts = new ArrayList<>();
+    /** Of two entries for one row one would never be installed, and nobody would miss it. */
+    private static void requireOneEntryPerRow(Plan plan) {
+        Map<String, Map<Entry.Key, Entry>> byNode = new HashMap<>();
         for (Plan.Placed placed : plan.entries()) {
-            NodeTable node = nodes.get(placed.node());
-            Row row = node == null ? null : node.rows.get(placed.entry().key());
-            if (row != null) {
-                conflict(kind, self, intent, row, placed.entry(), conflicts);
+            Entry other = byNode.computeIfAbsent(placed.node(), node -> new HashMap<>()).put(placed.entry().key(), placed.entry());
+            if (other != null && !other.equals(placed.entry())) {
+                throw new IllegalStateException("two different entries for " + placed.entry().key() + " on node " + placed.node());
             }
         }
-        return conflicts.isEmpty() ? plan : refuse(plan.explanation(), conflicts, plan.warnings(), plan.dependsOn());
     }
 
-    private static void conflict(
-            IntentKind<Object> kind, Tracked self, Object intent, Row row, Entry entry, List<Problem> conflicts) {
-        for (Row.Claim claim : row.claims()) {
-            if (claim.owner == self || claim.target == null) {
-                continue;
-            }
-            boolean shared = kind.shares(entry) && claim.owner.kind.shares(entry) && Row.same(entry, claim.target);
-            if (!shared) {
-                String owner = claim.owner.kind.name() + " \"" + claim.owner.ref.id() + "\"";
-                conflicts.add(new Problem(
-                        Problem.Code.CONFLICT, kind.field(intent, entry), row.key + " on node " + row.node.name + " belongs to " + owner,
-                        "ask for something else, or delete " + owner + " first"));
-                return;
+    /** The plan of an intent that is not accepted yet; of what others own or what would go round, a refusal. */
+    Plan proposed(Tracked intent, Numbered<Object> numbered) {
+        Plan plan = compile(intent.kind, numbered);
+        List<Problem> against = plan.feasible() ? arbiter.against(intent, numbered.intent(), plan, nodes) : List.of();
+        return against.isEmpty() ? plan : plan.refused(against);
+    }
+
+    /** Gives an intent a plan that {@link #proposed} has found nothing against. */
+    void accept(Tracked intent, Plan plan) {
+        arbiter.grant(intent, plan, cells(intent, plan));
+        intent.plan = plan;
+        reconciler.setTarget(intent, intent.wish);
+    }
+
+    /** Says what an intent wants; {@link #settle} decides what it gets. */
+    void want(Tracked intent, Plan plan) {
+        arbiter.wish(intent, plan, cells(intent, plan));
+    }
+
+    /** The intent wants nothing any more. */
+    void forget(Tracked intent) {
+        arbiter.forget(intent);
+        reconciler.setTarget(intent, List.of());
+    }
+
+    /** The intent is about to become another: nothing is decided about it as it is. */
+    void unwish(Tracked intent) {
+        arbiter.forget(intent);
+    }
+
+    /** Nobody wants anything of this intent, whose rows stay on the nodes as they are. */
+    void abandon(Tracked intent) {
+        arbiter.forget(intent);
+        reconciler.abandon(intent);
+    }
+
+    /** Decides about what was wanted and given up since, and lets the nodes follow. */
+    void settle() {
+        arbiter.decide().forEach(intent -> follow(intent, arbiter.verdict(intent)));
+    }
+
+    private void follow(Tracked intent, Plan plan) {
+        boolean known = intent.plan != null;
+        if (known && (plan == intent.plan || !plan.feasible() && plan.problems().equals(intent.plan.problems()))) {
+            return;
+        }
+        boolean something = plan.feasible() || known && intent.plan.feasible();
+        intent.plan = plan;
+        if (something || !known) {
+            reconciler.setTarget(intent, plan.feasible() ? intent.wish : List.of());
+            reconciler.enqueue(intent);
+        } else {
+            views.refresh(intent);
+        }
+    }
+
+    /** Compiles intents again and settles what came of it. */
+    void again(List<Tracked> intents) {
+        for (Tracked intent : intents) {
+            Plan plan = compile(intent.kind, intent.intent);
+            if (sameEffect(plan, intent.compiled)) {
+                boolean shown = intent.plan == intent.compiled;
+                intent.compiled = plan;
+                intent.plan = shown ? plan : intent.plan;
+                views.refresh(intent);
+            } else {
+                want(intent, plan);
             }
         }
+        settle();
+        reconciler.retry(Set.copyOf(intents)::contains);
+    }
+
+    private static boolean sameEffect(Plan one, Plan other) {
+        return one.feasible()
+                && other.feasible()
+                && one.entries().equals(other.entries())
+                && one.passages().equals(other.passages());
+    }
+
+    private List<Tracked.Cell> cells(Tracked intent, Plan plan) {
+        Map<Row, Entry> wanted = new LinkedHashMap<>(2 * plan.entries().size());
+        RowFinder rows = new RowFinder(intent.wish, watch::node);
+        plan.entries().forEach(placed -> wanted.put(rows.row(placed), placed.entry()));
+        List<Tracked.Cell> cells = new ArrayList<>(wanted.size());
+        wanted.forEach((row, entry) -> cells.add(new Tracked.Cell(row, entry)));
+        return cells;
     }
 
     /** A plan that installs nothing. */
     static Plan refused(List<Problem> problems) {
-        return refuse(JsonNodeFactory.instance.objectNode(), problems, List.of(), Set.of());
-    }
-
-    static boolean isConflict(Plan plan) {
-        return plan.problems().stream().anyMatch(problem -> problem.code() == Problem.Code.CONFLICT);
-    }
-
-    private static Plan refuse(
-            ObjectNode explanation, List<Problem> problems, List<String> warnings, Set<String> dependsOn) {
-        return new Plan(List.of(), explanation, problems, warnings, dependsOn);
+        return new Plan(List.of(), JsonNodeFactory.instance.objectNode(), problems, List.of(), Set.of());
     }
 }

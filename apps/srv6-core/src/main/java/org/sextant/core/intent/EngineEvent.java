@@ -32,6 +32,9 @@ public sealed interface EngineEvent {
     /** A node became readable, or was lost. */
     record NodeChanged(NodeStatus node) implements EngineEvent {}
 
+    /** A node left the network and cannot be written; it keeps the entries that it had. */
+    record NodeForgotten(String node, int entries) implements EngineEvent {}
+
     /** A node held other rows than it should; they are repaired next. */
     record DriftFound(String node, List<AuditReport.Drift> drift) implements EngineEvent {
         public DriftFound {

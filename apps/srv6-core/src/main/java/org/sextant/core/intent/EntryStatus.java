@@ -8,15 +8,17 @@ import org.sextant.core.port.DataPlane.Failure;
 import org.sextant.core.table.Entry;
 
 /**
- * A wanted entry and what became of it.
+ * A wanted entry, or one that is to go, and what became of it.
  *
- * @param failure why it is not installed; empty if it is, or if nothing stands against it
- * @param owners the intents that want it, sorted
+ * @param entry what is wanted; of one that is to go what the node held when it was last read, empty if it never was
+ * @param failure why it is not installed, or not gone; empty if nothing stands against it
+ * @param owners the intents that want it, or did, sorted
  * @param counters as of the last reading of the node
  */
 public record EntryStatus(
         String node,
-        Entry entry,
+        Entry.Key key,
+        Optional<Entry> entry,
         EntryState state,
         Optional<Failure> failure,
         List<IntentRef> owners,
@@ -24,5 +26,16 @@ public record EntryStatus(
 
     public EntryStatus {
         owners = owners.stream().sorted().toList();
+    }
+
+    /** Of a wanted entry. */
+    public EntryStatus(
+            String node,
+            Entry entry,
+            EntryState state,
+            Optional<Failure> failure,
+            List<IntentRef> owners,
+            Optional<Counters> counters) {
+        this(node, entry.key(), Optional.of(entry), state, failure, owners, counters);
     }
 }

@@ -62,8 +62,13 @@ public final class IntentEngine implements Intents, AutoCloseable {
     private final EngineThread thread;
     private final Reports reports;
     private final NodeWatch watch;
+    private final Leftovers leftovers;
     private final Reconciler reconciler;
+    private final Compilation compilation;
     private final Intake intake;
+    private final Withdrawal withdrawal;
+    private final StoredIntents stored;
+    private final Recompiling recompiling;
     private final List<Subscription> subscriptions = new ArrayList<>();
     private final AtomicBoolean closed = new AtomicBoolean();
 
@@ -79,13 +84,20 @@ public final class IntentEngine implements Intents, AutoCloseable {
         this.events = new Events(listeners);
         this.thread = new EngineThread(this::react, fault -> events.emit(new EngineEvent.Fault("engine", fault)));
         this.reports = new Reports(store, coordination, events, thread, workers, settings.retryDelay());
-        this.views = new Views(settings.clock(), events, reports, this::handles);
+        this.views = new Views(
+                settings.clock(), events, reports, registry, this::leftoversOf, nodes, this::handles);
         this.watch = new NodeWatch(
                 nodes, views, events, dataPlane, coordination, settings, thread, workers, new Reading());
+        Arbiter arbiter = new Arbiter();
+        this.leftovers = new Leftovers(
+                nodes, registry, arbiter, events, store, settings, thread, workers, views::leftoversChanged);
         this.reconciler = new Reconciler(
-                nodes, watch, registry, views, reports, events, dataPlane, settings, thread, workers);
-        this.intake = new Intake(
-                registry, new Compilation(nodes, events), reconciler, views, events, store, coordination, thread);
+                nodes, watch, registry, leftovers, views, reports, events, dataPlane, settings, thread, workers);
+        this.compilation = new Compilation(nodes, watch, arbiter, reconciler, views, events);
+        this.intake = new Intake(registry, compilation, reconciler, leftovers, views, store, thread);
+        this.withdrawal = new Withdrawal(registry, compilation, reconciler, leftovers, views, store);
+        this.stored = new StoredIntents(registry, compilation, withdrawal, views, events, store, coordination);
+        this.recompiling = new Recompiling(registry, compilation, withdrawal, reconciler.refusals());
     }
 
     /**
@@ -96,15 +108,17 @@ public final class IntentEngine implements Intents, AutoCloseable {
      */
     public void start() {
         thread.ask(() -> {
-            subscriptions.add(inventory.onChange((before, after) -> thread.post(() -> intake.networkChanged(after))));
-            subscriptions.add(store.onChange(StoredIntent.MAP, change -> thread.post(() -> intake.storeChanged(change))));
+            subscriptions.add(inventory.onChange((before, after) -> thread.post(() -> recompiling.networkChanged(after))));
+            subscriptions.add(store.onChange(StoredIntent.MAP, change -> thread.post(() -> stored.storeChanged(change))));
+            subscriptions.add(store.onChange(Leftovers.MAP, change -> thread.post(() -> leftovers.storeChanged(change))));
             subscriptions.add(store.onChange(Reports.MAP, change -> thread.post(() -> reported(change))));
             subscriptions.add(coordination.onChange(() -> thread.post(watch::coordinate)));
             subscriptions.add(dataPlane.onState(state -> thread.post(() -> watch.state(state))));
             reports.load();
-            intake.networkChanged(inventory.snapshot());
-            intake.catchUp();
-            intake.load();
+            recompiling.networkChanged(inventory.snapshot());
+            recompiling.catchUp();
+            leftovers.load();
+            stored.load();
             dataPlane.ready().forEach(node -> watch.state(new DataPlane.NodeState(node, true, "")));
             return null;
         });
@@ -144,9 +158,14 @@ public final class IntentEngine implements Intents, AutoCloseable {
 
     @Override
     public <I> Subscription register(IntentKind<I> kind) {
-        Registry.Kind added = thread.ask(() -> intake.register(kind));
+        Registry.Kind added = thread.ask(() -> {
+            Registry.Kind registered = stored.register(kind);
+            recompiling.derive(registered);
+            leftovers.all().forEach(leftover -> views.leftoversChanged(leftover.ref()));
+            return registered;
+        });
         return () -> thread.ask(() -> {
-            intake.unregister(added);
+            stored.unregister(added);
             return null;
         });
     }
@@ -158,14 +177,14 @@ public final class IntentEngine implements Intents, AutoCloseable {
     }
 
     @Override
-    public <I> Plan dryRun(IntentKind<I> kind, I intent) {
+    public <I> DryRun<I> dryRun(IntentKind<I> kind, I intent) {
         return thread.ask(() -> intake.dryRun(registry.require(kind), intent));
     }
 
     @Override
     public CompletableFuture<Void> withdraw(IntentKind<?> kind, Collection<String> ids) {
         List<String> copy = List.copyOf(ids);
-        return thread.ask(() -> intake.withdraw(registry.require(kind), copy));
+        return thread.ask(() -> withdrawal.withdraw(registry.require(kind), copy));
     }
 
     @Override
@@ -195,21 +214,21 @@ public final class IntentEngine implements Intents, AutoCloseable {
 
     @Override
     public List<EntryStatus> entries(EntryFilter filter) {
-        return thread.ask(() -> views.entries(registry.all(), filter));
+        return thread.ask(() -> views.entries(registry.all(), leftovers.all(), filter));
     }
 
     @Override
     public List<NodeStatus> nodes() {
         return thread.ask(() -> {
             TreeSet<String> names = new TreeSet<>(nodes.keySet());
-            names.addAll(intake.context().network().nodes().keySet());
+            names.addAll(compilation.context().network().nodes().keySet());
             return names.stream().map(watch::node).map(NodeTable::status).toList();
         });
     }
 
     @Override
     public CompileContext context() {
-        return thread.ask(intake::context);
+        return thread.ask(compilation::context);
     }
 
     @Override
@@ -239,9 +258,17 @@ public final class IntentEngine implements Intents, AutoCloseable {
     }
 
     private void react() {
-        intake.catchUp();
+        stored.catchUp();
+        recompiling.catchUp();
+        compilation.settle();
         reconciler.pump();
+        watch.forgetNodes(compilation.context().network().nodes().keySet());
         reports.pump();
+        leftovers.pump();
+    }
+
+    private Collection<Leftover> leftoversOf(IntentRef intent) {
+        return leftovers.of(intent);
     }
 
     private boolean handles(String node) {
@@ -258,12 +285,22 @@ public final class IntentEngine implements Intents, AutoCloseable {
 
         @Override
         public void offers(String node, Capabilities capabilities) {
-            intake.capabilitiesChanged(node, capabilities);
+            recompiling.capabilitiesChanged(node, capabilities);
         }
 
         @Override
         public void unblocked(String node) {
             reconciler.retry(intent -> intent.waitingFor.contains(node));
+        }
+
+        @Override
+        public void reading(NodeTable node) {
+            leftovers.reading(node);
+        }
+
+        @Override
+        public void read(NodeTable node) {
+            leftovers.prune();
         }
 
         /**
@@ -272,8 +309,8 @@ public final class IntentEngine implements Intents, AutoCloseable {
          */
         @Override
         public boolean originUnknown() {
-            return intake.dormant()
-                    || intake.context().network().nodes().values().stream()
+            return stored.dormant()
+                    || compilation.context().network().nodes().values().stream()
                             .filter(node -> !node.management().isEmpty())
                             .map(node -> watch.node(node.name()))
                             .anyMatch(node -> node.mine && node.adopted == null);
@@ -283,8 +320,8 @@ public final class IntentEngine implements Intents, AutoCloseable {
     /** Reads the nodes, and tries again what they refused. */
     private CompletableFuture<AuditReport> startAudit() {
         CompletableFuture<AuditReport> report = watch.audit();
-        reconciler.freeNumbers();
-        if (coordination.isMine(Intake.NUMBERING)) {
+        leftovers.dropOutside(compilation.context().network().nodes().keySet());
+        if (coordination.isMine(StoredIntents.NUMBERING)) {
             reports.tidy(ref -> registry.find(ref).isPresent() || registry.dormant().containsKey(ref.toString()));
         }
         reconciler.retry(intent -> intent.waitingFor.stream().noneMatch(node -> watch.node(node).blocks()));

@@ -10,5 +10,7 @@ public enum IntentState {
     /** Something of it is installed, but not all that is wanted now: an earlier plan, or a node is lost or refuses. */
     DEGRADED,
     /** It does not compile, or a node refused an entry; nothing of it is installed. */
-    FAILED
+    FAILED,
+    /** Withdrawn, but a node that cannot be reached, or refuses, may still have entries of it. */
+    REMOVING
 }

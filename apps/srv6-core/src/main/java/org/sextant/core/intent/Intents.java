@@ -30,11 +30,11 @@ public interface Intents {
     <I> Submission<I> submit(IntentKind<I> kind, List<I> intents);
 
     /** The plan that submitting would install, or why it would be rejected; changes nothing. */
-    <I> Plan dryRun(IntentKind<I> kind, I intent);
+    <I> DryRun<I> dryRun(IntentKind<I> kind, I intent);
 
     /**
-     * Removes intents durably, then their entries. The future completes when the entries are gone, or remembered for a
-     * node that cannot be reached.
+     * Removes intents durably, then their entries. The future completes when the entries are gone, or remembered for
+     * nodes that cannot be reached or refuse; an intent that left something is shown as REMOVING until that is gone.
      *
      * @throws org.sextant.core.ProblemException UNKNOWN if an id is not there; then nothing changed
      */
@@ -42,13 +42,13 @@ public interface Intents {
 
     <I> Optional<IntentStatus<I>> get(IntentKind<I> kind, String id);
 
-    /** All intents of a kind, by id. */
+    /** All intents of a kind, by id; those that are being removed, too. */
     <I> List<IntentStatus<I>> list(IntentKind<I> kind);
 
     /** The intents of a kind whose value passes, by id. */
     <I> List<IntentStatus<I>> find(IntentKind<I> kind, Predicate<I> predicate);
 
-    /** Every wanted entry that passes, by node and key. */
+    /** Every entry that passes, wanted or to go, by node and key. */
     List<EntryStatus> entries(EntryFilter filter);
 
     /** Every node that the inventory or the data plane knows, by name. */

@@ -37,6 +37,10 @@ public record LogLine(Level level, String text, Optional<Throwable> cause) {
         if (event instanceof EngineEvent.NodeChanged changed) {
             return of(Level.DEBUG, "node=%s", changed.node());
         }
+        if (event instanceof EngineEvent.NodeForgotten forgotten) {
+            return of(Level.WARNING, "node=%s left=true: it is not in the network any more and keeps the %d entries that it had",
+                    forgotten.node(), forgotten.entries());
+        }
         if (event instanceof EngineEvent.DriftFound drift) {
             return of(Level.WARNING, "node=%s drift=%d first=\"%s\"",
                     drift.node(), drift.drift().size(), drift.drift().get(0));

@@ -30,6 +30,12 @@ final class NodeWatch {
         /** Nobody has to wait for the node any more: it can be written, or is another controller's. */
         void unblocked(String node);
 
+        /** The node is about to be compared with what is wanted. */
+        void reading(NodeTable node);
+
+        /** It was, and nothing is written yet. */
+        void read(NodeTable node);
+
         /** Rows that an earlier run left may belong to intents that cannot be compiled yet. */
         boolean originUnknown();
     }
@@ -174,6 +180,21 @@ final class NodeWatch {
         return owners;
     }
 
+    /** Forgets nodes that are not in the network any more, once they cannot be written or have nothing left. */
+    void forgetNodes(Set<String> present) {
+        for (NodeTable node : List.copyOf(nodes.values())) {
+            boolean done = !node.writable() && !node.reading || node.rows.isEmpty();
+            boolean wanted = node.rows.values().stream().anyMatch(Row::claimed);
+            if (!present.contains(node.name) && done && !wanted && !node.reachable) {
+                nodes.remove(node.name);
+                unread(node);
+                if (!node.rows.isEmpty()) {
+                    events.emit(new EngineEvent.NodeForgotten(node.name, node.status().entries()));
+                }
+            }
+        }
+    }
+
     // Reading
 
     /** Starts the readings that are due; called between rounds, so that no write is in flight. */
@@ -217,6 +238,7 @@ final class NodeWatch {
 
     private void took(NodeTable node, List<Stored> rows) {
         boolean adopting = !node.known;
+        reader.reading(node);
         Instant now = settings.clock().instant();
         node.known = true;
         node.lastRead = now;
@@ -226,7 +248,7 @@ final class NodeWatch {
         List<AuditReport.Drift> drift = node.take(
                 rows,
                 adopting,
-                row -> !adopting && row.failure == null && (!row.claimed() || row.needed(false).isEmpty()),
+                row -> !adopting && row.failure == null && (!row.reserved() || row.needed(false).isEmpty()),
                 unexplainedGoes(node));
         if (!drift.isEmpty()) {
             events.emit(new EngineEvent.DriftFound(node.name, drift));
@@ -241,6 +263,7 @@ final class NodeWatch {
                 audit.drift.put(node.name, drift);
             }
         });
+        reader.read(node);
         reader.unblocked(node.name);
     }
 

@@ -54,4 +54,9 @@ public record Plan(
     public boolean feasible() {
         return problems.isEmpty();
     }
+
+    /** The same plan as one that must not be installed. */
+    Plan refused(List<Problem> why) {
+        return new Plan(List.of(), explanation, why, warnings, dependsOn);
+    }
 }

@@ -4,7 +4,6 @@ package org.sextant.core.intent;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -47,6 +46,7 @@ final class Reconciler {
     private final SortedMap<String, NodeTable> nodes;
     private final NodeWatch watch;
     private final Registry registry;
+    private final Leftovers leftovers;
     private final Views views;
     private final Reports reports;
     private final Events events;
@@ -57,9 +57,6 @@ final class Reconciler {
     private final Refusals refusals = new Refusals();
     private final Set<Tracked> queue = new LinkedHashSet<>();
     private final Set<Tracked> undoing = new LinkedHashSet<>();
-
-    /** Withdrawn intents whose rows may still be on a node; their numbers are not used again before they are gone. */
-    private final Map<Tracked, List<Tracked.Cell>> lingering = new HashMap<>();
 
     /** Intents that rest short of what they want. */
     private final Set<Tracked> parked = new LinkedHashSet<>();
@@ -75,6 +72,7 @@ final class Reconciler {
             SortedMap<String, NodeTable> nodes,
             NodeWatch watch,
             Registry registry,
+            Leftovers leftovers,
             Views views,
             Reports reports,
             Events events,
@@ -85,6 +83,7 @@ final class Reconciler {
         this.nodes = nodes;
         this.watch = watch;
         this.registry = registry;
+        this.leftovers = leftovers;
         this.views = views;
         this.reports = reports;
         this.events = events;
@@ -100,28 +99,23 @@ final class Reconciler {
 
     // What intents want
 
-    /** Replaces what an intent wants; {@link #enqueue} makes it happen. */
-    void setTarget(Tracked intent, List<Plan.Placed> entries) {
-        Map<Row, Entry> wanted = new LinkedHashMap<>(2 * entries.size());
-        RowFinder rows = new RowFinder(intent.target, watch::node);
-        entries.forEach(placed -> wanted.put(rows.row(placed), placed.entry()));
+    /** Replaces what an intent is to have; {@link #enqueue} makes it happen. */
+    void setTarget(Tracked intent, List<Tracked.Cell> cells) {
+        Set<Row> kept = new HashSet<>(2 * cells.size());
+        cells.forEach(cell -> kept.add(cell.row()));
         for (Tracked.Cell cell : intent.target) {
-            if (!wanted.containsKey(cell.row())) {
+            if (!kept.contains(cell.row())) {
                 cell.row().dropTarget(intent);
                 release(cell.row());
             }
         }
-        List<Tracked.Cell> target = new ArrayList<>(wanted.size());
-        wanted.forEach((row, entry) -> {
-            row.target(intent, entry);
-            target.add(new Tracked.Cell(row, entry));
-        });
-        intent.target = target;
+        cells.forEach(cell -> cell.row().target(intent, cell.entry()));
+        intent.target = cells;
     }
 
     /** A row that was reserved and is no more is not foreign: the engine knows whose it was. */
     private static void release(Row row) {
-        if (!row.claimed()) {
+        if (!row.reserved()) {
             row.released = true;
             row.node.dirty.add(row);
             row.node.sweep(row);
@@ -133,8 +127,8 @@ final class Reconciler {
         parked.remove(intent);
         if (intent.phase == Tracked.Phase.RESTING) {
             intent.phase = Tracked.Phase.QUEUED;
-            views.refresh(intent);
         }
+        views.refresh(intent);
     }
 
     /** Forgets an intent whose kind left, without touching what the nodes hold. */
@@ -240,12 +234,26 @@ final class Reconciler {
         return gate;
     }
 
-    private static Round.Change begin(Tracked intent) {
+    private Round.Change begin(Tracked intent) {
         List<Tracked.Cell> before = intent.active;
+        noteUnwritable(intent);
         intent.phase = Tracked.Phase.RUNNING;
         intent.inherited = false;
         intent.failures = new HashMap<>();
-        return new Round.Change(intent, before, activate(intent, intent.target));
+        List<Row> touched = activate(intent, intent.target);
+        intent.travelled = intent.target.isEmpty() ? List.of() : intent.plan.passages();
+        return new Round.Change(intent, before, touched);
+    }
+
+    /** What a change gives up at nodes that do not hear of it now must not be forgotten. Who submitted one stored that. */
+    private void noteUnwritable(Tracked intent) {
+        boolean stored = intent.json != null && !intent.removed;
+        if (stored && intent.active.stream().anyMatch(cell -> cell.row().node.blocks())) {
+            List<Plan.Placed> next = intent.target.stream()
+                    .map(cell -> new Plan.Placed(cell.row().node.name, cell.entry()))
+                    .toList();
+            leftovers.note(leftovers.ofChanged(intent, next).stream().filter(left -> watch.node(left.node()).blocks()).toList());
+        }
     }
 
     /** Lets the nodes hold what these cells say, and returns the rows for which that is another entry than before. */
@@ -359,6 +367,7 @@ final class Reconciler {
     private void finish() {
         Round done = round;
         round = null;
+        leftovers.prune();
         for (Round.Change change : done.changes) {
             if (change.failed() && !change.intent.removed) {
                 undo(change);
@@ -369,16 +378,12 @@ final class Reconciler {
         done.undoing.stream().filter(intent -> intent.phase == Tracked.Phase.UNDOING).forEach(this::settle);
         repaired.stream().filter(intent -> intent.phase == Tracked.Phase.RESTING).forEach(views::refresh);
         repaired.clear();
-        freeNumbers();
         watch.endAudits();
     }
 
     private void succeed(Round.Change change) {
         Tracked intent = change.intent;
         intent.failures = new HashMap<>();
-        if (intent.removed && intent.active.isEmpty()) {
-            lingering.put(intent, change.before);
-        }
         settle(intent);
     }
 
@@ -410,17 +415,6 @@ final class Reconciler {
         }
     }
 
-    /** Numbers of withdrawn intents whose rows are gone. */
-    void freeNumbers() {
-        lingering.entrySet().removeIf(entry -> {
-            boolean gone = entry.getValue().stream().noneMatch(cell -> cell.row().released);
-            if (gone) {
-                registry.free(entry.getKey());
-            }
-            return gone;
-        });
-    }
-
     // Waiting
 
     CompletableFuture<Void> idle() {
@@ -436,7 +430,7 @@ final class Reconciler {
     }
 
     private void endIdle() {
-        if (round == null && !watch.reading() && queue.isEmpty() && !watch.auditing() && reports.quiet()) {
+        if (round == null && !watch.reading() && queue.isEmpty() && !watch.auditing() && reports.quiet() && leftovers.quiet()) {
             idle.forEach(waiter -> waiter.complete(null));
             idle.clear();
         }

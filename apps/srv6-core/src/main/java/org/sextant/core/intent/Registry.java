@@ -40,8 +40,14 @@ final class Registry {
     /** Stored intents that nothing can be done with yet: their kind is not registered, or they cannot be read. */
     private final SortedMap<String, String> dormant = new TreeMap<>();
 
+    /** Those of intents, dormant ones included. */
     private final BitSet numbers = new BitSet();
-    private final Map<Integer, Tracked> byNumber = new HashMap<>();
+
+    /** Those of which nodes may still have rows. */
+    private final BitSet held = new BitSet();
+
+    /** Two controllers may give one number; that is settled soon. */
+    private final Map<Integer, List<Tracked>> byNumber = new HashMap<>();
 
     Registry() {
         numbers.set(0);
@@ -83,11 +89,11 @@ final class Registry {
         return kinds.values();
     }
 
-    /** Every intent, those with the lower number first: who came first keeps a row that two want. */
+    /** Every intent, in the order of precedence. */
     List<Tracked> all() {
         List<Tracked> all = new ArrayList<>();
         kinds.values().forEach(kind -> all.addAll(kind.byId.values()));
-        all.sort((a, b) -> a.number() != b.number() ? Integer.compare(a.number(), b.number()) : a.ref.compareTo(b.ref));
+        all.sort(null);
         return all;
     }
 
@@ -111,13 +117,26 @@ final class Registry {
         }
     }
 
-    Optional<Tracked> byNumber(int number) {
-        return Optional.ofNullable(byNumber.get(number));
+    /** Another intent with this one's number. */
+    Optional<Tracked> rival(IntentRef ref, int number) {
+        return byNumber.getOrDefault(number, List.of()).stream().filter(other -> !other.ref.equals(ref)).findFirst();
     }
 
-    void take(int number, Tracked tracked) {
+    private void take(int number, Tracked tracked) {
         numbers.set(number);
-        byNumber.put(number, tracked);
+        List<Tracked> owners = byNumber.computeIfAbsent(number, none -> new ArrayList<>(1));
+        if (!owners.contains(tracked)) {
+            owners.add(tracked);
+        }
+    }
+
+    /** False if another has it, too. */
+    private boolean leave(Tracked tracked) {
+        List<Tracked> rest = byNumber.computeIfPresent(tracked.number(), (number, owners) -> {
+            owners.remove(tracked);
+            return owners.isEmpty() ? null : owners;
+        });
+        return rest == null;
     }
 
     /** Keeps a number away from new intents on behalf of a dormant one. */
@@ -127,21 +146,36 @@ final class Registry {
 
     /** The intent goes dormant: its number stays taken, without it. */
     void abandon(Tracked tracked) {
-        byNumber.remove(tracked.number(), tracked);
+        leave(tracked);
     }
 
+    /** The intent has no number any more. */
     void free(Tracked tracked) {
-        if (tracked.number() > 0 && byNumber.remove(tracked.number(), tracked)) {
+        if (tracked.number() > 0 && leave(tracked)) {
             numbers.clear(tracked.number());
         }
     }
 
-    /** The smallest free number. */
+    /** Keeps a number away from new intents although its intent is gone or has another. */
+    void hold(int number) {
+        held.set(number);
+    }
+
+    void letGo(int number) {
+        held.clear(number);
+    }
+
+    /** One more than all in use, so that who came later comes behind; when there is none, the smallest free one. */
     int nextNumber() {
-        int number = numbers.nextClearBit(1);
+        int number = Math.max(numbers.length(), held.length());
         if (number > MAX_NUMBER) {
-            throw new ProblemException(new Problem(
-                    Problem.Code.UNFEASIBLE, "", "all " + MAX_NUMBER + " intents are in use", "withdraw some first"));
+            BitSet taken = (BitSet) numbers.clone();
+            taken.or(held);
+            number = taken.nextClearBit(1);
+            if (number > MAX_NUMBER) {
+                throw new ProblemException(new Problem(
+                        Problem.Code.UNFEASIBLE, "", "all " + MAX_NUMBER + " intents are in use", "withdraw some first"));
+            }
         }
         return number;
     }

@@ -15,16 +15,17 @@ import org.sextant.core.table.SidList;
 /**
  * One row of one node: who wants what in it, and what it really holds.
  *
- * <p>An intent claims a row in two ways. Its <em>target</em> is what its present plan wants; it reserves the row against
- * other intents even while nothing can be installed. Its <em>active</em> entry is what the node is to hold now; target
- * becomes active when a round starts, and an undo sets active back. Rows without any claim that the node holds are
- * foreign, or left over.
+ * <p>An intent claims a row in three ways. Its <em>wish</em> is what its plan has for the row. Its <em>target</em> is the
+ * same once the {@link Arbiter} let it have it; it reserves the row against other intents even while nothing can be
+ * installed. Its <em>active</em> entry is what the node is to hold now; target becomes active when a round starts, and an
+ * undo sets active back. Rows without any claim that the node holds are foreign, or left over.
  */
 final class Row {
 
-    /** One intent's claim; either entry may be null, not both. */
+    /** One intent's claim; an entry may be null, not all of them. */
     static final class Claim {
         final Tracked owner;
+        Entry wish;
         Entry target;
         Entry active;
 
@@ -60,6 +61,17 @@ final class Row {
         this.key = key;
     }
 
+    void wish(Tracked owner, Entry entry) {
+        claim(owner).wish = entry;
+    }
+
+    void dropWish(Tracked owner) {
+        find(owner).ifPresent(claim -> {
+            claim.wish = null;
+            removeIfVoid(claim);
+        });
+    }
+
     void target(Tracked owner, Entry entry) {
         claim(owner).target = entry;
     }
@@ -75,11 +87,6 @@ final class Row {
             claim.target = null;
             removeIfVoid(claim);
         });
-    }
-
-    /** Gives up the reservation for a moment; a {@link #target} or {@link #dropTarget} follows. */
-    void suspendTarget(Tracked owner) {
-        find(owner).ifPresent(claim -> claim.target = null);
     }
 
     void dropActive(Tracked owner) {
@@ -106,8 +113,14 @@ final class Row {
         return claims.stream().anyMatch(claim -> claim.target != null && claim.owner.inherited);
     }
 
+    /** Whether anybody as much as wishes for it. */
     boolean claimed() {
         return !claims.isEmpty();
+    }
+
+    /** Whether it is somebody's: more than a wish that another stands against. */
+    boolean reserved() {
+        return claims.stream().anyMatch(claim -> claim.target != null || claim.active != null);
     }
 
     List<Claim> claims() {
@@ -130,7 +143,7 @@ final class Row {
                     ? Optional.of(Operation.INSERT)
                     : same(held, wanted) ? Optional.empty() : Optional.of(Operation.MODIFY);
         }
-        boolean foreign = !unexplained || claimed() || removeUnexplained;
+        boolean foreign = !unexplained || reserved() || removeUnexplained;
         boolean remove = held != null && (released || foreign && !inherited());
         return remove ? Optional.of(Operation.DELETE) : Optional.empty();
     }
@@ -168,7 +181,7 @@ final class Row {
     }
 
     private void removeIfVoid(Claim claim) {
-        if (claim.target == null && claim.active == null) {
+        if (claim.wish == null && claim.target == null && claim.active == null) {
             claims.remove(claim);
         }
     }

@@ -9,11 +9,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import org.sextant.core.passage.Passage;
 import org.sextant.core.port.DataPlane.Failure;
 import org.sextant.core.table.Entry;
 
 /** An intent with all that the engine knows about it; touched by the engine's thread only. */
-final class Tracked {
+final class Tracked implements Comparable<Tracked>, Leader {
 
     /** An entry in its row. */
     record Cell(Row row, Entry entry) {}
@@ -37,9 +38,24 @@ final class Tracked {
     /** As it is in the store; null for a derived intent. */
     String json;
 
+    /** As it compiles, whoever else wants the same. */
+    Plan compiled;
+
+    /** As it is shown: what it compiles to, or why it may not have that. */
     Plan plan;
+
+    /** The rows of {@link #compiled}. */
+    List<Cell> wish = List.of();
+
+    /** No intent before it stands against its rows. */
+    boolean owns;
+
     List<Cell> target = List.of();
     List<Cell> active = List.of();
+
+    /** Where the entries in {@link #active} lead packets. */
+    List<Passage> travelled = List.of();
+
     Phase phase = Phase.RESTING;
 
     /** Withdrawn, or its kind is gone: it is not shown any more. */
@@ -74,6 +90,21 @@ final class Tracked {
 
     int number() {
         return intent.number();
+    }
+
+    /**
+     * Who came first keeps what two want. Numbers are stored and go up, so all controllers agree, also after a restart;
+     * derived intents have number 0 and come before all others.
+     */
+    @Override
+    public int compareTo(Tracked other) {
+        int order = Integer.compare(number(), other.number());
+        return order != 0 ? order : ref.compareTo(other.ref);
+    }
+
+    @Override
+    public String called() {
+        return kind.name() + " \"" + ref.id() + "\"";
     }
 
     /** Whether everything its plan wants is what the nodes are to hold. */

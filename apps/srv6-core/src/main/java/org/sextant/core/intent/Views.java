@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.sextant.core.intent;
 
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -14,24 +16,42 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.sextant.core.port.DataPlane.Code;
 import org.sextant.core.port.DataPlane.Failure;
+import org.sextant.core.table.Entry.Key;
 
 /** What readers see: immutable statuses, published by the engine's thread and read from any. */
 final class Views {
+    private static final Plan NOTHING =
+            new Plan(List.of(), JsonNodeFactory.instance.objectNode(), List.of(), List.of(), Set.of());
+
     private final NavigableMap<IntentRef, IntentStatus<Object>> published = new ConcurrentSkipListMap<>();
     private final Clock clock;
     private final Events events;
     private final Reports reports;
+    private final Registry registry;
+    private final Function<IntentRef, Collection<Leftover>> leftovers;
+    private final Map<String, NodeTable> nodes;
     private final Predicate<String> isMine;
 
     /** @param isMine whether this controller handles a node */
-    Views(Clock clock, Events events, Reports reports, Predicate<String> isMine) {
+    Views(
+            Clock clock,
+            Events events,
+            Reports reports,
+            Registry registry,
+            Function<IntentRef, Collection<Leftover>> leftovers,
+            Map<String, NodeTable> nodes,
+            Predicate<String> isMine) {
         this.clock = clock;
         this.events = events;
         this.reports = reports;
+        this.registry = registry;
+        this.leftovers = leftovers;
+        this.nodes = nodes;
         this.isMine = isMine;
     }
 
@@ -112,9 +132,66 @@ final class Views {
         }
         intent.unheard = false;
         intent.endHearing();
-        if (published.remove(intent.ref) != null) {
-            events.emit(new EngineEvent.IntentRemoved(intent.ref));
+        showWithdrawn(intent.ref);
+    }
+
+    /** What an intent left on the nodes changed. */
+    void leftoversChanged(IntentRef ref) {
+        registry.find(ref).ifPresentOrElse(this::refresh, () -> showWithdrawn(ref));
+    }
+
+    /** An intent that is gone is shown for as long as a node may have entries of it. */
+    private void showWithdrawn(IntentRef ref) {
+        Optional<IntentStatus<Object>> status = withdrawn(ref);
+        IntentStatus<Object> before = status.isPresent() ? published.put(ref, status.get()) : published.remove(ref);
+        if (status.isPresent() && (before == null || before.state() != IntentState.REMOVING)) {
+            events.emit(new EngineEvent.IntentChanged(ref, IntentState.REMOVING));
+        } else if (status.isEmpty() && before != null) {
+            events.emit(new EngineEvent.IntentRemoved(ref));
         }
+    }
+
+    private Optional<IntentStatus<Object>> withdrawn(IntentRef ref) {
+        Optional<IntentKind<Object>> kind = registry.kind(ref.kind()).map(known -> known.kind);
+        Optional<Leftover> left = leftovers.apply(ref).stream().filter(one -> one.withdrawn().isPresent()).findFirst();
+        List<EntryStatus> entries = left(ref);
+        if (kind.isEmpty() || left.isEmpty() || entries.isEmpty()) {
+            return Optional.empty();
+        }
+        try {
+            Object intent = kind.get().decode(left.get().withdrawn().get());
+            return Optional.of(new IntentStatus<>(
+                    ref.kind(), new Numbered<>(ref.id(), left.get().number(), intent), IntentState.REMOVING, NOTHING,
+                    entries, left.get().since()));
+        } catch (RuntimeException e) {
+            return Optional.empty(); // another version stored it; its entries are shown all the same
+        }
+    }
+
+    /** What an intent gave up and some node may still have. */
+    private List<EntryStatus> left(IntentRef ref) {
+        return leftovers.apply(ref).stream().flatMap(one -> left(one).stream()).toList();
+    }
+
+    List<EntryStatus> left(Leftover leftover) {
+        NodeTable node = nodes.getOrDefault(leftover.node(), new NodeTable(leftover.node()));
+        List<EntryStatus> entries = new ArrayList<>();
+        for (Key key : leftover.rows()) {
+            Row row = node.rows.getOrDefault(key, new Row(node, key));
+            boolean gone = node.mine && node.known && row.held == null;
+            if (!row.reserved() && !gone) {
+                boolean synced = node.state() == NodeStatus.State.SYNCED;
+                entries.add(new EntryStatus(
+                        node.name, key, Optional.ofNullable(row.held), EntryState.REMOVING,
+                        synced ? Optional.ofNullable(row.failure) : Optional.of(unavailable(node)),
+                        List.of(leftover.ref()), Optional.empty()));
+            }
+        }
+        return entries;
+    }
+
+    private static Failure unavailable(NodeTable node) {
+        return new Failure(Code.UNAVAILABLE, "node " + node.name + ": " + node.why());
     }
 
     private IntentState state(Tracked intent) {
@@ -124,7 +201,7 @@ final class Views {
         if (!intent.plan.feasible()) {
             return IntentState.FAILED;
         }
-        boolean all = intent.current();
+        boolean all = intent.current() && left(intent.ref).isEmpty();
         boolean any = !intent.current() && !intent.active.isEmpty();
         boolean refused = !intent.failures.isEmpty();
         for (Tracked.Cell cell : intent.target) {
@@ -154,15 +231,19 @@ final class Views {
     }
 
     private List<EntryStatus> troubles(Tracked intent) {
-        return intent.target.stream()
-                .filter(cell -> state(intent, cell) != EntryState.INSTALLED)
-                .map(cell -> status(intent, cell))
-                .toList();
+        List<EntryStatus> troubles = new ArrayList<>();
+        for (Tracked.Cell cell : intent.target) {
+            if (state(intent, cell) != EntryState.INSTALLED) {
+                troubles.add(status(intent, cell));
+            }
+        }
+        troubles.addAll(left(intent.ref));
+        return troubles;
     }
 
-    /** Every wanted entry that passes, one per row, with all its owners. */
-    List<EntryStatus> entries(Iterable<Tracked> intents, EntryFilter filter) {
-        SortedMap<String, SortedMap<org.sextant.core.table.Entry.Key, EntryStatus>> byNode = new TreeMap<>();
+    /** Every entry that passes, wanted or to go, one per row, with all its owners. */
+    List<EntryStatus> entries(Iterable<Tracked> intents, Iterable<Leftover> leaving, EntryFilter filter) {
+        SortedMap<String, SortedMap<Key, EntryStatus>> byNode = new TreeMap<>();
         for (Tracked intent : intents) {
             for (Tracked.Cell cell : intent.target) {
                 if (filter.node().map(cell.row().node.name::equals).orElse(true)) {
@@ -171,6 +252,9 @@ final class Views {
                 }
             }
         }
+        leaving.forEach(leftover -> left(leftover).forEach(entry -> byNode
+                .computeIfAbsent(entry.node(), node -> new TreeMap<>())
+                .merge(entry.key(), entry, Views::shared)));
         return byNode.values().stream().flatMap(rows -> rows.values().stream()).filter(filter::accepts).toList();
     }
 
@@ -179,7 +263,7 @@ final class Views {
         List<IntentRef> owners = new ArrayList<>(one.owners());
         owners.addAll(other.owners());
         return new EntryStatus(
-                better.node(), better.entry(), better.state(), better.failure(), owners, better.counters());
+                better.node(), better.key(), better.entry(), better.state(), better.failure(), owners, better.counters());
     }
 
     private EntryState state(Tracked intent, Tracked.Cell cell) {
@@ -213,7 +297,7 @@ final class Views {
             return Optional.of(own);
         }
         if (row.node.state() != NodeStatus.State.SYNCED) {
-            return Optional.of(new Failure(Code.UNAVAILABLE, "node " + row.node.name + ": " + row.node.why()));
+            return Optional.of(unavailable(row.node));
         }
         if (!intent.failures.isEmpty()) {
             Row refused = intent.failures.keySet().stream()

@@ -14,7 +14,10 @@ public interface Store {
 
     SortedMap<String, String> all(String map);
 
-    /** Writes all of {@code values} in one durable step. */
+    /** Those of {@code keys} that are there. */
+    SortedMap<String, String> getAll(String map, Collection<String> keys);
+
+    /** Writes all of {@code values} in one durable step: after a failure or a crash all of them are there, or none. */
     void put(String map, Map<String, String> values);
 
     /** Writes only if the key is new; false, and no change, if it exists. */
@@ -23,10 +26,8 @@ public interface Store {
     /** False if there was nothing. */
     boolean remove(String map, String key);
 
-    /** Removes all of {@code keys} that are there; in one durable step, if the store can. */
-    default void removeAll(String map, Collection<String> keys) {
-        keys.forEach(key -> remove(map, key));
-    }
+    /** Removes all of {@code keys} that are there in one durable step, as {@link #put} writes. */
+    void removeAll(String map, Collection<String> keys);
 
     /** Tells of every change, also of those that other controllers make. */
     Subscription onChange(String map, Consumer<Change> listener);

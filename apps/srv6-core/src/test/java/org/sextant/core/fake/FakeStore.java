@@ -5,6 +5,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
@@ -39,6 +40,13 @@ public final class FakeStore implements Store {
     @Override
     public synchronized SortedMap<String, String> all(String map) {
         return new TreeMap<>(of(map));
+    }
+
+    @Override
+    public synchronized SortedMap<String, String> getAll(String map, Collection<String> keys) {
+        SortedMap<String, String> some = new TreeMap<>(of(map));
+        some.keySet().retainAll(Set.copyOf(keys));
+        return some;
     }
 
     @Override

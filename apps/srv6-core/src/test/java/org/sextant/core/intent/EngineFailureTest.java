@@ -158,10 +158,12 @@ class EngineFailureTest {
         bench.settle();
         await(bench.engine.withdraw(bench.kind, List.of("p1")));
         assertThat(number(bench.submit(toy("p3", "fd00:3::/64", "c d")))).isEqualTo(2);
+        await(bench.engine.withdraw(bench.kind, List.of("p3")));
+        assertThat(number(bench.submit(toy("p4", "fd00:4::/64", "c d")))).as("nothing of p3 is left").isEqualTo(2);
         bench.dataPlane.connect("a");
         bench.settle();
         assertThat(bench.dataPlane.held("a")).isEmpty();
-        assertThat(number(bench.submit(toy("p4", "fd00:4::/64", "c d")))).isEqualTo(1);
+        assertThat(bench.store.all("leftovers")).isEmpty();
     }
 
     @Test

@@ -12,6 +12,9 @@ import org.sextant.core.Problem;
 import org.sextant.core.ip.IpPrefix;
 import org.sextant.core.ip.Ipv6;
 import org.sextant.core.net.Link;
+import org.sextant.core.passage.Packets;
+import org.sextant.core.passage.Passage;
+import org.sextant.core.passage.Place;
 import org.sextant.core.table.Behavior;
 import org.sextant.core.table.Entry;
 import org.sextant.core.table.MySid;
@@ -44,6 +47,12 @@ record Toy(String name, String prefix, List<String> path) {
     SidList list(int number) {
         return new SidList(number, List.of(new SidList.Member(
                 1, path.stream().skip(1).map(node -> Ipv6.parse("fcbb:bbbb:" + Integer.toHexString(node.charAt(0)) + "::")).toList())));
+    }
+
+    Passage passage() {
+        return new Passage(
+                new Place(head(), 0), Packets.to(IpPrefix.parse(prefix)), Passage.Rule.LONGEST_PREFIX,
+                new TreeSet<>(List.of(new Place(tail(), 0))));
     }
 
     static MySid sid(int number) {
@@ -118,7 +127,8 @@ record Toy(String name, String prefix, List<String> path) {
                             new Plan.Placed(toy.head(), toy.steering(intent.number())),
                             new Plan.Placed(toy.tail(), sid(intent.number())))
                     : List.of();
-            return new Plan(entries, JsonNodeFactory.instance.objectNode(), problems, List.of(), dependsOn);
+            List<Passage> passages = problems.isEmpty() ? List.of(toy.passage()) : List.of();
+            return new Plan(entries, JsonNodeFactory.instance.objectNode(), problems, List.of(), dependsOn, passages);
         }
     }
 }

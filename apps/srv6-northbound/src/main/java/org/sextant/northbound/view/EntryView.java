@@ -27,9 +27,9 @@ public final class EntryView {
     private static ObjectNode of(EntryStatus status) {
         ObjectNode view = JsonNodeFactory.instance.objectNode();
         view.put("node", status.node())
-                .put("table", status.entry().key().table())
-                .put("match", status.entry().key().match())
-                .put("action", EntryText.action(status.entry()))
+                .put("table", status.key().table())
+                .put("match", status.key().match())
+                .put("action", status.entry().map(EntryText::action).orElse(""))
                 .put("state", status.state().name());
         status.failure().ifPresent(failure -> view.put("code", failure.code().name()).put("reason", failure.reason()));
         ArrayNode owners = view.putArray("owners");
@@ -60,7 +60,7 @@ public final class EntryView {
         try {
             return EntryState.valueOf(text.toUpperCase(Locale.ROOT));
         } catch (IllegalArgumentException e) {
-            throw invalid("/state", "\"" + text + "\" is no state of an entry", "use installed, pending or failed");
+            throw invalid("/state", "\"" + text + "\" is no state of an entry", "use installed, pending, failed or removing");
         }
     }
 

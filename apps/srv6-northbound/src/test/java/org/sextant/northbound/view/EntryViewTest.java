@@ -56,7 +56,7 @@ class EntryViewTest {
 
     @Test
     void a_filter_that_makes_no_sense_says_what_would() {
-        assertThatThrownBy(() -> EntryView.filter("", "", "broken")).isInstanceOf(ProblemException.class).hasMessageContaining("installed, pending or failed");
+        assertThatThrownBy(() -> EntryView.filter("", "", "broken")).isInstanceOf(ProblemException.class).hasMessageContaining("installed, pending, failed or removing");
         assertThatThrownBy(() -> EntryView.filter("", "p1", "")).isInstanceOf(ProblemException.class).hasMessageContaining("kind/id");
         assertThat(EntryView.filter(null, "policy/p1", "failed").state()).contains(EntryState.FAILED);
     }

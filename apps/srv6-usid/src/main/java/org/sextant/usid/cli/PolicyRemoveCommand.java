@@ -40,6 +40,7 @@ public class PolicyRemoveCommand extends PolicyCommand {
         String which = id != null
                 ? id
                 : policies.only(PolicyQuery.parse(source, destination, nodes)).id();
-        printRemoved(which, Receipt.await(policies.remove(List.of(which)), PATIENCE));
+        Receipt.await(policies.remove(List.of(which)), PATIENCE);
+        printRemoved(which, policies.leaving(which).isEmpty());
     }
 }

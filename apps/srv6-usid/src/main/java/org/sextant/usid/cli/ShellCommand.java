@@ -52,6 +52,6 @@ public abstract class ShellCommand implements Action {
                         .put("id", id)
                         .put("removed", true)
                         .put("entriesGone", gone),
-                "removed " + id + (gone ? "\n" : "; some entries go when their node answers again\n"));
+                "removed " + id + (gone ? "\n" : ", but some nodes may still have entries of it; they go when the node can be written\n"));
     }
 }

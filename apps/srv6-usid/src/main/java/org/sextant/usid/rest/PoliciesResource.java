@@ -217,13 +217,19 @@ public class PoliciesResource implements RestResource {
             responses = {
                 @ApiResponse(
                         responseCode = "202",
-                        description = "removed; some entries go when their node answers again"),
+                        description =
+                                "deleted, but nodes may still have entries of it: troubles says which and why. They go"
+                                        + " when the node can be written",
+                        content = @Content(schema = @Schema(ref = "#/components/schemas/PolicyStatus"))),
                 @ApiResponse(responseCode = "204", description = "removed"),
                 @ApiResponse(responseCode = "404", description = "there is no policy of that id")
             })
     public Response delete(@PathParam("id") String id) {
-        boolean gone = Receipt.await(policies.remove(List.of(id)), PATIENCE);
-        return Response.status(gone ? 204 : 202).build();
+        Receipt.await(policies.remove(List.of(id)), PATIENCE);
+        return policies.leaving(id)
+                .map(left -> Response.status(202).entity(PolicyView.of(left)))
+                .orElseGet(Response::noContent)
+                .build();
     }
 
     @DELETE
@@ -232,6 +238,10 @@ public class PoliciesResource implements RestResource {
             summary = "Removes the one policy between two ends",
             tags = "policies",
             responses = {
+                @ApiResponse(
+                        responseCode = "202",
+                        description = "deleted, but nodes may still have entries of it",
+                        content = @Content(schema = @Schema(ref = "#/components/schemas/PolicyStatus"))),
                 @ApiResponse(responseCode = "204", description = "removed"),
                 @ApiResponse(responseCode = "400", description = "source or destination is missing"),
                 @ApiResponse(responseCode = "404", description = "there is no such policy"),

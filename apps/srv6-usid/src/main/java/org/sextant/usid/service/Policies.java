@@ -9,6 +9,8 @@ import org.sextant.core.Problem;
 import org.sextant.core.Problem.Code;
 import org.sextant.core.ProblemException;
 import org.sextant.core.intent.CompileContext;
+import org.sextant.core.intent.DryRun;
+import org.sextant.core.intent.IntentState;
 import org.sextant.core.intent.IntentStatus;
 import org.sextant.core.intent.Intents;
 import org.sextant.core.intent.Numbered;
@@ -39,11 +41,11 @@ public final class Policies {
      * @throws ProblemException if it would be rejected
      */
     public Plan dryRun(Policy policy) {
-        Plan plan = intents.dryRun(kind, policy);
-        if (!plan.feasible()) {
-            throw new ProblemException(plan.problems());
+        DryRun<Policy> tried = intents.dryRun(kind, policy);
+        if (!tried.plan().feasible()) {
+            throw new ProblemException(tried.plan().problems());
         }
-        return explained(new Numbered<>(policy.name().orElse("dry-run"), 1, policy));
+        return explained(tried.intent());
     }
 
     /**
@@ -73,7 +75,12 @@ public final class Policies {
         return intents.get(kind, id);
     }
 
-    /** By id. */
+    /** A policy that was deleted, as long as nodes may have entries of it. */
+    public Optional<IntentStatus<Policy>> leaving(String id) {
+        return find(id).filter(status -> status.state() == IntentState.REMOVING);
+    }
+
+    /** By id; deleted ones of which nodes may have entries included. */
     public List<IntentStatus<Policy>> find(PolicyQuery query) {
         Network network = network();
         return query.equals(PolicyQuery.ALL)
@@ -95,7 +102,10 @@ public final class Policies {
                     "which policy is meant? " + missing.substring(1) + " is missing",
                     "give source and destination, or the policy's id"));
         }
-        List<IntentStatus<Policy>> found = find(query);
+        List<IntentStatus<Policy>> all = find(query);
+        List<IntentStatus<Policy>> present =
+                all.stream().filter(status -> status.state() != IntentState.REMOVING).toList();
+        List<IntentStatus<Policy>> found = present.isEmpty() ? all : present;
         if (found.isEmpty()) {
             throw new ProblemException(new Problem(
                     Code.UNKNOWN,

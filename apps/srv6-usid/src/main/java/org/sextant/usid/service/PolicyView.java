@@ -57,8 +57,8 @@ public final class PolicyView {
     private static ObjectNode trouble(EntryStatus entry) {
         ObjectNode view = NODES.objectNode();
         view.put("node", entry.node())
-                .put("table", entry.entry().key().table())
-                .put("match", entry.entry().key().match())
+                .put("table", entry.key().table())
+                .put("match", entry.key().match())
                 .put("state", entry.state().name());
         entry.failure()
                 .ifPresent(failure -> view.put("code", failure.code().name()).put("reason", failure.reason()));

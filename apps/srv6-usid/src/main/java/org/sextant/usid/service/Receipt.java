@@ -52,7 +52,7 @@ public final class Receipt {
         Set<String> before = new TreeSet<>();
         readable.stream()
                 .flatMap(policy -> policy.name().stream())
-                .filter(name -> policies.find(name).isPresent())
+                .filter(name -> policies.find(name).isPresent() && policies.leaving(name).isEmpty())
                 .forEach(before::add);
         Submission<Policy> submission = policies.submit(readable);
         await(submission.settled(), patience);

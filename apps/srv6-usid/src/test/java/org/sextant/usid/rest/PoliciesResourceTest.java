@@ -143,6 +143,45 @@ class PoliciesResourceTest {
     }
 
     @Test
+    void what_a_lost_node_may_still_have_of_a_deleted_policy_is_shown_until_it_is_gone() {
+        String id = postPaper();
+        controller.dataPlane.disconnect("l1", "stopped");
+        controller.settle();
+        Answer deleted = client.delete("policies/" + id);
+        assertThat(deleted.status()).isEqualTo(202);
+        assertThat(deleted.json().at("/state").asText()).isEqualTo("REMOVING");
+        assertThat(deleted.json().at("/troubles").findValuesAsText("node")).containsOnly("l1");
+        assertThat(deleted.json().at("/troubles/0/reason").asText()).isEqualTo("node l1: stopped");
+        assertThat(client.get("policies").json().findValuesAsText("state")).contains("REMOVING");
+        assertThat(client.delete("policies?source=h11&destination=h31").status()).as("it goes on").isEqualTo(202);
+        controller.dataPlane.connect("l1");
+        controller.settle();
+        assertThat(client.get("policies/" + id).status()).isEqualTo(404);
+        assertThat(controller.held("l1")).isEmpty();
+    }
+
+    @Test
+    void a_dry_run_prints_the_entries_that_posting_would_install() {
+        postPaper();
+        String other = "{'from':'h12','to':'h32','nodes':['l1','l2','l3']}";
+        Answer tried = client.post("policies?dryRun=true", other);
+        client.post("policies", other);
+        assertThat(tried.json().at("/entries").findValuesAsText("sidList")).isNotEmpty().allSatisfy(
+                list -> assertThat(controller.held("l1").toString() + controller.held("l3")).contains("sidList=" + list));
+    }
+
+    @Test
+    void policies_that_would_lead_packets_round_are_refused_and_name_each_other() {
+        assertThat(client.post("policies", "{'headend':'l1','hops':['l2','l3'],'steering':['2001:db8:77::/64'],'name':'there'}").status())
+                .isEqualTo(201);
+        Answer refused = client.post("policies", "{'headend':'l3','hops':['l2','l1'],'steering':['2001:db8:77::/64'],'name':'back'}");
+        assertThat(refused.status()).isEqualTo(422);
+        assertThat(refused.json().at("/errors/0/field").asText()).isEqualTo("/steering/0");
+        assertThat(refused.json().at("/errors/0/message").asText())
+                .isEqualTo("packets to 2001:db8:77:: would go round for ever: this one takes them from l3 to l1, policy \"there\" from l1 to l3");
+    }
+
+    @Test
     void deleting_by_the_parameters_needs_exactly_one_match() {
         client.post("policies", "{'from':'h11','to':'h31','nodes':['l1','l2','l3'],'family':'ipv6','name':'six'}");
         client.post(

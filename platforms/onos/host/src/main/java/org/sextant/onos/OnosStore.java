@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
@@ -24,6 +25,9 @@ import org.sextant.core.port.Subscription;
  * written one after the other, in their order; a controller that dies between leaves the first of them.
  */
 final class OnosStore implements Store {
+    /** A question to the cluster for each key takes as long as reading a map of some hundred. */
+    private static final int FEW = 8;
+
     /** Keys and values are texts: UTF-8 needs no class to stay as it is over an upgrade. */
     private static final Serializer TEXT = new Serializer() {
         @Override
@@ -70,6 +74,18 @@ final class OnosStore implements Store {
         SortedMap<String, String> values = new TreeMap<>();
         map(map).entrySet().forEach(entry -> values.put(entry.getKey(), entry.getValue().value()));
         return values;
+    }
+
+    @Override
+    public SortedMap<String, String> getAll(String map, Collection<String> keys) {
+        if (keys.size() > FEW) {
+            SortedMap<String, String> some = new TreeMap<>(all(map));
+            some.keySet().retainAll(Set.copyOf(keys));
+            return some;
+        }
+        SortedMap<String, String> some = new TreeMap<>();
+        keys.forEach(key -> get(map, key).ifPresent(value -> some.put(key, value)));
+        return some;
     }
 
     @Override

@@ -21,6 +21,7 @@ import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.sextant.core.fake.FakeStore;
 import org.sextant.core.net.Node;
 import org.sextant.core.port.DataPlane;
 import org.sextant.core.port.DataPlane.NodeState;
@@ -57,7 +58,7 @@ class Bmv2Test {
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                 .start();
-        try (P4RuntimeDataPlane dataPlane = new P4RuntimeDataPlane(new MemoryStore(), TlsFiles.NONE)) {
+        try (P4RuntimeDataPlane dataPlane = new P4RuntimeDataPlane(new FakeStore(), TlsFiles.NONE)) {
             BlockingQueue<NodeState> states = new LinkedBlockingQueue<>();
             dataPlane.onState(states::add);
             dataPlane.manage(List.of(new Node(

@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.junit.jupiter.api.AfterEach;
 import org.sextant.contract.Tables;
+import org.sextant.core.fake.FakeStore;
 import org.sextant.core.contract.DataPlaneContract;
 import org.sextant.core.net.Node;
 import org.sextant.core.port.DataPlane;
@@ -16,7 +17,7 @@ import org.sextant.core.table.TableCodec;
 class P4RuntimeDataPlaneContractTest extends DataPlaneContract {
     private final FakeNode fake = new FakeNode(true);
     private final P4RuntimeDataPlane dataPlane =
-            new P4RuntimeDataPlane(new MemoryStore(), TlsFiles.NONE, new Deadlines(1_000, 2_000, 1_000, 5_000, 200));
+            new P4RuntimeDataPlane(new FakeStore(), TlsFiles.NONE, new Deadlines(1_000, 2_000, 1_000, 5_000, 200));
 
     @AfterEach
     void close() {

@@ -25,6 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.sextant.contract.CounterArrays;
 import org.sextant.contract.Tables;
+import org.sextant.core.fake.FakeStore;
 import org.sextant.core.ip.IpPrefix;
 import org.sextant.core.ip.MacAddress;
 import org.sextant.core.net.Node;
@@ -52,7 +53,7 @@ class P4RuntimeDataPlaneTest {
     private static final Deadlines SHORT = new Deadlines(1_000, 2_000, 1_000, 5_000, 200);
 
     private final FakeNode fake = new FakeNode(true);
-    private final P4RuntimeDataPlane dataPlane = new P4RuntimeDataPlane(new MemoryStore(), TlsFiles.NONE, SHORT);
+    private final P4RuntimeDataPlane dataPlane = new P4RuntimeDataPlane(new FakeStore(), TlsFiles.NONE, SHORT);
     private final BlockingQueue<NodeState> states = new LinkedBlockingQueue<>();
     private final BlockingQueue<Map<Integer, PortState>> ports = new LinkedBlockingQueue<>();
 
@@ -119,7 +120,7 @@ class P4RuntimeDataPlaneTest {
 
     @Test
     void epochs_go_round_without_zero() {
-        MemoryStore store = new MemoryStore();
+        FakeStore store = new FakeStore();
         store.put("southbound", Map.of("live-live-epoch/n1", "65535"));
         assertThat(new Epochs(store).next("n1")).isEqualTo(1);
         assertThat(new Epochs(store).next("n1")).isEqualTo(2);

@@ -21,6 +21,7 @@ import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.sextant.core.fake.FakeStore;
 import org.sextant.core.net.Node;
 import org.sextant.core.port.DataPlane.NodeState;
 
@@ -85,7 +86,7 @@ class TlsTest {
         BlockingQueue<NodeState> states = new LinkedBlockingQueue<>();
         TlsFiles files =
                 new TlsFiles(Optional.of(authority), own.map(Certificates::certificate), own.map(Certificates::key));
-        try (P4RuntimeDataPlane dataPlane = new P4RuntimeDataPlane(new MemoryStore(), files)) {
+        try (P4RuntimeDataPlane dataPlane = new P4RuntimeDataPlane(new FakeStore(), files)) {
             dataPlane.onState(states::add);
             dataPlane.manage(List.of(new Node(
                     "n1",

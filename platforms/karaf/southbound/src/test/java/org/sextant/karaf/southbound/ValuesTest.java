@@ -13,6 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import p4.v1.P4RuntimeOuterClass.Uint128;
+import org.sextant.core.fake.FakeStore;
 
 @DisplayNameGeneration(ReplaceUnderscores.class)
 class ValuesTest {
@@ -53,7 +54,7 @@ class ValuesTest {
 
     @Test
     void election_ids_grow_over_restarts_although_the_clock_goes_back() {
-        MemoryStore store = new MemoryStore();
+        FakeStore store = new FakeStore();
         ElectionIds before = new ElectionIds(store, 1_000_000);
         Uint128 last = LongStream.range(0, 100)
                 .mapToObj(i -> before.next())
@@ -65,7 +66,7 @@ class ValuesTest {
 
     @Test
     void a_bid_goes_above_what_the_node_has_seen() {
-        ElectionIds ids = new ElectionIds(new MemoryStore(), 1);
+        ElectionIds ids = new ElectionIds(new FakeStore(), 1);
         Uint128 foreign = Uint128.newBuilder().setHigh(3).setLow(9).build();
         assertThat(ids.above(foreign))
                 .isEqualTo(Uint128.newBuilder().setHigh(3).setLow(10).build());

@@ -147,6 +147,21 @@ public final class MvStore implements Store, AutoCloseable {
     }
 
     @Override
+    public SortedMap<String, String> getAll(String map, Collection<String> keys) {
+        SortedMap<String, String> some = new TreeMap<>();
+        synchronized (data) {
+            MVMap<String, String> all = map(map);
+            for (String key : keys) {
+                String value = all.get(key);
+                if (value != null) {
+                    some.put(key, value);
+                }
+            }
+        }
+        return Collections.unmodifiableSortedMap(some);
+    }
+
+    @Override
     public void put(String map, Map<String, String> values) {
         Batch mine;
         synchronized (data) {

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.core.intent;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeSet;
+import org.sextant.core.passage.Passage;
+import org.sextant.core.passage.PassageJson;
+import org.sextant.core.table.Entry;
+
+/**
+ * What an intent gave up at one node and the node may still hold.
+ *
+ * @param number the intent's, which no other gets before this is gone
+ * @param rows keys of rows, at least one
+ * @param passages what they do to packets there
+ * @param withdrawn the intent, if it is gone as a whole; empty if it only changed
+ */
+record Leftover(
+        IntentRef ref,
+        int number,
+        String node,
+        List<Entry.Key> rows,
+        List<Passage> passages,
+        Optional<JsonNode> withdrawn,
+        Instant since)
+        implements Leader {
+    private static final ObjectMapper MAPPER = new ObjectMapper();
+
+    Leftover {
+        rows = List.copyOf(new TreeSet<>(rows));
+        passages = List.copyOf(passages);
+    }
+
+    /** In the store's map, for example {@code policy/p1#5@l1}: one controller handles the node, and it alone writes the key. */
+    String key() {
+        return ref + "#" + number + "@" + node;
+    }
+
+    @Override
+    public String called() {
+        return ref.kind() + " \"" + ref.id() + "\", which is "
+                + (withdrawn.isPresent() ? "deleted but" : "changed but as before") + " still on node " + node;
+    }
+
+    /** Of the same key: what either has. */
+    Leftover and(Leftover other) {
+        Collection<Entry.Key> all = new ArrayList<>(rows);
+        all.addAll(other.rows);
+        List<Passage> ways = new ArrayList<>(passages);
+        other.passages.stream().filter(passage -> !ways.contains(passage)).forEach(ways::add);
+        return new Leftover(ref, number, node, List.copyOf(all), ways, withdrawn.or(other::withdrawn), since);
+    }
+
+    String encode() {
+        ObjectNode json = MAPPER.createObjectNode();
+        json.put("kind", ref.kind()).put("id", ref.id()).put("number", number).put("node", node).put("since", since.toString());
+        withdrawn.ifPresent(intent -> json.set("intent", intent));
+        ArrayNode keys = json.putArray("rows");
+        rows.forEach(row -> keys.addObject().put("table", row.table()).put("match", row.match()));
+        ArrayNode ways = json.putArray("passages");
+        passages.forEach(passage -> ways.add(PassageJson.encode(passage)));
+        return json.toString();
+    }
+
+    /** @throws IllegalArgumentException if the text is not what {@link #encode} writes */
+    static Leftover parse(String key, String text) {
+        try {
+            JsonNode json = MAPPER.readTree(text);
+            List<Entry.Key> rows = new ArrayList<>();
+            json.path("rows").forEach(row -> rows.add(new Entry.Key(row.path("table").asText(), row.path("match").asText())));
+            List<Passage> passages = new ArrayList<>();
+            json.path("passages").forEach(passage -> passages.add(PassageJson.decode(passage)));
+            Leftover leftover = new Leftover(
+                    new IntentRef(json.path("kind").asText(), json.path("id").asText()),
+                    json.path("number").asInt(),
+                    json.path("node").asText(),
+                    rows,
+                    passages,
+                    Optional.ofNullable(json.get("intent")),
+                    Instant.parse(json.path("since").asText()));
+            if (!leftover.key().equals(key) || leftover.number < 1 || leftover.number > Registry.MAX_NUMBER) {
+                throw new IllegalArgumentException("it says that it is " + leftover.key());
+            }
+            return leftover;
+        } catch (JsonProcessingException | DateTimeException e) {
+            throw new IllegalArgumentException("not a leftover: " + e.getMessage(), e);
+        }
+    }
+}

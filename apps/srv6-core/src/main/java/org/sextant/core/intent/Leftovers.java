@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.core.intent;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import org.sextant.core.passage.Passage;
+import org.sextant.core.port.Store;
+import org.sextant.core.table.Entry;
+
+/**
+ * What intents gave up and nodes may still hold: as durable as what intents want, so that neither a restart nor another
+ * controller forgets it. It is stored before the intent goes or changes, and removed by the node's controller once the
+ * node was seen without it. Until then the intent's number stays taken, the rows go as soon as the node can be written,
+ * and nobody may lead packets in a circle with them. Touched by the engine's thread only; only removing runs on another.
+ */
+final class Leftovers {
+    static final String MAP = "leftovers";
+
+    /** How long who withdraws waits for other controllers; theirs may have died, and another takes over in seconds. */
+    private static final Duration HEARING = Duration.ofSeconds(3);
+
+    private final SortedMap<String, NodeTable> nodes;
+    private final Registry registry;
+    private final Arbiter arbiter;
+    private final Events events;
+    private final Store store;
+    private final Clock clock;
+    private final EngineThread thread;
+    private final Executor workers;
+    private final Duration retryDelay;
+    private final Consumer<IntentRef> changed;
+    private final SortedMap<String, Leftover> known = new TreeMap<>();
+
+    private final Map<Integer, Integer> byNumber = new HashMap<>();
+
+    /** Keys that the store is to have as {@link #known} has them, or not at all. */
+    private final Set<String> unsent = new LinkedHashSet<>();
+
+    private Set<String> sending = Set.of();
+    private final Map<CompletableFuture<Void>, IntentRef> hearers = new LinkedHashMap<>();
+
+    Leftovers(
+            SortedMap<String, NodeTable> nodes,
+            Registry registry,
+            Arbiter arbiter,
+            Events events,
+            Store store,
+            EngineSettings settings,
+            EngineThread thread,
+            Executor workers,
+            Consumer<IntentRef> changed) {
+        this.nodes = nodes;
+        this.registry = registry;
+        this.arbiter = arbiter;
+        this.events = events;
+        this.store = store;
+        this.clock = settings.clock();
+        this.thread = thread;
+        this.workers = workers;
+        this.retryDelay = settings.retryDelay();
+        this.changed = changed;
+    }
+
+    // Recording
+
+    /** What becomes of an intent's rows when it is withdrawn, per node. */
+    List<Leftover> ofWithdrawn(Tracked intent) {
+        List<Tracked.Cell> cells = new ArrayList<>(intent.target);
+        cells.addAll(intent.active);
+        return of(intent, cells, Optional.of(StoredIntent.parse(intent.ref.toString(), intent.json).intent()));
+    }
+
+    /** What becomes of the rows that an intent has when it changes: those that go, and those of nodes that do not hear of it. */
+    List<Leftover> ofChanged(Tracked intent, List<Plan.Placed> next) {
+        Map<String, Map<Entry.Key, Entry>> wanted = new HashMap<>();
+        next.forEach(placed -> wanted.computeIfAbsent(placed.node(), name -> new HashMap<>()).put(placed.entry().key(), placed.entry()));
+        List<Tracked.Cell> left = new ArrayList<>();
+        for (Tracked.Cell cell : intent.active) {
+            Entry then = wanted.getOrDefault(cell.row().node.name, Map.of()).get(cell.row().key);
+            if (then == null || cell.row().node.blocks() && !then.equals(cell.entry())) {
+                left.add(cell);
+            }
+        }
+        return of(intent, left, Optional.empty());
+    }
+
+    private List<Leftover> of(Tracked intent, List<Tracked.Cell> cells, Optional<JsonNode> withdrawn) {
+        Map<String, List<Entry.Key>> rows = new TreeMap<>();
+        cells.forEach(cell -> rows.computeIfAbsent(cell.row().node.name, name -> new ArrayList<>()).add(cell.row().key));
+        Set<Passage> ways = new LinkedHashSet<>(intent.travelled);
+        ways.addAll(intent.compiled.passages());
+        List<Leftover> leftovers = new ArrayList<>();
+        rows.forEach((name, keys) -> {
+            List<Passage> here = ways.stream().filter(way -> way.from().node().equals(name)).toList();
+            Leftover one = new Leftover(intent.ref, intent.number(), name, keys, here, withdrawn, clock.instant());
+            Leftover before = known.get(one.key());
+            leftovers.add(before == null ? one : one.and(before));
+        });
+        return leftovers;
+    }
+
+    /** @throws RuntimeException of the store; then nothing changed */
+    void store(Collection<Leftover> leftovers) {
+        if (!leftovers.isEmpty()) {
+            Map<String, String> texts = new TreeMap<>();
+            leftovers.forEach(leftover -> texts.put(leftover.key(), leftover.encode()));
+            store.put(MAP, texts);
+        }
+    }
+
+    /** They are stored, and their intents gone or changed. */
+    void add(Collection<Leftover> leftovers) {
+        leftovers.forEach(this::add);
+    }
+
+    /** As {@link #add}, of what follows from the network: it is stored soon, and not before something is done. */
+    void note(Collection<Leftover> leftovers) {
+        add(leftovers);
+        leftovers.forEach(leftover -> unsent.add(leftover.key()));
+    }
+
+    private void add(Leftover leftover) {
+        if (known.put(leftover.key(), leftover) == null) {
+            byNumber.merge(leftover.number(), 1, Integer::sum);
+        }
+        registry.hold(leftover.number());
+        arbiter.leftover(leftover);
+        release(leftover);
+        tell(leftover.ref());
+    }
+
+    // The store
+
+    void load() {
+        store.all(MAP).forEach(this::read);
+    }
+
+    void storeChanged(Store.Change change) {
+        if (change.value().isPresent()) {
+            Leftover before = known.get(change.key());
+            if (before == null || !before.encode().equals(change.value().get())) {
+                store.get(MAP, change.key()).ifPresent(text -> read(change.key(), text));
+            }
+        } else if (store.get(MAP, change.key()).isEmpty()) {
+            forget(change.key());
+        }
+    }
+
+    private void read(String key, String text) {
+        try {
+            forget(key);
+            add(Leftover.parse(key, text));
+        } catch (IllegalArgumentException e) {
+            events.emit(new EngineEvent.StoredIntentUnreadable(MAP + " " + key, e.getMessage()));
+        }
+    }
+
+    private void forget(String key) {
+        Leftover leftover = known.remove(key);
+        if (leftover == null) {
+            return;
+        }
+        arbiter.gone(leftover);
+        if (byNumber.merge(leftover.number(), -1, (count, less) -> count + less == 0 ? null : count + less) == null) {
+            registry.letGo(leftover.number());
+        }
+        tell(leftover.ref());
+    }
+
+    // The nodes
+
+    /** A node is about to be compared with what is wanted: what was left there goes, whoever remembers why it came. */
+    void reading(NodeTable read) {
+        known.values().stream().filter(leftover -> leftover.node().equals(read.name)).forEach(this::release);
+    }
+
+    private void release(Leftover leftover) {
+        NodeTable there = nodes.get(leftover.node());
+        for (Entry.Key key : there == null ? List.<Entry.Key>of() : leftover.rows()) {
+            Row row = there.row(key);
+            if (!row.reserved()) {
+                row.released = true;
+                there.dirty.add(row);
+                there.sweep(row);
+            }
+        }
+    }
+
+    /** Takes out what this controller's nodes were seen without. */
+    void prune() {
+        for (Leftover leftover : List.copyOf(known.values())) {
+            NodeTable there = nodes.get(leftover.node());
+            if (there != null && there.mine && there.known && leftover.rows().stream().noneMatch(key -> holds(there, key))) {
+                remove(leftover);
+            }
+        }
+    }
+
+    /** Nodes that are not in the network any more keep what they have: nobody will ever write them. */
+    void dropOutside(Set<String> network) {
+        if (!network.isEmpty()) {
+            List.copyOf(known.values()).stream().filter(leftover -> !network.contains(leftover.node())).forEach(this::remove);
+        }
+    }
+
+    private void remove(Leftover leftover) {
+        forget(leftover.key());
+        unsent.add(leftover.key());
+    }
+
+    private static boolean holds(NodeTable there, Entry.Key key) {
+        Row row = there.rows.get(key);
+        return row != null && row.held != null && !(row.wanted() != null && row.holds(row.wanted()));
+    }
+
+    // Telling
+
+    boolean any(IntentRef ref) {
+        return !of(ref).isEmpty();
+    }
+
+    Collection<Leftover> of(IntentRef ref) {
+        return known.subMap(ref + "#", ref + "$").values(); // '#' and what follows it
+    }
+
+    Collection<Leftover> all() {
+        return known.values();
+    }
+
+    /** Completes when no other controller has to remove any of it, or has not for a while. */
+    CompletableFuture<Void> heard(IntentRef ref) {
+        CompletableFuture<Void> heard = new CompletableFuture<>();
+        if (elsewhere(ref)) {
+            hearers.put(heard, ref);
+            thread.postAfter(HEARING, () -> heard.complete(null));
+        } else {
+            heard.complete(null);
+        }
+        return heard;
+    }
+
+    private boolean elsewhere(IntentRef ref) {
+        return of(ref).stream().map(leftover -> nodes.get(leftover.node())).anyMatch(node -> node != null && !node.mine);
+    }
+
+    private void tell(IntentRef ref) {
+        changed.accept(ref);
+        hearers.forEach((hearer, about) -> {
+            if (about.equals(ref) && !elsewhere(ref)) {
+                hearer.complete(null);
+            }
+        });
+        hearers.keySet().removeIf(CompletableFuture::isDone);
+    }
+
+    boolean quiet() {
+        return unsent.isEmpty() && sending.isEmpty();
+    }
+
+    /** Brings the store up to date; called when the messages at hand are dealt with. */
+    void pump() {
+        if (unsent.isEmpty() || !sending.isEmpty()) {
+            return;
+        }
+        Set<String> batch = Set.copyOf(unsent);
+        unsent.clear();
+        sending = batch;
+        List<Leftover> there = batch.stream().filter(known::containsKey).map(known::get).toList();
+        Set<String> gone = batch.stream().filter(key -> !known.containsKey(key)).collect(Collectors.toCollection(TreeSet::new));
+        workers.execute(() -> {
+            try {
+                store(there);
+                if (!gone.isEmpty()) {
+                    store.removeAll(MAP, gone);
+                }
+                thread.post(() -> {
+                    sending = Set.of();
+                    gone.stream().filter(known::containsKey).forEach(unsent::add); // stored anew while it was taken out
+                });
+            } catch (RuntimeException e) {
+                thread.post(() -> failed(batch, e));
+            }
+        });
+    }
+
+    private void failed(Set<String> batch, RuntimeException e) {
+        events.emit(new EngineEvent.Fault("leftovers", e));
+        thread.postAfter(retryDelay, () -> {
+            sending = Set.of();
+            unsent.addAll(batch);
+        });
+    }
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.core.intent;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.sextant.core.Problem;
+import org.sextant.core.table.Entry;
+
+/** Who wishes for the same rows as whom. */
+final class RowConflicts {
+
+    /** Replaces the rows that an intent wishes for; returns those behind it who wish for one that it takes or gives up. */
+    Set<Tracked> exchange(Tracked intent, List<Tracked.Cell> cells) {
+        Set<Tracked> concerned = new LinkedHashSet<>();
+        Set<Row> kept = new HashSet<>();
+        cells.forEach(cell -> kept.add(cell.row()));
+        for (Tracked.Cell cell : intent.wish) {
+            if (!kept.contains(cell.row())) {
+                addBehind(intent, cell.row(), concerned);
+                cell.row().dropWish(intent);
+                cell.row().node.sweep(cell.row());
+            }
+        }
+        for (Tracked.Cell cell : cells) {
+            addBehind(intent, cell.row(), concerned);
+            cell.row().wish(intent, cell.entry());
+        }
+        intent.wish = cells;
+        return concerned;
+    }
+
+    /** Those behind an intent who wish for one of its rows. */
+    Set<Tracked> behind(Tracked intent) {
+        Set<Tracked> behind = new LinkedHashSet<>();
+        intent.wish.forEach(cell -> addBehind(intent, cell.row(), behind));
+        return behind;
+    }
+
+    private static void addBehind(Tracked intent, Row row, Set<Tracked> behind) {
+        for (Row.Claim claim : row.claims()) {
+            if (claim.wish != null && claim.owner.compareTo(intent) > 0) {
+                behind.add(claim.owner);
+            }
+        }
+    }
+
+    /** The owners before an intent who have one of its rows; one problem for a row. */
+    List<Problem> against(Tracked intent) {
+        List<Problem> problems = new ArrayList<>();
+        for (Tracked.Cell cell : intent.wish) {
+            owner(intent, cell.row(), cell.entry(), true)
+                    .ifPresent(owner -> problems.add(problem(intent, intent.intent.intent(), cell.row(), cell.entry(), owner)));
+        }
+        return problems;
+    }
+
+    /** The owners, before it or behind it, who have one of the rows that a plan would give an intent. */
+    List<Problem> against(Tracked intent, Object value, Plan plan, Map<String, NodeTable> nodes) {
+        List<Problem> problems = new ArrayList<>();
+        for (Plan.Placed placed : plan.entries()) {
+            NodeTable node = nodes.get(placed.node());
+            Optional.ofNullable(node == null ? null : node.rows.get(placed.entry().key()))
+                    .ifPresent(row -> owner(intent, row, placed.entry(), false)
+                            .ifPresent(owner -> problems.add(problem(intent, value, row, placed.entry(), owner))));
+        }
+        return problems;
+    }
+
+    private static Optional<Tracked> owner(Tracked intent, Row row, Entry entry, boolean onlyBefore) {
+        for (Row.Claim claim : row.claims()) {
+            Tracked other = claim.owner;
+            boolean inTheWay = other != intent && claim.wish != null && other.owns && !(onlyBefore && other.compareTo(intent) > 0);
+            if (inTheWay && !shared(intent, other, entry, claim.wish)) {
+                return Optional.of(other);
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static boolean shared(Tracked one, Tracked other, Entry entry, Entry others) {
+        return one.kind.shares(entry) && other.kind.shares(entry) && Row.same(entry, others);
+    }
+
+    private static Problem problem(Tracked intent, Object value, Row row, Entry entry, Tracked owner) {
+        return new Problem(
+                Problem.Code.CONFLICT,
+                intent.kind.field(value, entry),
+                row.key + " on node " + row.node.name + " belongs to " + owner.called(),
+                "ask for something else, or delete " + owner.called() + " first");
+    }
+}

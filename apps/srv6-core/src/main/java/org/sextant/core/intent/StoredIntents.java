@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.core.intent;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import org.sextant.core.port.Coordination;
+import org.sextant.core.port.Store;
+
+/**
+ * Keeps what is tracked and what is stored the same: brings stored intents to life when their kind is there, and follows
+ * what other controllers store. Touched by the engine's thread only.
+ */
+final class StoredIntents {
+
+    /** The coordination key of the controller that settles what two controllers numbered alike. */
+    static final String NUMBERING = "intents";
+
+    private final Registry registry;
+    private final Compilation compilation;
+    private final Withdrawal withdrawal;
+    private final Views views;
+    private final Events events;
+    private final Store store;
+    private final Coordination coordination;
+
+    /** Keys of which the store told something else than is known here. */
+    private final Set<String> changes = new LinkedHashSet<>();
+
+    /** Kinds that were here: their rows are on the nodes. */
+    private final Set<String> departed = new HashSet<>();
+
+    StoredIntents(
+            Registry registry,
+            Compilation compilation,
+            Withdrawal withdrawal,
+            Views views,
+            Events events,
+            Store store,
+            Coordination coordination) {
+        this.registry = registry;
+        this.compilation = compilation;
+        this.withdrawal = withdrawal;
+        this.views = views;
+        this.events = events;
+        this.store = store;
+        this.coordination = coordination;
+    }
+
+    void load() {
+        store.all(StoredIntent.MAP).forEach(this::sleep);
+        registry.kinds().forEach(this::wake);
+    }
+
+    Registry.Kind register(IntentKind<?> kind) {
+        Registry.Kind added = registry.add(kind);
+        departed.remove(kind.name());
+        wake(added);
+        return added;
+    }
+
+    void unregister(Registry.Kind kind) {
+        registry.remove(kind);
+        departed.add(kind.kind.name());
+        for (Tracked intent : kind.byId.values()) {
+            views.remove(intent);
+            registry.abandon(intent);
+            compilation.abandon(intent);
+            if (intent.json != null) {
+                registry.dormant().put(intent.ref.toString(), intent.json);
+            }
+        }
+        compilation.settle();
+    }
+
+    /** Intents that are not compiled may own rows on the nodes: stored ones, or those of a kind that left. */
+    boolean dormant() {
+        return !registry.dormant().isEmpty() || !departed.isEmpty();
+    }
+
+    private void sleep(String key, String json) {
+        registry.dormant().put(key, json);
+        try {
+            registry.reserve(StoredIntent.parse(key, json).number());
+        } catch (IllegalArgumentException e) {
+            events.emit(new EngineEvent.StoredIntentUnreadable(key, e.getMessage()));
+        }
+    }
+
+    private void wake(Registry.Kind kind) {
+        SortedMap<String, String> dormant = registry.dormant();
+        List<Tracked> woken = new ArrayList<>();
+        for (Map.Entry<String, String> stored : List.copyOf(dormant.entrySet())) {
+            if (StoredIntent.kindOf(stored.getKey()).equals(kind.kind.name())) {
+                decode(kind, stored.getKey(), stored.getValue()).ifPresent(intent -> {
+                    dormant.remove(stored.getKey());
+                    woken.add(intent);
+                });
+            }
+        }
+        woken.sort(null);
+        woken.forEach(intent -> {
+            intent.inherited = true;
+            settleNumber(StoredIntent.parse(intent.ref.toString(), intent.json));
+            registry.put(kind, intent);
+            compilation.want(intent, compilation.compile(kind.kind, intent.intent));
+        });
+        compilation.settle();
+    }
+
+    private Optional<Tracked> decode(Registry.Kind kind, String key, String json) {
+        try {
+            StoredIntent stored = StoredIntent.parse(key, json);
+            Object intent = kind.kind.decode(stored.intent());
+            return Optional.of(new Tracked(kind.kind, new Numbered<>(stored.ref().id(), stored.number(), intent), json));
+        } catch (RuntimeException e) {
+            // It stays in the store and among the dormant ones: a later version may read it.
+            events.emit(new EngineEvent.StoredIntentUnreadable(key, e.getMessage()));
+            return Optional.empty();
+        }
+    }
+
+    // What other controllers store
+
+    /** Most are echoes of what this controller stored, and cost no reading. */
+    void storeChanged(Store.Change change) {
+        if (!change.value().equals(known(change.key()))) {
+            changes.add(change.key());
+        }
+    }
+
+    /** Follows what was told since the last time. Events may be late and out of order: what counts is what the store has now. */
+    void catchUp() {
+        while (!changes.isEmpty()) {
+            List<String> keys = List.copyOf(changes);
+            changes.clear();
+            SortedMap<String, String> now = store.getAll(StoredIntent.MAP, keys);
+            keys.forEach(key -> follow(key, Optional.ofNullable(now.get(key))));
+            compilation.settle();
+        }
+    }
+
+    private Optional<String> known(String key) {
+        return tracked(key).map(intent -> intent.json).or(() -> Optional.ofNullable(registry.dormant().get(key)));
+    }
+
+    private Optional<Tracked> tracked(String key) {
+        return registry.kind(StoredIntent.kindOf(key)).map(kind -> kind.byId.get(key.substring(key.indexOf('/') + 1)));
+    }
+
+    private void follow(String key, Optional<String> now) {
+        Optional<Registry.Kind> kind = registry.kind(StoredIntent.kindOf(key));
+        Optional<Tracked> known = tracked(key);
+        if (now.isEmpty()) {
+            registry.dormant().remove(key);
+            known.filter(intent -> intent.json != null).ifPresent(intent -> withdrawal.drop(kind.orElseThrow(), intent));
+        } else if (known.isEmpty()) {
+            sleep(key, now.get());
+            kind.ifPresent(this::wake);
+        } else if (!now.get().equals(known.get().json)) {
+            decode(kind.orElseThrow(), key, now.get()).ifPresent(other -> exchange(kind.get(), known.get(), other));
+        }
+    }
+
+    private void exchange(Registry.Kind kind, Tracked known, Tracked other) {
+        registry.remove(kind, known);
+        compilation.unwish(known);
+        if (known.number() != other.number()) {
+            registry.free(known);
+            settleNumber(StoredIntent.parse(known.ref.toString(), other.json));
+        }
+        known.intent = other.intent;
+        known.json = other.json;
+        registry.put(kind, known);
+        compilation.want(known, compilation.compile(kind.kind, known.intent));
+    }
+
+    /**
+     * Two controllers may give the same number at the same moment. One controller, the one that coordination names,
+     * then gives the later in the order of references another number; all see that change as any other.
+     */
+    private void settleNumber(StoredIntent stored) {
+        Tracked rival = registry.rival(stored.ref(), stored.number()).orElse(null);
+        if (rival == null || !coordination.isMine(NUMBERING)) {
+            return;
+        }
+        String loser = (rival.ref.compareTo(stored.ref()) > 0 ? rival.ref : stored.ref()).toString();
+        store.get(StoredIntent.MAP, loser)
+                .map(text -> StoredIntent.parse(loser, text))
+                .filter(now -> now.number() == stored.number())
+                .ifPresent(now -> {
+                    int number = registry.nextNumber();
+                    registry.reserve(number);
+                    store.put(StoredIntent.MAP, Map.of(loser, StoredIntent.encode(now.ref(), number, now.intent().deepCopy())));
+                    changes.add(loser);
+                });
+    }
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.core.intent;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.sextant.core.Problem;
+import org.sextant.core.ProblemException;
+import org.sextant.core.port.Store;
+
+/** Takes intents out: durably first, with what they leave on the nodes, then there. Touched by the engine's thread only. */
+final class Withdrawal {
+
+    private final Registry registry;
+    private final Compilation compilation;
+    private final Reconciler reconciler;
+    private final Leftovers leftovers;
+    private final Views views;
+    private final Store store;
+
+    Withdrawal(
+            Registry registry,
+            Compilation compilation,
+            Reconciler reconciler,
+            Leftovers leftovers,
+            Views views,
+            Store store) {
+        this.registry = registry;
+        this.compilation = compilation;
+        this.reconciler = reconciler;
+        this.leftovers = leftovers;
+        this.views = views;
+        this.store = store;
+    }
+
+    /**
+     * Completes when the rows are gone or it is known which ones stay.
+     *
+     * @throws ProblemException UNKNOWN if an id is not there; then nothing changed
+     */
+    CompletableFuture<Void> withdraw(Registry.Kind kind, Collection<String> ids) {
+        List<Tracked> leaving = present(kind, ids);
+        List<Leftover> left = new ArrayList<>();
+        leaving.forEach(intent -> left.addAll(leftovers.ofWithdrawn(intent)));
+        leftovers.store(left);
+        store.removeAll(StoredIntent.MAP, leaving.stream().map(intent -> intent.ref.toString()).toList());
+        leftovers.add(left);
+        CompletableFuture<?>[] rests = leaving.stream()
+                .map(intent -> drop(kind, intent).thenCompose(rested -> leftovers.heard(intent.ref)))
+                .toArray(CompletableFuture<?>[]::new);
+        compilation.settle();
+        return CompletableFuture.allOf(rests);
+    }
+
+    /** Without those that are on their way out already. */
+    private List<Tracked> present(Registry.Kind kind, Collection<String> ids) {
+        List<Problem> unknown = ids.stream()
+                .filter(id -> !kind.byId.containsKey(id) && !leftovers.any(new IntentRef(kind.kind.name(), id)))
+                .map(id -> new Problem(
+                        Problem.Code.UNKNOWN, "/id", "there is no " + kind.kind.name() + " with the id \"" + id + "\"",
+                        "list them to see the ids"))
+                .toList();
+        if (!unknown.isEmpty()) {
+            throw new ProblemException(unknown);
+        }
+        return ids.stream().distinct().filter(kind.byId::containsKey).map(kind.byId::get).toList();
+    }
+
+    /** Takes out an intent that is not stored any more, or never was. */
+    CompletableFuture<Void> drop(Registry.Kind kind, Tracked intent) {
+        registry.remove(kind, intent);
+        registry.free(intent);
+        intent.removed = true;
+        compilation.forget(intent);
+        views.remove(intent);
+        reconciler.enqueue(intent);
+        return intent.rest();
+    }
+}
