@@ -244,6 +244,19 @@ class IntentEngineTest {
     }
 
     @Test
+    void what_was_accepted_is_shown_while_what_was_before_is_still_being_written() {
+        bench.dataPlane.hold("a");
+        Submission<Toy> first = bench.engine.submit(bench.kind, List.of(toy("p1", "fd00:1::/64", "a b")));
+        Submission<Toy> second = bench.engine.submit(bench.kind, List.of(toy("p1", "fd00:1::/64", "a c")));
+        assertThat(second.outcomes().get(0).intent().orElseThrow().intent().intent().tail()).isEqualTo("c");
+        assertThat(bench.status("p1").intent().intent().tail()).isEqualTo("c");
+        assertThat(bench.status("p1").plan().entries()).contains(new Plan.Placed("c", Toy.sid(1)));
+        bench.dataPlane.release("a");
+        await(first.settled());
+        await(second.settled());
+    }
+
+    @Test
     void intents_are_found_by_what_they_say() {
         bench.submit(toy("p1", "fd00:1::/64", "a b"), toy("p2", "fd00:2::/64", "a c"));
         assertThat(bench.engine.find(bench.kind, toy -> toy.tail().equals("c")))
