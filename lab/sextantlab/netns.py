@@ -22,12 +22,13 @@ def exists(name: str) -> bool:
     return (_RUN / name).exists()
 
 
-def ip(*words: str, namespace: str | None = None) -> None:
-    """One `ip` command; its own words are the error."""
+def ip(*words: str, namespace: str | None = None) -> str:
+    """What one `ip` command prints; its own words are the error."""
     argv = ["ip", *(["-n", namespace] if namespace else []), *words]
     done = subprocess.run(argv, capture_output=True, text=True, check=False)
     if done.returncode != 0:
         raise UserError(f"{' '.join(argv)}: {done.stderr.strip()}")
+    return done.stdout
 
 
 def ip_batch(lines: Iterable[str], namespace: str | None = None) -> None:

@@ -129,6 +129,40 @@ def _policies(story: Story) -> list[str]:
     return [policy["id"] for policy in story.rest.get("/srv6/policies")]
 
 
+@pytest.mark.slow
+def test_what_was_deleted_while_its_headend_was_away_feeds_no_other_policy(story: Story) -> None:
+    """l1 stops answering; its policy is deleted, the controller dies and starts again, another policy enters at l1."""
+    steering = {"headend": "l1", "hops": ["l2", "l3"], "steering": ["2001:db8:77::/64"], "name": "before"}
+    story.install(steering)
+    agent = story.lab.agent("l1")
+    os.kill(agent.pid, signal.SIGSTOP)
+    try:
+        answer = story.rest.call("DELETE", "/srv6/policies/before")
+        assert answer.status == 202, answer.body
+        assert answer.body["state"] == "REMOVING"
+        assert {trouble["node"] for trouble in answer.body["troubles"]} == {"l1"}
+        story.controller.kill()
+        story.controller.start()
+        story.controller.await_answer()
+        assert story.state("before") == "REMOVING"
+        other = {"headend": "l1", "hops": ["l2"], "steering": ["2001:db8:88::/64"], "name": "after"}
+        assert story.post(other).status == 202
+    finally:
+        os.kill(agent.pid, signal.SIGCONT)
+    seen = []
+
+    def gone() -> bool:
+        routes = netns.ip("-6", "route", "show", "2001:db8:77::/64", namespace=story.namespace("l1"))
+        if routes:
+            seen.append(routes)
+        return not routes
+
+    assert until(gone, _PATIENCE_SECONDS)
+    assert all("fcbb:bbbb:200:300:f00d::" in routes for routes in seen), seen
+    assert story.await_state("after", "INSTALLED")
+    assert "before" not in _policies(story)
+
+
 def test_a_policy_over_a_dead_node_is_not_half_installed(story: Story) -> None:
     """The direction that needs l3 as headend cannot be; when l3 is back, both are."""
     processes.kill(story.lab.agent("l3"))

@@ -294,6 +294,11 @@ public final class IntentEngine implements Intents, AutoCloseable {
         }
 
         @Override
+        public void changed(NodeTable node) {
+            leftovers.tellOf(node);
+        }
+
+        @Override
         public void reading(NodeTable node) {
             leftovers.reading(node);
         }

@@ -260,6 +260,15 @@ final class Leftovers {
         return of(ref).stream().map(leftover -> nodes.get(leftover.node())).anyMatch(node -> node != null && !node.mine);
     }
 
+    /** A node came or went. */
+    void tellOf(NodeTable there) {
+        known.values().stream()
+                .filter(leftover -> leftover.node().equals(there.name))
+                .map(Leftover::ref)
+                .distinct()
+                .forEach(this::tell);
+    }
+
     private void tell(IntentRef ref) {
         changed.accept(ref);
         hearers.forEach((hearer, about) -> {

@@ -30,6 +30,9 @@ final class NodeWatch {
         /** Nobody has to wait for the node any more: it can be written, or is another controller's. */
         void unblocked(String node);
 
+        /** What can be said about what was left there is something else now. */
+        void changed(NodeTable node);
+
         /** The node is about to be compared with what is wanted. */
         void reading(NodeTable node);
 
@@ -172,6 +175,7 @@ final class NodeWatch {
     private void changed(NodeTable node) {
         events.emit(new EngineEvent.NodeChanged(node.status()));
         owners(node).forEach(views::refresh);
+        reader.changed(node);
     }
 
     private static Set<Tracked> owners(NodeTable node) {

@@ -123,6 +123,11 @@ final class Row {
         return claims.stream().anyMatch(claim -> claim.target != null || claim.active != null);
     }
 
+    /** Whether somebody who is not on his way out has it. */
+    boolean kept() {
+        return claims.stream().anyMatch(claim -> !claim.owner.removed && (claim.target != null || claim.active != null));
+    }
+
     List<Claim> claims() {
         return claims;
     }

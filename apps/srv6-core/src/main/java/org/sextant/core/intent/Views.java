@@ -62,6 +62,7 @@ final class Views {
     /** Computes an intent's state again and tells listeners if anything they see changed. */
     void refresh(Tracked intent) {
         if (intent.removed) {
+            showWithdrawn(intent.ref);
             return;
         }
         if (reports.about(intent)) {
@@ -142,6 +143,9 @@ final class Views {
 
     /** An intent that is gone is shown for as long as a node may have entries of it. */
     private void showWithdrawn(IntentRef ref) {
+        if (registry.find(ref).isPresent()) {
+            return;
+        }
         Optional<IntentStatus<Object>> status = withdrawn(ref);
         IntentStatus<Object> before = status.isPresent() ? published.put(ref, status.get()) : published.remove(ref);
         if (status.isPresent() && (before == null || before.state() != IntentState.REMOVING)) {
@@ -179,7 +183,7 @@ final class Views {
         for (Key key : leftover.rows()) {
             Row row = node.rows.getOrDefault(key, new Row(node, key));
             boolean gone = node.mine && node.known && row.held == null;
-            if (!row.reserved() && !gone) {
+            if (!row.kept() && !gone) {
                 boolean synced = node.state() == NodeStatus.State.SYNCED;
                 entries.add(new EntryStatus(
                         node.name, key, Optional.ofNullable(row.held), EntryState.REMOVING,

@@ -72,6 +72,15 @@ class EngineLeftoversTest {
     }
 
     @Test
+    void a_node_that_stops_answering_while_it_is_told_is_found_out() {
+        bench.submit(P1);
+        bench.dataPlane.loseAfter("a", 0);
+        withdraw("p1");
+        assertThat(bench.status("p1").state()).isEqualTo(IntentState.REMOVING);
+        assertThat(bench.status("p1").troubles()).extracting(EntryStatus::node).containsOnly("a");
+    }
+
+    @Test
     void after_a_restart_it_goes_before_anything_else_and_its_number_is_not_given_again() {
         bench.submit(P1);
         bench.dataPlane.disconnect("a", "stopped");
