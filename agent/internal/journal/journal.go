@@ -4,13 +4,13 @@
 package journal
 
 import (
-	"bufio"
 	"bytes"
 	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"hash/crc32"
+	"io"
 	"maps"
 	"os"
 	"path/filepath"
@@ -19,31 +19,33 @@ import (
 	"golang.org/x/sys/unix"
 
 	"sextant/agent/internal/contract"
+	"sextant/agent/internal/durable"
 )
 
 // A Journal is the agent's memory of its rows: kernel routes carry no ids, and a segment list
 // without users shows nowhere. One file, one record per line, each behind its CRC-32:
 //
 //	{"namespace":"…"}                 which namespace the rows are in; another one has none of them
-//	{"rows":[…]}                      all rows at some moment
+//	{"rows":[…]}                      all rows at some moment, in as many records as it takes
 //	{"begin":[…]}                     a batch, written before the data plane is touched
 //	{"done":[2,5]}                    that batch is over; these of its updates had failed
 //
 // "done" reaches the disk before Apply answers. A batch without "done" was interrupted and is
 // finished by the next agent. A torn or damaged record ends the file: nothing after it is believed.
+// So nothing is ever written behind one, and a batch whose "done" could not be written is followed by
+// nothing either: then the file is written anew before anything else happens.
 type Journal struct {
-	path    string
-	file    *os.File
-	lock    *os.File
-	header  string // namespace
-	records int
+	log    *durable.Log
+	lock   *os.File
+	header string // namespace
+	say    func(string, ...any)
 }
 
 // Name of the file in the state directory.
 const Name = "rows.journal"
 
-// compactAfter bounds the records behind the last snapshot.
-const compactAfter = 4096
+// rowsPerRecord bounds what is encoded at once.
+const rowsPerRecord = 1000
 
 type record struct {
 	Namespace string   `json:"namespace,omitempty"`
@@ -69,31 +71,31 @@ type tagged struct {
 
 // Open locks the directory and gives the rows of this namespace and the batch that was not
 // finished. Damage is logged and kept beside the file; it is no error, as the controller has the truth.
-func Open(dir, namespace string, log func(string, ...any)) (*Journal, []contract.Entry, []Noted, error) {
+func Open(dir, namespace string, say func(string, ...any)) (*Journal, []contract.Entry, []Noted, error) {
 	if dir == "" {
 		return nil, nil, nil, contract.Errorf(contract.InvalidArgument, "a state directory is needed")
 	}
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, nil, nil, fmt.Errorf("make the state directory: %w", err)
 	}
-	j := &Journal{path: filepath.Join(dir, Name), header: namespace}
-	var err error
-	if j.lock, err = lockDirectory(dir); err != nil {
+	lock, err := lockDirectory(dir)
+	if err != nil {
 		return nil, nil, nil, err
 	}
-	data, err := os.ReadFile(j.path)
+	path := filepath.Join(dir, Name)
+	log, data, err := durable.OpenLog(durable.OS{}, path)
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
-		return nil, nil, nil, errors.Join(fmt.Errorf("read the rows: %w", err), j.lock.Close())
+		return nil, nil, nil, errors.Join(fmt.Errorf("read the rows: %w", err), lock.Close())
 	}
 	rows, unfinished, damage := replay(data, namespace)
 	if damage != nil {
-		kept := j.path + ".damaged"
-		log("%s: %v; what follows is forgotten, the file is kept as %s", j.path, damage, kept)
+		kept := path + ".damaged"
+		say("%s: %v; what follows is forgotten, the file is kept as %s", path, damage, kept)
 		if err := os.WriteFile(kept, data, 0o600); err != nil {
-			log("keep the damaged file: %v", err)
+			say("keep the damaged file: %v", err)
 		}
 	}
-	return j, rows, unfinished, nil
+	return &Journal{log: log, lock: lock, header: namespace, say: say}, rows, unfinished, nil
 }
 
 func lockDirectory(dir string) (*os.File, error) {
@@ -181,10 +183,18 @@ func settle(memory map[contract.Key]contract.Entry, updates []Noted, failed []in
 }
 
 // Begin notes a batch. It is not synced: it has to outlive the agent, not the machine, whose kernel
-// state would be gone as well.
-func (j *Journal) Begin(updates []Noted) error { return j.append(record{Begin: updates}) }
+// state would be gone as well. entries are the rows as they are before the batch.
+func (j *Journal) Begin(updates []Noted, entries func() []contract.Entry) error {
+	if j.log.Spoiled() {
+		if err := j.Compact(entries()); err != nil {
+			return err
+		}
+	}
+	return j.append(record{Begin: updates})
+}
 
-// Done ends the batch and syncs. errs has one element per update of Begin's batch.
+// Done ends the batch and syncs. errs has one element per update of Begin's batch, entries are the
+// rows as they are after it.
 func (j *Journal) Done(errs []error, entries func() []contract.Entry) error {
 	failed := []int{}
 	for i, err := range errs {
@@ -192,14 +202,17 @@ func (j *Journal) Done(errs []error, entries func() []contract.Entry) error {
 			failed = append(failed, i)
 		}
 	}
-	if err := j.append(record{Done: &failed}); err != nil {
-		return err
+	err := j.append(record{Done: &failed})
+	if err == nil {
+		err = j.log.Sync()
 	}
-	if j.records > compactAfter {
-		return j.Compact(entries())
+	if err != nil { // the data plane is ahead of the file now
+		return errors.Join(fmt.Errorf("write the rows: %w", err), j.log.Spoil())
 	}
-	if err := j.file.Sync(); err != nil {
-		return fmt.Errorf("sync the rows: %w", err)
+	if j.log.Overgrown() {
+		if err := j.Compact(entries()); err != nil { // the batch is safe all the same
+			j.say("%v", err)
+		}
 	}
 	return nil
 }
@@ -209,67 +222,51 @@ func (j *Journal) append(r record) error {
 	if err != nil {
 		return err
 	}
-	if _, err := j.file.Write(b); err != nil {
+	if err := j.log.Append(b); err != nil {
 		return fmt.Errorf("write the rows: %w", err)
 	}
-	j.records++
 	return nil
 }
 
-// Compact writes the rows into a new file, syncs it and puts it in the place of the old one.
-func (j *Journal) Compact(entries []contract.Entry) (err error) {
-	next, err := os.OpenFile(j.path+".next", os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o600)
-	if err != nil {
-		return fmt.Errorf("write the rows: %w", err)
-	}
-	defer func() {
-		if err != nil {
-			err = errors.Join(err, next.Close())
-		}
-	}()
-	w := bufio.NewWriter(next)
-	records := []record{{Namespace: j.header}, {Rows: make([]Tagged, len(entries))}}
-	for i, e := range entries {
-		records[1].Rows[i] = Tagged{e}
-	}
-	for _, r := range records {
-		b, err := encodeRecord(r)
-		if err != nil {
+// Compact writes the rows into a new file, syncs it and puts it in the place of the old one. When it
+// fails, the file is what it was, and the next Begin tries again if it has to.
+func (j *Journal) Compact(entries []contract.Entry) error {
+	err := j.log.Rewrite(func(w io.Writer) error {
+		if err := writeRecord(w, record{Namespace: j.header}); err != nil {
 			return err
 		}
-		if _, err := w.Write(b); err != nil {
-			return fmt.Errorf("write the rows: %w", err)
+		for rows := range slices.Chunk(entries, rowsPerRecord) {
+			r := record{Rows: make([]Tagged, len(rows))}
+			for i, e := range rows {
+				r.Rows[i] = Tagged{e}
+			}
+			if err := writeRecord(w, r); err != nil {
+				return err
+			}
 		}
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("write the rows anew: %w", err)
 	}
-	if err := errors.Join(w.Flush(), next.Sync(), os.Rename(next.Name(), j.path), syncDirectory(filepath.Dir(j.path))); err != nil {
-		return fmt.Errorf("write the rows: %w", err)
-	}
-	if j.file != nil {
-		_ = j.file.Close() // superseded
-	}
-	j.file, j.records = next, 0
 	return nil
+}
+
+func writeRecord(w io.Writer, r record) error {
+	b, err := encodeRecord(r)
+	if err != nil {
+		return err
+	}
+	_, err = w.Write(b)
+	return err
 }
 
 func compareKeys(a, b contract.Key) int {
 	return cmp.Or(cmp.Compare(a.Table, b.Table), cmp.Compare(a.Match, b.Match))
 }
 
-func syncDirectory(dir string) error {
-	d, err := os.Open(dir)
-	if err != nil {
-		return err
-	}
-	return errors.Join(d.Sync(), d.Close())
-}
-
-func (j *Journal) Close() error {
-	var err error
-	if j.file != nil {
-		err = j.file.Close()
-	}
-	return errors.Join(err, j.lock.Close())
-}
+// Close releases the file and the directory.
+func (j *Journal) Close() error { return errors.Join(j.log.Close(), j.lock.Close()) }
 
 func encodeRecord(r record) ([]byte, error) {
 	b, err := json.Marshal(r)

@@ -47,8 +47,8 @@ func (n *Node) adopt() error {
 	if len(unfinished) > 0 {
 		n.finish(unfinished)
 	}
-	if err := n.journal.Compact(n.entries()); err != nil {
-		return err
+	if err := n.journal.Compact(n.entries()); err != nil { // the old file says the same; Begin tries again
+		n.options.Log("%v; writes are refused until there is room in %s", err, n.options.StateDir)
 	}
 	if n.counters != nil {
 		if err := n.counters.flush(); err != nil {

@@ -53,7 +53,7 @@ func (n *Node) begin(updates []contract.Update) error {
 	if n.lost, err = n.lostRows(updates); err != nil {
 		return &contract.Error{Code: contract.Internal, Message: "the kernel's routes cannot be read", Err: err}
 	}
-	if err := n.journal.Begin(journal.Batch(updates)); err != nil {
+	if err := n.journal.Begin(journal.Batch(updates), n.entries); err != nil {
 		return &contract.Error{
 			Code: contract.ResourceExhausted, Message: "nothing was changed, as the state directory cannot be written",
 			Err: err, Remedy: "make room in " + n.options.StateDir,

@@ -7,13 +7,14 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
 
 	p4 "github.com/p4lang/p4runtime/go/p4/v1"
 
 	"sextant/agent/internal/contract"
+	"sextant/agent/internal/durable"
 )
 
 // A cookie is what a controller attaches to an entry and wants to read back: controller_metadata
@@ -40,9 +41,8 @@ const cookiesFile = "cookies.jsonl"
 // the state directory. It is used under the server's lock of writes. Cookies of entries that the
 // data plane lost stay until the entry is written again; nobody sees them.
 type cookies struct {
-	all   map[contract.Key]cookie
-	file  string // "" keeps nothing over a restart
-	lines int    // in the file
+	all map[contract.Key]cookie
+	log *durable.Log // nil keeps nothing over a restart
 }
 
 // cookieLine is a change: an entry's new cookie, empty for none.
@@ -54,17 +54,17 @@ type cookieLine struct {
 }
 
 // openCookies reads the file. A line that a crash cut short ends it: its change was never
-// acknowledged.
-func openCookies(stateDir string) (*cookies, error) {
+// acknowledged. The file is written anew by the first change.
+func openCookies(disk durable.Disk, stateDir string) (*cookies, error) {
 	c := &cookies{all: map[contract.Key]cookie{}}
 	if stateDir == "" {
 		return c, nil
 	}
-	c.file = filepath.Join(stateDir, cookiesFile)
-	raw, err := os.ReadFile(c.file)
+	log, raw, err := durable.OpenLog(disk, filepath.Join(stateDir, cookiesFile))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("read the metadata of entries: %w", err)
 	}
+	c.log = log
 	for line := range bytes.Lines(raw) {
 		var l cookieLine
 		if !bytes.HasSuffix(line, []byte("\n")) || json.Unmarshal(line, &l) != nil {
@@ -72,7 +72,7 @@ func openCookies(stateDir string) (*cookies, error) {
 		}
 		c.put(contract.Key{Table: l.Table, Match: l.Match}, cookie{l.Number, string(l.Text)})
 	}
-	return c, c.compact()
+	return c, nil
 }
 
 func (c *cookies) put(key contract.Key, value cookie) {
@@ -83,65 +83,70 @@ func (c *cookies) put(key contract.Key, value cookie) {
 	c.all[key] = value
 }
 
-// keep records the changes of a batch and makes them durable.
-func (c *cookies) keep(changes []cookieChange) error {
-	var lines bytes.Buffer
-	var count int
-	for _, change := range changes {
-		if c.all[change.key] == change.value {
-			continue
-		}
-		c.put(change.key, change.value)
-		if err := writeLine(&lines, change.key, change.value); err != nil {
-			return err
-		}
-		count++
-	}
-	if c.file == "" || count == 0 {
-		return nil
-	}
-	c.lines += count
-	if c.lines > 2*len(c.all)+1000 {
-		return c.compact()
-	}
-	return appendDurably(c.file, lines.Bytes())
-}
-
 // cookieChange is an entry's cookie after an update.
 type cookieChange struct {
 	key   contract.Key
 	value cookie
 }
 
-// compact writes the file anew, with one line per cookie.
-func (c *cookies) compact() error {
-	if c.file == "" {
-		return nil
-	}
+// keep records the changes of a batch and makes them durable. After a failure the memory is ahead of
+// the file, so that the next batch writes the whole file, whether it changes anything or not.
+func (c *cookies) keep(changes []cookieChange) error {
 	var lines bytes.Buffer
-	for key, value := range c.all {
-		if err := writeLine(&lines, key, value); err != nil {
-			return err
+	for _, change := range changes {
+		if c.all[change.key] == change.value {
+			continue
+		}
+		c.put(change.key, change.value)
+		if err := writeLine(&lines, change.key, change.value); err != nil {
+			return errors.Join(err, c.spoil())
 		}
 	}
-	c.lines = len(c.all)
-	return writeDurably(c.file, lines.Bytes())
+	switch {
+	case c.log == nil:
+		return nil
+	case c.log.Spoiled():
+		return c.rewrite()
+	case lines.Len() == 0:
+		return nil
+	}
+	err := c.log.Append(lines.Bytes())
+	if err == nil {
+		err = c.log.Sync()
+	}
+	if err != nil {
+		return errors.Join(err, c.spoil())
+	}
+	if c.log.Overgrown() {
+		_ = c.rewrite() // the changes are safe all the same, and the next ones try again
+	}
+	return nil
 }
 
-func writeLine(b *bytes.Buffer, key contract.Key, value cookie) error {
+func (c *cookies) spoil() error {
+	if c.log == nil {
+		return nil
+	}
+	return c.log.Spoil()
+}
+
+// rewrite writes the file anew, with one line per cookie.
+func (c *cookies) rewrite() error {
+	return c.log.Rewrite(func(w io.Writer) error {
+		for key, value := range c.all {
+			if err := writeLine(w, key, value); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+func writeLine(w io.Writer, key contract.Key, value cookie) error {
 	raw, err := json.Marshal(cookieLine{key.Table, key.Match, value.number, []byte(value.text)})
 	if err != nil {
 		return err
 	}
-	b.Write(append(raw, '\n'))
-	return nil
-}
-
-func appendDurably(path string, raw []byte) error {
-	f, err := os.OpenFile(path, os.O_APPEND|os.O_WRONLY, 0)
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(raw)
-	return errors.Join(err, f.Sync(), f.Close())
+	_, err = w.Write(append(raw, '\n'))
+	return err
 }

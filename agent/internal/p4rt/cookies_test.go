@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -16,6 +17,8 @@ import (
 
 	"sextant/agent/internal/contract"
 	"sextant/agent/internal/contract/memory"
+	"sextant/agent/internal/durable"
+	"sextant/agent/internal/durable/crash"
 )
 
 func withCookie(te *p4.TableEntry, number uint64, text string) *p4.TableEntry {
@@ -78,7 +81,7 @@ func TestARefusedUpdateLeavesTheMetadataAsItWas(t *testing.T) {
 
 func TestACookieLineThatACrashCutIsForgotten(t *testing.T) {
 	dir := t.TempDir()
-	c, err := openCookies(dir)
+	c, err := openCookies(durable.OS{}, dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -94,7 +97,7 @@ func TestACookieLineThatACrashCutIsForgotten(t *testing.T) {
 	if err := os.WriteFile(path, raw[:len(raw)-3], 0o600); err != nil {
 		t.Fatal(err)
 	}
-	again, err := openCookies(dir)
+	again, err := openCookies(durable.OS{}, dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -105,20 +108,72 @@ func TestACookieLineThatACrashCutIsForgotten(t *testing.T) {
 
 func TestTheFileOfCookiesStaysInBounds(t *testing.T) {
 	dir := t.TempDir()
-	c, err := openCookies(dir)
+	c, err := openCookies(durable.OS{}, dir)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i := range 1200 {
-		if err := c.keep([]cookieChange{{contract.Key{Table: "my_sid"}, cookie{uint64(i + 1), ""}}}); err != nil {
+	text := strings.Repeat("x", 300<<10)
+	for i := range 12 {
+		if err := c.keep([]cookieChange{{contract.Key{Table: "my_sid"}, cookie{uint64(i + 1), text}}}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	raw, err := os.ReadFile(filepath.Join(dir, cookiesFile))
+	info, err := os.Stat(filepath.Join(dir, cookiesFile))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if lines := strings.Count(string(raw), "\n"); lines > 1002 {
-		t.Errorf("the file has %d lines for one cookie", lines)
+	if limit := int64(3 << 20); info.Size() > limit {
+		t.Errorf("the file has %d bytes for one cookie of %d, want at most %d", info.Size(), len(text), limit)
+	}
+}
+
+// Every operation of the disk fails once, or from then on; the controller tries each batch again until it is
+// acknowledged, as it does when a node answers with an error.
+func TestAnAcknowledgedCookieIsRememberedAfterEveryCrash(t *testing.T) {
+	key := func(i int) contract.Key { return contract.Key{Table: "my_sid", Match: fmt.Sprint(i)} }
+	batches := [][]cookieChange{
+		{{key(1), cookie{1, ""}}, {key(2), cookie{2, "two"}}},
+		{{key(1), cookie{3, ""}}},
+		{{key(2), cookie{}}, {key(3), cookie{4, ""}}},
+		{{key(3), cookie{4, ""}}}, // changes nothing
+	}
+	for failing := range 20 {
+		for _, lasting := range []int{1, 3, 100} {
+			for _, torn := range []int{0, 20} {
+				disk := crash.New()
+				disk.FailFrom, disk.FailTo, disk.TornBytes = failing, failing+lasting, torn
+				c, err := openCookies(disk, "dir")
+				if err != nil {
+					t.Fatal(err)
+				}
+				acknowledged, tried := map[contract.Key]cookie{}, map[contract.Key][]cookie{}
+				for _, batch := range batches {
+					for range 3 {
+						for _, change := range batch {
+							tried[change.key] = append(tried[change.key], change.value)
+						}
+						if c.keep(batch) != nil {
+							continue
+						}
+						for _, change := range batch {
+							acknowledged[change.key] = change.value
+							delete(tried, change.key)
+						}
+						break
+					}
+					for after := range disk.After() {
+						next, err := openCookies(after, "dir")
+						if err != nil {
+							t.Fatal(err)
+						}
+						for key, want := range acknowledged {
+							if got := next.all[key]; got != want && !slices.Contains(tried[key], got) {
+								t.Fatalf("steps %d to %d fail: after a crash %s has %v, acknowledged was %v", failing, failing+lasting, key, got, want)
+							}
+						}
+					}
+				}
+			}
+		}
 	}
 }

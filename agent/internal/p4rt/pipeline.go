@@ -5,6 +5,7 @@ package p4rt
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -15,6 +16,7 @@ import (
 	"google.golang.org/protobuf/proto"
 
 	"sextant/agent/internal/contract"
+	"sextant/agent/internal/durable"
 )
 
 // pipeline holds the forwarding-pipeline config that a controller committed. The data plane of a
@@ -147,30 +149,10 @@ func (p *pipeline) commit(config *p4.ForwardingPipelineConfig) error {
 		if err != nil {
 			return fmt.Errorf("encode the pipeline config: %w", err)
 		}
-		if err := writeDurably(p.file, raw); err != nil {
+		if err := durable.Replace(durable.OS{}, p.file, func(w io.Writer) error { _, err := w.Write(raw); return err }); err != nil {
 			return fmt.Errorf("keep the pipeline config: %w", err)
 		}
 	}
 	p.committed, p.saved = config, nil
 	return nil
-}
-
-// writeDurably replaces a file whole: after a crash it holds the old bytes or the new ones.
-func writeDurably(path string, raw []byte) error {
-	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*")
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(raw)
-	if err = errors.Join(err, f.Sync(), f.Close()); err != nil {
-		return errors.Join(err, os.Remove(f.Name()))
-	}
-	if err := os.Rename(f.Name(), path); err != nil {
-		return errors.Join(err, os.Remove(f.Name()))
-	}
-	dir, err := os.Open(filepath.Dir(path))
-	if err != nil {
-		return err
-	}
-	return errors.Join(dir.Sync(), dir.Close())
 }

@@ -20,6 +20,7 @@ import (
 
 	"sextant/agent/internal/contract"
 	"sextant/agent/internal/contract/p4info"
+	"sextant/agent/internal/durable"
 )
 
 // APIVersion is the version of P4Runtime that this server speaks.
@@ -98,7 +99,7 @@ func New(o Options) (*Server, error) {
 	if why != "" {
 		o.Log.Warn("the kept pipeline config does not count, a controller must commit one", "reason", why)
 	}
-	cookies, err := openCookies(o.StateDir)
+	cookies, err := openCookies(durable.OS{}, o.StateDir)
 	if err != nil {
 		return nil, err
 	}

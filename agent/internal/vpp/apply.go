@@ -72,7 +72,7 @@ func (n *Node) begin(updates []contract.Update) (*batch, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := n.journal.Begin(journal.Batch(updates)); err != nil {
+	if err := n.journal.Begin(journal.Batch(updates), n.entries); err != nil {
 		return nil, &contract.Error{
 			Code: contract.ResourceExhausted, Message: "nothing was changed, as the state directory cannot be written",
 			Err: err, Remedy: "make room in " + n.options.StateDir,

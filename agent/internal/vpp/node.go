@@ -91,8 +91,8 @@ func (n *Node) open() (err error) {
 	if err := n.portsThere(); err != nil {
 		return err
 	}
-	if err := n.journal.Compact(n.entries()); err != nil {
-		return err
+	if err := n.journal.Compact(n.entries()); err != nil { // the old file says the same; Begin tries again
+		n.options.Log("%v; writes are refused until there is room in %s", err, n.options.StateDir)
 	}
 	if err := n.watch.Publish(n.Ports); err != nil {
 		return err

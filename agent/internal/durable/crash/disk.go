@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package crash is a disk for tests: it fails where it is told to, and shows every state that a death of the process or
+// a loss of power could leave.
+package crash
+
+import (
+	"bytes"
+	"io/fs"
+	"iter"
+	"maps"
+	"slices"
+
+	"golang.org/x/sys/unix"
+
+	"sextant/agent/internal/durable"
+)
+
+// Unlimited room.
+const Unlimited = -1
+
+// A Disk in memory. It is not safe for concurrent use.
+type Disk struct {
+	// Steps counts the operations that change something; FailFrom and FailTo are the half-open range of those that fail.
+	Steps, FailFrom, FailTo int
+	// RoomBytes is how much can still be written before ENOSPC, Unlimited by default.
+	RoomBytes int
+	// TornBytes is how much of a failing write arrives.
+	TornBytes int
+
+	seen map[string]*file // the names as processes see them
+	kept map[string]*file // as they are after a loss of power
+}
+
+// file remembers what is durable beside what is there.
+type file struct {
+	data, synced []byte
+	// forgotten: a sync failed, and later ones report success without writing what it left (fsync(2)).
+	forgotten bool
+}
+
+var _ durable.Disk = (*Disk)(nil)
+
+// New gives an empty disk.
+func New() *Disk {
+	return &Disk{RoomBytes: Unlimited, seen: map[string]*file{}, kept: map[string]*file{}}
+}
+
+// step says whether the operation that begins now fails.
+func (d *Disk) step() error {
+	d.Steps++
+	if d.Steps > d.FailFrom && d.Steps <= d.FailTo {
+		return unix.EIO
+	}
+	return nil
+}
+
+// ReadFile reads what processes see.
+func (d *Disk) ReadFile(name string) ([]byte, error) {
+	f := d.seen[name]
+	if f == nil {
+		return nil, fs.ErrNotExist
+	}
+	return slices.Clone(f.data), nil
+}
+
+// Create replaces the content at once, as O_TRUNC does.
+func (d *Disk) Create(name string) (durable.File, error) {
+	if err := d.step(); err != nil {
+		return nil, err
+	}
+	f := &file{}
+	d.seen[name] = f
+	return &handle{d, f}, nil
+}
+
+// Rename is seen at once, and durable with the folder.
+func (d *Disk) Rename(from, to string) error {
+	if err := d.step(); err != nil {
+		return err
+	}
+	if d.seen[from] == nil {
+		return fs.ErrNotExist
+	}
+	d.seen[to] = d.seen[from]
+	delete(d.seen, from)
+	return nil
+}
+
+// Remove is seen at once, and durable with the folder.
+func (d *Disk) Remove(name string) error {
+	if err := d.step(); err != nil {
+		return err
+	}
+	delete(d.seen, name)
+	return nil
+}
+
+// SyncFolder makes all names durable.
+func (d *Disk) SyncFolder(string) error {
+	if err := d.step(); err != nil {
+		return err
+	}
+	d.kept = maps.Clone(d.seen)
+	return nil
+}
+
+// Killed gives the disk that the death of this process leaves now.
+func (d *Disk) Killed() *Disk { return image(d.seen, func(f *file) []byte { return f.data }) }
+
+// After gives every disk that a crash may leave now: what the processes saw, after the death of this one; after a loss of
+// power the old names or the new ones, and of what was not synced any part, down to a byte, with and without zero
+// bytes for the rest.
+func (d *Disk) After() iter.Seq[*Disk] {
+	return func(yield func(*Disk) bool) {
+		if !yield(d.Killed()) {
+			return
+		}
+		for _, names := range []map[string]*file{d.seen, d.kept} {
+			if !yield(image(names, func(f *file) []byte { return f.synced })) {
+				return
+			}
+			for _, f := range slices.Compact(slices.Collect(maps.Values(names))) {
+				for _, content := range f.remains() {
+					left := image(names, func(other *file) []byte {
+						if other == f {
+							return content
+						}
+						return other.synced
+					})
+					if !yield(left) {
+						return
+					}
+				}
+			}
+		}
+	}
+}
+
+func image(names map[string]*file, content func(*file) []byte) *Disk {
+	d := New()
+	for name, f := range names {
+		b := slices.Clone(content(f))
+		d.seen[name] = &file{data: b, synced: b}
+	}
+	d.kept = maps.Clone(d.seen)
+	return d
+}
+
+// remains are the contents that a file may have after a loss of power.
+func (f *file) remains() [][]byte {
+	out := [][]byte{f.synced, f.data}
+	if !bytes.HasPrefix(f.data, f.synced) {
+		return out
+	}
+	for size := len(f.synced); size < len(f.data); size++ {
+		part := slices.Clone(f.data[:size])
+		out = append(out, part, append(slices.Clone(part), make([]byte, len(f.data)-size)...))
+	}
+	return out
+}
+
+type handle struct {
+	disk *Disk
+	file *file
+}
+
+func (h *handle) Write(b []byte) (int, error) {
+	size, failure := len(b), h.disk.step()
+	if failure != nil {
+		size = min(size, h.disk.TornBytes)
+	}
+	if room := h.disk.RoomBytes; room != Unlimited && size > room {
+		size, failure = room, unix.ENOSPC
+	}
+	if h.disk.RoomBytes != Unlimited {
+		h.disk.RoomBytes -= size
+	}
+	h.file.data = append(h.file.data, b[:size]...)
+	return size, failure
+}
+
+func (h *handle) Truncate(sizeBytes int64) error {
+	if err := h.disk.step(); err != nil {
+		return err
+	}
+	if h.disk.RoomBytes != Unlimited {
+		h.disk.RoomBytes += len(h.file.data) - int(sizeBytes)
+	}
+	h.file.data = h.file.data[:sizeBytes:sizeBytes]
+	return nil
+}
+
+func (h *handle) Sync() error {
+	if err := h.disk.step(); err != nil {
+		h.file.forgotten = true
+		return err
+	}
+	if !h.file.forgotten {
+		h.file.synced = slices.Clone(h.file.data)
+	}
+	return nil
+}
+
+func (h *handle) Close() error { return nil }
