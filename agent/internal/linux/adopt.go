@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"net/netip"
+	"slices"
 
 	"sextant/agent/internal/contract"
 	"sextant/agent/internal/journal"
@@ -31,21 +32,20 @@ func (n *Node) adopt() error {
 	}
 	n.recallPrivateTables(held)
 	n.recall(remembered)
-	pending := map[contract.Key]bool{}
-	for _, u := range unfinished {
-		pending[u.Key] = true
-	}
-	forgotten := n.forget(held, pending)
-	if forgotten > 0 {
-		n.options.Log("network namespace %s has lost %d of %d rows; the controller will see them missing", n.ns.name, forgotten, len(remembered))
-	}
+	n.forgetOrphans()
 	for _, r := range n.rows {
 		if e, ok := r.entry.(contract.Steering); ok && n.counters != nil {
 			n.counters.set(e, true)
 		}
 	}
+	if err := n.catchUp(); err != nil {
+		return err
+	}
 	if len(unfinished) > 0 {
 		n.finish(unfinished)
+	}
+	if err := n.restore(sortedKeys(n.rows)); err != nil {
+		return err
 	}
 	if err := n.journal.Compact(n.entries()); err != nil { // the old file says the same; Begin tries again
 		n.options.Log("%v; writes are refused until there is room in %s", err, n.options.StateDir)
@@ -92,35 +92,15 @@ func (n *Node) recall(entries []contract.Entry) {
 	}
 }
 
-// forget drops the rows the kernel has lost, but for those of an unfinished batch and what shows in
-// them, and gives their number. Rows without objects stay: they are the agent's own knowledge.
-func (n *Node) forget(held holdings, pending map[contract.Key]bool) int {
-	lost := 0
+// forgetOrphans drops the rows whose next hop or list was forgotten.
+func (n *Node) forgetOrphans() {
 	for _, key := range sortedKeys(n.rows) {
 		r := n.rows[key]
-		inDoubt := pending[key]
-		for _, ref := range references(r.entry) {
-			inDoubt = inDoubt || pending[ref]
-		}
-		if inDoubt || held.differs(r.objects) == "" {
-			continue
-		}
-		n.options.Log("%s is forgotten: %s", key, held.differs(r.objects))
-		n.unlink(r.entry)
-		delete(n.rows, key)
-		lost++
-	}
-	for _, key := range sortedKeys(n.rows) { // a user whose next hop or list is gone cannot stay
-		for _, ref := range references(n.rows[key].entry) {
-			if n.rows[ref] == nil {
-				n.unlink(n.rows[key].entry)
-				delete(n.rows, key)
-				lost++
-				break
-			}
+		if slices.ContainsFunc(references(r.entry), func(ref contract.Key) bool { return n.rows[ref] == nil }) {
+			n.unlink(r.entry)
+			delete(n.rows, key)
 		}
 	}
-	return lost
 }
 
 // finish carries an interrupted batch out again. An insert of it may be in the kernel already; that
@@ -147,21 +127,6 @@ func (n *Node) finish(unfinished []journal.Noted) {
 		}
 		if err := n.applyOne(contract.Update{Op: u.Op, Entry: entry}); err != nil {
 			n.options.Log("finishing: %v", err)
-		}
-	}
-	held, err := n.dump()
-	if err != nil {
-		n.options.Log("finishing: %v", err)
-		return
-	}
-	for _, key := range sortedKeys(n.rows) { // users of a row whose change had half arrived
-		r := n.rows[key]
-		if held.differs(r.objects) == "" {
-			continue
-		}
-		changes := changeSet{conn: n.conn}
-		if err := changes.put(key, r.objects, r.objects); err != nil {
-			n.options.Log("finishing: %v", changes.undo(err))
 		}
 	}
 }

@@ -46,8 +46,8 @@ func (n *Node) begin(updates []contract.Update) error {
 	if err := n.refreshPorts(); err != nil {
 		return &contract.Error{Code: contract.Internal, Message: "the ports cannot be brought in step", Err: err}
 	}
-	if err := n.foreign.drain(); err != nil {
-		return &contract.Error{Code: contract.Internal, Message: "the kernel's routes cannot be followed", Err: err}
+	if err := n.catchUp(); err != nil {
+		return &contract.Error{Code: contract.Internal, Message: "the kernel's changes cannot be followed", Err: err}
 	}
 	var err error
 	if n.lost, err = n.lostRows(updates); err != nil {
@@ -122,10 +122,8 @@ func (n *Node) write(key contract.Key, old *row, entry contract.Entry) error {
 	if err != nil {
 		return err
 	}
-	for _, r := range wanted.Routes {
-		if err := n.foreign.refuse(n.conn, key, r); err != nil {
-			return err
-		}
+	if err := n.obstacle(entry, wanted, old != nil && !old.yielded && !n.lost[key]); err != nil {
+		return err
 	}
 	fresh := &row{entry: entry, objects: wanted}
 	changes := changeSet{conn: n.conn}
@@ -151,6 +149,7 @@ func (n *Node) write(key contract.Key, old *row, entry contract.Entry) error {
 	changes.finish(n.options.Log)
 	n.link(entry)
 	delete(n.lost, key)
+	n.note(key, nil)
 	return n.follow(old, fresh)
 }
 
@@ -175,6 +174,10 @@ func (n *Node) rewriteUsers(key contract.Key, changes *changeSet) error {
 			return fmt.Errorf("%s uses it: %w", userKey, err)
 		}
 		if sameObjects(user.objects, wanted) {
+			continue
+		}
+		if user.yielded {
+			rewritten[user] = wanted
 			continue
 		}
 		if err := changes.put(userKey, user.objects, wanted); err != nil {
@@ -206,6 +209,7 @@ func (n *Node) remove(key contract.Key, old *row) error {
 		return changes.undo(fmt.Errorf("%s: %w", key, err))
 	}
 	delete(n.rows, key)
+	delete(n.outages, key)
 	if n.showsInLive(old.entry) {
 		if err := n.syncLive(); err != nil {
 			n.putBack(key, old)

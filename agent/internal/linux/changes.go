@@ -192,6 +192,8 @@ func refused(key contract.Key, what string, err error) error {
 		e.Code, e.Remedy = contract.FailedPrecondition, "bring its interface up"
 	case errors.Is(err, unix.ENOMEM), errors.Is(err, unix.ENOBUFS), errors.Is(err, unix.ENOSPC):
 		e.Code, e.Remedy = contract.ResourceExhausted, "remove rows, or raise net.ipv6.route.max_size"
+	case errors.Is(err, unix.EACCES):
+		e.Code, e.Remedy = contract.FailedPrecondition, "let its interface have IPv6 (sysctl -w net.ipv6.conf.INTERFACE.disable_ipv6=0)"
 	case errors.Is(err, unix.EPERM):
 		e.Code, e.Remedy = contract.FailedPrecondition, "run the agent as root, or with CAP_NET_ADMIN"
 	}

@@ -343,6 +343,16 @@ func (c *steeringCounters) read() (map[contract.Key]*contract.Counters, error) {
 	return counts, nil
 }
 
+// keep mends what somebody took away.
+func (c *steeringCounters) keep() error {
+	for _, f := range c.families {
+		if _, err := c.held(f); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // reset forgets all rows.
 func (c *steeringCounters) reset() error {
 	for _, f := range c.families {

@@ -86,22 +86,32 @@ func TestAFailedUpdateDoesNotStopTheOnesAfterIt(t *testing.T) {
 func TestForeignRoutesStayAsTheyAre(t *testing.T) {
 	n, ns := oneNode(t)
 	mustApply(t, n, insert(hop(ns, 1, 1), list(7, "fcbb:bbbb:200::")))
-	in(t, ns, `ip addr add 10.9.0.1/24 dev p1
+	in(t, ns, `ip addr add 10.9.0.1/24 dev p1; ip -6 addr add fd00:9::1/64 dev p1 nodad
 		ip -6 route add fd00:5::/64 dev p1 metric 1; ip route add 10.5.0.0/24 dev p1
-		ip -6 route add fd00:6::/64 dev p1 metric 2000
+		ip -6 route add fd00:6::/64 dev p1 metric 2000 proto isis; ip -6 route add blackhole fd00:7::/64 metric 20 proto 210
 		ip -6 neigh add fd00:5::9 lladdr 02:00:00:00:00:99 dev p1 nud permanent`)
 	foreign := func() string {
 		return in(t, ns, "ip -6 route show table all | grep -v 'proto 200'; ip route show table all | grep -v 'proto 200'; ip neigh show nud permanent | grep -v 'proto 200'")
 	}
 	before := foreign()
-	for _, e := range []contract.Entry{
-		via("fd00:5::/64", 1), via("10.5.0.0/24", 1), via("10.9.0.0/24", 1),
-		contract.Steering{Dst: px("fd00:5::/64"), SIDList: 7}, local("fd00:5::/64", contract.Behavior{Action: contract.End}),
+	for _, tt := range []struct {
+		entry contract.Entry
+		owner string
+	}{
+		{via("fd00:5::/64", 1), "protocol 3, boot, metric 1"},
+		{via("10.5.0.0/24", 1), "protocol 3, boot, metric 0"},
+		{via("10.9.0.0/24", 1), "protocol 2, kernel, metric 0"},
+		{via("fd00:9::/64", 1), "protocol 2, kernel, metric 256"},
+		{contract.Steering{Dst: px("fd00:5::/64"), SIDList: 7}, "protocol 3"},
+		{local("fd00:5::/64", contract.Behavior{Action: contract.End}), "protocol 3"},
+		{via("fd00:6::/64", 1), "protocol 187, isis, metric 2000"}, // behind ours, yet a routing daemon would withdraw it
+		{un("fd00:6::/64"), "protocol 187, isis, metric 2000"},
+		{contract.Steering{Dst: px("fd00:7::/64"), SIDList: 7}, "protocol 210, metric 20"},
+		{via("10.9.0.1/32", 1), "10.9.0.1 is an address of this node itself"},
+		{un("fd00:9::1/128"), "fd00:9::1 is an address of this node itself"},
 	} {
-		wantCode(t, n, contract.Update{Op: contract.Insert, Entry: e}, contract.FailedPrecondition, "not the agent's")
+		wantCode(t, n, contract.Update{Op: contract.Insert, Entry: tt.entry}, contract.FailedPrecondition, tt.owner)
 	}
-	mustApply(t, n, insert(via("fd00:6::/64", 1))) // a foreign route behind ours is no obstacle
-	mustApply(t, n, remove(via("fd00:6::/64", 1)))
 	in(t, ns, "ip -6 route del fd00:5::/64 dev p1")
 	mustApply(t, n, insert(via("fd00:5::/64", 1)))
 	mustApply(t, n, remove(via("fd00:5::/64", 1)))

@@ -47,14 +47,14 @@ func TestAFullDiskAndARestartLoseNoRow(t *testing.T) {
 	ns, far := newNamespace(t, "n"), newNamespace(t, "far")
 	wire(t, ns, "p1", far, "f1")
 	ports := map[contract.PortID]string{1: "p1"}
-	open := func() *Node {
+	start := func() *Node {
 		n, err := Open(Options{NetNS: ns, Ports: ports, StateDir: dir})
 		if err != nil {
 			t.Fatal(err)
 		}
 		return n
 	}
-	n := open()
+	n := start()
 	mustApply(t, n, insert(hop(ns, 1, 1)))
 	leave(4096)
 	want := []string{"next_hop 1"}
@@ -77,7 +77,7 @@ func TestAFullDiskAndARestartLoseNoRow(t *testing.T) {
 		if err := n.Close(); err != nil {
 			t.Fatal(err)
 		}
-		n = open()
+		n = start()
 		if after := in(t, ns, "ip -6 route show proto 200"); after != before {
 			t.Errorf("%d bytes of room: a restart changed the routes from\n%s\nto\n%s", room, before, after)
 		}
@@ -94,7 +94,7 @@ func TestAFullDiskAndARestartLoseNoRow(t *testing.T) {
 	if err := n.Close(); err != nil {
 		t.Fatal(err)
 	}
-	n = open()
+	n = start()
 	if got := stored(t, n, contract.TableSIDList); len(got) != 1 {
 		t.Errorf("after room was made: lists %v, want the one that was written", got)
 	}

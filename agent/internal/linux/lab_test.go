@@ -126,8 +126,16 @@ func macText(ns, name string) string {
 // openNode serves a namespace for the length of a test.
 func openNode(t testing.TB, ns, state string, ports map[contract.PortID]string) *Node {
 	t.Helper()
+	return open(t, Options{NetNS: ns, Ports: ports, StateDir: state})
+}
+
+func open(t testing.TB, o Options) *Node {
+	t.Helper()
 	needKernel(t)
-	n, err := Open(Options{NetNS: ns, Ports: ports, StateDir: state, Log: func(f string, a ...any) { t.Logf("[%s] "+f, append([]any{ns}, a...)...) }})
+	if o.Log == nil {
+		o.Log = func(f string, a ...any) { t.Logf("[%s] "+f, append([]any{o.NetNS}, a...)...) }
+	}
+	n, err := Open(o)
 	if err != nil {
 		t.Fatalf("Open: %v", err)
 	}
@@ -142,11 +150,24 @@ func openNode(t testing.TB, ns, state string, ports map[contract.PortID]string) 
 // oneNode is a node with two ports to nowhere in particular.
 func oneNode(t testing.TB) (*Node, string) {
 	t.Helper()
+	ns := twoPorts(t)
+	return openNode(t, ns, t.TempDir(), map[contract.PortID]string{1: "p1", 2: "p2"}), ns
+}
+
+// unattended is a node that repairs nothing by itself, so that what is seen of a change can be looked at.
+func unattended(t testing.TB) (*Node, string) {
+	t.Helper()
+	ns := twoPorts(t)
+	return open(t, Options{NetNS: ns, Ports: map[contract.PortID]string{1: "p1", 2: "p2"}, StateDir: t.TempDir(), unattended: true}), ns
+}
+
+func twoPorts(t testing.TB) string {
+	t.Helper()
 	ns := newNamespace(t, "n")
 	far := newNamespace(t, "far")
 	wire(t, ns, "p1", far, "f1")
 	wire(t, ns, "p2", far, "f2")
-	return openNode(t, ns, t.TempDir(), map[contract.PortID]string{1: "p1", 2: "p2"}), ns
+	return ns
 }
 
 func insert(entries ...contract.Entry) []contract.Update { return updates(contract.Insert, entries) }

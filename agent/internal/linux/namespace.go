@@ -89,7 +89,13 @@ type sysctl struct{ name, value string }
 
 // set writes what differs. A setting that this kernel does not have is an error.
 func (n namespace) set(settings []sysctl) error {
-	return n.do(func() error {
+	_, err := n.enforce(settings)
+	return err
+}
+
+// enforce is set, and tells what differed.
+func (n namespace) enforce(settings []sysctl) (changed []sysctl, err error) {
+	err = n.do(func() error {
 		var errs []error
 		for _, s := range settings {
 			path := filepath.Join("/proc/sys/net", s.name)
@@ -102,8 +108,11 @@ func (n namespace) set(settings []sysctl) error {
 			}
 			if err != nil {
 				errs = append(errs, fmt.Errorf("set net/%s to %s: %w", s.name, s.value, err))
+				continue
 			}
+			changed = append(changed, s)
 		}
 		return errors.Join(errs...)
 	})
+	return changed, err
 }

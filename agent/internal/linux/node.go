@@ -41,9 +41,11 @@ type Node struct {
 	users    map[contract.Key]map[contract.Key]bool // who refers to a row
 	ports    map[contract.PortID]portState
 	devices  devicePair
-	lost     map[contract.Key]bool   // rows to insert again that the kernel has lost, found when a batch begins
+	lost     map[contract.Key]bool   // rows to insert again that are not in service, found when a batch begins
 	private  map[netip.Prefix]uint32 // tables of b6_encaps_red SIDs
-	foreign  *foreignRoutes
+	others   *others
+	gateways gateways
+	outages  map[contract.Key]string // why a row is out of service, as it was logged last
 	journal  *journal.Journal
 	punts    *punt.Sockets
 	relay    *tooBigRelay
@@ -53,6 +55,7 @@ type Node struct {
 
 	watch   portwatch.Watch
 	events  *netlink.Conn
+	keeper  keeper
 	closing atomic.Bool
 	running sync.WaitGroup
 }
@@ -61,14 +64,15 @@ type Node struct {
 type row struct {
 	entry   contract.Entry
 	objects objects
+	yielded bool // it is not in the kernel, as somebody else took its prefix meanwhile
 }
 
 // Open prepares the namespace (see Prepare), adopts what a former agent left in the kernel, and
 // serves it. The error says what is missing and how to get it.
 //
 // Adoption never stops traffic: rows of the state directory whose kernel objects are as they should
-// be are kept without a write; the ones the kernel has lost are forgotten, so that the controller
-// sees them missing; objects with the agent's protocol number that no row explains are removed.
+// be are kept without a write; the ones the kernel has lost are written again; objects with the
+// agent's protocol number that no row explains are removed.
 func Open(options Options) (*Node, error) {
 	ns, err := openNamespace(options.NetNS)
 	if err != nil {
@@ -78,11 +82,14 @@ func Open(options Options) (*Node, error) {
 		options.Log = func(string, ...any) {}
 	}
 	n := &Node{
-		options: options,
-		ns:      ns,
-		rows:    map[contract.Key]*row{},
-		users:   map[contract.Key]map[contract.Key]bool{},
-		private: map[netip.Prefix]uint32{},
+		options:  options,
+		ns:       ns,
+		rows:     map[contract.Key]*row{},
+		users:    map[contract.Key]map[contract.Key]bool{},
+		private:  map[netip.Prefix]uint32{},
+		outages:  map[contract.Key]string{},
+		keeper:   keeper{woken: make(chan struct{}, 1)},
+		gateways: gateways{had: map[contract.PortID]map[netip.Prefix]bool{}},
 	}
 	if err := n.open(); err != nil {
 		return nil, errors.Join(err, n.Close())
@@ -103,7 +110,7 @@ func (n *Node) open() (err error) {
 			Remedy: "use a kernel with CONFIG_IPV6_SEG6_LWTUNNEL; `sextant-agent check` lists what else is needed",
 		}
 	}
-	if n.foreign, err = watchForeignRoutes(n.ns.fd()); err != nil {
+	if n.others, err = watchOthers(n.ns.fd(), n.conn); err != nil {
 		return err
 	}
 	if err := n.prepare(); err != nil {
@@ -120,7 +127,10 @@ func (n *Node) open() (err error) {
 	if err := n.adopt(); err != nil {
 		return err
 	}
-	return n.startWatching()
+	if err := n.startWatching(); err != nil {
+		return err
+	}
+	return n.startKeeping()
 }
 
 // Close stops serving and leaves the kernel and the state directory as they are: traffic keeps
@@ -133,6 +143,7 @@ func (n *Node) Close() error {
 	if n.events != nil {
 		errs = append(errs, n.events.Close())
 	}
+	errs = append(errs, n.keeper.close())
 	n.running.Wait()
 	n.watch.Close()
 	n.mu.Lock()
@@ -152,8 +163,8 @@ func (n *Node) Close() error {
 	if n.live != nil {
 		errs = append(errs, n.live.Close())
 	}
-	if n.foreign != nil {
-		errs = append(errs, n.foreign.close())
+	if n.others != nil {
+		errs = append(errs, n.others.close())
 	}
 	if n.seg6 != nil {
 		errs = append(errs, n.seg6.Close())

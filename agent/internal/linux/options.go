@@ -5,9 +5,10 @@
 //
 // # Files
 //
-// translate_*.go turn entries into the kernel objects they want and know no kernel; kernel.go has
-// the effects; readback.go compares what was wanted with what a dump shows; state.go keeps the
-// rows over a restart; features.go asks a kernel what it can do.
+// translate_*.go turn entries into the kernel objects they want and know no kernel; apply.go and
+// changes.go have the effects; readback.go compares what was wanted with what a dump shows; keep.go
+// repairs what others did, as others.go and gateways.go tell; adopt.go takes over what a former agent
+// left; prepare.go makes a namespace a node; features.go asks a kernel what it can do.
 package linux
 
 import "sextant/agent/internal/contract"
@@ -23,4 +24,6 @@ type Options struct {
 	StateDir string
 	// Log is told what an operator cares about, one sentence per call; nil is silent.
 	Log func(format string, args ...any)
+
+	unattended bool // nothing is repaired but by Apply; for tests of what is seen
 }

@@ -10,11 +10,11 @@ import (
 	"net/netip"
 	"slices"
 
-	"github.com/mdlayher/netlink"
 	linklib "github.com/vishvananda/netlink"
 	"golang.org/x/sys/unix"
 
 	"sextant/agent/internal/contract"
+	"sextant/agent/internal/linux/rtnl"
 )
 
 // readLinks lists the interfaces of the namespace by name.
@@ -130,17 +130,11 @@ func (n *Node) SetPortEnabled(_ context.Context, name string, enabled bool) erro
 	return n.refreshPorts()
 }
 
-// rtnlgrpLink is the multicast group of link changes, linux/rtnetlink.h.
-const rtnlgrpLink = 1
-
 // startWatching follows link changes: rows that hang on a port come and go with it, and watchers hear of it.
 func (n *Node) startWatching() error {
-	events, err := netlink.Dial(unix.NETLINK_ROUTE, &netlink.Config{NetNS: n.ns.fd()})
+	events, err := follow(n.ns.fd(), unix.NETLINK_ROUTE, rtnl.GroupLink)
 	if err != nil {
-		return fmt.Errorf("open link events: %w", err)
-	}
-	if err := events.JoinGroup(rtnlgrpLink); err != nil {
-		return errors.Join(fmt.Errorf("follow link changes: %w", err), events.Close())
+		return err
 	}
 	n.events = events
 	if err := n.watch.Publish(n.Ports); err != nil {
@@ -204,12 +198,12 @@ func (n *Node) refreshPorts() error {
 	if n.devices.intactIn(links) {
 		errs = append(errs, n.setPairMTU(smallestMTU(found)))
 	} else {
-		n.options.Log("the devices %s and %s of network namespace %s were taken down or deleted; they are made again, without the rows on them",
-			sidDevice, steeringDevice, n.ns.name)
+		n.options.Log("the devices %s and %s of network namespace %s were taken down or deleted; they are made again", sidDevice, steeringDevice, n.ns.name)
 		errs = append(errs, n.ensurePair(smallestMTU(found)))
+		errs = append(errs, n.restore(sortedKeys(n.rows)))
 	}
 	if len(changed) > 0 {
-		errs = append(errs, n.resync(changed), n.punts.Sync(n.puntRows(), indexes(n.ports)))
+		errs = append(errs, n.restore(n.hangingOn(changed)), n.punts.Sync(n.puntRows(), indexes(n.ports)))
 	}
 	n.refreshLive()
 	return errors.Join(errs...)

@@ -4,6 +4,7 @@ package linux
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -94,8 +95,8 @@ func (h holdings) counters(wanted objects) *contract.Counters {
 	return nil
 }
 
-// lostRows finds, among the rows that updates insert once more, those that the kernel no longer holds
-// as they were written. It reads the kernel once, however many there are, and not at all for none.
+// lostRows finds, among the rows that updates insert once more, those that are not in service as they
+// were written. It reads the kernel once, however many there are, and not at all for none.
 func (n *Node) lostRows(updates []contract.Update) (map[contract.Key]bool, error) {
 	lost := map[contract.Key]bool{}
 	var held holdings
@@ -110,14 +111,40 @@ func (n *Node) lostRows(updates []contract.Update) (map[contract.Key]bool, error
 			}
 		}
 		key := u.Entry.Key()
-		lost[key] = held.differs(n.rows[key].objects) != "" || n.liveLost && isLive(n.rows[key].entry)
+		lost[key] = n.outage(held, n.rows[key]) != nil
 	}
 	return lost, nil
 }
 
-// Entries reads a table, or all of them for "", from the kernel, in the order of the keys. A row whose
-// objects are gone or changed is left out: someone else has touched them, and writing it again
-// repairs it. A row that waits for its port to come up is in: it is as it should be.
+// outage says why a row does not do what it says: its objects are gone or changed, or in the kernel to no
+// avail.
+func (n *Node) outage(held holdings, r *row) error {
+	if diff := held.differs(r.objects); diff != "" {
+		return contract.Errorf(contract.Internal, "%s: %s", r.entry.Key(), diff)
+	}
+	if n.liveLost && isLive(r.entry) {
+		return contract.Errorf(contract.Internal, "%s: Live-Live is out of step", r.entry.Key())
+	}
+	return n.obstacle(r.entry, r.objects, true)
+}
+
+// obstacle says what of others stands in the way of a row, which the agent must not repair: a route to the
+// same prefix, a lost address. has says that the row is in the kernel.
+func (n *Node) obstacle(e contract.Entry, wanted objects, has bool) error {
+	for _, r := range wanted.Routes {
+		if err := n.others.refuse(n.conn, e.Key(), r, has); err != nil {
+			return err
+		}
+	}
+	return n.cutOff(e)
+}
+
+// catchUp takes note of what others have done until now. Called with mu held.
+func (n *Node) catchUp() error { return errors.Join(n.others.drain(), n.readGateways()) }
+
+// Entries reads a table, or all of them for "", from the kernel, in the order of the keys. A row that is
+// out of service is left out: writing it again repairs it, or is refused with the reason. A row that
+// waits for its port to come up is in: it is as it should be.
 func (n *Node) Entries(_ context.Context, table string) ([]contract.Stored, error) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -128,14 +155,14 @@ func (n *Node) Entries(_ context.Context, table string) ([]contract.Stored, erro
 	if err != nil {
 		return nil, err
 	}
+	if err := n.catchUp(); err != nil {
+		return nil, err
+	}
 	steered := n.readSteeringCounters(table)
 	var list []contract.Stored
 	for _, key := range sortedKeys(n.rows) {
 		r := n.rows[key]
-		if (table != "" && key.Table != table) || key.Table == contract.TableEncapSource || held.differs(r.objects) != "" {
-			continue
-		}
-		if n.liveLost && isLive(r.entry) {
+		if (table != "" && key.Table != table) || key.Table == contract.TableEncapSource || n.outage(held, r) != nil {
 			continue
 		}
 		s := contract.Stored{Entry: r.entry}
@@ -177,35 +204,6 @@ func (n *Node) readSteeringCounters(table string) map[contract.Key]*contract.Cou
 		n.options.Log("no counters of steering rows: %v", err)
 	}
 	return counts
-}
-
-// resync writes the rows that hang on the changed ports again where the kernel no longer holds them:
-// it forgets routes and neighbours of an interface that goes down, and does not bring them back. A row
-// that cannot be written is logged, and missing from Entries. Called with mu held.
-func (n *Node) resync(changed map[contract.PortID]bool) error {
-	held, err := n.dump()
-	if err != nil {
-		return err
-	}
-	for _, key := range n.hangingOn(changed) {
-		r := n.rows[key]
-		wanted, err := n.view().translate(r.entry)
-		if err != nil {
-			n.options.Log("out of service after a change of its port: %v", err)
-			continue
-		}
-		if held.differs(wanted) == "" && sameObjects(r.objects, wanted) {
-			continue
-		}
-		changes := changeSet{conn: n.conn}
-		if err := changes.put(key, r.objects, wanted); err != nil {
-			n.options.Log("out of service after a change of its port: %v", changes.undo(err))
-			continue
-		}
-		changes.finish(n.options.Log)
-		r.objects = wanted
-	}
-	return nil
 }
 
 // hangingOn lists the next hops on ports, then the routes that lead via them.

@@ -27,6 +27,18 @@ func (n *Node) applySource(u contract.Update) error {
 		return err
 	}
 	entry := u.Entry.(contract.EncapSource)
+	if err := n.putSource(entry); err != nil {
+		return err
+	}
+	n.rows[key] = &row{entry: entry}
+	n.relay.setSource(entry.Source)
+	n.refreshLive()
+	return n.dropAddresses(entry.Source)
+}
+
+// putSource makes the kernel use the source, and the node own it.
+func (n *Node) putSource(entry contract.EncapSource) error {
+	key := entry.Key()
 	if err := n.ownAddress(entry.Source); err != nil {
 		return refused(key, fmt.Sprintf("address %s on lo", entry.Source), err)
 	}
@@ -40,10 +52,7 @@ func (n *Node) applySource(u contract.Update) error {
 	if got != entry.Source {
 		return ignored(key, fmt.Sprintf("source: want %s, kernel has %s", entry.Source, got))
 	}
-	n.rows[key] = &row{entry: entry}
-	n.relay.setSource(entry.Source)
-	n.refreshLive()
-	return n.dropAddresses(entry.Source)
+	return nil
 }
 
 // resetSource puts the source back to what the kernel chooses by itself, also when nothing was set.

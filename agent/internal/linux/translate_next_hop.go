@@ -31,6 +31,14 @@ func syntheticV4(id contract.NextHopID) netip.Addr {
 	return netip.AddrFrom4([4]byte{169, 254, byte(id >> 8), byte(id)})
 }
 
+// isSynthetic says whether an address is of the ranges above.
+func isSynthetic(a netip.Addr) bool {
+	if a.Is4() {
+		return netip.PrefixFrom(syntheticV4(0), 16).Contains(a)
+	}
+	return netip.PrefixFrom(syntheticV6(0), 112).Contains(a)
+}
+
 func syntheticFor(family netip.Addr, id contract.NextHopID) netip.Addr {
 	if family.Is4() {
 		return syntheticV4(id)

@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package linux
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"github.com/mdlayher/netlink"
+	"golang.org/x/sys/unix"
+
+	"sextant/agent/internal/contract"
+)
+
+// keeper looks after the rows between the controller's visits: what somebody else deletes or changes of
+// the agent's objects is back within a second or so. Notifications wake it; what tells nobody of a change,
+// the settings and the tunnel source, it looks at every pulse. What stands in the way and is somebody
+// else's stays as it is, and is the row's reason when the controller asks.
+type keeper struct {
+	events   *netlink.Conn // of routes, neighbours, addresses
+	firewall *netlink.Conn // of nftables
+	woken    chan struct{}
+	nftables atomic.Bool // somebody took something away
+	stop     context.CancelFunc
+}
+
+const (
+	pulse = 2 * time.Second
+	// settling lets what somebody is doing come to its end: a flush is many deletions.
+	settling = 50 * time.Millisecond
+	// rest is the least time between two repairs, so that whoever deletes as often as the agent repairs
+	// has a quarrel but not a busy machine.
+	rest = time.Second
+)
+
+// Groups and messages of linux/netfilter/nfnetlink.h and nf_tables.h.
+const (
+	groupNftables    = 7
+	subsystemNft     = 10
+	nftDeleteTable   = 2
+	nftDeleteChain   = 5
+	nftDeleteRule    = 8
+	nftDeleteSet     = 11
+	nftDeleteElement = 14
+)
+
+// wake has the keeper look soon.
+func (k *keeper) wake() {
+	select {
+	case k.woken <- struct{}{}:
+	default:
+	}
+}
+
+func (k *keeper) close() error {
+	var errs []error
+	if k.stop != nil {
+		k.stop()
+	}
+	for _, c := range []*netlink.Conn{k.events, k.firewall} {
+		if c != nil {
+			errs = append(errs, c.Close())
+		}
+	}
+	return errors.Join(errs...)
+}
+
+func (n *Node) startKeeping() (err error) {
+	if n.options.unattended {
+		return nil
+	}
+	if n.keeper.events, err = follow(n.ns.fd(), unix.NETLINK_ROUTE, eventGroups()...); err != nil {
+		return err
+	}
+	n.running.Go(func() { n.listen(n.keeper.events, func(netlink.HeaderType) bool { return true }) })
+	if n.counters != nil {
+		if n.keeper.firewall, err = follow(n.ns.fd(), unix.NETLINK_NETFILTER, groupNftables); err != nil {
+			return err
+		}
+		n.running.Go(func() { n.listen(n.keeper.firewall, n.keeper.deletes) })
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	n.keeper.stop = stop
+	n.running.Go(func() { n.keep(ctx) })
+	return nil
+}
+
+// deletes: whoever adds to nftables takes nothing of the agent's away.
+func (k *keeper) deletes(kind netlink.HeaderType) bool {
+	if kind>>8 != subsystemNft {
+		return false
+	}
+	switch kind & 0xff {
+	case nftDeleteTable, nftDeleteChain, nftDeleteRule, nftDeleteSet, nftDeleteElement:
+		k.nftables.Store(true)
+		return true
+	}
+	return false
+}
+
+// listen wakes the keeper until the socket is closed. Too many events at once (ENOBUFS) are one, too.
+func (n *Node) listen(events *netlink.Conn, matters func(netlink.HeaderType) bool) {
+	for {
+		messages, err := events.Receive()
+		switch {
+		case n.closing.Load():
+			return
+		case errors.Is(err, unix.ENOBUFS):
+			n.keeper.nftables.Store(true)
+			n.keeper.wake()
+		case err != nil:
+			n.options.Log("notifications of network namespace %s end, repairs wait for the audit: %v", n.ns.name, err)
+			return
+		}
+		for _, m := range messages {
+			if matters(m.Header.Type) {
+				n.keeper.wake()
+			}
+		}
+	}
+}
+
+func (n *Node) keep(ctx context.Context) {
+	ticker := time.NewTicker(pulse)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-ticker.C:
+			n.look()
+		case <-n.keeper.woken:
+			if !wait(ctx, settling) {
+				return
+			}
+			n.look()
+			if err := n.watch.Publish(n.Ports); err != nil { // addresses are theirs, too
+				n.options.Log("ports: %v", err)
+			}
+		}
+		if !wait(ctx, rest) {
+			return
+		}
+	}
+}
+
+// wait says false if the context ended first.
+func wait(ctx context.Context, d time.Duration) bool {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+		return false
+	case <-timer.C:
+		return true
+	}
+}
+
+// look finds out what others did, and repairs it.
+func (n *Node) look() {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if n.removed || n.closing.Load() {
+		return
+	}
+	err := errors.Join(n.keepSettings(), n.keepSource(), n.keepRows(), n.keepCounters())
+	n.note(contract.Key{Table: "repair"}, err)
+}
+
+// keepSettings sets what somebody switched off.
+func (n *Node) keepSettings() error {
+	settings := append(nodeSettings(), pairSettings(sidDevice)...)
+	settings = append(settings, pairSettings(steeringDevice)...)
+	for _, id := range slices.Sorted(maps.Keys(n.ports)) {
+		if n.ports[id].Index != 0 {
+			settings = append(settings, portSettings(n.options.Ports[id])...)
+		}
+	}
+	changed, err := n.ns.enforce(settings)
+	for _, s := range changed {
+		n.options.Log("net.%s was changed by somebody else and is %s again", strings.ReplaceAll(s.name, "/", "."), s.value)
+	}
+	return err
+}
+
+// keepSource puts the source of outer headers back, and its address.
+func (n *Node) keepSource() error {
+	wanted, ok := lookup[contract.EncapSource](n, contract.EncapSource{}.Key())
+	if !ok {
+		return nil
+	}
+	if got, set, err := n.readSource(); err != nil || set && got == wanted {
+		return err
+	}
+	n.options.Log("the tunnel source was changed by somebody else and is %s again", wanted.Source)
+	return n.putSource(wanted)
+}
+
+// keepRows looks at all rows where somebody may have changed one, else only at those that were out of service.
+func (n *Node) keepRows() error {
+	if err := n.catchUp(); err != nil {
+		return err
+	}
+	if n.others.touched || n.contested() {
+		n.others.touched = false
+		n.refreshLive()
+		return n.restore(sortedKeys(n.rows))
+	}
+	if len(n.outages) > 0 {
+		return n.restore(sortedKeys(n.outages))
+	}
+	return nil
+}
+
+// contested says whether somebody has changed a route to a prefix of the agent's.
+func (n *Node) contested() bool {
+	if len(n.others.stale) == 0 {
+		return false
+	}
+	for _, r := range n.rows {
+		for _, route := range r.objects.Routes {
+			if n.others.stale[tableDst{route.Table, route.Dst}] || n.others.stale[tableDst{unix.RT_TABLE_LOCAL, route.Dst}] {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (n *Node) keepCounters() error {
+	if n.counters == nil || !n.keeper.nftables.Swap(false) {
+		return nil
+	}
+	return n.counters.keep()
+}
+
+// restore writes the rows again that the kernel does not hold as they are wanted now: it forgets routes and
+// neighbours of an interface that goes down, and others delete things. A row whose prefix somebody else has taken
+// meanwhile is left to him. What is out of service is logged once, and missing from Entries.
+func (n *Node) restore(keys []contract.Key) error {
+	held, err := n.dump()
+	if err != nil {
+		return err
+	}
+	var repaired []string
+	for _, key := range keys {
+		r := n.rows[key]
+		if r == nil {
+			continue
+		}
+		repair, err := n.restoreRow(held, key, r)
+		n.note(key, err)
+		if repair != "" {
+			repaired = append(repaired, fmt.Sprintf("%s (%s)", key, repair))
+		}
+	}
+	if count := len(repaired); count > 0 {
+		n.options.Log("%d rows were changed by somebody else and are written again: %s", count, strings.Join(repaired[:min(count, 3)], ", "))
+	}
+	return nil
+}
+
+// restoreRow also tells what it repaired that nobody but somebody else can have changed.
+func (n *Node) restoreRow(held holdings, key contract.Key, r *row) (repair string, err error) {
+	wanted, err := n.view().translate(r.entry)
+	if err != nil {
+		return "", err
+	}
+	var obstacle error
+	for _, route := range wanted.Routes {
+		_, has := held.routes[idOf(route)]
+		obstacle = n.others.refuse(n.conn, key, route, has)
+		if r.yielded = obstacle != nil && !has; r.yielded {
+			r.objects = wanted
+			return "", obstacle
+		}
+	}
+	if diff := held.differs(wanted); diff != "" || !sameObjects(r.objects, wanted) {
+		changes := changeSet{conn: n.conn}
+		if err := changes.put(key, r.objects, wanted); err != nil {
+			return "", changes.undo(err)
+		}
+		changes.finish(n.options.Log)
+		if sameObjects(r.objects, wanted) {
+			repair = diff
+		}
+		r.objects = wanted
+	}
+	return repair, cmp.Or(obstacle, n.cutOff(r.entry))
+}
+
+// note logs a reason once, and its end.
+func (n *Node) note(key contract.Key, reason error) {
+	before := n.outages[key]
+	switch {
+	case reason == nil && before != "":
+		n.options.Log("%s is as it should be again", key)
+		delete(n.outages, key)
+	case reason != nil && before != reason.Error():
+		n.options.Log("out of service: %v", reason)
+		n.outages[key] = reason.Error()
+	}
+}
