@@ -170,7 +170,7 @@ func (e Seg6Local) String() string {
 	if e.VRFTable != 0 {
 		s += fmt.Sprintf(" vrftable %d", e.VRFTable)
 	}
-	if e.Flavors != 0 {
+	if e.Flavors != 0 || e.BlockBits != 0 || e.FunctionBits != 0 {
 		s += fmt.Sprintf(" flavors %#x block %d function %d", uint32(e.Flavors), e.BlockBits, e.FunctionBits)
 	}
 	if e.Counted {
@@ -237,6 +237,8 @@ func decodeSeg6Local(b []byte) (Encap, error) {
 			ad.Nested(e.Counters.decode)
 		case localFlavors:
 			ad.Nested(e.decodeFlavors)
+		default: // something that the agent never asks for
+			return UnknownEncap{lwtSeg6Local, slices.Clone(b)}, nil
 		}
 		if err != nil {
 			return nil, fmt.Errorf("decode seg6local: %w", err)
@@ -276,7 +278,7 @@ func (e *Seg6Local) decodeFlavors(ad *netlink.AttributeDecoder) error {
 	return ad.Err()
 }
 
-// UnknownEncap is an encapsulation of a foreign route, which the agent only has to tell from its own.
+// UnknownEncap is an encapsulation that the agent never writes, and only has to tell from its own.
 type UnknownEncap struct {
 	Type uint16
 	Data []byte

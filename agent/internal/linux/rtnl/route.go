@@ -79,7 +79,9 @@ func Diff(want, got Route) string {
 	note("protocol", want.Protocol, got.Protocol)
 	note("scope", want.Scope, got.Scope)
 	note("type", want.Type, got.Type)
-	note("hops", sortedHops(want.Hops), sortedHops(got.Hops))
+	if wanted, got := sortedHops(want.Hops), sortedHops(got.Hops); !slices.EqualFunc(wanted, got, sameHop) {
+		diffs = append(diffs, fmt.Sprintf("hops: want %s, kernel has %s", text(wanted), text(got)))
+	}
 	return strings.Join(diffs, "; ")
 }
 
@@ -108,12 +110,15 @@ func sameHop(a, b Hop) bool {
 	return false
 }
 
-func sortedHops(hops []Hop) string {
+func sortedHops(hops []Hop) []Hop {
+	return slices.SortedFunc(slices.Values(hops), func(a, b Hop) int { return strings.Compare(a.String(), b.String()) })
+}
+
+func text(hops []Hop) string {
 	lines := make([]string, len(hops))
 	for i, h := range hops {
 		lines[i] = h.String()
 	}
-	slices.Sort(lines)
 	return strings.Join(lines, " | ")
 }
 

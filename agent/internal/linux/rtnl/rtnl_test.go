@@ -5,6 +5,8 @@ package rtnl
 import (
 	"encoding/hex"
 	"net/netip"
+	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -121,6 +123,85 @@ func TestDiffNamesEveryAttributeTheKernelChanged(t *testing.T) {
 	if diff := Diff(base, counted); diff != "" {
 		t.Errorf("counts make a difference: %q", diff)
 	}
+}
+
+// Whatever attribute is added to these types has to make a difference, or to be named here as one that does not.
+func TestEveryAttributeMakesADifference(t *testing.T) {
+	without := map[string]bool{"Hop.Dead": true, "Seg6Local.Counters": true, "Route.Hops": true, "Hop.Encap": true}
+	for name, route := range routes() {
+		for path, other := range variants(t, reflect.ValueOf(route), without) {
+			if diff := Diff(route, other.(Route)); diff == "" {
+				t.Errorf("%s: another %s makes no difference", name, path)
+			}
+		}
+		for i, h := range route.Hops {
+			replace := func(path string, changed Hop) {
+				other := route
+				other.Hops = slices.Clone(route.Hops)
+				other.Hops[i] = changed
+				diff := Diff(route, other)
+				if diff == "" {
+					t.Errorf("%s: another %s makes no difference", name, path)
+				}
+				if wanted, got, ok := strings.Cut(strings.TrimPrefix(diff, "hops: want "), ", kernel has "); !ok || wanted == got {
+					t.Errorf("%s: another %s is not told: %q", name, path, diff)
+				}
+			}
+			for path, changed := range variants(t, reflect.ValueOf(h), without) {
+				replace(path, changed.(Hop))
+			}
+			if h.Encap == nil {
+				continue
+			}
+			for path, encap := range variants(t, reflect.ValueOf(h.Encap), without) {
+				changed := h
+				changed.Encap = encap.(Encap)
+				replace(path, changed)
+			}
+			changed := h
+			changed.Encap = nil
+			replace("no encapsulation", changed)
+		}
+		more := route
+		more.Hops = append(slices.Clone(route.Hops), Hop{Dev: 99, Weight: 1})
+		less := route
+		less.Hops = route.Hops[1:]
+		if Diff(route, more) == "" || Diff(route, less) == "" || Diff(more, route) == "" {
+			t.Errorf("%s: a hop more or less makes no difference", name)
+		}
+	}
+}
+
+// variants are copies of a structure with one field changed each, by the name of the field.
+func variants(t *testing.T, v reflect.Value, without map[string]bool) map[string]any {
+	t.Helper()
+	out := map[string]any{}
+	for i := range v.NumField() {
+		name := v.Type().Name() + "." + v.Type().Field(i).Name
+		if without[name] {
+			continue
+		}
+		changed := reflect.New(v.Type()).Elem()
+		changed.Set(v)
+		switch field := changed.Field(i); value := field.Interface().(type) {
+		case netip.Addr:
+			field.Set(reflect.ValueOf(ad("fcbb::99")))
+		case netip.Prefix:
+			field.Set(reflect.ValueOf(px("fcbb::/99")))
+		case []netip.Addr:
+			field.Set(reflect.ValueOf(append(slices.Clone(value[:len(value)-1]), ad("fcbb::99"))))
+		case bool:
+			field.SetBool(!value)
+		case int:
+			field.SetInt(int64(value) + 1)
+		case uint8, uint32, Mode, Action, Flavors:
+			field.SetUint(field.Uint() + 1)
+		default:
+			t.Fatalf("%s is a %T: say here how it is changed", name, value)
+		}
+		out[name] = changed.Interface()
+	}
+	return out
 }
 
 func TestWhatDoesNotFitIsRefused(t *testing.T) {
