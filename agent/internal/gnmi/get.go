@@ -29,9 +29,16 @@ func (s *Server) Get(ctx context.Context, r *gpb.GetRequest) (*gpb.GetResponse, 
 	if len(paths) == 0 {
 		paths = []*gpb.Path{{}} // the prefix alone
 	}
+	if err := checkPaths(len(paths)); err != nil {
+		return nil, err
+	}
 	answer := new(gpb.GetResponse)
+	room := budget(maxLeaves)
 	for _, path := range paths {
-		n, err := s.get(all, r, path)
+		if err := ctx.Err(); err != nil {
+			return nil, status.FromContextError(err).Err()
+		}
+		n, err := s.get(all, r, path, &room)
 		if err != nil {
 			return nil, err
 		}
@@ -40,7 +47,7 @@ func (s *Server) Get(ctx context.Context, r *gpb.GetRequest) (*gpb.GetResponse, 
 	return answer, nil
 }
 
-func (s *Server) get(all []leaf, r *gpb.GetRequest, path *gpb.Path) (*gpb.Notification, error) {
+func (s *Server) get(all []leaf, r *gpb.GetRequest, path *gpb.Path, room *budget) (*gpb.Notification, error) {
 	p, err := parsePath(s.root, r.GetPrefix(), path)
 	if err != nil {
 		return nil, err
@@ -51,6 +58,9 @@ func (s *Server) get(all []leaf, r *gpb.GetRequest, path *gpb.Path) (*gpb.Notifi
 	}
 	n := &gpb.Notification{Timestamp: s.now().UnixNano(), Prefix: targetPrefix(r.GetPrefix())}
 	for _, node := range nodes {
+		if err := room.take(len(node.leaves)); err != nil {
+			return nil, err
+		}
 		updates, err := node.updates(s.root, r.GetEncoding())
 		if err != nil {
 			return nil, status.Errorf(codes.Internal, "path %s: %v", p.text, err)

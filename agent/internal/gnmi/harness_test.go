@@ -47,10 +47,10 @@ func testPorts() []contract.Port {
 	}
 }
 
-// startNode serves two ports by a real connection on loopback.
-func startNode(t *testing.T) *node {
+// startNode serves two ports, and more where they are given, by a real connection on loopback.
+func startNode(t *testing.T, more ...contract.Port) *node {
 	t.Helper()
-	backend := memory.New(testPorts()...)
+	backend := memory.New(append(testPorts(), more...)...)
 	s := New(Options{Ports: backend, Now: func() time.Time { return time.Unix(0, clock) }})
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

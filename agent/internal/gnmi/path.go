@@ -31,6 +31,9 @@ const (
 	anySteps = "..."
 )
 
+// maxSteps is more than any path of the models has, with "..." before and behind every step.
+const maxSteps = 63
+
 // parsePath joins a prefix and a path and checks them against the schema. Its error is a status
 // that names the path.
 func parsePath(root *schemaNode, prefix, path *gpb.Path) (pattern, error) {
@@ -46,7 +49,13 @@ func parsePath(root *schemaNode, prefix, path *gpb.Path) (pattern, error) {
 	all := append(slices.Clone(prefix.GetElem()), path.GetElem()...)
 	p := pattern{text: elemText(all)}
 	nodes := []*schemaNode{root}
-	for _, e := range all {
+	for i, e := range all {
+		if i > 0 && e.GetName() == anySteps && all[i-1].GetName() == anySteps && len(e.GetKey()) == 0 {
+			continue // any number of any number of steps
+		}
+		if len(p.steps) == maxSteps {
+			return pattern{}, status.Errorf(codes.InvalidArgument, "a path of %d steps; none that is served has more than %d", len(all), maxSteps)
+		}
 		var keys []string
 		nodes, keys = descend(nodes, e.GetName())
 		if len(nodes) == 0 {
@@ -61,17 +70,27 @@ func parsePath(root *schemaNode, prefix, path *gpb.Path) (pattern, error) {
 	return p, nil
 }
 
-// descend takes one step from a set of schema nodes and tells the keys that the step may have.
+// descend takes one step from a set of schema nodes and tells the keys that the step may have. No node
+// is in a set twice, however many ways lead to it.
 func descend(from []*schemaNode, name string) (to []*schemaNode, keys []string) {
+	reached := map[*schemaNode]bool{}
+	reach := func(nodes ...*schemaNode) {
+		for _, n := range nodes {
+			if !reached[n] {
+				reached[n] = true
+				to = append(to, n)
+			}
+		}
+	}
 	for _, n := range from {
 		switch name {
 		case anyStep:
-			to = append(to, n.children...)
+			reach(n.children...)
 		case anySteps:
-			to = append(to, n.family()...)
+			reach(n.family()...)
 		default:
 			if c := n.child(name); c != nil {
-				to = append(to, c)
+				reach(c)
 			}
 		}
 	}
@@ -132,28 +151,40 @@ func (p pattern) wild(root *schemaNode) bool {
 
 // matchLength is the length of the shortest start of path that the pattern matches, or -1: the
 // node that the pattern names, above or at a leaf.
+//
+// It goes along the path once. Bit i of reached says that the steps before i match what was passed.
 func (p pattern) matchLength(path []elem) int {
-	for length := range len(path) + 1 {
-		if matches(p.steps, path[:length]) {
+	end := uint64(1) << len(p.steps)
+	reached := p.skip(1)
+	for length := 0; ; length++ {
+		if reached&end != 0 {
 			return length
 		}
-	}
-	return -1
-}
-
-func matches(steps []patternStep, path []elem) bool {
-	if len(steps) == 0 {
-		return len(path) == 0
-	}
-	if steps[0].name == anySteps {
-		for skip := range len(path) + 1 {
-			if matches(steps[1:], path[skip:]) {
-				return true
+		if length == len(path) || reached == 0 {
+			return -1
+		}
+		next := uint64(0)
+		for i, s := range p.steps {
+			switch {
+			case reached&(1<<i) == 0:
+			case s.name == anySteps:
+				next |= 1 << i
+			case s.matches(path[length]):
+				next |= 1 << (i + 1)
 			}
 		}
-		return false
+		reached = p.skip(next)
 	}
-	return len(path) > 0 && steps[0].matches(path[0]) && matches(steps[1:], path[1:])
+}
+
+// skip lets every "..." that was reached match nothing.
+func (p pattern) skip(reached uint64) uint64 {
+	for i, s := range p.steps {
+		if s.name == anySteps {
+			reached |= reached & (1 << i) << 1
+		}
+	}
+	return reached
 }
 
 func (s patternStep) matches(e elem) bool {

@@ -28,6 +28,9 @@ type enabling struct {
 // Everything is checked first; when a change fails after all, the ones before it are undone, so
 // that a Set happens as a whole or not at all (gNMI, 3.4.3).
 func (s *Server) Set(ctx context.Context, r *gpb.SetRequest) (*gpb.SetResponse, error) {
+	if err := checkPaths(len(r.GetDelete()) + len(r.GetReplace()) + len(r.GetUpdate())); err != nil {
+		return nil, err
+	}
 	s.sets.Lock()
 	defer s.sets.Unlock()
 	wanted, err := s.enablings(r)

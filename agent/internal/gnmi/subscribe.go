@@ -67,6 +67,9 @@ func (s *subscriber) open() error {
 	if len(s.list.GetSubscription()) == 0 {
 		return status.Error(codes.InvalidArgument, "the subscription list is empty")
 	}
+	if err := checkPaths(len(s.list.GetSubscription())); err != nil {
+		return err
+	}
 	for _, sub := range s.list.GetSubscription() {
 		items, err := newItems(s.root, s.list, sub)
 		if err != nil {
@@ -84,8 +87,12 @@ func (s *subscriber) round(first bool) error {
 	if err != nil {
 		return err
 	}
+	room := budget(maxLeaves)
 	for _, it := range s.items {
 		now := it.pick(all)
+		if err := room.take(len(now)); err != nil {
+			return err
+		}
 		fresh, gone := it.remember(now)
 		switch {
 		case !s.list.GetUpdatesOnly():
