@@ -4,21 +4,36 @@ package p4rt
 
 import (
 	"context"
+	"maps"
 	"slices"
 
 	p4 "github.com/p4lang/p4runtime/go/p4/v1"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+	"google.golang.org/protobuf/encoding/protowire"
 	"google.golang.org/protobuf/proto"
 
 	"sextant/agent/internal/contract"
 )
 
-// chunkBytes bounds one ReadResponse, so that no client needs a raised message limit to read a full
-// table: gRPC's usual limit is 4 MiB.
-const chunkBytes = 1 << 20
+const (
+	// chunkBytes bounds one ReadResponse, so that no client needs a raised message limit to read a full
+	// table: gRPC's usual limit is 4 MiB.
+	chunkBytes = 1 << 20
+	// maxRequests is room for one request per entry of a full node; whoever wants more has wildcards.
+	maxRequests = 16384
+	// maxReads bounds the readings that a client's slowness keeps in memory.
+	maxReads = 64
+)
 
 // Read returns what the data plane holds. A request that is wrong does not stop the others; their
 // entities come first, then a status with one p4.v1.Error per request.
+//
+// The data plane is looked at once, under the lock of writes, whatever the number of requests; they are
+// answered from that, a chunk at a time, and without the lock. So neither a slow reader nor a long
+// request holds up a writer, or a new primary.
 func (s *Server) Read(r *p4.ReadRequest, stream p4.P4Runtime_ReadServer) error {
+	requests := r.GetEntities()
 	switch {
 	case r.GetDeviceId() != s.deviceID:
 		return unknownDevice(r.GetDeviceId(), s.deviceID)
@@ -26,154 +41,265 @@ func (s *Server) Read(r *p4.ReadRequest, stream p4.P4Runtime_ReadServer) error {
 		return unknownRole(r.GetRole())
 	case !s.pipeline.ready():
 		return rpcError(errNoPipeline())
+	case len(requests) > maxRequests:
+		return status.Errorf(codes.ResourceExhausted, "%d requests, at most %d are served in one Read; use wildcards", len(requests), maxRequests)
 	}
-	entities, errs := s.readAll(stream.Context(), r.GetEntities())
-	if err := sendChunks(entities, stream.Send); err != nil {
+	select {
+	case s.reads <- struct{}{}:
+		defer func() { <-s.reads }()
+	default:
+		return status.Errorf(codes.ResourceExhausted, "%d clients are reading; try again when one has taken its answer", maxReads)
+	}
+	seen := s.look(stream.Context(), requests)
+	out := chunks{send: stream.Send}
+	errs := make([]error, len(requests))
+	for i, request := range requests {
+		errs[i] = s.answer(stream.Context(), seen, request, out.add)
+		if out.failed != nil {
+			return out.failed
+		}
+	}
+	if err := out.flush(); err != nil {
 		return err
 	}
 	return batchError("request", errs)
 }
 
-// readAll collects first and sends afterwards, so that a slow reader holds up no writer.
-func (s *Server) readAll(ctx context.Context, requests []*p4.Entity) ([]*p4.Entity, []error) {
-	s.writes.RLock()
-	defer s.writes.RUnlock()
-	var all []*p4.Entity
-	errs := make([]error, len(requests))
-	for i, request := range requests {
-		var found []*p4.Entity
-		found, errs[i] = s.readOne(ctx, request)
-		all = append(all, found...)
-	}
-	return all, errs
+// chunks sends entities in messages of about chunkBytes.
+type chunks struct {
+	send      func(*p4.ReadResponse) error
+	waiting   []*p4.Entity
+	sizeBytes int
+	failed    error // the client is gone
 }
 
-func sendChunks(entities []*p4.Entity, send func(*p4.ReadResponse) error) error {
-	var chunk []*p4.Entity
-	var size int
-	for i, e := range entities {
-		chunk = append(chunk, e)
-		size += proto.Size(e)
-		if size < chunkBytes && i < len(entities)-1 {
+func (c *chunks) add(e *p4.Entity) error {
+	c.waiting = append(c.waiting, e)
+	if c.sizeBytes += proto.Size(e); c.sizeBytes < chunkBytes {
+		return nil
+	}
+	return c.flush()
+}
+
+func (c *chunks) flush() error {
+	if c.failed == nil && len(c.waiting) > 0 {
+		c.failed = c.send(&p4.ReadResponse{Entities: c.waiting})
+		c.waiting, c.sizeBytes = nil, 0
+	}
+	return c.failed
+}
+
+// seen is what the data plane held at one moment, by table.
+type seen struct {
+	tables map[string]*rows
+	err    error
+}
+
+// rows are the entries of a table as their messages.
+type rows struct {
+	all     []*found
+	byMatch map[string][]*found // made when first asked for
+}
+
+// found is an entry of the data plane as its message.
+type found struct {
+	message  *p4.TableEntry
+	counters *contract.Counters
+}
+
+// look reads the tables that requests name, each once.
+func (s *Server) look(ctx context.Context, requests []*p4.Entity) seen {
+	out := seen{tables: map[string]*rows{}}
+	for _, request := range requests {
+		want, ok := tableEntryOf(request)
+		if !ok {
 			continue
 		}
-		if err := send(&p4.ReadResponse{Entities: chunk}); err != nil {
-			return err
+		if want.GetTableId() == 0 {
+			out.tables = map[string]*rows{"": {}}
+			break
 		}
-		chunk, size = nil, 0
+		if t := s.schema.byID[want.GetTableId()]; t != nil {
+			out.tables[t.alias] = &rows{}
+		}
 	}
-	return nil
+	s.writes.RLock()
+	defer s.writes.RUnlock()
+	for _, alias := range slices.Sorted(maps.Keys(out.tables)) {
+		stored, err := s.tables.Entries(ctx, alias)
+		if err != nil {
+			return seen{err: err}
+		}
+		for _, row := range stored {
+			te, err := s.schema.Encode(row.Entry)
+			if err != nil {
+				return seen{err: err}
+			}
+			key := row.Entry.Key()
+			s.cookies.all[key].attach(te)
+			if out.tables[key.Table] == nil {
+				out.tables[key.Table] = &rows{}
+			}
+			out.tables[key.Table].all = append(out.tables[key.Table].all, &found{te, row.Counters})
+		}
+	}
+	delete(out.tables, "")
+	return out
 }
 
-func (s *Server) readOne(ctx context.Context, request *p4.Entity) ([]*p4.Entity, error) {
+func tableEntryOf(request *p4.Entity) (*p4.TableEntry, bool) {
 	switch kind := request.GetEntity().(type) {
 	case *p4.Entity_TableEntry:
-		return s.readTable(ctx, kind.TableEntry)
+		return kind.TableEntry, true
 	case *p4.Entity_DirectCounterEntry:
-		return s.readCounters(ctx, kind.DirectCounterEntry.GetTableEntry())
+		return kind.DirectCounterEntry.GetTableEntry(), true
+	}
+	return nil, false
+}
+
+// with finds the rows with a match, given canonically.
+func (r *rows) with(match []*p4.FieldMatch) []*found {
+	if r.byMatch == nil {
+		r.byMatch = map[string][]*found{}
+		for _, f := range r.all {
+			key := matchKey(f.message.GetMatch())
+			r.byMatch[key] = append(r.byMatch[key], f)
+		}
+	}
+	return r.byMatch[matchKey(match)]
+}
+
+// matchKey is equal for equal matches: their fields are in P4Info's order and their bytes canonical.
+func matchKey(match []*p4.FieldMatch) string {
+	var key []byte
+	for _, m := range match {
+		key = protowire.AppendTag(key, protowire.Number(m.GetFieldId()), protowire.BytesType)
+		for _, b := range [][]byte{
+			m.GetExact().GetValue(), m.GetLpm().GetValue(), m.GetTernary().GetValue(), m.GetTernary().GetMask(),
+		} {
+			key = protowire.AppendBytes(key, b)
+		}
+		key = protowire.AppendVarint(key, uint64(m.GetLpm().GetPrefixLen()))
+	}
+	return string(key)
+}
+
+// answer hands on the entities of one request.
+func (s *Server) answer(ctx context.Context, seen seen, request *p4.Entity, add func(*p4.Entity) error) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	switch kind := request.GetEntity().(type) {
+	case *p4.Entity_TableEntry:
+		return s.readTable(seen, kind.TableEntry, add)
+	case *p4.Entity_DirectCounterEntry:
+		return s.readCounters(seen, kind.DirectCounterEntry.GetTableEntry(), add)
 	case *p4.Entity_CounterEntry:
-		return s.readArrays(ctx, kind.CounterEntry)
+		return s.readArrays(ctx, kind.CounterEntry, add)
 	case *p4.Entity_ActionProfileMember, *p4.Entity_ActionProfileGroup:
-		return nil, contract.Errorf(contract.Unimplemented, "members and groups of action profiles are not served; read the table entries, they carry their action sets")
+		return contract.Errorf(contract.Unimplemented, "members and groups of action profiles are not served; read the table entries, they carry their action sets")
 	case nil:
-		return nil, invalid("the request has no entity")
+		return invalid("the request has no entity")
 	default:
-		return nil, contract.Errorf(contract.Unimplemented, "the P4Info has no %s", entityName(request))
+		return contract.Errorf(contract.Unimplemented, "the P4Info has no %s", entityName(request))
 	}
 }
 
 // readTable answers a table entry request, wildcard or not (P4Runtime, "Wildcard Reads").
-func (s *Server) readTable(ctx context.Context, want *p4.TableEntry) ([]*p4.Entity, error) {
-	rows, err := s.selectRows(ctx, want)
+func (s *Server) readTable(seen seen, want *p4.TableEntry, add func(*p4.Entity) error) error {
+	rows, err := s.selectRows(seen, want)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	var out []*p4.Entity
 	for _, row := range rows {
 		te := row.message
-		if want.GetCounterData() != nil {
+		if want.GetCounterData() != nil && row.counters != nil {
+			te = proto.CloneOf(te) // others may be asked for without
 			te.CounterData = counterData(row.counters)
 		}
-		out = append(out, &p4.Entity{Entity: &p4.Entity_TableEntry{TableEntry: te}})
+		if err := add(&p4.Entity{Entity: &p4.Entity_TableEntry{TableEntry: te}}); err != nil {
+			return err
+		}
 	}
-	return out, nil
+	return nil
 }
 
 // readCounters answers a direct counter request. One that names an entry must find it.
-func (s *Server) readCounters(ctx context.Context, want *p4.TableEntry) ([]*p4.Entity, error) {
+func (s *Server) readCounters(seen seen, want *p4.TableEntry, add func(*p4.Entity) error) error {
 	if want == nil {
-		return nil, invalid("direct_counter_entry.table_entry is missing; set its table_id to 0 for the counters of all tables")
+		return invalid("direct_counter_entry.table_entry is missing; set its table_id to 0 for the counters of all tables")
 	}
 	if t := s.schema.byID[want.GetTableId()]; t != nil && !t.counter {
-		return nil, invalid("table %s has no direct counter", t.alias)
+		return invalid("table %s has no direct counter", t.alias)
 	}
-	rows, err := s.selectRows(ctx, want)
+	rows, err := s.selectRows(seen, want)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	if len(rows) == 0 && len(want.GetMatch()) > 0 {
-		return nil, contract.Errorf(contract.NotFound, "table %s has no such entry", s.schema.byID[want.GetTableId()].alias)
+		return contract.Errorf(contract.NotFound, "table %s has no such entry", s.schema.byID[want.GetTableId()].alias)
 	}
-	var out []*p4.Entity
 	for _, row := range rows {
 		if row.counters == nil {
 			continue
 		}
 		te := &p4.TableEntry{TableId: row.message.GetTableId(), Match: row.message.GetMatch(), Priority: row.message.GetPriority()}
-		out = append(out, &p4.Entity{Entity: &p4.Entity_DirectCounterEntry{DirectCounterEntry: &p4.DirectCounterEntry{
+		err := add(&p4.Entity{Entity: &p4.Entity_DirectCounterEntry{DirectCounterEntry: &p4.DirectCounterEntry{
 			TableEntry: te, Data: counterData(row.counters),
 		}}})
+		if err != nil {
+			return err
+		}
 	}
-	return out, nil
+	return nil
 }
 
 // readArrays answers a counter request: one cell, an array, or with id 0 all arrays.
-func (s *Server) readArrays(ctx context.Context, want *p4.CounterEntry) ([]*p4.Entity, error) {
+func (s *Server) readArrays(ctx context.Context, want *p4.CounterEntry, add func(*p4.Entity) error) error {
 	if want.GetCounterId() == 0 && want.GetIndex() != nil {
-		return nil, invalid("counter_id 0 reads all arrays and takes no index")
+		return invalid("counter_id 0 reads all arrays and takes no index")
 	}
-	var out []*p4.Entity
 	known := false
 	for _, a := range s.schema.arrays {
 		if want.GetCounterId() != 0 && want.GetCounterId() != a.id {
 			continue
 		}
 		known = true
-		cells, err := s.readArray(ctx, a, want.GetIndex())
-		if err != nil {
-			return nil, err
+		if err := s.readArray(ctx, a, want.GetIndex(), add); err != nil {
+			return err
 		}
-		out = append(out, cells...)
 	}
 	if !known && want.GetCounterId() != 0 {
-		return nil, invalid("counter 0x%08x is not an array of the P4Info", want.GetCounterId())
+		return invalid("counter 0x%08x is not an array of the P4Info", want.GetCounterId())
 	}
-	return out, nil
+	return nil
 }
 
-func (s *Server) readArray(ctx context.Context, a array, index *p4.Index) ([]*p4.Entity, error) {
+func (s *Server) readArray(ctx context.Context, a array, index *p4.Index, add func(*p4.Entity) error) error {
 	from, count := int64(0), a.size
 	if index != nil {
 		from, count = index.GetIndex(), 1
 	}
 	if from < 0 || from >= a.size {
-		return nil, invalid("counter %s: index %d is outside 0..%d", a.alias, from, a.size-1)
+		return invalid("counter %s: index %d is outside 0..%d", a.alias, from, a.size-1)
 	}
 	reader, ok := s.tables.(contract.CellReader)
 	if !ok {
-		return nil, contract.Errorf(contract.Unimplemented, "counter %s is not served here", a.alias)
+		return contract.Errorf(contract.Unimplemented, "counter %s is not served here", a.alias)
 	}
 	cells, err := reader.Cells(ctx, a.alias, int(from), int(count))
 	if err != nil {
-		return nil, err
+		return err
 	}
-	out := make([]*p4.Entity, len(cells))
 	for i := range cells {
-		out[i] = &p4.Entity{Entity: &p4.Entity_CounterEntry{CounterEntry: &p4.CounterEntry{
+		err := add(&p4.Entity{Entity: &p4.Entity_CounterEntry{CounterEntry: &p4.CounterEntry{
 			CounterId: a.id, Index: &p4.Index{Index: from + int64(i)}, Data: counterData(&cells[i]),
-		}}}
+		}}})
+		if err != nil {
+			return err
+		}
 	}
-	return out, nil
+	return nil
 }
 
 func counterData(c *contract.Counters) *p4.CounterData {
@@ -183,37 +309,32 @@ func counterData(c *contract.Counters) *p4.CounterData {
 	return &p4.CounterData{PacketCount: int64(c.Packets), ByteCount: int64(c.Bytes)}
 }
 
-// found is an entry of the data plane as its message.
-type found struct {
-	message  *p4.TableEntry
-	counters *contract.Counters
-}
-
-// selectRows reads the table a request names, or all, and keeps what its filters let through.
-func (s *Server) selectRows(ctx context.Context, want *p4.TableEntry) ([]found, error) {
+// selectRows picks of the table that a request names, or of all, what its filters let through.
+func (s *Server) selectRows(seen seen, want *p4.TableEntry) ([]*found, error) {
 	filter, err := s.schema.filter(want)
+	if err == nil {
+		err = seen.err
+	}
 	if err != nil {
 		return nil, err
 	}
-	var alias string
-	if filter.table != nil {
-		alias = filter.table.alias
-	}
-	stored, err := s.tables.Entries(ctx, alias)
-	if err != nil {
-		return nil, err
-	}
-	var out []found
+	var out []*found
 	defaults := map[uint32]bool{}
-	for _, row := range stored {
-		te, err := s.schema.Encode(row.Entry)
-		if err != nil {
-			return nil, err
+	for _, alias := range slices.Sorted(maps.Keys(seen.tables)) {
+		if filter.table != nil && filter.table.alias != alias {
+			continue
 		}
-		s.cookies.all[row.Entry.Key()].attach(te)
-		defaults[te.GetTableId()] = te.GetIsDefaultAction()
-		if filter.passes(te) {
-			out = append(out, found{te, row.Counters})
+		rows := seen.tables[alias].all
+		if len(filter.match) > 0 {
+			rows = seen.tables[alias].with(filter.match)
+		}
+		for _, row := range rows {
+			if row.message.GetIsDefaultAction() {
+				defaults[row.message.GetTableId()] = true
+			}
+			if filter.passes(row.message) {
+				out = append(out, row)
+			}
 		}
 	}
 	return append(out, s.untouchedDefaults(filter, defaults)...), nil
@@ -221,12 +342,12 @@ func (s *Server) selectRows(ctx context.Context, want *p4.TableEntry) ([]found, 
 
 // untouchedDefaults are the default entries that no update changed: the data plane does not hold
 // them, but a table always has one.
-func (s *Server) untouchedDefaults(f filter, changed map[uint32]bool) []found {
-	var out []found
+func (s *Server) untouchedDefaults(f filter, changed map[uint32]bool) []*found {
+	var out []*found
 	for _, t := range s.schema.tables {
 		te := s.schema.defaultEntry(t)
 		if f.isDefault && !changed[t.id] && (f.table == nil || f.table == t) && f.action(te) {
-			out = append(out, found{message: te})
+			out = append(out, &found{message: te})
 		}
 	}
 	return out
@@ -272,17 +393,15 @@ func (s *Schema) filter(want *p4.TableEntry) (filter, error) {
 	return f, nil
 }
 
+// passes asks all but the match, by which rows are looked up.
 func (f filter) passes(te *p4.TableEntry) bool {
 	return te.GetIsDefaultAction() == f.isDefault &&
 		(f.table == nil || f.table.id == te.GetTableId()) &&
-		(len(f.match) == 0 || slices.EqualFunc(f.match, te.GetMatch(), sameMatch)) &&
 		(f.priority == 0 || f.priority == te.GetPriority()) &&
 		(f.cookie.number == 0 || f.cookie.number == cookieOf(te).number) &&
 		(f.cookie.text == "" || f.cookie.text == cookieOf(te).text) &&
 		f.action(te)
 }
-
-func sameMatch(a, b *p4.FieldMatch) bool { return proto.Equal(a, b) }
 
 // action compares the action of a direct table; an action set is not filtered by (P4Runtime, "Wildcard Reads").
 func (f filter) action(te *p4.TableEntry) bool {

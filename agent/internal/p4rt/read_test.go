@@ -3,8 +3,13 @@
 package p4rt
 
 import (
+	"context"
 	"fmt"
 	"net/netip"
+	"runtime"
+	"slices"
+	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -194,10 +199,16 @@ func TestAFullTableArrivesInPieces(t *testing.T) {
 		}
 		entities = append(entities, entity(te))
 	}
-	if err := sendChunks(entities, func(r *p4.ReadResponse) error {
+	out := chunks{send: func(r *p4.ReadResponse) error {
 		pieces = append(pieces, len(r.GetEntities()))
 		return nil
-	}); err != nil {
+	}}
+	for _, e := range entities {
+		if err := out.add(e); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := out.flush(); err != nil {
 		t.Fatal(err)
 	}
 	sum := 0
@@ -206,6 +217,123 @@ func TestAFullTableArrivesInPieces(t *testing.T) {
 	}
 	if sum != len(entities) || len(pieces) < 2 {
 		t.Errorf("got pieces %v, want several that add up to %d", pieces, len(entities))
+	}
+}
+
+// countingTables counts how often the data plane is read.
+type countingTables struct {
+	Tables
+	reads atomic.Int64
+}
+
+func (c *countingTables) Entries(ctx context.Context, table string) ([]contract.Stored, error) {
+	c.reads.Add(1)
+	return c.Tables.Entries(ctx, table)
+}
+
+// many is a node with rows, and how often it was read.
+func many(t *testing.T, rows int) (*node, *session, *countingTables) {
+	t.Helper()
+	n := startNode(t, "")
+	counting := &countingTables{Tables: n.server.tables}
+	n.server.tables = counting
+	primary := n.primary()
+	var updates []*p4.Update
+	for i := range rows {
+		te, err := n.server.schema.Encode(contract.NextHop{ID: contract.NextHopID(1 + i), Port: 1, SrcMAC: [6]byte{2, 1}, DstMAC: [6]byte{2, 2}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		updates = append(updates, insert(te))
+	}
+	primary.mustWrite(updates...)
+	return n, primary, counting
+}
+
+func TestManyRequestsReadTheDataPlaneOnce(t *testing.T) {
+	n, primary, counting := many(t, 100)
+	var exact, wild []*p4.Entity
+	for i := range 100 {
+		te := encode(t, contract.NextHop{ID: contract.NextHopID(1 + i), Port: 1, SrcMAC: [6]byte{2, 1}, DstMAC: [6]byte{2, 2}})
+		exact = append(exact, entity(&p4.TableEntry{TableId: te.GetTableId(), Match: te.GetMatch()}))
+		wild = append(wild, entity(&p4.TableEntry{TableId: te.GetTableId()}))
+	}
+	for _, tt := range []struct {
+		requests []*p4.Entity
+		want     int
+	}{
+		{exact, 100},
+		{wild, 100 * 100},
+		{append(wild, entity(&p4.TableEntry{})), 101 * 100},
+	} {
+		before := counting.reads.Load()
+		got, err := n.read(tt.requests...)
+		if err != nil || len(got) != tt.want {
+			t.Errorf("%d requests: %d entities and %v, want %d", len(tt.requests), len(got), err, tt.want)
+		}
+		if reads := counting.reads.Load() - before; reads != 1 {
+			t.Errorf("%d requests read the data plane %d times, want once", len(tt.requests), reads)
+		}
+	}
+	before := counting.reads.Load()
+	var touches []*p4.Update
+	for _, e := range exact {
+		touches = append(touches, &p4.Update{Type: p4.Update_MODIFY, Entity: e})
+	}
+	primary.mustWrite(touches...)
+	if reads := counting.reads.Load() - before; reads != 1 {
+		t.Errorf("%d touches read the data plane %d times, want once", len(touches), reads)
+	}
+}
+
+func TestAReaderThatTakesNothingHoldsUpNobody(t *testing.T) {
+	n, primary, _ := many(t, 2000)
+	nextHops := entity(&p4.TableEntry{TableId: n.server.schema.byAlias[contract.TableNextHop].id})
+	requests := slices.Repeat([]*p4.Entity{nextHops}, maxRequests)
+	ctx, end := context.WithCancel(context.Background())
+	defer end()
+	stalled, err := n.rpc.Read(ctx, &p4.ReadRequest{DeviceId: testDevice, Entities: requests})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := stalled.Recv(); err != nil { // it is being answered, 2000 * 16384 entities, and takes no more
+		t.Fatal(err)
+	}
+	primary.mustWrite(insert(encode(t, un("fcbb:bbbb:100::/48"))))
+	next := n.connect()
+	next.claim(2)
+	next.hears(codes.OK, 2)
+	var memory runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&memory)
+	if limit := uint64(64 << 20); memory.HeapAlloc > limit {
+		t.Errorf("the answer takes %d MiB of memory, want at most %d", memory.HeapAlloc>>20, limit>>20)
+	}
+}
+
+func TestReadsAreBounded(t *testing.T) {
+	n, _, _ := many(t, 1)
+	requests := make([]*p4.Entity, maxRequests+1)
+	for i := range requests {
+		requests[i] = entity(&p4.TableEntry{})
+	}
+	_, err := n.read(requests...)
+	wantStatus(t, err, codes.ResourceExhausted, "use wildcards")
+	for range maxReads {
+		n.server.reads <- struct{}{}
+	}
+	_, err = n.read(requests[0])
+	wantStatus(t, err, codes.ResourceExhausted, "try again")
+	<-n.server.reads
+	if _, err = n.read(requests[0]); err != nil {
+		t.Errorf("with one reader less: %v", err)
+	}
+}
+
+func wantStatus(t *testing.T, err error, code codes.Code, saying string) {
+	t.Helper()
+	if st := status.Convert(err); st.Code() != code || !strings.Contains(st.Message(), saying) {
+		t.Errorf("got %v, want %v saying %q", err, code, saying)
 	}
 }
 

@@ -66,7 +66,8 @@ type Server struct {
 	writes      sync.RWMutex
 	arbitration *arbitration
 	pipeline    *pipeline
-	cookies     *cookies // guarded by writes
+	cookies     *cookies      // guarded by writes
+	reads       chan struct{} // holds one element per Read that runs
 
 	receivers sync.WaitGroup
 	closing   chan struct{}
@@ -105,7 +106,7 @@ func New(o Options) (*Server, error) {
 	}
 	s := &Server{
 		deviceID: o.DeviceID, schema: schema, tables: o.Tables, packets: o.Packets, log: o.Log,
-		pipeline: pipeline, cookies: cookies, closing: make(chan struct{}),
+		pipeline: pipeline, cookies: cookies, reads: make(chan struct{}, maxReads), closing: make(chan struct{}),
 	}
 	s.arbitration = newArbitration(o.DeviceID, &s.writes)
 	return s, nil

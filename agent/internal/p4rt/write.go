@@ -49,9 +49,10 @@ func (s *Server) apply(ctx context.Context, messages []*p4.Update) []error {
 			errs[places[i]] = forgiveReset(updates[i], err)
 		}
 	}
+	there := presence{tables: s.tables, rows: map[string]map[contract.Key]bool{}}
 	for i, u := range decoded {
 		if errs[i] == nil && u.Touch {
-			errs[i] = s.mustExist(ctx, u.Entry.Key())
+			errs[i] = there.check(ctx, u.Entry.Key())
 		}
 	}
 	s.keepCookies(decoded, errs)
@@ -86,16 +87,26 @@ func forgiveReset(u contract.Update, err error) error {
 	return err
 }
 
-// mustExist is all that a Modify without an action asks for.
-func (s *Server) mustExist(ctx context.Context, key contract.Key) error {
-	stored, err := s.tables.Entries(ctx, key.Table)
-	if err != nil {
-		return err
-	}
-	for _, row := range stored {
-		if row.Entry.Key() == key {
-			return nil
+// presence looks for entries; each table is read once.
+type presence struct {
+	tables Tables
+	rows   map[string]map[contract.Key]bool
+}
+
+// check is all that a Modify without an action asks for.
+func (p presence) check(ctx context.Context, key contract.Key) error {
+	if p.rows[key.Table] == nil {
+		stored, err := p.tables.Entries(ctx, key.Table)
+		if err != nil {
+			return err
+		}
+		p.rows[key.Table] = map[contract.Key]bool{}
+		for _, row := range stored {
+			p.rows[key.Table][row.Entry.Key()] = true
 		}
 	}
-	return contract.Errorf(contract.NotFound, "%s is not there", key)
+	if !p.rows[key.Table][key] {
+		return contract.Errorf(contract.NotFound, "%s is not there", key)
+	}
+	return nil
 }
