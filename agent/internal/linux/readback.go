@@ -70,15 +70,11 @@ func (h holdings) differs(wanted objects) string {
 // serving leaves out the hops that the kernel has taken out of service itself because their port is
 // down, which the wanted route therefore does not have either. A hop without carrier is called dead as
 // well (ignore_routes_with_linkdown), but stays wanted, and so do all hops of its port: one more beside
-// it would come to life with the carrier. A single hop left over keeps its weight in the kernel, where
-// it has no meaning.
+// it would come to life with the carrier.
 func serving(got, wanted rtnl.Route) rtnl.Route {
 	got.Hops = slices.DeleteFunc(slices.Clone(got.Hops), func(h rtnl.Hop) bool {
 		return h.Dead && !slices.ContainsFunc(wanted.Hops, func(w rtnl.Hop) bool { return w.Dev == h.Dev })
 	})
-	if len(got.Hops) == 1 {
-		got.Hops[0].Weight = 1
-	}
 	return got
 }
 

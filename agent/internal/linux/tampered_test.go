@@ -15,8 +15,9 @@ import (
 	"sextant/agent/internal/linux/rtnl"
 )
 
-// tampered are the ways to change one attribute of a route that the kernel takes.
-func tampered(r rtnl.Route) map[string]rtnl.Route {
+// tampered are the ways to change one attribute of a route that the kernel takes. otherPort is one that its first hop does
+// not use.
+func tampered(r rtnl.Route, otherPort int) map[string]rtnl.Route {
 	out := map[string]rtnl.Route{}
 	hop := func(name string, i int, change func(*rtnl.Hop)) {
 		h := r.Hops[i]
@@ -29,6 +30,13 @@ func tampered(r rtnl.Route) map[string]rtnl.Route {
 	blackhole := r
 	blackhole.Type, blackhole.Hops = unix.RTN_BLACKHOLE, nil
 	out["the type"] = blackhole
+	if r.Protocol == Protocol && r.Metric == metricRoute { // where it would share the traffic
+		more := r
+		more.Hops = append(slices.Clone(r.Hops), r.Hops[0])
+		last := &more.Hops[len(r.Hops)]
+		last.Dev, last.Via = otherPort, elsewhere(r)
+		out["a hop more on another port"] = more
+	}
 	for i, h := range r.Hops {
 		if len(r.Hops) > 1 {
 			hop("the weight", i, func(h *rtnl.Hop) { h.Weight = 250 })
@@ -38,12 +46,7 @@ func tampered(r rtnl.Route) map[string]rtnl.Route {
 			out[fmt.Sprintf("without hop %d", i+1)] = less
 		}
 		if h.Via.IsValid() {
-			hop("the gateway", i, func(h *rtnl.Hop) {
-				h.Via = netip.MustParseAddr("fe80::77")
-				if r.Dst.Addr().Is4() {
-					h.Via = netip.MustParseAddr("169.254.77.77")
-				}
-			})
+			hop("the gateway", i, func(h *rtnl.Hop) { h.Via = elsewhere(r) })
 		}
 		switch encap := h.Encap.(type) {
 		case rtnl.Seg6:
@@ -72,6 +75,14 @@ func tampered(r rtnl.Route) map[string]rtnl.Route {
 		}
 	}
 	return out
+}
+
+// elsewhere is a gateway of the route's family that no next hop has.
+func elsewhere(r rtnl.Route) netip.Addr {
+	if r.Dst.Addr().Is4() {
+		return netip.MustParseAddr("169.254.77.77")
+	}
+	return netip.MustParseAddr("fe80::77")
 }
 
 func tamperedSIDs(e rtnl.Seg6Local) map[string]rtnl.Seg6Local {
@@ -132,7 +143,7 @@ func TestEveryAttributeThatSomebodyChangesIsSeen(t *testing.T) {
 			}
 		}
 		for _, route := range n.rows[key].objects.Routes {
-			for what, other := range tampered(route) {
+			for what, other := range tampered(route, n.ports[1].Index+n.ports[2].Index-route.Hops[0].Dev) {
 				if _, err := n.conn.SetRoute(other, true); err != nil {
 					t.Errorf("%s: the kernel does not take %s: %v", key, what, err)
 					continue
