@@ -3,6 +3,7 @@
 package p4rt
 
 import (
+	"fmt"
 	"sync"
 
 	p4 "github.com/p4lang/p4runtime/go/p4/v1"
@@ -71,7 +72,7 @@ func (a *arbitration) admit(c *client, u *p4.MasterArbitrationUpdate, id electio
 		a.primary = nil
 		for other := range a.clients {
 			if other != c {
-				other.push(a.message(codes.AlreadyExists))
+				other.push(a.message(codes.AlreadyExists, c))
 			}
 		}
 		return true, nil
@@ -147,20 +148,24 @@ func (a *arbitration) notifyAll() {
 func (a *arbitration) notification(c *client) *p4.StreamMessageResponse {
 	switch a.primary {
 	case c:
-		return a.message(codes.OK)
+		return a.message(codes.OK, c)
 	case nil:
-		return a.message(codes.NotFound)
+		return a.message(codes.NotFound, nil)
 	default:
-		return a.message(codes.AlreadyExists)
+		return a.message(codes.AlreadyExists, a.primary)
 	}
 }
 
-func (a *arbitration) message(code codes.Code) *p4.StreamMessageResponse {
-	text := map[codes.Code]string{
-		codes.OK:            "you are the primary",
-		codes.AlreadyExists: "another client is the primary",
-		codes.NotFound:      "there is no primary",
-	}[code]
+// message tells who is or becomes primary. Its words are for the person who wonders why it is not he: the
+// other's address, and that the highest id is free again once its client has gone.
+func (a *arbitration) message(code codes.Code, primary *client) *p4.StreamMessageResponse {
+	text := "you are the primary"
+	switch code {
+	case codes.AlreadyExists:
+		text = fmt.Sprintf("the client at %s is the primary, with election id %s", primary.from, a.highest)
+	case codes.NotFound:
+		text = fmt.Sprintf("there is no primary; election id %s or a higher one becomes it", a.highest)
+	}
 	return &p4.StreamMessageResponse{Update: &p4.StreamMessageResponse_Arbitration{Arbitration: &p4.MasterArbitrationUpdate{
 		DeviceId:   a.deviceID,
 		ElectionId: a.highest.message(),

@@ -11,6 +11,7 @@ import (
 // A client is one open StreamChannel. Whoever has something for it pushes; only the stream's own
 // handler takes from out and sends.
 type client struct {
+	from string // its address
 	// election is guarded by the arbitration's mutex.
 	election electionID
 	out      chan *p4.StreamMessageResponse
@@ -22,8 +23,8 @@ type client struct {
 // queueLength is how many messages may wait for a client that reads slowly.
 const queueLength = 1024
 
-func newClient() *client {
-	return &client{out: make(chan *p4.StreamMessageResponse, queueLength), stuck: make(chan struct{})}
+func newClient(from string) *client {
+	return &client{from: from, out: make(chan *p4.StreamMessageResponse, queueLength), stuck: make(chan struct{})}
 }
 
 // push queues a message that must arrive. A client that leaves so many unread loses its stream: it

@@ -4,7 +4,7 @@ package p4rt
 
 import (
 	"cmp"
-	"fmt"
+	"math/big"
 
 	p4 "github.com/p4lang/p4runtime/go/p4/v1"
 )
@@ -39,13 +39,11 @@ func (e electionID) message() *p4.Uint128 {
 	return &p4.Uint128{High: e.high, Low: e.low}
 }
 
+// String is the number in decimal, as controllers print it.
 func (e electionID) String() string {
-	switch {
-	case !e.set:
+	if !e.set {
 		return "none"
-	case e.high == 0:
-		return fmt.Sprint(e.low)
-	default:
-		return fmt.Sprintf("%d·2⁶⁴+%d", e.high, e.low)
 	}
+	high := new(big.Int).SetUint64(e.high)
+	return high.Lsh(high, 64).Add(high, new(big.Int).SetUint64(e.low)).String()
 }

@@ -16,11 +16,10 @@ import (
 // StreamChannel serves one client: arbitration, packets out, and all that it must hear. It ends
 // with the client, with the server, or with the client's first bad arbitration message.
 func (s *Server) StreamChannel(stream p4.P4Runtime_StreamChannelServer) error {
-	c := newClient()
-	from := peerOf(stream.Context())
+	c := newClient(peerOf(stream.Context()))
 	defer func() {
 		if s.arbitration.remove(c) {
-			s.log.Info("the primary controller left", "peer", from)
+			s.log.Info("the primary controller left", "peer", c.from)
 		}
 	}()
 	requests, broken := streams.Receive(&s.receivers, stream)
@@ -51,7 +50,7 @@ func (s *Server) handle(stream p4.P4Runtime_StreamChannelServer, c *client, requ
 			return err
 		}
 		if s.arbitration.current() == c {
-			s.log.Info("a controller is primary", "election_id", newElectionID(u.Arbitration.GetElectionId()).String(), "peer", peerOf(stream.Context()))
+			s.log.Info("a controller is primary", "election_id", newElectionID(u.Arbitration.GetElectionId()).String(), "peer", c.from)
 		}
 	case *p4.StreamMessageRequest_Packet:
 		if err := s.packetOut(stream.Context(), c, u.Packet); err != nil {
