@@ -10,10 +10,12 @@ import (
 	"maps"
 	"net/netip"
 	"slices"
+	"time"
 
 	"github.com/google/nftables"
 	"github.com/google/nftables/binaryutil"
 	"github.com/google/nftables/expr"
+	"github.com/mdlayher/netlink"
 
 	"sextant/agent/internal/contract"
 )
@@ -56,15 +58,24 @@ type countedFamily struct {
 const (
 	nftTableName = "sextant"
 	nftSetName   = "steered"
-	// elementsPerMessage keeps a netlink attribute below 64 KiB.
+	// elementsPerMessage keeps a netlink attribute below 64 KiB, messagesPerFlush what is sent at once below
+	// the buffer of a socket.
 	elementsPerMessage = 256
+	messagesPerFlush   = 8
+	// nftPatience is how long nftables may take for an answer. An answer that was lost would be waited for for
+	// ever, with the lock of the node held.
+	nftPatience    = 10 * time.Second
+	nftBufferBytes = 4 << 20
 	// firstRegister is the first of the 4-byte registers NFT_REG32_00; a key starts there.
 	firstRegister = 8
 )
 
-// openSteeringCounters makes the tables, or adopts them with their counts.
+// openSteeringCounters makes the tables, or adopts them with their counts. Every exchange has a socket of
+// its own: what an exchange that failed leaves unread would be taken for the answers of the next.
 func openSteeringCounters(netns int, device string) (*steeringCounters, error) {
-	nft, err := nftables.New(nftables.WithNetNSFd(netns), nftables.AsLasting())
+	nft, err := nftables.New(nftables.WithNetNSFd(netns), nftables.WithSockOptions(func(c *netlink.Conn) error {
+		return errors.Join(c.SetReadBuffer(nftBufferBytes), c.SetWriteBuffer(nftBufferBytes), c.SetDeadline(time.Now().Add(nftPatience)))
+	}))
 	if err != nil {
 		return nil, fmt.Errorf("open nftables: %w", err)
 	}
@@ -75,15 +86,15 @@ func openSteeringCounters(netns int, device string) (*steeringCounters, error) {
 	}
 	for _, f := range c.families {
 		if err := c.declare(f); err != nil {
-			return nil, errors.Join(err, nft.CloseLasting())
+			return nil, err
 		}
 	}
 	if err := c.nft.Flush(); err != nil {
-		return nil, errors.Join(fmt.Errorf("make table %s: %w", nftTableName, err), nft.CloseLasting())
+		return nil, fmt.Errorf("make table %s: %w", nftTableName, err)
 	}
 	for _, f := range c.families {
 		if err := c.adopt(f); err != nil {
-			return nil, errors.Join(err, nft.CloseLasting())
+			return nil, err
 		}
 	}
 	return c, nil
@@ -180,14 +191,22 @@ func (c *steeringCounters) flush() error {
 }
 
 func (c *steeringCounters) elements(f *countedFamily, remove, add []nftables.SetElement) error {
-	for chunk := range slices.Chunk(remove, elementsPerMessage) {
-		if err := c.nft.SetDeleteElements(f.set, chunk); err != nil {
-			return fmt.Errorf("remove from set %s: %w", nftSetName, err)
-		}
+	if err := c.inPieces(remove, "remove from", func(chunk []nftables.SetElement) error { return c.nft.SetDeleteElements(f.set, chunk) }); err != nil {
+		return err
 	}
-	for chunk := range slices.Chunk(add, elementsPerMessage) {
-		if err := c.nft.SetAddElements(f.set, chunk); err != nil {
-			return fmt.Errorf("add to set %s: %w", nftSetName, err)
+	return c.inPieces(add, "add to", func(chunk []nftables.SetElement) error { return c.nft.SetAddElements(f.set, chunk) })
+}
+
+// inPieces sends elements in messages, and messages in batches, that netlink can carry.
+func (c *steeringCounters) inPieces(elements []nftables.SetElement, doing string, queue func([]nftables.SetElement) error) error {
+	queued := 0
+	for chunk := range slices.Chunk(elements, elementsPerMessage) {
+		err := queue(chunk)
+		if queued++; err == nil && queued%messagesPerFlush == 0 {
+			err = c.nft.Flush()
+		}
+		if err != nil {
+			return fmt.Errorf("%s set %s: %w", doing, nftSetName, err)
 		}
 	}
 	return nil
@@ -373,5 +392,3 @@ func (c *steeringCounters) remove() error {
 	}
 	return nil
 }
-
-func (c *steeringCounters) close() error { return c.nft.CloseLasting() }

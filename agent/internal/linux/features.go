@@ -278,7 +278,7 @@ func (b *probeBench) nftables() error {
 	for _, dst := range []string{"fd00:3::/64", "10.3.0.0/24"} {
 		c.set(contract.Steering{Dst: netip.MustParsePrefix(dst)}, true)
 	}
-	return errors.Join(c.flush(), c.close())
+	return c.flush()
 }
 
 func (b *probeBench) marked() error {

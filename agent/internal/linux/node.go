@@ -157,9 +157,6 @@ func (n *Node) Close() error {
 	if n.journal != nil {
 		errs = append(errs, n.journal.Close())
 	}
-	if n.counters != nil {
-		errs = append(errs, n.counters.close())
-	}
 	if n.live != nil {
 		errs = append(errs, n.live.Close())
 	}
