@@ -130,7 +130,8 @@ func (c *changeSet) claim(key contract.Key, w rtnl.Route) error {
 	}
 	for _, r := range routes {
 		if idOf(r) == idOf(w) && r.Protocol != Protocol {
-			return contract.Errorf(contract.FailedPrecondition, "%s: route %s of table %d belongs to protocol %d; remove it first", key, r.Dst, r.Table, r.Protocol)
+			return contract.Errorf(contract.FailedPrecondition, "%s: route %s of table %d belongs to protocol %s; remove it first",
+				key, r.Dst, r.Table, protocolName(r.Protocol))
 		}
 	}
 	return nil

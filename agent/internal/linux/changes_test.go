@@ -139,3 +139,20 @@ func TestObjectsAreTheSameOnlyAsAWhole(t *testing.T) {
 		t.Error("objects with another neighbour or route are the same, or equal ones are not")
 	}
 }
+
+// Others are asked before, but may come in between.
+func TestAForeignRouteInTheSamePlaceIsNotReplaced(t *testing.T) {
+	n, ns := unattended(t)
+	in(t, ns, "ip -6 route add fd00:5::/64 dev p1 metric 2 proto static")
+	before := in(t, ns, "ip -6 route show fd00:5::/64")
+	wanted := ownRoute(mainTable, px("fd00:5::/64"), metricSteering, rtnl.Hop{Dev: n.ports[2].Index, Weight: 1})
+	changes := changeSet{conn: n.conn}
+	err := changes.put(contract.Key{}, objects{}, objects{Routes: []rtnl.Route{wanted}})
+	var e *contract.Error
+	if !errors.As(err, &e) || e.Code != contract.FailedPrecondition || !strings.Contains(err.Error(), "protocol 4") {
+		t.Errorf("put = %v, want it to name the owner", err)
+	}
+	if after := in(t, ns, "ip -6 route show fd00:5::/64"); after != before {
+		t.Errorf("the foreign route was\n%s\nand is\n%s", before, after)
+	}
+}
