@@ -64,7 +64,8 @@ class ImpairedLab(Lab):
             else:
                 for own, other in ((link.a, ends.left), (link.b, ends.right)):
                     yield (
-                        f"link add {own.name} mtu {link.mtu_bytes} netns {self.namespace(own.node)} type veth "
+                        f"link add {own.name}{self._index(own)} mtu {link.mtu_bytes} "
+                        f"netns {self.namespace(own.node)} type veth "
                         f"peer name {other} mtu {link.mtu_bytes} netns {self.namespace(_RELAY)}"
                     )
 

@@ -32,6 +32,7 @@ _EVERYWHERE = {"net.ipv6.conf.all.accept_dad": "0", "net.ipv6.conf.default.accep
 _HOST = _EVERYWHERE | {"net.ipv6.conf.default.accept_ra": "0", "net.ipv6.conf.default.router_solicitations": "0"}
 # Beneath a switch the kernel has nothing to say: it neither answers nor forwards.
 _P4 = {"net.ipv6.conf.default.disable_ipv6": "1", "net.ipv4.ip_forward": "0"}
+_INDEXES_PER_NODE = 1000
 _HOST_INTERFACE = "eth0"
 _AGENT_START_SECONDS = 20
 _PORT_STEP = 100
@@ -293,17 +294,28 @@ class Lab:
     def _link_commands(self) -> Iterator[str]:
         for link in self.network.links:
             yield (
-                f"link add {link.a.name} mtu {link.mtu_bytes}{_address(link.a)} netns {self.namespace(link.a.node)} "
-                f"type veth peer name {link.b.name} mtu {link.mtu_bytes}{_address(link.b)} "
+                f"link add {link.a.name}{self._index(link.a)} mtu {link.mtu_bytes}{_address(link.a)} "
+                f"netns {self.namespace(link.a.node)} type veth "
+                f"peer name {link.b.name}{self._index(link.b)} mtu {link.mtu_bytes}{_address(link.b)} "
                 f"netns {self.namespace(link.b.node)}"
             )
 
     def _host_link_commands(self) -> Iterator[str]:
         for host in self.network.hosts:
             yield (
-                f"link add {host.location.name}{_address(host.location)} netns {self.namespace(host.location.node)} "
+                f"link add {host.location.name}{self._index(host.location)}{_address(host.location)} "
+                f"netns {self.namespace(host.location.node)} "
                 f"type veth peer name {_HOST_INTERFACE} address {host.mac} netns {self.namespace(host.name)}"
             )
+
+    def _index(self, port: network.Interface) -> str:
+        """An interface index that the other end of the link does not have.
+
+        Where both ends have the same one, Linux takes the pair for a single device and tells of its carrier some 0.4 s
+        late (linkwatch: such an event is not urgent), so that a failure would last longer than on any cable.
+        """
+        nodes = [node.name for node in self.network.nodes]
+        return f" index {_INDEXES_PER_NODE * (1 + nodes.index(port.node)) + port.number}"
 
     def _ends_at_switches(self) -> Iterator[tuple[str, str]]:
         """Namespace and interface of whatever sends to a switch or to a VPP."""

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """A lab comes up whole, goes down whole, and touches nothing else; whatever happens in between."""
 
+import json
 import os
 import socket
 import subprocess
@@ -34,6 +35,17 @@ def test_up_makes_what_the_description_says(small: Lab) -> None:
         assert "default via 10.0.1.1" in show("sx9-h", "route")
         assert ping("sx9-h", "fd00:0:1::1", count=1)
         assert ping("sx9-h", "10.0.1.1", count=1)
+
+
+def test_no_two_ends_of_a_link_have_the_same_index(small: Lab) -> None:
+    """Linux would take them for one device and tell of a lost carrier 0.4 s late."""
+    with small:
+        for namespace in ("sx9-a", "sx9-b", "sx9-h"):
+            links = json.loads(show(namespace, "-j", "link", "show", "type", "veth"))
+            assert links
+            for link in links:
+                if "link_netnsid" in link:
+                    assert link["ifindex"] != link["link_index"], link
 
 
 def test_up_starts_an_agent_per_node_and_down_stops_them(small: Lab) -> None:
