@@ -55,6 +55,9 @@ func (n *Node) adopt() error {
 			n.options.Log("steering counters: %v", err)
 		}
 	}
+	if err := n.syncEnds(); err != nil {
+		n.options.Log("decapsulating SIDs: %v", err)
+	}
 	if err := n.punts.Sync(n.puntRows(), indexes(n.ports)); err != nil {
 		return err
 	}
@@ -180,9 +183,10 @@ func (n *Node) Reset(context.Context) error {
 	defer n.mu.Unlock()
 	n.rows, n.users = map[contract.Key]*row{}, map[contract.Key]map[contract.Key]bool{}
 	clear(n.private)
+	n.endsChanged = true
 	errs := []error{n.sweep(), n.syncLive(), n.punts.Sync(nil, indexes(n.ports))}
 	if n.counters != nil {
-		errs = append(errs, n.counters.reset())
+		errs = append(errs, n.counters.reset(), n.syncEnds())
 	}
 	source, err := n.seg6.TunnelSource()
 	if err == nil && source.IsValid() && !source.IsUnspecified() {

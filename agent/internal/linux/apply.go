@@ -69,6 +69,9 @@ func (n *Node) commit(errs []error) error {
 			n.options.Log("steering counters: %v", err)
 		}
 	}
+	if err := n.syncEnds(); err != nil {
+		n.options.Log("decapsulating SIDs: %v", err)
+	}
 	if err := n.journal.Done(errs, n.entries); err != nil {
 		return &contract.Error{
 			Code: contract.Internal, Message: "the row is in the kernel, but would not survive a restart of the agent",
@@ -223,6 +226,16 @@ func (n *Node) remove(key contract.Key, old *row) error {
 	return n.follow(old, nil)
 }
 
+// syncEnds has nftables know the decapsulating SIDs. What fails is tried again by the next batch.
+func (n *Node) syncEnds() error {
+	if n.ends == nil || !n.endsChanged {
+		return nil
+	}
+	err := n.ends.sync(endsOf(n.rows))
+	n.endsChanged = err != nil
+	return err
+}
+
 // follow brings what is not routes in step with a changed row: counters and punt sockets.
 func (n *Node) follow(old, fresh *row) error {
 	for _, r := range []*row{old, fresh} {
@@ -230,6 +243,8 @@ func (n *Node) follow(old, fresh *row) error {
 			continue
 		}
 		switch e := r.entry.(type) {
+		case contract.MySID:
+			n.endsChanged = true
 		case contract.Steering:
 			if n.counters != nil && (old == nil || fresh == nil) {
 				n.counters.set(e, fresh != nil)

@@ -20,12 +20,16 @@ import (
 	"sextant/agent/internal/contract"
 )
 
-// The kernel counts seg6local routes and no seg6 ones, so nftables counts steering:
+// The kernel counts seg6local routes and no seg6 ones, so nftables counts steering. And the kernel
+// encapsulates whatever it has a route for, without what it asks of packets that it forwards, so nftables
+// asks that, too (RFC 4291, 2.5.2 and 2.5.6; RFC 3927, 2.7; RFC 1812, 5.3.1):
 //
 //	table ip6 sextant {                                  (and the same in table ip)
 //	  set steered { type mark . ipv6_addr; counter }     prefix length . network address
 //	  chain arriving { hook prerouting                   what is forwarded
 //	    fib daddr oifname != "sextant1" accept           the longest match of the FIB is no steering row
+//	    ip6 saddr fe80::/10 drop                         does not leave its link
+//	    ip6 saddr :: drop                                (in table ip: ip saddr 169.254.0.0/16, ip ttl < 2)
 //	    64 . ip6 daddr & ffff:ffff:ffff:ffff:: @steered accept     one rule per length in use,
 //	    0 . ip6 daddr & :: @steered accept                         longest first
 //	  }
@@ -70,14 +74,23 @@ const (
 	firstRegister = 8
 )
 
-// openSteeringCounters makes the tables, or adopts them with their counts. Every exchange has a socket of
-// its own: what an exchange that failed leaves unread would be taken for the answers of the next.
-func openSteeringCounters(netns int, device string) (*steeringCounters, error) {
+// dialNftables: every exchange has a socket of its own, as what an exchange that failed leaves unread would
+// be taken for the answers of the next.
+func dialNftables(netns int) (*nftables.Conn, error) {
 	nft, err := nftables.New(nftables.WithNetNSFd(netns), nftables.WithSockOptions(func(c *netlink.Conn) error {
 		return errors.Join(c.SetReadBuffer(nftBufferBytes), c.SetWriteBuffer(nftBufferBytes), c.SetDeadline(time.Now().Add(nftPatience)))
 	}))
 	if err != nil {
 		return nil, fmt.Errorf("open nftables: %w", err)
+	}
+	return nft, nil
+}
+
+// openSteeringCounters makes the tables, or adopts them with their counts.
+func openSteeringCounters(netns int, device string) (*steeringCounters, error) {
+	nft, err := dialNftables(netns)
+	if err != nil {
+		return nil, err
 	}
 	c := &steeringCounters{nft: nft, device: device}
 	c.families = []*countedFamily{
@@ -168,10 +181,10 @@ func (c *steeringCounters) flush() error {
 		for _, p := range slices.SortedFunc(maps.Keys(f.changes), comparePrefixes) {
 			switch wanted := f.changes[p]; {
 			case wanted && !f.prefixes[p]:
-				add = append(add, nftables.SetElement{Key: f.key(p)})
+				add = append(add, nftables.SetElement{Key: prefixKey(p)})
 				f.prefixes[p] = true
 			case !wanted && f.prefixes[p]:
-				remove = append(remove, nftables.SetElement{Key: f.key(p)})
+				remove = append(remove, nftables.SetElement{Key: prefixKey(p)})
 				delete(f.prefixes, p)
 			}
 		}
@@ -238,6 +251,9 @@ func (c *steeringCounters) rules(f *countedFamily) {
 	c.nft.AddRule(&nftables.Rule{Table: f.table, Chain: f.arriving, Exprs: []expr.Any{
 		&expr.Fib{Register: 1, FlagDADDR: true, ResultOIFNAME: true}, notSteered, done,
 	}})
+	for _, unfit := range f.unfit() {
+		c.nft.AddRule(&nftables.Rule{Table: f.table, Chain: f.arriving, Exprs: append(unfit, &expr.Verdict{Kind: expr.VerdictDrop})})
+	}
 	c.nft.AddRule(&nftables.Rule{Table: f.table, Chain: f.leaving, Exprs: []expr.Any{
 		&expr.Meta{Key: expr.MetaKeyOIFNAME, Register: 1}, notSteered, done,
 	}})
@@ -245,6 +261,28 @@ func (c *steeringCounters) rules(f *countedFamily) {
 		for _, chain := range []*nftables.Chain{f.arriving, f.leaving} {
 			c.nft.AddRule(&nftables.Rule{Table: f.table, Chain: chain, Exprs: append(f.match(length), done)})
 		}
+	}
+}
+
+// unfit are the packets that no router forwards, and so may not enter a policy.
+func (f *countedFamily) unfit() [][]expr.Any {
+	if f.base.Is4() {
+		ttl := []expr.Any{
+			&expr.Payload{DestRegister: 1, Base: expr.PayloadBaseNetworkHeader, Offset: 8, Len: 1},
+			&expr.Cmp{Op: expr.CmpOpLt, Register: 1, Data: []byte{2}},
+		}
+		return [][]expr.Any{from(netip.MustParsePrefix("169.254.0.0/16"), 12), ttl}
+	}
+	return [][]expr.Any{from(netip.MustParsePrefix("fe80::/10"), 8), from(netip.MustParsePrefix("::/128"), 8)}
+}
+
+// from matches a source address, which is at offset in the header.
+func from(p netip.Prefix, offset uint32) []expr.Any {
+	size := uint32(p.Addr().BitLen() / 8)
+	return []expr.Any{
+		&expr.Payload{DestRegister: 1, Base: expr.PayloadBaseNetworkHeader, Offset: offset, Len: size},
+		&expr.Bitwise{SourceRegister: 1, DestRegister: 1, Len: size, Mask: mask(p.Addr().BitLen(), p.Bits()), Xor: make([]byte, size)},
+		&expr.Cmp{Op: expr.CmpOpEq, Register: 1, Data: p.Addr().AsSlice()},
 	}
 }
 
@@ -276,8 +314,8 @@ func interfaceName(name string) []byte {
 	return padded
 }
 
-// key and prefix translate between a prefix and an element of the set.
-func (f *countedFamily) key(p netip.Prefix) []byte {
+// prefixKey and prefix translate between a prefix and an element of the set.
+func prefixKey(p netip.Prefix) []byte {
 	return append(binary.NativeEndian.AppendUint32(nil, uint32(p.Bits())), p.Addr().AsSlice()...)
 }
 
@@ -311,11 +349,12 @@ func (c *steeringCounters) whole(f *countedFamily, elements []nftables.SetElemen
 			return false
 		}
 	}
-	rules := 0
+	arriving, leaving := 0, 0
 	if len(f.lengths) > 0 {
-		rules = 1 + len(f.lengths)
+		leaving = 1 + len(f.lengths)
+		arriving = leaving + len(f.unfit())
 	}
-	for _, chain := range []*nftables.Chain{f.arriving, f.leaving} {
+	for chain, rules := range map[*nftables.Chain]int{f.arriving: arriving, f.leaving: leaving} {
 		if held, err := c.nft.GetRules(f.table, chain); err != nil || len(held) != rules {
 			return false
 		}

@@ -201,7 +201,7 @@ func (b *probeBench) probes() []probe {
 		{"seg6local: End.DX4 to the inner destination", "my_sid udx4, and udt4 in vrf 0", rebuildSeg6, false, sid(rtnl.Seg6Local{Action: rtnl.ActionDX4, NH4: any4})},
 		{"seg6local: counters", "my_sid counters", "use kernel 5.14 or newer", false, counted},
 		{"VRF devices", "my_sid udt4 in a vrf other than 0", "use a kernel with CONFIG_NET_VRF (modprobe vrf)", false, b.vrf},
-		{"nftables with fib lookups", "steering counters", "use a kernel with CONFIG_NF_TABLES, CONFIG_NFT_FIB_IPV4 and CONFIG_NFT_FIB_IPV6 (modprobe nft_fib_ipv6)", false, b.nftables},
+		{"nftables with fib lookups", "steering counters; refusing packets that no router forwards into a policy, and unfinished ones at a decapsulation", "use a kernel with CONFIG_NF_TABLES, CONFIG_NFT_FIB_IPV4 and CONFIG_NFT_FIB_IPV6 (modprobe nft_fib_ipv6)", false, b.nftables},
 		{"netfilter within tunnels", "firewall policies on encapsulated packets", "use a kernel with CONFIG_NETFILTER_EGRESS and CONFIG_LWTUNNEL", false, b.hasSysctl("netfilter/nf_hooks_lwtunnel")},
 		{"multipath hashing by chosen fields", "ECMP of encapsulated flows", "use kernel 5.14 or newer", true, b.hasSysctl("ipv6/fib_multipath_hash_fields")},
 		{"marked neighbours and addresses", "next_hop, encap_source", "use kernel 5.18 or newer", true, b.marked},

@@ -238,7 +238,7 @@ func (n *Node) keepCounters() error {
 	if n.counters == nil || !n.keeper.nftables.Swap(false) {
 		return nil
 	}
-	return n.counters.keep()
+	return errors.Join(n.counters.keep(), n.ends.keep(endsOf(n.rows)))
 }
 
 // restore writes the rows again that the kernel does not hold as they are wanted now: it forgets routes and

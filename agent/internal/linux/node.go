@@ -37,21 +37,24 @@ type Node struct {
 	conn     *rtnl.Conn
 	seg6     *rtnl.Seg6Conn
 	counters *steeringCounters // nil where the kernel has no nftables with fib lookups
-	rows     map[contract.Key]*row
-	users    map[contract.Key]map[contract.Key]bool // who refers to a row
-	ports    map[contract.PortID]portState
-	devices  devicePair
-	lost     map[contract.Key]bool   // rows to insert again that are not in service, found when a batch begins
-	private  map[netip.Prefix]uint32 // tables of b6_encaps_red SIDs
-	others   *others
-	gateways gateways
-	outages  map[contract.Key]string // why a row is out of service, as it was logged last
-	journal  *journal.Journal
-	punts    *punt.Sockets
-	relay    *tooBigRelay
-	removed  bool // Uninstall has been here
-	live     *livelive.Plane
-	liveLost bool // what eBPF does is not what its rows say
+	ends     *unfinished       // likewise
+	// endsChanged says that a SID has come or gone since ends was brought in step.
+	endsChanged bool
+	rows        map[contract.Key]*row
+	users       map[contract.Key]map[contract.Key]bool // who refers to a row
+	ports       map[contract.PortID]portState
+	devices     devicePair
+	lost        map[contract.Key]bool   // rows to insert again that are not in service, found when a batch begins
+	private     map[netip.Prefix]uint32 // tables of b6_encaps_red SIDs
+	others      *others
+	gateways    gateways
+	outages     map[contract.Key]string // why a row is out of service, as it was logged last
+	journal     *journal.Journal
+	punts       *punt.Sockets
+	relay       *tooBigRelay
+	removed     bool // Uninstall has been here
+	live        *livelive.Plane
+	liveLost    bool // what eBPF does is not what its rows say
 
 	watch   portwatch.Watch
 	events  *netlink.Conn
@@ -117,7 +120,9 @@ func (n *Node) open() (err error) {
 		return err
 	}
 	if n.counters, err = openSteeringCounters(n.ns.fd(), n.devices.steeringName()); err != nil {
-		n.options.Log("steering rows have no counters: %v; see `sextant-agent check`", err)
+		n.options.Log("steering rows have no counters, and what no router forwards enters policies: %v; see `sextant-agent check`", err)
+	} else {
+		n.ends = newUnfinished(n.counters.nft)
 	}
 	n.live = n.newLivePlane()
 	n.punts = punt.Open(n.ns.fd(), n.options.Log)
