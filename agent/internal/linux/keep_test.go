@@ -227,7 +227,7 @@ func TestAnAddressThatHostsNeedIsMissedByTheirRoutes(t *testing.T) {
 		t.Errorf("rows %v, want %v", got, want)
 	}
 	wantCode(t, n, insert(rows[2])[0], contract.FailedPrecondition, "port 1 (p1) has lost the address fd00:8::1/64")
-	wantCode(t, n, insert(rows[2])[0], contract.FailedPrecondition, "ip addr add fd00:8::1/64 dev p1")
+	wantCode(t, n, insert(rows[2])[0], contract.FailedPrecondition, "add it again")
 	if got := in(t, ns, "ip -6 route show fd00:8::7"); !strings.Contains(got, "proto 200") {
 		t.Errorf("the route itself is gone: %q", got)
 	}

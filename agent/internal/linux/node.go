@@ -15,6 +15,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"sextant/agent/internal/contract"
+	"sextant/agent/internal/gateways"
 	"sextant/agent/internal/journal"
 	"sextant/agent/internal/linux/rtnl"
 	"sextant/agent/internal/livelive"
@@ -47,7 +48,7 @@ type Node struct {
 	lost        map[contract.Key]bool   // rows to insert again that are not in service, found when a batch begins
 	private     map[netip.Prefix]uint32 // tables of b6_encaps_red SIDs
 	others      *others
-	gateways    gateways
+	gateways    gateways.Memory
 	outages     map[contract.Key]string // why a row is out of service, as it was logged last
 	journal     *journal.Journal
 	punts       *punt.Sockets
@@ -85,14 +86,13 @@ func Open(options Options) (*Node, error) {
 		options.Log = func(string, ...any) {}
 	}
 	n := &Node{
-		options:  options,
-		ns:       ns,
-		rows:     map[contract.Key]*row{},
-		users:    map[contract.Key]map[contract.Key]bool{},
-		private:  map[netip.Prefix]uint32{},
-		outages:  map[contract.Key]string{},
-		keeper:   keeper{woken: make(chan struct{}, 1)},
-		gateways: gateways{had: map[contract.PortID]map[netip.Prefix]bool{}},
+		options: options,
+		ns:      ns,
+		rows:    map[contract.Key]*row{},
+		users:   map[contract.Key]map[contract.Key]bool{},
+		private: map[netip.Prefix]uint32{},
+		outages: map[contract.Key]string{},
+		keeper:  keeper{woken: make(chan struct{}, 1)},
 	}
 	if err := n.open(); err != nil {
 		return nil, errors.Join(err, n.Close())

@@ -83,7 +83,7 @@ func (n *Node) begin(updates []contract.Update) (*batch, error) {
 		if u.Entry == nil || n.rows[u.Entry.Key()] == nil {
 			continue
 		}
-		if key := u.Entry.Key(); held.differs(n.rows[key].objects, n.sources) != "" {
+		if key := u.Entry.Key(); held.differs(n.rows[key].objects, n.sources) != "" || n.cutOff(n.rows[key].entry) != nil {
 			b.lost[key] = true
 		}
 	}
@@ -124,30 +124,13 @@ func (b *batch) apply(u contract.Update) error {
 			return err
 		}
 	}
-	if err := b.foreign(u.Entry); err != nil {
+	if err := b.obstacle(u.Entry); err != nil {
 		return err
 	}
 	if err := b.mend(old); err != nil {
 		return err
 	}
 	return b.write(u.Entry)
-}
-
-// foreign refuses a steering that would silently replace one of somebody else.
-func (b *batch) foreign(e contract.Entry) error {
-	s, ok := e.(contract.Steering)
-	if !ok {
-		return nil
-	}
-	held, there := b.held.steering[steer{table: uint32(s.VRF), dst: s.Dst}.id()]
-	if !there || ownPolicies().Contains(held.bsid) {
-		return nil
-	}
-	return &contract.Error{
-		Code:    contract.FailedPrecondition,
-		Message: fmt.Sprintf("%s: VPP steers this prefix into %s already, a policy that is not the agent's", e.Key(), held.bsid),
-		Remedy:  "delete that steering, or choose another prefix",
-	}
 }
 
 // mend writes again what VPP has lost of a row; nothing for one that is as it should be, or new.

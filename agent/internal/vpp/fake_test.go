@@ -41,9 +41,11 @@ type fakeVPP struct {
 	steering map[objectID]steer
 	routes   map[fibKey]route
 	sources  []fib.FibSource
-	noIPv4   map[uint32]bool // by interface; ip4Fixed is a VPP whose enabling enables
-	ip4Fixed bool
-	lists    uint32
+	// addresses by interface; all are told in either family.
+	addresses map[uint32][]netip.Prefix
+	noIPv4    map[uint32]bool // by interface; ip4Fixed is a VPP whose enabling enables
+	ip4Fixed  bool
+	lists     uint32
 	// written are the requests that changed something, in their order.
 	written []string
 	// unknown messages are not in this VPP, unanswered ones get no reply, ignored ones are acknowledged
@@ -58,7 +60,7 @@ type fakePolicy struct {
 	lists  map[uint32]sr.Srv6SidList
 }
 
-const fakeSRSource, fakeOwnSource = 5, 24
+const fakeInterfaceSource, fakeSRSource, fakeAPISource, fakeDefaultSource, fakeOwnSource = 4, 5, 8, 20, 24
 
 func newFakeVPP(t *testing.T) *fakeVPP {
 	f := &fakeVPP{
@@ -81,7 +83,10 @@ func (f *fakeVPP) restart() {
 	f.tables = map[table]string{{0, false}: "ipv4-VRF:0", {0, true}: "ipv6-VRF:0"}
 	f.neighbor, f.sids, f.policies = map[netip.Addr]neighbor{}, map[netip.Prefix]localSID{}, map[netip.Addr]*fakePolicy{}
 	f.steering, f.routes = map[objectID]steer{}, map[fibKey]route{}
-	f.sources = []fib.FibSource{{Priority: 16, ID: fakeSRSource, Name: srSource}}
+	f.sources = []fib.FibSource{
+		{Priority: 3, ID: fakeInterfaceSource, Name: "interface"}, {Priority: 16, ID: fakeSRSource, Name: srSource},
+		{Priority: 128, ID: fakeAPISource, Name: "API"}, {Priority: 255, ID: fakeDefaultSource, Name: "default-route"},
+	}
 	f.written, f.gone = nil, false
 }
 
@@ -355,6 +360,17 @@ func (f *fakeVPP) answerRoutes(name string, request api.Message, write func(func
 		})}}
 	case *ip.IPRouteV2Dump:
 		return f.fib(m)
+	case *ip.IPRouteLookupV2:
+		best, there := f.best(m.TableID, prefixFrom(m.Prefix))
+		if !there {
+			return []api.Message{&ip.IPRouteLookupV2Reply{Retval: -6}}
+		}
+		return []api.Message{&ip.IPRouteLookupV2Reply{Route: ip.IPRouteV2{TableID: m.TableID, Prefix: m.Prefix, Src: best}}}
+	}
+	if m, ok := request.(*ip.IPAddressDump); ok {
+		return each(f.addresses[uint32(m.SwIfIndex)], func(p netip.Prefix) api.Message {
+			return &ip.IPAddressDetails{SwIfIndex: m.SwIfIndex, Prefix: ip_types.AddressWithPrefix(prefix(p))}
+		})
 	}
 	if strings.HasSuffix(name, "_dump") {
 		return nil
@@ -370,7 +386,8 @@ func (f *fakeVPP) fib(m *ip.IPRouteV2Dump) []api.Message {
 		if dst.Addr().Is6() != m.Table.IsIP6 {
 			return
 		}
-		d := &ip.IPRouteV2Details{Route: ip.IPRouteV2{TableID: m.Table.TableID, Prefix: prefix(dst), Src: m.Src}}
+		best, _ := f.best(m.Table.TableID, dst)
+		d := &ip.IPRouteV2Details{Route: ip.IPRouteV2{TableID: m.Table.TableID, Prefix: prefix(dst), Src: best}}
 		for _, p := range paths {
 			d.Route.Paths = append(d.Route.Paths, wayOf(p))
 		}
@@ -382,12 +399,44 @@ func (f *fakeVPP) fib(m *ip.IPRouteV2Dump) []api.Message {
 			add(r.dst, r.paths)
 		}
 	}
-	if m.Src == fakeSRSource && m.Table.TableID == 0 {
+	if m.Src == fakeSRSource {
 		for at := range f.sids {
-			add(at, nil)
+			if m.Table.TableID == 0 {
+				add(at, nil)
+			}
+		}
+		for _, s := range f.steering {
+			if s.table == m.Table.TableID {
+				add(s.dst, nil)
+			}
 		}
 	}
 	return out
+}
+
+// best is the source of the entry at a prefix that packets follow: the one of the lowest priority.
+func (f *fakeVPP) best(table uint32, dst netip.Prefix) (source uint8, there bool) {
+	priority := map[uint8]uint8{}
+	for _, s := range f.sources {
+		priority[s.ID] = s.Priority
+	}
+	try := func(id uint8) {
+		if !there || priority[id] < priority[source] {
+			source, there = id, true
+		}
+	}
+	for key := range f.routes {
+		if key.table == table && key.dst == dst {
+			try(key.source)
+		}
+	}
+	if _, sid := f.sids[dst]; sid && table == 0 {
+		try(fakeSRSource)
+	}
+	if _, steered := f.steering[steer{table: table, dst: dst}.id()]; steered {
+		try(fakeSRSource)
+	}
+	return source, there
 }
 
 func each[E any](list []E, f func(E) api.Message) []api.Message {

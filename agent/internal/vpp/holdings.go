@@ -44,12 +44,15 @@ type fibKey struct {
 
 type fibEntry struct {
 	route      route
-	hidden     bool
+	best       uint8 // the source whose paths packets follow
 	statsIndex uint32
 }
 
-// sources are the numbers of the two FIB sources in this VPP.
-type sources struct{ sr, own uint8 }
+// sources are the numbers of the two FIB sources in this VPP, and the names of all.
+type sources struct {
+	sr, own uint8
+	names   map[uint8]string
+}
 
 // ownSource is the name of the agent's FIB source, the mark of its routes. Its priority is behind
 // interfaces (3) and SRv6 (16), so that SIDs and steering go before routes to the same prefix, and ahead of
@@ -66,9 +69,11 @@ func (c *conn) openSources() (sources, error) {
 	if err != nil {
 		return sources{}, err
 	}
-	var s sources
+	s := sources{names: map[uint8]string{}}
 	for _, d := range details {
-		switch strings.TrimRight(d.Src.Name, "\x00") {
+		name := strings.TrimRight(d.Src.Name, "\x00")
+		s.names[d.Src.ID] = name
+		switch name {
 		case srSource:
 			s.sr = d.Src.ID
 		case ownSource:
@@ -192,7 +197,7 @@ func (c *conn) dumpRoutes(h *holdings, t table, source uint8) error {
 	details, err := list[*ip.IPRouteV2Details](c, &ip.IPRouteV2Dump{Src: source, Table: ip.IPTable{TableID: t.number, IsIP6: t.six}})
 	for _, d := range details {
 		r := route{table: t.number, dst: prefixFrom(d.Route.Prefix)}
-		e := fibEntry{hidden: d.Route.Src != source, statsIndex: d.Route.StatsIndex}
+		e := fibEntry{best: d.Route.Src, statsIndex: d.Route.StatsIndex}
 		for _, p := range d.Route.Paths {
 			via := ip_types.Address{Af: ip_types.ADDRESS_IP4, Un: p.Nh.Address}
 			if t.six {
@@ -241,8 +246,11 @@ func (h holdings) differsOne(wanted object, s sources) string {
 		held, found = h.sid(w, s)
 	case route:
 		entry, there := h.fib[fibKey{w.table, w.dst, s.own}]
-		if there && entry.hidden {
+		if there && entry.best == s.sr {
 			return "" // steering or a SID has the same prefix, and VPP shows that one's paths
+		}
+		if there && entry.best != s.own {
+			return hidden(w.dst, entry.best, s)
 		}
 		held, found = entry.route, there
 	}
@@ -252,7 +260,35 @@ func (h holdings) differsOne(wanted object, s sources) string {
 	case !equal(held, wanted):
 		return fmt.Sprintf("%s: wanted %+v, VPP has %+v", wanted.id(), wanted, held)
 	}
+	if at, ok := placeOf(wanted); ok {
+		if entry, there := h.fib[fibKey{at.table, at.dst, s.sr}]; there && entry.best != s.sr {
+			return hidden(at.dst, entry.best, s)
+		}
+	}
 	return ""
+}
+
+func hidden(dst netip.Prefix, by uint8, s sources) string {
+	return fmt.Sprintf("an entry of the source %q has the prefix %s and goes before it", s.names[by], dst)
+}
+
+// place is where in the FIB an object is.
+type place struct {
+	table uint32
+	dst   netip.Prefix
+}
+
+// placeOf says where in the FIB packets find an object; not all are there.
+func placeOf(o object) (place, bool) {
+	switch o := o.(type) {
+	case steer:
+		return place{o.table, o.dst}, true
+	case localSID:
+		return place{0, o.prefix}, true
+	case route:
+		return place{o.table, o.dst}, true
+	}
+	return place{}, false
 }
 
 // couldBe says whether a listed SID is the wanted one as far as the list tells: it has no lengths.

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"sextant/agent/internal/contract"
+	"sextant/agent/internal/gateways"
 	"sextant/agent/internal/journal"
 	"sextant/agent/internal/portwatch"
 	"sextant/agent/internal/punt"
@@ -25,19 +26,22 @@ type Node struct {
 	host    *host
 
 	// mu guards everything below: VPP is changed by one batch at a time.
-	mu      sync.Mutex
-	conn    *conn // nil while VPP is away
-	sources sources
-	rows    map[contract.Key]*row
-	users   map[contract.Key]map[contract.Key]bool // who refers to a row
-	owners  map[objectID]map[contract.Key]bool     // which rows want an object
-	ports   map[contract.PortID]portState
-	seen    map[contract.PortID]contract.Port // as the ports were last
-	linux   map[uint32]hostLink               // the Linux interfaces behind VPP's, by VPP's index
-	journal *journal.Journal
-	punts   *punt.Sockets
-	stats   *statistics
-	away    string // why VPP is away, so that it is logged once
+	mu       sync.Mutex
+	conn     *conn // nil while VPP is away
+	sources  sources
+	rows     map[contract.Key]*row
+	users    map[contract.Key]map[contract.Key]bool // who refers to a row
+	owners   map[objectID]map[contract.Key]bool     // which rows want an object
+	ports    map[contract.PortID]portState
+	seen     map[contract.PortID]contract.Port // as the ports were last
+	linux    map[uint32]hostLink               // the Linux interfaces behind VPP's, by VPP's index
+	journal  *journal.Journal
+	punts    *punt.Sockets
+	stats    *statistics
+	away     string              // why VPP is away, so that it is logged once
+	outages  map[objectID]string // why an object is not in VPP, so that it is logged once
+	keepNext time.Time
+	gateways gateways.Memory
 
 	watch   portwatch.Watch
 	stop    context.CancelFunc
@@ -61,6 +65,7 @@ func Open(options Options) (*Node, error) {
 		owners:  map[objectID]map[contract.Key]bool{},
 		ports:   map[contract.PortID]portState{},
 		seen:    map[contract.PortID]contract.Port{},
+		outages: map[objectID]string{},
 	}
 	if err := n.open(); err != nil {
 		return nil, errors.Join(err, n.Close())
@@ -196,8 +201,13 @@ func (n *Node) look() {
 		if err = n.connect(); err == nil {
 			n.options.Log("VPP is back (%s) and has its %d rows again", n.conn.version, len(n.rows))
 		}
-	} else if err = n.refreshPorts(); n.conn.lost != nil {
-		n.disconnect()
+	} else {
+		if err = n.refreshPorts(); err == nil {
+			err = n.keep()
+		}
+		if n.conn.lost != nil {
+			n.disconnect()
+		}
 	}
 	if err == nil {
 		n.away = ""

@@ -6,8 +6,8 @@
 // # Files
 //
 // translate*.go turn entries into the objects they want VPP to hold and know no API; change.go has
-// the effects; holdings.go reads VPP back and compares; reconcile.go brings VPP in step with the rows
-// when either of the two was restarted; conn.go talks to the API and waits no longer than it should.
+// the effects; holdings.go reads VPP back and compares; keep.go repairs what others did; reconcile.go
+// brings VPP in step with the rows when either of the two was restarted; conn.go talks to the API and waits no longer than it should.
 package vpp
 
 import (
@@ -40,8 +40,9 @@ type Options struct {
 	// binary and statistics make the two connections; tests put VPP's part in their place.
 	binary     func() adapter.VppAPI
 	statistics func() adapter.StatsAPI
-	// patience is how long an answer may take, pulse how often VPP is looked at.
-	patience, pulse time.Duration
+	// patience is how long an answer may take, pulse how often VPP and its ports are looked at, keepEvery how
+	// often what it holds.
+	patience, pulse, keepEvery time.Duration
 }
 
 // DefaultSocket is where VPP serves its API unless its configuration says otherwise.
@@ -62,6 +63,9 @@ func (o Options) withDefaults() Options {
 	}
 	if o.pulse == 0 {
 		o.pulse = time.Second
+	}
+	if o.keepEvery == 0 {
+		o.keepEvery = keepEvery
 	}
 	return o
 }

@@ -59,6 +59,7 @@ func (n *Node) refreshPorts() error {
 			if p.Addresses, err = n.conn.addresses(p.Index); err != nil {
 				return err
 			}
+			n.gateways.See(id, p.Addresses)
 			if !n.ports[id].present {
 				if err := n.conn.enable(state.swIfIndex); err != nil {
 					return err

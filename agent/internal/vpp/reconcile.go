@@ -4,7 +4,6 @@ package vpp
 
 import (
 	"context"
-	"fmt"
 	"strings"
 
 	"sextant/agent/internal/contract"
@@ -12,8 +11,8 @@ import (
 
 // reconcile makes VPP hold what the rows want, whatever it holds now: after a start of the agent, a
 // restart of VPP, or ports that came, went or have other numbers. What is as it should be is not
-// written. Leftovers that carry a mark of the agent go; a row that VPP refuses is forgotten, so that the
-// controller sees it missing. Called with mu held.
+// written. Leftovers that carry a mark of the agent go; a row that VPP refuses, or whose prefix is somebody
+// else's by now, is missing, so that the controller hears the reason. Called with mu held.
 func (n *Node) reconcile() error {
 	held, err := n.conn.dump(n.sources)
 	if err != nil {
@@ -25,11 +24,16 @@ func (n *Node) reconcile() error {
 		if held.differsOne(o, n.sources) == "" {
 			continue
 		}
-		if err := n.restore(held, o); err != nil {
-			if n.conn.lost != nil {
-				return n.conn.lost
-			}
-			n.forget(o, err)
+		err := n.foreign(held, o)
+		if err == nil {
+			err = n.restore(held, o)
+		}
+		if n.conn.lost != nil {
+			return n.conn.lost
+		}
+		if err != nil { // the row is missing until it can be had
+			n.options.Log("out of service: %v", err)
+			n.outages[o.id()] = err.Error()
 		}
 	}
 	return n.sweep(held)
@@ -69,11 +73,6 @@ func (n *Node) referencesThere(e contract.Entry) error {
 }
 
 func (n *Node) restore(held holdings, o object) error {
-	if s, ok := o.(steer); ok {
-		if there, taken := held.steering[s.id()]; taken && !ownPolicies().Contains(there.bsid) {
-			return fmt.Errorf("%s leads into %s, a policy that is not the agent's", s.id(), there.bsid)
-		}
-	}
 	return n.conn.put(held.standing(o, n.sources), o, n.sources.own)
 }
 
@@ -90,16 +89,6 @@ func (h holdings) standing(o object, s sources) object {
 		}
 	}
 	return nil
-}
-
-func (n *Node) forget(o object, reason error) {
-	for _, key := range sortedKeys(n.owners[o.id()]) {
-		n.options.Log("%s is forgotten: %v", key, reason)
-		r := n.rows[key]
-		n.disown(key, r.objects)
-		n.unlink(r.entry)
-		delete(n.rows, key)
-	}
 }
 
 // sweep deletes what carries a mark of the agent and no row explains: steering into its policies, the
@@ -159,7 +148,7 @@ func (n *Node) Entries(_ context.Context, table string) ([]contract.Stored, erro
 	var out []contract.Stored
 	for _, key := range sortedKeys(n.rows) {
 		r := n.rows[key]
-		if (table != "" && key.Table != table) || held.differs(r.objects, n.sources) != "" {
+		if (table != "" && key.Table != table) || held.differs(r.objects, n.sources) != "" || n.cutOff(r.entry) != nil {
 			continue
 		}
 		out = append(out, contract.Stored{Entry: r.entry, Counters: held.counters(r, n.sources, steered)})

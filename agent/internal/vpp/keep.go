@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package vpp
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"go.fd.io/govpp/binapi/ip"
+
+	"sextant/agent/internal/contract"
+	"sextant/agent/internal/gateways"
+)
+
+// VPP tells nobody of a change of its FIB, so what others did is found by looking: every keepEvery, and not so often
+// that reading VPP takes more than a twentieth of the time.
+const (
+	keepEvery = 3 * time.Second
+	keepShare = 20
+)
+
+// keep writes again what somebody else has deleted or changed. A prefix that has another owner meanwhile is left to
+// him: its row is missing, and who writes it hears the reason. Called with mu held.
+func (n *Node) keep() error {
+	start := time.Now()
+	if start.Before(n.keepNext) {
+		return nil
+	}
+	held, err := n.conn.dump(n.sources)
+	n.keepNext = time.Now().Add(max(n.options.keepEvery, keepShare*time.Since(start)))
+	if err != nil {
+		return err
+	}
+	lost := map[objectID]object{}
+	for _, r := range n.rows {
+		for _, o := range r.objects {
+			if held.differsOne(o, n.sources) != "" {
+				lost[o.id()] = o
+			}
+		}
+	}
+	var repaired []string
+	outages := map[objectID]string{}
+	for _, o := range ascending(slices.Collect(maps.Values(lost))) {
+		reason := held.differsOne(o, n.sources)
+		err := n.foreign(held, o)
+		if err == nil {
+			err = n.restore(held, o)
+		}
+		if n.conn.lost != nil {
+			return n.conn.lost
+		}
+		if err == nil {
+			repaired = append(repaired, reason)
+			continue
+		}
+		if outages[o.id()] = err.Error(); n.outages[o.id()] != err.Error() {
+			n.options.Log("out of service: %v", err)
+		}
+	}
+	n.outages = outages
+	if count := len(repaired); count > 0 {
+		n.options.Log("%d objects were changed by somebody else and are written again: %s", count, strings.Join(repaired[:min(count, 3)], ", "))
+	}
+	return nil
+}
+
+// foreign refuses an object where somebody else has its prefix: it would replace his steering silently, stand behind his
+// entry, or before it.
+func (n *Node) foreign(held holdings, o object) error {
+	at, ok := placeOf(o)
+	if !ok {
+		return nil
+	}
+	if s, steers := o.(steer); steers {
+		if other, there := held.steering[s.id()]; there && !ownPolicies().Contains(other.bsid) {
+			return &contract.Error{
+				Code:    contract.FailedPrecondition,
+				Message: fmt.Sprintf("%s: VPP steers this prefix into %s already, a policy that is not the agent's", o.id(), other.bsid),
+				Remedy:  "delete that steering, or choose another prefix",
+			}
+		}
+	}
+	best, there, err := n.conn.best(at)
+	if err != nil || !there || best == n.sources.own || best == n.sources.sr || follows(n.sources.names[best]) {
+		return err
+	}
+	return &contract.Error{
+		Code:    contract.FailedPrecondition,
+		Message: fmt.Sprintf("%s: VPP has an entry for %s in table %d that is not the agent's (source %q)", o.id(), at.dst, at.table, n.sources.names[best]),
+		Remedy:  "delete that entry (`vppctl show ip6 fib` lists it), or choose another prefix",
+	}
+}
+
+// follows says of a source that its entries are VPP's own bookkeeping, made for what others do, and nobody's wish.
+func follows(source string) bool {
+	switch source {
+	case "adjacency", "recursive-resolution", "urpf-exempt", "default-route", "attached-export", "interpose":
+		return true
+	}
+	return false
+}
+
+// best asks whose entry is the one that packets follow at exactly a prefix.
+func (c *conn) best(at place) (source uint8, there bool, err error) {
+	request := &ip.IPRouteLookupV2{TableID: at.table, Exact: 1, Prefix: prefix(at.dst)}
+	if _, err := c.core.GetMessageID(request); err != nil {
+		return 0, false, nil // a VPP that cannot be asked
+	}
+	reply, err := call[*ip.IPRouteLookupV2Reply](c, request)
+	if err != nil || reply.Retval != 0 {
+		return 0, false, err
+	}
+	return reply.Route.Src, true, nil
+}
+
+// obstacle says what of others stands in the way of an entry that is new, or that VPP has lost.
+func (b *batch) obstacle(e contract.Entry) error {
+	if err := b.cutOff(e); err != nil {
+		return err
+	}
+	wanted, err := b.view().translate(e)
+	if err != nil {
+		return nil // the same error comes when it is written
+	}
+	for _, o := range wanted {
+		held, there := b.rowObject(e.Key(), o)
+		if there && b.held.differsOne(held, b.sources) == "" {
+			continue // it is the agent's
+		}
+		if err := b.foreign(b.held, o); err != nil {
+			var known *contract.Error
+			if errors.As(err, &known) {
+				known.Message = fmt.Sprintf("%s: %s", e.Key(), known.Message)
+			}
+			return err
+		}
+	}
+	return nil
+}
+
+// cutOff says of a route to hosts that its port has lost the address they send to.
+func (n *Node) cutOff(e contract.Entry) error {
+	return n.gateways.CutOff(e, func(id contract.NextHopID) gateways.Port {
+		nextHop, _ := lookup[contract.NextHop](n, contract.NextHopKey(id))
+		return gateways.Port{ID: nextHop.Port, Name: n.options.Ports[nextHop.Port], Up: n.ports[nextHop.Port].present}
+	})
+}
+
+// rowObject is what a row has under the id of an object.
+func (n *Node) rowObject(key contract.Key, o object) (object, bool) {
+	r := n.rows[key]
+	if r == nil {
+		return nil, false
+	}
+	i := slices.IndexFunc(r.objects, func(own object) bool { return own.id() == o.id() })
+	if i < 0 {
+		return nil, false
+	}
+	return r.objects[i], true
+}
