@@ -278,6 +278,9 @@ func TestResetAndUninstallLeaveNothingOfTheAgent(t *testing.T) {
 	if got := stored(t, n, ""); len(got) != 0 {
 		t.Errorf("after Reset: %v", got)
 	}
+	if got := in(t, ns, "ip sr tunsrc show"); strings.Contains(got, "fcff:1::1") || len(n.private) != 0 {
+		t.Errorf("after Reset: %s and tables %v", got, n.private)
+	}
 	mustApply(t, n, insert(everyRow(ns)...))
 	if err := n.Uninstall(context.Background()); err != nil {
 		t.Fatal(err)
