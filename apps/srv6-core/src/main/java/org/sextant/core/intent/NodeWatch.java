@@ -249,6 +249,7 @@ final class NodeWatch {
         if (adopting) {
             node.adopted = now;
         }
+        List<Row> failed = node.rows.values().stream().filter(row -> row.failure != null).toList();
         List<AuditReport.Drift> drift = node.take(
                 rows,
                 adopting,
@@ -259,7 +260,7 @@ final class NodeWatch {
         }
         if (adopting) {
             changed(node);
-        } else if (!drift.isEmpty()) {
+        } else if (!drift.isEmpty() || failed.stream().anyMatch(row -> row.failure == null && row.wanted() != null)) {
             owners(node).forEach(views::refresh);
         }
         audits.forEach(audit -> {

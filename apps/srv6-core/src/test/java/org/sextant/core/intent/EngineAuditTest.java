@@ -91,6 +91,24 @@ class EngineAuditTest {
     }
 
     @Test
+    void a_row_that_the_node_refuses_to_repair_is_told_and_forgotten_when_it_is_back_by_itself() {
+        bench.submit(P1);
+        bench.dataPlane.erase("b", Toy.sid(1).key());
+        bench.dataPlane.refuse("b", update -> true, Code.FAILED_PRECONDITION, "a route of somebody else has the prefix");
+        bench.audit();
+        assertThat(bench.status("p1").state()).isEqualTo(IntentState.DEGRADED);
+        assertThat(bench.status("p1").troubles()).singleElement().satisfies(trouble -> {
+            assertThat(trouble.state()).isEqualTo(EntryState.FAILED);
+            assertThat(trouble.failure().orElseThrow().reason()).contains("somebody else");
+        });
+        bench.dataPlane.plant("b", Toy.sid(1));
+        bench.dataPlane.obey("b");
+        bench.audit();
+        assertThat(bench.status("p1").state()).isEqualTo(IntentState.INSTALLED);
+        assertThat(bench.status("p1").troubles()).isEmpty();
+    }
+
+    @Test
     void the_order_of_weighted_members_is_no_drift() {
         SidList two = new SidList(7, List.of(
                 P1.list(7).members().get(0), toy("", "fd00:1::/64", "a c").list(7).members().get(0)));
