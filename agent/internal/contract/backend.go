@@ -40,7 +40,8 @@ type Backend interface {
 	// update leaves its row as it was and does not stop the ones after it. When Apply returns,
 	// every row that it reports as written was read back from the data plane and compared.
 	Apply(ctx context.Context, updates []Update) []error
-	// Entries reads the rows of a table ("" for all of them) from the data plane.
+	// Entries reads the rows of a table ("" for all of them) from the data plane. A row that does not do what
+	// it says is left out: writing it again repairs it, or fails with the reason.
 	Entries(ctx context.Context, table string) ([]Stored, error)
 	// Ports lists the ports and WatchPorts tells of changes until ctx ends.
 	Ports(ctx context.Context) ([]Port, error)

@@ -19,8 +19,8 @@ const (
 	PermissionDenied
 )
 
-// Error is one update's failure: a code and a sentence a person can act on. Needs and Remedy say,
-// where they apply, what the data plane lacks and how to get it.
+// Error is one update's failure: a code and a sentence a person can act on. Remedy says, where there is
+// one, what to do; Err is what the data plane said.
 type Error struct {
 	Code    Code
 	Message string

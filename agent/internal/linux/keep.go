@@ -28,6 +28,7 @@ type keeper struct {
 	firewall *netlink.Conn // of nftables
 	woken    chan struct{}
 	nftables atomic.Bool // somebody took something away
+	trouble  string      // so that it is logged once; guarded by the node's mu
 	stop     context.CancelFunc
 }
 
@@ -171,7 +172,14 @@ func (n *Node) look() {
 		return
 	}
 	err := errors.Join(n.keepSettings(), n.keepSource(), n.keepRows(), n.keepCounters())
-	n.note(contract.Key{Table: "repair"}, err)
+	trouble := ""
+	if err != nil {
+		trouble = err.Error()
+	}
+	if trouble != "" && trouble != n.keeper.trouble {
+		n.options.Log("not everything can be repaired: %v", err)
+	}
+	n.keeper.trouble = trouble
 }
 
 // keepSettings sets what somebody switched off.

@@ -71,7 +71,7 @@ type row struct {
 	yielded bool // it is not in the kernel, as somebody else took its prefix meanwhile
 }
 
-// Open prepares the namespace (see Prepare), adopts what a former agent left in the kernel, and
+// Open prepares the namespace (see prepare), adopts what a former agent left in the kernel, and
 // serves it. The error says what is missing and how to get it.
 //
 // Adoption never stops traffic: rows of the state directory whose kernel objects are as they should

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package linux is the back end of a node whose data plane is the kernel of one network namespace:
-// contract entries become seg6 and seg6local routes, neighbours and nftables counters.
+// contract entries become seg6 and seg6local routes, neighbours and nftables rules.
 //
 // # Files
 //
 // translate_*.go turn entries into the kernel objects they want and know no kernel; apply.go and
 // changes.go have the effects; readback.go compares what was wanted with what a dump shows; keep.go
 // repairs what others did, as others.go and gateways.go tell; adopt.go takes over what a former agent
-// left; prepare.go makes a namespace a node; features.go asks a kernel what it can do.
+// left; prepare.go makes a namespace a node; counters.go and unfinished.go are the nftables; features.go
+// asks a kernel what it can do.
 package linux
 
 import "sextant/agent/internal/contract"
