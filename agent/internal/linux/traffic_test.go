@@ -188,3 +188,20 @@ func TestTrafficDoesNotNoticeARestart(t *testing.T) {
 		t.Errorf("packets were lost:\n%s", out.String())
 	}
 }
+
+// RFC 3927, 2.7. What comes behind it has passed the same queues.
+func TestIPv4LinkLocalSourcesDoNotEnterAPolicy(t *testing.T) {
+	b := newBench(t)
+	if b.n.counters == nil {
+		t.Skip("needs nftables with fib lookups; run a kernel with CONFIG_NFT_FIB_IPV4 and CONFIG_NFT_FIB_IPV6")
+	}
+	mustApply(t, b.n, insert(via("fcbb:bbbb::/32", 2), list(7, "fcbb:bbbb:200:f004::"), contract.Steering{Dst: px("10.3.0.0/24"), SIDList: 7, Reduced: true}))
+	for _, source := range []string{"169.254.7.7", "169.253.7.7"} {
+		sendFrame(t, b.far, "f1", frame(mac(b.ns, "p1"), mac(b.far, "f1"), probe4(source, "10.3.0.2")))
+	}
+	here := func(p packet) bool { return p.dst == ad("fcbb:bbbb:200:f004::") }
+	eventually(t, "the other one has come out", func() bool { return len(b.out.all(here)) > 0 })
+	if got := len(b.out.all(here)); got != 1 {
+		t.Errorf("%d packets entered the policy, want one", got)
+	}
+}
