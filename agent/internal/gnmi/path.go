@@ -204,6 +204,9 @@ func message(path []elem) *gpb.Path {
 	return out
 }
 
+// maxText is as much of a path as an error repeats.
+const maxText = 400
+
 // elemText prints what a client sent.
 func elemText(elems []*gpb.PathElem) string {
 	if len(elems) == 0 {
@@ -211,6 +214,9 @@ func elemText(elems []*gpb.PathElem) string {
 	}
 	var b strings.Builder
 	for _, e := range elems {
+		if b.Len() > maxText {
+			return b.String()[:maxText] + "…"
+		}
 		b.WriteString("/" + e.GetName())
 		for _, key := range slices.Sorted(maps.Keys(e.GetKey())) {
 			fmt.Fprintf(&b, "[%s=%s]", key, e.GetKey()[key])

@@ -70,21 +70,21 @@ func TestAPatternMatchesAsItsDefinitionSays(t *testing.T) {
 // Each took seconds and gigabytes, and doubled with every step.
 func TestNoPathIsExpensive(t *testing.T) {
 	n := startNode(t)
-	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), 60*time.Second)
 	defer cancel()
-	any16 := strings.Repeat("/...", 16)
+	any24 := strings.Repeat("/...", 24) // 256 times what 16 of them took
 	for name, text := range map[string]string{
-		"16 times any number of steps":     any16,
+		"24 times any number of steps":     any24,
 		"100,000 times any number":         strings.Repeat("/...", 100_000),
 		"any number and any step in turns": strings.Repeat("/.../*", 5),
-		"and a name that is there":         any16 + "/mac-address",
+		"and a name that is there":         any24 + "/mac-address",
 		"and a name at the end of all":     strings.Repeat("/.../*", 3) + "/.../name",
 	} {
 		if _, err := n.rpc.Get(ctx, &gpb.GetRequest{Path: []*gpb.Path{path(text)}, Encoding: gpb.Encoding_PROTO}); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	_, err := n.rpc.Get(ctx, &gpb.GetRequest{Path: []*gpb.Path{path(any16 + "/colour")}})
+	_, err := n.rpc.Get(ctx, &gpb.GetRequest{Path: []*gpb.Path{path(any24 + "/colour")}})
 	wantCode(t, err, codes.InvalidArgument, `nothing called "colour"`)
 	_, err = n.rpc.Get(ctx, &gpb.GetRequest{Path: []*gpb.Path{path(strings.Repeat("/.../*", 100_000))}})
 	wantCode(t, err, codes.InvalidArgument, "is served there")

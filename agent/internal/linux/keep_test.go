@@ -140,6 +140,16 @@ func quarrels() []struct{ name, take, giveBack, owner string } {
 			"a better metric", "ip -6 route add fd00:3::/64 via fe80::9 dev p1 metric 1 proto bgp", "ip -6 route del fd00:3::/64 metric 1",
 			"protocol 186, bgp, metric 1",
 		},
+		{
+			"two of them, the better one last",
+			"ip -6 route add fd00:3::/64 via fe80::9 dev p1 metric 20 proto isis; ip -6 route add fd00:3::/64 via fe80::9 dev p1 metric 1 proto bgp",
+			"ip -6 route del fd00:3::/64 metric 1; ip -6 route del fd00:3::/64 metric 20", "protocol 186, bgp, metric 1",
+		},
+		{
+			"two of them, the better one first",
+			"ip -6 route add fd00:3::/64 via fe80::9 dev p1 metric 1 proto bgp; ip -6 route add fd00:3::/64 via fe80::9 dev p1 metric 20 proto isis",
+			"ip -6 route del fd00:3::/64 metric 1; ip -6 route del fd00:3::/64 metric 20", "protocol 186, bgp, metric 1",
+		},
 		{"no way out", "ip -6 route add unreachable fd00:3::/64 metric 1", "ip -6 route del unreachable fd00:3::/64 metric 1", "protocol 3, boot, metric 1"},
 		{
 			"taken while it was away", "ip -6 route add fd00:3::/64 via fe80::9 dev p1 metric 20 proto isis; ip -6 route del fd00:3::/64 metric 2 proto 200",

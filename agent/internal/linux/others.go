@@ -5,7 +5,6 @@ package linux
 import (
 	"errors"
 	"fmt"
-	"math"
 	"net/netip"
 
 	"github.com/mdlayher/netlink"
@@ -147,7 +146,8 @@ func (o *others) of(conn *rtnl.Conn, r rtnl.Route) (owner, bool, error) {
 	if r.Table == mainTable {
 		places = append(places, tableDst{unix.RT_TABLE_LOCAL, r.Dst}) // is asked before the main table
 	}
-	first, found := owner{metric: math.MaxUint32}, false
+	var first owner
+	found := false
 	for _, place := range places {
 		if !o.known || o.stale[place] {
 			if err := o.load(conn); err != nil {
@@ -169,7 +169,7 @@ func (o *others) load(conn *rtnl.Conn) error {
 			return err
 		}
 		for _, r := range all {
-			if r.Protocol == Protocol || r.Metric == math.MaxUint32 { // the latter is the kernel's "no route"
+			if r.Protocol == Protocol {
 				continue
 			}
 			id := tableDst{r.Table, r.Dst}

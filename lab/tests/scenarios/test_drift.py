@@ -57,8 +57,7 @@ def test_a_prefix_that_a_routing_daemon_has_is_not_taken_over(story: Story) -> N
     netns.ip("-6", "route", "add", prefix, "dev", "l1-l2", "metric", "20", "proto", "isis", namespace=l1)
     before = netns.run(l1, "ip", "-6", "route", "show", prefix).stdout
     try:
-        answer = story.post(example("paper"))
-        stored = answer.expect(200, 201)
+        stored = story.post(example("paper")).expect(202)
         assert stored["state"] == "FAILED", stored
         assert "187, isis, metric 20" in str(stored["troubles"])
         assert netns.run(l1, "ip", "-6", "route", "show", prefix).stdout == before

@@ -154,8 +154,10 @@ func (f *file) remains() [][]byte {
 		return out
 	}
 	for size := len(f.synced); size < len(f.data); size++ {
-		part := slices.Clone(f.data[:size])
-		out = append(out, part, append(slices.Clone(part), make([]byte, len(f.data)-size)...))
+		out = append(out, f.data[:size:size])
+	}
+	for _, size := range []int{len(f.synced), (len(f.synced) + len(f.data)) / 2} { // longer than what is there of it
+		out = append(out, append(slices.Clone(f.data[:size]), make([]byte, len(f.data)-size)...))
 	}
 	return out
 }
