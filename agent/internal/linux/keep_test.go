@@ -4,6 +4,7 @@ package linux
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -288,5 +289,46 @@ func TestANodeThatIsClosedLooksNoMore(t *testing.T) {
 	}
 	if err := n.Uninstall(context.Background()); err == nil {
 		t.Error("a closed node uninstalls")
+	}
+}
+
+// What the kernel refused for want of memory, say, is no event when it could be had again.
+func TestWhatWasOutOfServiceIsTriedAgain(t *testing.T) {
+	n, ns := unattended(t)
+	row := un("fcbb:bbbb:100::/48")
+	mustApply(t, n, insert(row))
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if err := n.conn.DeleteRoute(n.rows[row.Key()].objects.Routes[0]); err != nil { // by the agent itself: it does not look
+		t.Fatal(err)
+	}
+	show := func() string { return in(t, ns, "ip -6 route show fcbb:bbbb:100::/48") }
+	if err := n.keepRows(); err != nil || show() != "" {
+		t.Fatalf("nothing has happened, and the agent looked (%v)", err)
+	}
+	n.note(row.Key(), errors.New("the kernel refuses it"))
+	if err := n.keepRows(); err != nil || show() == "" {
+		t.Errorf("what was out of service is not tried again: %v", err)
+	}
+	if len(n.outages) != 0 {
+		t.Errorf("out of service are %v", n.outages)
+	}
+}
+
+func TestWhoTakesAPrefixIsLoggedOnce(t *testing.T) {
+	ns := twoPorts(t)
+	var lines []string
+	o := Options{NetNS: ns, Ports: map[contract.PortID]string{1: "p1"}, StateDir: t.TempDir(), unattended: true}
+	o.Log = func(format string, args ...any) { lines = append(lines, fmt.Sprintf(format, args...)) }
+	n := open(t, o)
+	mustApply(t, n, insert(hop(ns, 1, 1), via("fd00:4::/64", 1)))
+	in(t, ns, "ip -6 route add fd00:4::/64 via fe80::9 dev p1 metric 1 proto bgp")
+	for range 3 {
+		n.look()
+	}
+	in(t, ns, "ip -6 route del fd00:4::/64 metric 1")
+	n.look()
+	if len(lines) != 2 || !strings.Contains(lines[0], "186, bgp") || !strings.Contains(lines[1], "as it should be again") {
+		t.Errorf("logged was %q, want the owner and the end, once each", lines)
 	}
 }
