@@ -168,7 +168,7 @@ func wait(ctx context.Context, d time.Duration) bool {
 func (n *Node) look() {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	if n.removed || n.closing.Load() {
+	if n.removed {
 		return
 	}
 	err := errors.Join(n.keepSettings(), n.keepSource(), n.keepRows(), n.keepCounters())

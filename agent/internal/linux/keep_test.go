@@ -3,7 +3,6 @@
 package linux
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -274,22 +273,6 @@ func TestAPortWithoutIPv6IsToldWithTheRemedy(t *testing.T) {
 	wantCode(t, n, insert(row)[0], contract.FailedPrecondition, "disable_ipv6=0")
 	in(t, ns, "sysctl -w net.ipv6.conf.p1.disable_ipv6=0")
 	eventually(t, "the row is back", func() bool { return len(stored(t, n, contract.TableRouteV6)) == 1 })
-}
-
-func TestANodeThatIsClosedLooksNoMore(t *testing.T) {
-	n, ns := oneNode(t)
-	mustApply(t, n, insert(hop(ns, 1, 1), via("fd00:4::/64", 1)))
-	if err := n.Close(); err != nil {
-		t.Fatal(err)
-	}
-	in(t, ns, "ip -6 route del fd00:4::/64")
-	n.look()
-	if got := in(t, ns, "ip -6 route show fd00:4::/64"); got != "" {
-		t.Errorf("a closed node wrote %s", got)
-	}
-	if err := n.Uninstall(context.Background()); err == nil {
-		t.Error("a closed node uninstalls")
-	}
 }
 
 // What the kernel refused for want of memory, say, is no event when it could be had again.
