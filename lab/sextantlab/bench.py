@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from . import build, livelive
+from . import build, demo, livelive
 from .controller import Controller
 from .errors import UsageError, UserError
 from .lab import Lab
 from .paths import BUILD, ROOT
-from .ping import Pinger
+from .ping import Pinger, until_answered
 from .processes import until
 from .steps import command, say, step
 
@@ -26,6 +26,7 @@ _BOOTS = 3
 _BULK_ROUNDS = 3
 _BULK_POLICIES = 1000
 _TRAFFIC_ROUNDS = 20
+_FAILOVER_ROUNDS = 20
 
 
 @dataclass(frozen=True)
@@ -144,6 +145,27 @@ def _traffic() -> Iterator[Measured]:
     yield Measured("one POST to traffic flowing", "ms", tuple(samples), "under 150 ms median")
 
 
+def _failover() -> Iterator[Measured]:
+    """How long no ping is answered when a link of a loose policy is cut, and when it comes back."""
+    cuts, repairs = [], []
+    with Lab("fig4") as lab, _controller(lab) as (controller, _):
+        rest = controller.rest()
+        for policy in demo.LOOSE:
+            rest.post("/srv6/policies", policy)
+        there, back = lab.network.host("h12"), lab.network.host("h33")
+        if not until_answered(lab.namespace(there.name), back.address(6), 20):
+            raise UserError("the policies are posted, but no ping was answered")
+        for _ in range(_FAILOVER_ROUNDS):
+            result = demo.cut_and_repair(lab, rest, there, back)
+            if not result["ok"]:
+                raise UserError("the policies found no way around a link that was cut, or not back")
+            cuts.append(result["cutOutageMillis"])
+            repairs.append(result["repairOutageMillis"])
+        _remove_all(controller)
+    yield Measured("a link is cut: no answers", "ms", tuple(cuts), "under 1 s")
+    yield Measured("it is repaired: no answers", "ms", tuple(repairs), "none")
+
+
 def _nodes() -> Iterator[Measured]:
     """The same packets and entries through every data plane that is on PATH."""
     return _measured("nodes", "measure.py", "the nodes beside each other")
@@ -218,6 +240,7 @@ BENCHMARKS: dict[str, Callable[[], Iterator[Measured]]] = {
     "boot": _boot,
     "install": _install,
     "traffic": _traffic,
+    "failover": _failover,
     "nodes": _nodes,
     "dataplanes": _dataplanes,
 }

@@ -153,6 +153,11 @@ def failure(lab: Lab, rest: Rest) -> dict[str, Any]:
         rest.post("/srv6/policies", policy)
     if not until_answered(lab.namespace(there.name), back.address(6), _TRAFFIC_SECONDS):
         raise UserError(f"{there.name} does not reach {back.name} over the loose policies{_LOOK}")
+    return cut_and_repair(lab, rest, there, back)
+
+
+def cut_and_repair(lab: Lab, rest: Rest, there: Host, back: Host) -> dict[str, Any]:
+    """The first loose policy's link to v8 is cut, and comes back, while pings go."""
     via = _nodes(rest, LOOSE[0])
     at = via.index("v8")
     link = (via[at - 1], via[at])
