@@ -19,7 +19,9 @@ import (
 // primary runs once a new one was told that it is primary. So a change of primary goes: nobody is
 // primary, the others hear of it, running writes end, the new one is primary and hears of it.
 //
-// The highest id is forgotten when the agent restarts, as after P4Runtime's "full restart".
+// The highest id is forgotten when the agent restarts, as after P4Runtime's "full restart". The last one
+// there is, 2^128-1, is forgotten with its client: no id is above it, so that nobody else could ever be
+// primary again, and the node would be lost to all controllers until then.
 type arbitration struct {
 	deviceID uint64
 	// writes is held while a write runs. Order of locks: turn, writes, mu.
@@ -77,6 +79,7 @@ func (a *arbitration) admit(c *client, u *p4.MasterArbitrationUpdate, id electio
 		}
 		return true, nil
 	}
+	a.forgetLast()
 	if a.primary == c { // it stepped down
 		a.primary = nil
 		a.notifyAll()
@@ -116,12 +119,27 @@ func (a *arbitration) remove(c *client) bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	delete(a.clients, c)
+	a.forgetLast()
 	if a.primary != c {
 		return false
 	}
 	a.primary = nil
 	a.notifyAll()
 	return true
+}
+
+// forgetLast makes the highest id that of a client that is there, if it was the last one and nobody has it now.
+func (a *arbitration) forgetLast() {
+	if a.highest != lastElectionID() {
+		return
+	}
+	highest := electionID{}
+	for c := range a.clients {
+		if c.election.compare(highest) > 0 {
+			highest = c.election
+		}
+	}
+	a.highest = highest
 }
 
 // isPrimary says whether a request with this election id comes from the primary.

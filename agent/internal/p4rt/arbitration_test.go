@@ -78,30 +78,42 @@ func TestAControllerThatReconnectsWithItsIDIsPrimaryAgain(t *testing.T) {
 	second.mustWrite(insert(encode(t, un("fcbb:bbbb:200::/48"))))
 }
 
-// There is no id above it; so the node is whose it is next, not lost until the agent starts again.
-func TestTheHighestElectionIDOfAllIsFreeAgainWhenItsClientHasGone(t *testing.T) {
-	n := startNode(t, "")
+// There is no id above it, so the node would be lost until its agent starts again.
+func TestTheLastElectionIDOfAllIsForgottenWithItsClient(t *testing.T) {
 	last := &p4.Uint128{High: math.MaxUint64, Low: math.MaxUint64}
-	controller, intruder := n.connect(), n.connect()
-	controller.claim(5)
-	controller.hears(codes.OK, 5)
-	intruder.arbitrate(&p4.MasterArbitrationUpdate{DeviceId: testDevice, ElectionId: last})
-	said := controller.next().GetArbitration().GetStatus()
-	if want := "the client at 127.0.0.1:"; !strings.HasPrefix(said.GetMessage(), want) {
-		t.Errorf("heard %q, want it to name the client", said.GetMessage())
-	}
-	if want := "with election id 340282366920938463463374607431768211455"; !strings.HasSuffix(said.GetMessage(), want) {
-		t.Errorf("heard %q, want the whole id", said.GetMessage())
-	}
-	intruder.hears(codes.OK, math.MaxUint64)
-	intruder.end()
-	said = controller.next().GetArbitration().GetStatus()
-	if want := "340282366920938463463374607431768211455 or a higher one becomes it"; codes.Code(said.GetCode()) != codes.NotFound || !strings.Contains(said.GetMessage(), want) {
-		t.Errorf("heard %v, want that the id is free", said)
-	}
-	for range 2 {
-		controller.arbitrate(&p4.MasterArbitrationUpdate{DeviceId: testDevice, ElectionId: last})
-		controller.hears(codes.OK, math.MaxUint64)
+	for name, leave := range map[string]func(*session){
+		"its stream ends": func(s *session) { s.end() },
+		"it steps down": func(s *session) {
+			s.claim(3)
+			s.hears(codes.NotFound, 5)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			n := startNode(t, "")
+			controller, intruder := n.connect(), n.connect()
+			controller.claim(5)
+			controller.hears(codes.OK, 5)
+			intruder.arbitrate(&p4.MasterArbitrationUpdate{DeviceId: testDevice, ElectionId: last})
+			said := controller.next().GetArbitration().GetStatus()
+			if want := "the client at 127.0.0.1:"; !strings.HasPrefix(said.GetMessage(), want) {
+				t.Errorf("heard %q, want it to name the client", said.GetMessage())
+			}
+			if want := "with election id 340282366920938463463374607431768211455"; !strings.HasSuffix(said.GetMessage(), want) {
+				t.Errorf("heard %q, want the whole id", said.GetMessage())
+			}
+			intruder.hears(codes.OK, math.MaxUint64)
+			controller.claim(6)
+			controller.hears(codes.AlreadyExists, math.MaxUint64)
+			controller.claim(5)
+			controller.hears(codes.AlreadyExists, math.MaxUint64)
+			leave(intruder)
+			controller.hears(codes.NotFound, 5)
+			controller.claim(6)
+			controller.hears(codes.OK, 6)
+			if err := controller.commit(1); err != nil {
+				t.Error(err)
+			}
+		})
 	}
 }
 

@@ -4,6 +4,7 @@ package p4rt
 
 import (
 	"cmp"
+	"math"
 	"math/big"
 
 	p4 "github.com/p4lang/p4runtime/go/p4/v1"
@@ -13,6 +14,11 @@ import (
 type electionID struct {
 	set       bool
 	high, low uint64
+}
+
+// lastElectionID is the one that no other is above.
+func lastElectionID() electionID {
+	return electionID{set: true, high: math.MaxUint64, low: math.MaxUint64}
 }
 
 func newElectionID(u *p4.Uint128) electionID {
