@@ -99,7 +99,7 @@ func (n *Node) foreign(held holdings, o object) error {
 // follows says of a source that its entries are VPP's own bookkeeping, made for what others do, and nobody's wish.
 func follows(source string) bool {
 	switch source {
-	case "adjacency", "recursive-resolution", "urpf-exempt", "default-route", "attached-export", "interpose":
+	case "adjacency", "recursive-resolution", "urpf-exempt", "default-route", "attached_export", "interpose":
 		return true
 	}
 	return false
