@@ -4,6 +4,7 @@ package org.sextant.core.intent;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -13,6 +14,7 @@ import java.util.function.Predicate;
 import org.sextant.core.port.DataPlane.Operation;
 import org.sextant.core.port.DataPlane.Stored;
 import org.sextant.core.table.Entry;
+import org.sextant.core.table.NextHop;
 
 /** All rows of one node, wanted or held, and whether what it holds is known. */
 final class NodeTable {
@@ -21,6 +23,12 @@ final class NodeTable {
 
     /** Rows that may differ from what is wanted; the next round looks at them. */
     final Set<Row> dirty = new LinkedHashSet<>();
+
+    /** Rows that wait for others to be written first ({@link Turnover}). */
+    final Set<Row> waiting = new LinkedHashSet<>();
+
+    /** Those of the rows that are next hops. */
+    final Set<Row> nextHops = new HashSet<>();
 
     boolean mine;
     boolean reachable;
@@ -76,7 +84,15 @@ final class NodeTable {
     }
 
     Row row(Entry.Key key) {
-        return rows.computeIfAbsent(key, k -> new Row(this, k));
+        return rows.computeIfAbsent(key, this::add);
+    }
+
+    private Row add(Entry.Key key) {
+        Row row = new Row(this, key);
+        if (key.table().equals(NextHop.TABLE)) {
+            nextHops.add(row);
+        }
+        return row;
     }
 
     /** Forgets what the node holds; it is to be read when it is reachable again. */
@@ -141,11 +157,13 @@ final class NodeTable {
     /** Forgets rows that nobody wants and the node does not have. */
     void sweep() {
         rows.values().removeIf(this::isGone);
+        nextHops.removeIf(this::isGone);
     }
 
     void sweep(Row row) {
         if (isGone(row)) {
             rows.remove(row.key, row);
+            nextHops.remove(row);
         }
     }
 

@@ -12,6 +12,7 @@ import java.util.SortedMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.Predicate;
+import java.util.stream.IntStream;
 import org.sextant.core.port.DataPlane;
 import org.sextant.core.port.DataPlane.Operation;
 import org.sextant.core.port.DataPlane.Result;
@@ -204,12 +205,25 @@ final class Reconciler {
         undoing.clear();
         for (NodeTable node : nodes.values()) {
             if (node.writable() && !node.dirty.isEmpty()) {
-                boolean unexplained = watch.unexplainedGoes(node);
-                node.dirty.forEach(row -> row.needed(unexplained).ifPresent(operation -> next.plan(row, operation)));
-                node.dirty.clear();
+                fill(next, node);
             }
         }
         return next;
+    }
+
+    private void fill(Round next, NodeTable node) {
+        boolean unexplained = watch.unexplainedGoes(node);
+        Turnover turnover = Turnover.of(node);
+        node.dirty.addAll(node.waiting);
+        node.waiting.clear();
+        node.dirty.forEach(row -> row.needed(unexplained).ifPresent(operation -> {
+            if (turnover.waits(row)) {
+                node.waiting.add(row);
+            } else {
+                next.plan(row, operation);
+            }
+        }));
+        node.dirty.clear();
     }
 
     /** Whether every node where the intent needs a row that it does not have can be written. */
@@ -320,6 +334,9 @@ final class Reconciler {
                 if (apply(writes.get(i), results.get(i))) {
                     done[writes.get(i).update().operation().ordinal()]++;
                 }
+            }
+            if (IntStream.of(done).sum() > 0) {
+                node.dirty.addAll(node.waiting); // it may be what they wait for
             }
             events.emit(new EngineEvent.EntriesWritten(
                     node.name, done[Operation.INSERT.ordinal()], done[Operation.MODIFY.ordinal()], done[Operation.DELETE.ordinal()]));

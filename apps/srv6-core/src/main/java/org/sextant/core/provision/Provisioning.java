@@ -97,15 +97,16 @@ public final class Provisioning implements DerivedKind<NodeProvision> {
     }
 
     private static List<NodeProvision.AttachedHost> hosts(Network network, Node node) {
+        List<Host> known = network.hostsAt(node.name()).stream().filter(host -> host.mac().isPresent()).toList();
+        Map<NextHopIds.Attachment, Integer> ids =
+                NextHopIds.ofHosts(known.stream().map(NextHopIds.Attachment::of).toList());
         List<NodeProvision.AttachedHost> attached = new ArrayList<>();
-        List<Host> hosts = network.hostsAt(node.name());
-        for (int i = 0; i < hosts.size(); i++) {
-            Host host = hosts.get(i);
-            int port = host.location().port();
-            MacAddress source = mac(node, port);
-            if (source != null && host.mac().isPresent()) {
+        for (Host host : known) {
+            NextHopIds.Attachment attachment = NextHopIds.Attachment.of(host);
+            MacAddress source = mac(node, attachment.port());
+            if (source != null && ids.containsKey(attachment)) {
                 attached.add(new NodeProvision.AttachedHost(
-                        NextHopIds.ofHost(i), port, source, host.mac().get(), host.addresses()));
+                        ids.get(attachment), attachment.port(), source, attachment.mac(), host.addresses()));
             }
         }
         return attached;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.sextant.core.table;
 
+import java.util.Set;
+
 /**
  * One entry of the contract's tables as a value. Two entries of a node with the same {@link #key()} are the same row;
  * the rest is what an update may change.
@@ -12,6 +14,11 @@ public sealed interface Entry permits MySid, Steering, SidList, EncapSource, Rou
 
     /** Rows of an earlier stage must exist before rows of a later one; removal goes the other way round. */
     Stage stage();
+
+    /** Ids of the {@link NextHop}s of the same node by which packets leave that this row leads there itself. */
+    default Set<Integer> leavesBy() {
+        return Set.of();
+    }
 
     /** A row's identity: the table as P4Info spells it and the canonical text of the match. */
     record Key(String table, String match) implements Comparable<Key> {

@@ -25,4 +25,9 @@ public record NextHop(int id, int port, MacAddress source, MacAddress destinatio
     public Stage stage() {
         return Stage.ADJACENCY;
     }
+
+    /** Whether frames by both go to the same end; their source may differ. */
+    public boolean leadsTo(NextHop other) {
+        return port == other.port && destination.equals(other.destination);
+    }
 }

@@ -2,6 +2,8 @@
 package org.sextant.core.table;
 
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.sextant.contract.Tables;
 import org.sextant.core.ip.IpPrefix;
 
@@ -34,5 +36,10 @@ public record Route(int vrf, IpPrefix destination, List<Member> members) impleme
     @Override
     public Stage stage() {
         return Stage.BEHAVIORS;
+    }
+
+    @Override
+    public Set<Integer> leavesBy() {
+        return members.stream().map(Member::nextHop).collect(Collectors.toSet());
     }
 }
