@@ -270,7 +270,7 @@ public final class P4RuntimeDataPlane implements DataPlane, Telemetry, AutoClose
                 thread.execute(() -> {
                     try {
                         event.run();
-                    } catch (RuntimeException e) {
+                    } catch (RuntimeException | Error e) {
                         LOG.error("a listener of the data plane failed", e);
                     }
                 });
