@@ -326,6 +326,14 @@ final class Reconciler {
     }
 
     private void written(NodeTable node, int generation, List<Round.Write> writes, List<Result> results) {
+        try {
+            apply(node, generation, writes, results);
+        } finally {
+            answered(); // or no round would ever begin again
+        }
+    }
+
+    private void apply(NodeTable node, int generation, List<Round.Write> writes, List<Result> results) {
         if (node.generation != generation) {
             round.lose(node.name, writes);
         } else {
@@ -341,15 +349,17 @@ final class Reconciler {
             events.emit(new EngineEvent.EntriesWritten(
                     node.name, done[Operation.INSERT.ordinal()], done[Operation.MODIFY.ordinal()], done[Operation.DELETE.ordinal()]));
         }
-        answered();
     }
 
     private void failed(NodeTable node, int generation, List<Round.Write> writes, String reason) {
-        if (node.generation == generation) {
-            watch.lost(node, reason);
+        try {
+            if (node.generation == generation) {
+                watch.lost(node, reason);
+            }
+            round.lose(node.name, writes);
+        } finally {
+            answered();
         }
-        round.lose(node.name, writes);
-        answered();
     }
 
     private void answered() {

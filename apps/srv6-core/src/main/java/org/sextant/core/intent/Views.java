@@ -245,24 +245,30 @@ final class Views {
         return troubles;
     }
 
-    /** Every entry that passes, wanted or to go, one per row, with all its owners. */
-    List<EntryStatus> entries(Iterable<Tracked> intents, Iterable<Leftover> leaving, EntryFilter filter) {
-        SortedMap<String, SortedMap<Key, EntryStatus>> byNode = new TreeMap<>();
-        for (Tracked intent : intents) {
-            for (Tracked.Cell cell : intent.target) {
-                if (filter.node().map(cell.row().node.name::equals).orElse(true)) {
-                    byNode.computeIfAbsent(cell.row().node.name, node -> new TreeMap<>())
-                            .merge(cell.row().key, status(intent, cell), Views::shared);
+    /** The wanted entries of these rows, one per row, with all its owners. */
+    List<EntryStatus> entries(List<Row> rows) {
+        List<EntryStatus> entries = new ArrayList<>(rows.size());
+        for (Row row : rows) {
+            EntryStatus entry = null;
+            for (Row.Claim claim : row.claims()) {
+                if (claim.target != null) {
+                    EntryStatus wanted = status(claim.owner, new Tracked.Cell(row, claim.target));
+                    entry = entry == null ? wanted : shared(entry, wanted);
                 }
             }
+            if (entry != null) {
+                entries.add(entry);
+            }
         }
-        leaving.forEach(leftover -> left(leftover).forEach(entry -> byNode
-                .computeIfAbsent(entry.node(), node -> new TreeMap<>())
-                .merge(entry.key(), entry, Views::shared)));
-        return byNode.values().stream().flatMap(rows -> rows.values().stream()).filter(filter::accepts).toList();
+        return entries;
     }
 
-    private static EntryStatus shared(EntryStatus one, EntryStatus other) {
+    /** What these leftovers still have on their nodes. */
+    List<EntryStatus> left(List<Leftover> leaving) {
+        return leaving.stream().flatMap(leftover -> left(leftover).stream()).toList();
+    }
+
+    static EntryStatus shared(EntryStatus one, EntryStatus other) {
         EntryStatus better = other.state() == EntryState.INSTALLED ? other : one;
         List<IntentRef> owners = new ArrayList<>(one.owners());
         owners.addAll(other.owners());

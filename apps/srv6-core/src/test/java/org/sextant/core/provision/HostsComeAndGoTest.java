@@ -23,6 +23,7 @@ import org.sextant.core.fake.FakeInventory;
 import org.sextant.core.fake.FakeStore;
 import org.sextant.core.intent.EngineSettings;
 import org.sextant.core.intent.EntryFilter;
+import org.sextant.core.intent.EntryStatus;
 import org.sextant.core.intent.IntentEngine;
 import org.sextant.core.intent.IntentState;
 import org.sextant.core.ip.IpAddress;
@@ -181,7 +182,7 @@ class HostsComeAndGoTest {
         assertThat(frames.wrong(dataPlane.log(), network, network)).isEmpty();
         assertThat(dataPlane.log()).anyMatch(done -> done.toString().equals("l1 MODIFY next_hop id 1030"));
         assertThat(dataPlane.held(NODE).keySet()).hasToString(engine.entries(EntryFilter.ofNode(NODE)).stream()
-                .map(entry -> entry.entry().key()).toList().toString());
+                .map(EntryStatus::key).toList().toString());
     }
 
     private List<String> change(Network after) throws Exception {
