@@ -149,6 +149,7 @@ class LiveLiveCompilerTest {
         assertThat(plan.problems()).isEmpty();
         assertThat(segments(plan).keySet()).containsExactly(6);
         assertThat(plan.warnings().get(0)).contains("only one path leads from e1 to e2, not 3");
+        assertThat(plan("{'from':'a','to':'b','paths':3}", without(one, "e2", "c6")).dependsOn()).isSameAs(Dependence.EVERYTHING);
         assertThat(plan("{'from':'a','to':'b','paths':3}", without(one, "e2", "c6")).problems().get(0).message())
                 .isEqualTo("no path of links that are up leads from e1 to e2");
     }

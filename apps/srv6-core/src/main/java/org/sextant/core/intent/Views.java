@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.sextant.core.intent;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -26,7 +25,7 @@ import org.sextant.core.table.Entry.Key;
 /** What readers see: immutable statuses, published by the engine's thread and read from any. */
 final class Views {
     private static final Plan NOTHING =
-            new Plan(List.of(), JsonNodeFactory.instance.objectNode(), List.of(), List.of(), Set.of());
+            new Plan(List.of(), Explained.NOTHING, List.of(), List.of(), Dependence.NOTHING);
 
     private final NavigableMap<IntentRef, IntentStatus<Object>> published = new ConcurrentSkipListMap<>();
     private final Clock clock;

@@ -15,7 +15,9 @@ import java.util.stream.Collectors;
 import org.sextant.core.Problem;
 import org.sextant.core.ProblemException;
 import org.sextant.core.intent.CompileContext;
+import org.sextant.core.intent.Dependence;
 import org.sextant.core.intent.DerivedKind;
+import org.sextant.core.intent.Explained;
 import org.sextant.core.intent.Numbered;
 import org.sextant.core.intent.Plan;
 import org.sextant.core.ip.IpPrefix;
@@ -128,7 +130,7 @@ public final class Provisioning implements DerivedKind<NodeProvision> {
                 .collect(Collectors.groupingBy(entry -> entry.key().table(), TreeMap::new, Collectors.counting()))
                 .forEach(explanation::put);
         List<Plan.Placed> placed = entries.stream().map(entry -> new Plan.Placed(provision.node(), entry)).toList();
-        return new Plan(placed, explanation, List.of(), List.of(), Set.of(provision.node()));
+        return new Plan(placed, Explained.of(explanation), List.of(), List.of(), Dependence.on(Set.of(provision.node())));
     }
 
     /** A policy that decapsulates at a node may count on the same SID. */
