@@ -17,6 +17,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
+import org.sextant.core.intent.Dependence;
 import org.sextant.core.intent.Plan;
 import org.sextant.core.intent.Plan.Placed;
 import org.sextant.core.ip.IpPrefix;

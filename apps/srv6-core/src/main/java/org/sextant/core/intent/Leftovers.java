@@ -237,7 +237,7 @@ final class Leftovers {
     }
 
     Collection<Leftover> of(IntentRef ref) {
-        return known.subMap(ref + "#", ref + "$").values(); // '#' and what follows it
+        return known.isEmpty() ? List.of() : known.subMap(ref + "#", ref + "$").values(); // '#' and what follows it
     }
 
     Collection<Leftover> all() {

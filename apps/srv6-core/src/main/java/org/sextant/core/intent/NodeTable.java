@@ -11,6 +11,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
+import org.sextant.core.port.DataPlane.Code;
+import org.sextant.core.port.DataPlane.Failure;
 import org.sextant.core.port.DataPlane.Operation;
 import org.sextant.core.port.DataPlane.Stored;
 import org.sextant.core.table.Entry;
@@ -43,6 +45,9 @@ final class NodeTable {
     Instant adopted;
     Instant lastRead;
 
+    /** The last answer of {@link #unavailable()}: many entries share it. */
+    private Optional<Failure> unavailable = Optional.empty();
+
     NodeTable(String name) {
         this.name = name;
     }
@@ -65,6 +70,18 @@ final class NodeTable {
             case READING -> "it is being read";
             case SYNCED -> "";
         };
+    }
+
+    /** Why none of its rows can be told; empty if it is SYNCED. */
+    Optional<Failure> unavailable() {
+        if (state() == NodeStatus.State.SYNCED) {
+            return Optional.empty();
+        }
+        String why = "node " + name + ": " + why();
+        if (unavailable.isEmpty() || !unavailable.get().reason().equals(why)) {
+            unavailable = Optional.of(new Failure(Code.UNAVAILABLE, why));
+        }
+        return unavailable;
     }
 
     NodeStatus status() {
@@ -113,8 +130,8 @@ final class NodeTable {
         for (Row row : rows.values()) {
             boolean wasInOrder = inOrder.test(row);
             Stored now = read.get(row.key);
-            row.held = now == null ? null : now.entry();
-            row.counters = now == null ? null : now.counters().orElse(null);
+            row.hold(now == null ? null : now.entry());
+            row.count(now == null ? null : now.counters().orElse(null));
             row.unexplained = row.held != null && row.wanted() == null && (adopting || row.unexplained);
             Optional<Operation> needed = row.needed(removeUnexplained);
             if (needed.isEmpty()) {

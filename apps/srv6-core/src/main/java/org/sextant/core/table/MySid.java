@@ -19,7 +19,7 @@ public record MySid(IpPrefix sid, Behavior behavior) implements Entry {
 
     @Override
     public Key key() {
-        return new Key(TABLE, sid.toString());
+        return new Key(TABLE, sid);
     }
 
     @Override

@@ -18,7 +18,7 @@ public record NextHop(int id, int port, MacAddress source, MacAddress destinatio
 
     @Override
     public Key key() {
-        return new Key(TABLE, "id " + id);
+        return new Key(TABLE, new Matched.Id(id));
     }
 
     @Override

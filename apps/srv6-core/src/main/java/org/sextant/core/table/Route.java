@@ -30,7 +30,7 @@ public record Route(int vrf, IpPrefix destination, List<Member> members) impleme
 
     @Override
     public Key key() {
-        return new Key(destination.isIpv6() ? TABLE_V6 : TABLE_V4, "vrf " + vrf + " " + destination);
+        return new Key(destination.isIpv6() ? TABLE_V6 : TABLE_V4, new Matched.Destination(vrf, destination));
     }
 
     @Override

@@ -18,6 +18,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
+import org.sextant.core.fake.FakeDataPlane;
+import org.sextant.core.fake.FakeInventory;
+import org.sextant.core.fake.FakeStore;
 
 /** What takes long, hangs or fails in one place is not felt in another. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
@@ -110,6 +113,47 @@ class EngineCalmTest {
         assertThat(entries).hasSize(24_000).isSortedAccordingTo(
                 (a, b) -> a.node().equals(b.node()) ? a.key().compareTo(b.key()) : a.node().compareTo(b.node()));
         assertThat(meanwhile).as("questions answered while 24,000 entries were listed").isGreaterThan(10);
+    }
+
+    /** A round has room for 4096 intents; the one that takes the row over comes behind them. */
+    @Test
+    void a_row_that_goes_from_one_intent_to_another_is_never_gone_however_many_change_in_between() {
+        bench = new Bench(new FakeInventory(Bench.square()), new FakeDataPlane(), new FakeStore(), Bench.QUIET, new Exchange());
+        bench.connectAll();
+        bench.start();
+        List<Toy> toys = new ArrayList<>(List.of(toy("first", "fd00:1::/64", "a b")));
+        for (int i = 0; i < 4500; i++) {
+            toys.add(toy("t" + i, "fd01:" + Integer.toHexString(i) + "::/64", "b d"));
+        }
+        toys.add(toy("last", "fd00:2::/64", "a d"));
+        bench.submit(toys.toArray(Toy[]::new));
+        bench.dataPlane.forgetLog();
+        bench.inventory.link("a", "b", false);
+        bench.settle();
+        assertThat(bench.dataPlane.held("a")).containsKeys(
+                toy("", "fd00:1::/64", "a").steering(1).key(), toy("", "fd00:3::/64", "a").steering(1).key());
+        assertThat(bench.log())
+                .contains("a MODIFY steering_v6 vrf 0 fd00:1::/64")
+                .doesNotContain("a DELETE steering_v6 vrf 0 fd00:1::/64");
+    }
+
+    /** When a and b part, the first toy gives up its prefix, the last one takes it, and all others change as well. */
+    private static final class Exchange extends Toy.Kind {
+        @Override
+        public Plan compile(Numbered<Toy> intent, CompileContext context) {
+            boolean up = context.network().linksFrom("a").stream().anyMatch(link -> link.to().node().equals("b") && link.up());
+            Toy toy = intent.intent();
+            Toy now = switch (toy.name()) {
+                case "first" -> toy("", up ? toy.prefix() : "fd00:3::/64", "a d");
+                case "last" -> toy("", up ? toy.prefix() : "fd00:1::/64", "a d");
+                default -> toy("", toy.prefix(), up ? "b d" : "b c d");
+            };
+            return new Plan(
+                    List.of(
+                            new Plan.Placed(now.head(), now.list(intent.number())),
+                            new Plan.Placed(now.head(), now.steering(intent.number()))),
+                    Explained.NOTHING, List.of(), List.of(), Dependence.EVERYTHING);
+        }
     }
 
     private static boolean awaitLatch(CountDownLatch latch) {

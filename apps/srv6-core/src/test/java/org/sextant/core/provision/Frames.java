@@ -98,9 +98,10 @@ final class Frames {
                 Set<Target> targets = now.computeIfAbsent(
                         route.destination().address(), address -> new TreeSet<>((a, b) -> a.toString().compareTo(b.toString())));
                 for (Route.Member member : route.members()) {
-                    if (rows.get(new Entry.Key(NextHop.TABLE, "id " + member.nextHop())) instanceof NextHop hop) {
-                        targets.add(new Target(hop.port(), hop.destination()));
-                    }
+                    rows.values().stream()
+                            .filter(other -> other instanceof NextHop hop && hop.id() == member.nextHop())
+                            .map(NextHop.class::cast)
+                            .forEach(hop -> targets.add(new Target(hop.port(), hop.destination())));
                 }
             }
         }

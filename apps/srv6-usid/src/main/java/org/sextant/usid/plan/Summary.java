@@ -15,7 +15,11 @@ import org.sextant.core.sid.Encapsulation;
  */
 record Summary(List<Way> ways) implements Explained {
 
-    /** @param weight 0 for the only path of its direction */
+    /**
+     * @param weight 0 for the only path of its direction
+     * @param bare as {@link Encapsulation#reduced}
+     * @param uncompressed as {@link Encapsulation#uncompressed}
+     */
     record Way(
             String from,
             String to,
@@ -25,7 +29,8 @@ record Summary(List<Way> ways) implements Explained {
             boolean reduced,
             int weight,
             List<Ipv6> segments,
-            Encapsulation cost) {
+            boolean bare,
+            int uncompressed) {
 
         static Way of(Planned one) {
             Direction direction = one.direction();
@@ -38,7 +43,8 @@ record Summary(List<Way> ways) implements Explained {
                     direction.reduced(),
                     direction.branches().size() > 1 ? one.branch().weight() : 0,
                     one.segments(),
-                    one.encapsulation());
+                    one.encapsulation().reduced(),
+                    one.encapsulation().uncompressed());
         }
 
         ObjectNode json() {
@@ -54,6 +60,7 @@ record Summary(List<Way> ways) implements Explained {
             }
             ArrayNode containers = json.putArray("containers");
             segments.forEach(segment -> containers.add(segment.toString()));
+            Encapsulation cost = new Encapsulation(bare, segments.size(), uncompressed);
             return json.put("encapsulationBytes", cost.bytes())
                     .put("plainSrv6Bytes", cost.plainSrv6Bytes())
                     .put("savingPercent", tenth(cost.savingPercent()));
