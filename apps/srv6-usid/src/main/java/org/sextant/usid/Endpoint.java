@@ -14,6 +14,7 @@ public sealed interface Endpoint {
                 throw new IllegalArgumentException(
                         "\"" + host + "\" is neither a host's name nor an address nor a prefix");
             }
+            host = host.intern();
         }
 
         @Override

@@ -26,6 +26,7 @@ public record Waypoint(String text) {
         } else if (!NAME.matcher(text).matches()) {
             throw new IllegalArgumentException("\"" + text + "\" is neither a node's name nor a uSID nor a SID");
         }
+        text = text.intern(); // a thousand nodes are named in a hundred thousand policies
     }
 
     public boolean isSid() {

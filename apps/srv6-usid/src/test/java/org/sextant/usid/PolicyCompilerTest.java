@@ -11,6 +11,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.sextant.core.intent.CompileContext;
+import org.sextant.core.intent.Dependence;
 import org.sextant.core.intent.Numbered;
 import org.sextant.core.intent.Plan;
 import org.sextant.core.net.Network;
@@ -49,6 +50,15 @@ class PolicyCompilerTest {
         assertThat(nodes(loose, Fig4.NETWORK)).containsExactly("l1", "l2", "l3", "v4", "v5");
         Network cut = Fig4.withLinks(link -> Fig4.joins(link, "l3", "v4") ? Fig4.down(link) : link);
         assertThat(nodes(loose, cut)).containsExactly("l1", "l2", "p7", "p6", "v5");
+    }
+
+    /** On a thousand nodes their names took 414 KiB, and a partition makes many such plans. */
+    @Test
+    void a_plan_that_is_not_feasible_leans_on_everything_and_names_nothing() {
+        Network cut = Fig4.withLinks(link -> Fig4.joins(link, "p7", "p6") ? Fig4.down(link) : link);
+        Plan plan = Fig4.plan("{'headend':'l1','hops':['l2','p7','p6','v4'],'egress':'l3','steering':['h31']}", cut, Map.of());
+        assertThat(plan.feasible()).isFalse();
+        assertThat(plan.dependsOn()).isSameAs(Dependence.EVERYTHING);
     }
 
     private static List<String> nodes(String policy, Network network) {

@@ -12,7 +12,6 @@ import org.sextant.livelive.path.Sharing;
 /** What a plan does, as JSON; the fields are described in docs/livelive.md. */
 final class Explanation {
     private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
-    static final ObjectNode NOTHING = NODES.objectNode();
 
     private Explanation() {}
 

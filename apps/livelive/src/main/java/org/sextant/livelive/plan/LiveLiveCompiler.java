@@ -8,6 +8,8 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
 import org.sextant.core.intent.CompileContext;
+import org.sextant.core.intent.Dependence;
+import org.sextant.core.intent.Explained;
 import org.sextant.core.intent.Numbered;
 import org.sextant.core.intent.Plan;
 import org.sextant.core.intent.Plan.Placed;
@@ -74,15 +76,15 @@ public final class LiveLiveCompiler {
         if (!findings.clean()) {
             return new Plan(
                     List.of(),
-                    Explanation.NOTHING.deepCopy(),
+                    Explained.NOTHING,
                     findings.problems(),
                     findings.warnings(),
-                    everything(context.network()));
+                    Dependence.EVERYTHING); // even a loss may make a flow feasible
         }
         List<Placed> entries = directions.stream().flatMap(one -> one.entries().stream()).distinct().toList();
         return new Plan(
                 entries,
-                Explanation.of(choice.orElseThrow(), directions, findings.warnings()),
+                Explained.of(Explanation.of(choice.orElseThrow(), directions, findings.warnings())),
                 List.of(),
                 findings.warnings(),
                 dependencies(directions),
@@ -170,19 +172,12 @@ public final class LiveLiveCompiler {
         return trace.links().equals(links);
     }
 
-    /** Even a loss may make a flow feasible. */
-    private static Set<String> everything(Network network) {
-        Set<String> everything = new TreeSet<>(network.nodes().keySet());
-        network.links().forEach(link -> everything.add(link.id()));
-        return everything;
-    }
-
-    private static Set<String> dependencies(List<Direction> directions) {
+    private static Dependence dependencies(List<Direction> directions) {
         Set<String> dependencies = new TreeSet<>();
         directions.forEach(direction -> direction.ways().forEach(way -> {
             dependencies.addAll(way.trace().nodes());
             dependencies.addAll(way.trace().links());
         }));
-        return dependencies;
+        return Dependence.on(dependencies);
     }
 }

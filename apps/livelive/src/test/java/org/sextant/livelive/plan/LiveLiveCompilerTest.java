@@ -17,6 +17,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
+import org.sextant.core.intent.Dependence;
 import org.sextant.core.intent.Plan;
 import org.sextant.core.intent.Plan.Placed;
 import org.sextant.core.ip.IpPrefix;
@@ -149,6 +150,7 @@ class LiveLiveCompilerTest {
         assertThat(plan.problems()).isEmpty();
         assertThat(segments(plan).keySet()).containsExactly(6);
         assertThat(plan.warnings().get(0)).contains("only one path leads from e1 to e2, not 3");
+        assertThat(plan("{'from':'a','to':'b','paths':3}", without(one, "e2", "c6")).dependsOn()).isSameAs(Dependence.EVERYTHING);
         assertThat(plan("{'from':'a','to':'b','paths':3}", without(one, "e2", "c6")).problems().get(0).message())
                 .isEqualTo("no path of links that are up leads from e1 to e2");
     }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.sextant.core.intent;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -174,6 +173,6 @@ final class Compilation {
 
     /** A plan that installs nothing. */
     static Plan refused(List<Problem> problems) {
-        return new Plan(List.of(), JsonNodeFactory.instance.objectNode(), problems, List.of(), Set.of());
+        return new Plan(List.of(), Explained.NOTHING, problems, List.of(), Dependence.NOTHING);
     }
 }

@@ -12,7 +12,7 @@ import java.time.Duration;
  *     that do not compile yet, because neighbours are still being discovered, is not torn down by a restart
  * @param retryDelay time until a node that failed an operation, and did not report itself lost, is tried again
  * @param batchSize most updates in one write
- * @param nodeThreads how many nodes are written or read at once
+ * @param nodeThreads how many nodes are written at once, and how many are read; those that hang do not count
  * @param clock for the times in statuses and for the grace
  */
 public record EngineSettings(

@@ -12,7 +12,8 @@ import java.util.function.Consumer;
 
 /**
  * The one thread that owns the engine's state. Everything that happens is a message to it; when the messages at hand are
- * dealt with, it runs {@code afterwards} once, so that a burst of messages leads to one reaction.
+ * dealt with, it runs {@code afterwards} once, so that a burst of messages leads to one reaction. A message that fails,
+ * by whatever is thrown, is told, and the next one is dealt with: a timer that is silent from then on would be worse.
  */
 final class EngineThread {
     private final ScheduledThreadPoolExecutor executor;
@@ -95,7 +96,7 @@ final class EngineThread {
     private void handle(Runnable message) {
         try {
             message.run();
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             onFault.accept(e);
         }
         react();
@@ -108,7 +109,7 @@ final class EngineThread {
                 reactionQueued = false;
                 try {
                     afterwards.run();
-                } catch (RuntimeException e) {
+                } catch (RuntimeException | Error e) {
                     onFault.accept(e);
                 }
             });

@@ -36,7 +36,7 @@ final class Events {
     private static void deliver(Consumer<EngineEvent> listener, EngineEvent event) {
         try {
             listener.accept(event);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             // One listener's defect must not keep the event from the others; its thread's handler reports it.
             Thread thread = Thread.currentThread();
             thread.getUncaughtExceptionHandler().uncaughtException(thread, e);

@@ -110,7 +110,7 @@ final class Intake {
     }
 
     private Proposal propose(Registry.Kind kind, Object intent, Bulk bulk) {
-        Tracked existing = kind.byIdentity.get(kind.kind.identity(intent));
+        Tracked existing = kind.same(intent);
         try {
             return existing == null ? create(kind, intent, bulk) : replace(existing, intent, bulk);
         } catch (ProblemException e) {
@@ -182,7 +182,7 @@ final class Intake {
 
     <I> DryRun<I> dryRun(Registry.Kind kind, I intent) {
         requireSubmitted(kind);
-        Tracked existing = kind.byIdentity.get(kind.kind.identity(intent));
+        Tracked existing = kind.same(intent);
         try {
             Tracked tracked = existing == null ? created(kind, intent) : existing;
             Numbered<Object> numbered = new Numbered<>(tracked.ref.id(), tracked.number(), intent);

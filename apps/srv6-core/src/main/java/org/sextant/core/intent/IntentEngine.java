@@ -20,13 +20,16 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Predicate;
+import org.sextant.core.calls.NodeCalls;
 import org.sextant.core.port.Capabilities;
 import org.sextant.core.port.Coordination;
 import org.sextant.core.port.DataPlane;
 import org.sextant.core.port.Inventory;
 import org.sextant.core.port.Store;
 import org.sextant.core.port.Subscription;
+import org.sextant.core.table.Entry;
 
 /**
  * Installs intents and keeps them installed.
@@ -41,19 +44,24 @@ import org.sextant.core.port.Subscription;
  *   readers           &lt;---   {@link Views}: immutable statuses
  * </pre>
  *
- * One thread owns all state, so nothing is locked; calls to nodes run on other threads and answer by message. A call
- * that blocks the data plane of one node delays the step it is part of, so the port gives every call a deadline. The
- * store is called from the engine's thread, because nothing may happen before it has answered.
+ * One thread owns all state, so nothing is locked; calls to nodes run on other threads and answer by message. Reading
+ * never takes a thread from writing, and a call that hangs takes none from others for long. A write that hangs delays the
+ * step it is part of, so the port gives every call a deadline. The store is called from the engine's thread, because
+ * nothing may happen before it has answered.
  */
 public final class IntentEngine implements Intents, AutoCloseable {
     private static final Duration CLOSING = Duration.ofSeconds(30);
+
+    /** Rows that are looked at in one go for somebody who lists entries: some tenths of a millisecond. */
+    private static final int SLICE = 500;
 
     private final Inventory inventory;
     private final DataPlane dataPlane;
     private final Store store;
     private final Coordination coordination;
     private final EngineSettings settings;
-    private final ExecutorService workers;
+    private final NodeCalls readers;
+    private final NodeCalls writers;
     private final ExecutorService listeners;
     private final SortedMap<String, NodeTable> nodes = new TreeMap<>();
     private final Registry registry = new Registry();
@@ -79,20 +87,21 @@ public final class IntentEngine implements Intents, AutoCloseable {
         this.store = Objects.requireNonNull(store);
         this.coordination = Objects.requireNonNull(coordination);
         this.settings = settings;
-        this.workers = Executors.newFixedThreadPool(settings.nodeThreads(), named("sextant-node-"));
+        this.readers = new NodeCalls("sextant-read", settings.nodeThreads());
+        this.writers = new NodeCalls("sextant-write", settings.nodeThreads());
         this.listeners = Executors.newSingleThreadExecutor(named("sextant-events-"));
         this.events = new Events(listeners);
         this.thread = new EngineThread(this::react, fault -> events.emit(new EngineEvent.Fault("engine", fault)));
-        this.reports = new Reports(store, coordination, events, thread, workers, settings.retryDelay());
+        this.reports = new Reports(store, coordination, events, thread, readers, settings.retryDelay());
         this.views = new Views(
                 settings.clock(), events, reports, registry, this::leftoversOf, nodes, this::handles);
         this.watch = new NodeWatch(
-                nodes, views, events, dataPlane, coordination, settings, thread, workers, new Reading());
+                nodes, views, events, dataPlane, coordination, settings, thread, readers, new Reading());
         Arbiter arbiter = new Arbiter();
         this.leftovers = new Leftovers(
-                nodes, registry, arbiter, events, store, settings, thread, workers, views::leftoversChanged);
+                nodes, registry, arbiter, events, store, settings, thread, readers, views::leftoversChanged);
         this.reconciler = new Reconciler(
-                nodes, watch, registry, leftovers, views, reports, events, dataPlane, settings, thread, workers);
+                nodes, watch, registry, leftovers, views, reports, events, dataPlane, settings, thread, writers);
         this.compilation = new Compilation(nodes, watch, arbiter, reconciler, views, events);
         this.intake = new Intake(registry, compilation, reconciler, leftovers, views, store, thread);
         this.withdrawal = new Withdrawal(registry, compilation, reconciler, leftovers, views, store);
@@ -143,7 +152,8 @@ public final class IntentEngine implements Intents, AutoCloseable {
             return null;
         });
         thread.close(CLOSING);
-        end(workers);
+        readers.close();
+        writers.close();
         end(listeners);
     }
 
@@ -214,16 +224,50 @@ public final class IntentEngine implements Intents, AutoCloseable {
 
     @Override
     public List<EntryStatus> entries(EntryFilter filter) {
-        return thread.ask(() -> views.entries(registry.all(), leftovers.all(), filter));
+        SortedMap<String, SortedMap<Entry.Key, EntryStatus>> byNode = new TreeMap<>();
+        for (String node : thread.ask(() -> List.copyOf(nodes.keySet()))) {
+            if (filter.node().map(node::equals).orElse(true)) {
+                add(byNode, slices(thread.ask(() -> rows(node)), views::entries));
+            }
+        }
+        List<Leftover> leaving = thread.ask(() -> List.copyOf(leftovers.all())).stream()
+                .filter(leftover -> filter.node().map(leftover.node()::equals).orElse(true))
+                .toList();
+        add(byNode, slices(leaving, views::left));
+        return byNode.values().stream().flatMap(rows -> rows.values().stream()).filter(filter::accepts).toList();
+    }
+
+    private List<Row> rows(String node) {
+        NodeTable there = nodes.get(node);
+        return there == null ? List.of() : List.copyOf(there.rows.values());
+    }
+
+    /** Asks about a few at a time: there may be more than others can wait for. */
+    private <T> List<EntryStatus> slices(List<T> all, Function<List<T>, List<EntryStatus>> question) {
+        List<EntryStatus> found = new ArrayList<>();
+        for (int from = 0; from < all.size(); from += SLICE) {
+            List<T> slice = all.subList(from, Math.min(from + SLICE, all.size()));
+            found.addAll(thread.ask(() -> question.apply(slice)));
+        }
+        return found;
+    }
+
+    private static void add(SortedMap<String, SortedMap<Entry.Key, EntryStatus>> byNode, List<EntryStatus> entries) {
+        entries.forEach(entry -> byNode
+                .computeIfAbsent(entry.node(), node -> new TreeMap<>())
+                .merge(entry.key(), entry, Views::shared));
     }
 
     @Override
     public List<NodeStatus> nodes() {
-        return thread.ask(() -> {
-            TreeSet<String> names = new TreeSet<>(nodes.keySet());
-            names.addAll(compilation.context().network().nodes().keySet());
-            return names.stream().map(watch::node).map(NodeTable::status).toList();
+        List<String> names = thread.ask(() -> {
+            TreeSet<String> all = new TreeSet<>(nodes.keySet());
+            all.addAll(compilation.context().network().nodes().keySet());
+            return List.copyOf(all);
         });
+        List<NodeStatus> statuses = new ArrayList<>(names.size());
+        names.forEach(name -> statuses.add(thread.ask(() -> watch.node(name).status())));
+        return statuses;
     }
 
     @Override

@@ -77,7 +77,7 @@ record Leftover(
         try {
             JsonNode json = MAPPER.readTree(text);
             List<Entry.Key> rows = new ArrayList<>();
-            json.path("rows").forEach(row -> rows.add(new Entry.Key(row.path("table").asText(), row.path("match").asText())));
+            json.path("rows").forEach(row -> rows.add(Entry.Key.parse(row.path("table").asText(), row.path("match").asText())));
             List<Passage> passages = new ArrayList<>();
             json.path("passages").forEach(passage -> passages.add(PassageJson.decode(passage)));
             Leftover leftover = new Leftover(

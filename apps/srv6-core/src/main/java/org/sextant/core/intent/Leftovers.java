@@ -237,7 +237,7 @@ final class Leftovers {
     }
 
     Collection<Leftover> of(IntentRef ref) {
-        return known.subMap(ref + "#", ref + "$").values(); // '#' and what follows it
+        return known.isEmpty() ? List.of() : known.subMap(ref + "#", ref + "$").values(); // '#' and what follows it
     }
 
     Collection<Leftover> all() {
@@ -303,13 +303,13 @@ final class Leftovers {
                     sending = Set.of();
                     gone.stream().filter(known::containsKey).forEach(unsent::add); // stored anew while it was taken out
                 });
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | Error e) {
                 thread.post(() -> failed(batch, e));
             }
         });
     }
 
-    private void failed(Set<String> batch, RuntimeException e) {
+    private void failed(Set<String> batch, Throwable e) {
         events.emit(new EngineEvent.Fault("leftovers", e));
         thread.postAfter(retryDelay, () -> {
             sending = Set.of();

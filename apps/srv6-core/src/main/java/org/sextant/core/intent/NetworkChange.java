@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.sextant.core.intent;
 
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -35,7 +34,7 @@ record NetworkChange(boolean everything, Set<String> lost) {
     }
 
     boolean touches(Plan plan) {
-        return everything || !lost.isEmpty() && !Collections.disjoint(lost, plan.dependsOn());
+        return everything || plan.dependsOn().leansOn(lost);
     }
 
     private static boolean nodes(Network before, Network after, Set<String> lost) {

@@ -4,15 +4,19 @@ package org.sextant.core.intent;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
+import org.sextant.core.port.DataPlane.Code;
+import org.sextant.core.port.DataPlane.Failure;
 import org.sextant.core.port.DataPlane.Operation;
 import org.sextant.core.port.DataPlane.Stored;
 import org.sextant.core.table.Entry;
+import org.sextant.core.table.NextHop;
 
 /** All rows of one node, wanted or held, and whether what it holds is known. */
 final class NodeTable {
@@ -21,6 +25,12 @@ final class NodeTable {
 
     /** Rows that may differ from what is wanted; the next round looks at them. */
     final Set<Row> dirty = new LinkedHashSet<>();
+
+    /** Rows that wait for others to be written first ({@link Turnover}). */
+    final Set<Row> waiting = new LinkedHashSet<>();
+
+    /** Those of the rows that are next hops. */
+    final Set<Row> nextHops = new HashSet<>();
 
     boolean mine;
     boolean reachable;
@@ -34,6 +44,9 @@ final class NodeTable {
     String reason = "it never connected";
     Instant adopted;
     Instant lastRead;
+
+    /** The last answer of {@link #unavailable()}: many entries share it. */
+    private Optional<Failure> unavailable = Optional.empty();
 
     NodeTable(String name) {
         this.name = name;
@@ -59,6 +72,18 @@ final class NodeTable {
         };
     }
 
+    /** Why none of its rows can be told; empty if it is SYNCED. */
+    Optional<Failure> unavailable() {
+        if (state() == NodeStatus.State.SYNCED) {
+            return Optional.empty();
+        }
+        String why = "node " + name + ": " + why();
+        if (unavailable.isEmpty() || !unavailable.get().reason().equals(why)) {
+            unavailable = Optional.of(new Failure(Code.UNAVAILABLE, why));
+        }
+        return unavailable;
+    }
+
     NodeStatus status() {
         // What another controller's node held when it was this one's says nothing about now.
         int held = mine ? (int) rows.values().stream().filter(row -> row.held != null).count() : 0;
@@ -76,7 +101,15 @@ final class NodeTable {
     }
 
     Row row(Entry.Key key) {
-        return rows.computeIfAbsent(key, k -> new Row(this, k));
+        return rows.computeIfAbsent(key, this::add);
+    }
+
+    private Row add(Entry.Key key) {
+        Row row = new Row(this, key);
+        if (key.table().equals(NextHop.TABLE)) {
+            nextHops.add(row);
+        }
+        return row;
     }
 
     /** Forgets what the node holds; it is to be read when it is reachable again. */
@@ -97,8 +130,8 @@ final class NodeTable {
         for (Row row : rows.values()) {
             boolean wasInOrder = inOrder.test(row);
             Stored now = read.get(row.key);
-            row.held = now == null ? null : now.entry();
-            row.counters = now == null ? null : now.counters().orElse(null);
+            row.hold(now == null ? null : now.entry());
+            row.count(now == null ? null : now.counters().orElse(null));
             row.unexplained = row.held != null && row.wanted() == null && (adopting || row.unexplained);
             Optional<Operation> needed = row.needed(removeUnexplained);
             if (needed.isEmpty()) {
@@ -141,11 +174,13 @@ final class NodeTable {
     /** Forgets rows that nobody wants and the node does not have. */
     void sweep() {
         rows.values().removeIf(this::isGone);
+        nextHops.removeIf(this::isGone);
     }
 
     void sweep(Row row) {
         if (isGone(row)) {
             rows.remove(row.key, row);
+            nextHops.remove(row);
         }
     }
 

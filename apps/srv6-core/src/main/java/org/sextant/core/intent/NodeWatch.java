@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.sextant.core.intent;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -53,6 +54,21 @@ final class NodeWatch {
         final CompletableFuture<AuditReport> report = new CompletableFuture<>();
     }
 
+    /** How long a reading counts among those that run at once; a node that hangs keeps no other from being read. */
+    private static final Duration PATIENCE = Duration.ofSeconds(2);
+
+    /** One reading under way. */
+    private static final class Reading {
+        final NodeTable node;
+        final int generation;
+        boolean counts = true;
+
+        Reading(NodeTable node) {
+            this.node = node;
+            this.generation = node.generation;
+        }
+    }
+
     private final SortedMap<String, NodeTable> nodes;
     private final Views views;
     private final Events events;
@@ -68,6 +84,9 @@ final class NodeWatch {
     private final List<Audit> repairing = new ArrayList<>();
 
     private int reads;
+
+    /** Those of the reads that are younger than the patience. */
+    private int counted;
 
     NodeWatch(
             SortedMap<String, NodeTable> nodes,
@@ -122,7 +141,7 @@ final class NodeWatch {
             dataPlane.capabilities(node).ifPresent(offered -> thread.post(() -> reader.offers(node, offered)));
         } catch (NodeUnavailableException e) {
             return; // it is asked when it is back
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             thread.post(() -> events.emit(new EngineEvent.Fault("capabilities of " + node, e)));
         }
     }
@@ -201,16 +220,35 @@ final class NodeWatch {
 
     // Reading
 
-    /** Starts the readings that are due; called between rounds, so that no write is in flight. */
+    /**
+     * Starts the readings that are due, as many as may run at once; called between rounds, so that no write is in flight.
+     * A node that has to wait for its turn can be written meanwhile.
+     */
     void startReads() {
         for (NodeTable node : nodes.values()) {
-            if (node.readWanted && node.mine && node.reachable && !node.reading) {
-                node.readWanted = false;
-                node.reading = true;
-                reads++;
-                int generation = node.generation;
-                workers.execute(() -> read(node, generation));
+            if (counted >= settings.nodeThreads()) {
+                return;
             }
+            if (node.readWanted && node.mine && node.reachable && !node.reading) {
+                start(node);
+            }
+        }
+    }
+
+    private void start(NodeTable node) {
+        Reading reading = new Reading(node);
+        node.readWanted = false;
+        node.reading = true;
+        reads++;
+        counted++;
+        thread.postAfter(PATIENCE, () -> stopCounting(reading));
+        workers.execute(() -> read(reading));
+    }
+
+    private void stopCounting(Reading reading) {
+        if (reading.counts) {
+            reading.counts = false;
+            counted--;
         }
     }
 
@@ -219,23 +257,25 @@ final class NodeWatch {
     }
 
     /** On a node thread. */
-    private void read(NodeTable node, int generation) {
+    private void read(Reading reading) {
+        String name = reading.node.name;
         try {
-            Optional<Capabilities> capabilities = dataPlane.capabilities(node.name);
-            List<Stored> rows = dataPlane.read(node.name);
-            thread.post(() -> answered(node, generation, () -> {
-                capabilities.ifPresent(offered -> reader.offers(node.name, offered));
-                took(node, rows);
+            Optional<Capabilities> capabilities = dataPlane.capabilities(name);
+            List<Stored> rows = dataPlane.read(name);
+            thread.post(() -> answered(reading, () -> {
+                capabilities.ifPresent(offered -> reader.offers(name, offered));
+                took(reading.node, rows);
             }));
         } catch (RuntimeException | Error e) {
-            thread.post(() -> answered(node, generation, () -> lost(node, NodeWriter.reason(e))));
+            thread.post(() -> answered(reading, () -> lost(reading.node, NodeWriter.reason(e))));
         }
     }
 
-    private void answered(NodeTable node, int generation, Runnable news) {
-        node.reading = false;
+    private void answered(Reading reading, Runnable news) {
+        reading.node.reading = false;
         reads--;
-        if (node.generation == generation) {
+        stopCounting(reading);
+        if (reading.node.generation == reading.generation) {
             news.run();
         }
     }

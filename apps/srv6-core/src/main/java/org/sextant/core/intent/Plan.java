@@ -3,8 +3,6 @@ package org.sextant.core.intent;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
-import java.util.Set;
-import java.util.TreeSet;
 import org.sextant.core.Problem;
 import org.sextant.core.passage.Passage;
 import org.sextant.core.table.Entry;
@@ -13,25 +11,24 @@ import org.sextant.core.table.Entry;
  * A compiled intent.
  *
  * @param entries what to install, per node; empty if there are problems
- * @param explanation for people and for {@code ?dryRun}: what the plan does to the bytes
+ * @param explained for people and for {@code ?dryRun}: what the plan does to the bytes
  * @param problems why the intent cannot be installed; empty if it can
  * @param warnings what is worth knowing although it can, such as a link whose MTU is too small
- * @param dependsOn names of nodes and ids of links whose loss would change the plan
+ * @param dependsOn whose loss would change the plan
  * @param passages which users' packets it takes where; together with those of all other intents they must not go round
  */
 public record Plan(
         List<Placed> entries,
-        ObjectNode explanation,
+        Explained explained,
         List<Problem> problems,
         List<String> warnings,
-        Set<String> dependsOn,
+        Dependence dependsOn,
         List<Passage> passages) {
 
     public Plan {
         entries = List.copyOf(entries);
         problems = List.copyOf(problems);
         warnings = List.copyOf(warnings);
-        dependsOn = java.util.Collections.unmodifiableSortedSet(new TreeSet<>(dependsOn));
         passages = List.copyOf(passages);
         if (!problems.isEmpty() && !(entries.isEmpty() && passages.isEmpty())) {
             throw new IllegalArgumentException("a plan with problems installs nothing");
@@ -41,11 +38,16 @@ public record Plan(
     /** A plan that leads no packets of users anywhere, or none. */
     public Plan(
             List<Placed> entries,
-            ObjectNode explanation,
+            Explained explained,
             List<Problem> problems,
             List<String> warnings,
-            Set<String> dependsOn) {
-        this(entries, explanation, problems, warnings, dependsOn, List.of());
+            Dependence dependsOn) {
+        this(entries, explained, problems, warnings, dependsOn, List.of());
+    }
+
+    /** What it does, as JSON. */
+    public ObjectNode explanation() {
+        return explained.json();
     }
 
     /** An entry and the node it goes to. */
@@ -57,6 +59,6 @@ public record Plan(
 
     /** The same plan as one that must not be installed. */
     Plan refused(List<Problem> why) {
-        return new Plan(List.of(), explanation, why, warnings, dependsOn);
+        return new Plan(List.of(), explained, why, warnings, dependsOn);
     }
 }

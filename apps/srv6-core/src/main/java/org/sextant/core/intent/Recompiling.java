@@ -74,7 +74,7 @@ final class Recompiling {
 
     private static boolean touches(Set<String> nodes, Plan plan) {
         return !plan.feasible()
-                || plan.dependsOn().stream().anyMatch(nodes::contains)
+                || plan.dependsOn().leansOn(nodes)
                 || plan.entries().stream().anyMatch(placed -> nodes.contains(placed.node()));
     }
 

@@ -12,6 +12,7 @@ import java.util.SortedMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.Predicate;
+import java.util.stream.IntStream;
 import org.sextant.core.port.DataPlane;
 import org.sextant.core.port.DataPlane.Operation;
 import org.sextant.core.port.DataPlane.Result;
@@ -35,6 +36,9 @@ import org.sextant.core.table.Entry;
  * </ul>
  */
 final class Reconciler {
+
+    /** Intents of one round: what it takes to keep track of it all is bounded, and who comes next waits a little only. */
+    private static final int ROUND = 4096;
 
     /** Whether an intent can be applied now. */
     private enum Gate {
@@ -182,6 +186,9 @@ final class Reconciler {
     private Round assemble() {
         List<Round.Change> changes = new ArrayList<>();
         for (Tracked intent : closing ? List.<Tracked>of() : List.copyOf(queue)) {
+            if (changes.size() >= ROUND) {
+                break;
+            }
             switch (gate(intent)) {
                 case OPEN -> {
                     queue.remove(intent);
@@ -194,27 +201,55 @@ final class Reconciler {
                 case SOON -> { }
             }
         }
+        takeAlong(changes);
         boolean work = !changes.isEmpty()
                 || !undoing.isEmpty()
                 || nodes.values().stream().anyMatch(node -> node.writable() && !node.dirty.isEmpty());
         return work ? fill(new Round(changes, undoing)) : null;
     }
 
+    /** Who takes over a row that another gives up in this round must not wait for the next: it would be gone between. */
+    private void takeAlong(List<Round.Change> changes) {
+        for (int i = 0; i < changes.size() && !queue.isEmpty(); i++) {
+            for (Row row : changes.get(i).touched) {
+                for (Row.Claim claim : row.wanted() == null ? row.claims() : List.<Row.Claim>of()) {
+                    if (queue.contains(claim.owner) && gate(claim.owner) == Gate.OPEN) {
+                        queue.remove(claim.owner);
+                        changes.add(begin(claim.owner));
+                    }
+                }
+            }
+        }
+    }
+
     private Round fill(Round next) {
         undoing.clear();
         for (NodeTable node : nodes.values()) {
             if (node.writable() && !node.dirty.isEmpty()) {
-                boolean unexplained = watch.unexplainedGoes(node);
-                node.dirty.forEach(row -> row.needed(unexplained).ifPresent(operation -> next.plan(row, operation)));
-                node.dirty.clear();
+                fill(next, node);
             }
         }
         return next;
     }
 
+    private void fill(Round next, NodeTable node) {
+        boolean unexplained = watch.unexplainedGoes(node);
+        Turnover turnover = Turnover.of(node);
+        node.dirty.addAll(node.waiting);
+        node.waiting.clear();
+        node.dirty.forEach(row -> row.needed(unexplained).ifPresent(operation -> {
+            if (turnover.waits(row)) {
+                node.waiting.add(row);
+            } else {
+                next.plan(row, operation);
+            }
+        }));
+        node.dirty.clear();
+    }
+
     /** Whether every node where the intent needs a row that it does not have can be written. */
     private Gate gate(Tracked intent) {
-        intent.waitingFor.clear();
+        intent.waitForNobody();
         if (!intent.kind.atomic()) {
             return Gate.OPEN;
         }
@@ -228,7 +263,7 @@ final class Reconciler {
                 gate = gate == Gate.OPEN ? Gate.SOON : gate;
             } else {
                 gate = Gate.CLOSED;
-                intent.waitingFor.add(node.name);
+                intent.waitFor(node.name);
             }
         }
         return gate;
@@ -239,7 +274,7 @@ final class Reconciler {
         noteUnwritable(intent);
         intent.phase = Tracked.Phase.RUNNING;
         intent.inherited = false;
-        intent.failures = new HashMap<>();
+        intent.failures = Map.of();
         List<Row> touched = activate(intent, intent.target);
         intent.travelled = intent.target.isEmpty() ? List.of() : intent.plan.passages();
         return new Round.Change(intent, before, touched);
@@ -312,6 +347,14 @@ final class Reconciler {
     }
 
     private void written(NodeTable node, int generation, List<Round.Write> writes, List<Result> results) {
+        try {
+            apply(node, generation, writes, results);
+        } finally {
+            answered(); // or no round would ever begin again
+        }
+    }
+
+    private void apply(NodeTable node, int generation, List<Round.Write> writes, List<Result> results) {
         if (node.generation != generation) {
             round.lose(node.name, writes);
         } else {
@@ -321,18 +364,23 @@ final class Reconciler {
                     done[writes.get(i).update().operation().ordinal()]++;
                 }
             }
+            if (IntStream.of(done).sum() > 0) {
+                node.dirty.addAll(node.waiting); // it may be what they wait for
+            }
             events.emit(new EngineEvent.EntriesWritten(
                     node.name, done[Operation.INSERT.ordinal()], done[Operation.MODIFY.ordinal()], done[Operation.DELETE.ordinal()]));
         }
-        answered();
     }
 
     private void failed(NodeTable node, int generation, List<Round.Write> writes, String reason) {
-        if (node.generation == generation) {
-            watch.lost(node, reason);
+        try {
+            if (node.generation == generation) {
+                watch.lost(node, reason);
+            }
+            round.lose(node.name, writes);
+        } finally {
+            answered();
         }
-        round.lose(node.name, writes);
-        answered();
     }
 
     private void answered() {
@@ -351,7 +399,7 @@ final class Reconciler {
         refusals.note(row.node.name, row.key, removal ? null : row.failure);
         if (row.failure != null) {
             // What cannot be removed is no reason to take back what replaced it; the next audit tries again.
-            (removal ? List.<Round.Change>of() : write.causes()).forEach(change -> change.failures.put(row, row.failure));
+            (removal ? List.<Round.Change>of() : write.causes()).forEach(change -> change.fail(row, row.failure));
             events.emit(new EngineEvent.EntryRefused(row.node.name, row.key, row.failure));
             return false;
         }
@@ -383,7 +431,7 @@ final class Reconciler {
 
     private void succeed(Round.Change change) {
         Tracked intent = change.intent;
-        intent.failures = new HashMap<>();
+        intent.failures = Map.of();
         settle(intent);
     }
 
@@ -394,8 +442,8 @@ final class Reconciler {
                 .allMatch(claim -> claim.owner == intent || claim.target == null || Row.same(claim.target, cell.entry())));
         activate(intent, free ? change.before : List.of());
         change.touched.forEach(row -> row.node.dirty.add(row));
-        intent.failures = new HashMap<>(change.failures);
-        change.lostNodes.stream().filter(node -> nodes.get(node).mine).forEach(intent.waitingFor::add);
+        intent.failures = Map.copyOf(change.failures());
+        change.lostNodes().stream().filter(node -> nodes.get(node).mine).forEach(intent::waitFor);
         intent.phase = Tracked.Phase.UNDOING;
         undoing.add(intent);
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.sextant.core.intent;
 
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -28,10 +29,23 @@ final class Registry {
     static final class Kind {
         final IntentKind<Object> kind;
         final SortedMap<String, Tracked> byId = new TreeMap<>();
-        final Map<String, Tracked> byIdentity = new HashMap<>();
+        private final Map<Digest, Tracked> byIdentity = new HashMap<>();
 
         Kind(IntentKind<Object> kind) {
             this.kind = kind;
+        }
+
+        /** The intent that this one would replace; null if there is none. */
+        Tracked same(Object intent) {
+            return byIdentity.get(Digest.of(kind.identity(intent)));
+        }
+    }
+
+    /** Half of a text's SHA-256: identities may be as long as intents, and there are as many. */
+    private record Digest(long high, long low) {
+        static Digest of(String text) {
+            ByteBuffer sha = ByteBuffer.wrap(sha256(text));
+            return new Digest(sha.getLong(), sha.getLong());
         }
     }
 
@@ -104,7 +118,7 @@ final class Registry {
     void put(Kind kind, Tracked tracked) {
         kind.byId.put(tracked.ref.id(), tracked);
         if (tracked.number() > 0) {
-            kind.byIdentity.put(kind.kind.identity(tracked.intent.intent()), tracked);
+            kind.byIdentity.put(Digest.of(kind.kind.identity(tracked.intent.intent())), tracked);
             take(tracked.number(), tracked);
         }
     }
@@ -113,7 +127,7 @@ final class Registry {
     void remove(Kind kind, Tracked tracked) {
         kind.byId.remove(tracked.ref.id(), tracked);
         if (tracked.number() > 0) {
-            kind.byIdentity.remove(kind.kind.identity(tracked.intent.intent()), tracked);
+            kind.byIdentity.remove(Digest.of(kind.kind.identity(tracked.intent.intent())), tracked);
         }
     }
 
@@ -186,7 +200,7 @@ final class Registry {
         if (suggested.isPresent()) {
             return check(kind, suggested.get());
         }
-        String hash = sha256(kind.kind.identity(intent));
+        String hash = HexFormat.of().formatHex(sha256(kind.kind.identity(intent)));
         int digits = SHORT_ID_DIGITS;
         while (kind.byId.containsKey(hash.substring(0, digits))) {
             digits++;
@@ -208,9 +222,9 @@ final class Registry {
         return id;
     }
 
-    private static String sha256(String text) {
+    private static byte[] sha256(String text) {
         try {
-            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8)));
+            return MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
         } catch (NoSuchAlgorithmException e) {
             throw new AssertionError("every Java has SHA-256", e);
         }

@@ -177,7 +177,7 @@ final class Reports {
             try {
                 write(batch);
                 thread.post(() -> sending = Map.of());
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | Error e) {
                 thread.post(() -> failed(batch, e));
             }
         });
@@ -195,7 +195,7 @@ final class Reports {
         }
     }
 
-    private void failed(Map<String, Optional<Report>> batch, RuntimeException e) {
+    private void failed(Map<String, Optional<Report>> batch, Throwable e) {
         events.emit(new EngineEvent.Fault("reports", e));
         thread.postAfter(retryDelay, () -> {
             sending = Map.of();

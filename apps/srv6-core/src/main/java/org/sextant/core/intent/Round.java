@@ -6,7 +6,6 @@ import java.util.Collection;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -62,13 +61,35 @@ final class Round {
         /** The rows that are to hold something else than before. */
         final List<Row> touched;
 
-        final Map<Row, Failure> failures = new HashMap<>();
-        final Set<String> lostNodes = new HashSet<>();
+        private Map<Row, Failure> failures = Map.of();
+        private Set<String> lostNodes = Set.of();
 
         Change(Tracked intent, List<Tracked.Cell> before, List<Row> touched) {
             this.intent = intent;
             this.before = before;
             this.touched = touched;
+        }
+
+        void fail(Row row, Failure failure) {
+            if (failures.isEmpty()) {
+                failures = new HashMap<>();
+            }
+            failures.put(row, failure);
+        }
+
+        void lose(String node) {
+            if (lostNodes.isEmpty()) {
+                lostNodes = new HashSet<>();
+            }
+            lostNodes.add(node);
+        }
+
+        Map<Row, Failure> failures() {
+            return failures;
+        }
+
+        Set<String> lostNodes() {
+            return lostNodes;
         }
 
         /** The rest of it must not be written, and what was is to be taken back. */
@@ -91,20 +112,26 @@ final class Round {
     /** Intents whose undoing is part of this round. */
     final Set<Tracked> undoing;
 
-    private final Map<Row, Set<Change>> causes = new HashMap<>();
+    private final Map<Row, List<Change>> causes = new HashMap<>();
     private final EnumMap<Step, SortedMap<String, List<Write>>> steps = new EnumMap<>(Step.class);
 
     Round(List<Change> changes, Set<Tracked> undoing) {
         this.changes = changes;
         this.undoing = Set.copyOf(undoing);
         for (Change change : changes) {
-            change.touched.forEach(row -> causes.computeIfAbsent(row, r -> new LinkedHashSet<>(2)).add(change));
+            change.touched.forEach(row -> causes.merge(row, List.of(change), Round::both));
         }
+    }
+
+    private static List<Change> both(List<Change> some, List<Change> more) {
+        List<Change> both = new ArrayList<>(some);
+        more.stream().filter(change -> !some.contains(change)).forEach(both::add);
+        return List.copyOf(both);
     }
 
     void plan(Row row, Operation operation) {
         Entry entry = operation == Operation.DELETE ? row.held : row.wanted();
-        Write write = new Write(row, new Update(operation, entry), causes.getOrDefault(row, Set.of()));
+        Write write = new Write(row, new Update(operation, entry), causes.getOrDefault(row, List.of()));
         steps.computeIfAbsent(Step.of(operation, entry.stage()), step -> new TreeMap<>())
                 .computeIfAbsent(row.node.name, node -> new ArrayList<>())
                 .add(write);
@@ -140,6 +167,6 @@ final class Round {
     private static void fail(String node, List<Write> writes) {
         writes.stream()
                 .filter(write -> write.update().operation() != Operation.DELETE)
-                .forEach(write -> write.causes().forEach(change -> change.lostNodes.add(node)));
+                .forEach(write -> write.causes().forEach(change -> change.lose(node)));
     }
 }

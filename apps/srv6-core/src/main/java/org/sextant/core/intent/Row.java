@@ -28,11 +28,14 @@ final class Row {
         Entry wish;
         Entry target;
         Entry active;
+        private Claim next;
 
         Claim(Tracked owner) {
             this.owner = owner;
         }
     }
+
+    private static final Counters NOTHING = new Counters(0, 0);
 
     final NodeTable node;
     final Entry.Key key;
@@ -54,7 +57,8 @@ final class Row {
     /** It was released at the last audit already, on another controller's node. */
     boolean forgotten;
 
-    private final List<Claim> claims = new ArrayList<>(1);
+    /** Those who want something in it, in the order in which they came; there are many rows, and mostly one claim. */
+    private Claim first;
 
     Row(NodeTable node, Entry.Key key) {
         this.node = node;
@@ -78,6 +82,7 @@ final class Row {
 
     void active(Tracked owner, Entry entry) {
         claim(owner).active = entry;
+        held = entry.equals(held) ? entry : held;
         released = false;
         unexplained = false;
     }
@@ -100,7 +105,7 @@ final class Row {
     /** What the node is to hold; null for nothing. While one intent hands a row to another, the new owner's. */
     Entry wanted() {
         Entry wanted = null;
-        for (Claim claim : claims) {
+        for (Claim claim = first; claim != null; claim = claim.next) {
             if (claim.active != null && (wanted == null || claim.target == claim.active)) {
                 wanted = claim.active;
             }
@@ -110,26 +115,62 @@ final class Row {
 
     /** Whether what the row holds may be a stored intent's, installed before this run and not applied in it yet. */
     boolean inherited() {
-        return claims.stream().anyMatch(claim -> claim.target != null && claim.owner.inherited);
+        for (Claim claim = first; claim != null; claim = claim.next) {
+            if (claim.target != null && claim.owner.inherited) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Whether anybody as much as wishes for it. */
     boolean claimed() {
-        return !claims.isEmpty();
+        return first != null;
     }
 
     /** Whether it is somebody's: more than a wish that another stands against. */
     boolean reserved() {
-        return claims.stream().anyMatch(claim -> claim.target != null || claim.active != null);
+        for (Claim claim = first; claim != null; claim = claim.next) {
+            if (claim.target != null || claim.active != null) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Whether somebody who is not on his way out has it. */
     boolean kept() {
-        return claims.stream().anyMatch(claim -> !claim.owner.removed && (claim.target != null || claim.active != null));
+        for (Claim claim = first; claim != null; claim = claim.next) {
+            if (!claim.owner.removed && (claim.target != null || claim.active != null)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     List<Claim> claims() {
+        if (first == null) {
+            return List.of();
+        }
+        if (first.next == null) {
+            return List.of(first);
+        }
+        List<Claim> claims = new ArrayList<>();
+        for (Claim claim = first; claim != null; claim = claim.next) {
+            claims.add(claim);
+        }
         return claims;
+    }
+
+    /** What the node counts of it now; null if it does not. Of many rows that is nothing yet, which is kept once. */
+    void count(Counters now) {
+        counters = NOTHING.equals(now) ? NOTHING : now;
+    }
+
+    /** The node holds this now; nothing if null. What is as wanted is kept once. */
+    void hold(Entry entry) {
+        Entry wanted = wanted();
+        held = entry != null && entry.equals(wanted) ? wanted : entry;
     }
 
     Entry activeOf(Tracked owner) {
@@ -174,20 +215,45 @@ final class Row {
     }
 
     private Optional<Claim> find(Tracked owner) {
-        return claims.stream().filter(claim -> claim.owner == owner).findFirst();
+        Claim claim = first;
+        while (claim != null && claim.owner != owner) {
+            claim = claim.next;
+        }
+        return Optional.ofNullable(claim);
     }
 
     private Claim claim(Tracked owner) {
         return find(owner).orElseGet(() -> {
             Claim claim = new Claim(owner);
-            claims.add(claim);
+            if (first == null) {
+                first = claim;
+            } else {
+                last().next = claim;
+            }
             return claim;
         });
     }
 
-    private void removeIfVoid(Claim claim) {
-        if (claim.wish == null && claim.target == null && claim.active == null) {
-            claims.remove(claim);
+    private Claim last() {
+        Claim last = first;
+        while (last.next != null) {
+            last = last.next;
         }
+        return last;
+    }
+
+    private void removeIfVoid(Claim claim) {
+        if (claim.wish != null || claim.target != null || claim.active != null) {
+            return;
+        }
+        if (first == claim) {
+            first = claim.next;
+            return;
+        }
+        Claim before = first;
+        while (before.next != claim) {
+            before = before.next;
+        }
+        before.next = claim.next;
     }
 }

@@ -13,7 +13,10 @@ import org.sextant.core.passage.Passage;
 import org.sextant.core.port.DataPlane.Failure;
 import org.sextant.core.table.Entry;
 
-/** An intent with all that the engine knows about it; touched by the engine's thread only. */
+/**
+ * An intent with all that the engine knows about it; touched by the engine's thread only. There may be a hundred thousand:
+ * what most of them do not need is made when it is needed.
+ */
 final class Tracked implements Comparable<Tracked>, Leader {
 
     /** An entry in its row. */
@@ -65,27 +68,41 @@ final class Tracked implements Comparable<Tracked>, Leader {
     boolean inherited;
 
     /** Its last attempt failed at these rows. */
-    Map<Row, Failure> failures = new HashMap<>();
+    Map<Row, Failure> failures = Map.of();
 
     /** Nodes whose return is worth another attempt. */
-    final Set<String> waitingFor = new HashSet<>();
+    Set<String> waitingFor = Set.of();
 
     /** A node's controller has not said yet what became of it there. */
     boolean unheard;
 
-    private final List<CompletableFuture<Void>> hearers = new ArrayList<>();
-    private final Map<String, String> digests = new HashMap<>();
-    private List<Cell> digested = List.of();
+    private List<CompletableFuture<Void>> hearers = List.of();
+    private Map<String, String> digests = Map.of();
+    private List<Cell> digested;
+
+    /** What readers see of it; null before the first time. */
+    IntentStatus<Object> published;
 
     IntentState state = IntentState.PENDING;
     Instant since;
-    private final List<CompletableFuture<Void>> waiters = new ArrayList<>();
+    private List<CompletableFuture<Void>> waiters = List.of();
 
     Tracked(IntentKind<Object> kind, Numbered<Object> intent, String json) {
         this.kind = kind;
         this.ref = new IntentRef(kind.name(), intent.id());
         this.intent = intent;
         this.json = json;
+    }
+
+    void waitFor(String node) {
+        if (waitingFor.isEmpty()) {
+            waitingFor = new HashSet<>();
+        }
+        waitingFor.add(node);
+    }
+
+    void waitForNobody() {
+        waitingFor = Set.of();
     }
 
     int number() {
@@ -118,22 +135,28 @@ final class Tracked implements Comparable<Tracked>, Leader {
             return CompletableFuture.completedFuture(null);
         }
         CompletableFuture<Void> waiter = new CompletableFuture<>();
-        waiters.add(waiter);
+        waiters = with(waiters, waiter);
         return waiter;
     }
 
     /** Those who wait for it to rest; they are handed over once. */
     List<CompletableFuture<Void>> takeWaiters() {
-        List<CompletableFuture<Void>> taken = List.copyOf(waiters);
-        waiters.clear();
+        List<CompletableFuture<Void>> taken = waiters;
+        waiters = List.of();
         return taken;
+    }
+
+    private static <T> List<T> with(List<T> list, T added) {
+        List<T> longer = new ArrayList<>(list);
+        longer.add(added);
+        return List.copyOf(longer);
     }
 
     /** Completes when every node's controller has said what became of it. */
     CompletableFuture<Void> heard() {
         CompletableFuture<Void> hearer = new CompletableFuture<>();
         if (unheard) {
-            hearers.add(hearer);
+            hearers = with(hearers, hearer);
         } else {
             hearer.complete(null);
         }
@@ -141,8 +164,8 @@ final class Tracked implements Comparable<Tracked>, Leader {
     }
 
     void endHearing() {
-        List<CompletableFuture<Void>> ending = List.copyOf(hearers);
-        hearers.clear();
+        List<CompletableFuture<Void>> ending = hearers;
+        hearers = List.of();
         ending.forEach(hearer -> hearer.complete(null));
     }
 
@@ -150,7 +173,7 @@ final class Tracked implements Comparable<Tracked>, Leader {
     String digest(NodeTable node) {
         if (digested != target) {
             digested = target;
-            digests.clear();
+            digests = new HashMap<>();
         }
         return digests.computeIfAbsent(node.name, n -> Reports.digest(
                 target.stream().filter(cell -> cell.row().node == node).toList()));

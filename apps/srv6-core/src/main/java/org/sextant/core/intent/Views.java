@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.sextant.core.intent;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -26,7 +25,7 @@ import org.sextant.core.table.Entry.Key;
 /** What readers see: immutable statuses, published by the engine's thread and read from any. */
 final class Views {
     private static final Plan NOTHING =
-            new Plan(List.of(), JsonNodeFactory.instance.objectNode(), List.of(), List.of(), Set.of());
+            new Plan(List.of(), Explained.NOTHING, List.of(), List.of(), Dependence.NOTHING);
 
     private final NavigableMap<IntentRef, IntentStatus<Object>> published = new ConcurrentSkipListMap<>();
     private final Clock clock;
@@ -69,7 +68,7 @@ final class Views {
             report(intent);
         }
         IntentState state = state(intent);
-        IntentStatus<Object> before = published.get(intent.ref);
+        IntentStatus<Object> before = intent.published;
         if (before == null || before.state() != state) {
             intent.since = Instant.now(clock);
         }
@@ -78,6 +77,7 @@ final class Views {
                 intent.ref.kind(), intent.intent, state, intent.plan,
                 state == IntentState.INSTALLED ? List.of() : troubles(intent), intent.since);
         if (!Objects.equals(before, status)) {
+            intent.published = status;
             published.put(intent.ref, status);
             if (before == null || before.state() != state || before.plan() != status.plan()) {
                 events.emit(new EngineEvent.IntentChanged(intent.ref, state));
@@ -118,7 +118,7 @@ final class Views {
         for (Tracked.Cell cell : cells) {
             EntryState state = state(intent, cell);
             if (state == EntryState.FAILED || state == EntryState.PENDING && worst.state() == EntryState.INSTALLED) {
-                worst = new Reports.Report(worst.plan(), state, reason(intent, cell.row()));
+                worst = new Reports.Report(worst.plan(), state, new Judge(intent).reason(cell.row()));
             }
             if (state == EntryState.FAILED) {
                 break;
@@ -133,6 +133,7 @@ final class Views {
         }
         intent.unheard = false;
         intent.endHearing();
+        intent.published = null;
         showWithdrawn(intent.ref);
     }
 
@@ -187,15 +188,11 @@ final class Views {
                 boolean synced = node.state() == NodeStatus.State.SYNCED;
                 entries.add(new EntryStatus(
                         node.name, key, Optional.ofNullable(row.held), EntryState.REMOVING,
-                        synced ? Optional.ofNullable(row.failure) : Optional.of(unavailable(node)),
+                        synced ? Optional.ofNullable(row.failure) : node.unavailable(),
                         List.of(leftover.ref()), Optional.empty()));
             }
         }
         return entries;
-    }
-
-    private static Failure unavailable(NodeTable node) {
-        return new Failure(Code.UNAVAILABLE, "node " + node.name + ": " + node.why());
     }
 
     private IntentState state(Tracked intent) {
@@ -235,34 +232,41 @@ final class Views {
     }
 
     private List<EntryStatus> troubles(Tracked intent) {
+        Judge judge = new Judge(intent);
         List<EntryStatus> troubles = new ArrayList<>();
         for (Tracked.Cell cell : intent.target) {
             if (state(intent, cell) != EntryState.INSTALLED) {
-                troubles.add(status(intent, cell));
+                troubles.add(judge.status(cell));
             }
         }
         troubles.addAll(left(intent.ref));
         return troubles;
     }
 
-    /** Every entry that passes, wanted or to go, one per row, with all its owners. */
-    List<EntryStatus> entries(Iterable<Tracked> intents, Iterable<Leftover> leaving, EntryFilter filter) {
-        SortedMap<String, SortedMap<Key, EntryStatus>> byNode = new TreeMap<>();
-        for (Tracked intent : intents) {
-            for (Tracked.Cell cell : intent.target) {
-                if (filter.node().map(cell.row().node.name::equals).orElse(true)) {
-                    byNode.computeIfAbsent(cell.row().node.name, node -> new TreeMap<>())
-                            .merge(cell.row().key, status(intent, cell), Views::shared);
+    /** The wanted entries of these rows, one per row, with all its owners. */
+    List<EntryStatus> entries(List<Row> rows) {
+        List<EntryStatus> entries = new ArrayList<>(rows.size());
+        for (Row row : rows) {
+            EntryStatus entry = null;
+            for (Row.Claim claim : row.claims()) {
+                if (claim.target != null) {
+                    EntryStatus wanted = new Judge(claim.owner).status(new Tracked.Cell(row, claim.target));
+                    entry = entry == null ? wanted : shared(entry, wanted);
                 }
             }
+            if (entry != null) {
+                entries.add(entry);
+            }
         }
-        leaving.forEach(leftover -> left(leftover).forEach(entry -> byNode
-                .computeIfAbsent(entry.node(), node -> new TreeMap<>())
-                .merge(entry.key(), entry, Views::shared)));
-        return byNode.values().stream().flatMap(rows -> rows.values().stream()).filter(filter::accepts).toList();
+        return entries;
     }
 
-    private static EntryStatus shared(EntryStatus one, EntryStatus other) {
+    /** What these leftovers still have on their nodes. */
+    List<EntryStatus> left(List<Leftover> leaving) {
+        return leaving.stream().flatMap(leftover -> left(leftover).stream()).toList();
+    }
+
+    static EntryStatus shared(EntryStatus one, EntryStatus other) {
         EntryStatus better = other.state() == EntryState.INSTALLED ? other : one;
         List<IntentRef> owners = new ArrayList<>(one.owners());
         owners.addAll(other.owners());
@@ -282,35 +286,55 @@ final class Views {
         return refused || intent.failures.containsKey(row) ? EntryState.FAILED : EntryState.PENDING;
     }
 
-    private EntryStatus status(Tracked intent, Tracked.Cell cell) {
-        EntryState state = state(intent, cell);
-        Optional<Failure> failure = state == EntryState.INSTALLED ? Optional.empty() : reason(intent, cell.row());
-        return new EntryStatus(
-                cell.row().node.name, cell.entry(), state, failure, List.of(intent.ref),
-                Optional.ofNullable(cell.row().counters));
-    }
+    /** Says what became of an intent's entries. What many of them have in common is said once and shared. */
+    private final class Judge {
+        private final Tracked intent;
+        private final List<IntentRef> owner;
+        private Optional<Failure> whole;
 
-    /** Why an entry is not installed: its own refusal, its node, or another entry that took it along. */
-    private Optional<Failure> reason(Tracked intent, Row row) {
-        if (!row.node.mine && reports.about(intent)) {
-            return reports.heard(intent, row.node).map(Reports.Report::failure).orElseGet(() -> Optional.of(new Failure(
-                    Code.UNAVAILABLE, "node " + row.node.name + ": another controller handles it and has not told yet")));
+        Judge(Tracked intent) {
+            this.intent = intent;
+            this.owner = List.of(intent.ref);
         }
-        Failure own = intent.failures.getOrDefault(row, row.failure);
-        if (own != null) {
-            return Optional.of(own);
+
+        EntryStatus status(Tracked.Cell cell) {
+            EntryState state = state(intent, cell);
+            Optional<Failure> failure = state == EntryState.INSTALLED ? Optional.empty() : reason(cell.row());
+            return new EntryStatus(
+                    cell.row().node.name, cell.row().key, Optional.of(cell.entry()), state, failure, owner,
+                    Optional.ofNullable(cell.row().counters));
         }
-        if (row.node.state() != NodeStatus.State.SYNCED) {
-            return Optional.of(unavailable(row.node));
+
+        /** Why an entry is not installed: its own refusal, its node, or another entry that took it along. */
+        Optional<Failure> reason(Row row) {
+            if (!row.node.mine && reports.about(intent)) {
+                return reports.heard(intent, row.node).map(Reports.Report::failure).orElseGet(() -> Optional.of(new Failure(
+                        Code.UNAVAILABLE, "node " + row.node.name + ": another controller handles it and has not told yet")));
+            }
+            Failure own = intent.failures.getOrDefault(row, row.failure);
+            if (own != null) {
+                return Optional.of(own);
+            }
+            Optional<Failure> unavailable = row.node.unavailable();
+            if (unavailable.isPresent()) {
+                return unavailable;
+            }
+            if (whole == null) {
+                whole = whole();
+            }
+            return whole;
         }
-        if (!intent.failures.isEmpty()) {
-            Row refused = intent.failures.keySet().stream()
-                    .min((a, b) -> a.node == b.node ? a.key.compareTo(b.key) : a.node.name.compareTo(b.node.name))
-                    .orElseThrow();
-            return Optional.of(new Failure(
-                    Code.FAILED_PRECONDITION, "node " + refused.node.name + " refused " + refused.key + ", so none is installed"));
+
+        private Optional<Failure> whole() {
+            if (!intent.failures.isEmpty()) {
+                Row refused = intent.failures.keySet().stream()
+                        .min((a, b) -> a.node == b.node ? a.key.compareTo(b.key) : a.node.name.compareTo(b.node.name))
+                        .orElseThrow();
+                return Optional.of(new Failure(
+                        Code.FAILED_PRECONDITION, "node " + refused.node.name + " refused " + refused.key + ", so none is installed"));
+            }
+            return intent.waitingFor.stream().sorted().findFirst().map(name -> new Failure(
+                    Code.UNAVAILABLE, "it waits for node " + name + ", without which none is installed"));
         }
-        return intent.waitingFor.stream().sorted().findFirst().map(name -> new Failure(
-                Code.UNAVAILABLE, "it waits for node " + name + ", without which none is installed"));
     }
 }

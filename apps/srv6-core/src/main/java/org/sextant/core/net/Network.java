@@ -20,6 +20,7 @@ public final class Network {
     private final List<Link> links;
     private final SortedMap<String, Host> hosts;
     private final Map<String, List<Link>> linksFrom;
+    private final Map<String, List<Host>> hostsAt;
 
     public Network(Collection<Node> nodes, Collection<Link> links, Collection<Host> hosts) {
         SortedMap<String, Node> byName = new TreeMap<>();
@@ -36,6 +37,10 @@ public final class Network {
         this.hosts = Collections.unmodifiableSortedMap(hostsByName);
         outgoing.replaceAll((node, list) -> List.copyOf(list));
         this.linksFrom = Collections.unmodifiableMap(outgoing);
+        Map<String, List<Host>> attached = new TreeMap<>();
+        this.hosts.values().forEach(host -> attached.computeIfAbsent(host.location().node(), n -> new java.util.ArrayList<>()).add(host));
+        attached.replaceAll((node, list) -> List.copyOf(list));
+        this.hostsAt = Collections.unmodifiableMap(attached);
     }
 
     /** By name. */
@@ -68,7 +73,7 @@ public final class Network {
 
     /** The hosts attached to a node, sorted by name. */
     public List<Host> hostsAt(String node) {
-        return hosts.values().stream().filter(host -> host.location().node().equals(node)).toList();
+        return hostsAt.getOrDefault(node, List.of());
     }
 
     @Override

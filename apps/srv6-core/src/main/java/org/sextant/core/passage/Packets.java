@@ -2,7 +2,6 @@
 package org.sextant.core.passage;
 
 import java.util.Optional;
-import org.sextant.core.ip.IpAddress;
 import org.sextant.core.ip.IpPrefix;
 import org.sextant.core.ip.Ipv4;
 import org.sextant.core.ip.Ipv6;
@@ -21,6 +20,9 @@ public record Packets(
         Optional<Integer> sourcePort,
         Optional<Integer> destinationPort) {
 
+    private static final IpPrefix ANY_V6 = new IpPrefix(Ipv6.ZERO, 0);
+    private static final IpPrefix ANY_V4 = new IpPrefix(new Ipv4(0), 0);
+
     public Packets {
         if (source.isIpv6() != destination.isIpv6()) {
             throw new IllegalArgumentException(source + " and " + destination + " are of two families");
@@ -29,9 +31,8 @@ public record Packets(
 
     /** Whoever sent them. */
     public static Packets to(IpPrefix destination) {
-        IpAddress any = destination.isIpv6() ? Ipv6.ZERO : new Ipv4(0);
         return new Packets(
-                new IpPrefix(any, 0), destination, Optional.empty(), Optional.empty(), Optional.empty());
+                destination.isIpv6() ? ANY_V6 : ANY_V4, destination, Optional.empty(), Optional.empty(), Optional.empty());
     }
 
     /** What is in both sets; empty if nothing is. */

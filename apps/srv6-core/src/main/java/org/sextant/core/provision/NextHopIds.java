@@ -1,9 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.sextant.core.provision;
 
-/** The next hop ids of a node: stable, so that a restart finds every entry as it left it. */
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.sextant.core.ip.MacAddress;
+import org.sextant.core.net.Host;
+
+/**
+ * The next hop ids of a node. An id says who is meant, so that it need not be given another meaning while routes use it:
+ * a host that comes or goes leaves the ids of the others alone, and one that moves or gets another MAC address gets
+ * another id, is added, has its routes changed, and only then loses the old one.
+ *
+ * <pre>
+ *   1 to 510         the neighbour over the port of that number: whoever is at the other end of the cable
+ *   1024 to 65279    an attached host, by its port and MAC address
+ * </pre>
+ *
+ * A host's id is picked from its own sequence of pseudo-random ids: the first that no host with a smaller (port, MAC
+ * address) has. Thus every controller gives the same ids without asking anybody. Of n hosts, one in 64256 / n shares its
+ * first id with another; only then can a newcomer move somebody, and the engine sees to it that no packet goes astray
+ * ({@code core.intent.Turnover}).
+ */
 public final class NextHopIds {
-    private static final int HOSTS = 1024;
+    private static final int FIRST_HOST = 1024;
+
+    /** Node agents make an address of each id (ADR 2), which leaves out the last 256. */
+    private static final int LAST_HOST = 65_279;
+
+    private static final int PORT_BITS = 9;
 
     private NextHopIds() {}
 
@@ -12,8 +40,52 @@ public final class NextHopIds {
         return port;
     }
 
-    /** An attached host: 1024 and up, in the order of the names of all hosts at the node. */
-    public static int ofHost(int index) {
-        return HOSTS + index;
+    /** What makes hosts of one node different from each other on the wire. */
+    record Attachment(int port, MacAddress mac) implements Comparable<Attachment> {
+
+        /** @param host one whose MAC address is known */
+        static Attachment of(Host host) {
+            return new Attachment(host.location().port(), host.mac().orElseThrow());
+        }
+
+        @Override
+        public int compareTo(Attachment other) {
+            return Long.compare(bits(), other.bits());
+        }
+
+        private long bits() {
+            return (long) port << Long.SIZE - PORT_BITS - 1 | mac.value();
+        }
+    }
+
+    /** The ids of a node's attached hosts; of more than 64256, which no table holds, the last have none. */
+    static Map<Attachment, Integer> ofHosts(Collection<Attachment> hosts) {
+        Map<Attachment, Integer> ids = new TreeMap<>();
+        Set<Integer> taken = new HashSet<>();
+        for (Attachment host : new TreeSet<>(hosts)) {
+            if (taken.size() > LAST_HOST - FIRST_HOST) {
+                break;
+            }
+            int choice = 0;
+            while (!taken.add(choice(host, choice))) {
+                choice++;
+            }
+            ids.put(host, choice(host, choice));
+        }
+        return ids;
+    }
+
+    /** The id that a host gets if its first {@code before} choices are taken. */
+    static int choice(Attachment host, int before) {
+        long spread = mix(host.bits() + mix(before));
+        return FIRST_HOST + (int) Long.remainderUnsigned(spread, LAST_HOST - FIRST_HOST + 1);
+    }
+
+    /** The finalizer of SplitMix64 (Steele, Lea, Flood: Fast splittable pseudorandom number generators, 2014). */
+    private static long mix(long value) {
+        long mixed = value + 0x9e3779b97f4a7c15L;
+        mixed = (mixed ^ mixed >>> 30) * 0xbf58476d1ce4e5b9L;
+        mixed = (mixed ^ mixed >>> 27) * 0x94d049bb133111ebL;
+        return mixed ^ mixed >>> 31;
     }
 }

@@ -62,8 +62,10 @@ final class NodeEntries {
     private void nextHops() {
         node.neighbors().forEach(neighbor -> entries.add(new NextHop(
                 NextHopIds.ofPort(neighbor.port()), neighbor.port(), neighbor.source(), neighbor.destination())));
-        node.hosts().forEach(host ->
-                entries.add(new NextHop(host.nextHop(), host.port(), host.source(), host.destination())));
+        node.hosts().stream()
+                .map(host -> new NextHop(host.nextHop(), host.port(), host.source(), host.destination()))
+                .distinct()
+                .forEach(entries::add);
     }
 
     private void sids(SidPlan sids) {

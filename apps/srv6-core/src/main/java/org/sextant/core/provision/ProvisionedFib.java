@@ -24,7 +24,7 @@ import org.sextant.core.table.MySid;
 /**
  * The tables of all nodes as {@link Provisioning} makes them, answered from the network instead of from entries: a
  * thousand nodes have a million routes, and a walk asks for a dozen. It takes MAC addresses and capabilities for granted,
- * so that a plan can be walked before any node is connected.
+ * so that a plan can be walked before any node is connected; only the next hop id of a host without one is not known.
  *
  * <p>Safe for many threads; what was worked out for a node or a destination is kept.
  */
@@ -111,10 +111,15 @@ public final class ProvisionedFib implements Fib {
         up.forEach(link -> built.nextHops.put(
                 NextHopIds.ofPort(link.from().port()), new Adjacency(link.id(), link.to().node(), false)));
         List<Host> hosts = network.hostsAt(name);
-        for (int i = 0; i < hosts.size(); i++) {
-            Host host = hosts.get(i);
+        Map<NextHopIds.Attachment, Integer> ids = NextHopIds.ofHosts(hosts.stream()
+                .filter(host -> host.mac().isPresent())
+                .map(NextHopIds.Attachment::of)
+                .toList());
+        for (Host host : hosts) {
             Adjacency adjacency = new Adjacency(host.location().toString(), host.name(), true);
-            built.nextHops.put(NextHopIds.ofHost(i), adjacency);
+            host.mac()
+                    .map(mac -> ids.get(NextHopIds.Attachment.of(host)))
+                    .ifPresent(id -> built.nextHops.put(id, adjacency));
             host.addresses().forEach(address -> built.hosts.put(address, List.of(adjacency)));
         }
         Optional<Node> node = network.node(name);

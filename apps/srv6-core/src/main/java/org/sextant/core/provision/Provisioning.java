@@ -15,7 +15,9 @@ import java.util.stream.Collectors;
 import org.sextant.core.Problem;
 import org.sextant.core.ProblemException;
 import org.sextant.core.intent.CompileContext;
+import org.sextant.core.intent.Dependence;
 import org.sextant.core.intent.DerivedKind;
+import org.sextant.core.intent.Explained;
 import org.sextant.core.intent.Numbered;
 import org.sextant.core.intent.Plan;
 import org.sextant.core.ip.IpPrefix;
@@ -97,15 +99,16 @@ public final class Provisioning implements DerivedKind<NodeProvision> {
     }
 
     private static List<NodeProvision.AttachedHost> hosts(Network network, Node node) {
+        List<Host> known = network.hostsAt(node.name()).stream().filter(host -> host.mac().isPresent()).toList();
+        Map<NextHopIds.Attachment, Integer> ids =
+                NextHopIds.ofHosts(known.stream().map(NextHopIds.Attachment::of).toList());
         List<NodeProvision.AttachedHost> attached = new ArrayList<>();
-        List<Host> hosts = network.hostsAt(node.name());
-        for (int i = 0; i < hosts.size(); i++) {
-            Host host = hosts.get(i);
-            int port = host.location().port();
-            MacAddress source = mac(node, port);
-            if (source != null && host.mac().isPresent()) {
+        for (Host host : known) {
+            NextHopIds.Attachment attachment = NextHopIds.Attachment.of(host);
+            MacAddress source = mac(node, attachment.port());
+            if (source != null && ids.containsKey(attachment)) {
                 attached.add(new NodeProvision.AttachedHost(
-                        NextHopIds.ofHost(i), port, source, host.mac().get(), host.addresses()));
+                        ids.get(attachment), attachment.port(), source, attachment.mac(), host.addresses()));
             }
         }
         return attached;
@@ -127,7 +130,7 @@ public final class Provisioning implements DerivedKind<NodeProvision> {
                 .collect(Collectors.groupingBy(entry -> entry.key().table(), TreeMap::new, Collectors.counting()))
                 .forEach(explanation::put);
         List<Plan.Placed> placed = entries.stream().map(entry -> new Plan.Placed(provision.node(), entry)).toList();
-        return new Plan(placed, explanation, List.of(), List.of(), Set.of(provision.node()));
+        return new Plan(placed, Explained.of(explanation), List.of(), List.of(), Dependence.on(Set.of(provision.node())));
     }
 
     /** A policy that decapsulates at a node may count on the same SID. */

@@ -2,6 +2,7 @@
 package org.sextant.core.table;
 
 import java.util.Objects;
+import java.util.Set;
 import org.sextant.contract.Tables;
 import org.sextant.core.ip.IpPrefix;
 
@@ -18,11 +19,22 @@ public record MySid(IpPrefix sid, Behavior behavior) implements Entry {
 
     @Override
     public Key key() {
-        return new Key(TABLE, sid.toString());
+        return new Key(TABLE, sid);
     }
 
     @Override
     public Stage stage() {
         return Stage.BEHAVIORS;
+    }
+
+    @Override
+    public Set<Integer> leavesBy() {
+        if (behavior instanceof Behavior.Ua ua) {
+            return Set.of(ua.nextHop());
+        }
+        if (behavior instanceof Behavior.EndX endX) {
+            return Set.of(endX.nextHop());
+        }
+        return behavior instanceof Behavior.Udx udx ? Set.of(udx.nextHop()) : Set.of();
     }
 }

@@ -18,11 +18,16 @@ public record NextHop(int id, int port, MacAddress source, MacAddress destinatio
 
     @Override
     public Key key() {
-        return new Key(TABLE, "id " + id);
+        return new Key(TABLE, new Matched.Id(id));
     }
 
     @Override
     public Stage stage() {
         return Stage.ADJACENCY;
+    }
+
+    /** Whether frames by both go to the same end; their source may differ. */
+    public boolean leadsTo(NextHop other) {
+        return port == other.port && destination.equals(other.destination);
     }
 }

@@ -2,6 +2,8 @@
 package org.sextant.core.table;
 
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.sextant.contract.Tables;
 import org.sextant.core.ip.IpPrefix;
 
@@ -28,11 +30,16 @@ public record Route(int vrf, IpPrefix destination, List<Member> members) impleme
 
     @Override
     public Key key() {
-        return new Key(destination.isIpv6() ? TABLE_V6 : TABLE_V4, "vrf " + vrf + " " + destination);
+        return new Key(destination.isIpv6() ? TABLE_V6 : TABLE_V4, new Matched.Destination(vrf, destination));
     }
 
     @Override
     public Stage stage() {
         return Stage.BEHAVIORS;
+    }
+
+    @Override
+    public Set<Integer> leavesBy() {
+        return members.stream().map(Member::nextHop).collect(Collectors.toSet());
     }
 }

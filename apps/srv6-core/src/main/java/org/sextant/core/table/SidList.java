@@ -33,7 +33,7 @@ public record SidList(int id, List<Member> members) implements Entry {
 
     @Override
     public Key key() {
-        return new Key(TABLE, "id " + Integer.toUnsignedString(id));
+        return new Key(TABLE, new Matched.Id(id));
     }
 
     @Override

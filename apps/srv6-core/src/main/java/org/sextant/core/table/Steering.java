@@ -17,7 +17,7 @@ public record Steering(int vrf, IpPrefix destination, int sidList, boolean reduc
 
     @Override
     public Key key() {
-        return new Key(destination.isIpv6() ? TABLE_V6 : TABLE_V4, "vrf " + vrf + " " + destination);
+        return new Key(destination.isIpv6() ? TABLE_V6 : TABLE_V4, new Matched.Destination(vrf, destination));
     }
 
     @Override

@@ -175,7 +175,7 @@ class EngineArbitrationTest {
                 Toy toy = intent.intent();
                 return new Plan(
                         List.of(new Plan.Placed("a", toy.steering(1)), new Plan.Placed("a", toy.steering(2))),
-                        com.fasterxml.jackson.databind.node.JsonNodeFactory.instance.objectNode(), List.of(), List.of(), java.util.Set.of());
+                        Explained.NOTHING, List.of(), List.of(), Dependence.NOTHING);
             }
         };
         try (Bench bench = controller()) {

@@ -5,10 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.sextant.core.intent.Bench.await;
 import static org.sextant.core.intent.Toy.toy;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
@@ -47,7 +45,7 @@ class EngineSharingTest {
                     new Plan.Placed(toy.head(), toy.list(intent.number())),
                     new Plan.Placed(toy.head(), toy.steering(intent.number())),
                     new Plan.Placed(toy.tail(), sid(toy.name().charAt(0) - '0'))));
-            return new Plan(entries, JsonNodeFactory.instance.objectNode(), List.of(), List.of(), Set.of());
+            return new Plan(entries, Explained.NOTHING, List.of(), List.of(), Dependence.NOTHING);
         }
 
         static MySid sid(int vrf) {

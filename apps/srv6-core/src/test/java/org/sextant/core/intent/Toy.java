@@ -128,7 +128,7 @@ record Toy(String name, String prefix, List<String> path) {
                             new Plan.Placed(toy.tail(), sid(intent.number())))
                     : List.of();
             List<Passage> passages = problems.isEmpty() ? List.of(toy.passage()) : List.of();
-            return new Plan(entries, JsonNodeFactory.instance.objectNode(), problems, List.of(), dependsOn, passages);
+            return new Plan(entries, Explained.NOTHING, problems, List.of(), Dependence.on(dependsOn), passages);
         }
     }
 }

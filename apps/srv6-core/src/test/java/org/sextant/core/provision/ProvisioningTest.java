@@ -49,9 +49,9 @@ class ProvisioningTest {
     void a_neighbour_and_a_host_are_next_hops_of_stable_ids() {
         assertThat(entries(Fig4.CONNECTED, "l1", NextHop.class)).containsExactlyInAnyOrder(
                 new NextHop(1, 1, Fig4.mac(1, 1), Fig4.mac(2, 1)),
-                new NextHop(1024, 2, Fig4.mac(1, 2), MacAddress.parse("02:00:00:00:00:0b")),
-                new NextHop(1025, 3, Fig4.mac(1, 3), MacAddress.parse("02:00:00:00:00:0c")),
-                new NextHop(1026, 4, Fig4.mac(1, 4), MacAddress.parse("02:00:00:00:00:0d")));
+                new NextHop(36534, 2, Fig4.mac(1, 2), MacAddress.parse("02:00:00:00:00:0b")),
+                new NextHop(59588, 3, Fig4.mac(1, 3), MacAddress.parse("02:00:00:00:00:0c")),
+                new NextHop(46167, 4, Fig4.mac(1, 4), MacAddress.parse("02:00:00:00:00:0d")));
     }
 
     @Test
@@ -71,7 +71,7 @@ class ProvisioningTest {
     @Test
     void attached_hosts_are_reached_in_both_families() {
         assertThat(entries(Fig4.CONNECTED, "l1", Route.class))
-                .contains(route("fd00:0:11::2/128", 1024), route("10.0.12.2/32", 1025));
+                .contains(route("fd00:0:11::2/128", 36534), route("10.0.12.2/32", 59588));
         assertThat(entries(Fig4.CONNECTED, "l2", Route.class)).noneMatch(route -> route.destination().contains(Ipv6.parse("fd00:0:11::2")));
     }
 

@@ -221,6 +221,7 @@ class TableCodecTest {
 
     /** Both directions at once: the row is what the entry becomes, and the entry is what the row says. */
     private static void assertRoundTrip(Entry entry, TableEntry row) {
+        assertThat(Entry.Key.parse(entry.key().table(), entry.key().match())).isEqualTo(entry.key()).isEqualByComparingTo(entry.key());
         assertThat(List.of(TableCodec.encode(entry), TableCodec.decode(row))).isEqualTo(List.of(row, entry));
     }
 

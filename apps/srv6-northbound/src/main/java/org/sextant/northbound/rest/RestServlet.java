@@ -7,8 +7,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.ReadWriteLock;
-import java.util.concurrent.locks.ReentrantReadWriteLock;
+import javax.servlet.GenericServlet;
+import javax.servlet.Servlet;
 import javax.servlet.ServletException;
 import javax.servlet.ServletRequest;
 import javax.servlet.ServletResponse;
@@ -27,25 +27,20 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The one REST application at {@code /srv6}. It serves whatever {@link RestResource} services there are: when one comes
- * or goes, Jersey is configured anew (after a short calm, so that a starting controller reloads once and not ten times).
+ * or goes, another Jersey follows (after a short calm, so that a starting controller reloads once and not ten times).
  */
-public class RestServlet extends ServletContainer
+public class RestServlet extends GenericServlet
         implements ServiceTrackerCustomizer<RestResource, RestResource> {
     private static final long serialVersionUID = 1L;
     private static final long CALM_MILLIS = 150;
     private static final Logger LOG = LoggerFactory.getLogger(RestServlet.class);
 
     private final transient Set<RestResource> resources = ConcurrentHashMap.newKeySet();
-    /** Requests hold the read lock: one that ran into the change from the old to the new configuration would fail. */
-    private final transient ReadWriteLock configured = new ReentrantReadWriteLock();
+    private transient Succession applications;
     private transient BundleContext bundles;
     private transient ServiceTracker<RestResource, RestResource> tracker;
     private transient ScheduledThreadPoolExecutor reloader;
     private transient volatile java.util.concurrent.Future<?> pending;
-
-    public RestServlet() {
-        super(configure(Set.of()));
-    }
 
     static ResourceConfig configure(Set<RestResource> resources) {
         ResourceConfig config = new ResourceConfig();
@@ -65,6 +60,7 @@ public class RestServlet extends ServletContainer
     @Override
     public void init() throws ServletException {
         super.init();
+        applications = new Succession(application());
         reloader = new ScheduledThreadPoolExecutor(1, task -> {
             Thread thread = new Thread(task, "sextant-rest-reload");
             thread.setDaemon(true);
@@ -79,6 +75,7 @@ public class RestServlet extends ServletContainer
     public void destroy() {
         tracker.close();
         reloader.shutdownNow();
+        applications.end();
         super.destroy();
     }
 
@@ -115,23 +112,22 @@ public class RestServlet extends ServletContainer
 
     @Override
     public void service(ServletRequest request, ServletResponse response) throws ServletException, IOException {
-        configured.readLock().lock();
-        try {
-            super.service(request, response);
-        } finally {
-            configured.readLock().unlock();
-        }
+        applications.service(request, response);
     }
 
     private void reloadNow() {
-        configured.writeLock().lock();
         try {
-            reload(configure(Set.copyOf(resources)));
+            applications.follow(application());
             LOG.info("rest resources={}", resources.size());
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | ServletException e) {
             LOG.error("rest reload failed", e);
-        } finally {
-            configured.writeLock().unlock();
         }
+    }
+
+    /** Jersey with the resources of now. */
+    private Servlet application() throws ServletException {
+        ServletContainer application = new ServletContainer(configure(Set.copyOf(resources)));
+        application.init(getServletConfig());
+        return application;
     }
 }

@@ -11,20 +11,13 @@ import org.sextant.core.net.Srv6;
 import org.sextant.core.sid.Encapsulation;
 
 /**
- * What a plan does to the bytes, as JSON; the fields are described in docs/reference/policies.md. The summary goes with
- * every compiled policy, of which a controller keeps many; the whole is made when somebody asks for it.
+ * All that there is to say about what a plan does to the bytes, as JSON; the fields are described in
+ * docs/reference/policies.md. It is made when somebody asks for it; with the plan goes a {@link Summary}.
  */
 final class Explanation {
     private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
 
     private Explanation() {}
-
-    static ObjectNode summary(List<Planned> planned) {
-        ObjectNode json = NODES.objectNode();
-        ArrayNode directions = json.putArray("directions");
-        planned.forEach(one -> directions.add(summary(one)));
-        return json;
-    }
 
     static ObjectNode whole(List<Planned> planned, List<Placed> entries, List<String> warnings) {
         ObjectNode json = NODES.objectNode();
@@ -36,35 +29,15 @@ final class Explanation {
         return json;
     }
 
-    private static ObjectNode summary(Planned one) {
-        Direction direction = one.direction();
-        ObjectNode json = NODES.objectNode();
-        json.put("from", direction.from())
-                .put("to", direction.to())
-                .put("family", direction.family().spelling())
-                .put("headend", direction.headend().name())
-                .put("egress", one.trace().arrival().orElseThrow().node())
-                .put("encapsulation", direction.reduced() ? "H.Encaps.Red" : "H.Encaps");
-        if (direction.branches().size() > 1) {
-            json.put("weight", one.branch().weight());
-        }
-        ArrayNode containers = json.putArray("containers");
-        one.segments().forEach(segment -> containers.add(segment.toString()));
-        Encapsulation cost = one.encapsulation();
-        return json.put("encapsulationBytes", cost.bytes())
-                .put("plainSrv6Bytes", cost.plainSrv6Bytes())
-                .put("savingPercent", tenth(cost.savingPercent()));
-    }
-
     private static ObjectNode whole(Planned one) {
-        ObjectNode json = summary(one);
+        ObjectNode json = Summary.Way.of(one).json();
         Encapsulation cost = one.encapsulation();
         json.putObject("crh16")
                 .put("bytes", cost.crh16Bytes())
-                .put("savingPercent", tenth(cost.savingPercent(cost.crh16Bytes())));
+                .put("savingPercent", Summary.tenth(cost.savingPercent(cost.crh16Bytes())));
         json.putObject("crh32")
                 .put("bytes", cost.crh32Bytes())
-                .put("savingPercent", tenth(cost.savingPercent(cost.crh32Bytes())));
+                .put("savingPercent", Summary.tenth(cost.savingPercent(cost.crh32Bytes())));
         ArrayNode steering = json.putArray("steering");
         one.direction().steering().stream().map(IpPrefix::toString).forEach(steering::add);
         json.set("outerHeader", outerHeader(one));
@@ -72,11 +45,6 @@ final class Explanation {
         json.set("doubleReallocation", one.reallocation().json());
         json.set("hops", HopsJson.of(one.trace()));
         return json;
-    }
-
-    /** One decimal place. */
-    private static double tenth(double percent) {
-        return Math.round(percent * 10) / 10.0;
     }
 
     private static ObjectNode outerHeader(Planned one) {

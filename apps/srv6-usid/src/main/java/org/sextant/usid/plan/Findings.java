@@ -30,9 +30,10 @@ public final class Findings {
         }
     }
 
+    /** Kept with every plan, so what is said of many policies alike is kept once. */
     public void warn(String warning) {
         if (!warnings.contains(warning)) {
-            warnings.add(warning);
+            warnings.add(warning.intern());
         }
     }
 

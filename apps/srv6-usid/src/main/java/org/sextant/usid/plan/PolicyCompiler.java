@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.sextant.usid.plan;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -11,6 +9,8 @@ import java.util.TreeSet;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.sextant.core.intent.CompileContext;
+import org.sextant.core.intent.Dependence;
+import org.sextant.core.intent.Explained;
 import org.sextant.core.intent.Numbered;
 import org.sextant.core.intent.Plan;
 import org.sextant.core.intent.Plan.Placed;
@@ -50,16 +50,16 @@ public final class PolicyCompiler {
 
     /** The plan with a summary of what it does: containers and bytes per direction. */
     public Plan compile(Numbered<Policy> policy, CompileContext context) {
-        return plan(policy, context, (planned, plan) -> Explanation.summary(planned));
+        return plan(policy, context, (planned, plan) -> Summary.of(planned));
     }
 
     /** The same plan with the whole explanation: every hop, the header's bytes, the MTU, the entries. */
     public Plan explain(Numbered<Policy> policy, CompileContext context) {
-        return plan(policy, context, (planned, plan) -> Explanation.whole(planned, plan.entries(), plan.warnings()));
+        return plan(policy, context, (planned, plan) -> Explained.of(Explanation.whole(planned, plan.entries(), plan.warnings())));
     }
 
     private Plan plan(
-            Numbered<Policy> policy, CompileContext context, BiFunction<List<Planned>, Plan, ObjectNode> explanation) {
+            Numbered<Policy> policy, CompileContext context, BiFunction<List<Planned>, Plan, Explained> explanation) {
         Underlay underlay = underlay(context.network());
         Findings findings = new Findings();
         List<Planned> planned = new ArrayList<>();
@@ -71,14 +71,14 @@ public final class PolicyCompiler {
                             .ifPresent(planned::add));
         }
         Steered.refuseCircles(planned, underlay.hosts(), findings);
-        ObjectNode nothing = JsonNodeFactory.instance.objectNode();
         if (!findings.clean()) {
+            // Even a loss may make a policy feasible: that of the detour which the underlay preferred to a strict hop.
             return new Plan(
-                    List.of(), nothing, findings.problems(), findings.warnings(), everything(context.network()));
+                    List.of(), Explained.NOTHING, findings.problems(), findings.warnings(), Dependence.EVERYTHING);
         }
         Plan plan = new Plan(
                 entries(policy.number(), planned),
-                nothing,
+                Explained.NOTHING,
                 List.of(),
                 findings.warnings(),
                 dependencies(planned),
@@ -169,19 +169,12 @@ public final class PolicyCompiler {
         return steering.sidList() % 2 != 0;
     }
 
-    /** Even a loss may make a policy feasible: that of the detour which the underlay preferred to a strict hop. */
-    private static Set<String> everything(Network network) {
-        Set<String> everything = new TreeSet<>(network.nodes().keySet());
-        network.links().forEach(link -> everything.add(link.id()));
-        return everything;
-    }
-
-    private static Set<String> dependencies(List<Planned> planned) {
+    private static Dependence dependencies(List<Planned> planned) {
         Set<String> dependencies = new TreeSet<>();
         planned.forEach(one -> {
             dependencies.addAll(one.trace().nodes());
             dependencies.addAll(one.trace().links());
         });
-        return dependencies;
+        return Dependence.on(dependencies);
     }
 }

@@ -23,11 +23,8 @@ public final class PolicyView {
                 .put("state", status.state().name())
                 .put("since", status.since().toString());
         view.set("policy", PolicyJson.encode(status.intent().intent()));
-        view.set(
-                "directions",
-                status.plan().explanation().has("directions")
-                        ? status.plan().explanation().get("directions")
-                        : NODES.arrayNode());
+        ObjectNode explanation = status.plan().explanation();
+        view.set("directions", explanation.has("directions") ? explanation.get("directions") : NODES.arrayNode());
         view.set("errors", problems(status.problems()));
         ArrayNode warnings = view.putArray("warnings");
         status.plan().warnings().forEach(warnings::add);

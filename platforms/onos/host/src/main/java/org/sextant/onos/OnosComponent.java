@@ -37,6 +37,8 @@ import org.sextant.core.provision.Provisioning;
 import org.sextant.onos.driver.Refusals;
 import org.sextant.onos.inventory.OnosInventory;
 import org.sextant.onos.netcfg.Srv6Configs;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Starts the engine over ONOS's services and offers its parts as services; a changed property starts it again. */
 @Component(
@@ -48,6 +50,7 @@ import org.sextant.onos.netcfg.Srv6Configs;
             Settings.ADOPT + ":Boolean=true"
         })
 public final class OnosComponent {
+    private static final Logger LOG = LoggerFactory.getLogger(OnosComponent.class);
     private static final String FLOW_RULE_MANAGER = "org.onosproject.net.flow.impl.FlowRuleManager";
 
     private final Deque<Runnable> undo = new ArrayDeque<>();
@@ -182,7 +185,11 @@ public final class OnosComponent {
 
     private void stop() {
         while (!undo.isEmpty()) {
-            undo.pop().run();
+            try {
+                undo.pop().run();
+            } catch (RuntimeException e) {
+                LOG.error("a part of the controller did not close; the others do", e);
+            }
         }
     }
 }

@@ -133,7 +133,7 @@ final class OnosDataPlane implements DataPlane, AutoCloseable {
         boolean again;
         try {
             again = compare();
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             LOG.warn("ONOS did not say which nodes are ready; it is asked again: {}", e.toString());
             again = true;
         }

@@ -103,6 +103,9 @@ final class FakeOnos implements AutoCloseable {
     final class Devices extends DeviceServiceAdapter {
         private final Set<DeviceId> available = new HashSet<>();
         private final Map<DeviceId, Map<Long, Boolean>> ports = new HashMap<>();
+
+        /** How many of the next questions for ports go wrong, as where a store of the cluster has no answer. */
+        private int failures;
         private final List<DeviceListener> listeners = new CopyOnWriteArrayList<>();
 
         synchronized void connect(DeviceId id) {
@@ -110,6 +113,12 @@ final class FakeOnos implements AutoCloseable {
             available.add(id);
             ports.putIfAbsent(id, new HashMap<>());
             tell(DeviceEvent.Type.DEVICE_AVAILABILITY_CHANGED, id);
+        }
+
+        /** A port changes, and the first who then asks gets no answer. */
+        synchronized void portUnread(DeviceId id, long number, boolean up) {
+            failures++;
+            port(id, number, up);
         }
 
         synchronized void disconnect(DeviceId id) {
@@ -143,6 +152,10 @@ final class FakeOnos implements AutoCloseable {
 
         @Override
         public synchronized List<Port> getPorts(DeviceId id) {
+            if (failures > 0) {
+                failures--;
+                throw new IllegalStateException("the store does not answer");
+            }
             List<Port> found = new ArrayList<>();
             ports.getOrDefault(id, Map.of()).forEach((number, up) ->
                     found.add(new DefaultPort(getDevice(id), PortNumber.portNumber(number, "if" + number), up)));

@@ -4,8 +4,10 @@ package org.sextant.onos;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.onosproject.net.DeviceId;
@@ -64,6 +66,22 @@ class OnosInventoryContractTest extends InventoryContract {
         onos.devices.connect(A);
         inventory.settle();
         assertThat(inventory.snapshot().links()).as("of the ports only one came back").noneMatch(Link::up);
+    }
+
+    @Test
+    void what_cannot_be_read_now_is_read_again_although_nothing_else_happens() throws Exception {
+        describe();
+        port(true);
+        inventory.settle();
+        CountDownLatch down = new CountDownLatch(1);
+        inventory.onChange((before, after) -> {
+            if (after.links().stream().noneMatch(Link::up)) {
+                down.countDown();
+            }
+        });
+        thread.schedule(() -> {}, 30, TimeUnit.MILLISECONDS).get(); // behind what is due in 20 ms
+        onos.devices.portUnread(A, 1, false);
+        assertThat(down.await(20, TimeUnit.SECONDS)).isTrue();
     }
 
     @Test

@@ -90,7 +90,7 @@ final class Controller implements AutoCloseable {
         return () -> {
             try {
                 task.run();
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | Error e) {
                 LOG.error("a periodic task failed; it runs again next time", e);
             }
         };
@@ -129,7 +129,11 @@ final class Controller implements AutoCloseable {
     @Override
     public void close() {
         while (!undo.isEmpty()) {
-            undo.pop().run();
+            try {
+                undo.pop().run();
+            } catch (RuntimeException e) {
+                LOG.error("a part of the controller did not close; the others do", e);
+            }
         }
     }
 }

@@ -3,12 +3,15 @@ package org.sextant.karaf.southbound;
 
 import com.google.protobuf.ByteString;
 import io.grpc.ManagedChannel;
+import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
+import io.grpc.stub.StreamObserver;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.IntSupplier;
 import org.sextant.core.port.DataPlane.Counters;
 import org.sextant.core.port.DataPlane.Result;
@@ -17,6 +20,7 @@ import org.sextant.core.port.DataPlane.Update;
 import p4.config.v1.P4InfoOuterClass.P4Info;
 import p4.v1.P4RuntimeGrpc;
 import p4.v1.P4RuntimeOuterClass.CapabilitiesRequest;
+import p4.v1.P4RuntimeOuterClass.CapabilitiesResponse;
 import p4.v1.P4RuntimeOuterClass.Uint128;
 
 /**
@@ -78,7 +82,7 @@ final class Connection implements AutoCloseable {
     /** @throws StatusRuntimeException if the node refuses the pipeline or does not answer */
     void configure(Pipeconf wanted, IntSupplier nextEpoch) {
         P4Info info = Pipeline.ensure(channel, management.deviceId(), electionId, wanted, deadlines);
-        PipelineIndex index = new PipelineIndex(info);
+        PipelineIndex index = wanted.index(info);
         new Copying(channel, management.deviceId(), electionId, deadlines).prepare(index, nextEpoch);
         pipeline = index;
     }
@@ -101,15 +105,30 @@ final class Connection implements AutoCloseable {
     /** Best effort: a frame that the node drops is not reported. */
     void send(int port, byte[] frame) {
         if (pipeline != null) {
-            stream.send(PrimaryStream.packetOut(ByteString.copyFrom(frame), Packets.metadata(pipeline, port)));
+            stream.offer(PrimaryStream.packetOut(ByteString.copyFrom(frame), Packets.metadata(pipeline, port)));
         }
     }
 
-    /** Asks for a sign of life; any answer will do. @throws StatusRuntimeException if there is none */
-    void probe() {
-        P4RuntimeGrpc.newBlockingStub(channel)
+    /** Asks for a sign of life, without waiting for it; whatever the node answers is one. */
+    void probe(Consumer<Status> answer) {
+        P4RuntimeGrpc.newStub(channel)
                 .withDeadlineAfter(deadlines.arbitrationMillis(), TimeUnit.MILLISECONDS)
-                .capabilities(CapabilitiesRequest.getDefaultInstance());
+                .capabilities(CapabilitiesRequest.getDefaultInstance(), new StreamObserver<>() {
+                    @Override
+                    public void onNext(CapabilitiesResponse response) {
+                        // Completion follows.
+                    }
+
+                    @Override
+                    public void onError(Throwable t) {
+                        answer.accept(Status.fromThrowable(t));
+                    }
+
+                    @Override
+                    public void onCompleted() {
+                        answer.accept(Status.OK);
+                    }
+                });
     }
 
     @Override

@@ -29,10 +29,14 @@ final class ElectionIds {
         return Uint128.newBuilder().setLow(next.incrementAndGet()).build();
     }
 
-    /** An id that wins although a controller with another idea of ids was there before. */
+    /** An id that wins although a controller with another idea of ids was there before; above the last there is none. */
     Uint128 above(Uint128 highest) {
         Uint128 mine = next();
         boolean higher = highest.getHigh() == 0 && Long.compareUnsigned(highest.getLow(), mine.getLow()) < 0;
-        return higher ? mine : highest.toBuilder().setLow(highest.getLow() + 1).build();
+        if (higher) {
+            return mine;
+        }
+        long low = highest.getLow() + 1;
+        return Uint128.newBuilder().setHigh(low == 0 ? highest.getHigh() + 1 : highest.getHigh()).setLow(low).build();
     }
 }

@@ -67,10 +67,10 @@ final class Interfaces {
         for (String name : names) {
             Map<String, String> leaves = leavesOfInterface.getOrDefault(name, Map.of());
             int number = number(leaves.get("state/id"));
-            String in = leaves.get(COUNTERS + "in-octets");
-            String out = leaves.get(COUNTERS + "out-octets");
-            if (number >= 1 && number <= 510 && in != null && out != null) {
-                counters.put(number, new PortCounters(Long.parseUnsignedLong(in), Long.parseUnsignedLong(out)));
+            Optional<Long> in = count(leaves.get(COUNTERS + "in-octets"));
+            Optional<Long> out = count(leaves.get(COUNTERS + "out-octets"));
+            if (number >= 1 && number <= 510 && in.isPresent() && out.isPresent()) {
+                counters.put(number, new PortCounters(in.get(), out.get()));
             }
         }
         return counters;
@@ -92,6 +92,14 @@ final class Interfaces {
         try {
             return Optional.ofNullable(leaves.get("ethernet/state/mac-address")).map(MacAddress::parse);
         } catch (IllegalArgumentException notAnAddress) {
+            return Optional.empty();
+        }
+    }
+
+    private static Optional<Long> count(String text) {
+        try {
+            return Optional.ofNullable(text).map(Long::parseUnsignedLong);
+        } catch (NumberFormatException notACount) {
             return Optional.empty();
         }
     }

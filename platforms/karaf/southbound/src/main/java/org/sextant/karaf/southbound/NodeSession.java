@@ -93,8 +93,9 @@ final class NodeSession implements AutoCloseable {
     private void watchTraffic() {
         traffic.ifPresent(TrafficWatch::close);
         traffic = counting && current != null
-                ? Optional.of(new TrafficWatch(node, current, events))
+                ? Optional.of(new TrafficWatch(node, current.channel(), shared.timer(), events::counters))
                 : Optional.empty();
+        traffic.ifPresent(TrafficWatch::start);
     }
 
     synchronized NodeStatus status() {
@@ -159,25 +160,50 @@ final class NodeSession implements AutoCloseable {
         }
     }
 
+    /** Nothing may end the attempts: whatever goes wrong on the way is told as the reason, and tried again. */
     private void connect() {
-        Connection connection =
-                new Connection(management, shared.tls(), shared.electionIds().next(), shared.deadlines());
-        synchronized (this) {
-            if (closed) {
-                connection.close();
-                return;
+        Connection connection = null;
+        try {
+            synchronized (this) {
+                if (closed) {
+                    return;
+                }
             }
-            current = connection;
-            watchTraffic();
+            connection = new Connection(management, shared.tls(), shared.electionIds().next(), shared.deadlines());
+            if (adopt(connection)) {
+                follow(connection);
+            }
+        } catch (RuntimeException | Error e) {
+            failed(connection, e);
         }
-        new PortWatch(node, connection, shared.timer(), events).start();
+    }
+
+    private synchronized boolean adopt(Connection connection) {
+        if (closed) {
+            connection.close();
+            return false;
+        }
+        current = connection;
+        watchTraffic();
+        return true;
+    }
+
+    private void follow(Connection connection) {
+        new PortWatch(node, connection.channel(), shared.timer(), ports -> tellPorts(connection, ports)).start();
         connection.open(new StreamEvents(connection));
         after(shared.deadlines().arbitrationMillis(), () -> {
             if (!connection.answered()) {
                 lost(connection, NodeStatus.Kind.LOST, "no answer to arbitration from " + management);
             }
         });
-        after(shared.deadlines().probeIntervalMillis(), () -> onWorker(() -> probe(connection)));
+        after(shared.deadlines().probeIntervalMillis(), () -> probe(connection));
+    }
+
+    /** Told under the lock, so that an old connection's last words do not come after the first of a new one. */
+    private synchronized void tellPorts(Connection connection, Map<Integer, PortState> ports) {
+        if (connection == current) {
+            events.ports(node, ports);
+        }
     }
 
     /** Runs on a worker: pushing a pipeline blocks. Once at a time, as election results may repeat meanwhile. */
@@ -197,6 +223,8 @@ final class NodeSession implements AutoCloseable {
                         connection,
                         loss ? NodeStatus.Kind.LOST : NodeStatus.Kind.PIPELINE_MISMATCH,
                         loss ? reason : "the node does not take pipeline " + pipeconf.name() + ": " + reason);
+            } catch (RuntimeException | Error e) {
+                failed(connection, e);
             }
         }
     }
@@ -208,28 +236,33 @@ final class NodeSession implements AutoCloseable {
                 return;
             }
         }
-        try {
-            connection.probe();
-        } catch (StatusRuntimeException e) {
-            if (isLoss(e.getStatus())) {
-                lost(connection, NodeStatus.Kind.LOST, "no sign of life: " + P4Errors.describe(e.getStatus()));
-                return;
+        connection.probe(answer -> {
+            if (isLoss(answer)) {
+                lost(connection, NodeStatus.Kind.LOST, "no sign of life: " + P4Errors.describe(answer));
+            } else {
+                after(shared.deadlines().probeIntervalMillis(), () -> probe(connection));
             }
-        }
-        after(shared.deadlines().probeIntervalMillis(), () -> onWorker(() -> probe(connection)));
+        });
     }
 
+    /** Not the node's fault, as far as anybody knows: files that cannot be read, a full disk, no memory. */
+    private void failed(Connection connection, Throwable failure) {
+        LOG.warn("node={} cannot be connected; trying again", node, failure);
+        String message = failure.getMessage() == null ? failure.getClass().getSimpleName() : failure.getMessage();
+        lost(connection, NodeStatus.Kind.LOST, message);
+    }
+
+    /** @param connection null if there never was one */
     private void lost(Connection connection, NodeStatus.Kind kind, String reason) {
         synchronized (this) {
-            if (connection != current) {
+            if (connection != current || closed) {
                 return;
             }
             current = null;
-            if (closed) {
-                return;
-            }
         }
-        connection.close();
+        if (connection != null) {
+            connection.close();
+        }
         long delayMillis = backoff.nextMillis();
         become(null, new NodeStatus(kind, reason));
         after(delayMillis, () -> onWorker(this::connect));
@@ -262,6 +295,9 @@ final class NodeSession implements AutoCloseable {
             shared.workers().execute(task);
         } catch (RejectedExecutionException shuttingDown) {
             LOG.debug("node={} no more work", node);
+        } catch (OutOfMemoryError noThread) {
+            LOG.warn("node={} no thread to connect it; trying again", node, noThread);
+            after(Backoff.LAST_MILLIS, () -> onWorker(task));
         }
     }
 
@@ -272,6 +308,7 @@ final class NodeSession implements AutoCloseable {
             closed = true;
             last = current;
             current = null;
+            watchTraffic();
             status = new NodeStatus(NodeStatus.Kind.LOST, "no longer managed");
         }
         if (last != null) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.sextant.karaf.southbound;
 
+import java.io.UncheckedIOException;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -22,6 +23,7 @@ import java.util.concurrent.ThreadPoolExecutor.DiscardPolicy;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import org.sextant.core.calls.NodeCalls;
 import org.sextant.core.net.Node;
 import org.sextant.core.port.Capabilities;
 import org.sextant.core.port.DataPlane;
@@ -40,13 +42,15 @@ public final class P4RuntimeDataPlane implements DataPlane, Telemetry, AutoClose
     private static final Logger LOG = LoggerFactory.getLogger(P4RuntimeDataPlane.class);
 
     private static final int PACKET_BACKLOG = 4096;
+    private static final int CONNECTING_AT_ONCE = 32;
 
     private final Map<String, Managed> sessions = new HashMap<>();
+    private final Map<String, Optional<Pipeconf>> pipeconfs = new HashMap<>();
     private final List<Consumer<NodeState>> stateListeners = new CopyOnWriteArrayList<>();
     private final List<PortListener> portListeners = new CopyOnWriteArrayList<>();
     private final List<PacketListener> packetListeners = new CopyOnWriteArrayList<>();
     private final List<Consumer<Sample>> counterListeners = new CopyOnWriteArrayList<>();
-    private final ExecutorService workers = Executors.newCachedThreadPool(threads("sextant-southbound"));
+    private final NodeCalls workers = new NodeCalls("sextant-southbound", CONNECTING_AT_ONCE);
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(threads("sextant-timer"));
     private final ExecutorService notifier = Executors.newSingleThreadExecutor(threads("sextant-events"));
     /** Apart and bounded: a flood of frames may cost frames, not memory and not the news of a lost node. */
@@ -123,9 +127,10 @@ public final class P4RuntimeDataPlane implements DataPlane, Telemetry, AutoClose
         Optional<NodeSession> session = Optional.empty();
         try {
             Management management = Management.parse(node.management());
-            session = Pipeconf.byName(node.pipeconf())
+            session = pipeconfs
+                    .computeIfAbsent(node.pipeconf(), Pipeconf::byName)
                     .map(pipeconf -> new NodeSession(node.name(), management, pipeconf, shared, events));
-        } catch (IllegalArgumentException e) {
+        } catch (IllegalArgumentException | UncheckedIOException e) {
             refused = new NodeStatus(NodeStatus.Kind.LOST, e.getMessage());
         }
         return new Managed(node.management(), node.pipeconf(), session, refused);
@@ -222,7 +227,7 @@ public final class P4RuntimeDataPlane implements DataPlane, Telemetry, AutoClose
     public void close() {
         manage(List.of());
         timer.shutdownNow();
-        workers.shutdownNow();
+        workers.closeNow();
         notifier.shutdownNow();
         packetNotifier.shutdownNow();
     }
@@ -265,7 +270,7 @@ public final class P4RuntimeDataPlane implements DataPlane, Telemetry, AutoClose
                 thread.execute(() -> {
                     try {
                         event.run();
-                    } catch (RuntimeException e) {
+                    } catch (RuntimeException | Error e) {
                         LOG.error("a listener of the data plane failed", e);
                     }
                 });

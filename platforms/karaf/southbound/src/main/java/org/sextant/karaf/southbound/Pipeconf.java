@@ -17,16 +17,40 @@ import java.util.regex.Pattern;
 import p4.config.v1.P4InfoOuterClass.P4Info;
 import p4.v1.P4RuntimeOuterClass.ForwardingPipelineConfig;
 
-/**
- * An instantiation of the contract: what a node is told to run.
- *
- * @param deviceConfig the compiled program for a node that runs it (bmv2's JSON); empty for one that translates
- */
-record Pipeconf(String name, P4Info p4Info, ByteString deviceConfig) {
+/** An instantiation of the contract: what a node is told to run. Large; one of each name is enough. */
+final class Pipeconf {
     private static final String PREFIX = "org.sextant.";
     private static final Pattern NAME = Pattern.compile("org\\.sextant\\.[a-z0-9_-]+");
 
-    /** The instantiation {@code org.sextant.X}, from {@code pipeconfs/X.p4info.txtpb} and, if there, {@code X.json}. */
+    private final String name;
+    private final P4Info p4Info;
+    private final ByteString deviceConfig;
+    private final PipelineIndex index;
+    private final long cookie;
+
+    /** @param deviceConfig the compiled program for a node that runs it (bmv2's JSON); empty for one that translates */
+    private Pipeconf(String name, P4Info p4Info, ByteString deviceConfig) {
+        this.name = name;
+        this.p4Info = p4Info;
+        this.deviceConfig = deviceConfig;
+        this.index = new PipelineIndex(p4Info);
+        this.cookie = digest(p4Info, deviceConfig);
+    }
+
+    String name() {
+        return name;
+    }
+
+    ByteString deviceConfig() {
+        return deviceConfig;
+    }
+
+    /** The index of what a node says it runs: the one and only where that is what it was told. */
+    PipelineIndex index(P4Info running) {
+        return running.equals(p4Info) ? index : new PipelineIndex(running);
+    }
+
+    /** Reads the instantiation {@code org.sextant.X}, from {@code pipeconfs/X.p4info.txtpb} and, if there, {@code X.json}. */
     static Optional<Pipeconf> byName(String name) {
         if (!NAME.matcher(name).matches()) {
             return Optional.empty();
@@ -48,6 +72,10 @@ record Pipeconf(String name, P4Info p4Info, ByteString deviceConfig) {
 
     /** Tells this configuration from any other: a node that reports it is left alone. Never 0, which means unset. */
     long cookie() {
+        return cookie;
+    }
+
+    private static long digest(P4Info p4Info, ByteString deviceConfig) {
         try {
             MessageDigest digest = MessageDigest.getInstance("SHA-256");
             digest.update(deterministic(p4Info));

@@ -11,6 +11,7 @@ import com.github.gnmi.proto.Subscription;
 import com.github.gnmi.proto.SubscriptionList;
 import com.github.gnmi.proto.SubscriptionMode;
 import com.github.gnmi.proto.gNMIGrpc;
+import io.grpc.ManagedChannel;
 import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
 import java.util.List;
@@ -18,6 +19,7 @@ import java.util.Map;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -36,20 +38,25 @@ final class PortWatch {
             List.of("ethernet", "state", "mac-address"));
 
     private final String node;
-    private final Connection connection;
+    private final ManagedChannel channel;
     private final ScheduledExecutorService timer;
-    private final NodeSession.Events events;
+    private final Consumer<Map<Integer, PortState>> listener;
     private final Backoff backoff = new Backoff(Math::random);
 
-    PortWatch(String node, Connection connection, ScheduledExecutorService timer, NodeSession.Events events) {
+    /** @param listener hears of all ports whenever one changes */
+    PortWatch(
+            String node,
+            ManagedChannel channel,
+            ScheduledExecutorService timer,
+            Consumer<Map<Integer, PortState>> listener) {
         this.node = node;
-        this.connection = connection;
+        this.channel = channel;
         this.timer = timer;
-        this.events = events;
+        this.listener = listener;
     }
 
     void start() {
-        gNMIGrpc.newStub(connection.channel()).subscribe(new Responses()).onNext(request());
+        gNMIGrpc.newStub(channel).subscribe(new Responses()).onNext(request());
     }
 
     private static SubscribeRequest request() {
@@ -76,7 +83,7 @@ final class PortWatch {
     private void retry(Status status) {
         if (status.getCode() == Status.Code.UNIMPLEMENTED) {
             LOG.info("node={} gnmi=absent ports=as-described", node);
-        } else if (!connection.channel().isShutdown()) {
+        } else if (!channel.isShutdown()) {
             LOG.debug("node={} gnmi={}", node, status);
             try {
                 timer.schedule(this::start, backoff.nextMillis(), TimeUnit.MILLISECONDS);
@@ -106,7 +113,7 @@ final class PortWatch {
             Map<Integer, PortState> ports = interfaces.ports();
             if (synced && !ports.equals(told)) {
                 told = ports;
-                events.ports(node, ports);
+                listener.accept(ports);
             }
         }
 

@@ -5,7 +5,9 @@ import com.google.protobuf.ByteString;
 import com.google.rpc.Code;
 import io.grpc.ManagedChannel;
 import io.grpc.Status;
+import io.grpc.stub.ClientCallStreamObserver;
 import io.grpc.stub.StreamObserver;
+import java.math.BigInteger;
 import p4.v1.P4RuntimeGrpc;
 import p4.v1.P4RuntimeOuterClass.MasterArbitrationUpdate;
 import p4.v1.P4RuntimeOuterClass.PacketIn;
@@ -33,12 +35,18 @@ final class PrimaryStream {
         void broken(String reason);
     }
 
-    private final StreamObserver<StreamMessageRequest> requests;
+    /** A round of LLDP at 510 ports is a tenth of it. */
+    private static final int BACKLOG_BYTES = 1 << 20;
+
+    private static final BigInteger LAST_ID = BigInteger.ONE.shiftLeft(128).subtract(BigInteger.ONE);
+
+    private final ClientCallStreamObserver<StreamMessageRequest> requests;
     private final long deviceId;
 
     PrimaryStream(ManagedChannel channel, long deviceId, Events events) {
         this.deviceId = deviceId;
-        this.requests = P4RuntimeGrpc.newStub(channel).streamChannel(new Responses(events));
+        this.requests = (ClientCallStreamObserver<StreamMessageRequest>)
+                P4RuntimeGrpc.newStub(channel).withOnReadyThreshold(BACKLOG_BYTES).streamChannel(new Responses(events));
     }
 
     /** Asks to be primary; the answer comes as an event. */
@@ -50,8 +58,11 @@ final class PrimaryStream {
                 .build());
     }
 
-    void send(PacketOut packet) {
-        send(StreamMessageRequest.newBuilder().setPacket(packet).build());
+    /** Sends a packet, unless the node takes them slower than they come: then there is no end to what waits. */
+    void offer(PacketOut packet) {
+        if (requests.isReady()) {
+            send(StreamMessageRequest.newBuilder().setPacket(packet).build());
+        }
     }
 
     /** A gRPC stream takes one message at a time; one that is already broken says so by its events. */
@@ -89,15 +100,24 @@ final class PrimaryStream {
                 events.elected();
             } else {
                 boolean vacant = code == Code.NOT_FOUND_VALUE;
-                events.notElected(
-                        vacant,
-                        update.getElectionId(),
-                        vacant
-                                ? "the node has no primary controller"
-                                : "another controller is primary, with election id "
-                                        + Long.toUnsignedString(
-                                                update.getElectionId().getLow()));
+                events.notElected(vacant, update.getElectionId(), reason(vacant, number(update.getElectionId())));
             }
+        }
+
+        private static String reason(boolean vacant, BigInteger highest) {
+            String reason = vacant
+                    ? "the node has no primary controller"
+                    : "another controller is primary, with election id " + highest;
+            return highest.equals(LAST_ID)
+                    ? reason + "; no id is above " + LAST_ID
+                            + ", which the node has seen: end who sent it and start the node's agent or switch again"
+                    : reason;
+        }
+
+        private static BigInteger number(Uint128 id) {
+            return new BigInteger(Long.toUnsignedString(id.getHigh()))
+                    .shiftLeft(Long.SIZE)
+                    .add(new BigInteger(Long.toUnsignedString(id.getLow())));
         }
 
         @Override

@@ -12,10 +12,16 @@ import com.github.gnmi.proto.SubscriptionList;
 import com.github.gnmi.proto.SubscriptionMode;
 import com.github.gnmi.proto.gNMIGrpc;
 import io.grpc.Context;
+import io.grpc.ManagedChannel;
+import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.sextant.core.port.Telemetry.PortCounters;
 import org.sextant.core.port.Telemetry.Sample;
 import org.slf4j.Logger;
@@ -30,15 +36,33 @@ final class TrafficWatch implements AutoCloseable {
     private static final long INTERVAL_NANOS = 2_000_000_000L;
 
     private final String node;
-    private final NodeSession.Events events;
-    private final Context.CancellableContext call = Context.current().withCancellation();
+    private final ManagedChannel channel;
+    private final ScheduledExecutorService timer;
+    private final Consumer<Sample> listener;
+    private final Backoff backoff = new Backoff(Math::random);
+    private final Context.CancellableContext call = Context.ROOT.withCancellation();
 
-    TrafficWatch(String node, Connection connection, NodeSession.Events events) {
+    TrafficWatch(String node, ManagedChannel channel, ScheduledExecutorService timer, Consumer<Sample> listener) {
         this.node = node;
-        this.events = events;
-        call.run(() -> gNMIGrpc.newStub(connection.channel())
-                .subscribe(new Responses())
-                .onNext(request()));
+        this.channel = channel;
+        this.timer = timer;
+        this.listener = listener;
+    }
+
+    void start() {
+        call.run(() -> gNMIGrpc.newStub(channel).subscribe(new Responses()).onNext(request()));
+    }
+
+    /** A lost node is noticed by its session, which starts another watch when it is back. */
+    private void retry(Status status) {
+        LOG.debug("node={} counters={}", node, status);
+        if (status.getCode() != Status.Code.UNIMPLEMENTED && !channel.isShutdown() && !call.isCancelled()) {
+            try {
+                timer.schedule(this::start, backoff.nextMillis(), TimeUnit.MILLISECONDS);
+            } catch (RejectedExecutionException shuttingDown) {
+                LOG.debug("node={} no more timers", node);
+            }
+        }
     }
 
     private static SubscribeRequest request() {
@@ -81,19 +105,19 @@ final class TrafficWatch implements AutoCloseable {
             notification.getDeleteList().forEach(path -> interfaces.remove(notification.getPrefix(), path));
             Map<Integer, PortCounters> counters = interfaces.counters(counted);
             if (!counters.isEmpty()) {
-                events.counters(new Sample(node, notification.getTimestamp(), counters));
+                backoff.reset();
+                listener.accept(new Sample(node, notification.getTimestamp(), counters));
             }
         }
 
-        /** A lost node is noticed by its session, which starts another watch when it is back. */
         @Override
         public void onError(Throwable t) {
-            LOG.debug("node={} counters={}", node, t.toString());
+            retry(Status.fromThrowable(t));
         }
 
         @Override
         public void onCompleted() {
-            LOG.debug("node={} counters=ended", node);
+            retry(Status.UNAVAILABLE);
         }
     }
 }

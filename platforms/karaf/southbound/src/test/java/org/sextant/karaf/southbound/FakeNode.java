@@ -154,6 +154,18 @@ final class FakeNode implements AutoCloseable {
         stream.onNext(arbitration(present ? Code.ALREADY_EXISTS_VALUE : Code.NOT_FOUND_VALUE));
     }
 
+    /** Another controller becomes primary with this id. */
+    void outbid(Uint128 electionId) {
+        foreignPrimary = true;
+        highest = electionId;
+        stream.onNext(arbitration(Code.ALREADY_EXISTS_VALUE));
+    }
+
+    /** Whether a controller has its stream open. */
+    boolean connected() {
+        return stream != null;
+    }
+
     void packetIn(int ingressPort, byte[] frame) {
         stream.onNext(StreamMessageResponse.newBuilder()
                 .setPacket(PacketIn.newBuilder()

@@ -8,6 +8,7 @@ import com.github.gnmi.proto.PathElem;
 import com.github.gnmi.proto.TypedValue;
 import com.google.protobuf.ByteString;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
 import org.junit.jupiter.api.Test;
@@ -88,6 +89,10 @@ class InterfacesTest {
         set("eth2", text("x"), "state", "id");
         interfaces.set(Path.getDefaultInstance(), Path.getDefaultInstance(), text("x"));
         assertThat(interfaces.ports()).isEmpty();
+        set("eth3", number(3), "state", "id");
+        set("eth3", text("many"), "state", "counters", "in-octets");
+        set("eth3", number(7), "state", "counters", "out-octets");
+        assertThat(interfaces.counters(Set.of("eth3"))).isEmpty();
     }
 
     private void set(String name, TypedValue value, String... leaf) {

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.rpc.Code;
 import io.grpc.Status;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -17,6 +19,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -46,6 +49,7 @@ import org.sextant.core.table.Steering;
 import p4.v1.P4RuntimeOuterClass.FieldMatch;
 import p4.v1.P4RuntimeOuterClass.Replica;
 import p4.v1.P4RuntimeOuterClass.TableEntry;
+import p4.v1.P4RuntimeOuterClass.Uint128;
 
 @DisplayNameGeneration(ReplaceUnderscores.class)
 @Timeout(60)
@@ -53,7 +57,8 @@ class P4RuntimeDataPlaneTest {
     private static final Deadlines SHORT = new Deadlines(1_000, 2_000, 1_000, 5_000, 200);
 
     private final FakeNode fake = new FakeNode(true);
-    private final P4RuntimeDataPlane dataPlane = new P4RuntimeDataPlane(new FakeStore(), TlsFiles.NONE, SHORT);
+    private final FalteringStore store = new FalteringStore();
+    private final P4RuntimeDataPlane dataPlane = new P4RuntimeDataPlane(store, TlsFiles.NONE, SHORT);
     private final BlockingQueue<NodeState> states = new LinkedBlockingQueue<>();
     private final BlockingQueue<Map<Integer, PortState>> ports = new LinkedBlockingQueue<>();
 
@@ -327,6 +332,69 @@ class P4RuntimeDataPlaneTest {
     }
 
     @Test
+    void an_epoch_that_cannot_be_stored_is_told_and_the_node_is_tried_again() throws InterruptedException {
+        failOnce(() -> new UncheckedIOException(new IOException("the disk is full")));
+        manage("org.sextant.bmv2", fake.management());
+        assertThat(await(state -> !state.ready()).reason()).contains("the disk is full");
+        await(NodeState::ready);
+        assertThat(epoch()).isEqualTo(1);
+    }
+
+    @Test
+    void not_even_an_error_ends_the_attempts_to_get_a_node_ready() throws InterruptedException {
+        failOnce(() -> new StackOverflowError("deep"));
+        manage("org.sextant.bmv2", fake.management());
+        assertThat(await(state -> !state.ready()).reason()).contains("deep");
+        await(NodeState::ready);
+    }
+
+    /** The next write of an epoch fails. */
+    private void failOnce(Supplier<Throwable> failure) {
+        store.beforePut = entries -> {
+            if (entries.keySet().stream().anyMatch(key -> key.startsWith("live-live-epoch/"))) {
+                store.beforePut = later -> {};
+                P4RuntimeDataPlaneTest.<RuntimeException>raise(failure.get());
+            }
+        };
+    }
+
+    @SuppressWarnings("unchecked")
+    private static <T extends Throwable> void raise(Throwable failure) throws T {
+        throw (T) failure;
+    }
+
+    @Test
+    void a_node_that_is_no_longer_managed_is_left_alone() throws InterruptedException {
+        connect("org.sextant.linux");
+        dataPlane.manage(List.of());
+        assertThat(await(state -> !state.ready()).reason()).contains("no longer managed");
+        assertThat(eventually(() -> !fake.connected())).as("the stream is closed").isTrue();
+        fake.stop();
+        manage("org.sextant.linux", fake.management());
+        await(state -> state.reason().contains("refused"));
+        dataPlane.manage(List.of());
+        fake.start();
+        int bids = fake.bids.size();
+        try (FakeNode other = new FakeNode(true)) {
+            manage("org.sextant.linux", other.management());
+            await(NodeState::ready);
+            other.beSilent(true);
+            await(state -> !state.ready());
+        }
+        assertThat(fake.bids).as("attempts that were due meanwhile").hasSize(bids);
+    }
+
+    @Test
+    void an_election_id_that_nobody_can_top_is_told_in_full_with_what_to_do() throws InterruptedException {
+        connect("org.sextant.linux");
+        fake.outbid(Uint128.newBuilder().setHigh(-1).setLow(-1).build());
+        assertThat(await(state -> !state.ready()).reason())
+                .contains("another controller is primary")
+                .contains("340282366920938463463374607431768211455")
+                .contains("start the node's agent or switch again");
+    }
+
+    @Test
     void wrong_addresses_and_unknown_pipelines_are_said() throws InterruptedException {
         manage("org.sextant.linux", "127.0.0.1:1");
         assertThat(await(state -> true).reason()).contains("\"127.0.0.1:1\"");
@@ -336,6 +404,16 @@ class P4RuntimeDataPlaneTest {
                 .isInstanceOf(NodeUnavailableException.class)
                 .hasMessageContaining("network description");
         assertThat(dataPlane.capabilities("n1")).isEmpty();
+    }
+
+    @Test
+    void many_nodes_share_what_is_known_of_their_pipeline() throws InterruptedException {
+        try (FakeNode other = new FakeNode(true)) {
+            dataPlane.manage(List.of(node("n1", "org.sextant.linux", fake.management()), node("n2", "org.sextant.linux", other.management())));
+            await(NodeState::ready);
+            await(NodeState::ready);
+            assertThat(dataPlane.capabilities("n1").orElseThrow()).isSameAs(dataPlane.capabilities("n2").orElseThrow());
+        }
     }
 
     @Test
@@ -387,9 +465,12 @@ class P4RuntimeDataPlaneTest {
     }
 
     private void manage(String pipeconf, String management) {
+        dataPlane.manage(List.of(node("n1", pipeconf, management)));
+    }
+
+    private static Node node(String name, String pipeconf, String management) {
         SortedMap<Integer, org.sextant.core.net.Port> none = new TreeMap<>();
-        dataPlane.manage(
-                List.of(new Node("n1", "device:n1", management, pipeconf, Optional.empty(), none, Optional.empty())));
+        return new Node(name, "device:" + name, management, pipeconf, Optional.empty(), none, Optional.empty());
     }
 
     private NodeState await(Predicate<NodeState> wanted) throws InterruptedException {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.grpc.netty.shaded.io.grpc.netty.GrpcSslContexts;
 import io.grpc.netty.shaded.io.netty.handler.ssl.ClientAuth;
 import io.grpc.netty.shaded.io.netty.handler.ssl.SslContext;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -82,20 +83,46 @@ class TlsTest {
                 .isFalse();
     }
 
+    @Test
+    void a_file_that_is_not_there_yet_is_read_as_soon_as_it_is() throws Exception {
+        Path authority = folder.resolve("late.pem");
+        BlockingQueue<NodeState> states = new LinkedBlockingQueue<>();
+        TlsFiles files = new TlsFiles(
+                Optional.of(authority), Optional.of(controllers.certificate()), Optional.of(controllers.key()));
+        try (P4RuntimeDataPlane dataPlane = new P4RuntimeDataPlane(new FakeStore(), files)) {
+            dataPlane.onState(states::add);
+            dataPlane.manage(List.of(node()));
+            NodeState first = states.poll(30, TimeUnit.SECONDS);
+            assertThat(first).isNotNull();
+            assertThat(first.ready()).isFalse();
+            assertThat(first.reason()).contains("late.pem");
+            Files.copy(nodes.certificate(), authority);
+            NodeState last = first;
+            while (!last.ready()) {
+                last = states.poll(30, TimeUnit.SECONDS);
+                assertThat(last).as("there is another attempt").isNotNull();
+            }
+        }
+    }
+
+    private static Node node() {
+        return new Node(
+                "n1",
+                "device:n1",
+                fake.management(),
+                "org.sextant.linux",
+                Optional.empty(),
+                new TreeMap<>(),
+                Optional.empty());
+    }
+
     private static NodeState firstState(Path authority, Optional<Certificates> own) throws InterruptedException {
         BlockingQueue<NodeState> states = new LinkedBlockingQueue<>();
         TlsFiles files =
                 new TlsFiles(Optional.of(authority), own.map(Certificates::certificate), own.map(Certificates::key));
         try (P4RuntimeDataPlane dataPlane = new P4RuntimeDataPlane(new FakeStore(), files)) {
             dataPlane.onState(states::add);
-            dataPlane.manage(List.of(new Node(
-                    "n1",
-                    "device:n1",
-                    fake.management(),
-                    "org.sextant.linux",
-                    Optional.empty(),
-                    new TreeMap<>(),
-                    Optional.empty())));
+            dataPlane.manage(List.of(node()));
             NodeState first = states.poll(30, TimeUnit.SECONDS);
             assertThat(first).isNotNull();
             return first;

@@ -51,6 +51,7 @@ import org.slf4j.LoggerFactory;
 public final class OnosInventory implements Inventory, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(OnosInventory.class);
     private static final int MAX_PORT = 510;
+    private static final int AGAIN_MILLIS = 1000;
 
     private final ScheduledExecutorService thread;
     private final NetworkConfigService netcfg;
@@ -110,12 +111,16 @@ public final class OnosInventory implements Inventory, AutoCloseable {
         return Optional.ofNullable(current.nodes().get(name)).map(node -> DeviceId.deviceId(node.deviceId()));
     }
 
-    private synchronized void schedule() {
+    private void schedule() {
+        schedule(coalesceMillis);
+    }
+
+    private synchronized void schedule(int millis) {
         if (scheduled) {
             return;
         }
         try {
-            thread.schedule(this::update, coalesceMillis, TimeUnit.MILLISECONDS);
+            thread.schedule(this::update, millis, TimeUnit.MILLISECONDS);
             scheduled = true;
         } catch (RejectedExecutionException shuttingDown) {
             LOG.debug("no more changes");
@@ -141,8 +146,9 @@ public final class OnosInventory implements Inventory, AutoCloseable {
         Network after;
         try {
             after = read();
-        } catch (RuntimeException e) {
-            LOG.error("the network cannot be read; the last one stays", e);
+        } catch (RuntimeException | Error e) {
+            LOG.error("the network cannot be read; the last one stays, and it is read again", e);
+            schedule(AGAIN_MILLIS);
             return;
         }
         if (!after.equals(before)) {
@@ -156,7 +162,7 @@ public final class OnosInventory implements Inventory, AutoCloseable {
     private static void tell(BiConsumer<Network, Network> listener, Network before, Network after) {
         try {
             listener.accept(before, after);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             LOG.error("a listener of the inventory failed", e);
         }
     }

@@ -37,8 +37,12 @@ public final class Discovery {
     private final Sender sender;
     private final Consumer<Discovered> listener;
     private final SortedMap<Link.End, Sighting> sightings = new TreeMap<>();
-    private Discovered told = Discovered.NOTHING;
     private long round;
+
+    /** Held while the listener is told; before the lock of all else. */
+    private final Object telling = new Object();
+
+    private Discovered told = Discovered.NOTHING;
 
     private record Sighting(Link.End receiver, long round, boolean lost) {}
 
@@ -103,18 +107,21 @@ public final class Discovery {
         sightings.values().removeIf(seen -> network.node(seen.receiver().node()).isEmpty());
     }
 
+    /** Rounds and frames come on threads of their own; whoever finds out more tells it after who found out less. */
     private void tell() {
-        Discovered now;
-        synchronized (this) {
-            Map<Link.End, Link.End> alive = new HashMap<>();
-            Map<Link.End, Link.End> lost = new HashMap<>();
-            sightings.forEach((from, seen) -> (seen.lost() ? lost : alive).put(from, seen.receiver()));
-            now = new Discovered(alive, lost.keySet());
-            if (now.equals(told)) {
-                return;
+        synchronized (telling) {
+            Discovered now = known();
+            if (!now.equals(told)) {
+                listener.accept(now);
+                told = now;
             }
-            told = now;
         }
-        listener.accept(now);
+    }
+
+    private synchronized Discovered known() {
+        Map<Link.End, Link.End> alive = new HashMap<>();
+        Map<Link.End, Link.End> lost = new HashMap<>();
+        sightings.forEach((from, seen) -> (seen.lost() ? lost : alive).put(from, seen.receiver()));
+        return new Discovered(alive, lost.keySet());
     }
 }

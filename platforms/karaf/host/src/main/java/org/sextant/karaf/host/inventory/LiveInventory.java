@@ -62,7 +62,7 @@ public final class LiveInventory implements Inventory {
             return;
         }
         try {
-            thread.schedule(this::update, COALESCE_MILLIS, TimeUnit.MILLISECONDS);
+            thread.schedule(this::updateOrTell, COALESCE_MILLIS, TimeUnit.MILLISECONDS);
             scheduled = true;
         } catch (RejectedExecutionException shuttingDown) {
             LOG.debug("no more changes");
@@ -77,6 +77,14 @@ public final class LiveInventory implements Inventory {
             Thread.currentThread().interrupt();
         } catch (ExecutionException e) {
             throw new IllegalStateException(e.getCause());
+        }
+    }
+
+    private void updateOrTell() {
+        try {
+            update();
+        } catch (RuntimeException | Error e) {
+            LOG.error("the network as it is now could not be worked out; the next news are another attempt", e);
         }
     }
 
@@ -105,7 +113,7 @@ public final class LiveInventory implements Inventory {
     private static void tell(BiConsumer<Network, Network> listener, Network before, Network after) {
         try {
             listener.accept(before, after);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             LOG.error("a listener of the inventory failed", e);
         }
     }

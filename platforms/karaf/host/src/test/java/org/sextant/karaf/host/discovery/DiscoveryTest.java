@@ -9,6 +9,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
 import org.junit.jupiter.api.Test;
@@ -141,6 +145,39 @@ class DiscoveryTest {
         discovery.received("l2", 1, sent.get(0).frame());
         discovery.round(new Network(List.of(node("l1", true)), List.of(), List.of()), BOTH);
         assertThat(last()).isEqualTo(Discovered.NOTHING);
+    }
+
+    /** Rounds and frames come on threads of their own. */
+    @Test
+    void what_is_told_last_is_the_last_that_is_known() throws Exception {
+        CountDownLatch telling = new CountDownLatch(1);
+        CountDownLatch toldAgain = new CountDownLatch(1);
+        List<Discovered> heard = new CopyOnWriteArrayList<>();
+        Discovery slow = new Discovery(
+                KEY, 12, (node, port, frame) -> sent.add(new Sent(new Link.End(node, port), frame)), now -> {
+                    if (telling.getCount() > 0) {
+                        telling.countDown();
+                        awaitBriefly(toldAgain);
+                    }
+                    heard.add(now);
+                    toldAgain.countDown();
+                });
+        slow.round(network, BOTH);
+        CompletableFuture<Void> first = CompletableFuture.runAsync(() -> slow.received("l2", 1, sent.get(0).frame()));
+        assertThat(telling.await(20, TimeUnit.SECONDS)).isTrue();
+        CompletableFuture<Void> second = CompletableFuture.runAsync(() -> slow.received("l1", 1, sent.get(1).frame()));
+        CompletableFuture.allOf(first, second).get(20, TimeUnit.SECONDS);
+        assertThat(heard).hasSize(2);
+        assertThat(heard.get(1).links()).isEqualTo(Map.of(L1, L2, L2, L1));
+    }
+
+    /** Gives another thread the chance to overtake this one; that it does not is what is wanted. */
+    private static void awaitBriefly(CountDownLatch latch) {
+        try {
+            assertThat(latch.await(200, TimeUnit.MILLISECONDS)).as("overtaken").isFalse();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
     }
 
     private Discovered last() {

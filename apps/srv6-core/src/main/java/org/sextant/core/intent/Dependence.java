@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.core.intent;
+
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Set;
+
+/**
+ * What of the network a plan leans on: nodes by their names and links by their ids. A controller keeps one with every
+ * plan, so it takes no more room than the names, and a plan that any loss may change names none.
+ */
+public final class Dependence {
+    /** Whatever is lost may change the plan: so it is with one that is not feasible, which a detour's end may mend. */
+    public static final Dependence EVERYTHING = new Dependence(null);
+
+    public static final Dependence NOTHING = new Dependence(new String[0]);
+
+    /** Sorted; null for everything. */
+    private final String[] names;
+
+    private Dependence(String[] names) {
+        this.names = names;
+    }
+
+    public static Dependence on(Collection<String> names) {
+        return names.isEmpty() ? NOTHING : new Dependence(names.stream().distinct().sorted().toArray(String[]::new));
+    }
+
+    /** Whether the loss of any of these nodes and links may change the plan. */
+    public boolean leansOn(Set<String> lost) {
+        if (names == null) {
+            return !lost.isEmpty();
+        }
+        if (lost.size() < names.length) {
+            return lost.stream().anyMatch(one -> Arrays.binarySearch(names, one) >= 0);
+        }
+        return Arrays.stream(names).anyMatch(lost::contains);
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Dependence that && Arrays.equals(names, that.names);
+    }
+
+    @Override
+    public int hashCode() {
+        return Arrays.hashCode(names);
+    }
+
+    @Override
+    public String toString() {
+        return names == null ? "everything" : Arrays.toString(names);
+    }
+}

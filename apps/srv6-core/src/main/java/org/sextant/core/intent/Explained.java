@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.core.intent;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+
+/**
+ * What a plan does, for people. A controller keeps one with every plan and shows few of them: so it may be kept in less
+ * room than JSON takes. Equal ones say the same.
+ */
+@FunctionalInterface
+public interface Explained {
+    Explained NOTHING = JsonNodeFactory.instance::objectNode;
+
+    ObjectNode json();
+
+    /** One that is ready to be shown. */
+    static Explained of(ObjectNode json) {
+        record Ready(ObjectNode json) implements Explained {}
+        return new Ready(json);
+    }
+}

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.core.intent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.sextant.core.intent.Bench.await;
+import static org.sextant.core.intent.Toy.toy;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+import org.sextant.core.fake.FakeDataPlane;
+import org.sextant.core.fake.FakeInventory;
+import org.sextant.core.fake.FakeStore;
+
+/** What takes long, hangs or fails in one place is not felt in another. */
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class EngineCalmTest {
+    private static final Toy OVER_C_D = toy("p1", "fd00:1::/64", "c d");
+
+    private Bench bench;
+
+    @AfterEach
+    void close() {
+        List.of("a", "b", "c", "d").forEach(bench.dataPlane::release);
+        bench.close();
+    }
+
+    @Test
+    void nodes_that_hang_while_they_are_read_hold_up_no_intent_of_others() {
+        bench = Bench.started(Bench.QUIET.withNodeThreads(2));
+        bench.dataPlane.hold("a");
+        bench.dataPlane.hold("b");
+        bench.engine.audit();
+        bench.submit(OVER_C_D);
+        assertThat(bench.status("p1").state()).isEqualTo(IntentState.INSTALLED);
+    }
+
+    @Test
+    void nodes_that_hang_while_they_are_read_hold_up_no_reading_of_others() {
+        bench = Bench.started(Bench.QUIET.withNodeThreads(2));
+        int before = bench.dataPlane.reads("d");
+        bench.dataPlane.hold("a");
+        bench.dataPlane.hold("b");
+        bench.engine.audit();
+        eventually(() -> bench.dataPlane.reads("d") > before);
+    }
+
+    @Test
+    void a_node_that_is_still_to_be_read_can_be_written_meanwhile() {
+        bench = Bench.started(Bench.QUIET.withNodeThreads(1));
+        int before = bench.dataPlane.reads("d");
+        bench.dataPlane.hold("a");
+        bench.engine.audit();
+        CompletableFuture<Void> settled = bench.engine.submit(bench.kind, List.of(OVER_C_D)).settled();
+        await(settled);
+        assertThat(bench.status("p1").state()).isEqualTo(IntentState.INSTALLED);
+        assertThat(bench.dataPlane.reads("d")).as("a comes first").isEqualTo(before);
+    }
+
+    @Test
+    void an_error_ends_neither_audits_nor_anything_else() throws InterruptedException {
+        bench = Bench.started(Bench.QUIET.withAuditInterval(Duration.ofMillis(20)));
+        bench.submit(OVER_C_D);
+        AtomicBoolean armed = new AtomicBoolean(true);
+        CountDownLatch thrown = new CountDownLatch(1);
+        bench.coordination.secretly(node -> {
+            if (armed.getAndSet(false)) {
+                thrown.countDown();
+                throw new StackOverflowError("once");
+            }
+            return true;
+        });
+        assertThat(thrown.await(20, TimeUnit.SECONDS)).isTrue();
+        bench.dataPlane.erase("c", OVER_C_D.steering(1).key());
+        eventually(() -> bench.dataPlane.held("c").containsKey(OVER_C_D.steering(1).key()));
+        assertThat(bench.events).anyMatch(event -> event instanceof EngineEvent.Fault fault && fault.cause() instanceof StackOverflowError);
+    }
+
+    @Test
+    void who_lists_many_entries_holds_up_nobody() {
+        bench = Bench.started();
+        List<Toy> toys = new ArrayList<>();
+        for (int i = 0; i < 8_000; i++) {
+            toys.add(toy("t" + i, "fd00:" + Integer.toHexString(i) + "::/64", "a b"));
+        }
+        bench.submit(toys.toArray(Toy[]::new));
+        AtomicInteger answers = new AtomicInteger();
+        AtomicBoolean listed = new AtomicBoolean();
+        CountDownLatch asking = new CountDownLatch(1);
+        CompletableFuture<Void> others = CompletableFuture.runAsync(() -> {
+            while (!listed.get()) {
+                bench.engine.context();
+                answers.incrementAndGet();
+                asking.countDown();
+            }
+        });
+        assertThat(awaitLatch(asking)).isTrue();
+        int before = answers.get();
+        List<EntryStatus> entries = bench.engine.entries(EntryFilter.ALL);
+        int meanwhile = answers.get() - before;
+        listed.set(true);
+        await(others);
+        assertThat(entries).hasSize(24_000).isSortedAccordingTo(
+                (a, b) -> a.node().equals(b.node()) ? a.key().compareTo(b.key()) : a.node().compareTo(b.node()));
+        assertThat(meanwhile).as("questions answered while 24,000 entries were listed").isGreaterThan(10);
+    }
+
+    /** A round has room for 4096 intents; the one that takes the row over comes behind them. */
+    @Test
+    void a_row_that_goes_from_one_intent_to_another_is_never_gone_however_many_change_in_between() {
+        bench = new Bench(new FakeInventory(Bench.square()), new FakeDataPlane(), new FakeStore(), Bench.QUIET, new Exchange());
+        bench.connectAll();
+        bench.start();
+        List<Toy> toys = new ArrayList<>(List.of(toy("first", "fd00:1::/64", "a b")));
+        for (int i = 0; i < 4500; i++) {
+            toys.add(toy("t" + i, "fd01:" + Integer.toHexString(i) + "::/64", "b d"));
+        }
+        toys.add(toy("last", "fd00:2::/64", "a d"));
+        bench.submit(toys.toArray(Toy[]::new));
+        bench.dataPlane.forgetLog();
+        bench.inventory.link("a", "b", false);
+        bench.settle();
+        assertThat(bench.dataPlane.held("a")).containsKeys(
+                toy("", "fd00:1::/64", "a").steering(1).key(), toy("", "fd00:3::/64", "a").steering(1).key());
+        assertThat(bench.log())
+                .contains("a MODIFY steering_v6 vrf 0 fd00:1::/64")
+                .doesNotContain("a DELETE steering_v6 vrf 0 fd00:1::/64");
+    }
+
+    /** When a and b part, the first toy gives up its prefix, the last one takes it, and all others change as well. */
+    private static final class Exchange extends Toy.Kind {
+        @Override
+        public Plan compile(Numbered<Toy> intent, CompileContext context) {
+            boolean up = context.network().linksFrom("a").stream().anyMatch(link -> link.to().node().equals("b") && link.up());
+            Toy toy = intent.intent();
+            Toy now = switch (toy.name()) {
+                case "first" -> toy("", up ? toy.prefix() : "fd00:3::/64", "a d");
+                case "last" -> toy("", up ? toy.prefix() : "fd00:1::/64", "a d");
+                default -> toy("", toy.prefix(), up ? "b d" : "b c d");
+            };
+            return new Plan(
+                    List.of(
+                            new Plan.Placed(now.head(), now.list(intent.number())),
+                            new Plan.Placed(now.head(), now.steering(intent.number()))),
+                    Explained.NOTHING, List.of(), List.of(), Dependence.EVERYTHING);
+        }
+    }
+
+    private static boolean awaitLatch(CountDownLatch latch) {
+        try {
+            return latch.await(20, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static void eventually(BooleanSupplier condition) {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+        while (!condition.getAsBoolean()) {
+            assertThat(System.nanoTime()).as("in time").isLessThan(deadline);
+            Thread.onSpinWait();
+        }
+    }
+}
