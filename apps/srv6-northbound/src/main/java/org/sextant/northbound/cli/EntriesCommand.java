@@ -2,6 +2,8 @@
 package org.sextant.northbound.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import org.apache.karaf.shell.api.action.Action;
 import org.apache.karaf.shell.api.action.Argument;
 import org.apache.karaf.shell.api.action.Command;
@@ -12,12 +14,16 @@ import org.apache.karaf.shell.api.action.lifecycle.Service;
 import org.apache.karaf.shell.api.console.Session;
 import org.sextant.core.ProblemException;
 import org.sextant.core.intent.Intents;
+import org.sextant.core.port.Inventory;
 import org.sextant.northbound.view.EntryView;
 
 /** {@code srv6:entries}. */
 @Service
 @Command(scope = "srv6", name = "entries", description = "Lists the wanted entries with their state and, if not installed, the reason")
 public class EntriesCommand implements Action {
+    @Reference
+    private Inventory inventory;
+
     @Reference
     private Intents intents;
 
@@ -41,7 +47,9 @@ public class EntriesCommand implements Action {
     public Object execute() throws Exception {
         JsonNode view;
         try {
-            view = EntryView.of(intents.entries(EntryView.filter(node, intent, state)));
+            ArrayNode rows = JsonNodeFactory.instance.arrayNode();
+            EntryView.find(inventory.snapshot(), intents, node, intent, state).forEach(entry -> rows.add(EntryView.of(entry)));
+            view = rows;
         } catch (ProblemException e) {
             throw new IllegalArgumentException(e.getMessage());
         }

@@ -28,11 +28,16 @@ public final class NodeView {
     }
 
     /** @throws ProblemException UNKNOWN, naming the nearest name there is */
-    public static ObjectNode of(Network network, Intents intents, String name) {
-        NodeStatus status = intents.nodes().stream()
+    public static NodeStatus require(Network network, Intents intents, String name) {
+        return intents.nodes().stream()
                 .filter(node -> node.node().equals(name))
                 .findFirst()
                 .orElseThrow(() -> unknown(network, name));
+    }
+
+    /** @throws ProblemException as {@link #require} */
+    public static ObjectNode of(Network network, Intents intents, String name) {
+        NodeStatus status = require(network, intents, name);
         ObjectNode view = summary(network.node(name), status);
         network.node(name).ifPresent(node -> view.setAll(TopologyView.node(node, ready(status))));
         intents.context().capabilities(name).ifPresent(capabilities -> view.set("capabilities", capabilities(capabilities)));

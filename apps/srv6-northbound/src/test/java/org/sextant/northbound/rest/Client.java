@@ -49,7 +49,7 @@ public final class Client {
     }
 
     /** What came back; {@code json} is null where there was no body. */
-    public record Answer(int status, String type, String location, JsonNode json) {}
+    public record Answer(int status, String type, String location, String link, int bytes, JsonNode json) {}
 
     public Answer get(String path) {
         return call("GET", path, InputStream.nullInputStream());
@@ -82,6 +82,8 @@ public final class Client {
                     response.getStatus(),
                     String.valueOf(response.getMediaType()),
                     response.getHeaderString("Location"),
+                    response.getHeaderString("Link"),
+                    out.size(),
                     json);
         } catch (Exception e) {
             throw new AssertionError(e);

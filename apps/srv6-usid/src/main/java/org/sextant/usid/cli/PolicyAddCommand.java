@@ -12,7 +12,6 @@ import org.apache.karaf.shell.api.action.lifecycle.Service;
 import org.sextant.core.intent.IntentState;
 import org.sextant.core.intent.IntentStatus;
 import org.sextant.usid.Policy;
-import org.sextant.usid.service.PolicyBody;
 import org.sextant.usid.service.PolicyView;
 import org.sextant.usid.service.Receipt;
 import org.sextant.usid.text.PolicyText;
@@ -36,8 +35,7 @@ public class PolicyAddCommand extends PolicyFormCommand {
 
     @Override
     protected void run() throws IOException {
-        PolicyBody body = new PolicyBody(false, List.of(new PolicyBody.Item(policy(words, name), List.of())));
-        IntentStatus<Policy> status = Receipt.submit(policies, body, PATIENCE).lines().get(0).status().orElseThrow();
+        IntentStatus<Policy> status = Receipt.submit(policies, policy(words, name), PATIENCE).status();
         ObjectNode view = PolicyView.of(status);
         String installed = status.state() == IntentState.INSTALLED ? "" : "stored, but not (fully) installed yet\n";
         print(view, PolicyText.of(view) + installed);

@@ -75,6 +75,11 @@ public final class Policies {
         return intents.get(kind, id);
     }
 
+    /** Whether there is such a policy, and it was not deleted. */
+    public boolean present(String id) {
+        return find(id).filter(status -> status.state() != IntentState.REMOVING).isPresent();
+    }
+
     /** A policy that was deleted, as long as nodes may have entries of it. */
     public Optional<IntentStatus<Policy>> leaving(String id) {
         return find(id).filter(status -> status.state() == IntentState.REMOVING);
