@@ -4,6 +4,7 @@ package org.sextant.northbound.answer;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
@@ -11,6 +12,8 @@ import java.util.concurrent.Semaphore;
 import java.util.function.Function;
 import javax.ws.rs.ServiceUnavailableException;
 import javax.ws.rs.core.StreamingOutput;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * An answer that grows with what is stored: written piece by piece, so that it never stands in memory as a whole. As
@@ -20,7 +23,8 @@ import javax.ws.rs.core.StreamingOutput;
 public final class JsonAnswer implements StreamingOutput {
     private static final Semaphore ROOM = new Semaphore(16);
     private static final long RETRY_SECONDS = 2;
-    private static final ObjectMapper MAPPER = new ObjectMapper();
+    private static final ObjectMapper MAPPER = new ObjectMapper().disable(SerializationFeature.FLUSH_AFTER_WRITE_VALUE);
+    private static final Logger LOG = LoggerFactory.getLogger(JsonAnswer.class);
 
     private final Writing writing;
 
@@ -58,6 +62,10 @@ public final class JsonAnswer implements StreamingOutput {
             json.close();
         } catch (UncheckedIOException e) {
             throw e.getCause();
+        } catch (RuntimeException e) {
+            // The status is on its way: nobody but the log can be told.
+            LOG.error("rest answer broke off", e);
+            throw e;
         } finally {
             ROOM.release();
         }
