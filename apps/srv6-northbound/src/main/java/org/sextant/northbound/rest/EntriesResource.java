@@ -54,7 +54,7 @@ public class EntriesResource implements RestResource {
     public Response list(
             @Parameter(description = "only of this node") @QueryParam("node") String node,
             @Parameter(description = "only of this intent, as kind/id") @QueryParam("intent") String intent,
-            @Parameter(description = "installed, pending or failed") @QueryParam("state") String state,
+            @Parameter(description = "installed, pending, failed or removing") @QueryParam("state") String state,
             @Parameter(description = "at most so many, 1 to 100000; the header Link names the next page")
                     @QueryParam("limit")
                     String limit,

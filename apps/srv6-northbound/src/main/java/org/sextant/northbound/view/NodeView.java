@@ -14,6 +14,7 @@ import org.sextant.core.json.Fields;
 import org.sextant.core.net.Network;
 import org.sextant.core.net.Node;
 import org.sextant.core.port.Capabilities;
+import org.sextant.core.text.Moments;
 
 /** Nodes and how the engine sees them. */
 public final class NodeView {
@@ -63,7 +64,7 @@ public final class NodeView {
             view.put("reason", status.reason());
         }
         view.put("entries", status.entries());
-        status.lastRead().ifPresent(time -> view.put("lastRead", time.toString()));
+        status.lastRead().ifPresent(time -> view.put("lastRead", Moments.iso(time)));
         node.ifPresent(n -> view.put("management", n.management()).put("pipeconf", n.pipeconf()));
         node.flatMap(Node::srv6).ifPresent(srv6 -> view.put("uSid", TopologyView.usid(srv6)));
         return view;

@@ -344,7 +344,7 @@ class PoliciesResourceTest {
         refuses("{'from':", "not JSON");
         refuses("7", "an object is wanted here");
         refuses("{} {}", "behind the JSON value");
-        refuses("{'from':'h11','from':'h12'}", "Duplicate field");
+        refuses("{'from':'h11','from':'h12'}", "'from' is there twice");
         refuses("{'a':" + "[".repeat(50_000), "nested deeper than 32 levels");
         refuses("[" + "[".repeat(100_000), "nested deeper than 32 levels");
         refuses("{'from':'" + "x".repeat(70_000) + "'}", "larger than 65536 bytes");

@@ -165,6 +165,10 @@ class BootTest {
                 .contains("\"n1\"");
         assertThat(ssh("admin", instance.password("admin"), "srv6:nodes --json"))
                 .contains("\"n1\"");
+        assertThat(ssh("viewer", instance.password("viewer"), "srv6:livelive-list")).isEqualTo("no Live-Live flows\n");
+        assertThat(ssh("viewer", instance.password("viewer"), "srv6:help"))
+                .contains("srv6:livelive-list", "srv6:policies")
+                .doesNotContain("srv6:livelive-add", "srv6:policy-remove", "srv6:audit");
         assertThat(ssh("viewer", instance.password("viewer"), "srv6:audit"))
                 .doesNotContain("repaired")
                 .containsIgnoringCase("not found");
