@@ -77,6 +77,9 @@ def _explain(parser: _Parser, argv: list[str]) -> int:
     parser.add_argument("--json", action="store_true")
     parser.add_argument("policy", type=Path)
     options = parser.parse_args(argv)
+    for file in (options.network, options.policy):
+        if str(file) != "-" and not file.is_file():
+            raise UserError(f"there is no file {file}")
     build.explain()
     sys.stdout.flush()
     os.execvp(
@@ -129,9 +132,19 @@ def _lab(parser: _Parser, argv: list[str]) -> int:
         for lab in labs or [Lab("fig4")]:  # whose controller may be all that is left
             Controller(lab).stop()
             lab.down()
-        say("\n".join(f"lab {lab.topology}: down" for lab in labs) or "no lab is up")
+        say("\n".join(f"lab {lab.topology}: down" for lab in labs) or f"no lab is up{_elsewhere('down')}")
         return 0
+    if not labs:
+        say(f"no lab is up{_elsewhere('status')}")
+    if labs:
+        need_root("the namespaces of a lab are root's to look into")
     return max(status.show(lab, Controller(lab)) for lab in labs or [Lab("fig4")])
+
+
+def _elsewhere(action: str) -> str:
+    """Which labs other instances have: whoever sees none may have forgotten SEXTANT_INSTANCE."""
+    others = Lab.up_anywhere()
+    return f" in this instance; there is {', '.join(lab.words(action) for lab in others)}" if others else ""
 
 
 def _lab_up(lab: Lab, with_controller: bool) -> int:
@@ -179,6 +192,8 @@ COMMANDS = {
 }
 
 
+# As a shell reports a program that SIGPIPE ended.
+_READER_GONE = 128 + signal.SIGPIPE
 _ENDINGS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
@@ -193,7 +208,13 @@ if __name__ == "__main__":
     for one in _ENDINGS:
         signal.signal(one, _terminated)
     try:
-        sys.exit(main(sys.argv[1:]))
+        code = main(sys.argv[1:])
+        sys.stdout.flush()
+        sys.exit(code)
+    except BrokenPipeError:
+        # Whoever read has seen enough (| head). What Python still wants to write goes nowhere.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(_READER_GONE)
     except UsageError as error:
         say(f"sextant: {error}")
         sys.exit(2)

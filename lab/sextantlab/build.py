@@ -26,6 +26,8 @@ def controller() -> None:
 
 def explain() -> None:
     """Builds the jar behind `./sextant explain`, without the rest of the controller."""
+    if not EXPLAIN_JAR.exists():
+        say("The first explain builds the planner: a minute, or some more where Maven has to fetch its libraries.")
     _maven(
         "build explain",
         ["-pl", "apps/srv6-usid", "-am"],

@@ -7,32 +7,132 @@ import stat
 import subprocess
 import sys
 import tempfile
+import threading
 from pathlib import Path
+from typing import BinaryIO
 
 from .controller import Controller
-from .errors import UserError
+from .errors import UsageError, UserError
+from .lab import Lab
+from .paths import relative
+
+# Karaf ends the connection itself when a command is done, which ssh takes for an accident.
+_FAREWELL = b"closed by remote host."
+# What the shell around the commands says goes among the results; the commands themselves know better.
+_COMPLAINTS = (b"Command not found: ", b"Error executing command")
+# Any name that is none of Karaf's colours makes it use none.
+_NO_COLOURS = "SetEnv=KS_COLORS=none=0"
 
 
 def run(controller: Controller, words: list[str]) -> int:
-    """Runs a command in the shell, or the shell itself without one, as the user admin. Returns ssh's exit code."""
+    """Runs a command in the shell, or the shell itself without one, as the user admin. Returns its exit status."""
+    if words and not words[0].strip():
+        raise UsageError("cli: there is no command in the first word (./sextant cli help lists them)")
     if controller.process() is None:
-        raise UserError(
-            "no controller is running: ./sextant demo --keep starts one and leaves it, and so does ./sextant lab up "
-            "TOPOLOGY --controller"
-        )
+        raise UserError(f"no controller is running{_others(controller)}")
+    if not os.access(controller.credentials, os.R_OK):
+        raise UserError(f"{relative(controller.credentials)} is its owner's only: run it as who started the controller")
+    if not words and not sys.stdin.isatty():
+        words = [sys.stdin.read()]  # a script; the shell over SSH ends at the end of its input before it did any of it
+        document: BinaryIO | int = subprocess.DEVNULL
+    else:
+        words, document = take_document(help_words(words))
     with tempfile.TemporaryDirectory() as folder:
         environment = _answer_the_password(controller, Path(folder))
         argv = [
             "ssh", "-q", "-p", str(controller.ssh_port),
             # The controller made its host key at its first start a moment ago, and listens on this machine only.
-            "-o", "StrictHostKeyChecking=no", "-o", "UserKnownHostsFile=/dev/null",
+            "-o", "StrictHostKeyChecking=no", "-o", "UserKnownHostsFile=/dev/null", "-o", _NO_COLOURS,
             "-o", "PreferredAuthentications=password,keyboard-interactive", "-o", "NumberOfPasswordPrompts=1",
-            *([] if words or not sys.stdin.isatty() else ["-t"]),
-            "admin@127.0.0.1", *words,
+            *([] if words else ["-t"]),
+            "--", "admin@127.0.0.1", *([command_line(words)] if words else []),
         ]  # fmt: skip
-        return subprocess.run(
-            argv, env=environment, stdin=subprocess.DEVNULL if words else None, check=False
-        ).returncode
+        if not words:
+            return subprocess.run(argv, env=environment, check=False).returncode
+        return _one_command(argv, environment, document)
+
+
+def _others(controller: Controller) -> str:
+    """Where there is one, or how to start one."""
+    running = [one for lab in Lab.up_anywhere() if (one := Controller(lab)).process()]
+    if not running:
+        return ": ./sextant demo --keep starts one and leaves it, and so does ./sextant lab up TOPOLOGY --controller"
+    there = ", ".join(str(one.instance) for one in running)
+    return f" in instance {controller.instance}, but in {there}: {_instance(running[0])}./sextant cli …"
+
+
+def _instance(controller: Controller) -> str:
+    return f"SEXTANT_INSTANCE={controller.instance} " if controller.instance else "env -u SEXTANT_INSTANCE "
+
+
+def help_words(words: list[str]) -> list[str]:
+    """Karaf's own help prints nothing without a terminal."""
+    if words and words[0] in ("help", "--help", "-h"):
+        if len(words) == 1:
+            return ["srv6:help"]
+        return [words[1] if ":" in words[1] else f"srv6:{words[1]}", "--help"]
+    return words
+
+
+def take_document(words: list[str]) -> tuple[list[str], BinaryIO | int]:
+    """What `--file` names is here, not where the controller is: it goes as the command's standard input."""
+    for place, word in enumerate(words):
+        name, equals, value = word.partition("=")
+        if name not in ("-f", "--file") or (not equals and place + 1 == len(words)):
+            continue
+        value = value if equals else words[place + 1]
+        rest = words[place + 1 :] if equals else words[place + 2 :]
+        if value == "-":
+            return words, sys.stdin.buffer
+        try:
+            return [*words[:place], name, "-", *rest], Path(value).open("rb")
+        except OSError as error:
+            raise UserError(f"{value}: {error.strerror}") from None
+    return words, subprocess.DEVNULL
+
+
+def command_line(words: list[str]) -> str:
+    """One word is a line of the shell's language; several are a command and its words, whatever is in them."""
+    return words[0] if len(words) == 1 else " ".join(_quoted(word) for word in words)
+
+
+def _quoted(word: str) -> str:
+    if word and all(char.isalnum() or char in "-_./:,+~@%=" for char in word) and "=" not in word[:1]:
+        return word
+    return "'" + word.replace("\\", "\\\\").replace("'", "\\'") + "'"
+
+
+def _one_command(argv: list[str], environment: dict[str, str], document: BinaryIO | int) -> int:
+    with subprocess.Popen(argv, env=environment, stdin=document, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as ssh:
+        errors = threading.Thread(target=_pass_on_errors, args=[ssh.stderr])
+        errors.start()
+        try:
+            _pass_on(ssh.stdout)
+        except BrokenPipeError:
+            ssh.kill()
+            raise
+        finally:
+            errors.join()
+    return ssh.returncode
+
+
+def _pass_on(results: BinaryIO | None) -> None:
+    assert results is not None
+    first = results.readline()
+    to = sys.stderr.buffer if first.startswith(_COMPLAINTS) else sys.stdout.buffer
+    to.write(first)
+    while chunk := results.read1(1 << 16) if hasattr(results, "read1") else results.read(1 << 16):
+        to.write(chunk)
+        to.flush()
+    to.flush()
+
+
+def _pass_on_errors(errors: BinaryIO | None) -> None:
+    assert errors is not None
+    for line in errors:
+        if not line.rstrip().endswith(_FAREWELL):
+            sys.stderr.buffer.write(line)
+            sys.stderr.buffer.flush()
 
 
 def _answer_the_password(controller: Controller, folder: Path) -> dict[str, str]:

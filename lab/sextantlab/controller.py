@@ -30,6 +30,7 @@ class Controller:
 
     def __init__(self, lab: Lab) -> None:
         self._lab = lab
+        self.instance = lab.instance.number
         self.data = lab.directory / "controller"
         self.console = lab.directory / "log" / "controller.log"
         self.log = self.data / "log" / "sextant.log"

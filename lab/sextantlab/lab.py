@@ -143,11 +143,16 @@ class Lab:
     def up_now(instance: Instance | None = None) -> list["Lab"]:
         """The labs of an instance that are up, wholly or in part, by name."""
         instance = instance or Instance.from_environment()
+        return [lab for lab in Lab.up_anywhere() if lab.instance == instance]
+
+    @staticmethod
+    def up_anywhere() -> list["Lab"]:
+        """The labs of all instances that are up, wholly or in part."""
         found = []
         for file in sorted((BUILD / "lab").glob("*/state.json")):
             state = State.parse(json.loads(file.read_text()))
-            if state.topology and state.instance == instance.number and state.anything_left():
-                found.append(Lab(state.topology, instance))
+            if state.topology and state.anything_left():
+                found.append(Lab(state.topology, Instance(state.instance)))
         return found
 
     def __enter__(self) -> "Lab":
@@ -447,10 +452,10 @@ class Lab:
             yield
 
 
-def need_root() -> None:
+def need_root(why: str = "the lab makes network namespaces") -> None:
     """Raises UserError for anybody else, so that it is said before minutes of building."""
     if os.geteuid() != 0:
-        raise UserError("the lab makes network namespaces: run it as root")
+        raise UserError(f"{why}: run it as root")
 
 
 def _address(port: network.Interface) -> str:

@@ -4,13 +4,15 @@
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 from sextantlab import __main__ as commands
-from sextantlab import suites
+from sextantlab import cli, suites
+from sextantlab.errors import UserError
 from sextantlab.paths import ROOT
 
 HELP = subprocess.check_output([ROOT / "sextant", "--help"], text=True)
@@ -74,6 +76,68 @@ def test_a_mistake_is_told_before_anything_is_installed_for_the_command(tmp_path
         (tmp_path / tool).chmod(0o755)
     done = sextant("bench", "frobnicate", path=tmp_path)
     assert (done.returncode, len(done.stderr.splitlines())) == (2, 1), done.stderr
+
+
+def test_who_reads_no_further_ends_a_command_without_a_traceback() -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    done = subprocess.run([ROOT / "sextant", "lab", "status"], stdout=writing, stderr=subprocess.PIPE, check=False)
+    os.close(writing)
+    assert done.returncode == 128 + signal.SIGPIPE
+    assert b"Traceback" not in done.stderr
+    assert b"Exception" not in done.stderr
+
+
+@pytest.mark.parametrize("words", [["absent.json"], ["--network", "absent.json", "lab/policies/paper.json"]], ids=len)
+def test_explain_says_that_a_file_is_not_there_before_it_builds(words: list[str]) -> None:
+    done = sextant("explain", *words)
+    assert (done.returncode, done.stderr) == (1, "sextant: there is no file absent.json\n")
+
+
+@pytest.mark.parametrize(
+    ("words", "line"),
+    [
+        (["srv6:nodes"], "srv6:nodes"),
+        (["srv6:nodes | grep l1"], "srv6:nodes | grep l1"),
+        (["srv6:policy-add", "h11", "10.0.0.0/8", "--return=l3,l1"], "srv6:policy-add h11 10.0.0.0/8 --return=l3,l1"),
+        (["srv6:policies", "--source", "a b"], "srv6:policies --source 'a b'"),
+        (["srv6:policy", "$x | {[(;'"], "srv6:policy '$x | {[(;\\''"),
+        (["srv6:policy", ""], "srv6:policy ''"),
+    ],
+)  # fmt: skip
+def test_words_reach_the_shell_as_they_were_typed(words: list[str], line: str) -> None:
+    assert cli.command_line(words) == line
+
+
+def test_help_is_what_the_shell_can_print_without_a_terminal() -> None:
+    assert cli.help_words(["help"]) == ["srv6:help"]
+    assert cli.help_words(["help", "policy-add"]) == ["srv6:policy-add", "--help"]
+    assert cli.help_words(["help", "srv6:nodes"]) == ["srv6:nodes", "--help"]
+    assert cli.help_words(["srv6:nodes", "--help"]) == ["srv6:nodes", "--help"]
+
+
+@pytest.mark.parametrize(
+    ("words", "left"),
+    [
+        (["srv6:policy-add", "--file", "HERE"], ["srv6:policy-add", "--file", "-"]),
+        (["srv6:policy-add", "--file=HERE", "--json"], ["srv6:policy-add", "--file", "-", "--json"]),
+        (["srv6:livelive-add", "-f", "HERE", "--dry-run"], ["srv6:livelive-add", "-f", "-", "--dry-run"]),
+    ],
+)
+def test_a_document_is_one_of_this_machine(tmp_path: Path, words: list[str], left: list[str]) -> None:
+    file = tmp_path / "policy.json"
+    file.write_text("{}")
+    taken, document = cli.take_document([word.replace("HERE", str(file)) for word in words])
+    assert taken == left
+    assert not isinstance(document, int)
+    with document:
+        assert document.read() == b"{}"
+
+
+def test_a_document_that_is_not_there_is_named() -> None:
+    with pytest.raises(UserError, match="absent.json: No such file"):
+        cli.take_document(["srv6:policy-add", "-f", "absent.json"])
+    assert cli.take_document(["srv6:policies"]) == (["srv6:policies"], subprocess.DEVNULL)
 
 
 def test_a_lab_that_does_not_exist_is_exit_code_1_without_a_stack_trace() -> None:

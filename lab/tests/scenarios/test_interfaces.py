@@ -1,9 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """The doors: who may do what, what bad input is answered, and whether all doors say the same."""
 
+import base64
 import json
 import os
+import socket
+import struct
 import subprocess
+from pathlib import Path
+from typing import Any
 
 import pytest
 from sextantlab.paths import LAB, ROOT, relative
@@ -114,6 +119,82 @@ def test_the_shell_adds_and_removes_policies(story: Story) -> None:
     assert policy["policy"]["nodes"] == ["l1", "l2", "l3"]
     sextant_cli(story, "srv6:policy-remove", policy["id"])
     assert story.rest.get("/srv6/policies") == []
+
+
+def typed(story: Story, *words: str, **options: Any) -> "subprocess.CompletedProcess[str]":
+    """What a person sees who types a command of the shell."""
+    env = {**os.environ, "SEXTANT_INSTANCE": str(story.lab.instance.number)}
+    return subprocess.run(
+        [ROOT / "sextant", "cli", *words], capture_output=True, text=True, env=env, check=False, **options
+    )
+
+
+def test_what_the_shell_refuses_is_an_error_in_plain_words(story: Story) -> None:
+    for words, status, told in (
+        (["srv6:policy", "nothing"], 1, 'there is no policy "nothing"\n    list the policies to see what there is\n'),
+        (["srv6:policy-add", "h11", "h31", "l1", "x9"], 1, 'there is no node "x9"\n    did you mean l1?\n'),
+        (["srv6:entries", "typo"], 1, 'there is no node "typo"\n    did you mean l1?\n'),
+        (["srv6:node"], 2, "srv6:node: Missing required parameter: 'NODE' (srv6:node --help)\n"),
+        (["frobnicate"], 1, "Command not found: frobnicate\n"),
+    ):
+        done = typed(story, *words)
+        assert (done.returncode, done.stdout, done.stderr) == (status, "", told)
+
+
+def test_what_the_shell_does_is_a_result_and_nothing_else(story: Story) -> None:
+    done = typed(story, "srv6:policy-add", "h11", "h31", "l1", "l2", "l3", "--name", "gold")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith("gold  INSTALLED since ")
+    assert "\x1b" not in done.stdout
+    assert typed(story, "srv6:nodes | grep l2").stdout.count("\n") == 1
+    assert typed(story, input="srv6:policies\nsrv6:nodes\n").stdout.count("SYNCED") == len(story.lab.network.nodes)
+
+
+def test_the_shell_lists_its_commands_and_each_has_an_example(story: Story) -> None:
+    listed = [line.split()[0] for line in typed(story, "help").stdout.splitlines() if line.startswith("srv6:")]
+    assert {"srv6:policy-add", "srv6:livelive-add", "srv6:audit"} <= set(listed)
+    for name in listed:
+        done = typed(story, name, "--help")
+        assert done.returncode == 0
+        assert f"  {name}" in done.stdout.split("Example")[1], done.stdout
+
+
+def test_a_file_is_one_of_the_machine_where_it_is_named(story: Story, tmp_path: Path) -> None:
+    (tmp_path / "policy.json").write_text(json.dumps({**example("paper"), "name": "here"}))
+    done = typed(story, "srv6:policy-add", "--file", "policy.json", cwd=tmp_path)
+    assert done.stdout.startswith("here  INSTALLED"), done.stderr
+    missing = typed(story, "srv6:policy-add", "--file", "absent.json", cwd=tmp_path)
+    assert (missing.returncode, missing.stderr) == (1, "sextant: absent.json: No such file or directory\n")
+
+
+def test_whoever_forgets_the_instance_is_told_where_the_controller_is(story: Story) -> None:
+    number = story.lab.instance.number
+    env = {**os.environ, "SEXTANT_INSTANCE": "0"}
+    for words in (["cli", "srv6:nodes"], ["lab", "status"]):
+        done = subprocess.run([ROOT / "sextant", *words], capture_output=True, text=True, env=env, check=False)
+        assert done.returncode != 0
+        assert f"SEXTANT_INSTANCE={number} " in done.stderr
+
+
+def test_who_reads_slowly_or_not_at_all_is_no_fault_in_the_log(story: Story) -> None:
+    many = [
+        {"headend": "l1", "hops": ["l2", "p7", "v8"], "steering": [f"2001:db8:{number:x}::/48"]}
+        for number in range(400)
+    ]
+    story.post(many).expect(201)
+    host, port = story.controller.url.removeprefix("http://").split(":")
+    login = base64.b64encode(f"admin:{story.controller.password('admin')}".encode()).decode()
+    for path in ("/srv6/policies", "/srv6/entries", "/srv6/events") * 5:
+        with socket.socket() as client:
+            client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
+            # Closing with something unread resets the connection in the middle of the answer.
+            client.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+            client.connect((host, int(port)))
+            client.sendall(f"GET {path} HTTP/1.1\r\nHost: x\r\nAuthorization: Basic {login}\r\n\r\n".encode())
+            assert client.recv(100).startswith(b"HTTP/1.1 200")
+    assert len(story.rest.get("/srv6/policies")) == len(many)
+    story.rest.call("DELETE", "/srv6/policies?all=true").expect(200)
+    assert " ERROR " not in story.controller.log.read_text()
 
 
 def test_the_interface_describes_itself(story: Story) -> None:

@@ -2,6 +2,7 @@
 package org.sextant.web;
 
 import java.io.IOException;
+import java.util.Set;
 import javax.servlet.Filter;
 import javax.servlet.FilterChain;
 import javax.servlet.FilterConfig;
@@ -13,7 +14,7 @@ import javax.servlet.http.HttpServletResponse;
 
 /**
  * Tells browsers that this page runs its own scripts and styles and talks to its own controller, and nothing else: text
- * that somebody managed to put into a name or a reason cannot become code.
+ * that somebody managed to put into a name or a reason cannot become code. Lets nobody do more than read.
  */
 public final class HeadersFilter implements Filter {
     private static final String POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:;"
@@ -21,6 +22,8 @@ public final class HeadersFilter implements Filter {
 
     /** Names of assets change with their content. */
     private static final String FOREVER = "public, max-age=31536000, immutable";
+
+    private static final Set<String> READING = Set.of("GET", "HEAD");
 
     @Override
     public void init(FilterConfig config) {
@@ -37,7 +40,13 @@ public final class HeadersFilter implements Filter {
         http.setHeader("Cross-Origin-Opener-Policy", "same-origin");
         boolean asset = ((HttpServletRequest) request).getServletPath().startsWith("/assets/");
         http.setHeader("Cache-Control", asset ? FOREVER : "no-cache");
-        chain.doFilter(request, response);
+        if (READING.contains(((HttpServletRequest) request).getMethod())) {
+            chain.doFilter(request, response);
+        } else {
+            http.setHeader("Allow", "GET, HEAD");
+            NotFoundServlet.problem(
+                    http, HttpServletResponse.SC_METHOD_NOT_ALLOWED, "Method Not Allowed", "the map is files, which are read");
+        }
     }
 
     @Override

@@ -5,102 +5,121 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import org.apache.karaf.shell.api.action.Argument;
-import org.apache.karaf.shell.api.action.Command;
-import org.apache.karaf.shell.api.action.Completion;
-import org.apache.karaf.shell.api.action.Option;
-import org.apache.karaf.shell.api.action.lifecycle.Service;
+import java.io.InputStream;
 import org.sextant.core.json.BoundedJson;
 import org.sextant.livelive.LiveLive;
 import org.sextant.livelive.LiveLiveJson;
 import org.sextant.livelive.service.LiveLives;
 import org.sextant.livelive.text.LiveLiveText;
+import org.sextant.northbound.cli.Documents;
 import org.sextant.usid.service.Receipt;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 
 /** {@code srv6:livelive-add}. */
-@Service
 @Command(
-        scope = "srv6",
         name = "livelive-add",
-        description =
-                "Copies a flow over several paths and delivers it once: srv6:livelive-add --symmetric h11 h31 2, or --file flow.json")
-public class LiveLiveAddCommand extends LiveLiveCommand {
+        description = "Copies a flow over several paths and delivers each packet once.",
+        footer = {
+            "",
+            "Examples:",
+            "  srv6:livelive-add h11 h31 2",
+            "  srv6:livelive-add h11 h31 --symmetric --protocol udp --destination-port 5004 --name video",
+            "  srv6:livelive-add --file flow.json --dry-run"
+        })
+final class LiveLiveAddCommand extends LiveLiveCommand {
     private static final int MAX_BYTES = 64 << 10;
     private static final int MAX_DEPTH = 8;
 
-    @Argument(index = 0, name = "from", description = "the sending host, address or prefix")
-    @Completion(EndCompleter.class)
-    String from;
+    @Parameters(index = "0", arity = "0..1", paramLabel = "HOST", description = "The sending host, address or prefix.")
+    private String from;
 
-    @Argument(index = 1, name = "to", description = "the receiving host, address or prefix")
-    @Completion(EndCompleter.class)
-    String to;
+    @Parameters(index = "1", arity = "0..1", paramLabel = "HOST", description = "The receiving one.")
+    private String to;
 
-    @Argument(index = 2, name = "paths", description = "how many: 2 to 6, or disjoint for as many as are (the default)")
-    String paths = "disjoint";
+    @Parameters(
+            index = "2",
+            arity = "0..1",
+            paramLabel = "PATHS",
+            description = "How many: 2 to 6, or disjoint for as many as are (the default).")
+    private String paths;
 
-    @Option(name = "--file", aliases = "-f", description = "File with the flow's JSON on the controller's machine")
-    String file;
+    @Option(
+            names = {"-f", "--file"},
+            paramLabel = "FILE",
+            description = "The flow's JSON; - is the standard input. In the shell the file is on the controller's machine,"
+                    + " in ./sextant cli on this one.")
+    private String file;
 
-    @Option(name = "--disjoint", description = "link, node (default) or srlg")
-    String disjoint;
+    @Option(names = "--disjoint", paramLabel = "DISJOINT", description = "link, node (default) or srlg.")
+    private String disjoint;
 
-    @Option(name = "--shortfall", description = "Where there are fewer: relax (default), offer or refuse")
-    String shortfall;
+    @Option(
+            names = "--shortfall",
+            paramLabel = "SHORTFALL",
+            description = "Where there are fewer: relax (default), offer or refuse.")
+    private String shortfall;
 
-    @Option(name = "--protocol", description = "Only tcp, udp or a protocol's number")
-    String protocol;
+    @Option(names = "--protocol", paramLabel = "PROTOCOL", description = "Only tcp, udp or a protocol's number.")
+    private String protocol;
 
-    @Option(name = "--source-port", description = "Only from this port")
-    Integer sourcePort;
+    @Option(names = "--source-port", paramLabel = "PORT", description = "Only from this port.")
+    private Integer sourcePort;
 
-    @Option(name = "--destination-port", description = "Only to this port")
-    Integer destinationPort;
+    @Option(names = "--destination-port", paramLabel = "PORT", description = "Only to this port.")
+    private Integer destinationPort;
 
-    @Option(name = "--symmetric", description = "Copy what comes back too")
-    boolean symmetric;
+    @Option(names = "--symmetric", description = "Copy what comes back, too.")
+    private boolean symmetric;
 
-    @Option(name = "--name", description = "The flow's id")
-    String name;
+    @Option(names = "--name", paramLabel = "NAME", description = "The flow's id; else one is derived.")
+    private String name;
 
-    @Option(name = "--dry-run", description = "Only say what would happen")
-    boolean dryRun;
+    @Option(names = "--dry-run", description = "Only say what would happen.")
+    private boolean dryRun;
+
+    LiveLiveAddCommand(LiveLives flows) {
+        super(flows);
+    }
 
     @Override
-    protected void run() throws IOException {
+    protected boolean readsDocument() {
+        return file != null;
+    }
+
+    @Override
+    protected int run() throws IOException {
         LiveLive flow = LiveLiveJson.decode(file == null ? words() : document());
         if (dryRun) {
             ObjectNode plan = flows.dryRun(flow).explanation();
             print(plan, LiveLiveText.plan(plan));
-            return;
+            return 0;
         }
         LiveLives.Receipt receipt = flows.submit(flow);
         Receipt.await(receipt.settled(), PATIENCE);
         ObjectNode view = flows.view(receipt.status().id());
         print(view, LiveLiveText.of(view));
+        return 0;
     }
 
     private JsonNode document() throws IOException {
-        if (from != null) {
-            throw new IllegalArgumentException("give either a file or two ends, not both");
+        if (!words().isEmpty()) {
+            throw misuse("a file says all of it: leave out the hosts and what else describes the flow");
         }
-        Path path = Path.of(file);
-        if (!Files.isReadable(path)) {
-            throw new IllegalArgumentException("there is no file " + file + " that the controller can read");
+        try (InputStream stream = Documents.open(file, in())) {
+            return new BoundedJson(MAX_BYTES, MAX_DEPTH).read(stream);
         }
-        return new BoundedJson(MAX_BYTES, MAX_DEPTH).read(Files.readAllBytes(path));
     }
 
     private ObjectNode words() {
-        if (to == null) {
-            throw new IllegalArgumentException(
-                    "give the two ends and how many paths, for example: h11 h31 2; or a flow's JSON with --file");
+        if (to == null && file == null) {
+            throw misuse("give the two ends, for example h11 h31 2, or a document with --file");
         }
         ObjectNode json = JsonNodeFactory.instance.objectNode();
-        json.put("from", from).put("to", to);
-        number(json, "paths", paths);
+        text(json, "from", from);
+        text(json, "to", to);
+        number(json, "paths", paths == null && file == null ? "disjoint" : paths);
         number(json, "protocol", protocol);
         text(json, "name", name);
         text(json, "disjoint", disjoint);

@@ -1,24 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.sextant.livelive.cli;
 
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
-import org.apache.karaf.shell.api.action.Argument;
-import org.apache.karaf.shell.api.action.Command;
-import org.apache.karaf.shell.api.action.Completion;
-import org.apache.karaf.shell.api.action.lifecycle.Service;
+import org.sextant.livelive.service.LiveLives;
 import org.sextant.usid.service.Receipt;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
 
 /** {@code srv6:livelive-remove}. */
-@Service
-@Command(scope = "srv6", name = "livelive-remove", description = "Removes a Live-Live flow")
-public class LiveLiveRemoveCommand extends LiveLiveCommand {
-    @Argument(name = "id", description = "the flow's id", required = true)
-    @Completion(LiveLiveCompleter.class)
-    String id;
+@Command(
+        name = "livelive-remove",
+        description = "Removes a Live-Live flow; its packets take the usual way again.",
+        footer = {"", "Example:", "  srv6:livelive-remove video"})
+final class LiveLiveRemoveCommand extends LiveLiveCommand {
+    @Parameters(paramLabel = "FLOW", description = "The flow's id; srv6:livelive-list lists them.")
+    private String id;
+
+    LiveLiveRemoveCommand(LiveLives flows) {
+        super(flows);
+    }
 
     @Override
-    protected void run() throws IOException {
+    protected int run() throws IOException {
         Receipt.await(flows.remove(id), PATIENCE);
-        printRemoved(id, !flows.leaving(id));
+        boolean leaving = flows.leaving(id);
+        ObjectNode view = JsonNodeFactory.instance.objectNode();
+        view.putArray("removed").add(id);
+        ArrayNode some = view.putArray("leaving");
+        if (leaving) {
+            some.add(id);
+        }
+        print(
+                view,
+                "removed " + id
+                        + (leaving ? ", but nodes may still have entries of it; they go when the node can be written\n" : "\n"));
+        return 0;
     }
 }

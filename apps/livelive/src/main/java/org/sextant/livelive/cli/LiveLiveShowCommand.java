@@ -3,26 +3,28 @@ package org.sextant.livelive.cli;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
-import org.apache.karaf.shell.api.action.Argument;
-import org.apache.karaf.shell.api.action.Command;
-import org.apache.karaf.shell.api.action.Completion;
-import org.apache.karaf.shell.api.action.lifecycle.Service;
+import org.sextant.livelive.service.LiveLives;
 import org.sextant.livelive.text.LiveLiveText;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
 
 /** {@code srv6:livelive}. */
-@Service
 @Command(
-        scope = "srv6",
         name = "livelive",
-        description = "Shows one flow: its paths, what each delivers now, and which of them fell silent")
-public class LiveLiveShowCommand extends LiveLiveCommand {
-    @Argument(name = "id", description = "the flow's id", required = true)
-    @Completion(LiveLiveCompleter.class)
-    String id;
+        description = "Shows one Live-Live flow: its paths, what each delivers now, and which of them fell silent.",
+        footer = {"", "Example:", "  srv6:livelive video"})
+final class LiveLiveShowCommand extends LiveLiveCommand {
+    @Parameters(paramLabel = "FLOW", description = "The flow's id; srv6:livelive-list lists them.")
+    private String id;
+
+    LiveLiveShowCommand(LiveLives flows) {
+        super(flows);
+    }
 
     @Override
-    protected void run() throws IOException {
+    protected int run() throws IOException {
         ObjectNode view = flows.view(id);
         print(view, LiveLiveText.of(view));
+        return 0;
     }
 }

@@ -10,6 +10,7 @@ import java.util.Optional;
 import org.sextant.core.Problem;
 import org.sextant.core.intent.EntryStatus;
 import org.sextant.core.intent.IntentStatus;
+import org.sextant.core.text.Moments;
 import org.sextant.livelive.Accepted;
 import org.sextant.livelive.LiveLiveJson;
 import org.sextant.livelive.plan.Taps;
@@ -24,7 +25,7 @@ public final class LiveLiveView {
         ObjectNode view = NODES.objectNode();
         view.put("id", status.id())
                 .put("state", status.state().name())
-                .put("since", status.since().toString());
+                .put("since", Moments.iso(status.since()));
         view.set("flow", LiveLiveJson.encode(status.intent().intent().flow()));
         JsonNode plan = status.plan().explanation();
         for (String field : List.of("wanted", "found", "delaySpreadMicros", "relaxed")) {
@@ -36,7 +37,7 @@ public final class LiveLiveView {
         plan.path("directions").forEach(direction -> directions.add(direction(direction.deepCopy(), counts)));
         ArrayNode told = view.putArray("events");
         events.forEach(event -> told.addObject()
-                .put("at", event.at().toString())
+                .put("at", Moments.iso(event.at()))
                 .put("path", event.path())
                 .put("state", event.state().name())
                 .put("message", event.message()));

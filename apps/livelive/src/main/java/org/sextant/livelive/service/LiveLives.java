@@ -175,7 +175,7 @@ public final class LiveLives {
                         Code.UNKNOWN,
                         "/id",
                         "there is no Live-Live flow \"" + id + "\"",
-                        "GET /srv6/livelive or srv6:livelive-list lists what there is")));
+                        "list the flows to see what there is")));
     }
 
     /** Whether it was deleted and nodes may still have entries of it. */

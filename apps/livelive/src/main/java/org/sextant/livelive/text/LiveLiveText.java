@@ -4,7 +4,8 @@ package org.sextant.livelive.text;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.List;
-import org.sextant.usid.text.Columns;
+import org.sextant.core.text.Columns;
+import org.sextant.core.text.Moments;
 
 /** Flows as tables, from the JSON that REST shows. */
 public final class LiveLiveText {
@@ -43,11 +44,12 @@ public final class LiveLiveText {
     /** One flow: its paths, what they deliver, and all that stands against it. */
     public static String of(JsonNode view) {
         StringBuilder text = new StringBuilder(
-                text(view, "id") + "  " + text(view, "state") + " since " + text(view, "since") + "\n");
+                text(view, "id") + "  " + text(view, "state") + " since "
+                        + Moments.text(text(view, "since")) + "\n");
         text.append(plan(view));
         view.get("events")
                 .forEach(event -> text.append("  ")
-                        .append(text(event, "at"))
+                        .append(Moments.text(text(event, "at")))
                         .append("  ")
                         .append(text(event, "message"))
                         .append('\n'));

@@ -2,15 +2,13 @@
 package org.sextant.livelive.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import java.io.ByteArrayOutputStream;
-import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.sextant.livelive.service.LiveController;
-import org.sextant.northbound.cli.ShellSession;
+import org.sextant.northbound.cli.Typed;
 
 class CommandsTest {
     private final LiveController controller = new LiveController();
@@ -20,63 +18,51 @@ class CommandsTest {
         controller.close();
     }
 
-    private String run(LiveLiveCommand command) throws Exception {
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
-        command.flows = controller.flows;
-        command.session = ShellSession.printingTo(out);
-        command.execute();
-        return out.toString(StandardCharsets.UTF_8);
+    private Typed type(String line) {
+        String[] words = line.split(" ");
+        return Typed.run(command(words[0]), Arrays.copyOfRange(words, 1, words.length));
     }
 
-    private static LiveLiveAddCommand add(String from, String to, String paths) {
-        LiveLiveAddCommand command = new LiveLiveAddCommand();
-        command.from = from;
-        command.to = to;
-        command.paths = paths;
-        return command;
+    private LiveLiveCommand command(String name) {
+        return switch (name) {
+            case "livelive" -> new LiveLiveShowCommand(controller.flows);
+            case "livelive-list" -> new LiveLiveListCommand(controller.flows);
+            case "livelive-add" -> new LiveLiveAddCommand(controller.flows);
+            case "livelive-remove" -> new LiveLiveRemoveCommand(controller.flows);
+            default -> throw new IllegalArgumentException(name);
+        };
     }
 
     @Test
-    void a_flow_is_added_listed_shown_and_removed() throws Exception {
-        LiveLiveAddCommand add = add("a", "b", "2");
-        add.name = "gold";
-        assertThat(run(add))
+    void a_flow_is_added_listed_shown_and_removed() {
+        assertThat(type("livelive-add a b 2 --name gold").out())
                 .startsWith("gold  INSTALLED since ")
                 .contains("  a -> b: e1 copies, e2 delivers; flow ")
                 .contains("    1     UNKNOWN  0.0 %  0     0      0          0     0     -       e1 c1 e2");
-        assertThat(run(new LiveLiveListCommand()))
+        assertThat(type("livelive-list").out())
                 .isEqualTo("""
             id    state      from  to  paths   silent
             gold  INSTALLED  a     b   2 of 2
             """);
-        LiveLiveShowCommand show = new LiveLiveShowCommand();
-        show.id = "gold";
-        show.json = true;
-        assertThat(new ObjectMapper().readTree(run(show)).get("found").intValue()).isEqualTo(2);
-        LiveLiveRemoveCommand remove = new LiveLiveRemoveCommand();
-        remove.id = "gold";
-        assertThat(run(remove)).isEqualTo("removed gold\n");
-        assertThat(run(new LiveLiveListCommand())).isEqualTo("no Live-Live flows\n");
+        assertThat(type("livelive gold --json").json().get("found").intValue()).isEqualTo(2);
+        assertThat(Typed.tab(command("livelive-remove"), List.of(), "")).containsExactly("gold");
+        assertThat(type("livelive-remove gold")).isEqualTo(new Typed(0, "removed gold\n", ""));
+        assertThat(type("livelive-list").out()).isEqualTo("no Live-Live flows\n");
     }
 
     @Test
-    void a_dry_run_shows_the_segments() throws Exception {
-        LiveLiveAddCommand add = new LiveLiveAddCommand();
-        add.file = "../../lab/livelive/given.json";
-        add.dryRun = true;
-        assertThat(run(add)).contains("2     80     fcbb:bbbb:c40:e20:f102::  e1 c4 e2");
-        assertThat(run(new LiveLiveListCommand())).isEqualTo("no Live-Live flows\n");
+    void a_dry_run_shows_the_segments() {
+        assertThat(type("livelive-add --file ../../lab/livelive/given.json --dry-run").out())
+                .contains("2     80     fcbb:bbbb:c40:e20:f102::  e1 c4 e2");
+        assertThat(type("livelive-list").out()).isEqualTo("no Live-Live flows\n");
     }
 
     @Test
-    void options_say_what_the_json_says() throws Exception {
-        LiveLiveAddCommand add = add("a", "b", "disjoint");
-        add.protocol = "udp";
-        add.destinationPort = 5004;
-        add.disjoint = "srlg";
-        add.symmetric = true;
-        add.json = true;
-        assertThat(new ObjectMapper().readTree(run(add)).get("flow").toString())
+    void options_say_what_the_json_says() {
+        assertThat(type("livelive-add a b --protocol udp --destination-port 5004 --disjoint srlg --symmetric --json")
+                        .json()
+                        .get("flow")
+                        .toString())
                 .isEqualTo("{\"from\":\"a\",\"to\":\"b\",\"protocol\":\"udp\",\"destinationPort\":5004,"
                         + "\"symmetry\":\"symmetric\",\"paths\":\"disjoint\",\"disjoint\":\"srlg\","
                         + "\"shortfall\":\"offer\"}");
@@ -84,12 +70,27 @@ class CommandsTest {
 
     @Test
     void errors_are_sentences() {
-        assertThatThrownBy(() -> run(add("a", "x", "2")))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("/to: there is no host \"x\"\n    did you mean a?");
-        assertThatThrownBy(() -> run(add("a", null, "2"))).hasMessageContaining("give the two ends");
-        LiveLiveAddCommand both = add("a", "b", "2");
-        both.file = "x.json";
-        assertThatThrownBy(() -> run(both)).hasMessage("give either a file or two ends, not both");
+        assertThat(type("livelive-add a x 2"))
+                .isEqualTo(new Typed(1, "", "there is no host \"x\"\n    did you mean a?\n"));
+        assertThat(type("livelive nothing").err()).startsWith("there is no Live-Live flow \"nothing\"\n");
+        for (String line : List.of(
+                "livelive-add",
+                "livelive-add a",
+                "livelive-add a b --file x.json",
+                "livelive-add --file x.json --symmetric",
+                "livelive-add a b --source-port many",
+                "livelive",
+                "livelive-remove a b")) {
+            Typed typed = type(line);
+            assertThat(typed.status()).as(line).isEqualTo(2);
+            assertThat(typed.err()).as(line).hasLineCount(1);
+        }
+    }
+
+    @Test
+    void every_command_explains_itself_with_an_example() {
+        for (String name : List.of("livelive", "livelive-list", "livelive-add", "livelive-remove")) {
+            assertThat(type(name + " --help").out()).containsPattern("Examples?:\n  srv6:" + name);
+        }
     }
 }

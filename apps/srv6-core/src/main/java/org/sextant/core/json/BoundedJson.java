@@ -137,8 +137,7 @@ public final class BoundedJson {
     }
 
     private static ProblemException malformed(JsonProcessingException e) {
-        String message = e.getOriginalMessage().replaceAll(" \\(start marker at .*\\)$", "");
-        return problem("not JSON: " + message + at(e.getLocation()), "correct the document");
+        return problem("not JSON: " + JsonFault.words(e.getOriginalMessage()) + at(e.getLocation()), "correct the document");
     }
 
     private static String at(JsonLocation location) {

@@ -25,9 +25,9 @@ class BoundedJsonTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', value = {
-        "{\"a\":1,\"a\":2}         | Duplicate field 'a'",
-        "{\"a\":                   | Unexpected end-of-input",
-        "{\"a\":1                  | close marker for Object at line 1, column 7; correct the document",
+        "{\"a\":1,\"a\":2}         | the field 'a' is there twice",
+        "{\"a\":                   | it ends too early",
+        "{\"a\":1                  | it ends too early at line 1, column 7; correct the document",
         "{} {}                     | text behind the JSON value",
         "[[[[[[[[[1]]]]]]]]]       | nested deeper than 8 levels",
         "{\"a\":[{\"a\":[{\"a\":[{\"a\":[{\"a\":[]}]}]}]}]} | nested deeper than 8 levels",
@@ -36,6 +36,31 @@ class BoundedJsonTest {
     })
     void refuses_with_a_reason(String text, String reason) {
         assertThatThrownBy(() -> json.read(text.getBytes(UTF_8))).isInstanceOf(ProblemException.class).hasMessageContaining(reason);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', value = {
+        "{'a':1}       | ''' where a name in double quotes belongs",
+        "{a:1}         | 'a' where a name in double quotes belongs",
+        "{\"a\":NaN}   | 'NaN' is no JSON value; text stands in double quotes",
+        "{\"a\":01}    | a number with a zero in front",
+        "{\"a\":1,}    | '}' where a name in double quotes belongs",
+        "{\"a\" 1}     | '1' where a colon belongs",
+        "{\"a\":tru}   | 'tru' is no JSON value",
+        "{\"a\":/*x*/1} | '/': JSON has no comments",
+        "{\"a\":\"\\x\"} | '\\x' is no escape of JSON's",
+        "{\"a\":\"\\u12\"} | '\"' where \\u wants four hexadecimal digits",
+        "[1 2]         | '2' where a comma or the end belongs",
+        "{]            | ']' where '}' belongs",
+        "}             | '}' closes nothing",
+        "<html>        | '<' belongs to no JSON value here",
+    })
+    void says_what_is_wrong_in_words_of_its_own(String text, String words) {
+        assertThatThrownBy(() -> json.read(text.getBytes(UTF_8)))
+                .isInstanceOf(ProblemException.class)
+                .hasMessageContaining("not JSON: " + words)
+                .hasMessageContaining("at line 1, column ")
+                .satisfies(e -> assertThat(e.getMessage()).doesNotContain("Feature", "Source", "code ", "token "));
     }
 
     @Test

@@ -220,7 +220,7 @@ class NetworkFileTest {
         assertThat(messages("{\"devices\": ")).contains("not JSON");
         assertThat(messages("[1]")).contains("an object is wanted here");
         assertThat(messages("")).contains("empty");
-        assertThat(messages("{\"a\":1,\"a\":2}")).contains("Duplicate field 'a'");
+        assertThat(messages("{\"a\":1,\"a\":2}")).contains("the field 'a' is there twice");
         assertThat(messages("[".repeat(100_000))).contains("nested deeper than 32");
         assertThat(NetworkFile.parse(new byte[NetworkFile.MAX_BYTES + 1]).problems()).singleElement()
                 .satisfies(problem -> assertThat(problem.message()).contains("larger than 16777216 bytes"));

@@ -17,9 +17,9 @@ import org.sextant.core.net.Node;
 import org.sextant.core.net.Port;
 
 /** The network of the uSID paper's Figure 4, as described and as known when every node has told its MAC addresses. */
-final class Fig4 {
+public final class Fig4 {
     static final Network DESCRIBED = read();
-    static final Network CONNECTED = connected(DESCRIBED);
+    public static final Network CONNECTED = connected(DESCRIBED);
 
     private Fig4() {}
 

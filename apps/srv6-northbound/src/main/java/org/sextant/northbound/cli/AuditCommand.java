@@ -2,45 +2,43 @@
 package org.sextant.northbound.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import java.io.PrintStream;
 import java.util.concurrent.TimeUnit;
-import org.apache.karaf.shell.api.action.Action;
-import org.apache.karaf.shell.api.action.Command;
-import org.apache.karaf.shell.api.action.Option;
-import org.apache.karaf.shell.api.action.lifecycle.Reference;
-import org.apache.karaf.shell.api.action.lifecycle.Service;
-import org.apache.karaf.shell.api.console.Session;
-import org.sextant.core.intent.Intents;
+import java.util.concurrent.TimeoutException;
 import org.sextant.northbound.view.AuditView;
+import picocli.CommandLine.Command;
 
 /** {@code srv6:audit}. */
-@Service
-@Command(scope = "srv6", name = "audit", description = "Reads all nodes now and repairs what drifted")
-public class AuditCommand implements Action {
-    @Reference
-    private Intents intents;
+@Command(
+        name = "audit",
+        description = "Reads all nodes now and repairs what drifted.",
+        footer = {"", "Example:", "  srv6:audit"})
+final class AuditCommand extends NetworkCommand {
+    private static final int PATIENCE_SECONDS = 60;
 
-    @Reference
-    private Session session;
-
-    @Option(name = "--json", description = "Print JSON")
-    private boolean json;
+    AuditCommand(NetworkCommands controller) {
+        super(controller);
+    }
 
     @Override
-    public Object execute() throws Exception {
-        PrintStream out = session.getConsole();
-        JsonNode view = AuditView.of(intents.audit().get(60, TimeUnit.SECONDS));
-        if (json) {
-            JsonPrinter.json(view, out);
-            return null;
+    protected int run() throws Exception {
+        try {
+            JsonNode view = AuditView.of(intents().audit().get(PATIENCE_SECONDS, TimeUnit.SECONDS));
+            print(view, text(view));
+            return 0;
+        } catch (TimeoutException e) {
+            note("the nodes did not answer within " + PATIENCE_SECONDS + " s; the audit goes on");
+            return 1;
         }
-        out.println(view.at("/repairs").asInt() + " repaired");
-        if (view.at("/drift").size() > 0) {
-            JsonPrinter.table(view.at("/drift"), out, "", "node", "kind", "table", "match");
+    }
+
+    private static String text(JsonNode view) {
+        String text = view.at("/repairs").asInt() + " repaired\n";
+        if (!view.at("/drift").isEmpty()) {
+            text += "\n" + JsonTable.of(view.at("/drift"), "node", "kind", "table", "match");
         }
-        if (view.at("/unread").size() > 0) {
-            JsonPrinter.table(view.at("/unread"), out, "", "node", "reason");
+        if (!view.at("/unread").isEmpty()) {
+            text += "\n" + JsonTable.of(view.at("/unread"), "node", "reason");
         }
-        return null;
+        return text;
     }
 }

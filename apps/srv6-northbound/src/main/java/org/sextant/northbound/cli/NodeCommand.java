@@ -2,60 +2,48 @@
 package org.sextant.northbound.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import java.io.PrintStream;
-import org.apache.karaf.shell.api.action.Action;
-import org.apache.karaf.shell.api.action.Argument;
-import org.apache.karaf.shell.api.action.Command;
-import org.apache.karaf.shell.api.action.Completion;
-import org.apache.karaf.shell.api.action.Option;
-import org.apache.karaf.shell.api.action.lifecycle.Reference;
-import org.apache.karaf.shell.api.action.lifecycle.Service;
-import org.apache.karaf.shell.api.console.Session;
-import org.sextant.core.ProblemException;
-import org.sextant.core.intent.Intents;
-import org.sextant.core.port.Inventory;
+import java.io.IOException;
+import org.sextant.core.text.Columns;
+import org.sextant.core.text.Moments;
 import org.sextant.northbound.view.NodeView;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
 
 /** {@code srv6:node}. */
-@Service
-@Command(scope = "srv6", name = "node", description = "Shows one node: configuration, ports, what it can do")
-public class NodeCommand implements Action {
-    @Reference
-    private Inventory inventory;
-
-    @Reference
-    private Intents intents;
-
-    @Reference
-    private Session session;
-
-    @Argument(name = "name", description = "the node, for example l1", required = true)
-    @Completion(NodeCompleter.class)
+@Command(
+        name = "node",
+        description = "Shows one node: configuration, ports, what it can do.",
+        footer = {"", "Examples:", "  srv6:node l1", "  srv6:node l1 --json"})
+final class NodeCommand extends NetworkCommand {
+    @Parameters(paramLabel = "NODE", description = "The node's name.")
     private String name;
 
-    @Option(name = "--json", description = "Print JSON")
-    private boolean json;
+    NodeCommand(NetworkCommands controller) {
+        super(controller);
+    }
 
     @Override
-    public Object execute() throws Exception {
-        PrintStream out = session.getConsole();
-        JsonNode view;
-        try {
-            view = NodeView.of(inventory.snapshot(), intents, name);
-        } catch (ProblemException e) {
-            throw new IllegalArgumentException(e.getMessage());
-        }
-        if (json) {
-            JsonPrinter.json(view, out);
-            return null;
-        }
-        view.fields().forEachRemaining(field -> {
+    protected int run() throws IOException {
+        JsonNode view = NodeView.of(network(), intents(), name);
+        print(view, text(view));
+        return 0;
+    }
+
+    private static String text(JsonNode view) {
+        Columns facts = new Columns();
+        values(view, facts);
+        values(view.path("srv6"), facts);
+        JsonNode ports = view.path("ports");
+        return facts.text("")
+                + (ports.isEmpty() ? "no ports\n" : "\n" + JsonTable.of(ports, "number", "name", "up", "mac", "mtuBytes"));
+    }
+
+    private static void values(JsonNode object, Columns facts) {
+        object.fields().forEachRemaining(field -> {
             if (field.getValue().isValueNode()) {
-                out.printf("%-12s %s%n", field.getKey(), field.getValue().asText());
+                String value = field.getValue().asText();
+                facts.row(field.getKey(), field.getKey().equals("lastRead") ? Moments.text(value) : value);
             }
         });
-        view.at("/srv6").fields().forEachRemaining(field -> out.printf("%-12s %s%n", field.getKey(), field.getValue().asText()));
-        JsonPrinter.table(view.at("/ports"), out, "no ports", "number", "name", "up", "mac", "mtuBytes");
-        return null;
     }
 }

@@ -2,41 +2,28 @@
 package org.sextant.northbound.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import org.apache.karaf.shell.api.action.Action;
-import org.apache.karaf.shell.api.action.Command;
-import org.apache.karaf.shell.api.action.Option;
-import org.apache.karaf.shell.api.action.lifecycle.Reference;
-import org.apache.karaf.shell.api.action.lifecycle.Service;
-import org.apache.karaf.shell.api.console.Session;
-import org.sextant.core.intent.Intents;
-import org.sextant.core.port.Inventory;
+import java.io.IOException;
 import org.sextant.northbound.view.NodeView;
+import picocli.CommandLine.Command;
 
 /** {@code srv6:nodes}. */
-@Service
-@Command(scope = "srv6", name = "nodes", description = "Lists the nodes and whether what they hold is known")
-public class NodesCommand implements Action {
-    @Reference
-    private Inventory inventory;
-
-    @Reference
-    private Intents intents;
-
-    @Reference
-    private Session session;
-
-    @Option(name = "--json", description = "Print JSON")
-    private boolean json;
+@Command(
+        name = "nodes",
+        description = "Lists the nodes and whether what they hold is known.",
+        footer = {"", "Example:", "  srv6:nodes"})
+final class NodesCommand extends NetworkCommand {
+    NodesCommand(NetworkCommands controller) {
+        super(controller);
+    }
 
     @Override
-    public Object execute() throws Exception {
-        JsonNode view = NodeView.list(inventory.snapshot(), intents);
-        if (json) {
-            JsonPrinter.json(view, session.getConsole());
-        } else {
-            JsonPrinter.table(view, session.getConsole(), "no nodes; load a network description",
-                    "name", "uSid", "state", "entries", "management", "pipeconf", "reason");
-        }
-        return null;
+    protected int run() throws IOException {
+        JsonNode view = NodeView.list(network(), intents());
+        print(
+                view,
+                view.isEmpty()
+                        ? "no nodes; load a network description\n"
+                        : JsonTable.of(view, "name", "uSid", "state", "entries", "management", "pipeconf", "reason"));
+        return 0;
     }
 }

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import javax.annotation.security.RolesAllowed;
@@ -26,6 +27,9 @@ import org.sextant.northbound.view.AuditView;
 public class AuditResource implements RestResource {
     private static final long PATIENCE_SECONDS = 60;
 
+    /** Who waits holds a thread of the server's. */
+    private static final Semaphore ROOM = new Semaphore(8);
+
     @Reference
     protected Intents intents;
 
@@ -36,13 +40,18 @@ public class AuditResource implements RestResource {
             tags = "controller",
             responses = {
                 @ApiResponse(responseCode = "200", description = "what had drifted"),
-                @ApiResponse(responseCode = "503", description = "the nodes did not answer in time")
+                @ApiResponse(responseCode = "503", description = "the nodes did not answer in time, or too many wait for that")
             })
     public JsonNode post() throws InterruptedException, ExecutionException {
+        if (!ROOM.tryAcquire()) {
+            throw new ServiceUnavailableException("others wait for the nodes already; come back in a moment", 10L);
+        }
         try {
             return AuditView.of(intents.audit().get(PATIENCE_SECONDS, TimeUnit.SECONDS));
         } catch (TimeoutException e) {
             throw new ServiceUnavailableException("the audit takes longer than " + PATIENCE_SECONDS + " s; it goes on", 10L, e);
+        } finally {
+            ROOM.release();
         }
     }
 }

@@ -2,7 +2,6 @@
 package org.sextant.northbound.rest;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import javax.servlet.RequestDispatcher;
 import javax.servlet.http.HttpServlet;
@@ -26,9 +25,13 @@ public class ErrorServlet extends HttpServlet {
             status = HttpServletResponse.SC_UNAUTHORIZED;
             response.setHeader("WWW-Authenticate", "Basic realm=\"karaf\"");
         }
-        ObjectNode body = ProblemMapper.http(status);
+        write(response, status);
+    }
+
+    /** Answers with what there is to say about a status. */
+    static void write(HttpServletResponse response, int status) throws IOException {
         response.setStatus(status);
         response.setContentType(ProblemMapper.MEDIA_TYPE);
-        response.getOutputStream().write(new ObjectMapper().writeValueAsBytes(body));
+        response.getOutputStream().write(new ObjectMapper().writeValueAsBytes(ProblemMapper.http(status)));
     }
 }

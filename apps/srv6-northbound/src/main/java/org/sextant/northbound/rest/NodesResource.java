@@ -13,13 +13,17 @@ import javax.ws.rs.GET;
 import javax.ws.rs.Path;
 import javax.ws.rs.PathParam;
 import javax.ws.rs.Produces;
+import javax.ws.rs.QueryParam;
+import javax.ws.rs.core.Context;
 import javax.ws.rs.core.MediaType;
+import javax.ws.rs.core.Response;
+import javax.ws.rs.core.UriInfo;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
-import org.sextant.core.intent.EntryFilter;
 import org.sextant.core.intent.Intents;
 import org.sextant.core.port.Inventory;
 import org.sextant.core.rest.RestResource;
+import org.sextant.northbound.answer.Page;
 import org.sextant.northbound.view.EntryView;
 import org.sextant.northbound.view.NodeView;
 
@@ -75,8 +79,15 @@ public class NodesResource implements RestResource {
                         content = @Content(array = @ArraySchema(schema = @Schema(ref = "#/components/schemas/Entry")))),
                 @ApiResponse(responseCode = "404", description = "there is no node of that name")
             })
-    public JsonNode entries(@PathParam("name") String name) {
-        NodeView.of(inventory.snapshot(), intents, name);
-        return EntryView.of(intents.entries(EntryFilter.ofNode(name)));
+    public Response entries(
+            @PathParam("name") String name,
+            @Parameter(description = "at most so many, 1 to 100000; the header Link names the next page")
+                    @QueryParam("limit")
+                    String limit,
+            @Parameter(description = "only those behind this one: node, table and match") @QueryParam("after")
+                    String after,
+            @Parameter(hidden = true) @Context UriInfo uri) {
+        return EntriesResource.answer(
+                EntryView.find(inventory.snapshot(), intents, name, null, null), Page.parse(limit, after), uri);
     }
 }

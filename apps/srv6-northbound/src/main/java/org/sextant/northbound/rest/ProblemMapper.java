@@ -34,7 +34,7 @@ public class ProblemMapper implements ExceptionMapper<Throwable> {
             return problems(e.problems(), "POST".equals(request.getMethod()) || "PUT".equals(request.getMethod()));
         }
         if (thrown instanceof WebApplicationException e) {
-            return http(e.getResponse());
+            return http(e.getResponse(), e.getMessage());
         }
         if (thrown instanceof NodeUnavailableException e) {
             return response(503, body(503, "Node not available", e.getMessage()));
@@ -77,15 +77,19 @@ public class ProblemMapper implements ExceptionMapper<Throwable> {
         };
     }
 
-    private static Response http(Response from) {
+    /** @param said what the resource that is not available now said about it */
+    private static Response http(Response from, String said) {
         int status = from.getStatus();
         if (status < 400) {
             return from;
         }
-        Response.ResponseBuilder builder = Response.status(status).type(MEDIA_TYPE).entity(http(status));
-        List<Object> allow = from.getHeaders().get(HttpHeaders.ALLOW);
-        if (allow != null) {
-            allow.forEach(value -> builder.header(HttpHeaders.ALLOW, value));
+        ObjectNode body = http(status);
+        if (status == 503 && !said.startsWith("HTTP ")) {
+            body.put("detail", said);
+        }
+        Response.ResponseBuilder builder = Response.status(status).type(MEDIA_TYPE).entity(body);
+        for (String name : List.of(HttpHeaders.ALLOW, HttpHeaders.RETRY_AFTER)) {
+            from.getHeaders().getOrDefault(name, List.of()).forEach(value -> builder.header(name, value));
         }
         return builder.build();
     }
@@ -99,12 +103,16 @@ public class ProblemMapper implements ExceptionMapper<Throwable> {
 
     private static String detail(int status, String otherwise) {
         return switch (status) {
+            case 400 -> "the request is not proper HTTP, or its body ended early";
             case 401 -> "log in with a user and a password (HTTP basic authentication)";
             case 403 -> "this user may read but not write; use a user of role admin";
             case 404 -> "there is nothing at this address; /srv6/openapi.json lists what there is";
             case 405 -> "this address does not take this method; /srv6/openapi.json lists what it takes";
             case 406 -> "this address answers application/json";
+            case 408 -> "the body of the request came too slowly, or not at all";
+            case 413 -> "a list may have 100,000 policies and 64 MiB; send it in parts";
             case 415 -> "send application/json";
+            case 503 -> "too many large requests at once; come back in a few seconds";
             default -> otherwise;
         };
     }

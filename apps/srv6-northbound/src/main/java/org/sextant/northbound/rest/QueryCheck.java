@@ -43,6 +43,12 @@ public class QueryCheck implements ContainerRequestFilter {
                         "write " + name + "=true, or leave it out"));
             }
         });
+        boolean matrix = request.getUriInfo().getPathSegments().stream()
+                .anyMatch(segment -> !segment.getMatrixParameters().isEmpty());
+        if (matrix) {
+            // JAX-RS would leave it out: DELETE …/policies/a;b would remove a.
+            problems.add(new Problem(Problem.Code.INVALID, "", "no name in an address has a \";\"", "write it as %3B if it is meant"));
+        }
         if (!problems.isEmpty()) {
             throw new ProblemException(problems);
         }

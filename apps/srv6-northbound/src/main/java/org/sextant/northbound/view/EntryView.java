@@ -13,18 +13,27 @@ import org.sextant.core.intent.EntryFilter;
 import org.sextant.core.intent.EntryState;
 import org.sextant.core.intent.EntryStatus;
 import org.sextant.core.intent.IntentRef;
+import org.sextant.core.intent.Intents;
+import org.sextant.core.net.Network;
+import org.sextant.core.table.Entry;
 
 /** Entries with their state and reason, as REST and CLI show them, and the filter both read. */
 public final class EntryView {
     private EntryView() {}
 
-    public static ArrayNode of(List<EntryStatus> entries) {
-        ArrayNode view = JsonNodeFactory.instance.arrayNode();
-        entries.forEach(entry -> view.add(of(entry)));
-        return view;
+    /** What a page calls an entry: its node, table and match. */
+    public static String name(EntryStatus entry) {
+        return entry.node() + " " + entry.key();
     }
 
-    private static ObjectNode of(EntryStatus status) {
+    /** The order in which the engine lists entries: by node, then by table, then by match. */
+    public static int compare(EntryStatus entry, String name) {
+        String[] parts = (name + "   ").split(" ", 3);
+        int byNode = entry.node().compareTo(parts[0]);
+        return byNode != 0 ? byNode : entry.key().compareTo(new Entry.Key(parts[1], parts[2].stripTrailing()));
+    }
+
+    public static ObjectNode of(EntryStatus status) {
         ObjectNode view = JsonNodeFactory.instance.objectNode();
         view.put("node", status.node())
                 .put("table", status.key().table())
@@ -38,10 +47,19 @@ public final class EntryView {
         return view;
     }
 
-    /** Null or empty means all. */
-    public static EntryFilter filter(String node, String intent, String state) {
-        return new EntryFilter(
-                given(node), given(intent).map(EntryView::intent), given(state).map(EntryView::state));
+    /**
+     * Entries that pass; null or empty means all.
+     *
+     * @throws ProblemException if there is no such node, or a filter is not valid
+     */
+    public static List<EntryStatus> find(Network network, Intents intents, String node, String intent, String state) {
+        EntryFilter filter = filter(node, intent, state);
+        filter.node().ifPresent(name -> NodeView.require(network, intents, name));
+        return intents.entries(filter);
+    }
+
+    static EntryFilter filter(String node, String intent, String state) {
+        return new EntryFilter(given(node), given(intent).map(EntryView::intent), given(state).map(EntryView::state));
     }
 
     private static Optional<String> given(String text) {

@@ -14,6 +14,7 @@ import org.sextant.core.json.Fields;
 import org.sextant.core.net.Network;
 import org.sextant.core.net.Node;
 import org.sextant.core.port.Capabilities;
+import org.sextant.core.text.Moments;
 
 /** Nodes and how the engine sees them. */
 public final class NodeView {
@@ -28,11 +29,16 @@ public final class NodeView {
     }
 
     /** @throws ProblemException UNKNOWN, naming the nearest name there is */
-    public static ObjectNode of(Network network, Intents intents, String name) {
-        NodeStatus status = intents.nodes().stream()
+    public static NodeStatus require(Network network, Intents intents, String name) {
+        return intents.nodes().stream()
                 .filter(node -> node.node().equals(name))
                 .findFirst()
                 .orElseThrow(() -> unknown(network, name));
+    }
+
+    /** @throws ProblemException as {@link #require} */
+    public static ObjectNode of(Network network, Intents intents, String name) {
+        NodeStatus status = require(network, intents, name);
         ObjectNode view = summary(network.node(name), status);
         network.node(name).ifPresent(node -> view.setAll(TopologyView.node(node, ready(status))));
         intents.context().capabilities(name).ifPresent(capabilities -> view.set("capabilities", capabilities(capabilities)));
@@ -58,7 +64,7 @@ public final class NodeView {
             view.put("reason", status.reason());
         }
         view.put("entries", status.entries());
-        status.lastRead().ifPresent(time -> view.put("lastRead", time.toString()));
+        status.lastRead().ifPresent(time -> view.put("lastRead", Moments.iso(time)));
         node.ifPresent(n -> view.put("management", n.management()).put("pipeconf", n.pipeconf()));
         node.flatMap(Node::srv6).ifPresent(srv6 -> view.put("uSid", TopologyView.usid(srv6)));
         return view;

@@ -49,7 +49,8 @@ public final class Client {
     }
 
     /** What came back; {@code json} is null where there was no body. */
-    public record Answer(int status, String type, String location, JsonNode json) {}
+    public record Answer(
+            int status, String type, String location, String link, String retryAfter, int bytes, JsonNode json) {}
 
     public Answer get(String path) {
         return call("GET", path, InputStream.nullInputStream());
@@ -82,6 +83,9 @@ public final class Client {
                     response.getStatus(),
                     String.valueOf(response.getMediaType()),
                     response.getHeaderString("Location"),
+                    response.getHeaderString("Link"),
+                    response.getHeaderString("Retry-After"),
+                    out.size(),
                     json);
         } catch (Exception e) {
             throw new AssertionError(e);

@@ -13,6 +13,7 @@ import javax.ws.rs.POST;
 import javax.ws.rs.Path;
 import javax.ws.rs.Produces;
 import javax.ws.rs.QueryParam;
+import javax.ws.rs.ServiceUnavailableException;
 import javax.ws.rs.core.MediaType;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
@@ -85,6 +86,21 @@ class ProblemMapperTest {
     }
 
     @Test
+    void a_name_is_not_cut_off_at_a_semicolon() {
+        Client.Answer answer = admin.get("fail;a=1/unknown;b");
+        assertThat(answer.status()).isEqualTo(400);
+        assertThat(answer.json().at("/errors/0/remedy").asText()).contains("%3B");
+    }
+
+    @Test
+    void who_is_asked_to_come_back_is_told_when_and_why() {
+        Client.Answer answer = viewer.get("fail/busy");
+        assertThat(answer.status()).isEqualTo(503);
+        assertThat(answer.retryAfter()).isEqualTo("7");
+        assertThat(answer.json().at("/detail").asText()).isEqualTo("it takes longer; it goes on");
+    }
+
+    @Test
     void unknown_addresses_and_methods_answer_as_problems_too() {
         assertThat(viewer.get("nowhere").json().at("/status").asInt()).isEqualTo(404);
         assertThat(admin.delete("fail/unknown").json().at("/status").asInt()).isEqualTo(405);
@@ -124,6 +140,12 @@ class ProblemMapperTest {
         @Path("node")
         public JsonNode node() {
             throw new NodeUnavailableException("v4", "connection refused");
+        }
+
+        @GET
+        @Path("busy")
+        public JsonNode busy() {
+            throw new ServiceUnavailableException("it takes longer; it goes on", 7L);
         }
 
         @POST

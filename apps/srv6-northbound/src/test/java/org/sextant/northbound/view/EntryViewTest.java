@@ -36,10 +36,10 @@ class EntryViewTest {
                 List.of(new IntentRef("node", "l1")),
                 Optional.of(new Counters(3, 312)));
 
-        assertThat(EntryView.of(List.of(status)).toString())
-                .isEqualTo("[{'node':'l1','table':'my_sid','match':'fcbb:bbbb:100::/48','action':'un 32 16','state':'FAILED',"
+        assertThat(EntryView.of(status).toString())
+                .isEqualTo("{'node':'l1','table':'my_sid','match':'fcbb:bbbb:100::/48','action':'un 32 16','state':'FAILED',"
                                 .replace('\'', '"')
-                        + "'code':'UNIMPLEMENTED','reason':'the kernel dropped next-csid','owners':['node/l1'],'packets':3,'bytes':312}]"
+                        + "'code':'UNIMPLEMENTED','reason':'the kernel dropped next-csid','owners':['node/l1'],'packets':3,'bytes':312}"
                                 .replace('\'', '"'));
     }
 

@@ -3,44 +3,87 @@ package org.sextant.usid.cli;
 
 import java.io.IOException;
 import java.util.List;
-import org.apache.karaf.shell.api.action.Argument;
-import org.apache.karaf.shell.api.action.Command;
-import org.apache.karaf.shell.api.action.Completion;
-import org.apache.karaf.shell.api.action.Option;
-import org.apache.karaf.shell.api.action.lifecycle.Service;
+import org.sextant.core.intent.IntentStatus;
+import org.sextant.usid.service.Policies;
 import org.sextant.usid.service.PolicyQuery;
-import org.sextant.usid.service.Receipt;
+import org.sextant.usid.service.Removal;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 
 /** {@code srv6:policy-remove}. */
-@Service
-@Command(scope = "srv6", name = "policy-remove", description = "Removes a policy, by its id or by its two ends")
-public class PolicyRemoveCommand extends PolicyCommand {
-    @Argument(name = "id", description = "the policy's id")
-    @Completion(PolicyCompleter.class)
-    String id;
-
-    @Option(name = "--source", description = "Its sending host, address or prefix; of the general form the headend")
-    @Completion(HostNodeCompleter.class)
-    String source;
-
-    @Option(name = "--destination", description = "Its receiving host, address or prefix")
-    @Completion(HostNodeCompleter.class)
-    String destination;
+@Command(
+        name = "policy-remove",
+        description = "Removes policies, by their ids or by their ends.",
+        footer = {
+            "",
+            "Examples:",
+            "  srv6:policy-remove gold silver",
+            "  srv6:policy-remove --source h11 --destination h31",
+            "  srv6:policy-remove --source h11 --all"
+        })
+final class PolicyRemoveCommand extends PolicyCommand {
+    @Parameters(arity = "0..*", paramLabel = "POLICY", description = "Ids; srv6:policies lists them.")
+    private List<String> ids = List.of();
 
     @Option(
-            name = "--nodes",
-            description = "Its nodes as given, separated by commas, if several policies join the two ends")
-    String nodes;
+            names = "--source",
+            paramLabel = "HOST",
+            description = "From this host, address or prefix; of the general form the headend.")
+    private String source;
+
+    @Option(names = "--destination", paramLabel = "HOST", description = "To this host, address or prefix.")
+    private String destination;
+
+    @Option(
+            names = "--nodes",
+            paramLabel = "NODE,NODE…",
+            description = "By these nodes as given, if several policies join the two ends.")
+    private String nodes;
+
+    @Option(names = "--all", description = "Every policy that matches; without ends, every policy.")
+    private boolean all;
+
+    PolicyRemoveCommand(Policies policies) {
+        super(policies);
+    }
 
     @Override
-    protected void run() throws IOException {
-        if (id != null && (source != null || destination != null || nodes != null)) {
-            throw new IllegalArgumentException("give either the id or the two ends, not both");
+    protected int run() throws IOException {
+        Removal removal = Removal.of(policies, which(), PATIENCE);
+        print(removal.view(), text(removal));
+        return 0;
+    }
+
+    private List<String> which() {
+        boolean byEnds = source != null || destination != null || nodes != null;
+        if (!ids.isEmpty() && (byEnds || all)) {
+            throw misuse("give either ids or the ends, not both");
         }
-        String which = id != null
-                ? id
-                : policies.only(PolicyQuery.parse(source, destination, nodes)).id();
-        Receipt.await(policies.remove(List.of(which)), PATIENCE);
-        printRemoved(which, policies.leaving(which).isEmpty());
+        if (ids.isEmpty() && !byEnds && !all) {
+            throw misuse("which policy is meant? give ids, --source and --destination, or --all");
+        }
+        if (!ids.isEmpty()) {
+            return ids;
+        }
+        PolicyQuery query = PolicyQuery.parse(source, destination, nodes);
+        return all
+                ? policies.find(query).stream().map(IntentStatus::id).toList()
+                : List.of(policies.only(query).id());
+    }
+
+    private static String text(Removal removal) {
+        if (removal.removed().isEmpty()) {
+            return "nothing to remove\n";
+        }
+        return "removed " + named(removal.removed())
+                + (removal.leaving().isEmpty()
+                        ? "\n"
+                        : ", but nodes may still have entries of " + named(removal.leaving())
+                                + "; they go when the node can be written\n");
+    }
+
+    private static String named(List<String> ids) {
+        return ids.size() > 3 ? ids.size() + " policies" : String.join(", ", ids);
     }
 }

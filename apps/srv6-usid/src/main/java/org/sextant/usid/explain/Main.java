@@ -21,6 +21,7 @@ import org.sextant.core.intent.Plan;
 import org.sextant.core.json.BoundedJson;
 import org.sextant.core.net.Network;
 import org.sextant.core.net.NetworkFile;
+import org.sextant.core.text.ProblemText;
 import org.sextant.core.provision.ProvisionedFib;
 import org.sextant.usid.Policy;
 import org.sextant.usid.PolicyJson;
@@ -31,7 +32,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Exit status 0: the policy is feasible; 1: it is not, or a file cannot be read; 2: wrong usage. */
+/** Exit status 0: the policy is feasible; 1: it is not, or a file cannot be read; 2: wrong usage; 70: a fault of ours. */
 @Command(
         name = "explain",
         mixinStandardHelpOptions = true,
@@ -39,6 +40,7 @@ import picocli.CommandLine.Parameters;
 public final class Main implements Callable<Integer> {
     private static final int MAX_POLICY_BYTES = 64 << 10;
     private static final int MAX_DEPTH = 32;
+    private static final int FAULT = 70;
 
     @Option(
             names = "--network",
@@ -70,7 +72,16 @@ public final class Main implements Callable<Integer> {
         return new CommandLine(new Main(out, err))
                 .setOut(new java.io.PrintWriter(out, true, StandardCharsets.UTF_8))
                 .setErr(new java.io.PrintWriter(err, true, StandardCharsets.UTF_8))
+                .setExecutionExceptionHandler((fault, line, parsed) -> fault(fault, err))
                 .execute(arguments);
+    }
+
+    /** A mistake of ours, in one line that names the place. */
+    private static int fault(Exception fault, PrintStream err) {
+        StackTraceElement[] places = fault.getStackTrace();
+        err.println("a fault of Sextant's own: " + fault + (places.length == 0 ? "" : " at " + places[0])
+                + "; please report it with the policy and the network");
+        return FAULT;
     }
 
     @Override
@@ -112,7 +123,7 @@ public final class Main implements Callable<Integer> {
         if (json) {
             out.print(pretty(errors(problems)));
         } else {
-            err.print(PlanText.of(problems));
+            err.print(ProblemText.inDocument(problems));
         }
         return 1;
     }

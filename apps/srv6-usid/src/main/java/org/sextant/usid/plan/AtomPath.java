@@ -204,7 +204,7 @@ final class AtomPath {
                             pointer,
                             at.name() + " with uSID 0x" + Long.toHexString(srv6.usid())
                                     + " is not numbered in the paper's /44 way: 16 bits, the last four of them zero,"
-                                    + " and no other node with one of the fifteen uSIDs behind it",
+                                    + " and the fifteen uSIDs behind it neither local ones nor another node's",
                             "choose \"f00d\" or \"uDT\"");
                 }
                 return usid.map(own ->

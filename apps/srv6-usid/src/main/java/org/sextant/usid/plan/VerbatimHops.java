@@ -155,7 +155,7 @@ record VerbatimHops(Underlay underlay, Findings findings, AtomPath path) {
             findings.unknown(
                     localPointer,
                     "node " + owner.get().name() + " has no local uSID " + hex(local),
-                    "see what it has at GET /srv6/entries?node=" + owner.get().name());
+                    "its entries are what it has: list those of " + owner.get().name());
             return false;
         }
         Atom.Compressed atom = Atom.Compressed.of(space.block(), space.format(), usid, local);

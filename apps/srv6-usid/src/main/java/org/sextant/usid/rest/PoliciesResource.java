@@ -2,7 +2,6 @@
 package org.sextant.usid.rest;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.swagger.v3.oas.annotations.Operation;
@@ -34,7 +33,12 @@ import javax.ws.rs.core.UriInfo;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
 import org.sextant.core.ProblemException;
+import org.sextant.core.intent.IntentStatus;
 import org.sextant.core.rest.RestResource;
+import org.sextant.northbound.answer.JsonAnswer;
+import org.sextant.northbound.answer.Page;
+import org.sextant.usid.Policy;
+import org.sextant.usid.service.ListReceipt;
 import org.sextant.usid.service.Policies;
 import org.sextant.usid.service.PolicyBody;
 import org.sextant.usid.service.PolicyQuery;
@@ -114,32 +118,37 @@ public class PoliciesResource implements RestResource {
             @Parameter(hidden = true) @Context UriInfo uri)
             throws IOException {
         PolicyBody posted = PolicyBody.read(body);
+        if (posted.single().isEmpty()) {
+            return dryRun ? Response.ok(plans(posted)).build() : post(posted);
+        }
+        Policy policy = posted.single().get();
         if (dryRun) {
-            return Response.ok(
-                            posted.bulk()
-                                    ? plans(posted.items())
-                                    : policies.dryRun(posted.items().get(0).policy())
-                                            .explanation())
-                    .build();
+            return Response.ok(policies.dryRun(policy).explanation()).build();
         }
-        Receipt receipt = Receipt.submit(policies, posted, PATIENCE);
-        if (posted.bulk()) {
-            return Response.status(receipt.code()).entity(receipt.summary()).build();
-        }
-        Receipt.Line line = receipt.lines().get(0);
-        return Response.status(line.code())
+        Receipt receipt = Receipt.submit(policies, policy, PATIENCE);
+        return Response.status(receipt.code())
                 .location(uri.getAbsolutePathBuilder()
-                        .path(line.status().orElseThrow().id())
+                        .path(receipt.status().id())
                         .build())
-                .entity(PolicyView.of(line.status().get()))
+                .entity(PolicyView.of(receipt.status()))
                 .build();
     }
 
-    private ObjectNode plans(List<PolicyBody.Item> items) {
-        ObjectNode json = JsonNodeFactory.instance.objectNode();
-        ArrayNode plans = json.putArray("items");
-        items.forEach(item -> plans.add(plan(item)));
-        return json;
+    private Response post(PolicyBody list) throws IOException {
+        ListReceipt receipt = ListReceipt.submit(policies, list, PATIENCE);
+        return Response.status(receipt.code())
+                .entity(new JsonAnswer(receipt::write))
+                .build();
+    }
+
+    private JsonAnswer plans(PolicyBody list) {
+        return new JsonAnswer(json -> {
+            json.writeStartObject();
+            json.writeArrayFieldStart("items");
+            list.each(item -> json.writeTree(plan(item)));
+            json.writeEndArray();
+            json.writeEndObject();
+        });
     }
 
     private ObjectNode plan(PolicyBody.Item item) {
@@ -168,11 +177,20 @@ public class PoliciesResource implements RestResource {
                                                         schema = @Schema(ref = "#/components/schemas/PolicyStatus")))),
                 @ApiResponse(responseCode = "400", description = "a filter is not valid")
             })
-    public JsonNode list(
+    public Response list(
             @Parameter(description = "host, address or prefix; of the general form the headend") @QueryParam("source")
                     String source,
-            @Parameter(description = "host, address or prefix") @QueryParam("destination") String destination) {
-        return PolicyView.of(policies.find(PolicyQuery.parse(source, destination, null)));
+            @Parameter(description = "host, address or prefix") @QueryParam("destination") String destination,
+            @Parameter(description = "at most so many, 1 to 100000; the header Link names the next page")
+                    @QueryParam("limit")
+                    String limit,
+            @Parameter(description = "only those behind this id") @QueryParam("after") String after,
+            @Parameter(hidden = true) @Context UriInfo uri) {
+        Page page = Page.parse(limit, after);
+        Page.Part<IntentStatus<Policy>> part =
+                page.of(policies.find(PolicyQuery.parse(source, destination, null)), IntentStatus::id);
+        return page.link(Response.ok(JsonAnswer.list(part.elements(), PolicyView::of)), uri, part.next())
+                .build();
     }
 
     @GET

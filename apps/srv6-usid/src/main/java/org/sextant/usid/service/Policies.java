@@ -68,11 +68,16 @@ public final class Policies {
     /** @throws ProblemException if the policy is not there */
     public IntentStatus<Policy> get(String id) {
         return find(id).orElseThrow(() -> new ProblemException(new Problem(
-                Code.UNKNOWN, "/id", "there is no policy \"" + id + "\"", "GET /srv6/policies lists what there is")));
+                Code.UNKNOWN, "/id", "there is no policy \"" + id + "\"", "list the policies to see what there is")));
     }
 
     public Optional<IntentStatus<Policy>> find(String id) {
         return intents.get(kind, id);
+    }
+
+    /** Whether there is such a policy, and it was not deleted. */
+    public boolean present(String id) {
+        return find(id).filter(status -> status.state() != IntentState.REMOVING).isPresent();
     }
 
     /** A policy that was deleted, as long as nodes may have entries of it. */
@@ -112,7 +117,7 @@ public final class Policies {
                     "/source",
                     "there is no policy from " + query.source().get() + " to "
                             + query.destination().get(),
-                    "GET /srv6/policies lists what there is"));
+                    "list the policies to see what there is"));
         }
         if (found.size() > 1) {
             throw new ProblemException(new Problem(

@@ -8,6 +8,7 @@ import java.util.List;
 import org.sextant.core.Problem;
 import org.sextant.core.intent.EntryStatus;
 import org.sextant.core.intent.IntentStatus;
+import org.sextant.core.text.Moments;
 import org.sextant.usid.Policy;
 import org.sextant.usid.PolicyJson;
 
@@ -21,7 +22,7 @@ public final class PolicyView {
         ObjectNode view = NODES.objectNode();
         view.put("id", status.id())
                 .put("state", status.state().name())
-                .put("since", status.since().toString());
+                .put("since", Moments.iso(status.since()));
         view.set("policy", PolicyJson.encode(status.intent().intent()));
         ObjectNode explanation = status.plan().explanation();
         view.set("directions", explanation.has("directions") ? explanation.get("directions") : NODES.arrayNode());

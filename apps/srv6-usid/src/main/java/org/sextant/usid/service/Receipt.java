@@ -1,18 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.sextant.usid.service;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
-import java.util.Optional;
-import java.util.Set;
-import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.sextant.core.Problem;
@@ -20,59 +13,61 @@ import org.sextant.core.ProblemException;
 import org.sextant.core.intent.IntentState;
 import org.sextant.core.intent.IntentStatus;
 import org.sextant.core.intent.Submission;
-import org.sextant.core.intent.Submission.Outcome;
 import org.sextant.usid.Policy;
 
 /**
- * What became of posted policies after waiting for the nodes for a while: created, changed, unchanged, or accepted and
- * not (fully) installed yet.
+ * What became of a posted policy after waiting for the nodes for a while.
+ *
+ * @param status as of now
+ * @param code 201: it is new and installed; 200: it was there, or replaces another; 202: not (fully) installed yet
  */
-public final class Receipt {
-    private final Policies policies;
-    private final List<Line> lines;
-
-    /** One posted policy: its status as of now, or why it was rejected. */
-    public record Line(Optional<IntentStatus<Policy>> status, int code, List<Problem> problems) {}
-
-    private Receipt(Policies policies, List<Line> lines) {
-        this.policies = policies;
-        this.lines = lines;
-    }
+public record Receipt(IntentStatus<Policy> status, int code) {
+    /** Who waits holds a thread of the server's: beyond so many, the answer is what is known at once. */
+    private static final Semaphore ROOM = new Semaphore(64);
 
     /**
-     * Submits what is readable and waits until it is settled, at most {@code patience}.
+     * Submits a policy and waits until it is settled, at most {@code patience}.
      *
-     * @throws ProblemException if a single policy is rejected
+     * @throws ProblemException if it is rejected
      */
-    public static Receipt submit(Policies policies, PolicyBody body, Duration patience) {
-        List<Policy> readable = body.items().stream()
-                .filter(PolicyBody.Item::readable)
-                .map(PolicyBody.Item::policy)
-                .toList();
-        Set<String> before = new TreeSet<>();
-        readable.stream()
-                .flatMap(policy -> policy.name().stream())
-                .filter(name -> policies.find(name).isPresent() && policies.leaving(name).isEmpty())
-                .forEach(before::add);
-        Submission<Policy> submission = policies.submit(readable);
+    public static Receipt submit(Policies policies, Policy policy, Duration patience) {
+        boolean replaces = policy.name().filter(policies::present).isPresent();
+        Submission<Policy> submission = policies.submit(List.of(policy));
+        Submission.Outcome<Policy> outcome = submission.outcomes().get(0);
+        if (!outcome.accepted()) {
+            throw new ProblemException(outcome.problems());
+        }
         await(submission.settled(), patience);
-        Receipt receipt = new Receipt(policies, new ArrayList<>());
-        Iterator<Outcome<Policy>> outcomes = submission.outcomes().iterator();
-        for (int i = 0; i < body.items().size(); i++) {
-            PolicyBody.Item item = body.items().get(i);
-            receipt.lines.add(
-                    item.readable()
-                            ? receipt.line(outcomes.next(), before, body.bulk() ? "/" + i : "")
-                            : rejected(item.problems()));
-        }
-        if (!body.bulk() && receipt.lines.get(0).status().isEmpty()) {
-            throw new ProblemException(receipt.lines.get(0).problems());
-        }
-        return receipt;
+        IntentStatus<Policy> accepted = outcome.intent().orElseThrow();
+        IntentStatus<Policy> status = policies.find(accepted.id()).orElse(accepted);
+        return new Receipt(status, code(outcome.changed(), !replaces, status.state()));
     }
 
-    /** True if it completed in time. */
+    static int code(boolean changed, boolean created, IntentState state) {
+        if (!changed) {
+            return 200;
+        }
+        return state != IntentState.INSTALLED ? 202 : created ? 201 : 200;
+    }
+
+    /** The status of what was rejected: the gravest of its problems. */
+    static int code(List<Problem> problems) {
+        return problems.stream()
+                .mapToInt(problem -> switch (problem.code()) {
+                    case INVALID -> 400;
+                    case UNKNOWN -> 422;
+                    case CONFLICT -> 409;
+                    case UNFEASIBLE -> 422;
+                })
+                .max()
+                .orElse(400);
+    }
+
+    /** True if it completed in time; false also, and at once, if too many wait already. */
     public static boolean await(CompletableFuture<Void> future, Duration patience) {
+        if (!ROOM.tryAcquire()) {
+            return future.isDone();
+        }
         try {
             future.get(patience.toMillis(), TimeUnit.MILLISECONDS);
             return true;
@@ -83,72 +78,8 @@ public final class Receipt {
             return false;
         } catch (ExecutionException e) {
             throw new IllegalStateException(e.getCause());
+        } finally {
+            ROOM.release();
         }
-    }
-
-    private Line line(Outcome<Policy> outcome, Set<String> before, String pointer) {
-        if (!outcome.accepted()) {
-            return rejected(outcome.problems().stream()
-                    .map(problem ->
-                            new Problem(problem.code(), pointer + problem.field(), problem.message(), problem.remedy()))
-                    .toList());
-        }
-        String id = outcome.intent().orElseThrow().id();
-        IntentStatus<Policy> status = policies.find(id).orElse(outcome.intent().get());
-        boolean created = outcome.changed() && !before.contains(id);
-        int code = !outcome.changed() ? 200 : status.state() != IntentState.INSTALLED ? 202 : created ? 201 : 200;
-        return new Line(Optional.of(status), code, List.of());
-    }
-
-    private static Line rejected(List<Problem> problems) {
-        int code = problems.stream()
-                .mapToInt(problem -> switch (problem.code()) {
-                    case INVALID -> 400;
-                    case UNKNOWN -> 422;
-                    case CONFLICT -> 409;
-                    case UNFEASIBLE -> 422;
-                })
-                .max()
-                .orElse(400);
-        return new Line(Optional.empty(), code, problems);
-    }
-
-    public List<Line> lines() {
-        return List.copyOf(lines);
-    }
-
-    /**
-     * Of a bulk: 207 if something was rejected; else 202 if something is not installed; else 201 if something is new;
-     * else 200.
-     */
-    public int code() {
-        int worst = lines.stream().mapToInt(Line::code).max().orElse(200);
-        return worst >= 400 ? 207 : worst;
-    }
-
-    /** A list with one line per policy, in the order posted. */
-    public ObjectNode summary() {
-        ObjectNode json = JsonNodeFactory.instance.objectNode();
-        json.put("created", count(201))
-                .put("unchangedOrReplaced", count(200))
-                .put("pending", count(202))
-                .put(
-                        "rejected",
-                        lines.stream().filter(line -> line.code() >= 400).count());
-        ArrayNode items = json.putArray("items");
-        for (Line line : lines) {
-            ObjectNode item = items.addObject().put("status", line.code());
-            line.status()
-                    .ifPresent(status -> item.put("id", status.id())
-                            .put("state", status.state().name()));
-            if (line.status().isEmpty()) {
-                item.set("errors", PolicyView.problems(line.problems()));
-            }
-        }
-        return json;
-    }
-
-    private long count(int code) {
-        return lines.stream().filter(line -> line.code() == code).count();
     }
 }

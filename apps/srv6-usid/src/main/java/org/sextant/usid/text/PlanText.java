@@ -4,7 +4,7 @@ package org.sextant.usid.text;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.List;
-import org.sextant.core.Problem;
+import org.sextant.core.text.Columns;
 
 /** The whole explanation of a plan as tables. */
 public final class PlanText {
@@ -24,17 +24,6 @@ public final class PlanText {
                 .get("warnings")
                 .forEach(warning ->
                         text.append("warning: ").append(warning.textValue()).append('\n'));
-        return text.toString();
-    }
-
-    /** One line per problem, with the field, what is wrong and what to do. */
-    public static String of(List<Problem> problems) {
-        StringBuilder text = new StringBuilder();
-        problems.forEach(problem -> text.append(problem.field().isEmpty() ? "" : problem.field() + ": ")
-                .append(problem.message())
-                .append("\n    ")
-                .append(problem.remedy())
-                .append('\n'));
         return text.toString();
     }
 

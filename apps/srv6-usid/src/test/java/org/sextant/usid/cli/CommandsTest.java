@@ -2,19 +2,20 @@
 package org.sextant.usid.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import java.io.ByteArrayOutputStream;
-import java.nio.charset.StandardCharsets;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.sextant.northbound.cli.ShellSession;
+import org.sextant.northbound.cli.Typed;
 import org.sextant.usid.service.Controller;
 
 class CommandsTest {
+    private static final Path POLICIES = Path.of("../../lab/policies");
+
     private final Controller controller = new Controller();
 
     @AfterEach
@@ -22,55 +23,55 @@ class CommandsTest {
         controller.close();
     }
 
-    /** Runs a command and returns what it prints. */
-    private String run(PolicyCommand command) throws Exception {
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
-        command.policies = controller.policies;
-        command.session = ShellSession.printingTo(out);
-        command.execute();
-        return out.toString(StandardCharsets.UTF_8);
+    private Typed type(String line) {
+        return type(line, "");
     }
 
-    private static PolicyAddCommand add(String... words) {
-        PolicyAddCommand command = new PolicyAddCommand();
-        command.words = List.of(words);
-        return command;
+    /** Types a line into the shell: the command without {@code srv6:}, then its words. */
+    private Typed type(String line, String input) {
+        String[] words = line.split(" ");
+        String[] arguments = Arrays.copyOfRange(words, 1, words.length);
+        return Typed.run(command(words[0]), input, arguments);
+    }
+
+    private PolicyCommand command(String name) {
+        return switch (name) {
+            case "policies" -> new PoliciesCommand(controller.policies);
+            case "policy" -> new PolicyShowCommand(controller.policies);
+            case "policy-add" -> new PolicyAddCommand(controller.policies);
+            case "policy-explain" -> new PolicyExplainCommand(controller.policies);
+            case "policy-remove" -> new PolicyRemoveCommand(controller.policies);
+            default -> throw new IllegalArgumentException(name);
+        };
+    }
+
+    private static Typed refused(String text) {
+        return new Typed(1, "", text);
     }
 
     @Test
-    void a_policy_is_added_listed_shown_explained_and_removed() throws Exception {
-        PolicyAddCommand add = add("h11", "h31", "l1", "l2", "p7", "p6", "v5", "v4", "l3");
-        add.name = "gold";
-        assertThat(run(add))
-                .startsWith("gold  INSTALLED")
+    void a_policy_is_added_listed_shown_explained_and_removed() {
+        assertThat(type("policy-add h11 h31 l1 l2 p7 p6 v5 v4 l3 --name gold").out())
+                .startsWith("gold  INSTALLED since 2")
+                .contains("\n  h11 to h31 by l1,l2,p7,p6,v5,v4,l3\n")
                 .contains("l1 -> l3  64 bytes  fcbb:bbbb:200:700:600:500:400:0 fcbb:bbbb:300:f00d::");
-        assertThat(run(new PoliciesCommand())).isEqualTo("""
+        assertThat(type("policies").out()).isEqualTo("""
             id    state      from  to   nodes                 bytes
             gold  INSTALLED  h11   h31  l1,l2,p7,p6,v5,v4,l3  64
             """);
-        PolicyShowCommand show = new PolicyShowCommand();
-        show.id = "gold";
-        assertThat(run(show)).startsWith("gold  INSTALLED");
-        PolicyExplainCommand explain = new PolicyExplainCommand();
-        explain.words = List.of("gold");
-        assertThat(run(explain)).contains("v4    uN, next segment  fcbb:bbbb:400::");
-        PolicyRemoveCommand remove = new PolicyRemoveCommand();
-        remove.source = "h11";
-        remove.destination = "h31";
-        assertThat(run(remove)).isEqualTo("removed gold\n");
-        assertThat(run(new PoliciesCommand())).isEqualTo("no policies\n");
+        assertThat(type("policy gold").out()).startsWith("gold  INSTALLED").containsPattern("since [0-9-]+ [0-9:]+ UTC");
+        assertThat(type("policy-explain gold").out()).contains("v4    uN, next segment  fcbb:bbbb:400::");
+        assertThat(type("policy-remove --source h11 --destination h31")).isEqualTo(new Typed(0, "removed gold\n", ""));
+        assertThat(type("policies").out()).isEqualTo("no policies\n");
         assertThat(controller.held("l1")).isEmpty();
     }
 
     @Test
-    void options_say_what_the_json_says() throws Exception {
-        PolicyAddCommand add = add("h11", "h31", "l1,l2,l3");
-        add.back = "l3,v4,p6,p7,l2,l1";
-        add.decap = "vrf:0";
-        add.family = "ipv6";
-        add.json = true;
-        JsonNode policy = new ObjectMapper().readTree(run(add)).get("policy");
-        assertThat(policy.toString())
+    void options_say_what_the_json_says() {
+        assertThat(type("policy-add h11 h31 l1,l2,l3 --return l3,v4,p6,p7,l2,l1 --decap vrf:0 --family ipv6 --json")
+                        .json()
+                        .get("policy")
+                        .toString())
                 .isEqualTo(
                         "{\"from\":\"h11\",\"to\":\"h31\",\"nodes\":[\"l1\",\"l2\",\"l3\"],\"symmetry\":\"asymmetric\","
                                 + "\"returnNodes\":[\"l3\",\"v4\",\"p6\",\"p7\",\"l2\",\"l1\"],"
@@ -78,48 +79,120 @@ class CommandsTest {
     }
 
     @Test
-    void the_general_form_comes_from_a_file() throws Exception {
-        PolicyAddCommand add = new PolicyAddCommand();
-        add.file = "../../lab/policies/links.json";
-        assertThat(run(add)).startsWith("links  INSTALLED");
+    void a_document_comes_from_a_file_or_the_standard_input() throws IOException {
+        assertThat(type("policy-add --file " + POLICIES.resolve("links.json")).out()).startsWith("links  INSTALLED");
+        String loose = Files.readString(POLICIES.resolve("loose.json"));
+        assertThat(type("policy-add --file -", loose).out()).contains("INSTALLED");
+        assertThat(type("policy-explain -f -", loose).status()).isZero();
     }
 
     @Test
-    void explaining_a_new_policy_adds_nothing() throws Exception {
-        PolicyExplainCommand explain = new PolicyExplainCommand();
-        explain.words = List.of("h11", "h31", "l1", "l2", "l3");
-        explain.oneWay = true;
-        explain.json = true;
-        assertThat(new ObjectMapper()
-                        .readTree(run(explain))
+    void the_general_form_shows_its_hops() {
+        type(
+                "policy-add -f -",
+                "{\"headend\":\"l1\",\"hops\":[\"l2\",{\"link\":\"l2-p7\"},{\"node\":\"v8\",\"loose\":true}],"
+                        + "\"egress\":\"l3\",\"steering\":[\"h31\"],\"name\":\"one\"}");
+        type(
+                "policy-add -f -",
+                "{\"headend\":\"l1\",\"segmentLists\":[{\"weight\":3,\"hops\":[\"l2\",\"l3\"]},{\"hops\":[{\"node\":"
+                        + "\"v4\",\"loose\":true},\"l3\"]}],\"steering\":[\"h32\",\"h33\"],\"name\":\"two\"}");
+        assertThat(type("policies").out())
+                .contains("one  INSTALLED  l1    h31      l2,l2-p7,~v8,~l3 ")
+                .contains("two  INSTALLED  l1    h32,h33  3x(l2,l3) 1x(~v4,l3) ");
+    }
+
+    @Test
+    void a_list_is_added_and_what_is_wrong_in_it_is_told() {
+        Typed typed = type(
+                "policy-add -f -",
+                "[{\"from\":\"h11\",\"to\":\"h31\",\"nodes\":[\"l1\",\"l2\",\"l3\"]},{\"from\":\"h12\",\"to\":\"h99\","
+                        + "\"nodes\":[\"l1\",\"l3\"]}]");
+        assertThat(typed.status()).isEqualTo(1);
+        assertThat(typed.out())
+                .isEqualTo("1 created, 0 unchanged or replaced, 0 not (fully) installed yet, 1 rejected\n"
+                        + "  /1/to: there is no host \"h99\"; did you mean h11?\n");
+    }
+
+    @Test
+    void explaining_a_new_policy_adds_nothing() {
+        assertThat(type("policy-explain h11 h31 l1 l2 l3 --one-way --json")
+                        .json()
                         .at("/directions/0/containers/0")
                         .textValue())
                 .isEqualTo("fcbb:bbbb:200:300:f00d::");
-        assertThat(run(new PoliciesCommand())).isEqualTo("no policies\n");
+        assertThat(type("policies").out()).isEqualTo("no policies\n");
+    }
+
+    @Test
+    void several_are_removed_at_once() {
+        for (String name : List.of("a", "b", "c", "d")) {
+            type(
+                    "policy-add -f -",
+                    "{\"headend\":\"l1\",\"hops\":[\"l2\",\"l3\"],\"steering\":[\"2001:db8:" + name
+                            + "::/48\"],\"name\":\"" + name + "\"}");
+        }
+        assertThat(type("policy-remove a nothing").status()).isEqualTo(1);
+        assertThat(type("policies --limit 3").out()).contains("\na ", "\nb ", "\nc ").doesNotContain("\nd ");
+        assertThat(type("policies --limit 3").err()).isEqualTo("there are more: --after c\n");
+        assertThat(type("policies --limit 3 --after c").out()).contains("\nd ").doesNotContain("\nc ");
+        assertThat(type("policy-remove a b").out()).isEqualTo("removed a, b\n");
+        assertThat(type("policy-remove --source l1 --all --json").json().get("removed")).hasSize(2);
+        assertThat(type("policy-remove --all").out()).isEqualTo("nothing to remove\n");
     }
 
     @Test
     void errors_are_sentences() {
-        fails(add("h11", "h31", "l1", "x9", "l3"), "/nodes/1: there is no node \"x9\"\n    did you mean l1?");
-        fails(
-                add("h11"),
-                "give the two ends and the nodes between, for example: h11 h31 l1 l2 l3; or a policy's JSON with"
-                        + " --file");
-        PolicyAddCommand missing = new PolicyAddCommand();
-        missing.file = "none.json";
-        fails(missing, "there is no file none.json that the controller can read");
-        PolicyShowCommand show = new PolicyShowCommand();
-        show.id = "nothing";
-        fails(show, "/id: there is no policy \"nothing\"\n    GET /srv6/policies lists what there is");
-        PolicyRemoveCommand both = new PolicyRemoveCommand();
-        both.id = "a";
-        both.source = "h11";
-        fails(both, "give either the id or the two ends, not both");
+        assertThat(type("policy-add h11 h31 l1 x9 l3")).isEqualTo(refused("there is no node \"x9\"\n    did you mean l1?\n"));
+        assertThat(type("policy-add -f none.json"))
+                .isEqualTo(refused("there is no file none.json that the controller can read\n    name one, or - for the standard input\n"));
+        assertThat(type("policy nothing"))
+                .isEqualTo(refused("there is no policy \"nothing\"\n    list the policies to see what there is\n"));
+        assertThat(type("policy-explain nothing").status()).isEqualTo(1);
+        assertThat(type("policy-add -f -", "{\"from\":7}").err()).startsWith("/from: ");
+        assertThat(type("policies --limit many").err()).contains("not a number from 1");
     }
 
-    private void fails(PolicyCommand command, String message) {
-        assertThatThrownBy(() -> run(command))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage(message);
+    @Test
+    void words_that_make_no_sense_are_told_in_one_line() {
+        for (String line : List.of(
+                "policy-add",
+                "policy-add h11",
+                "policy-add h11 h31",
+                "policy-add h11 h31 l1 --nmae gold",
+                "policy-add --file x.json --name gold",
+                "policy-add h11 --file x.json",
+                "policy-remove",
+                "policy-remove a --source h11",
+                "policy-remove a --all",
+                "policy-explain",
+                "policy-explain h11 h31",
+                "policy",
+                "policy a b",
+                "policies x")) {
+            Typed typed = type(line);
+            assertThat(typed.status()).as(line).isEqualTo(2);
+            assertThat(typed.out()).as(line).isEmpty();
+            assertThat(typed.err()).as(line).startsWith("srv6:" + line.split(" ")[0] + ": ").hasLineCount(1);
+        }
+    }
+
+    @Test
+    void every_command_explains_itself_with_an_example() {
+        for (String name : List.of("policies", "policy", "policy-add", "policy-explain", "policy-remove")) {
+            assertThat(type(name + " --help").out())
+                    .startsWith("Usage: srv6:" + name)
+                    .containsPattern("Examples?:\n  srv6:" + name);
+        }
+    }
+
+    @Test
+    void tab_knows_policies_hosts_and_nodes() {
+        type("policy-add h11 h31 l1 l2 l3 --name gold");
+        assertThat(Typed.tab(command("policy"), List.of(), "")).containsExactly("gold");
+        assertThat(Typed.tab(command("policy-explain"), List.of(), "")).contains("gold", "h11");
+        assertThat(Typed.tab(command("policy-add"), List.of("h11"), "")).contains("h31").doesNotContain("l1");
+        assertThat(Typed.tab(command("policy-add"), List.of("h11", "h31"), "")).contains("l1").doesNotContain("h31");
+        assertThat(Typed.tab(command("policy-add"), List.of("h11", "h31", "l1", "--family"), ""))
+                .containsExactly("ipv4", "ipv6");
     }
 }

@@ -5,14 +5,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class MainTest {
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
@@ -100,6 +104,35 @@ class MainTest {
                 .contains("there is no file")
                 .contains("not JSON")
                 .doesNotContain("Exception");
+    }
+
+    /** The numbering takes fifteen uSIDs behind a node's; where the local range begins among them, there is none. */
+    @ParameterizedTest
+    @ValueSource(strings = {"0301", "0302", "0303", "030f", "0310", "0311", "1000", "e000"})
+    void a_local_range_that_begins_right_behind_a_node_is_no_fault(String localStart) throws IOException {
+        JsonNode network = new ObjectMapper().readTree(Files.readString(Path.of("../../lab/fig4.json")));
+        ((ObjectNode) network.at("/apps/org.sextant.srv6/srv6"))
+                .putObject("format")
+                .put("block", 32)
+                .put("usid", 16)
+                .put("localStart", localStart);
+        int next = 0x10;
+        for (JsonNode device : network.get("devices")) {
+            String name = device.at("/basic/name").asText();
+            next += name.startsWith("l") ? 0 : 0x10;
+            String usid = name.startsWith("l") ? "0" + name.charAt(1) + "00" : String.format("%04x", next);
+            ((ObjectNode) device.get("srv6")).put("uSid", usid);
+        }
+        String described = Files.writeString(folder.resolve("network.json"), network.toString()).toString();
+        for (String decap : List.of("f00d", "uDT", "numbering")) {
+            for (String family : List.of("ipv6", "ipv4")) {
+                String policy = file("{'from':'h13','to':'h33','nodes':['l1','l2','l3'],'decap':'" + decap
+                        + "','family':'" + family + "'}");
+                boolean possible = !decap.equals("numbering") || Integer.parseInt(localStart, 16) >= 0x310;
+                assertThat(explain("--network", described, policy)).as(decap + " " + family).isEqualTo(possible ? 0 : 1);
+            }
+        }
+        assertThat(err.toString(StandardCharsets.UTF_8)).doesNotContain("fault", "Exception");
     }
 
     @Test

@@ -277,6 +277,53 @@ class PoliciesResourceTest {
     }
 
     @Test
+    void of_a_hundred_thousand_mistakes_the_first_are_explained_and_the_rest_counted() {
+        Answer answer = client.post("policies", "[" + "{},".repeat(99_999) + "{}]");
+        assertThat(answer.status()).isEqualTo(207);
+        assertThat(answer.json().get("rejected").intValue()).isEqualTo(100_000);
+        assertThat(answer.json().get("errorsLeftOut").intValue()).isEqualTo(99_900);
+        assertThat(answer.json().get("items")).hasSize(100_000);
+        assertThat(answer.json().at("/items/99/errors/0/field").textValue()).isEqualTo("/99/from");
+        assertThat(answer.json().at("/items/100").toString()).isEqualTo("{\"status\":400}");
+        assertThat(answer.bytes()).isLessThan(2_000_000);
+    }
+
+    @Test
+    void a_list_that_is_no_json_at_its_end_stores_nothing_of_its_beginning() {
+        String fine = PAPER.formatted(",'name':'gold'");
+        assertThat(client.post("policies", "[" + fine + ",{'name':").status()).isEqualTo(400);
+        assertThat(client.post("policies", "[" + fine + "] x").status()).isEqualTo(400);
+        assertThat(client.get("policies").json()).isEmpty();
+    }
+
+    @Test
+    void a_name_that_stands_twice_in_a_list_is_one_policy_and_was_created_once() {
+        Answer answer = client.post(
+                "policies",
+                "[" + PAPER.formatted(",'name':'gold'")
+                        + ",{'name':'gold','from':'h11','to':'h31','nodes':['l1','l2','l3']}]");
+        assertThat(answer.json().get("items").findValuesAsText("status")).containsExactly("201", "200");
+        assertThat(client.get("policies").json()).hasSize(1);
+    }
+
+    @Test
+    void policies_come_in_pages_that_link_to_each_other() {
+        for (String name : List.of("a", "b", "c")) {
+            client.post(
+                    "policies",
+                    "{'headend':'l1','hops':['l2','p7',{'node':'v8'}],'steering':['2001:db8:" + name
+                            + "::/48'],'name':'" + name + "'}");
+        }
+        Answer first = client.get("policies?source=l1&limit=2");
+        assertThat(first.json().findValuesAsText("id")).containsExactly("a", "b");
+        assertThat(first.link()).startsWith("<http://localhost/srv6/policies?").contains("source=l1", "limit=2", "after=b", "; rel=\"next\"");
+        Answer second = client.get("policies?source=l1&limit=2&after=b");
+        assertThat(second.json().findValuesAsText("id")).containsExactly("c");
+        assertThat(second.link()).isNull();
+        assertThat(client.get("policies?limit=many").json().at("/errors/0/field").textValue()).isEqualTo("/limit");
+    }
+
+    @Test
     void a_viewer_reads_and_does_not_write() {
         String id = postPaper();
         Client viewer = client.as("viewer");
@@ -297,7 +344,7 @@ class PoliciesResourceTest {
         refuses("{'from':", "not JSON");
         refuses("7", "an object is wanted here");
         refuses("{} {}", "behind the JSON value");
-        refuses("{'from':'h11','from':'h12'}", "Duplicate field");
+        refuses("{'from':'h11','from':'h12'}", "'from' is there twice");
         refuses("{'a':" + "[".repeat(50_000), "nested deeper than 32 levels");
         refuses("[" + "[".repeat(100_000), "nested deeper than 32 levels");
         refuses("{'from':'" + "x".repeat(70_000) + "'}", "larger than 65536 bytes");

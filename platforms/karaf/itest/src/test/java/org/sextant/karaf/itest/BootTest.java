@@ -111,6 +111,34 @@ class BootTest {
 
     @Test
     @Order(2)
+    void who_types_only_the_address_finds_the_map() {
+        HttpResponse<String> root = instance.get("/", "");
+        assertThat(root.statusCode()).isEqualTo(303);
+        assertThat(root.headers().firstValue("Location")).contains("/srv6/ui/");
+        assertThat(instance.get("/srv6/", "").headers().firstValue("Location")).contains("/srv6/ui/");
+        assertThat(instance.get("/srv6/ui/", "").statusCode()).isEqualTo(200);
+    }
+
+    @Test
+    @Order(2)
+    void every_error_is_one_that_programs_can_read() {
+        isProblem(instance.get("/nothing", ""), 404);
+        isProblem(instance.call("PATCH", "/nothing"), 404);
+        isProblem(instance.get("/srv6/ui/nothing", ""), 404);
+        isProblem(instance.call("PATCH", "/srv6/ui/"), 405);
+        isProblem(instance.call("POST", "/srv6/ui/"), 405);
+        isProblem(instance.get("/srv6/nothing", "viewer"), 404);
+        isProblem(instance.get("/srv6/nothing", ""), 401);
+    }
+
+    private static void isProblem(HttpResponse<String> answer, int status) {
+        assertThat(answer.statusCode()).isEqualTo(status);
+        assertThat(answer.headers().firstValue("Content-Type").orElse("")).startsWith("application/problem+json");
+        assertThat(answer.body()).contains("\"status\":" + status).doesNotContain("<");
+    }
+
+    @Test
+    @Order(2)
     void secrets_are_their_owners_and_in_no_log() throws IOException {
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(instance.credentials())))
                 .isEqualTo("rw-------");
@@ -137,6 +165,10 @@ class BootTest {
                 .contains("\"n1\"");
         assertThat(ssh("admin", instance.password("admin"), "srv6:nodes --json"))
                 .contains("\"n1\"");
+        assertThat(ssh("viewer", instance.password("viewer"), "srv6:livelive-list")).isEqualTo("no Live-Live flows\n");
+        assertThat(ssh("viewer", instance.password("viewer"), "srv6:help"))
+                .contains("srv6:livelive-list", "srv6:policies")
+                .doesNotContain("srv6:livelive-add", "srv6:policy-remove", "srv6:audit");
         assertThat(ssh("viewer", instance.password("viewer"), "srv6:audit"))
                 .doesNotContain("repaired")
                 .containsIgnoringCase("not found");

@@ -135,10 +135,23 @@ final class Instance implements AutoCloseable {
 
     /** With an Authorization header as it is; none if it is empty. */
     HttpResponse<String> getWith(String path, String authorization) {
-        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + httpPort + path));
+        HttpRequest.Builder request = to(path);
         if (!authorization.isEmpty()) {
             request.header("Authorization", authorization);
         }
+        return send(request);
+    }
+
+    /** Without a login, by any method. */
+    HttpResponse<String> call(String method, String path) {
+        return send(to(path).method(method, HttpRequest.BodyPublishers.noBody()));
+    }
+
+    private HttpRequest.Builder to(String path) {
+        return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + httpPort + path));
+    }
+
+    private HttpResponse<String> send(HttpRequest.Builder request) {
         try {
             return client.send(request.build(), HttpResponse.BodyHandlers.ofString());
         } catch (IOException e) {

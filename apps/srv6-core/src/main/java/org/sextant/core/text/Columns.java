@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.sextant.usid.text;
+package org.sextant.core.text;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -7,9 +7,16 @@ import java.util.List;
 /** Rows of text, each column as wide as its widest cell. */
 public final class Columns {
     private final List<List<String>> rows = new ArrayList<>();
+    private final List<Integer> widths = new ArrayList<>();
 
     public Columns row(String... cells) {
         rows.add(List.of(cells));
+        for (int column = 0; column < cells.length; column++) {
+            if (column == widths.size()) {
+                widths.add(0);
+            }
+            widths.set(column, Math.max(widths.get(column), cells[column].length()));
+        }
         return this;
     }
 
@@ -20,18 +27,10 @@ public final class Columns {
             StringBuilder line = new StringBuilder(indent);
             for (int column = 0; column < row.size(); column++) {
                 line.append(row.get(column))
-                        .append(" ".repeat(width(column) - row.get(column).length() + 2));
+                        .append(" ".repeat(widths.get(column) - row.get(column).length() + 2));
             }
             text.append(line.toString().stripTrailing()).append('\n');
         }
         return text.toString();
-    }
-
-    private int width(int column) {
-        return rows.stream()
-                .filter(row -> row.size() > column)
-                .mapToInt(row -> row.get(column).length())
-                .max()
-                .orElse(0);
     }
 }

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.northbound.answer;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.util.concurrent.Semaphore;
+import java.util.function.Function;
+import javax.ws.rs.ServiceUnavailableException;
+import javax.ws.rs.core.StreamingOutput;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * An answer that grows with what is stored: written piece by piece, so that it never stands in memory as a whole. As
+ * long as one is read it holds a thread of the server's, so there are a few of them at a time, and who reads too slowly
+ * is let go.
+ */
+public final class JsonAnswer implements StreamingOutput {
+    private static final Semaphore ROOM = new Semaphore(16);
+    private static final long RETRY_SECONDS = 2;
+    private static final ObjectMapper MAPPER = new ObjectMapper().disable(SerializationFeature.FLUSH_AFTER_WRITE_VALUE);
+    private static final Logger LOG = LoggerFactory.getLogger(JsonAnswer.class);
+
+    private final Writing writing;
+
+    /** Writes the whole document. */
+    @FunctionalInterface
+    public interface Writing {
+        void to(JsonGenerator json) throws IOException;
+    }
+
+    public JsonAnswer(Writing writing) {
+        this.writing = writing;
+    }
+
+    /** A list of what {@code view} makes of the elements, one after the other. */
+    public static <T> JsonAnswer list(Iterable<T> elements, Function<T, ? extends JsonNode> view) {
+        return new JsonAnswer(json -> {
+            json.writeStartArray();
+            for (T element : elements) {
+                json.writeTree(view.apply(element));
+            }
+            json.writeEndArray();
+        });
+    }
+
+    @Override
+    public void write(OutputStream out) throws IOException {
+        if (!ROOM.tryAcquire()) {
+            throw new ServiceUnavailableException("too many long answers are being read; come back in a moment", RETRY_SECONDS);
+        }
+        try {
+            // Not in a try with resources: a generator that is closed closes what is open, and half a list would look whole.
+            JsonGenerator json = MAPPER.getFactory().createGenerator(new PacedStream(out));
+            json.disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET);
+            writing.to(json);
+            json.close();
+        } catch (UncheckedIOException e) {
+            throw e.getCause();
+        } catch (RuntimeException e) {
+            // The status is on its way: nobody but the log can be told.
+            LOG.error("rest answer broke off", e);
+            throw e;
+        } finally {
+            ROOM.release();
+        }
+    }
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.northbound.answer;
+
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import javax.ws.rs.core.Response;
+import javax.ws.rs.core.UriInfo;
+import org.sextant.core.Problem;
+import org.sextant.core.ProblemException;
+import org.sextant.core.json.Fields;
+
+/**
+ * A part of a long list: at most {@code limit} elements, those behind the one that {@code after} names, which need not
+ * be there any more.
+ *
+ * @param limit 0 for no limit
+ */
+public record Page(int limit, Optional<String> after) {
+    /** The longest page. */
+    public static final int MAX = 100_000;
+
+    public static final Page ALL = new Page(0, Optional.empty());
+
+    /**
+     * Null or empty means that nothing was given.
+     *
+     * @throws ProblemException if the limit is no number of the range
+     */
+    public static Page parse(String limit, String after) {
+        return new Page(
+                limit == null || limit.isEmpty() ? 0 : number(limit),
+                Optional.ofNullable(after).filter(text -> !text.isEmpty()));
+    }
+
+    private static int number(String limit) {
+        int value = limit.matches("[0-9]{1,6}") ? Integer.parseInt(limit) : 0;
+        if (value < 1 || value > MAX) {
+            throw new ProblemException(new Problem(
+                    Problem.Code.INVALID,
+                    "/limit",
+                    "\"" + Fields.shorten(limit) + "\" is not a number from 1 to " + MAX,
+                    "say how many you want at once"));
+        }
+        return value;
+    }
+
+    /** A page, and where the next one starts if there is one. */
+    public record Part<T>(List<T> elements, Optional<String> next) {}
+
+    /**
+     * Takes the page out of a list.
+     *
+     * @param sorted by {@code order}
+     * @param name what {@code after} calls an element
+     * @param order compares an element with what {@code after} may name
+     */
+    public <T> Part<T> of(List<T> sorted, Function<T, String> name, ElementOrder<T> order) {
+        int from = after.map(text -> firstBehind(sorted, text, order)).orElse(0);
+        int to = limit == 0 ? sorted.size() : (int) Math.min(sorted.size(), (long) from + limit);
+        return new Part<>(
+                sorted.subList(from, to),
+                to < sorted.size() ? Optional.of(name.apply(sorted.get(to - 1))) : Optional.empty());
+    }
+
+    /** As {@link #of(List, Function, ElementOrder)}, of a list in the order of its names. */
+    public <T> Part<T> of(List<T> sorted, Function<T, String> name) {
+        return of(sorted, name, (element, text) -> Comparator.<String>naturalOrder().compare(name.apply(element), text));
+    }
+
+    /** Where an element stands to a name: less than 0 before it, 0 at it, more than 0 behind it. */
+    @FunctionalInterface
+    public interface ElementOrder<T> {
+        int compare(T element, String name);
+    }
+
+    private static <T> int firstBehind(List<T> sorted, String name, ElementOrder<T> order) {
+        int low = 0;
+        int high = sorted.size();
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            if (order.compare(sorted.get(middle), name) > 0) {
+                high = middle;
+            } else {
+                low = middle + 1;
+            }
+        }
+        return low;
+    }
+
+    /** Says in the header Link (RFC 8288) where the next page is. */
+    public Response.ResponseBuilder link(Response.ResponseBuilder answer, UriInfo uri, Optional<String> next) {
+        next.ifPresent(name -> answer.link(
+                uri.getRequestUriBuilder().replaceQueryParam("after", "{after}").build(name), "next"));
+        return answer;
+    }
+}

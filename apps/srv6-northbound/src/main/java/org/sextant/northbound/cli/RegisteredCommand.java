@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.northbound.cli;
+
+import java.util.List;
+import java.util.function.Supplier;
+import org.apache.karaf.shell.api.console.Command;
+import org.apache.karaf.shell.api.console.Completer;
+import org.apache.karaf.shell.api.console.Parser;
+import org.apache.karaf.shell.api.console.Session;
+
+/**
+ * A command as the host's shell knows it. Karaf could parse words itself, but takes options only in front of arguments,
+ * and prints what is wrong among the results, in colours.
+ */
+final class RegisteredCommand implements Command {
+    private final Supplier<? extends ShellCommand> maker;
+    private final String name;
+    private final String description;
+
+    RegisteredCommand(Supplier<? extends ShellCommand> maker) {
+        this.maker = maker;
+        picocli.CommandLine line = new picocli.CommandLine(maker.get());
+        this.name = line.getCommandName();
+        this.description = String.join(" ", line.getCommandSpec().usageMessage().description());
+    }
+
+    @Override
+    public String getScope() {
+        return Run.SCOPE;
+    }
+
+    @Override
+    public String getName() {
+        return name;
+    }
+
+    @Override
+    public String getDescription() {
+        return description;
+    }
+
+    /** The exit status to who runs one command over SSH; to a person at a terminal it would be a number out of nowhere. */
+    @Override
+    public Object execute(Session session, List<Object> arguments) {
+        // System's, not the session's: in a pipe the session's console is still the terminal.
+        Console console = new Console(System.in, System.out, SessionErrors.of(session));
+        int status = Run.of(maker.get(), console, arguments.stream().map(String::valueOf).toList());
+        return session.getTerminal() == null ? status : null;
+    }
+
+    @Override
+    public Completer getCompleter(boolean scoped) {
+        return new WordCompleter(maker, name, scoped);
+    }
+
+    @Override
+    public Parser getParser() {
+        return null;
+    }
+}

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.northbound.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintStream;
+import java.util.List;
+import org.sextant.core.Problem;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/**
+ * A command of the shell, {@code srv6:} and the name that its annotation gives it. Options and arguments are picocli's; a
+ * bean is made for every run. The label of an argument says what Tab offers for it, see {@link #names}.
+ */
+public abstract class ShellCommand {
+    @Option(names = "--json", description = "Print JSON instead of text.", order = 100)
+    boolean json;
+
+    @Option(names = {"-h", "--help"}, usageHelp = true, description = "Print this.", order = 101)
+    boolean help;
+
+    @Spec
+    CommandSpec spec;
+
+    private Console console;
+
+    void attach(Console to) {
+        console = to;
+    }
+
+    /**
+     * The command proper.
+     *
+     * @return its exit status: 0 if all went well
+     * @throws org.sextant.core.ProblemException if the controller refuses
+     */
+    protected abstract int run() throws Exception;
+
+    /** What may stand where the usage has a label such as NODE, as of now. */
+    protected Iterable<String> names(String label) {
+        return List.of();
+    }
+
+    /** True if a pointer into a document says something to who ran this: the document is theirs. */
+    protected boolean readsDocument() {
+        return false;
+    }
+
+    protected InputStream in() {
+        return console.in();
+    }
+
+    protected PrintStream out() {
+        return console.out();
+    }
+
+    /** What a person should know and a program that reads the results need not. */
+    protected void note(String text) {
+        console.err().println(text);
+    }
+
+    protected boolean wantsJson() {
+        return json;
+    }
+
+    /** As JSON if that was asked for, else as {@code text}, which ends with a line break if it is not empty. */
+    protected void print(JsonNode view, String text) throws IOException {
+        console.out().print(json ? pretty(view) : text);
+        console.out().flush();
+    }
+
+    static String pretty(JsonNode view) throws IOException {
+        return new ObjectMapper().writerWithDefaultPrettyPrinter().writeValueAsString(view) + "\n";
+    }
+
+    /** The command line is wrong. */
+    protected ParameterException misuse(String message) {
+        return new ParameterException(spec.commandLine(), message);
+    }
+
+    /** As problem+json has them. */
+    static ObjectNode errors(List<Problem> problems) {
+        ObjectNode view = JsonNodeFactory.instance.objectNode();
+        problems.forEach(problem -> view.withArray("errors")
+                .addObject()
+                .put("code", problem.code().name())
+                .put("field", problem.field())
+                .put("message", problem.message())
+                .put("remedy", problem.remedy()));
+        return view;
+    }
+}

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.usid.service;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import org.sextant.core.Problem;
+import org.sextant.core.intent.IntentState;
+import org.sextant.core.intent.IntentStatus;
+import org.sextant.core.intent.Submission;
+import org.sextant.usid.Policy;
+
+/**
+ * What became of a posted list of policies after waiting for the nodes for a while, policy by policy in the order
+ * posted. Of those that were rejected the first are told with their problems, and how many more there are.
+ */
+public final class ListReceipt {
+    /** One durable step of the engine, between which others have their turn. */
+    private static final int PART = 1000;
+
+    /** Whoever made a mistake a hundred times knows it. */
+    private static final int MAX_EXPLAINED = 100;
+
+    private final List<Line> lines = new ArrayList<>();
+    private int explained;
+    private int leftOut;
+
+    private sealed interface Line {
+        int code();
+    }
+
+    private record Stored(String id, int code, IntentState state) implements Line {}
+
+    private record Rejected(int code, List<Problem> problems) implements Line {}
+
+    /** Accepted, and not settled yet. */
+    private record Accepted(String id, boolean changed, boolean created) implements Line {
+        @Override
+        public int code() {
+            return 202;
+        }
+    }
+
+    private ListReceipt() {}
+
+    /** Submits what is readable and waits until it is settled, at most {@code patience}. */
+    public static ListReceipt submit(Policies policies, PolicyBody body, Duration patience) throws IOException {
+        ListReceipt receipt = new ListReceipt();
+        List<CompletableFuture<Void>> settling = new ArrayList<>();
+        body.parts(PART, items -> settling.add(receipt.submit(policies, items)));
+        Receipt.await(CompletableFuture.allOf(settling.toArray(CompletableFuture<?>[]::new)), patience);
+        receipt.lines.replaceAll(line -> line instanceof Accepted accepted ? settled(policies, accepted) : line);
+        return receipt;
+    }
+
+    private CompletableFuture<Void> submit(Policies policies, List<PolicyBody.Item> items) {
+        List<Policy> readable = items.stream()
+                .filter(PolicyBody.Item::readable)
+                .map(PolicyBody.Item::policy)
+                .toList();
+        Set<String> before = new HashSet<>();
+        readable.stream()
+                .flatMap(policy -> policy.name().stream())
+                .filter(policies::present)
+                .forEach(before::add);
+        Submission<Policy> submission = policies.submit(readable);
+        Iterator<Submission.Outcome<Policy>> outcomes = submission.outcomes().iterator();
+        for (PolicyBody.Item item : items) {
+            int index = lines.size();
+            lines.add(item.readable() ? line(outcomes.next(), before, index) : rejected(item.problems(), ""));
+        }
+        return submission.settled();
+    }
+
+    private Line line(Submission.Outcome<Policy> outcome, Set<String> before, int index) {
+        if (!outcome.accepted()) {
+            return rejected(outcome.problems(), "/" + index);
+        }
+        String id = outcome.intent().orElseThrow().id();
+        return new Accepted(id, outcome.changed(), before.add(id));
+    }
+
+    private Line rejected(List<Problem> problems, String pointer) {
+        int code = Receipt.code(problems);
+        if (explained == MAX_EXPLAINED) {
+            leftOut++;
+            return new Rejected(code, List.of());
+        }
+        explained++;
+        return new Rejected(
+                code,
+                problems.stream()
+                        .map(problem -> new Problem(
+                                problem.code(), pointer + problem.field(), problem.message(), problem.remedy()))
+                        .toList());
+    }
+
+    private static Line settled(Policies policies, Accepted line) {
+        // Somebody may have removed it meanwhile.
+        IntentState state = policies.find(line.id()).map(IntentStatus::state).orElse(IntentState.PENDING);
+        return new Stored(line.id(), Receipt.code(line.changed(), line.created(), state), state);
+    }
+
+    /** 207 if something was rejected; else 202 if something is not installed; else 201 if something is new; else 200. */
+    public int code() {
+        int worst = lines.stream().mapToInt(Line::code).max().orElse(200);
+        return worst >= 400 ? 207 : worst;
+    }
+
+    /** The counts, and one item per policy in the order posted. */
+    public void write(JsonGenerator json) throws IOException {
+        json.writeStartObject();
+        json.writeNumberField("created", count(201));
+        json.writeNumberField("unchangedOrReplaced", count(200));
+        json.writeNumberField("pending", count(202));
+        json.writeNumberField("rejected", lines.stream().filter(line -> line.code() >= 400).count());
+        json.writeNumberField("errorsLeftOut", leftOut);
+        json.writeArrayFieldStart("items");
+        for (Line line : lines) {
+            write(json, line);
+        }
+        json.writeEndArray();
+        json.writeEndObject();
+    }
+
+    private static void write(JsonGenerator json, Line line) throws IOException {
+        json.writeStartObject();
+        json.writeNumberField("status", line.code());
+        if (line instanceof Stored stored) {
+            json.writeStringField("id", stored.id());
+            json.writeStringField("state", stored.state().name());
+        } else if (line instanceof Rejected rejected && !rejected.problems().isEmpty()) {
+            json.writeFieldName("errors");
+            json.writeTree(PolicyView.problems(rejected.problems()));
+        }
+        json.writeEndObject();
+    }
+
+    private long count(int code) {
+        return lines.stream().filter(line -> line.code() == code).count();
+    }
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.usid.service;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+
+/**
+ * What became of policies that were to be removed, after waiting for the nodes for a while.
+ *
+ * @param removed their ids, as they were given
+ * @param leaving those of which nodes may still have entries
+ */
+public record Removal(List<String> removed, List<String> leaving) {
+    /** One durable step of the engine, between which others have their turn. */
+    private static final int PART = 1000;
+
+    public Removal {
+        removed = List.copyOf(removed);
+        leaving = List.copyOf(leaving);
+    }
+
+    /** @throws org.sextant.core.ProblemException if one of them is not there; then nothing was removed */
+    public static Removal of(Policies policies, List<String> ids, Duration patience) {
+        ids.forEach(policies::get);
+        CompletableFuture<?>[] parts = IntStream.iterate(0, from -> from < ids.size(), from -> from + PART)
+                .mapToObj(from -> policies.remove(ids.subList(from, Math.min(from + PART, ids.size()))))
+                .toArray(CompletableFuture<?>[]::new);
+        Receipt.await(CompletableFuture.allOf(parts), patience);
+        return new Removal(
+                ids, ids.stream().filter(id -> policies.leaving(id).isPresent()).toList());
+    }
+
+    public ObjectNode view() {
+        ObjectNode view = JsonNodeFactory.instance.objectNode();
+        ArrayNode all = view.putArray("removed");
+        removed.forEach(all::add);
+        ArrayNode some = view.putArray("leaving");
+        leaving.forEach(some::add);
+        return view;
+    }
+}
