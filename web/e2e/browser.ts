@@ -48,12 +48,16 @@ export function launch(): Promise<Browser> {
   });
 }
 
-export async function open(browser: Browser, dark = false): Promise<Watched> {
+/** @param before runs in the page before any of its own code */
+export async function open(browser: Browser, hash = "", before?: () => void): Promise<Watched> {
   const context = await browser.newContext({
     viewport: { width: 1440, height: 900 },
-    colorScheme: dark ? "dark" : "light",
+    colorScheme: "light",
     reducedMotion: "reduce",
   });
+  if (before !== undefined) {
+    await context.addInitScript(before);
+  }
   const page = await context.newPage();
   page.setDefaultTimeout(20_000);
   const complaints: string[] = [];
@@ -69,7 +73,7 @@ export async function open(browser: Browser, dark = false): Promise<Watched> {
       complaints.push(`a request to ${request.url()}`);
     }
   });
-  await page.goto(`${url}/srv6/ui/`);
+  await page.goto(`${url}/srv6/ui/${hash}`);
   return { page, complaints };
 }
 

@@ -5,7 +5,8 @@ import { Icon } from "./components/Icon";
 import { MapView } from "./map/MapView";
 import { Search } from "./Search";
 import { live, loaded, network, watch } from "./state/network";
-import { addressOf, route } from "./state/route";
+import { addressOf } from "./model/address";
+import { route } from "./state/route";
 import { logOut, session } from "./state/session";
 import { theme, toggleTheme } from "./state/theme";
 
@@ -20,7 +21,7 @@ export function Shell() {
     watch(stop.signal);
     return () => stop.abort();
   }, []);
-  const app = apps.find((one) => one.id === route.value.app) ?? apps[0];
+  const app = apps.find((one) => one.id === route.value.app);
   return (
     <div class="shell">
       <header class="top">
@@ -50,11 +51,16 @@ export function Shell() {
           ))}
         </nav>
         <main class="content" tabIndex={-1}>
-          {app !== undefined && <app.Panel />}
+          {app === undefined ? <NoPanel address={route.value.app} /> : <app.Panel />}
         </main>
       </aside>
     </div>
   );
+}
+
+/** An address that somebody typed, or that another version of this page had. */
+function NoPanel({ address }: { readonly address: string }) {
+  return <p class="trouble">There is no page “{address}”. Choose one of the tabs above.</p>;
 }
 
 /** The network in a line: what is wrong, or that nothing is. */

@@ -2,7 +2,7 @@
 import { useEffect } from "preact/hooks";
 import { State } from "../../components/State";
 import { NOTHING, picture } from "../../state/picture";
-import { addressOf } from "../../state/route";
+import { addressOf } from "../../model/address";
 import { mayWrite } from "../../state/session";
 import { flows } from "./flows";
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { addressOf } from "../../state/route";
+import { addressOf } from "../../model/address";
 import { SEARCH_LIMIT, type App } from "../app";
 import { flows } from "./flows";
 import { LiveLivePanel } from "./LiveLivePanel";

@@ -2,7 +2,7 @@
 import { Back } from "../../components/Back";
 import { network } from "../../state/network";
 import { policies } from "../../state/policies";
-import { addressOf } from "../../state/route";
+import { addressOf } from "../../model/address";
 
 /** One host and the policies that name it. */
 export function HostDetail({ name }: { readonly name: string }) {

@@ -3,7 +3,7 @@ import { Back } from "../../components/Back";
 import { rateText } from "../../model/format";
 import type { End } from "../../model/network";
 import { network, traffic } from "../../state/network";
-import { addressOf } from "../../state/route";
+import { addressOf } from "../../model/address";
 
 /** One link with both directions. */
 export function LinkDetail({ id }: { readonly id: string }) {

@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 import { State } from "../../components/State";
 import type { MapNode } from "../../model/network";
 import { live, network } from "../../state/network";
-import { addressOf } from "../../state/route";
+import { addressOf } from "../../model/address";
 
 const PAGE = 200;
 export const KINDS = { linux: "Linux", p4: "P4", vpp: "VPP" } as const;

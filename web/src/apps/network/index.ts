@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { network } from "../../state/network";
-import { addressOf } from "../../state/route";
+import { addressOf } from "../../model/address";
 import { SEARCH_LIMIT, type App, type Found } from "../app";
 import { NetworkPanel } from "./NetworkPanel";
 

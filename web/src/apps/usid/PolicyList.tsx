@@ -4,7 +4,7 @@ import type { PolicyStatus } from "../../api/client";
 import { State } from "../../components/State";
 import { NOTHING, picture } from "../../state/picture";
 import { policies } from "../../state/policies";
-import { addressOf } from "../../state/route";
+import { addressOf } from "../../model/address";
 import { mayWrite } from "../../state/session";
 import { routeText, viaText } from "./text";
 

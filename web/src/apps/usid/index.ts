@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { policies } from "../../state/policies";
-import { addressOf } from "../../state/route";
+import { addressOf } from "../../model/address";
 import { SEARCH_LIMIT, type App } from "../app";
 import { PoliciesPanel } from "./PoliciesPanel";
 
