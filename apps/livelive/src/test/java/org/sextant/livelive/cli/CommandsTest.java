@@ -86,7 +86,7 @@ class CommandsTest {
     void errors_are_sentences() {
         assertThatThrownBy(() -> run(add("a", "x", "2")))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("/to: there is no host \"x\"\n    did you mean a?");
+                .hasMessage("/to: there is no host \"x\"\n    the hosts are a, b");
         assertThatThrownBy(() -> run(add("a", null, "2"))).hasMessageContaining("give the two ends");
         LiveLiveAddCommand both = add("a", "b", "2");
         both.file = "x.json";

@@ -100,7 +100,7 @@ class CommandsTest {
 
     @Test
     void errors_are_sentences() {
-        fails(add("h11", "h31", "l1", "x9", "l3"), "/nodes/1: there is no node \"x9\"\n    did you mean l1?");
+        fails(add("h11", "h31", "l1", "x9", "l3"), "/nodes/1: there is no node \"x9\"\n    the nodes are l1, l2, l3, p6, p7, v4, v5, v8");
         fails(
                 add("h11"),
                 "give the two ends and the nodes between, for example: h11 h31 l1 l2 l3; or a policy's JSON with"
