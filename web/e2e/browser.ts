@@ -4,7 +4,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import axe from "axe-core";
-import { chromium, type Browser, type Page } from "playwright-core";
+import { chromium, type Browser, type Page, type Route } from "playwright-core";
 import { expect } from "vitest";
 import type { NetworkMap } from "../src/map/NetworkMap";
 
@@ -23,6 +23,7 @@ export const passwords: Readonly<Record<"admin" | "viewer", string>> = {
 };
 const prefix = variable("SEXTANT_PREFIX");
 const agents = JSON.parse(variable("SEXTANT_AGENTS")) as Record<string, number>;
+const controller = Number(variable("SEXTANT_CONTROLLER"));
 export const pictures = variable("SEXTANT_PICTURES");
 
 /** What the page said that it should not have: errors, and requests to anybody but its own controller. */
@@ -88,6 +89,35 @@ export async function health(page: Page, text: string): Promise<void> {
   await page.getByTestId("health").getByText(text).waitFor();
 }
 
+/** Asks the controller as admin, beside the page. */
+export async function ask(
+  path: string,
+  init: { readonly method?: string; readonly json?: unknown } = {},
+): Promise<unknown> {
+  const { method = "GET", json } = init;
+  const answer = await fetch(`${url}/srv6${path}`, {
+    method,
+    headers: {
+      Authorization: `Basic ${Buffer.from(`admin:${passwords.admin}`).toString("base64")}`,
+      "Content-Type": "application/json",
+    },
+    ...(json === undefined ? {} : { body: JSON.stringify(json) }),
+  });
+  const text = await answer.text();
+  return text === "" ? undefined : (JSON.parse(text) as unknown);
+}
+
+/** What a request is answered with in the controller's place. */
+type Answer = Parameters<Route["fulfill"]>[0];
+
+/** Answers such requests of a page in the controller's place; undefined leaves one to the controller. */
+export async function answerFor(page: Page, path: string, answer: (route: Route) => Answer): Promise<void> {
+  await page.route(`${url}/srv6/${path}`, async (route) => {
+    const own = answer(route);
+    await (own === undefined ? route.fallback() : route.fulfill(own));
+  });
+}
+
 /** Where a node or host is drawn, as a person would point at it. */
 export async function placeOf(page: Page, name: string): Promise<{ x: number; y: number }> {
   return page.getByTestId("map").evaluate((element, wanted) => {
@@ -146,6 +176,12 @@ export function setLink(node: string, other: string, up: boolean): void {
 /** Sends ten thousand packets from one host to an address, as fast as ping may. */
 export function flood(host: string, address: string): void {
   execFileSync("ip", ["netns", "exec", prefix + host, "ping", "-6", "-q", "-f", "-c", "4000", "-s", "800", address]);
+}
+
+/** Stops the controller where it is, as a machine would that swaps; returns what lets it go on. */
+export function pauseController(): () => void {
+  process.kill(controller, "SIGSTOP");
+  return () => process.kill(controller, "SIGCONT");
 }
 
 /** kill -9 of a node's agent, as a crash would. */
