@@ -118,6 +118,17 @@ export async function answerFor(page: Page, path: string, answer: (route: Route)
   });
 }
 
+/** So soon a person sees a failure. */
+export const SEEN_WITHIN_MILLIS = 2_000;
+
+/** From what a person does on the network to what a person sees. */
+export async function millisUntil(page: Page, text: string, act: () => void): Promise<number> {
+  act();
+  const started = performance.now();
+  await health(page, text);
+  return performance.now() - started;
+}
+
 /** Where a node or host is drawn, as a person would point at it. */
 export async function placeOf(page: Page, name: string): Promise<{ x: number; y: number }> {
   return page.getByTestId("map").evaluate((element, wanted) => {
@@ -180,8 +191,17 @@ export function flood(host: string, address: string): void {
 
 /** Stops the controller where it is, as a machine would that swaps; returns what lets it go on. */
 export function pauseController(): () => void {
-  process.kill(controller, "SIGSTOP");
-  return () => process.kill(controller, "SIGCONT");
+  return pause(controller);
+}
+
+/** As {@link pauseController}, for a node's agent: the node forwards, and hears nothing. */
+export function pauseAgent(node: string): () => void {
+  return pause(agents[node] ?? Number.NaN);
+}
+
+function pause(pid: number): () => void {
+  process.kill(pid, "SIGSTOP");
+  return () => process.kill(pid, "SIGCONT");
 }
 
 /** kill -9 of a node's agent, as a crash would. */

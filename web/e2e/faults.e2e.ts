@@ -12,6 +12,7 @@ import {
   logIn,
   open,
   passwords,
+  pauseAgent,
   picture,
   setLink,
   url,
@@ -320,6 +321,26 @@ describe("a policy", () => {
     await ask(`/policies/${POLICY.name}`, { method: "DELETE" });
     await page.getByText("There is no policy “fault” any more.").waitFor();
   });
+
+  it("that a node holds still is there until the node let it go", async () => {
+    const goOn = pauseAgent("l1");
+    try {
+      await page.getByRole("button", { name: "Delete" }).click();
+      await page.getByRole("button", { name: "Delete fault" }).click();
+      await page.getByText("Deleting…").waitFor();
+      const card = page.getByRole("list", { name: "Policies" }).getByRole("link", { name: /^fault/ });
+      await card.getByText("REMOVING").waitFor({ timeout: 40_000 });
+      await card.click();
+      await page.locator(".head .state").getByText("REMOVING").waitFor();
+      await page.locator(".head .trouble").getByText("l1").first().waitFor();
+      await expectAccessible(page);
+      await picture(page, "removing");
+    } finally {
+      goOn();
+    }
+    await page.getByText("There is no policy “fault” any more.").waitFor({ timeout: 40_000 });
+    await health(page, "all up");
+  }, 120_000);
 
   it("in a state that this page does not know is shown with it, and first", async () => {
     const known = (await ask("/policies")) as readonly object[];

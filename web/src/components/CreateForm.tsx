@@ -11,6 +11,8 @@ interface Props<Plan> {
   readonly heading: string;
   /** What to do next. */
   readonly hint: string;
+  /** The hint is no next step but why there is none. */
+  readonly stuck?: boolean;
   readonly tried: Tried<Plan>;
   /** What the fields do not show themselves. */
   readonly otherProblems: readonly Problem[];
@@ -35,7 +37,7 @@ export function CreateForm<Plan>({ tried, sending, ...props }: Props<Plan>) {
     <>
       <Back app={props.app.id} title={props.app.title} />
       <h2>{props.heading}</h2>
-      <p class={`hint ${LOOKS[tried.is]}`} role="status">
+      <p class={`hint ${props.stuck === true ? "refused" : LOOKS[tried.is]}`} role="status">
         {tried.is === "refused" ? tried.title : tried.is === "asking" ? "Asking the controller…" : props.hint}
       </p>
       <form class="create" onSubmit={submit} noValidate>

@@ -2,17 +2,22 @@
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { whyOf } from "../api/why";
 import { labelOf } from "../model/format";
+import { mayWrite } from "../state/session";
 import { useSending } from "./sending";
 
 interface Props {
   readonly id: string;
+  readonly state: string;
   /** @throws Refused if it stays */
   readonly remove: () => Promise<void>;
   readonly gone: () => void;
 }
 
+/** It was deleted; a node that does not answer may hold some of it still. */
+const REMOVING = "REMOVING";
+
 /** Asks once more, in place: the focus goes to the answer, and Escape takes it back. */
-export function Remove({ id, remove, gone }: Props) {
+export function Remove({ id, state, remove, gone }: Props) {
   const [asked, setAsked] = useState<boolean>();
   const [why, setWhy] = useState("");
   const { under, send } = useSending();
@@ -24,6 +29,9 @@ export function Remove({ id, remove, gone }: Props) {
       (asked ? sure : first).current?.focus();
     }
   }, [asked]);
+  if (!mayWrite() || state === REMOVING) {
+    return null;
+  }
   if (asked !== true) {
     return (
       <button type="button" class="quiet danger" onClick={() => setAsked(true)} ref={first}>

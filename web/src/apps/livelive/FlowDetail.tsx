@@ -6,11 +6,11 @@ import { Back } from "../../components/Back";
 import { useAsked, useEvery, Waiting } from "../../components/Loaded";
 import { Remove } from "../../components/Remove";
 import { State } from "../../components/State";
+import { Troubles } from "../../components/Troubles";
 import { Warnings } from "../../components/Warnings";
 import { loaded, network } from "../../state/network";
 import { NOTHING, picture } from "../../state/picture";
 import { go } from "../../state/route";
-import { mayWrite } from "../../state/session";
 import { endsText } from "./FlowList";
 import { FlowPaths } from "./FlowPaths";
 import { flowNow, flows, remove } from "./flows";
@@ -51,7 +51,7 @@ function Detail({ flow }: { readonly flow: FlowStatus }) {
       <div class="bar">
         <h2>{flow.id}</h2>
         <State state={flow.state} />
-        {mayWrite() && <Remove id={flow.id} remove={() => remove(flow.id)} gone={() => go("livelive")} />}
+        <Remove id={flow.id} state={flow.state} remove={() => remove(flow.id)} gone={() => go("livelive")} />
       </div>
       <p>
         {endsText(flow)}
@@ -62,11 +62,7 @@ function Detail({ flow }: { readonly flow: FlowStatus }) {
           {problemText(problem)}
         </p>
       ))}
-      {flow.troubles.map((trouble) => (
-        <p class="trouble" key={trouble.node + trouble.table + trouble.match}>
-          <b>{trouble.node}</b> {trouble.table} <code>{trouble.match}</code>: {trouble.reason ?? trouble.state}
-        </p>
-      ))}
+      <Troubles of={flow.troubles} />
       <Warnings of={flow.warnings} />
       {flow.directions.map((direction) => (
         <FlowPaths direction={direction} key={direction.flowId} />

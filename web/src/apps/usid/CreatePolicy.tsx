@@ -9,7 +9,7 @@ import { network } from "../../state/network";
 import { NOTHING, picture, type Thing } from "../../state/picture";
 import { dryRun, submit } from "../../state/policies";
 import { go } from "../../state/route";
-import { byField, complete, EMPTY, hintOf, policyOf, withHost, withNode, type Draft } from "./draft";
+import { byField, complete, EMPTY, hintOf, isStuck, policyOf, withHost, withNode, type Draft } from "./draft";
 import { PathField } from "./PathField";
 import { Walk } from "./Walk";
 
@@ -59,6 +59,7 @@ function Form() {
         app={APP}
         heading="New policy"
         hint={hintOf(draft, nodeOf)}
+        stuck={isStuck(draft, nodeOf)}
         tried={tried}
         otherProblems={problems.get("") ?? []}
         sending={under}

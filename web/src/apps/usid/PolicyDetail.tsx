@@ -6,18 +6,15 @@ import { Back } from "../../components/Back";
 import { useAsked, Waiting } from "../../components/Loaded";
 import { Remove } from "../../components/Remove";
 import { State } from "../../components/State";
+import { Troubles } from "../../components/Troubles";
 import { Warnings } from "../../components/Warnings";
 import { loaded, network } from "../../state/network";
 import { bringIntoView, NOTHING, picture } from "../../state/picture";
 import { planOf, policies, remove } from "../../state/policies";
 import { go } from "../../state/route";
-import { mayWrite } from "../../state/session";
 import { PolicyEntries } from "./PolicyEntries";
 import { routeText, viaText } from "./text";
 import { Walk } from "./Walk";
-
-/** What a node that does not answer holds still of a policy that was deleted. */
-const REMOVING = "REMOVING";
 
 /** One policy: how far it is and why, and what it does to a packet in the network as it is now. */
 export function PolicyDetail({ id }: { readonly id: string }) {
@@ -61,9 +58,7 @@ function Head({ policy }: { readonly policy: PolicyStatus }) {
       <div class="bar">
         <h2>{policy.id}</h2>
         <State state={policy.state} />
-        {mayWrite() && (policy.state as string) !== REMOVING && (
-          <Remove id={policy.id} remove={() => remove(policy.id)} gone={() => go("policies")} />
-        )}
+        <Remove id={policy.id} state={policy.state} remove={() => remove(policy.id)} gone={() => go("policies")} />
       </div>
       <p>
         {routeText(policy.policy)} <span class="quiet">{viaText(policy.policy)}</span>
@@ -73,11 +68,7 @@ function Head({ policy }: { readonly policy: PolicyStatus }) {
           {problemText(problem)}
         </p>
       ))}
-      {policy.troubles.map((trouble) => (
-        <p class="trouble" key={trouble.node + trouble.table + trouble.match}>
-          <b>{trouble.node}</b> {trouble.table} <code>{trouble.match}</code>: {trouble.reason ?? trouble.state}
-        </p>
-      ))}
+      <Troubles of={policy.troubles} />
       <Warnings of={policy.warnings} />
     </header>
   );

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import paper from "../../../../lab/policies/paper.json";
 import type { MapHost } from "../../model/network";
 import * as drafts from "./draft";
-import { byField, complete, EMPTY, hintOf, placeOf, policyOf, type Draft } from "./draft";
+import { byField, complete, EMPTY, hintOf, isStuck, placeOf, policyOf, type Draft } from "./draft";
 
 const host = (name: string, node: string) => ({ name, at: { node, port: 2 }, up: true, addresses: [] });
 const h11 = host("h11", "l1");
@@ -56,6 +56,11 @@ describe("a policy made by clicks", () => {
     const both = withHost(withHost(EMPTY, h11), h12);
     expect([both.nodes, complete(both)]).toEqual([["l1"], false]);
     expect(hintOf(both, nodeOf)).toContain("h11 and h12 are both at l1");
+    expect([isStuck(both, nodeOf), isStuck(over(both, "l2"), nodeOf), isStuck(EMPTY, nodeOf)]).toEqual([
+      true,
+      false,
+      false,
+    ]);
     expect(over(both, "l2").nodes).toEqual(["l1", "l2"]);
     expect(withHost(both, h12)).toMatchObject({ from: "h11", to: "", nodes: ["l1"] });
   });

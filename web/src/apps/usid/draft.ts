@@ -72,6 +72,12 @@ export function complete(draft: Draft): boolean {
   return draft.from !== "" && draft.to !== "" && draft.nodes.length >= SHORTEST_PATH;
 }
 
+/** Its ends are at one node, and it names no other: nothing can become of it. */
+export function isStuck(draft: Draft, nodeOf: NodeOf): boolean {
+  const node = nodeOf(draft.from);
+  return node !== undefined && node === nodeOf(draft.to) && !complete(draft);
+}
+
 /** What to do next to a draft. */
 export function hintOf(draft: Draft, nodeOf: NodeOf): string {
   if (draft.from === "") {
@@ -85,9 +91,8 @@ export function hintOf(draft: Draft, nodeOf: NodeOf): string {
   if (complete(draft)) {
     return "This is what it becomes. Install it, or change the way: click a node to add it or to take it out.";
   }
-  const node = nodeOf(draft.from);
-  return node !== undefined && node === nodeOf(draft.to)
-    ? `${draft.from} and ${draft.to} are both at ${node}: there is no way between them to choose. Take hosts of two nodes.`
+  return isStuck(draft, nodeOf)
+    ? `${draft.from} and ${draft.to} are both at ${nodeOf(draft.from) ?? ""}: there is no way between them to choose. Take hosts of two nodes.`
     : "Say the way: click or type the node where the traffic enters, the nodes on the way, and the one where it leaves.";
 }
 
