@@ -104,10 +104,14 @@ class Controller:
 
     def kill(self) -> None:
         """kill -9, as a crash would."""
+        processes.kill(self.running())
+
+    def running(self) -> Started:
+        """The process of this lab's controller, which must be there."""
         started = self.process()
         if started is None:
             raise UserError("the controller is not running")
-        processes.kill(started)
+        return started
 
     def rest(self, name: str = "admin") -> Rest:
         """REST as one of the users that the first start made."""

@@ -168,6 +168,7 @@ def _web(fast: bool) -> Result:
                 "e2e",
                 {
                     "SEXTANT_URL": controller.url,
+                    "SEXTANT_CONTROLLER": str(controller.running().pid),
                     "SEXTANT_ADMIN": controller.password("admin"),
                     "SEXTANT_VIEWER": controller.password("viewer"),
                     "SEXTANT_PREFIX": lab.instance.prefix,

@@ -4,7 +4,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import axe from "axe-core";
-import { chromium, type Browser, type Page } from "playwright-core";
+import { chromium, type Browser, type Page, type Route } from "playwright-core";
 import { expect } from "vitest";
 import type { NetworkMap } from "../src/map/NetworkMap";
 
@@ -23,6 +23,7 @@ export const passwords: Readonly<Record<"admin" | "viewer", string>> = {
 };
 const prefix = variable("SEXTANT_PREFIX");
 const agents = JSON.parse(variable("SEXTANT_AGENTS")) as Record<string, number>;
+const controller = Number(variable("SEXTANT_CONTROLLER"));
 export const pictures = variable("SEXTANT_PICTURES");
 
 /** What the page said that it should not have: errors, and requests to anybody but its own controller. */
@@ -48,12 +49,16 @@ export function launch(): Promise<Browser> {
   });
 }
 
-export async function open(browser: Browser, dark = false): Promise<Watched> {
+/** @param before runs in the page before any of its own code */
+export async function open(browser: Browser, hash = "", before?: () => void): Promise<Watched> {
   const context = await browser.newContext({
     viewport: { width: 1440, height: 900 },
-    colorScheme: dark ? "dark" : "light",
+    colorScheme: "light",
     reducedMotion: "reduce",
   });
+  if (before !== undefined) {
+    await context.addInitScript(before);
+  }
   const page = await context.newPage();
   page.setDefaultTimeout(20_000);
   const complaints: string[] = [];
@@ -69,7 +74,7 @@ export async function open(browser: Browser, dark = false): Promise<Watched> {
       complaints.push(`a request to ${request.url()}`);
     }
   });
-  await page.goto(`${url}/srv6/ui/`);
+  await page.goto(`${url}/srv6/ui/${hash}`);
   return { page, complaints };
 }
 
@@ -82,6 +87,46 @@ export async function logIn(page: Page, user: "admin" | "viewer" = "admin"): Pro
 
 export async function health(page: Page, text: string): Promise<void> {
   await page.getByTestId("health").getByText(text).waitFor();
+}
+
+/** Asks the controller as admin, beside the page. */
+export async function ask(
+  path: string,
+  init: { readonly method?: string; readonly json?: unknown } = {},
+): Promise<unknown> {
+  const { method = "GET", json } = init;
+  const answer = await fetch(`${url}/srv6${path}`, {
+    method,
+    headers: {
+      Authorization: `Basic ${Buffer.from(`admin:${passwords.admin}`).toString("base64")}`,
+      "Content-Type": "application/json",
+    },
+    ...(json === undefined ? {} : { body: JSON.stringify(json) }),
+  });
+  const text = await answer.text();
+  return text === "" ? undefined : (JSON.parse(text) as unknown);
+}
+
+/** What a request is answered with in the controller's place. */
+type Answer = Parameters<Route["fulfill"]>[0];
+
+/** Answers such requests of a page in the controller's place; undefined leaves one to the controller. */
+export async function answerFor(page: Page, path: string, answer: (route: Route) => Answer): Promise<void> {
+  await page.route(`${url}/srv6/${path}`, async (route) => {
+    const own = answer(route);
+    await (own === undefined ? route.fallback() : route.fulfill(own));
+  });
+}
+
+/** So soon a person sees a failure. */
+export const SEEN_WITHIN_MILLIS = 2_000;
+
+/** From what a person does on the network to what a person sees. */
+export async function millisUntil(page: Page, text: string, act: () => void): Promise<number> {
+  act();
+  const started = performance.now();
+  await health(page, text);
+  return performance.now() - started;
 }
 
 /** Where a node or host is drawn, as a person would point at it. */
@@ -142,6 +187,21 @@ export function setLink(node: string, other: string, up: boolean): void {
 /** Sends ten thousand packets from one host to an address, as fast as ping may. */
 export function flood(host: string, address: string): void {
   execFileSync("ip", ["netns", "exec", prefix + host, "ping", "-6", "-q", "-f", "-c", "4000", "-s", "800", address]);
+}
+
+/** Stops the controller where it is, as a machine would that swaps; returns what lets it go on. */
+export function pauseController(): () => void {
+  return pause(controller);
+}
+
+/** As {@link pauseController}, for a node's agent: the node forwards, and hears nothing. */
+export function pauseAgent(node: string): () => void {
+  return pause(agents[node] ?? Number.NaN);
+}
+
+function pause(pid: number): () => void {
+  process.kill(pid, "SIGSTOP");
+  return () => process.kill(pid, "SIGCONT");
 }
 
 /** kill -9 of a node's agent, as a crash would. */

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-import { useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { Refused } from "./api/client";
-import { logIn } from "./state/session";
+import { whyOf } from "./api/why";
+import { ended, logIn } from "./state/session";
+
+const UNAUTHORIZED = 401;
 
 /** The users are the controller's: the first start makes admin and viewer. */
 export function Login() {
@@ -9,17 +12,23 @@ export function Login() {
   const [password, setPassword] = useState("");
   const [why, setWhy] = useState("");
   const [busy, setBusy] = useState(false);
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => field.current?.focus(), []);
 
   const submit = async (event: Event): Promise<void> => {
     event.preventDefault();
+    if (busy) {
+      return;
+    }
     setBusy(true);
+    setWhy("");
     try {
       await logIn(user, password);
     } catch (error) {
       setWhy(
-        error instanceof Refused && error.status < 500
+        error instanceof Refused && error.status === UNAUTHORIZED
           ? "No user of this name has this password. The first start of the controller wrote them to etc/sextant/credentials."
-          : "The controller does not answer. Is it running?",
+          : whyOf(error, "login"),
       );
       setBusy(false);
     }
@@ -31,6 +40,11 @@ export function Login() {
         <img src="./icon.svg" alt="" width="56" height="56" />
         <h1>Sextant</h1>
         <p class="quiet">See the network, draw a policy, watch the packets take it.</p>
+        {ended.value !== "" && why === "" && (
+          <p class="warning" role="status">
+            {ended.value}
+          </p>
+        )}
         <label for="user">User</label>
         <input id="user" autocomplete="username" value={user} onInput={(event) => setUser(event.currentTarget.value)} />
         <label for="password">Password</label>
@@ -40,15 +54,15 @@ export function Login() {
           autocomplete="current-password"
           value={password}
           onInput={(event) => setPassword(event.currentTarget.value)}
-          autoFocus
+          ref={field}
         />
         {why !== "" && (
           <p class="trouble" role="alert">
             {why}
           </p>
         )}
-        <button type="submit" class="primary" disabled={busy}>
-          Log in
+        <button type="submit" class="primary" aria-disabled={busy}>
+          {busy ? "Asking the controller…" : "Log in"}
         </button>
       </form>
     </main>

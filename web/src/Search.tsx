@@ -4,16 +4,17 @@ import { apps } from "./apps";
 import type { Found } from "./apps/app";
 import { bringIntoView } from "./state/picture";
 
-/** One box for whatever the apps know; "/" goes there from anywhere. */
+/** One box for whatever the apps know; "/" goes there from anywhere. What it found is there while the focus is in it. */
 export function Search() {
   const [text, setText] = useState("");
-  const [at, setAt] = useState(0);
+  const [wished, setWished] = useState(0);
+  const [open, setOpen] = useState(false);
   const input = useRef<HTMLInputElement>(null);
 
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
       const typing = event.target instanceof HTMLElement && /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName);
-      if (event.key === "/" && !typing) {
+      if (event.key === "/" && !typing && !event.ctrlKey && !event.metaKey && !event.altKey) {
         event.preventDefault();
         input.current?.focus();
       }
@@ -23,26 +24,30 @@ export function Search() {
   }, []);
 
   const wanted = text.trim().toLowerCase();
-  const found = wanted === "" ? [] : apps.flatMap((app) => app.search(wanted));
-  const open = (one: Found | undefined): void => {
+  const found = wanted === "" || !open ? [] : apps.flatMap((app) => app.search(wanted));
+  // The network may have lost some since.
+  const at = Math.min(wished, found.length - 1);
+  const close = (): void => {
+    setText("");
+    input.current?.blur();
+  };
+  const choose = (one: Found | undefined): void => {
     if (one !== undefined) {
       location.hash = one.address;
       if (one.on !== undefined) {
         bringIntoView(one.on);
       }
-      setText("");
-      input.current?.blur();
+      close();
     }
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key === "ArrowDown" || event.key === "ArrowUp") {
       event.preventDefault();
-      setAt((at + (event.key === "ArrowDown" ? 1 : found.length - 1)) % Math.max(1, found.length));
+      setWished((at + (event.key === "ArrowDown" ? 1 : found.length - 1)) % Math.max(1, found.length));
     } else if (event.key === "Enter") {
-      open(found[at]);
+      choose(found[at]);
     } else if (event.key === "Escape") {
-      setText("");
-      input.current?.blur();
+      close();
     }
   };
 
@@ -53,7 +58,8 @@ export function Search() {
         type="search"
         list={undefined}
         role="combobox"
-        aria-label="Search nodes, hosts and policies"
+        aria-label="Search nodes, hosts, links and policies"
+        aria-autocomplete="list"
         aria-expanded={found.length > 0}
         aria-controls="found"
         aria-activedescendant={found.length > 0 ? `found-${at}` : undefined}
@@ -61,8 +67,11 @@ export function Search() {
         value={text}
         onInput={(event) => {
           setText(event.currentTarget.value);
-          setAt(0);
+          setWished(0);
+          setOpen(true);
         }}
+        onFocus={() => setOpen(true)}
+        onBlur={() => setOpen(false)}
         onKeyDown={onKeyDown}
       />
       <ul id="found" role="listbox" aria-label="Found" hidden={found.length === 0}>
@@ -71,16 +80,22 @@ export function Search() {
             id={`found-${i}`}
             role="option"
             aria-selected={i === at}
-            key={`${one.kind} ${one.name}`}
+            key={one.address}
+            title={one.name}
             onPointerDown={(event) => {
               event.preventDefault();
-              open(one);
+              choose(one);
             }}
           >
-            {one.name} <small>{one.kind}</small>
+            <span>{one.name}</span> <small>{one.kind}</small>
           </li>
         ))}
       </ul>
+      {open && wanted !== "" && found.length === 0 && (
+        <p class="none" role="status">
+          Nothing is called so.
+        </p>
+      )}
     </div>
   );
 }

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-import { useEffect } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { apps } from "./apps";
 import { Icon } from "./components/Icon";
 import { MapView } from "./map/MapView";
 import { Search } from "./Search";
-import { live, loaded, network, watch } from "./state/network";
-import { addressOf, route } from "./state/route";
-import { logOut, session } from "./state/session";
+import { addressOf } from "./model/address";
+import { counted } from "./model/format";
+import { deaf, live, loaded, network, trouble, watch } from "./state/network";
+import { route } from "./state/route";
+import { follow, logOut, session } from "./state/session";
 import { theme, toggleTheme } from "./state/theme";
 
 const SUN =
@@ -18,9 +20,16 @@ export function Shell() {
   useEffect(() => {
     const stop = new AbortController();
     watch(stop.signal);
+    follow(stop.signal);
     return () => stop.abort();
   }, []);
-  const app = apps.find((one) => one.id === route.value.app) ?? apps[0];
+  const app = apps.find((one) => one.id === route.value.app);
+  const content = useKeptFocus();
+  useEffect(() => {
+    document.title = [...route.value.path.slice(-1), app?.title ?? "", "Sextant"]
+      .filter((word) => word !== "")
+      .join(" · ");
+  }, [route.value]);
   return (
     <div class="shell">
       <header class="top">
@@ -49,36 +58,62 @@ export function Shell() {
             </a>
           ))}
         </nav>
-        <main class="content" tabIndex={-1}>
-          {app !== undefined && <app.Panel />}
+        <main class="content" tabIndex={-1} ref={content}>
+          {app === undefined ? <NoPanel address={route.value.app} /> : <app.Panel />}
         </main>
       </aside>
     </div>
   );
 }
 
-/** The network in a line: what is wrong, or that nothing is. */
+/** What was chosen often goes with its panel; whoever has the focus on nothing finds it at the new one. */
+function useKeptFocus() {
+  const content = useRef<HTMLElement>(null);
+  const first = useRef(true);
+  useEffect(() => {
+    if (!first.current && (document.activeElement ?? document.body) === document.body) {
+      content.current?.focus({ preventScroll: true });
+    }
+    first.current = false;
+  }, [route.value]);
+  return content;
+}
+
+/** An address that somebody typed, or that another version of this page had. */
+function NoPanel({ address }: { readonly address: string }) {
+  return <p class="trouble">There is no page “{address}”. Choose one of the tabs above.</p>;
+}
+
+/** All in a line: what is wrong, or that nothing is. */
 function Health() {
-  const { nodes, links } = network.value;
-  const lost = [...nodes.values()].filter((node) => node.state === "LOST").length;
-  const down = [...links.values()].filter((link) => !link.up).length;
-  const wrong = [
-    ...(lost > 0 ? [`${lost} ${lost === 1 ? "node" : "nodes"} lost`] : []),
-    ...(down > 0 ? [`${down} ${down === 1 ? "link" : "links"} down`] : []),
-  ];
-  const look = !live.value ? "wait" : wrong.length > 0 ? "bad" : "good";
-  const text = !loaded.value
-    ? "looking…"
-    : !live.value
-      ? "the controller is silent; this is how it was"
-      : wrong.length > 0
-        ? wrong.join(", ")
-        : `${nodes.size} nodes, ${links.size} links, all up`;
+  // The network comes first: what goes wrong there is why intents do.
+  const wrong = apps.toReversed().flatMap((app) => app.troubles());
+  const { look, text } = healthOf(wrong);
   return (
-    <p class={`health ${look}`} role="status" data-testid="health">
-      <i aria-hidden="true" /> {text}
+    <p class={`health ${look}`} role="status" data-testid="health" title={text}>
+      <i aria-hidden="true" /> <span>{text}</span>
     </p>
   );
+}
+
+function healthOf(wrong: readonly string[]): { readonly look: "wait" | "good" | "bad"; readonly text: string } {
+  const { nodes, links } = network.value;
+  if (!loaded.value) {
+    return { look: "wait", text: trouble.value === "" ? "looking…" : trouble.value };
+  }
+  if (!live.value) {
+    const why = deaf.value === "" ? "the controller is silent; this is how it was" : `not live: ${deaf.value}`;
+    return { look: "wait", text: [why, ...wrong].join(", ") };
+  }
+  if (trouble.value !== "") {
+    return { look: "wait", text: `this is how it was: ${trouble.value}` };
+  }
+  if (nodes.size === 0) {
+    return { look: "wait", text: "no nodes yet" };
+  }
+  return wrong.length > 0
+    ? { look: "bad", text: wrong.join(", ") }
+    : { look: "good", text: `${counted(nodes.size, "node")}, ${counted(links.size, "link")}, all up` };
 }
 
 function User() {
@@ -91,7 +126,7 @@ function User() {
       <span>
         {who.user} {!who.mayWrite && <small>read only</small>}
       </span>
-      <button type="button" class="quiet" onClick={logOut}>
+      <button type="button" class="quiet" onClick={() => logOut()}>
         Log out
       </button>
     </div>

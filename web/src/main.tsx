@@ -2,16 +2,14 @@
 import { render } from "preact";
 import { Login } from "./Login";
 import { Shell } from "./Shell";
-import { resume, session } from "./state/session";
+import { session } from "./state/session";
 import "./theme.css";
 
 function Page() {
-  const who = session.value;
-  return who === "unknown" ? null : who === undefined ? <Login /> : <Shell />;
+  return session.value === undefined ? <Login /> : <Shell />;
 }
 
 const root = document.getElementById("app");
 if (root !== null) {
   render(<Page />, root);
-  void resume();
 }

@@ -44,6 +44,11 @@ export class Refused extends Error {
   }
 }
 
+/** The controller knows the kind of thing and has none of this name; a controller that is starting knows no kinds yet. */
+export function isGone(error: unknown): boolean {
+  return error instanceof Refused && error.status === 404 && error.problems.length > 0;
+}
+
 /** The page is at …/ui/, the interface beside it. */
 export const base = new URL("../", document.baseURI).href.replace(/\/$/, "");
 
@@ -60,6 +65,25 @@ export function authorized(): { credentials: "omit"; headers: Record<string, str
   return { credentials: "omit", headers: authorization === "" ? {} : { Authorization: authorization } };
 }
 
+const FORBIDDEN = 403;
+const UNAUTHORIZED = 401;
+
+/** Who wants to know that the controller refuses this user: 401 for everything, 403 for this. */
+type DoubtListener = (status: typeof UNAUTHORIZED | typeof FORBIDDEN) => void;
+let doubted: DoubtListener = () => undefined;
+
+export function onDoubt(listener: DoubtListener): void {
+  doubted = listener;
+}
+
+/** Tells if an answer says that the user of the request, who is still the user, may not do it. */
+export function heed(response: Response, request: { readonly headers: Headers }): void {
+  const { status } = response;
+  if (request.headers.get("Authorization") === authorization && (status === UNAUTHORIZED || status === FORBIDDEN)) {
+    doubted(status);
+  }
+}
+
 const withUser: Middleware = {
   onRequest({ request }) {
     if (authorization !== "") {
@@ -67,9 +91,20 @@ const withUser: Middleware = {
     }
     return request;
   },
+  onResponse({ response, request }) {
+    heed(response, request);
+  },
 };
 
-const options = { baseUrl: base, credentials: "omit" as const };
+/** A POST waits up to 20 s for the nodes. */
+const PATIENCE_MILLIS = 45_000;
+
+/** As fetch, but not for ever: a controller that hangs is a failure, too. */
+function patient(request: Request): Promise<Response> {
+  return fetch(request, { signal: AbortSignal.any([request.signal, AbortSignal.timeout(PATIENCE_MILLIS)]) });
+}
+
+const options = { baseUrl: base, credentials: "omit" as const, fetch: patient };
 export const northbound = createClient<NorthboundPaths>(options);
 export const usid = createClient<UsidPaths>(options);
 export const livelive = createClient<LiveLivePaths>(options);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-import { authorized, base, type News } from "./client";
+import { authorized, base, heed, type News } from "./client";
 import { EventParser } from "./sse";
 
 /** What is told about the stream and what comes over it. */
 export interface NewsListener {
-  live(isLive: boolean): void;
-  refused(): void;
+  /** @param why there is no stream although the controller answers; "" otherwise */
+  live(isLive: boolean, why: string): void;
   news<Name extends keyof News>(name: Name, data: News[Name]): void;
 }
 
@@ -13,53 +13,60 @@ const FIRST_RETRY_MILLIS = 300;
 const LONGEST_RETRY_MILLIS = 5_000;
 /** The controller says something every five seconds; a connection this silent is dead although nobody closed it. */
 const SILENCE_MILLIS = 12_000;
-const UNAUTHORIZED = 401;
+const SERVICE_UNAVAILABLE = 503;
 
 /** Follows the controller's news until aborted, over any number of connections. */
 export async function follow(listener: NewsListener, stop: AbortSignal): Promise<void> {
   let retryMillis = FIRST_RETRY_MILLIS;
-  while (!stop.aborted) {
+  while (!isOver(stop)) {
+    let why = "";
     try {
-      const outcome = await connection(listener, stop, () => {
+      why = await connection(listener, stop, () => {
         retryMillis = FIRST_RETRY_MILLIS;
       });
-      if (outcome === "refused") {
-        listener.refused();
-        return;
-      }
     } catch {
       // The controller is away; whatever the reason, the remedy is to ask again.
     }
-    listener.live(false);
+    if (isOver(stop)) {
+      return;
+    }
+    listener.live(false, why);
     await pause(retryMillis, stop);
     retryMillis = Math.min(2 * retryMillis, LONGEST_RETRY_MILLIS);
   }
 }
 
-async function connection(listener: NewsListener, stop: AbortSignal, opened: () => void): Promise<"refused" | "ended"> {
+/** Asked anew: it may have ended since the last look. */
+function isOver(stop: AbortSignal): boolean {
+  return stop.aborted;
+}
+
+/** One stream, until it ends. Returns why there was none, or "". */
+async function connection(listener: NewsListener, stop: AbortSignal, steady: () => void): Promise<string> {
   const dead = new AbortController();
   const { headers, credentials } = authorized();
   let watchdog = setTimeout(() => dead.abort(), SILENCE_MILLIS);
+  // One that ends as soon as it is there is no reason to ask more often.
+  const settled = setTimeout(steady, LONGEST_RETRY_MILLIS);
   try {
     const response = await fetch(`${base}/events`, {
       headers: { ...headers, Accept: "text/event-stream" },
       credentials,
       signal: AbortSignal.any([stop, dead.signal]),
     });
-    if (response.status === UNAUTHORIZED) {
-      return "refused";
-    }
     if (!response.ok || response.body === null) {
-      return "ended";
+      heed(response, { headers: new Headers(headers) });
+      return response.status === SERVICE_UNAVAILABLE
+        ? "too many pages listen to the controller"
+        : `its news are not to be had (HTTP ${response.status})`;
     }
-    opened();
-    listener.live(true);
+    listener.live(true, "");
     const parser = new EventParser();
     const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
     for (;;) {
       const { value, done } = await reader.read();
       if (done) {
-        return "ended";
+        return "";
       }
       clearTimeout(watchdog);
       watchdog = setTimeout(() => dead.abort(), SILENCE_MILLIS);
@@ -69,16 +76,19 @@ async function connection(listener: NewsListener, stop: AbortSignal, opened: () 
       }
     }
   } finally {
+    clearTimeout(settled);
     clearTimeout(watchdog);
   }
 }
 
 function pause(millis: number, stop: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    const timer = setTimeout(resolve, millis);
-    stop.addEventListener("abort", () => {
+    const done = (): void => {
       clearTimeout(timer);
+      stop.removeEventListener("abort", done);
       resolve();
-    });
+    };
+    const timer = setTimeout(done, millis);
+    stop.addEventListener("abort", done);
   });
 }

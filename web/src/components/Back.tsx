@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { addressOf } from "../state/route";
+import { addressOf } from "../model/address";
 
 export function Back({ app, title }: { readonly app: string; readonly title: string }) {
   return (

@@ -3,6 +3,8 @@ import type { Entry } from "../api/client";
 import { countText } from "../model/format";
 import { State } from "./State";
 
+const PAGE = 200;
+
 /**
  * Entries with state, reason and counters, a card each: tables of addresses do not fit beside a map. A reason that all
  * of them have is told once.
@@ -24,7 +26,7 @@ export function EntryTable({
         </p>
       )}
       <ul class="entries">
-        {entries.map((entry) => (
+        {entries.slice(0, PAGE).map((entry) => (
           <li
             key={`${entry.node} ${entry.table} ${entry.match}`}
             class={entry.state === "INSTALLED" ? "" : "attention"}
@@ -47,6 +49,9 @@ export function EntryTable({
           </li>
         ))}
       </ul>
+      {entries.length > PAGE && (
+        <p class="quiet">{countText(entries.length - PAGE)} more: the shell lists them all (srv6:entries).</p>
+      )}
     </>
   );
 }

@@ -25,6 +25,22 @@ export function Problems({
   );
 }
 
+export function isWrong(problems: readonly Problem[] | undefined): boolean {
+  return problems !== undefined && problems.length > 0;
+}
+
+/** The element that has the problems of a field. */
+export function problemsOf(field: string): string {
+  return `${field}-problems`;
+}
+
+/** Tells who cannot see the colour of a field that it is wrong, and why. */
+export function told(field: string, problems: readonly Problem[] | undefined) {
+  return isWrong(problems)
+    ? { "aria-invalid": true, "aria-describedby": problemsOf(field) }
+    : { "aria-invalid": false };
+}
+
 interface TextProps {
   readonly label: string;
   readonly value: string;
@@ -36,9 +52,8 @@ interface TextProps {
 
 export function TextField({ label, value, placeholder, options = [], problems, onValue }: TextProps) {
   const id = useId();
-  const wrong = problems !== undefined && problems.length > 0;
   return (
-    <div class={`field ${wrong ? "wrong" : ""}`}>
+    <div class={`field ${isWrong(problems) ? "wrong" : ""}`}>
       <label for={id}>{label}</label>
       <input
         id={id}
@@ -46,9 +61,8 @@ export function TextField({ label, value, placeholder, options = [], problems, o
         placeholder={placeholder}
         spellcheck={false}
         autocomplete="off"
-        list={`${id}-options`}
-        aria-invalid={wrong}
-        aria-describedby={`${id}-problems`}
+        list={options.length > 0 ? `${id}-options` : undefined}
+        {...told(id, problems)}
         onInput={(event) => onValue(event.currentTarget.value.trim())}
       />
       {options.length > 0 && (
@@ -58,7 +72,7 @@ export function TextField({ label, value, placeholder, options = [], problems, o
           ))}
         </datalist>
       )}
-      <Problems problems={problems} id={`${id}-problems`} />
+      <Problems problems={problems} id={problemsOf(id)} />
     </div>
   );
 }
@@ -74,16 +88,21 @@ interface ChoiceProps<Value extends string> {
 export function Choice<Value extends string>({ label, value, options, problems, onValue }: ChoiceProps<Value>) {
   const id = useId();
   return (
-    <div class={`field ${problems === undefined ? "" : "wrong"}`}>
+    <div class={`field ${isWrong(problems) ? "wrong" : ""}`}>
       <label for={id}>{label}</label>
-      <select id={id} value={value} onChange={(event) => onValue(event.currentTarget.value as Value)}>
+      <select
+        id={id}
+        value={value}
+        {...told(id, problems)}
+        onChange={(event) => onValue(event.currentTarget.value as Value)}
+      >
         {(Object.keys(options) as Value[]).map((one) => (
           <option value={one} key={one}>
             {options[one]}
           </option>
         ))}
       </select>
-      <Problems problems={problems} />
+      <Problems problems={problems} id={problemsOf(id)} />
     </div>
   );
 }

@@ -1,34 +1,62 @@
 // SPDX-License-Identifier: Apache-2.0
-import { useEffect, useState } from "preact/hooks";
-import { Refused } from "../api/client";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { isGone } from "../api/client";
+import { mayMend, whyOf } from "../api/why";
+import { Errand } from "../state/errand";
+import { looks } from "../state/network";
 
 /** What an asynchronous question has come to. */
 export type Asked<T> =
   | { readonly is: "waiting" }
   | { readonly is: "here"; readonly value: T }
+  | { readonly is: "gone" }
   | { readonly is: "failed"; readonly why: string };
 
-/** Asks again whenever one of `on` changes; the last answer stays until the next is here. */
+/**
+ * Asks again whenever one of `on` changes, when the controller was away, and after a failure that may mend; the last
+ * answer stays until the next is here. What is asked for must not change: give the component a key.
+ */
 export function useAsked<T>(ask: () => Promise<T>, on: readonly unknown[]): Asked<T> {
   const [asked, setAsked] = useState<Asked<T>>({ is: "waiting" });
-  useEffect(() => {
-    let current = true;
-    ask().then(
-      (value) => current && setAsked({ is: "here", value }),
-      (error: unknown) => current && setAsked({ is: "failed", why: whyOf(error) }),
-    );
-    return () => {
-      current = false;
-    };
-  }, on);
+  const latest = useRef(ask);
+  latest.current = ask;
+  const errand = useMemo(
+    () =>
+      new Errand(async () => {
+        try {
+          setAsked({ is: "here", value: await latest.current() });
+          return true;
+        } catch (error) {
+          setAsked(isGone(error) ? { is: "gone" } : { is: "failed", why: whyOf(error) });
+          return !mayMend(error);
+        }
+      }),
+    [],
+  );
+  useEffect(() => errand.want(), [...on, looks.value]);
+  useEffect(() => () => errand.drop(), []);
   return asked;
 }
 
-/** A failure in words that say what to do. */
-export function whyOf(error: unknown): string {
-  if (error instanceof Refused) {
-    const problem = error.problems[0];
-    return problem === undefined ? error.message : `${problem.message}; ${problem.remedy}`;
-  }
-  return "The controller does not answer. It is asked again as soon as it is back.";
+/** Grows every so often while the component is there. */
+export function useEvery(millis: number): number {
+  const [count, setCount] = useState(0);
+  useEffect(() => {
+    const timer = setInterval(() => setCount((before) => before + 1), millis);
+    return () => clearInterval(timer);
+  }, []);
+  return count;
+}
+
+/** Stands where an answer will be: what is waited for, or why it does not come. */
+export function Waiting({ what, why }: { readonly what: string; readonly why: string }) {
+  return why === "" ? (
+    <p class="quiet" role="status">
+      Asking for {what}…
+    </p>
+  ) : (
+    <p class="trouble" role="alert">
+      {why}
+    </p>
+  );
 }

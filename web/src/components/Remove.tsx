@@ -1,42 +1,74 @@
 // SPDX-License-Identifier: Apache-2.0
-import { useState } from "preact/hooks";
-import { whyOf } from "./Loaded";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { whyOf } from "../api/why";
+import { labelOf } from "../model/format";
+import { mayWrite } from "../state/session";
+import { useSending } from "./sending";
 
 interface Props {
   readonly id: string;
+  readonly state: string;
   /** @throws Refused if it stays */
   readonly remove: () => Promise<void>;
   readonly gone: () => void;
 }
 
-/** Asks once more, in place: no dialog takes the focus away. */
-export function Remove({ id, remove, gone }: Props) {
-  const [asked, setAsked] = useState(false);
+/** It was deleted; a node that does not answer may hold some of it still. */
+const REMOVING = "REMOVING";
+
+/** Asks once more, in place: the focus goes to the answer, and Escape takes it back. */
+export function Remove({ id, state, remove, gone }: Props) {
+  const [asked, setAsked] = useState<boolean>();
   const [why, setWhy] = useState("");
-  const sure = async (): Promise<void> => {
-    try {
-      await remove();
-      gone();
-    } catch (error) {
-      setWhy(whyOf(error));
+  const { under, send } = useSending();
+  const first = useRef<HTMLButtonElement>(null);
+  const sure = useRef<HTMLButtonElement>(null);
+  // Before the page is painted: whoever sees the question may answer it.
+  useLayoutEffect(() => {
+    if (asked !== undefined) {
+      (asked ? sure : first).current?.focus();
     }
-  };
-  if (!asked) {
+  }, [asked]);
+  if (!mayWrite() || state === REMOVING) {
+    return null;
+  }
+  if (asked !== true) {
     return (
-      <button type="button" class="quiet danger" onClick={() => setAsked(true)}>
+      <button type="button" class="quiet danger" onClick={() => setAsked(true)} ref={first}>
         Delete
       </button>
     );
   }
+  const keep = (): void => {
+    setWhy("");
+    setAsked(false);
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key === "Escape" && !under) {
+      keep();
+    }
+  };
   return (
-    <span class="sure">
-      <button type="button" class="danger" onClick={() => void sure()} autoFocus>
-        Delete {id}
+    <span class="sure" onKeyDown={onKeyDown}>
+      <button
+        type="button"
+        class="danger"
+        onClick={() => send(remove, gone, (error) => setWhy(whyOf(error, "changing")))}
+        aria-disabled={under}
+        ref={sure}
+      >
+        {under ? "Deleting…" : `Delete ${labelOf(id)}`}
       </button>
-      <button type="button" onClick={() => setAsked(false)}>
-        Keep
-      </button>
-      {why !== "" && <span class="trouble">{why}</span>}
+      {!under && (
+        <button type="button" onClick={keep}>
+          Keep
+        </button>
+      )}
+      {why !== "" && (
+        <span class="trouble" role="alert">
+          {why}
+        </span>
+      )}
     </span>
   );
 }

@@ -5,13 +5,14 @@ const LOOKS: Record<string, { readonly look: string; readonly sign: string }> = 
   SYNCED: { look: "good", sign: "✓" },
   PENDING: { look: "wait", sign: "…" },
   READING: { look: "wait", sign: "…" },
+  REMOVING: { look: "wait", sign: "…" },
   ELSEWHERE: { look: "wait", sign: "↗" },
   DEGRADED: { look: "warn", sign: "!" },
   FAILED: { look: "bad", sign: "✕" },
   LOST: { look: "bad", sign: "✕" },
 };
 
-/** A state as a word, with a sign and a colour for those who can use them. */
+/** A state as a word, also one that a later controller has, with a sign and a colour for those who can use them. */
 export function State({ state }: { readonly state: string }) {
   const { look, sign } = LOOKS[state] ?? { look: "wait", sign: "?" };
   return (

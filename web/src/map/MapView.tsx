@@ -77,7 +77,7 @@ export function MapView() {
         ref={element}
         tabIndex={0}
         role="application"
-        aria-label="Network map. Arrow keys move between nodes and hosts, Enter picks, plus and minus zoom, 0 shows everything."
+        aria-label="Network map. Arrow keys move between nodes, links and hosts, Enter picks, plus and minus zoom, 0 shows everything."
         onKeyDown={onKeyDown}
         onBlur={() => map.current?.blur()}
         data-testid="map"

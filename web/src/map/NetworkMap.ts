@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import cytoscape, { type Core, type ElementDefinition, type NodeSingular } from "cytoscape";
-import { rateText, widthOf } from "../model/format";
+import cytoscape, { type Core, type ElementDefinition, type EdgeSingular, type NodeSingular } from "cytoscape";
+import { labelOf, rateText, widthOf } from "../model/format";
 import { placeHosts, placeNodes } from "../model/layout";
 import type { MapLink, NetworkView, Point } from "../model/network";
 import type { Rate } from "../state/network";
@@ -15,6 +15,8 @@ import { paletteOf, styleOf } from "./style";
 
 const LARGE = 300;
 const FIT_PADDING = 70;
+/** On a small canvas the things need the room more than their surroundings. */
+const FIT_SHARE = 0.09;
 const MAX_FIT_ZOOM = 1.5;
 const READABLE_ZOOM = 0.45;
 const PACKET = "packet";
@@ -22,6 +24,8 @@ const WALK_MILLIS = 420;
 /** How far a path bows out from its link, and how much further each lane beside it. */
 const BEND = 13;
 const LANE = 9;
+
+type Drawn = NodeSingular | EdgeSingular;
 
 export interface MapListener {
   picked(thing: Thing): void;
@@ -33,6 +37,7 @@ export class NetworkMap {
   readonly cy: Core;
   private view: NetworkView | undefined;
   private shown: Picture | undefined;
+  private rates: ReadonlyMap<string, Rate> = new Map();
   private cursor: string | undefined;
   /** A person chose what is in view; until then, everything is. */
   private moved = false;
@@ -87,10 +92,14 @@ export class NetworkMap {
   show(view: NetworkView): void {
     const before = this.view;
     this.view = view;
-    if (before === undefined || !sameThings(before, view)) {
+    const redrawn = before === undefined || !sameThings(before, view);
+    if (redrawn) {
       this.draw(view);
     }
     this.cy.batch(() => this.update(view));
+    if (redrawn) {
+      this.carry(this.rates);
+    }
   }
 
   private draw(view: NetworkView): void {
@@ -114,7 +123,7 @@ export class NetworkMap {
       const lost = node.state === "LOST";
       const element = this.cy.getElementById(`n:${node.name}`);
       element.toggleClass("lost", lost);
-      element.data("label", lost ? `${node.name}\nlost` : node.name);
+      element.data("label", lost ? `${labelOf(node.name)}\nlost` : labelOf(node.name));
     }
     for (const link of view.links.values()) {
       const element = this.cy.getElementById(`l:${link.id}`);
@@ -130,6 +139,7 @@ export class NetworkMap {
 
   /** Widths of links by what they carry; a side that cannot count is taken from the other side. */
   carry(rates: ReadonlyMap<string, Rate>): void {
+    this.rates = rates;
     this.cy.batch(() => {
       for (const link of this.view?.links.values() ?? []) {
         const element = this.cy.getElementById(`l:${link.id}`);
@@ -210,11 +220,16 @@ export class NetworkMap {
   fit(): void {
     this.moved = false;
     this.cy.resize();
-    this.cy.fit(this.cy.elements(".node, .host"), FIT_PADDING);
+    this.cy.fit(this.cy.elements(".node, .host"), this.padding());
     if (this.cy.zoom() > MAX_FIT_ZOOM) {
       this.cy.zoom(MAX_FIT_ZOOM);
       this.cy.center(this.cy.elements(".node, .host"));
     }
+  }
+
+  private padding(): number {
+    const { width, height } = this.element.getBoundingClientRect();
+    return Math.min(FIT_PADDING, FIT_SHARE * Math.min(width, height));
   }
 
   zoomBy(factor: number): void {
@@ -236,7 +251,7 @@ export class NetworkMap {
     }
     const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
     const change =
-      found.length === 1 ? { center: { eles: found }, zoom: 1 } : { fit: { eles: found, padding: FIT_PADDING } };
+      found.length === 1 ? { center: { eles: found }, zoom: 1 } : { fit: { eles: found, padding: this.padding() } };
     this.cy.animate(change, { duration: still ? 0 : 300 });
   }
 
@@ -251,45 +266,68 @@ export class NetworkMap {
     }
   }
 
-  /** Moves the keyboard's place to the nearest thing in a direction. */
+  /** Moves the keyboard's place to the nearest thing in a direction; a link is where its middle is. */
   step(dx: number, dy: number): void {
-    const from = this.cursor === undefined ? undefined : this.cy.getElementById(this.cursor).nodes()[0];
-    const here = from?.position() ?? { x: Infinity, y: Infinity };
-    const candidates = this.cy.nodes(".node, .host").filter((node) => node.id() !== this.cursor);
+    const from = this.atCursor();
+    const here = from === undefined ? undefined : placeOf(from);
     let best: { id: string; cost: number } | undefined;
-    candidates.forEach((node) => {
-      const cost = from === undefined ? node.position().x + node.position().y : costTo(here, node.position(), dx, dy);
-      if (cost < (best?.cost ?? Infinity)) {
-        best = { id: node.id(), cost };
+    for (const thing of this.cy.elements(".node, .host, .link").toArray()) {
+      const cost = here === undefined ? firstness(thing) : costTo(here, placeOf(thing), dx, dy);
+      if (thing.id() !== this.cursor && cost < (best?.cost ?? Infinity)) {
+        best = { id: thing.id(), cost };
       }
-    });
+    }
     if (best !== undefined) {
       this.at(best.id);
     }
   }
 
+  /** What the keyboard is at, unless the network lost it. */
+  private atCursor(): Drawn | undefined {
+    return this.cursor === undefined ? undefined : this.cy.getElementById(this.cursor).toArray()[0];
+  }
+
   private at(id: string): void {
-    this.cy.nodes(".cursor").removeClass("cursor");
+    this.cy.elements(".cursor").removeClass("cursor");
     this.cursor = id;
-    const element = this.cy.getElementById(id);
-    element.addClass("cursor");
-    const { x, y } = element.nodes()[0]?.renderedPosition() ?? { x: 0, y: 0 };
-    const { width, height } = this.element.getBoundingClientRect();
-    if (x < 0 || y < 0 || x > width || y > height) {
-      this.cy.center(element);
+    const thing = this.atCursor();
+    if (thing === undefined) {
+      return;
     }
-    this.listener.said(`${id.startsWith("h:") ? "host" : "node"} ${nameOf(id)}`);
+    thing.addClass("cursor");
+    const { x1, y1, x2, y2 } = thing.renderedBoundingBox({ includeLabels: false });
+    const { width, height } = this.element.getBoundingClientRect();
+    const [x, y] = [(x1 + x2) / 2, (y1 + y2) / 2];
+    if (x < 0 || y < 0 || x > width || y > height) {
+      this.cy.center(this.cy.getElementById(id));
+    }
+    this.listener.said(this.spoken(id));
+  }
+
+  /** A thing in words, with what its colour says. */
+  private spoken(id: string): string {
+    const name = nameOf(id);
+    const node = this.view?.nodes.get(name);
+    const link = this.view?.links.get(name);
+    const host = this.view?.hosts.get(name);
+    if (id.startsWith("h:")) {
+      return `host ${name} at ${host?.at.node ?? "no node"}${host?.up === false ? ", down" : ""}`;
+    }
+    return id.startsWith("l:")
+      ? `link ${link?.a.node ?? ""} to ${link?.b.node ?? ""}${link?.up === false ? ", down" : ""}`
+      : `node ${name}${node?.state === "LOST" ? ", lost" : ""}`;
   }
 
   /** What Enter does. */
   pickCursor(): void {
-    if (this.cursor !== undefined) {
-      this.pick(this.cursor);
+    const thing = this.atCursor();
+    if (thing !== undefined) {
+      this.pick(thing.id());
     }
   }
 
   blur(): void {
-    this.cy.nodes(".cursor").removeClass("cursor");
+    this.cy.elements(".cursor").removeClass("cursor");
     this.cursor = undefined;
   }
 
@@ -331,13 +369,13 @@ function elementsOf(
   return [
     ...[...view.nodes.values()].map((node): ElementDefinition => ({
       group: "nodes",
-      data: { id: `n:${node.name}`, label: node.name },
+      data: { id: `n:${node.name}`, label: labelOf(node.name) },
       position: at(`n:${node.name}`, nodes.get(node.name)),
       classes: `node ${node.kind} ${node.edge ? "edge" : "core"}`,
     })),
     ...[...view.hosts.values()].map((host): ElementDefinition => ({
       group: "nodes",
-      data: { id: `h:${host.name}`, label: host.name },
+      data: { id: `h:${host.name}`, label: labelOf(host.name) },
       position: at(`h:${host.name}`, hosts.get(host.name)),
       classes: "host",
     })),
@@ -369,6 +407,20 @@ export function loadOf(link: MapLink, rates: ReadonlyMap<string, Rate>): number 
 function packetPlace(node: NodeSingular): Point {
   const { x, y } = node.position();
   return { x: x + 21, y: y - 21 };
+}
+
+function placeOf(thing: Drawn): Point {
+  if (thing.isNode()) {
+    return thing.position();
+  }
+  const [a, b] = [thing.source().position(), thing.target().position()];
+  return { x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 };
+}
+
+/** The keyboard begins at the upper left, at something that is not a link. */
+function firstness(thing: Drawn): number {
+  const { x, y } = placeOf(thing);
+  return thing.isNode() ? x + y : Infinity;
 }
 
 /** Far ahead is better than near aside; behind is nowhere. */

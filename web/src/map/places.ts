@@ -1,20 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { NetworkView, Point } from "../model/network";
+import { forget, keep, kept } from "../state/kept";
 
 /** Where a person dragged things, kept in this browser, per network. */
 const KEPT = "sextant.places.";
 
-export function keptPlaces(view: NetworkView): Record<string, Point> {
-  const kept = localStorage.getItem(keyOf(view));
-  return kept === null ? {} : (JSON.parse(kept) as Record<string, Point>);
+export function keptPlaces(view: NetworkView): Readonly<Record<string, Point>> {
+  const places = kept(keyOf(view));
+  return typeof places === "object" && places !== null
+    ? Object.fromEntries(Object.entries(places).filter((entry): entry is [string, Point] => isPoint(entry[1])))
+    : {};
+}
+
+function isPoint(value: unknown): value is Point {
+  const { x, y } = (value ?? {}) as Partial<Point>;
+  return Number.isFinite(x) && Number.isFinite(y);
 }
 
 export function keepPlace(view: NetworkView, name: string, place: Point): void {
-  localStorage.setItem(keyOf(view), JSON.stringify({ ...keptPlaces(view), [name]: place }));
+  keep(keyOf(view), { ...keptPlaces(view), [name]: place });
 }
 
 export function forgetPlaces(view: NetworkView): void {
-  localStorage.removeItem(keyOf(view));
+  forget(keyOf(view));
 }
 
 /** A network is its nodes: with other nodes, it is another picture. FNV-1a over their names. */

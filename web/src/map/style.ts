@@ -201,6 +201,10 @@ export function styleOf(p: Palette): StylesheetJson {
       style: { "outline-width": 3, "outline-color": p.accent, "outline-offset": 5, "outline-style": "solid" },
     },
     {
+      selector: "edge.cursor",
+      style: { "underlay-color": p.accent, "underlay-opacity": 0.45, "underlay-padding": 6 },
+    },
+    {
       selector: "node.packet",
       style: {
         width: 18,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { describe, expect, it } from "vitest";
-import { countText, rateText, widthOf } from "./format";
+import { counted, countText, labelOf, rateText, widthOf } from "./format";
 
 describe("rates", () => {
   it.each([
@@ -18,6 +18,21 @@ describe("rates", () => {
     expect(widthOf(1e6)).toBeGreaterThan(widthOf(1e5));
     expect(widthOf(1e15)).toBe(7);
   });
+});
+
+it("one is not several", () => {
+  expect([counted(1, "link"), counted(0, "link"), counted(2, "policy", "policies")]).toEqual([
+    "1 link",
+    "0 links",
+    "2 policies",
+  ]);
+});
+
+it("a label has both ends of a long name, and cuts no letter in two", () => {
+  expect(labelOf("spine-1")).toBe("spine-1");
+  expect(labelOf("of-the-north-eastern-ring-0001")).toBe("of-the-nor…-ring-0001");
+  expect(labelOf("🛰".repeat(30))).toBe(`${"🛰".repeat(10)}…${"🛰".repeat(10)}`);
+  expect(labelOf("a".repeat(21))).toBe("a".repeat(21));
 });
 
 it("counts have groups of three", () => {

@@ -19,6 +19,23 @@ export function countText(count: number): string {
   return count.toString().replace(/\B(?=(\d{3})+$)/g, "\u202f");
 }
 
+/** "1 node", "2 nodes". */
+export function counted(count: number, one: string, several = `${one}s`): string {
+  return `${count} ${count === 1 ? one : several}`;
+}
+
+const LONGEST_LABEL = 20;
+const LETTERS = new Intl.Segmenter();
+
+/** A name that fits under an icon or on a button: of a long one the middle is left out, since names differ at their ends. */
+export function labelOf(name: string): string {
+  const letters = [...LETTERS.segment(name)].map(({ segment }) => segment);
+  const side = LONGEST_LABEL / 2;
+  return letters.length <= LONGEST_LABEL + 1
+    ? name
+    : `${letters.slice(0, side).join("")}…${letters.slice(-side).join("")}`;
+}
+
 /** How wide a line is for a rate: it grows with each factor of ten, so that 10 kb/s and 10 Gb/s can both be seen. */
 export function widthOf(bitsPerSecond: number): number {
   const quiet = 1_000;

@@ -39,6 +39,28 @@ describe("the network on the map", () => {
     expect(half.links.get("l1/1-p-7/1")?.up).toBe(false);
   });
 
+  it("is up again when both directions are, in whatever order they tell", () => {
+    const [there, back] = ["l1/1-p-7/1", "p-7/1-l1/1"];
+    const after = (...links: readonly { id: string; up: boolean }[]) =>
+      links
+        .reduce((before, told) => withStates(before, { nodes: [], links: [told], ports: [] }), view)
+        .links.get(there);
+    const cut = [
+      { id: there, up: false },
+      { id: back, up: false },
+    ];
+    expect(after(...cut)?.up).toBe(false);
+    expect(after(...cut, { id: there, up: true })?.up).toBe(false);
+    expect(after(...cut, { id: back, up: true }, { id: there, up: true })?.up).toBe(true);
+    expect(after({ id: there, up: false }, { id: back, up: true })?.up).toBe(false);
+  });
+
+  it("carries what fits through both directions", () => {
+    const mtus = [1500, 9000].map((mtuBytes, i) => ({ ...link("l1", "p-7"), ...topology.links[i], mtuBytes }));
+    expect(viewOf({ ...topology, links: mtus }, []).links.get("l1/1-p-7/1")?.mtuBytes).toBe(1500);
+    expect(viewOf({ ...topology, links: mtus.toReversed() }, []).links.get("l1/1-p-7/1")?.mtuBytes).toBe(1500);
+  });
+
   it("follows the news and leaves the old view as it was", () => {
     const next = withStates(view, {
       nodes: [{ name: "l1", state: "LOST", reason: "no sign of life" }],

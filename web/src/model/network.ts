@@ -31,7 +31,10 @@ export interface MapLink {
   readonly id: string;
   readonly a: End;
   readonly b: End;
+  /** Both directions are. */
   readonly up: boolean;
+  /** The directions that are not: each comes and goes by itself. */
+  readonly down: readonly string[];
   readonly metric: number;
   readonly mtuBytes: number | undefined;
 }
@@ -131,12 +134,22 @@ function linksOf(topology: TopologySource): ReadonlyMap<string, MapLink> {
       id,
       a: other?.a ?? link.from,
       b: other?.b ?? link.to,
-      up: link.up && (other?.up ?? true),
+      ...withDirection(other?.down ?? [], link.id, link.up),
       metric: other?.metric ?? link.igpMetric,
-      mtuBytes: link.mtuBytes,
+      mtuBytes: smaller(other?.mtuBytes, link.mtuBytes),
     });
   }
   return links;
+}
+
+function withDirection(down: readonly string[], id: string, up: boolean): Pick<MapLink, "up" | "down"> {
+  const others = down.filter((one) => one !== id);
+  return { up: up && others.length === 0, down: up ? others : [...others, id] };
+}
+
+/** What fits through both, as far as it is known. */
+function smaller(one: number | undefined, other: number | undefined): number | undefined {
+  return one === undefined || other === undefined ? (one ?? other) : Math.min(one, other);
 }
 
 /** The line on the map that a direction "l1/1-l2/1" belongs to: both directions have the same. */
@@ -172,7 +185,7 @@ export function withStates(
     const id = mapLinkId(told.id);
     const link = links.get(id);
     if (link !== undefined) {
-      links.set(id, { ...link, up: told.up });
+      links.set(id, { ...link, ...withDirection(link.down, told.id, told.up) });
     }
   }
   const hosts = new Map(view.hosts);

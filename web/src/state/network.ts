@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-import { batch, signal } from "@preact/signals";
+import { batch, effect, signal } from "@preact/signals";
 import { answer, northbound, type News } from "../api/client";
 import { follow } from "../api/news";
+import { mayMend, whyOf } from "../api/why";
 import { EMPTY, viewOf, withStates, type NetworkView } from "../model/network";
-import { logOut } from "./session";
+import { Errand } from "./errand";
+import { session } from "./session";
 
 /** What a port carries now. */
 export interface Rate {
@@ -16,6 +18,12 @@ export const network = signal<NetworkView>(EMPTY);
 export const traffic = signal<ReadonlyMap<string, Rate>>(new Map());
 /** News arrive. */
 export const live = signal(false);
+/** Why no news arrive although the controller answers; "" otherwise. */
+export const deaf = signal("");
+/** Why the network cannot be looked at; "" if it can. */
+export const trouble = signal("");
+/** Grows whenever anything may be different from what was asked before, such as after the controller was away. */
+export const looks = signal(0);
 /** The network was looked at once. */
 export const loaded = signal(false);
 /** Grows whenever tables of a node were written. */
@@ -34,28 +42,35 @@ export function onNews(listener: Listener): () => void {
 export function watch(stop: AbortSignal): void {
   void follow(
     {
-      live(isLive) {
+      live(isLive, reason) {
         live.value = isLive;
+        deaf.value = reason;
+        if (reason !== "") {
+          spread("network", {}); // it answers, but tells nothing by itself
+        }
       },
-      refused: logOut,
-      news(name, data) {
-        take(name, data);
-        listeners.forEach((listener) => listener(name, data));
-      },
+      news: spread,
     },
     stop,
   );
 }
 
+function spread<Name extends keyof News>(name: Name, data: News[Name]): void {
+  take(name, data);
+  listeners.forEach((listener) => listener(name, data));
+}
+
 function take<Name extends keyof News>(name: Name, data: News[Name]): void {
   if (name === "network") {
-    void look();
+    looks.value++;
+    looking.want();
   } else if (name === "status") {
     const status = data as News["status"];
     batch(() => {
       network.value = withStates(network.value, status);
       forgetRates(status.nodes.filter((node) => node.state === "LOST").map((node) => node.name));
     });
+    looking.again();
   } else if (name === "traffic") {
     const rates = new Map(traffic.value);
     (data as News["traffic"]).ports.forEach((port) => rates.set(`${port.node}/${port.port}`, port));
@@ -75,18 +90,50 @@ function forgetRates(nodes: readonly string[]): void {
   }
 }
 
-/** Looks at the whole network; a controller that is away is asked again when news arrive. */
-async function look(): Promise<void> {
+/** What is under way when states change may have been asked for before: it is asked once more. */
+const looking = new Errand(look);
+/** Grows when somebody leaves: what was asked for before is not shown after. */
+let visit = 0;
+
+async function look(): Promise<boolean> {
+  const own = visit;
   try {
     const [topology, nodes] = await Promise.all([
       answer(northbound.GET("/topology")),
       answer(northbound.GET("/nodes")),
     ]);
+    if (own !== visit) {
+      return true;
+    }
     batch(() => {
       network.value = viewOf(topology, nodes);
       loaded.value = true;
+      trouble.value = "";
     });
-  } catch {
-    live.value = false;
+    return true;
+  } catch (error) {
+    trouble.value = whyOf(error);
+    return !mayMend(error);
   }
+}
+
+effect(() => {
+  if (session.value === undefined) {
+    forgetAll();
+  }
+});
+
+/** The next user of this page begins anew. */
+function forgetAll(): void {
+  visit++;
+  looking.drop();
+  batch(() => {
+    network.value = EMPTY;
+    traffic.value = new Map();
+    writes.value = new Map();
+    loaded.value = false;
+    live.value = false;
+    deaf.value = "";
+    trouble.value = "";
+  });
 }

@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 import { signal } from "@preact/signals";
-import { answer, authorize, northbound, Refused, type Session } from "../api/client";
+import { answer, authorize, northbound, onDoubt, type Session } from "../api/client";
 
-/** Who is logged in; undefined for nobody, "unknown" until what an earlier page of this tab kept was tried. */
-export const session = signal<Session | undefined | "unknown">("unknown");
+/**
+ * Who is logged in; undefined for nobody. User and password live in this page's memory alone: nothing that the browser
+ * writes to its disk has them, and a reload asks again (the browser's own password manager may answer).
+ */
+export const session = signal<Session | undefined>(undefined);
+/** Why somebody who was logged in is not any more; "" if there is nothing to say. */
+export const ended = signal("");
 
-/** Kept for this tab alone, so that a reload does not ask again; closing the tab forgets. */
-const KEPT = "sextant.login";
+/** News come over one long answer, which no change of users ends; so it is looked at now and then. */
+const CHECK_MILLIS = 30_000;
 const UNAUTHORIZED = 401;
 
 /** @throws Refused if there is no such user with this password; TypeError if the controller cannot be reached */
@@ -14,35 +19,46 @@ export async function logIn(user: string, password: string): Promise<void> {
   authorize(user, password);
   try {
     session.value = await answer(northbound.GET("/session"));
-    sessionStorage.setItem(KEPT, JSON.stringify([user, password]));
+    ended.value = "";
   } catch (error) {
     authorize("", "");
     throw error;
   }
 }
 
-export function logOut(): void {
+export function logOut(why = ""): void {
   authorize("", "");
-  sessionStorage.removeItem(KEPT);
+  ended.value = why;
   session.value = undefined;
 }
 
-/** Takes up the login of this tab. A controller that is away is no reason to forget it. */
-export async function resume(): Promise<void> {
-  const kept = sessionStorage.getItem(KEPT);
-  if (kept === null) {
-    session.value = undefined;
-    return;
-  }
-  const [user, password] = JSON.parse(kept) as [string, string];
+/** Follows what the user may, until aborted: passwords and roles change while a page is open. */
+export function follow(stop: AbortSignal): void {
+  const timer = setInterval(() => void check(), CHECK_MILLIS);
+  stop.addEventListener("abort", () => clearInterval(timer));
+}
+
+async function check(): Promise<void> {
   try {
-    await logIn(user, password);
-  } catch (error) {
-    if (error instanceof Refused && error.status === UNAUTHORIZED) {
-      sessionStorage.removeItem(KEPT);
+    const now = await answer(northbound.GET("/session"));
+    const before = session.value;
+    if (before !== undefined && (before.user !== now.user || before.mayWrite !== now.mayWrite)) {
+      session.value = now;
     }
-    session.value = undefined;
+  } catch {
+    return; // 401 was heard by onDoubt; all else says nothing about the user
   }
 }
 
-export const mayWrite = (): boolean => typeof session.value === "object" && session.value.mayWrite;
+onDoubt((status) => {
+  if (session.value === undefined) {
+    return; // a login that fails says so itself
+  }
+  if (status === UNAUTHORIZED) {
+    logOut("The controller does not take this login any more: the password was changed, or the user is gone.");
+  } else {
+    void check();
+  }
+});
+
+export const mayWrite = (): boolean => session.value?.mayWrite ?? false;

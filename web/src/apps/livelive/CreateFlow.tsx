@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-import { useEffect, useLayoutEffect, useState } from "preact/hooks";
-import { Refused, type Flow, type FlowPlan, type Problem } from "../../api/client";
-import { Back } from "../../components/Back";
-import { Choice, Problems, TextField } from "../../components/Fields";
-import { whyOf } from "../../components/Loaded";
+import { useLayoutEffect, useState } from "preact/hooks";
+import type { Flow, Problem } from "../../api/client";
+import { CreateForm, WritersOnly } from "../../components/CreateForm";
+import { Choice, TextField } from "../../components/Fields";
+import { Warnings } from "../../components/Warnings";
+import { useSending } from "../../components/sending";
+import { planIn, refusedBy, useTried } from "../../components/tried";
+import { counted } from "../../model/format";
 import { network } from "../../state/network";
 import { NOTHING, picture, type Thing } from "../../state/picture";
 import { go } from "../../state/route";
-import { Relaxed } from "./FlowDetail";
 import { FlowPaths } from "./FlowPaths";
 import { dryRun, submit } from "./flows";
 import { lanesOf } from "./lanes";
 
-const CALM_MILLIS = 150;
+const APP = { id: "livelive", title: "Live-Live" };
 
 interface Draft {
   readonly from: string;
@@ -25,73 +27,55 @@ interface Draft {
 
 const EMPTY: Draft = { from: "", to: "", paths: "2", disjoint: "node", symmetry: "one-way", name: "" };
 
-interface Tried {
-  readonly plan?: FlowPlan;
-  readonly problems: readonly Problem[];
-  readonly why: string;
+export function CreateFlow() {
+  return (
+    <WritersOnly app={APP} what="flows">
+      <Form />
+    </WritersOnly>
+  );
 }
 
-const NOT_TRIED: Tried = { problems: [], why: "" };
-
 /** A flow made by clicking its two hosts; its paths are shown before it is there. */
-export function CreateFlow() {
+function Form() {
   const [draft, setDraft] = useState<Draft>(EMPTY);
-  const [tried, setTried] = useState<Tried>(NOT_TRIED);
-  const [busy, setBusy] = useState(false);
-
-  useEffect(() => {
-    setTried(NOT_TRIED);
-    if (draft.from === "" || draft.to === "") {
-      return undefined;
-    }
-    const stop = new AbortController();
-    const timer = setTimeout(() => {
-      dryRun(flowOf(draft), stop.signal).then(
-        (plan) => setTried({ ...NOT_TRIED, plan }),
-        (error: unknown) => stop.signal.aborted || setTried(refusedFrom(error)),
-      );
-    }, CALM_MILLIS);
-    return () => {
-      clearTimeout(timer);
-      stop.abort();
-    };
-  }, [draft]);
+  const complete = draft.from !== "" && draft.to !== "";
+  const [tried, setTried] = useTried(draft, complete ? (stop) => dryRun(flowOf(draft), stop) : undefined);
+  const { under, send } = useSending();
+  const plan = planIn(tried);
 
   // Before the page is painted: whoever sees the hint may click.
   useLayoutEffect(() => {
-    const direction = tried.plan?.directions[0];
+    const direction = plan?.directions[0];
     picture.value = {
       ...NOTHING,
       stops: [draft.from, draft.to],
       paths: direction === undefined ? [] : lanesOf(direction, (name) => network.value.hosts.has(name)),
       pick: (thing: Thing) => setDraft((before) => picked(before, thing)),
     };
-  }, [draft, tried]);
+  }, [draft, plan]);
 
-  const install = async (event: Event): Promise<void> => {
-    event.preventDefault();
-    setBusy(true);
-    try {
-      go("livelive", (await submit(flowOf(draft))).id);
-    } catch (error) {
-      setTried(refusedFrom(error));
-      setBusy(false);
-    }
-  };
-
-  const set = (change: Partial<Draft>): void => setDraft({ ...draft, ...change });
-  const of = (field: string): readonly Problem[] =>
-    tried.problems.filter((problem) => (problem.field.split("/")[1] ?? "") === field);
+  const install = (): void =>
+    send(
+      () => submit(flowOf(draft)),
+      (stored) => go("livelive", stored.id),
+      (error) => setTried(refusedBy(error, "changing")),
+    );
+  const set = (change: Partial<Draft>): void => setDraft((before) => ({ ...before, ...change }));
+  const problems = tried.is === "refused" ? tried.problems : [];
+  const of = (field: keyof Draft): readonly Problem[] => problems.filter((problem) => fieldOf(problem) === field);
   const hosts = [...network.value.hosts.keys()];
-  const fields = ["from", "to", "paths", "disjoint", "symmetry", "name"];
   return (
     <>
-      <Back app="livelive" title="Live-Live" />
-      <h2>New Live-Live flow</h2>
-      <p class={`hint ${tried.problems.length > 0 ? "refused" : ""}`} role="status">
-        {hintOf(draft, tried)}
-      </p>
-      <form class="create" onSubmit={(event) => void install(event)} noValidate>
+      <CreateForm
+        app={APP}
+        heading="New Live-Live flow"
+        hint={hintOf(draft, plan?.found ?? 0)}
+        tried={tried}
+        otherProblems={problems.filter((problem) => !(fieldOf(problem) in EMPTY))}
+        sending={under}
+        install={install}
+        startOver={() => setDraft(EMPTY)}
+      >
         <div class="pair">
           <TextField
             label="From"
@@ -142,27 +126,31 @@ export function CreateFlow() {
             onValue={(name) => set({ name })}
           />
         </div>
-        <Problems problems={tried.problems.filter((one) => !fields.includes(one.field.split("/")[1] ?? ""))} />
-        {tried.problems.length === 0 && tried.why !== "" && <p class="trouble">{tried.why}</p>}
-        <div class="bar">
-          <button type="submit" class="primary" disabled={tried.plan === undefined || busy}>
-            {busy ? "Installing…" : "Install"}
-          </button>
-          <button type="button" onClick={() => setDraft(EMPTY)}>
-            Start over
-          </button>
-        </div>
-      </form>
-      {tried.plan !== undefined && (
-        <>
-          <Relaxed relaxed={tried.plan.relaxed} />
-          {tried.plan.directions.map((direction) => (
+      </CreateForm>
+      {plan !== undefined && (
+        <section aria-label="Preview" aria-busy={tried.is === "asking"}>
+          <Warnings of={plan.warnings} />
+          {plan.directions.map((direction) => (
             <FlowPaths direction={direction} key={direction.flowId} />
           ))}
-        </>
+        </section>
       )}
     </>
   );
+}
+
+/** The field that a problem is about, from "/from/0". */
+function fieldOf(problem: Problem): string {
+  return problem.field.split("/")[1] ?? "";
+}
+
+function hintOf(draft: Draft, found: number): string {
+  if (draft.from === "") {
+    return "Click the host that sends.";
+  }
+  return draft.to === ""
+    ? "Click the host that receives."
+    : `${counted(found, "path")}: every packet takes all of them, and the first copy is delivered.`;
 }
 
 function picked(draft: Draft, thing: Thing): Draft {
@@ -182,18 +170,4 @@ function flowOf(draft: Draft): Flow {
     paths: paths === "disjoint" ? paths : Number(paths),
     ...(name === "" ? {} : { name }),
   };
-}
-
-function refusedFrom(error: unknown): Tried {
-  return { problems: error instanceof Refused ? error.problems : [], why: whyOf(error) };
-}
-
-function hintOf(draft: Draft, tried: Tried): string {
-  if (draft.from === "" || draft.to === "") {
-    return draft.from === "" ? "Click the host that sends." : "Click the host that receives.";
-  }
-  if (tried.plan !== undefined) {
-    return `${tried.plan.found} paths: every packet takes all of them, and the first copy is delivered.`;
-  }
-  return tried.why === "" ? "Asking the controller…" : "The network cannot do this yet: see below.";
 }

@@ -1,34 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0
 import { useEffect } from "preact/hooks";
 import type { FlowStatus } from "../../api/client";
+import { problemText } from "../../api/why";
 import { Back } from "../../components/Back";
-import { useAsked } from "../../components/Loaded";
+import { useAsked, useEvery, Waiting } from "../../components/Loaded";
 import { Remove } from "../../components/Remove";
 import { State } from "../../components/State";
-import { network, traffic } from "../../state/network";
+import { Troubles } from "../../components/Troubles";
+import { Warnings } from "../../components/Warnings";
+import { loaded, network } from "../../state/network";
 import { NOTHING, picture } from "../../state/picture";
 import { go } from "../../state/route";
-import { mayWrite } from "../../state/session";
+import { endsText } from "./FlowList";
 import { FlowPaths } from "./FlowPaths";
 import { flowNow, flows, remove } from "./flows";
 import { lanesOf } from "./lanes";
 
-/** One flow, looked at again whenever ports were counted: what its paths deliver changes as they do. */
+/** As often as nodes count their ports. */
+const LOOK_MILLIS = 2_000;
+
+/** One flow, looked at again and again: what its paths deliver changes all the time, and no news tell of it. */
 export function FlowDetail({ id }: { readonly id: string }) {
-  const known = flows.value?.get(id);
-  const now = useAsked(() => flowNow(id), [id, known?.state, traffic.value]);
-  const flow = now.is === "here" ? now.value : known;
+  const known = flows.all.value?.get(id);
+  const now = useAsked(() => flowNow(id), [known?.state, known?.since, useEvery(LOOK_MILLIS)]);
+  const flow = now.is === "gone" ? undefined : now.is === "here" ? now.value : known;
+  const direction = flow?.directions[0];
   useEffect(() => {
-    const direction = flow?.directions[0];
     picture.value =
       direction === undefined
         ? NOTHING
         : { ...NOTHING, paths: lanesOf(direction, (name) => network.value.hosts.has(name)) };
-  }, [JSON.stringify(flow?.directions.map((one) => one.paths.map((path) => [path.nodes, path.state])))]);
+  }, [JSON.stringify(direction?.paths.map((path) => [path.nodes, path.state])), loaded.value]);
   return (
     <>
       <Back app="livelive" title="Live-Live" />
-      {flow === undefined ? <p class="quiet">There is no flow “{id}”.</p> : <Detail flow={flow} />}
+      {now.is === "gone" ? (
+        <p>There is no flow “{id}” any more.</p>
+      ) : flow === undefined ? (
+        <Waiting what="the flow" why={now.is === "failed" ? now.why : ""} />
+      ) : (
+        <Detail flow={flow} />
+      )}
     </>
   );
 }
@@ -39,23 +51,19 @@ function Detail({ flow }: { readonly flow: FlowStatus }) {
       <div class="bar">
         <h2>{flow.id}</h2>
         <State state={flow.state} />
-        {mayWrite() && <Remove id={flow.id} remove={() => remove(flow.id)} gone={() => go("livelive")} />}
+        <Remove id={flow.id} state={flow.state} remove={() => remove(flow.id)} gone={() => go("livelive")} />
       </div>
       <p>
-        {flow.flow.from} {flow.flow.symmetry === "symmetric" ? "⇄" : "→"} {flow.flow.to}
+        {endsText(flow)}
         {flow.flow.protocol !== undefined && ` ${String(flow.flow.protocol)} ${flow.flow.destinationPort ?? ""}`}
       </p>
       {flow.errors.map((problem) => (
         <p class="trouble" key={problem.field + problem.message}>
-          {problem.message}; {problem.remedy}
+          {problemText(problem)}
         </p>
       ))}
-      {flow.troubles.map((trouble) => (
-        <p class="trouble" key={trouble.node + trouble.table + trouble.match}>
-          <b>{trouble.node}</b> {trouble.table} <code>{trouble.match}</code>: {trouble.reason ?? trouble.state}
-        </p>
-      ))}
-      <Relaxed relaxed={flow.relaxed ?? []} />
+      <Troubles of={flow.troubles} />
+      <Warnings of={flow.warnings} />
       {flow.directions.map((direction) => (
         <FlowPaths direction={direction} key={direction.flowId} />
       ))}
@@ -63,8 +71,8 @@ function Detail({ flow }: { readonly flow: FlowStatus }) {
         <section aria-label="What happened">
           <h3>What happened</h3>
           <ul class="entries">
-            {flow.events.map((event) => (
-              <li key={`${event.at} ${event.path}`}>
+            {flow.events.map((event, i) => (
+              <li key={i}>
                 <span>
                   <b>Path {event.path}</b> {event.message}
                 </span>
@@ -74,19 +82,6 @@ function Detail({ flow }: { readonly flow: FlowStatus }) {
           </ul>
         </section>
       )}
-    </>
-  );
-}
-
-/** What the paths share although it was asked otherwise. */
-export function Relaxed({ relaxed }: { readonly relaxed: NonNullable<FlowStatus["relaxed"]> }) {
-  return (
-    <>
-      {relaxed.map((one) => (
-        <p class="warning" key={one.constraint + one.shared}>
-          Paths {one.paths.join(" and ")} share the {one.constraint} {one.shared}: the network has no others.
-        </p>
-      ))}
     </>
   );
 }

@@ -1,19 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
-import { useEffect } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
+import type { FlowStatus } from "../../api/client";
+import { Waiting } from "../../components/Loaded";
 import { State } from "../../components/State";
+import { addressOf } from "../../model/address";
+import { counted } from "../../model/format";
 import { NOTHING, picture } from "../../state/picture";
-import { addressOf } from "../../state/route";
 import { mayWrite } from "../../state/session";
 import { flows } from "./flows";
+import { badPaths } from "./health";
+
+const PAGE = 200;
 
 export function FlowList() {
+  const [filter, setFilter] = useState("");
   useEffect(() => {
     picture.value = NOTHING;
   }, []);
-  const all = flows.value;
+  const all = flows.all.value;
   if (all === undefined) {
-    return <p class="quiet">Asking for the flows…</p>;
+    return <Waiting what="the flows" why={flows.trouble.value} />;
   }
+  const found = [...all.values()].filter((flow) => matches(flow, filter.toLowerCase())).sort(byAttention);
   return (
     <>
       <div class="bar">
@@ -26,6 +34,15 @@ export function FlowList() {
           </a>
         )}
       </div>
+      {all.size > 8 && (
+        <input
+          type="search"
+          aria-label="Filter flows"
+          placeholder="Filter by name or host"
+          value={filter}
+          onInput={(event) => setFilter(event.currentTarget.value)}
+        />
+      )}
       {all.size === 0 && (
         <div class="nothing">
           <p>No flow yet.</p>
@@ -36,21 +53,47 @@ export function FlowList() {
         </div>
       )}
       <ul class="cards" aria-label="Flows">
-        {[...all.values()].map((flow) => (
-          <li key={flow.id}>
-            <a class="card" href={addressOf("livelive", flow.id)}>
-              <span class="title">{flow.id}</span>
-              <State state={flow.state} />
-              <span class="line">
-                {flow.flow.from} {flow.flow.symmetry === "symmetric" ? "⇄" : "→"} {flow.flow.to}
-              </span>
-              <span class="line quiet">
-                {flow.found ?? 0} paths{flow.relaxed !== undefined && flow.relaxed.length > 0 && ", not all disjoint"}
-              </span>
-            </a>
-          </li>
+        {found.slice(0, PAGE).map((flow) => (
+          <Card flow={flow} key={flow.id} />
         ))}
       </ul>
+      {found.length > PAGE && <p class="quiet">{found.length - PAGE} more: filter to find them.</p>}
     </>
   );
+}
+
+function Card({ flow }: { readonly flow: FlowStatus }) {
+  const bad = badPaths(flow);
+  return (
+    <li>
+      <a class={`card ${bad.length > 0 ? "attention" : ""}`} href={addressOf("livelive", flow.id)}>
+        <span class="title">{flow.id}</span>
+        <State state={flow.state} />
+        <span class="line">{endsText(flow)}</span>
+        <span class="line quiet">
+          {counted(flow.found ?? 0, "path")}
+          {flow.relaxed !== undefined && flow.relaxed.length > 0 && ", not all disjoint"}
+        </span>
+        {bad.map((one) => (
+          <span class="line trouble" key={`${one.from} ${one.path}`}>
+            Path {one.path} from {one.from} to {one.to} is {one.state}
+          </span>
+        ))}
+      </a>
+    </li>
+  );
+}
+
+export function endsText({ flow }: FlowStatus): string {
+  return `${flow.from} ${flow.symmetry === "symmetric" ? "⇄" : "→"} ${flow.to}`;
+}
+
+function matches(flow: FlowStatus, text: string): boolean {
+  return `${flow.id} ${endsText(flow)}`.toLowerCase().includes(text);
+}
+
+/** What is not installed first, then what has a bad path. */
+function byAttention(one: FlowStatus, other: FlowStatus): number {
+  const rank = (flow: FlowStatus): number => (flow.state !== "INSTALLED" ? 0 : badPaths(flow).length > 0 ? 1 : 2);
+  return rank(one) - rank(other) || one.id.localeCompare(other.id, undefined, { numeric: true });
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { FlowDirection } from "../../api/client";
 import { countText } from "../../model/format";
+import { lookOf, stateText } from "./health";
+import { laneOf } from "./lanes";
 
 type Path = FlowDirection["paths"][number];
 
@@ -19,12 +21,10 @@ export function FlowPaths({ direction }: { readonly direction: FlowDirection }) 
       </h3>
       <ul class="lanes">
         {direction.paths.map((path) => (
-          <li class={`lane${(path.path - 1) % 6}`} key={path.path}>
+          <li class={`lane${laneOf(path.path)}`} key={path.path}>
             <p>
               <b>Path {path.path}</b> {path.nodes.join(" ")}
-              {path.state !== undefined && path.state !== "UNKNOWN" && (
-                <span class={`badge ${path.state === "SILENT" ? "bad" : "good"}`}>{path.state.toLowerCase()}</span>
-              )}
+              {stateText(path) !== "" && <span class={`badge ${lookOf(path)}`}>{stateText(path)}</span>}
             </p>
             {path.first !== undefined && path.first + (path.duplicate ?? 0) > 0 && <Share path={path} />}
             <p class="quiet">{factsOf(path)}</p>

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import { addressOf } from "../../state/route";
-import { SEARCH_LIMIT, type App } from "../app";
+import { addressOf } from "../../model/address";
+import { SEARCH_LIMIT, stateTroubles, type App } from "../app";
 import { flows } from "./flows";
+import { pathTroubles } from "./health";
 import { LiveLivePanel } from "./LiveLivePanel";
 
 /** Live-Live: flows that are copied over several paths, and what each path delivers. */
@@ -10,8 +11,12 @@ export const livelive: App = {
   title: "Live-Live",
   Panel: LiveLivePanel,
   search: (text) =>
-    [...(flows.value?.keys() ?? [])]
+    [...(flows.all.value?.keys() ?? [])]
       .filter((id) => id.toLowerCase().includes(text))
       .slice(0, SEARCH_LIMIT)
       .map((id) => ({ kind: "Live-Live", name: id, address: addressOf("livelive", id) })),
+  troubles: () => {
+    const all = [...(flows.all.value?.values() ?? [])];
+    return [...stateTroubles(all, "flow", "flows"), ...pathTroubles(all)];
+  },
 };

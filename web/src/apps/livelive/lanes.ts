@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { FlowDirection } from "../../api/client";
 import type { PathLine } from "../../state/picture";
+import { lookOf } from "./health";
 
-/** The colours that paths have, on the map and beside their numbers. */
-export const LANES = 6;
+const LANES = 6;
+
+/** The colour of a path, on the map and beside its number. */
+export function laneOf(path: number): number {
+  return (path - 1) % LANES;
+}
 
 /** A line per path over the map, in its own colour, from host to host where the ends are hosts. */
 export function lanesOf(direction: FlowDirection, isHost: (name: string) => boolean): readonly PathLine[] {
@@ -16,8 +21,8 @@ export function lanesOf(direction: FlowDirection, isHost: (name: string) => bool
     return {
       id: `lane${path.path}`,
       look: "lane",
-      lane: (path.path - 1) % LANES,
-      silent: path.state === "SILENT",
+      lane: laneOf(path.path),
+      silent: lookOf(path) === "bad",
       hops: names.slice(1).map((to, i) => ({ from: names[i] ?? "", to })),
     };
   });

@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Back } from "../../components/Back";
-import { network } from "../../state/network";
+import { Waiting } from "../../components/Loaded";
+import { addressOf } from "../../model/address";
+import { loaded, network, trouble } from "../../state/network";
 import { policies } from "../../state/policies";
-import { addressOf } from "../../state/route";
 
 /** One host and the policies that name it. */
 export function HostDetail({ name }: { readonly name: string }) {
   const host = network.value.hosts.get(name);
-  const its = [...(policies.value?.values() ?? [])].filter(({ policy }) =>
+  const its = [...(policies.all.value?.values() ?? [])].filter(({ policy }) =>
     [policy.from, policy.to, ...(policy.steering ?? [])].includes(name),
   );
   if (host === undefined) {
     return (
       <>
         <Back app="nodes" title="Nodes" />
-        <p>There is no host {name} any more.</p>
+        {loaded.value ? <p>There is no host “{name}”.</p> : <Waiting what="the network" why={trouble.value} />}
       </>
     );
   }
@@ -32,6 +33,7 @@ export function HostDetail({ name }: { readonly name: string }) {
         </dd>
         <dt>Addresses</dt>
         <dd>
+          {host.addresses.length === 0 && "none: the network description gives it no ips, so no policy can steer to it"}
           {host.addresses.map((address) => (
             <code class="block" key={address}>
               {address}
@@ -41,7 +43,9 @@ export function HostDetail({ name }: { readonly name: string }) {
         <dt>Policies</dt>
         <dd>
           {its.length === 0
-            ? "none names it"
+            ? policies.all.value === undefined
+              ? "not asked for yet"
+              : "none names it"
             : its.map((policy) => (
                 <a class="block" href={addressOf("policies", policy.id)} key={policy.id}>
                   {policy.id}

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Back } from "../../components/Back";
+import { Waiting } from "../../components/Loaded";
 import { rateText } from "../../model/format";
 import type { End } from "../../model/network";
-import { network, traffic } from "../../state/network";
-import { addressOf } from "../../state/route";
+import { loaded, network, traffic, trouble } from "../../state/network";
+import { addressOf } from "../../model/address";
 
 /** One link with both directions. */
 export function LinkDetail({ id }: { readonly id: string }) {
@@ -12,7 +13,7 @@ export function LinkDetail({ id }: { readonly id: string }) {
     return (
       <>
         <Back app="nodes" title="Nodes" />
-        <p>There is no link {id} any more.</p>
+        {loaded.value ? <p>There is no link “{id}”.</p> : <Waiting what="the network" why={trouble.value} />}
       </>
     );
   }

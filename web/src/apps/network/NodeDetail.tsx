@@ -3,9 +3,11 @@ import { useState } from "preact/hooks";
 import { answer, northbound, type Entry, type NodeDetail as Detail } from "../../api/client";
 import { Back } from "../../components/Back";
 import { EntryTable } from "../../components/EntryTable";
-import { useAsked } from "../../components/Loaded";
+import { useAsked, Waiting } from "../../components/Loaded";
 import { State } from "../../components/State";
+import { addressOf } from "../../model/address";
 import { rateText } from "../../model/format";
+import type { MapLink } from "../../model/network";
 import { network, traffic, writes } from "../../state/network";
 import { KINDS } from "./NodeList";
 
@@ -15,8 +17,8 @@ export function NodeDetail({ name }: { readonly name: string }) {
   const [asked, ask] = useState(0);
   const version = `${writes.value.get(name) ?? 0} ${node?.state ?? ""} ${asked}`;
   const params = { params: { path: { name } } };
-  const detail = useAsked(() => answer(northbound.GET("/nodes/{name}", params)), [name, version]);
-  const entries = useAsked(() => answer(northbound.GET("/nodes/{name}/entries", params)), [name, version]);
+  const detail = useAsked(() => answer(northbound.GET("/nodes/{name}", params)), [version]);
+  const entries = useAsked(() => answer(northbound.GET("/nodes/{name}/entries", params)), [version]);
   return (
     <>
       <Back app="nodes" title="Nodes" />
@@ -33,8 +35,11 @@ export function NodeDetail({ name }: { readonly name: string }) {
         </p>
       )}
       {node !== undefined && node.reason !== "" && <p class="trouble">{node.reason}</p>}
+      {detail.is === "waiting" && <Waiting what="the node" why="" />}
+      {detail.is === "gone" && <p>There is no node “{name}”.</p>}
       {detail.is === "failed" && <p class="trouble">{detail.why}</p>}
       {detail.is === "here" && <Facts detail={detail.value} />}
+      {entries.is === "failed" && detail.is !== "failed" && <p class="trouble">{entries.why}</p>}
       {entries.is === "here" && <Entries entries={entries.value} />}
       {detail.is === "here" && <Capabilities detail={detail.value} />}
     </>
@@ -47,8 +52,13 @@ function Facts({ detail }: { readonly detail: Detail }) {
       <dl class="facts">
         <dt>uSID</dt>
         <dd>
-          <code>{detail.srv6?.uSid ?? "none"}</code> of <code>{detail.srv6?.block ?? "–"}</code> (
-          {detail.srv6?.format ?? "–"})
+          {detail.srv6 === undefined ? (
+            "none: the network description gives this node no srv6"
+          ) : (
+            <>
+              <code>{detail.srv6.uSid}</code> of <code>{detail.srv6.block}</code> ({detail.srv6.format})
+            </>
+          )}
         </dd>
         <dt>Source</dt>
         <dd>
@@ -68,7 +78,7 @@ function Facts({ detail }: { readonly detail: Detail }) {
             const rate = traffic.value.get(`${detail.name}/${port.number}`);
             return (
               <li key={port.number}>
-                <b>{port.number}</b> {port.name}
+                <b>{port.number}</b> {port.name} <Leads to={linkAt(detail.name, port.number)} from={detail.name} />
                 <span class={`state ${port.up ? "good" : "bad"}`}>{port.up ? "✓ up" : "✕ down"}</span>
                 <span class="quiet">{port.mtuBytes === undefined ? "" : `MTU ${port.mtuBytes}`}</span>
                 <span class="rate">
@@ -83,6 +93,21 @@ function Facts({ detail }: { readonly detail: Detail }) {
       </section>
     </>
   );
+}
+
+function linkAt(node: string, port: number): MapLink | undefined {
+  return [...network.value.links.values()].find(({ a, b }) =>
+    [a, b].some((end) => end.node === node && end.port === port),
+  );
+}
+
+/** The link at a port: its page without the map. */
+function Leads({ to, from }: { readonly to: MapLink | undefined; readonly from: string }) {
+  if (to === undefined) {
+    return null;
+  }
+  const other = to.a.node === from ? to.b.node : to.a.node;
+  return <a href={addressOf("nodes", "link", to.id)}>link to {other}</a>;
 }
 
 const SIDS = "my_sid";

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import { useState } from "preact/hooks";
+import { Waiting } from "../../components/Loaded";
 import { State } from "../../components/State";
 import type { MapNode } from "../../model/network";
-import { live, network } from "../../state/network";
-import { addressOf } from "../../state/route";
+import { live, loaded, network, trouble } from "../../state/network";
+import { addressOf } from "../../model/address";
 
 const PAGE = 200;
 export const KINDS = { linux: "Linux", p4: "P4", vpp: "VPP" } as const;
@@ -12,8 +13,12 @@ export const KINDS = { linux: "Linux", p4: "P4", vpp: "VPP" } as const;
 export function NodeList() {
   const [filter, setFilter] = useState("");
   const { nodes, links } = network.value;
+  if (!loaded.value) {
+    return <Waiting what="the network" why={trouble.value} />;
+  }
+  const text = filter.toLowerCase();
   const found = [...nodes.values()]
-    .filter((node) => node.name.includes(filter) || node.usid.includes(filter))
+    .filter((node) => node.name.toLowerCase().includes(text) || node.usid.includes(text))
     .sort(byAttention);
   const down = [...links.values()].filter((link) => !link.up);
   return (
@@ -45,6 +50,12 @@ export function NodeList() {
           onInput={(event) => setFilter(event.currentTarget.value)}
         />
       )}
+      {nodes.size === 0 && (
+        <div class="nothing">
+          <p>No node yet.</p>
+          <p class="quiet">The network description of the controller names none.</p>
+        </div>
+      )}
       <ul class="cards" aria-label="Nodes">
         {found.slice(0, PAGE).map((node) => (
           <li key={node.name}>
@@ -59,6 +70,7 @@ export function NodeList() {
           </li>
         ))}
       </ul>
+      {found.length > PAGE && <p class="quiet">{found.length - PAGE} more: filter to find them.</p>}
     </>
   );
 }

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
+import { addressOf } from "../../model/address";
+import { counted } from "../../model/format";
 import { network } from "../../state/network";
-import { addressOf } from "../../state/route";
 import { SEARCH_LIMIT, type App, type Found } from "../app";
 import { NetworkPanel } from "./NetworkPanel";
 
 /** Nodes, hosts and links: what they are, what they hold, how they do. */
-export const networkApp: App = { id: "nodes", title: "Nodes", Panel: NetworkPanel, search };
+export const networkApp: App = { id: "nodes", title: "Nodes", Panel: NetworkPanel, search, troubles };
 
 function search(text: string): readonly Found[] {
-  const { nodes, hosts } = network.value;
-  const found = (kind: "node" | "host", name: string): Found => ({
+  const { nodes, hosts, links } = network.value;
+  const found = (kind: "node" | "host" | "link", name: string, shown = name): Found => ({
     kind,
-    name,
+    name: shown,
     address: addressOf("nodes", kind, name),
     on: name,
   });
@@ -22,5 +23,18 @@ function search(text: string): readonly Found[] {
     ...[...hosts.values()]
       .filter((host) => host.name.toLowerCase().includes(text) || host.addresses.some((one) => one.includes(text)))
       .map((host) => found("host", host.name)),
+    ...[...links.values()]
+      .filter((link) => link.id.toLowerCase().includes(text))
+      .map((link) => found("link", link.id, `${link.a.node} – ${link.b.node}`)),
   ].slice(0, SEARCH_LIMIT);
+}
+
+function troubles(): readonly string[] {
+  const { nodes, links } = network.value;
+  const lost = [...nodes.values()].filter((node) => node.state === "LOST").length;
+  const down = [...links.values()].filter((link) => !link.up).length;
+  return [
+    ...(lost > 0 ? [`${counted(lost, "node")} lost`] : []),
+    ...(down > 0 ? [`${counted(down, "link")} down`] : []),
+  ];
 }

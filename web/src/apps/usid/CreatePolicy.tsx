@@ -1,30 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
-import { useEffect, useLayoutEffect, useMemo, useState } from "preact/hooks";
-import { Refused, type PolicyPlan, type Problem } from "../../api/client";
-import { Back } from "../../components/Back";
-import { whyOf } from "../../components/Loaded";
+import { useLayoutEffect, useMemo, useState } from "preact/hooks";
+import { CreateForm, WritersOnly } from "../../components/CreateForm";
+import { Choice, TextField } from "../../components/Fields";
+import { Warnings } from "../../components/Warnings";
+import { useSending } from "../../components/sending";
+import { planIn, refusedBy, useTried } from "../../components/tried";
 import { network } from "../../state/network";
 import { NOTHING, picture, type Thing } from "../../state/picture";
 import { dryRun, submit } from "../../state/policies";
 import { go } from "../../state/route";
-import { mayWrite } from "../../state/session";
-import { Choice, Problems, TextField } from "../../components/Fields";
-import { byField, complete, EMPTY, policyOf, withHost, withNode, type Draft } from "./draft";
+import { byField, complete, EMPTY, hintOf, isStuck, policyOf, withHost, withNode, type Draft } from "./draft";
 import { PathField } from "./PathField";
 import { Walk } from "./Walk";
 
-const CALM_MILLIS = 150;
+const APP = { id: "policies", title: "Policies" };
 
-type Tried =
-  | { readonly is: "nothing" }
-  | { readonly is: "plan"; readonly plan: PolicyPlan }
-  | { readonly is: "refused"; readonly problems: readonly Problem[]; readonly why: string };
+export function CreatePolicy() {
+  return (
+    <WritersOnly app={APP} what="policies">
+      <Form />
+    </WritersOnly>
+  );
+}
 
 /** A policy made by clicks or by typing; what it would become is asked of the controller as it is made. */
-export function CreatePolicy() {
+function Form() {
   const [draft, setDraft] = useState<Draft>(EMPTY);
-  const [sent, setSent] = useState<"no" | "sending">("no");
-  const [tried, setTried] = useTried(draft);
+  const [tried, setTried] = useTried(draft, complete(draft) ? (stop) => dryRun(policyOf(draft), stop) : undefined);
+  const { under, send } = useSending();
+  const plan = planIn(tried);
 
   const around = useMemo(
     () => ({
@@ -35,47 +39,39 @@ export function CreatePolicy() {
   );
   // Before the page is painted: whoever sees the hint may click.
   useLayoutEffect(() => {
-    if (tried.is !== "plan") {
+    if (plan === undefined) {
       picture.value = { ...NOTHING, ...around };
     }
-  }, [around, tried]);
+  }, [around, plan]);
 
-  if (!mayWrite()) {
-    return (
-      <>
-        <Back app="policies" title="Policies" />
-        <p class="trouble">This user may look but not write. Log in as a user of role admin to create policies.</p>
-      </>
+  const install = (): void =>
+    send(
+      () => submit(policyOf(draft)),
+      (stored) => go("policies", stored.id),
+      (error) => setTried(refusedBy(error, "changing")),
     );
-  }
-
-  const install = async (event: Event): Promise<void> => {
-    event.preventDefault();
-    setSent("sending");
-    try {
-      go("policies", (await submit(policyOf(draft))).id);
-    } catch (error) {
-      setTried(refusedFrom(error));
-      setSent("no");
-    }
-  };
-
   const problems = byField(tried.is === "refused" ? tried.problems : []);
-  const set = (change: Partial<Draft>): void => setDraft({ ...draft, ...change });
+  const set = (change: Partial<Draft>): void => setDraft((before) => ({ ...before, ...change }));
+  const hosts = [...network.value.hosts.keys()];
   return (
     <>
-      <Back app="policies" title="Policies" />
-      <h2>New policy</h2>
-      <p class={`hint ${tried.is}`} role="status">
-        {hintOf(draft, tried)}
-      </p>
-      <form class="create" onSubmit={(event) => void install(event)} noValidate>
+      <CreateForm
+        app={APP}
+        heading="New policy"
+        hint={hintOf(draft, nodeOf)}
+        stuck={isStuck(draft, nodeOf)}
+        tried={tried}
+        otherProblems={problems.get("") ?? []}
+        sending={under}
+        install={install}
+        startOver={() => setDraft(EMPTY)}
+      >
         <div class="pair">
           <TextField
             label="From"
             value={draft.from}
             placeholder="host, address or prefix"
-            options={[...network.value.hosts.keys()]}
+            options={hosts}
             problems={problems.get("from")}
             onValue={(from) => set({ from })}
           />
@@ -83,7 +79,7 @@ export function CreatePolicy() {
             label="To"
             value={draft.to}
             placeholder="host, address or prefix"
-            options={[...network.value.hosts.keys()]}
+            options={hosts}
             problems={problems.get("to")}
             onValue={(to) => set({ to })}
           />
@@ -121,83 +117,25 @@ export function CreatePolicy() {
             onValue={(name) => set({ name })}
           />
         </div>
-        <Problems problems={problems.get("")} />
-        {tried.is === "refused" && tried.problems.length === 0 && <p class="trouble">{tried.why}</p>}
-        <div class="bar">
-          <button type="submit" class="primary" disabled={tried.is !== "plan" || sent === "sending"}>
-            {sent === "sending" ? "Installing…" : "Install"}
-          </button>
-          <button type="button" onClick={() => setDraft(EMPTY)} disabled={draft === EMPTY}>
-            Start over
-          </button>
-        </div>
-      </form>
-      {tried.is === "plan" && (
-        <section aria-label="Preview">
-          {tried.plan.warnings.map((warning) => (
-            <p class="warning" key={warning}>
-              {warning}
-            </p>
-          ))}
-          <Walk directions={tried.plan.directions} around={around} />
+      </CreateForm>
+      {plan !== undefined && (
+        <section aria-label="Preview" aria-busy={tried.is === "asking"}>
+          <Warnings of={plan.warnings} />
+          <Walk directions={plan.directions} around={around} />
         </section>
       )}
     </>
   );
 }
 
+function nodeOf(end: string): string | undefined {
+  return network.value.hosts.get(end)?.at.node;
+}
+
 function picked(draft: Draft, thing: Thing): Draft {
   if (thing.kind === "node") {
-    return withNode(draft, thing.name);
+    return withNode(draft, thing.name, nodeOf);
   }
   const host = thing.kind === "host" ? network.value.hosts.get(thing.name) : undefined;
-  return host === undefined ? draft : withHost(draft, host);
-}
-
-/** What the draft would become, asked a moment after its last change; an answer to an older question is dropped. */
-function useTried(draft: Draft): [Tried, (tried: Tried) => void] {
-  const [tried, setTried] = useState<Tried>({ is: "nothing" });
-  useEffect(() => {
-    if (!complete(draft)) {
-      setTried({ is: "nothing" });
-      return undefined;
-    }
-    const stop = new AbortController();
-    const timer = setTimeout(() => {
-      dryRun(policyOf(draft), stop.signal).then(
-        (plan) => setTried({ is: "plan", plan }),
-        (error: unknown) => {
-          if (!stop.signal.aborted) {
-            setTried(refusedFrom(error));
-          }
-        },
-      );
-    }, CALM_MILLIS);
-    return () => {
-      clearTimeout(timer);
-      stop.abort();
-    };
-  }, [draft]);
-  return [tried, setTried];
-}
-
-function refusedFrom(error: unknown): Tried {
-  return { is: "refused", problems: error instanceof Refused ? error.problems : [], why: whyOf(error) };
-}
-
-function hintOf(draft: Draft, tried: Tried): string {
-  if (draft.from === "") {
-    return "Click the host where the traffic comes from.";
-  }
-  if (draft.to === "") {
-    return draft.nodes.length < 2
-      ? "Click the nodes on the way, in their order, or right away the host where the traffic goes."
-      : "Go on with the nodes on the way, or click the host where the traffic goes.";
-  }
-  if (tried.is === "refused") {
-    return "The network cannot do this yet: see below.";
-  }
-  return tried.is === "plan"
-    ? "This is what it becomes. Install it, or change the way: click a node to add it or to take it out."
-    : "Asking the controller…";
+  return host === undefined ? draft : withHost(draft, host, nodeOf);
 }

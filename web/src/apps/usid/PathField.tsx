@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import { useId, useState } from "preact/hooks";
+import { useId, useRef, useState } from "preact/hooks";
 import type { Problem } from "../../api/client";
 import { network } from "../../state/network";
-import { Problems } from "../../components/Fields";
+import { isWrong, Problems, problemsOf, told } from "../../components/Fields";
 import { placeOf } from "./draft";
 
 interface Props {
@@ -15,6 +15,7 @@ interface Props {
 export function PathField({ nodes, problems, onNodes }: Props) {
   const id = useId();
   const [typed, setTyped] = useState("");
+  const input = useRef<HTMLInputElement>(null);
   const wrong = new Set(problems.map(placeOf));
   const add = (text: string): void => {
     const names = text.split(/[\s,]+/).filter((name) => name !== "");
@@ -22,6 +23,11 @@ export function PathField({ nodes, problems, onNodes }: Props) {
       onNodes([...nodes, ...names]);
     }
     setTyped("");
+  };
+  /** The button goes with its node; the focus does not. */
+  const takeOut = (index: number): void => {
+    onNodes(nodes.filter((_, i) => i !== index));
+    input.current?.focus();
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     if ((event.key === "Enter" || event.key === ",") && typed.trim() !== "") {
@@ -32,18 +38,14 @@ export function PathField({ nodes, problems, onNodes }: Props) {
     }
   };
   return (
-    <div class={`field ${problems.length > 0 ? "wrong" : ""}`}>
+    <div class={`field ${isWrong(problems) ? "wrong" : ""}`}>
       <label for={id}>Path: headend, nodes on the way, egress</label>
       <div class="chips">
         <ol aria-label="Chosen nodes">
           {nodes.map((node, i) => (
             <li class={wrong.has(i) ? "wrong" : ""} key={`${node} ${i}`}>
               {node}
-              <button
-                type="button"
-                aria-label={`Take ${node} out`}
-                onClick={() => onNodes(nodes.filter((_, j) => j !== i))}
-              >
+              <button type="button" aria-label={`Take ${node} out`} onClick={() => takeOut(i)}>
                 ×
               </button>
             </li>
@@ -51,12 +53,13 @@ export function PathField({ nodes, problems, onNodes }: Props) {
         </ol>
         <input
           id={id}
+          ref={input}
           value={typed}
           placeholder={nodes.length === 0 ? "click on the map or type names" : "add"}
           spellcheck={false}
           autocomplete="off"
           list={`${id}-options`}
-          aria-describedby={`${id}-problems`}
+          {...told(id, problems)}
           onInput={(event) => setTyped(event.currentTarget.value)}
           onKeyDown={onKeyDown}
           onBlur={() => add(typed)}
@@ -67,7 +70,7 @@ export function PathField({ nodes, problems, onNodes }: Props) {
           ))}
         </datalist>
       </div>
-      <Problems problems={problems} id={`${id}-problems`} />
+      <Problems problems={problems} id={problemsOf(id)} />
     </div>
   );
 }

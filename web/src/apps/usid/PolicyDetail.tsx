@@ -1,35 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
 import { useEffect } from "preact/hooks";
 import type { PolicyStatus } from "../../api/client";
+import { problemText } from "../../api/why";
 import { Back } from "../../components/Back";
-import { useAsked } from "../../components/Loaded";
+import { useAsked, Waiting } from "../../components/Loaded";
 import { Remove } from "../../components/Remove";
 import { State } from "../../components/State";
+import { Troubles } from "../../components/Troubles";
+import { Warnings } from "../../components/Warnings";
 import { loaded, network } from "../../state/network";
 import { bringIntoView, NOTHING, picture } from "../../state/picture";
 import { planOf, policies, remove } from "../../state/policies";
 import { go } from "../../state/route";
-import { mayWrite } from "../../state/session";
 import { PolicyEntries } from "./PolicyEntries";
 import { routeText, viaText } from "./text";
 import { Walk } from "./Walk";
 
 /** One policy: how far it is and why, and what it does to a packet in the network as it is now. */
 export function PolicyDetail({ id }: { readonly id: string }) {
-  const policy = policies.value?.get(id);
+  const policy = policies.all.value?.get(id);
+  const gone = policies.all.value !== undefined && policy === undefined;
   const links = [...network.value.links.values()].map((link) => link.up).join();
-  const plan = useAsked(() => planOf(id), [id, policy?.state, policy?.since, links]);
+  const plan = useAsked(() => planOf(id), [policy?.state, policy?.since, links]);
   useEffect(() => {
-    if (plan.is !== "here") {
+    if (plan.is !== "here" || gone) {
       picture.value = NOTHING;
     }
-  }, [plan.is]);
+  }, [plan.is, gone]);
   useEffect(() => {
     if (loaded.value && policy?.policy.nodes !== undefined) {
       bringIntoView(...policy.policy.nodes);
     }
   }, [id, loaded.value]);
-  if (policies.value !== undefined && policy === undefined) {
+  if (gone) {
     return (
       <>
         <Back app="policies" title="Policies" />
@@ -41,7 +44,7 @@ export function PolicyDetail({ id }: { readonly id: string }) {
     <>
       <Back app="policies" title="Policies" />
       {policy !== undefined && <Head policy={policy} />}
-      {plan.is === "waiting" && <p class="quiet">Asking for the plan…</p>}
+      {plan.is === "waiting" && <Waiting what="the plan" why={policies.trouble.value} />}
       {plan.is === "failed" && <p class="trouble">{plan.why}</p>}
       {plan.is === "here" && <Walk directions={plan.value.directions} />}
       {policy !== undefined && <PolicyEntries id={id} version={`${policy.state} ${policy.since}`} />}
@@ -55,26 +58,18 @@ function Head({ policy }: { readonly policy: PolicyStatus }) {
       <div class="bar">
         <h2>{policy.id}</h2>
         <State state={policy.state} />
-        {mayWrite() && <Remove id={policy.id} remove={() => remove(policy.id)} gone={() => go("policies")} />}
+        <Remove id={policy.id} state={policy.state} remove={() => remove(policy.id)} gone={() => go("policies")} />
       </div>
       <p>
         {routeText(policy.policy)} <span class="quiet">{viaText(policy.policy)}</span>
       </p>
       {policy.errors.map((problem) => (
         <p class="trouble" key={problem.field + problem.message}>
-          {problem.message}; {problem.remedy}
+          {problemText(problem)}
         </p>
       ))}
-      {policy.troubles.map((trouble) => (
-        <p class="trouble" key={trouble.node + trouble.table + trouble.match}>
-          <b>{trouble.node}</b> {trouble.table} <code>{trouble.match}</code>: {trouble.reason ?? trouble.state}
-        </p>
-      ))}
-      {policy.warnings.map((warning) => (
-        <p class="warning" key={warning}>
-          {warning}
-        </p>
-      ))}
+      <Troubles of={policy.troubles} />
+      <Warnings of={policy.warnings} />
     </header>
   );
 }

@@ -9,9 +9,9 @@ export function PolicyEntries({ id, version }: { readonly id: string; readonly v
   const written = [...writes.value.values()].reduce((sum, one) => sum + one, 0);
   const entries = useAsked(
     () => answer(northbound.GET("/entries", { params: { query: { intent: `policy/${id}` } } })),
-    [id, version, written],
+    [version, written],
   );
-  if (entries.is === "waiting") {
+  if (entries.is === "waiting" || entries.is === "gone") {
     return null;
   }
   if (entries.is === "failed") {

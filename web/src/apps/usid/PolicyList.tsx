@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import { useEffect, useState } from "preact/hooks";
 import type { PolicyStatus } from "../../api/client";
+import { Waiting } from "../../components/Loaded";
 import { State } from "../../components/State";
 import { NOTHING, picture } from "../../state/picture";
 import { policies } from "../../state/policies";
-import { addressOf } from "../../state/route";
+import { addressOf } from "../../model/address";
 import { mayWrite } from "../../state/session";
 import { routeText, viaText } from "./text";
 
@@ -16,9 +17,9 @@ export function PolicyList() {
   useEffect(() => {
     picture.value = NOTHING;
   }, []);
-  const all = policies.value;
+  const all = policies.all.value;
   if (all === undefined) {
-    return <p class="quiet">Asking for the policies…</p>;
+    return <Waiting what="the policies" why={policies.trouble.value} />;
   }
   const found = [...all.values()].filter((policy) => matches(policy, filter.toLowerCase())).sort(byAttention);
   return (
@@ -77,8 +78,12 @@ function matches(policy: PolicyStatus, text: string): boolean {
   return `${policy.id} ${routeText(policy.policy)} ${viaText(policy.policy)}`.toLowerCase().includes(text);
 }
 
-const ATTENTION = ["FAILED", "DEGRADED", "PENDING", "INSTALLED"];
+/** What this page knows no word for comes first. */
+const ATTENTION = ["FAILED", "DEGRADED", "REMOVING", "PENDING", "INSTALLED"];
 
 function byAttention(one: PolicyStatus, other: PolicyStatus): number {
-  return ATTENTION.indexOf(one.state) - ATTENTION.indexOf(other.state) || one.id.localeCompare(other.id);
+  return (
+    ATTENTION.indexOf(one.state) - ATTENTION.indexOf(other.state) ||
+    one.id.localeCompare(other.id, undefined, { numeric: true })
+  );
 }

@@ -3,7 +3,7 @@ import { useLayoutEffect, useState } from "preact/hooks";
 import type { Direction } from "../../api/client";
 import { formatByName } from "../../model/container";
 import { stepsOf } from "../../model/walk";
-import { network } from "../../state/network";
+import { loaded, network } from "../../state/network";
 import { NOTHING, picture, type Picture } from "../../state/picture";
 import { Bytes } from "./Bytes";
 import { Cells } from "./Cells";
@@ -37,7 +37,7 @@ export function Walk({ directions, around }: Props) {
       paths: lines,
       ...(step === undefined ? {} : { packet: { at: step.hop.node, next: next ?? end } }),
     };
-  }, [directions, chosen, at, around]);
+  }, [directions, chosen, at, around, loaded.value]);
 
   if (direction === undefined || step === undefined) {
     return null;

@@ -1,12 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 import { describe, expect, it } from "vitest";
 import paper from "../../../../lab/policies/paper.json";
-import { byField, complete, EMPTY, placeOf, policyOf, withHost, withNode, type Draft } from "./draft";
+import type { MapHost } from "../../model/network";
+import * as drafts from "./draft";
+import { byField, complete, EMPTY, hintOf, isStuck, placeOf, policyOf, type Draft } from "./draft";
 
 const host = (name: string, node: string) => ({ name, at: { node, port: 2 }, up: true, addresses: [] });
 const h11 = host("h11", "l1");
+const h12 = host("h12", "l1");
 const h31 = host("h31", "l3");
-const over = (draft: Draft, ...nodes: readonly string[]) => nodes.reduce(withNode, draft);
+const h32 = host("h32", "l3");
+const h81 = host("h81", "v8");
+const hosts = new Map([h11, h12, h31, h32, h81].map((one) => [one.name, one.at.node]));
+const nodeOf = (end: string) => hosts.get(end);
+const withHost = (draft: Draft, one: MapHost) => drafts.withHost(draft, one, nodeOf);
+const over = (draft: Draft, ...nodes: readonly string[]) =>
+  nodes.reduce((before, node) => drafts.withNode(before, node, nodeOf), draft);
 
 describe("a policy made by clicks", () => {
   const clicked = withHost(over(withHost(EMPTY, h11), "l2", "p7", "p6", "v5", "v4"), h31);
@@ -33,8 +42,34 @@ describe("a policy made by clicks", () => {
   });
 
   it("another second host replaces the first", () => {
-    expect(withHost(clicked, host("h32", "l3"))).toMatchObject({ to: "h32", nodes: clicked.nodes });
-    expect(withHost(clicked, host("h81", "v8")).nodes.at(-1)).toBe("v8");
+    expect(withHost(clicked, h32)).toMatchObject({ to: "h32", nodes: clicked.nodes });
+    expect(withHost(clicked, h81).nodes.at(-1)).toBe("v8");
+  });
+
+  it("where the traffic goes was typed, and the path has not its node: what is clicked comes last, and none is lost", () => {
+    const typed = { ...over(withHost(EMPTY, h11), "l2"), to: "fd00:0:31::/64" };
+    expect(over(typed, "p7").nodes).toEqual(["l1", "l2", "p7"]);
+    expect(withHost(typed, h31).nodes).toEqual(["l1", "l2", "l3"]);
+  });
+
+  it("two hosts of one node: there is no way yet, and a node that is clicked then is between", () => {
+    const both = withHost(withHost(EMPTY, h11), h12);
+    expect([both.nodes, complete(both)]).toEqual([["l1"], false]);
+    expect(hintOf(both, nodeOf)).toContain("h11 and h12 are both at l1");
+    expect([isStuck(both, nodeOf), isStuck(over(both, "l2"), nodeOf), isStuck(EMPTY, nodeOf)]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+    expect(over(both, "l2").nodes).toEqual(["l1", "l2"]);
+    expect(withHost(both, h12)).toMatchObject({ from: "h11", to: "", nodes: ["l1"] });
+  });
+
+  it("prefixes without a path: the hint says what is missing", () => {
+    const typed = { ...EMPTY, from: "fd00:0:11::/64", to: "fd00:0:31::/64" };
+    expect(hintOf(typed, nodeOf)).toContain("Say the way");
+    expect(hintOf({ ...typed, nodes: ["l1"] }, nodeOf)).toContain("Say the way");
+    expect(hintOf({ ...typed, nodes: ["l1", "l3"] }, nodeOf)).toContain("This is what it becomes");
   });
 
   it("no name and both families, no fields for them", () => {

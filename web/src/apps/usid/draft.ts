@@ -23,13 +23,16 @@ export const EMPTY: Draft = {
   name: "",
 };
 
+/** The node that a host is attached to; undefined for what is no host, such as a prefix. */
+export type NodeOf = (end: string) => string | undefined;
+
 /**
  * A click on a host: the first is where traffic comes from, with its node as the headend; the second is where it goes,
  * with its node as the egress. Clicked again, it is taken back.
  */
-export function withHost(draft: Draft, host: MapHost): Draft {
+export function withHost(draft: Draft, host: MapHost, nodeOf: NodeOf): Draft {
   if (host.name === draft.to) {
-    return { ...draft, to: "", nodes: withoutLast(draft.nodes, host.at.node) };
+    return { ...draft, to: "", nodes: withoutEgress(draft, nodeOf) };
   }
   if (host.name === draft.from) {
     return { ...draft, from: "", nodes: draft.nodes[0] === host.at.node ? draft.nodes.slice(1) : draft.nodes };
@@ -38,29 +41,59 @@ export function withHost(draft: Draft, host: MapHost): Draft {
     const nodes = draft.nodes[0] === host.at.node ? draft.nodes : [host.at.node, ...draft.nodes];
     return { ...draft, from: host.name, nodes };
   }
-  const path = draft.to === "" ? draft.nodes : draft.nodes.slice(0, -1);
+  const path = withoutEgress(draft, nodeOf);
   const nodes = path.at(-1) === host.at.node ? path : [...path, host.at.node];
   return { ...draft, to: host.name, nodes };
 }
 
-function withoutLast(nodes: readonly string[], node: string): readonly string[] {
-  return nodes.length > 1 && nodes.at(-1) === node ? nodes.slice(0, -1) : nodes;
+/** The path without the node of the host that it leads to, unless that is its beginning, too. */
+function withoutEgress(draft: Draft, nodeOf: NodeOf): readonly string[] {
+  return draft.nodes.length > 1 && endsAtEgress(draft, nodeOf) ? draft.nodes.slice(0, -1) : draft.nodes;
+}
+
+function endsAtEgress({ to, nodes }: Draft, nodeOf: NodeOf): boolean {
+  return nodes.length > 0 && nodes.at(-1) === nodeOf(to);
 }
 
 /** A click on a node: the next on the way, before the egress if the path has its end; clicked again, it is taken out. */
-export function withNode(draft: Draft, node: string): Draft {
+export function withNode(draft: Draft, node: string, nodeOf: NodeOf): Draft {
   const present = draft.nodes.indexOf(node);
   if (present >= 0) {
     return { ...draft, nodes: draft.nodes.filter((_, i) => i !== present) };
   }
-  const nodes =
-    draft.to === "" ? [...draft.nodes, node] : [...draft.nodes.slice(0, -1), node, ...draft.nodes.slice(-1)];
-  return { ...draft, nodes };
+  const path = withoutEgress(draft, nodeOf);
+  return { ...draft, nodes: [...path, node, ...draft.nodes.slice(path.length)] };
 }
+
+const SHORTEST_PATH = 2;
 
 /** Enough to ask what it would become. */
 export function complete(draft: Draft): boolean {
-  return draft.from !== "" && draft.to !== "" && draft.nodes.length >= 2;
+  return draft.from !== "" && draft.to !== "" && draft.nodes.length >= SHORTEST_PATH;
+}
+
+/** Its ends are at one node, and it names no other: nothing can become of it. */
+export function isStuck(draft: Draft, nodeOf: NodeOf): boolean {
+  const node = nodeOf(draft.from);
+  return node !== undefined && node === nodeOf(draft.to) && !complete(draft);
+}
+
+/** What to do next to a draft. */
+export function hintOf(draft: Draft, nodeOf: NodeOf): string {
+  if (draft.from === "") {
+    return "Click the host where the traffic comes from.";
+  }
+  if (draft.to === "") {
+    return draft.nodes.length < SHORTEST_PATH
+      ? "Click the nodes on the way, in their order, or right away the host where the traffic goes."
+      : "Go on with the nodes on the way, or click the host where the traffic goes.";
+  }
+  if (complete(draft)) {
+    return "This is what it becomes. Install it, or change the way: click a node to add it or to take it out.";
+  }
+  return isStuck(draft, nodeOf)
+    ? `${draft.from} and ${draft.to} are both at ${nodeOf(draft.from) ?? ""}: there is no way between them to choose. Take hosts of two nodes.`
+    : "Say the way: click or type the node where the traffic enters, the nodes on the way, and the one where it leaves.";
 }
 
 /** The body to post. */

@@ -52,7 +52,7 @@ class BadPolicyTest {
                 "UNKNOWN /hops/1: there is no link l2-v8; the links of l2 are l2/1-l1/1, l2/2-l3/1, l2/3-p7/1");
         refuses(
                 "{'headend':'l1','hops':['l2'],'steering':['nobody']}",
-                "UNKNOWN /steering/0: there is no host \"nobody\"; did you mean h11?");
+                "UNKNOWN /steering/0: there is no host \"nobody\"; the hosts are h11, h12, h13, h31, h32, h33, h51, h52, h53, h81, …");
     }
 
     @Test

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import org.sextant.core.ip.IpAddress;
 import org.sextant.core.ip.IpPrefix;
-import org.sextant.core.json.Fields;
+import org.sextant.core.json.Suggestion;
 import org.sextant.core.net.Host;
 import org.sextant.core.net.Network;
 import org.sextant.core.net.Node;
@@ -139,7 +139,7 @@ public record FlowEnds(End from, End to, Node ingress, Node egress, List<Family>
                 findings.unknown(
                         at,
                         "there is no host \"" + name + "\"",
-                        nearest(name, network.hosts().keySet(), "hosts"));
+                        Suggestion.of(name, network.hosts().keySet(), "hosts"));
             }
             return host.map(found -> new End(
                     name,
@@ -179,7 +179,7 @@ public record FlowEnds(End from, End to, Node ingress, Node egress, List<Family>
                 findings.unknown(
                         "/" + field,
                         "there is no node \"" + name + "\"",
-                        nearest(name, network.nodes().keySet(), "nodes"));
+                        Suggestion.of(name, network.nodes().keySet(), "nodes"));
             } else if (!attached.isEmpty() && !attached.contains(name)) {
                 findings.unfeasible(
                         "/" + field,
@@ -199,11 +199,6 @@ public record FlowEnds(End from, End to, Node ingress, Node egress, List<Family>
                 return Optional.empty();
             }
             return Optional.of(node);
-        }
-
-        private static String nearest(String word, Iterable<String> candidates, String what) {
-            String nearest = Fields.nearest(word, candidates);
-            return nearest.isEmpty() ? "the network has no " + what + " yet" : "did you mean " + nearest + "?";
         }
     }
 }

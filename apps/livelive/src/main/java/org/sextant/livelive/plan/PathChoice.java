@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.sextant.core.intent.CompileContext;
-import org.sextant.core.json.Fields;
+import org.sextant.core.json.Suggestion;
 import org.sextant.core.net.Link;
 import org.sextant.core.net.Network;
 import org.sextant.core.table.MySid;
@@ -182,7 +182,7 @@ record PathChoice(int wanted, List<NumberedPath> paths, List<Sharing> relaxed) {
             findings.unknown(
                     pointer,
                     "there is no node \"" + to + "\"",
-                    "did you mean " + Fields.nearest(to, network.nodes().keySet()) + "?");
+                    Suggestion.of(to, network.nodes().keySet(), "nodes"));
             return Optional.empty();
         }
         Optional<Link> link = network.linksFrom(from).stream()

@@ -71,7 +71,7 @@ class CommandsTest {
     @Test
     void errors_are_sentences() {
         assertThat(type("livelive-add a x 2"))
-                .isEqualTo(new Typed(1, "", "there is no host \"x\"\n    did you mean a?\n"));
+                .isEqualTo(new Typed(1, "", "there is no host \"x\"\n    the hosts are a, b\n"));
         assertThat(type("livelive nothing").err()).startsWith("there is no Live-Live flow \"nothing\"\n");
         for (String line : List.of(
                 "livelive-add",

@@ -100,7 +100,7 @@ public final class Fields {
             if (value.isEmpty()) {
                 List<String> words = values.stream().map(spelling).toList();
                 invalid(pointer(name), "\"" + name + "\" is \"" + shorten(text) + "\", which is none of " + String.join(", ", words),
-                        "did you mean " + nearest(text, words) + "?");
+                        Suggestion.nearest(text, words).map(near -> "did you mean " + near + "?").orElse("choose one of them"));
             }
             return value;
         });
@@ -158,7 +158,8 @@ public final class Fields {
     public void finish() {
         object.fieldNames().forEachRemaining(name -> {
             if (!known.contains(name)) {
-                invalid(pointer(name), "unknown field \"" + shorten(name) + "\"", "did you mean \"" + nearest(name, known) + "\"?");
+                String remedy = Suggestion.nearest(name, known).map(near -> "did you mean \"" + near + "\"?").orElse("the fields are " + String.join(", ", known));
+                invalid(pointer(name), "unknown field \"" + shorten(name) + "\"", remedy);
             }
         });
     }
@@ -196,36 +197,5 @@ public final class Fields {
     /** Cuts what a stranger wrote to a length that fits a message. */
     public static String shorten(String text) {
         return text.length() > 60 ? text.substring(0, 60) + "…" : text;
-    }
-
-    /** The candidate with the smallest edit distance to {@code word}, ignoring case. */
-    public static String nearest(String word, Iterable<String> candidates) {
-        String best = "";
-        int bestDistance = Integer.MAX_VALUE;
-        for (String candidate : candidates) {
-            int distance = distance(shorten(word).toLowerCase(java.util.Locale.ROOT), candidate.toLowerCase(java.util.Locale.ROOT));
-            if (distance < bestDistance) {
-                best = candidate;
-                bestDistance = distance;
-            }
-        }
-        return best;
-    }
-
-    private static int distance(String a, String b) {
-        int[] row = new int[b.length() + 1];
-        for (int j = 0; j <= b.length(); j++) {
-            row[j] = j;
-        }
-        for (int i = 1; i <= a.length(); i++) {
-            int diagonal = row[0];
-            row[0] = i;
-            for (int j = 1; j <= b.length(); j++) {
-                int substitute = diagonal + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
-                diagonal = row[j];
-                row[j] = Math.min(substitute, 1 + Math.min(row[j], row[j - 1]));
-            }
-        }
-        return row[b.length()];
     }
 }

@@ -22,6 +22,7 @@ import org.sextant.core.ip.IpAddress;
 import org.sextant.core.ip.MacAddress;
 import org.sextant.core.ip.NeverForwarded;
 import org.sextant.core.json.Fields;
+import org.sextant.core.json.Suggestion;
 import org.sextant.core.net.Port.InterfaceAddress;
 
 /**
@@ -272,7 +273,7 @@ final class NetworkReader {
         }
         Device device = devices.get(id);
         if (device == null) {
-            String remedy = devices.isEmpty() ? "add it to devices" : "add it to devices; did you mean " + Fields.nearest(id, devices.keySet()) + "?";
+            String remedy = Suggestion.nearest(id, devices.keySet()).map(near -> "add it to devices; did you mean " + near + "?").orElse("add it to devices");
             problem(Problem.Code.UNKNOWN, at, "there is no device \"" + Fields.shorten(id) + "\"", remedy);
             return Optional.empty();
         }

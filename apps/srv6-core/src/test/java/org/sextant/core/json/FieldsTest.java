@@ -43,7 +43,7 @@ class FieldsTest {
         assertThat(problems).extracting(Problem::toString).containsExactly(
                 "/a: a string is wanted here, not a list; write it in quotes",
                 "/b: \"b\" wants true or false, not the string \"true\"; write true or false without quotes",
-                "/c: \"c\" is \"blue\", which is none of black, white; did you mean black?",
+                "/c: \"c\" is \"blue\", which is none of black, white; choose one of them",
                 "/d: \"d\" is missing; give it");
     }
 

@@ -11,6 +11,7 @@ import org.sextant.core.ProblemException;
 import org.sextant.core.intent.Intents;
 import org.sextant.core.intent.NodeStatus;
 import org.sextant.core.json.Fields;
+import org.sextant.core.json.Suggestion;
 import org.sextant.core.net.Network;
 import org.sextant.core.net.Node;
 import org.sextant.core.port.Capabilities;
@@ -48,7 +49,7 @@ public final class NodeView {
     private static ProblemException unknown(Network network, String name) {
         String remedy = network.nodes().isEmpty()
                 ? "load a network description first"
-                : "did you mean " + Fields.nearest(name, network.nodes().keySet()) + "?";
+                : Suggestion.of(name, network.nodes().keySet(), "nodes");
         return new ProblemException(
                 new Problem(Problem.Code.UNKNOWN, "/node", "there is no node \"" + Fields.shorten(name) + "\"", remedy));
     }

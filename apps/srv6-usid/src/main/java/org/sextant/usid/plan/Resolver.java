@@ -8,7 +8,7 @@ import java.util.TreeSet;
 import org.sextant.core.ip.IpAddress;
 import org.sextant.core.ip.IpPrefix;
 import org.sextant.core.ip.Ipv6;
-import org.sextant.core.json.Fields;
+import org.sextant.core.json.Suggestion;
 import org.sextant.core.net.Host;
 import org.sextant.core.net.Link;
 import org.sextant.core.net.Network;
@@ -31,7 +31,7 @@ record Resolver(Network network, Findings findings) {
                 findings.unknown(
                         at,
                         "there is no host \"" + named.host() + "\"",
-                        nearest(named.host(), network.hosts().keySet(), "hosts"));
+                        Suggestion.of(named.host(), network.hosts().keySet(), "hosts"));
             }
             return host.map(found -> new End(
                     found.name(),
@@ -95,7 +95,7 @@ record Resolver(Network network, Findings findings) {
         findings.unknown(
                 at,
                 "there is no node \"" + waypoint + "\"",
-                nearest(waypoint.text(), network.nodes().keySet(), "nodes"));
+                Suggestion.of(waypoint.text(), network.nodes().keySet(), "nodes"));
         return Optional.empty();
     }
 
@@ -149,7 +149,7 @@ record Resolver(Network network, Findings findings) {
                     at,
                     (word ? "there is no node \"" + waypoint + "\", and none" : "no node") + " has the uSID 0x"
                             + Long.toHexString(usid),
-                    word ? nearest(waypoint.text(), network.nodes().keySet(), "nodes") : "the uSIDs are " + known());
+                    word ? Suggestion.of(waypoint.text(), network.nodes().keySet(), "nodes") : "the uSIDs are " + known());
         }
     }
 
@@ -203,11 +203,6 @@ record Resolver(Network network, Findings findings) {
         return String.join(", ", words.subList(0, Math.min(words.size(), 10))) + (words.size() > 10 ? ", …" : "");
     }
 
-    private static String nearest(String word, Iterable<String> candidates, String what) {
-        String nearest = Fields.nearest(word, candidates);
-        return nearest.isEmpty() ? "the network has no " + what + " yet" : "did you mean " + nearest + "?";
-    }
-
     /** The link that an operator's text names; both ends have an SRv6 configuration and the link is up. */
     Optional<Link> link(String text, String at) {
         List<Link> candidates = new ArrayList<>();
@@ -230,7 +225,7 @@ record Resolver(Network network, Findings findings) {
             findings.unknown(
                     at,
                     "link " + text + ": there is no node \"" + stranger + "\"",
-                    nearest(stranger, network.nodes().keySet(), "nodes"));
+                    Suggestion.of(stranger, network.nodes().keySet(), "nodes"));
             return Optional.empty();
         }
         return one(text, candidates, at);

@@ -61,7 +61,7 @@ class MainTest {
         assertThat(explain(
                         "--network", "../../lab/fig4.json", file("{'from':'h11','to':'h31','nodes':['l1','x9','l3']}")))
                 .isEqualTo(1);
-        assertThat(err).hasToString("/nodes/1: there is no node \"x9\"\n    did you mean l1?\n");
+        assertThat(err).hasToString("/nodes/1: there is no node \"x9\"\n    the nodes are l1, l2, l3, p6, p7, v4, v5, v8\n");
         assertThat(explain(
                         "--json",
                         "--network",

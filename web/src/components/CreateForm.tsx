@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { ComponentChildren } from "preact";
+import type { Problem } from "../api/client";
+import { session } from "../state/session";
+import { Back } from "./Back";
+import { Problems } from "./Fields";
+import type { Tried } from "./tried";
+
+interface Props<Plan> {
+  readonly app: { readonly id: string; readonly title: string };
+  readonly heading: string;
+  /** What to do next. */
+  readonly hint: string;
+  /** The hint is no next step but why there is none. */
+  readonly stuck?: boolean;
+  readonly tried: Tried<Plan>;
+  /** What the fields do not show themselves. */
+  readonly otherProblems: readonly Problem[];
+  readonly sending: boolean;
+  readonly install: () => void;
+  readonly startOver: () => void;
+  readonly children: ComponentChildren;
+}
+
+const LOOKS = { nothing: "", asking: "asking", plan: "", refused: "refused" } as const;
+
+/** Something that is made from fields, and may be installed once the controller said what it becomes. */
+export function CreateForm<Plan>({ tried, sending, ...props }: Props<Plan>) {
+  const ready = tried.is === "plan";
+  const submit = (event: Event): void => {
+    event.preventDefault();
+    if (ready && !sending) {
+      props.install();
+    }
+  };
+  return (
+    <>
+      <Back app={props.app.id} title={props.app.title} />
+      <h2>{props.heading}</h2>
+      <p class={`hint ${props.stuck === true ? "refused" : LOOKS[tried.is]}`} role="status">
+        {tried.is === "refused" ? tried.title : tried.is === "asking" ? "Asking the controller…" : props.hint}
+      </p>
+      <form class="create" onSubmit={submit} noValidate>
+        {props.children}
+        <Problems problems={props.otherProblems} />
+        {tried.is === "refused" && tried.problems.length === 0 && (
+          <p class="trouble" role="alert">
+            {tried.why}
+          </p>
+        )}
+        <div class="bar">
+          <button type="submit" class="primary" disabled={!ready} aria-disabled={sending}>
+            {sending ? "Installing…" : "Install"}
+          </button>
+          <button type="button" onClick={props.startOver}>
+            Start over
+          </button>
+        </div>
+      </form>
+    </>
+  );
+}
+
+/** In place of what only a user who may write can use. */
+export function WritersOnly({
+  app,
+  what,
+  children,
+}: Pick<Props<never>, "app"> & { readonly what: string; readonly children: ComponentChildren }) {
+  return session.value?.mayWrite === true ? (
+    <>{children}</>
+  ) : (
+    <>
+      <Back app={app.id} title={app.title} />
+      <p class="trouble">This user may look but not write. Log in as a user of role admin to create {what}.</p>
+    </>
+  );
+}

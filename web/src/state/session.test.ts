@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { FakeController, ok, type Answer } from "../api/controller.test.fake";
+
+const admin = ok({ user: "admin", mayWrite: true });
+const no: Answer = { status: 401, body: { title: "Unauthorized", status: 401 } };
+
+let controller: FakeController;
+let page: AbortController;
+let state: typeof import("./session");
+let client: typeof import("../api/client");
+
+beforeEach(async () => {
+  vi.resetModules();
+  vi.useFakeTimers();
+  controller = new FakeController();
+  controller.answers.set("GET /session", admin);
+  page = new AbortController();
+  state = await import("./session");
+  client = await import("../api/client");
+});
+
+afterEach(() => {
+  page.abort();
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+async function logIn(): Promise<void> {
+  await state.logIn("admin", "secret");
+  state.follow(page.signal);
+}
+
+const ask = (): Promise<unknown> => client.answer(client.northbound.GET("/nodes")).catch(() => undefined);
+
+describe("a login", () => {
+  it("that is not taken leaves nobody logged in, and says so itself", async () => {
+    controller.answers.set("GET /session", no);
+    await expect(state.logIn("admin", "guess")).rejects.toThrow();
+    expect([state.session.value, state.ended.value]).toEqual([undefined, ""]);
+  });
+
+  it("is kept in no storage of the browser", async () => {
+    const stored = vi.fn();
+    vi.stubGlobal("sessionStorage", { setItem: stored, getItem: () => null });
+    vi.stubGlobal("localStorage", { setItem: stored, getItem: () => null });
+    await logIn();
+    expect(stored).not.toHaveBeenCalled();
+  });
+
+  it("ends with the first answer that does not take it any more, and says why", async () => {
+    await logIn();
+    controller.answers.set("GET /nodes", no);
+    await ask();
+    expect(state.session.value).toBeUndefined();
+    expect(state.ended.value).toContain("does not take this login any more");
+    expect(state.mayWrite()).toBe(false);
+  });
+
+  it("ends within half a minute even if nothing is asked but the news", async () => {
+    await logIn();
+    controller.answers.set("GET /session", no);
+    await vi.advanceTimersByTimeAsync(30_000);
+    expect(state.session.value).toBeUndefined();
+  });
+
+  it("is not ended by an answer to another one", async () => {
+    await logIn();
+    const held = controller.hold("GET /nodes");
+    const asked = ask();
+    const late = await held;
+    state.logOut();
+    await state.logIn("admin", "another secret");
+    late.release(no);
+    await asked;
+    expect(state.session.value).toMatchObject({ user: "admin" });
+  });
+
+  it("loses the right to write as soon as the controller refuses a change", async () => {
+    await logIn();
+    controller.answers.set("GET /session", ok({ user: "admin", mayWrite: false }));
+    controller.answers.set("DELETE /policies/a", { status: 403, body: { title: "Forbidden" } });
+    await client.answer(client.usid.DELETE("/policies/{id}", { params: { path: { id: "a" } } })).catch(() => undefined);
+    await vi.waitFor(() => expect(state.mayWrite()).toBe(false));
+  });
+
+  it("is not ended by a controller that is away", async () => {
+    await logIn();
+    controller.answers.set("GET /session", "no connection");
+    await vi.advanceTimersByTimeAsync(90_000);
+    expect(state.mayWrite()).toBe(true);
+  });
+});
