@@ -30,6 +30,9 @@
 // A segment list of 16 whose first segment is the destination address.
 #define MAX_PUSHED_SEGMENTS 15
 
+// The headers of one packet that stand before an SRH that has segments left, or before the packet inside.
+#define MAX_EXTENSIONS 6
+
 // How often a packet may pass one node's pipeline: a policy that leads into itself ends here.
 #define MAX_PASSES 32
 
