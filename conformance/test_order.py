@@ -1,17 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
 """Extension headers in any order and number (RFC 8200, 4.1), and lengths that say less than there is, or too much."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import pytest
 from nodes.bench import Bench
 from nodes.packets import extended, outer, routed, srh_bytes, v4, v6
 from scapy.layers.inet6 import IPv6
-from scapy.packet import Packet
+from scapy.packet import Packet, Raw
+from sextantlab import netns
 
-END, PSP, UN, NEXT, F00D, F004 = (
+END, PSP, UN, NEXT, F00D, F004, BINDING = (
     "fcbb:bbbb:1:e::", "fcbb:bbbb:1:d::", "fcbb:bbbb:100::", "fcbb:bbbb:9::", "fcbb:bbbb:100:f00d::",
-    "fcbb:bbbb:100:f004::",
+    "fcbb:bbbb:100:f004::", "fcbb:bbbb:1:b::",
 )  # fmt: skip
 
 IPV4, IPV6, ROUTING, FRAGMENT, OPTIONS = 4, 41, 43, 44, 60
@@ -153,3 +154,41 @@ def test_an_inner_packet_ends_where_the_payload_does(sids: Bench) -> None:
 def test_padding_behind_the_payload_does_not_come_out(sids: Bench) -> None:
     """RFC 8200, 3."""
     sids.check(1, shorter(outer(F00D, v6()), len(v6()), bytes(40)), 2, v6(hop_limit=63))
+
+
+@pytest.fixture
+def wide(sids: Bench) -> Iterator[Bench]:
+    """Links that take the largest packets."""
+    if not sids.target.namespace:
+        pytest.skip("the node of the command line has the MTU it has")
+    _set_mtu(sids, 65_535)
+    yield sids
+    _set_mtu(sids, 9000)
+
+
+def _set_mtu(bench: Bench, mtu: int) -> None:
+    for number in (1, 2):
+        for namespace, side in ((bench.target.namespace, "p"), (bench.target.wire_namespace, "w")):
+            netns.ip("link", "set", f"{side}{number}", "mtu", str(mtu), namespace=namespace)
+
+
+@pytest.mark.parametrize("over", [0, 1])
+def test_what_does_not_fit_an_outer_header_does_not_enter(wide: Bench, over: int) -> None:
+    """RFC 8200, 3: Payload Length has 16 bits."""
+    containers = ["fcbb:bbbb:500::", "fcbb:bbbb:600::", "fcbb:bbbb:700:f00d::"]
+    wide.steer("2001:db8:2::/64", "h_encaps", (1, containers))
+    inner = v6() / Raw(bytes(65_535 - 40 - 8 - 3 * 16 - len(v6()) + over))
+    onward = wide.onward(wide.into(1, inner), wide.send(1, inner, at_least=1 - over))
+    assert [len(frame.data) for frame in onward] == ([] if over else [14 + 65_535])
+
+
+# --- a node that pushes and pushes
+
+
+def test_a_binding_sid_that_leads_into_itself_does_no_harm(node: Bench) -> None:
+    """RFC 8986, 4.14: each round is a longer packet; a node must end it, and live."""
+    node.sid_list(7, (1, [BINDING] * 6))
+    node.my_sid(BINDING + "/128", "b6_encaps_red", sid_list=7)
+    entering = routed(BINDING, 1, [NEXT, BINDING], v6())
+    assert not node.onward(node.into(1, entering), node.send(1, *[entering] * 20))
+    node.check(1, v6(), 2, v6(hop_limit=63))

@@ -103,14 +103,16 @@ control encap_control(inout headers_t hdr,
         if (meta.flow_label == 0) {
             label_of_flow();
         }
+        bit<32> inner_bytes = 0;
         // RFC 8986, 5.1 with RFC 2473, 3.1: the inner packet is forwarded into the tunnel, at the cost
         // of a hop. The outer hop limit starts where the inner one did, as on Linux.
         if (hdr.ipv4.isValid()) {
-            push_ipv6((bit<32>) hdr.ipv4.total_len, PROTO_IPV4, hdr.ipv4.dscp_ecn, OUTER_HOP_LIMIT);
+            inner_bytes = (bit<32>) hdr.ipv4.total_len;
+            push_ipv6(inner_bytes, PROTO_IPV4, hdr.ipv4.dscp_ecn, OUTER_HOP_LIMIT);
             lower_ttl.apply(hdr.ipv4, meta, standard_metadata);
         } else if (hdr.ipv6.isValid()) {
-            push_ipv6((bit<32>) hdr.ipv6.payload_len + IPV6_HEADER_BYTES, PROTO_IPV6, hdr.ipv6.traffic_class,
-                hdr.ipv6.hop_limit);
+            inner_bytes = (bit<32>) hdr.ipv6.payload_len + IPV6_HEADER_BYTES;
+            push_ipv6(inner_bytes, PROTO_IPV6, hdr.ipv6.traffic_class, hdr.ipv6.hop_limit);
             lower_hop_limit.apply(hdr.ipv6, meta, standard_metadata);
         }
         if (meta.reduced == 0 || meta.numbered == 1 && meta.segment_count == 1) {
@@ -126,6 +128,10 @@ control encap_control(inout headers_t hdr,
             push_live_live();
         }
         hdr.outer_ipv6.payload_len = payload_bytes[15:0];
+        meta.pushed_bytes = meta.pushed_bytes + payload_bytes + IPV6_HEADER_BYTES - inner_bytes;
+        if (payload_bytes > MAX_IP_BYTES || meta.pushed_bytes > MAX_PUSHED_BYTES) {
+            drop();
+        }
         // The outer packet travels in the main table, wherever the inner one came from.
         meta.ip_bytes = 0;
         meta.vrf = MAIN_VRF;

@@ -50,6 +50,8 @@ struct metadata_t {
     // What of the frame is the packet, if less than all: this node took it out of another (my_sid.p4).
     @field_list(ANOTHER_PASS)
     bit<32> ip_bytes;
+    @field_list(ANOTHER_PASS)
+    bit<32> pushed_bytes;     // in all passes so far (encap.p4)
 
     // Set by the parser.
     bit<8> protocol;          // behind the extension headers of the outermost IP header
