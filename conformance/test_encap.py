@@ -133,6 +133,47 @@ def test_inner_ttl_is_lowered_at_the_headend(node: Bench) -> None:
     node.check(1, v4(), 2, outer(C[0], v4(ttl=63), hop_limit=63), any_label=True)
 
 
+@pytest.mark.differs("vpp", "VPP begins outer headers with 64, whatever is inside", "2", "63", "255")
+@pytest.mark.parametrize("hop_limit", [2, 63, 64, 255])
+def test_the_outer_hop_limit_is_that_of_the_ipv6_packet_inside(node: Bench, hop_limit: int) -> None:
+    """RFC 8986, 5.1, S03: the headend's choice. How long a path may be depends on it (docs/reference/policies.md)."""
+    node.steer(POLICY, node.encaps, (1, C[:1]))
+    inner = v6(hop_limit=hop_limit)
+    check_entering(node, lambda inside: outer(C[0], inside, hop_limit=hop_limit - 1), inner)
+
+
+@pytest.mark.parametrize("ttl", [2, 63, 255])
+def test_the_outer_hop_limit_around_ipv4_is_64_whatever_is_inside(node: Bench, ttl: int) -> None:
+    """RFC 8986, 5.1, S03: the headend's choice, here less the hop that it takes itself."""
+    node.steer("10.2.0.0/24", node.encaps, (1, C[:1]))
+    built = entering(lambda inside: outer(C[0], inside, hop_limit=63), v4(ttl=ttl))
+    node.check(1, v4(ttl=ttl), 2, *built, any_label=True)
+
+
+@pytest.fixture
+def ending(node: Bench) -> Bench:
+    """A node at which a packet ends a policy and enters the next one: a part of what may be a circle."""
+    node.my_sid("fcbb:bbbb:9:f00d::/64", "udt6", vrf=0)
+    node.steer(POLICY, node.encaps, (1, C[:1]))
+    return node
+
+
+@pytest.mark.differs("linux", INNER_STAYS)
+@pytest.mark.parametrize("hop_limit", [64, 2])
+def test_entering_another_policy_costs_the_inner_packet_a_hop(ending: Bench, hop_limit: int) -> None:
+    """RFC 8986, 5.1, S05: so that a circle of policies ends, although outer headers are new in each."""
+    inner = v6(hop_limit=hop_limit - 1)
+    accepted = [outer(C[0], inner, hop_limit=outside) for outside in (hop_limit - 1, 63)]
+    ending.check(1, outer("fcbb:bbbb:9:f00d::", v6(hop_limit=hop_limit)), 2, *accepted)
+
+
+@pytest.mark.differs("vpp", "VPP encapsulates what has used up its hop limit: 0 becomes 255", "0", "1")
+@pytest.mark.parametrize("hop_limit", [0, 1])
+def test_a_circle_of_policies_ends_with_the_inner_hop_limit(ending: Bench, hop_limit: int) -> None:
+    """RFC 8200, 3; on Linux, where the inner hop limit stays, by the one that the outer header takes from it."""
+    ending.check_not_forwarded(1, outer("fcbb:bbbb:9:f00d::", v6(hop_limit=hop_limit)))
+
+
 @pytest.mark.differs("vpp", "VPP encapsulates what has used up its hop limit")
 def test_the_last_hop_does_not_enter_a_policy(node: Bench) -> None:
     """RFC 8200, 3."""

@@ -43,7 +43,7 @@ class Target:
     """A node under test.
 
     `program` is what a switch loads beside P4Info; a node with a fixed pipeline has none. `wire_namespace` is where the
-    far ends are, "" for here. `rounds` is how many packets
+    far ends are, "" for here; `namespace` where the node is, if the suite made it. `rounds` is how many packets
     must come through one after the other until everything sent before them has. A headend with `own_labels` gives outer
     headers a hash of the flow as flow label (RFC 6438, 3), where others carry that of the inner header.
     """
@@ -57,6 +57,7 @@ class Target:
     wire_namespace: str
     rounds: int = 1
     own_labels: bool = False
+    namespace: str = ""
 
 
 @dataclass(frozen=True)
@@ -83,11 +84,14 @@ def names_of_all() -> frozenset[str]:
     )
 
 
-def node(kind: str, address: str, device_id: int, ports: dict[int, Port], wire_namespace: str) -> Target:
+def node(
+    kind: str, address: str, device_id: int, ports: dict[int, Port], wire_namespace: str, namespace: str = ""
+) -> Target:
     common = KINDS[kind]
     return Target(
-        kind, address, device_id, common.p4info, common.program, ports, wire_namespace, common.rounds, common.own_labels
-    )
+        kind, address, device_id, common.p4info, common.program, ports, wire_namespace, common.rounds,
+        common.own_labels, namespace,
+    )  # fmt: skip
 
 
 @contextlib.contextmanager
@@ -100,7 +104,7 @@ def linux_target(label: str = "linux") -> Iterator[Target]:
         words = [word for number in PORTS for word in ("--port", f"{number}=p{number}")]
         argv = [AGENT, "--netns", own, "--listen", address, "--device-id", "1", *words, "--state-dir", state / "state"]
         with _serving(argv, state / "agent.log", lambda: _answers(address)):
-            yield node("linux", address, 1, ports, wire)
+            yield node("linux", address, 1, ports, wire, own)
 
 
 @contextlib.contextmanager
@@ -116,7 +120,7 @@ def bmv2_target(label: str = "bmv2") -> Iterator[Target]:
         argv = ["ip", "netns", "exec", own, _SWITCH, "--no-p4", "--device-id", "1", *words,
                 "--", "--grpc-server-addr", f"unix:{path}", "--cpu-port", str(_CPU_PORT)]  # fmt: skip
         with _serving(argv, state / "switch.log", path.exists):
-            yield node("bmv2", f"unix:{path}", 1, ports, wire)
+            yield node("bmv2", f"unix:{path}", 1, ports, wire, own)
 
 
 @contextlib.contextmanager
@@ -134,7 +138,7 @@ def vpp_target() -> Iterator[Target]:
             words = vpp.agent_words(own, [(number, f"p{number}") for number in PORTS])
             argv = [AGENT, *words, "--listen", address, "--device-id", "1", "--state-dir", state / "state"]
             with _serving(argv, state / "agent.log", lambda: _answers(address)):
-                yield node("vpp", address, 1, ports, wire)
+                yield node("vpp", address, 1, ports, wire, own)
         finally:
             processes.stop(router)
             vpp.clean(own)
@@ -145,13 +149,17 @@ def _namespaces(kind: str) -> Iterator[tuple[str, str, Path, dict[int, Port]]]:
     """The namespaces of a node and of its neighbors, a folder for its state, and its ports-to-be."""
     if os.geteuid() != 0:
         raise UserError("the packet tests make network namespaces: run them as root")
-    node, wire, state = f"sxc-{kind}", f"sxc-{kind}-wire", BUILD / "conformance" / kind
+    name = f"sxc{lab.Instance.from_environment().number or ''}-{kind}"
+    node, wire, state = name, f"{name}-wire", BUILD / "conformance" / kind
     shutil.rmtree(state, ignore_errors=True)
     state.mkdir(parents=True)
     with contextlib.ExitStack() as stack:
         for namespace in (node, wire):
             if netns.exists(namespace):
-                raise UserError(f"the namespace {namespace} exists: are packet tests running? ip netns del {namespace}")
+                raise UserError(
+                    f"the namespace {namespace} exists: are packet tests running? ip netns del {namespace}, or use "
+                    "other names (SEXTANT_INSTANCE=1)"
+                )
             netns.ip("netns", "add", namespace)
             stack.callback(netns.ip, "netns", "del", namespace)
         # The far ends only listen; a kernel that answers neighbor discovery there would be a second node.

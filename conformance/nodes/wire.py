@@ -13,7 +13,7 @@ from sextantlab import netns
 
 _ETH_P_ALL = 0x0003
 _OUTGOING = 4
-_FRAME_BYTES = 10_000
+_FRAME_BYTES = 70_000
 _DEADLINE_SECONDS = 5
 # After the sentinel: what another processor still had in its hands.
 _GRACE_SECONDS = 0.02

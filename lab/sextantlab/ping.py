@@ -14,15 +14,16 @@ from .processes import until
 _REPLY = re.compile(r"^\[(\d+\.\d+)\].* icmp_seq=(\d+)")
 
 
-def ping(namespace: str, address: str, *, count: int = 3, timeout_seconds: int = 2) -> bool:
+def ping(namespace: str, address: str, *, count: int = 3, timeout_seconds: int = 2, hop_limit: int = 64) -> bool:
     """True if every request was answered."""
-    done = netns.run(namespace, "ping", "-n", "-q", "-c", str(count), "-i", "0.05", "-W", str(timeout_seconds), address)
+    done = netns.run(namespace, "ping", "-n", "-q", "-c", str(count), "-i", "0.05", "-W", str(timeout_seconds),
+                     "-t", str(hop_limit), address)  # fmt: skip
     return done.returncode == 0 and " 0% packet loss" in done.stdout
 
 
-def until_answered(namespace: str, address: str, seconds: float) -> bool:
+def until_answered(namespace: str, address: str, seconds: float, *, hop_limit: int = 64) -> bool:
     """Waits until a ping is answered."""
-    return until(lambda: ping(namespace, address, count=1, timeout_seconds=1), seconds)
+    return until(lambda: ping(namespace, address, count=1, timeout_seconds=1, hop_limit=hop_limit), seconds)
 
 
 @dataclass

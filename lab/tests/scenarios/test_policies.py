@@ -6,6 +6,7 @@ import time
 
 import pytest
 from sextantlab.paths import LAB
+from sextantlab.ping import ping, until_answered
 from story import Json, Story, example
 
 
@@ -141,6 +142,20 @@ def test_what_a_policy_steers_is_not_steered_after_its_removal(story: Story) -> 
         since = time.time()
         story.pinging("h11", "h31")
         assert capture.packets(story.address("h11"), story.address("h31"), since) == []
+
+
+def test_a_path_has_fewer_links_than_the_hop_limit_of_its_packets(story: Story) -> None:
+    """A Linux headend begins the outer header with the hop limit of the packet inside, and takes a hop of it."""
+    namespace, address = story.namespace("h11"), story.address("h31")
+    one_way = {"symmetry": "one-way", "family": "ipv6"}
+    story.install({"from": "h31", "to": "h11", "nodes": ["l3", "l2", "l1"], **one_way})
+    for bounces, links in ((30, 62), (31, 64)):
+        nodes = ["l1", *["l2", "p7"] * bounces, "l2", "l3"]
+        stored = story.install({"from": "h11", "to": "h31", "nodes": nodes, **one_way})
+        assert len(stored["warnings"]) == (links > 63)
+        assert until_answered(namespace, address, 30, hop_limit=links + 1)
+        assert not ping(namespace, address, count=1, timeout_seconds=1, hop_limit=links)
+        story.rest.delete(f"/srv6/policies/{stored['id']}")
 
 
 def test_a_thousand_policies_in_one_request(story: Story) -> None:

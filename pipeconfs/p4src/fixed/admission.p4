@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Drops what no router may forward, whatever its tables say: what is not meant for this node, what
-// is no IP packet, and addresses that do not leave a link (RFC 4291, 2.5 and 2.7; RFC 1812, 5.2.2, 5.3.7).
+// Drops what no router may forward, whatever its tables say: frames to a group of the link, what is no
+// whole IP packet (RFC 8200, 3; RFC 1812, 5.2.2), addresses that do not leave a link (RFC 4291, 2.5 and
+// 2.7; RFC 1812, 5.3.7), and what has passed this node too often. Frames to another node's MAC address are
+// not told apart: no table says which ones are this node's. What is punted has left before (punt.p4).
 #ifndef ADMISSION_P4
 #define ADMISSION_P4
 
@@ -14,10 +16,13 @@ control admission_control(in headers_t hdr,
     bit<32> ip_bytes = standard_metadata.packet_length - ETHERNET_BYTES;
 
     apply {
+        if (meta.ip_bytes != 0) {
+            ip_bytes = meta.ip_bytes;
+        }
         bool admitted = false;
         if (hdr.ipv6.isValid()) {
             admitted = hdr.ipv6.version == 6
-                && ip_bytes >= (bit<32>) hdr.ipv6.payload_len + (bit<32>) IPV6_HEADER_BYTES
+                && ip_bytes >= (bit<32>) hdr.ipv6.payload_len + IPV6_HEADER_BYTES
                 && hdr.ipv6.src_addr > IPV6_LOOPBACK
                 && hdr.ipv6.dst_addr > IPV6_LOOPBACK
                 && hdr.ipv6.src_addr[127:118] != IPV6_LINK_LOCAL
@@ -30,8 +35,8 @@ control admission_control(in headers_t hdr,
                 && hdr.ipv4.total_len >= (bit<16>) hdr.ipv4.ihl << 2
                 && ip_bytes >= (bit<32>) hdr.ipv4.total_len
                 && standard_metadata.checksum_error == 0
-                && hdr.ipv4.src_addr != IPV4_UNSPECIFIED
-                && hdr.ipv4.dst_addr != IPV4_UNSPECIFIED
+                && hdr.ipv4.src_addr[31:24] != IPV4_THIS_NETWORK
+                && hdr.ipv4.dst_addr[31:24] != IPV4_THIS_NETWORK
                 && hdr.ipv4.src_addr[31:24] != IPV4_LOOPBACK
                 && hdr.ipv4.dst_addr[31:24] != IPV4_LOOPBACK
                 && hdr.ipv4.src_addr[31:24] < IPV4_MULTICAST

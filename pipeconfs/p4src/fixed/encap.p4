@@ -18,6 +18,9 @@ control encap_control(inout headers_t hdr,
     lower_ttl_control() lower_ttl;
     lower_hop_limit_control() lower_hop_limit;
 
+    // What stands behind the header that is pushed, in 32 bits: Payload Length has 16.
+    bit<32> payload_bytes = 0;
+
     @id(SET_ENCAP_SOURCE_ACTION_ID)
     action set_encap_source(@id(1) ipv6_t_addr source) {
         meta.encap_source = source;
@@ -41,11 +44,11 @@ control encap_control(inout headers_t hdr,
     }
 
     @hidden
-    action push_ipv6(bit<16> inner_bytes, bit<8> next_hdr, bit<8> traffic_class, bit<8> hop_limit) {
+    action push_ipv6(bit<32> inner_bytes, bit<8> next_hdr, bit<8> traffic_class, bit<8> hop_limit) {
+        payload_bytes = inner_bytes;
         hdr.outer_ipv6.version = 6;
         hdr.outer_ipv6.traffic_class = traffic_class;
         hdr.outer_ipv6.flow_label = meta.flow_label;
-        hdr.outer_ipv6.payload_len = inner_bytes;
         hdr.outer_ipv6.next_hdr = next_hdr;
         hdr.outer_ipv6.hop_limit = hop_limit;
         hdr.outer_ipv6.src_addr = meta.encap_source;
@@ -63,7 +66,7 @@ control encap_control(inout headers_t hdr,
         hdr.outer_srh.flags = 0;
         hdr.outer_srh.tag = 0;
         hdr.outer_ipv6.next_hdr = PROTO_ROUTING;
-        hdr.outer_ipv6.payload_len = hdr.outer_ipv6.payload_len + SRH_FIXED_BYTES + ((bit<16>) listed << 4);
+        payload_bytes = payload_bytes + SRH_FIXED_BYTES + ((bit<32>) listed << 4);
     }
 
     // The TLV stands behind the list (docs/reference/livelive.md).
@@ -76,7 +79,7 @@ control encap_control(inout headers_t hdr,
         hdr.outer_live_live.flow_id = meta.flow_id;
         hdr.outer_live_live.sequence = meta.sequence;
         hdr.outer_srh.hdr_ext_len = hdr.outer_srh.hdr_ext_len + 2;
-        hdr.outer_ipv6.payload_len = hdr.outer_ipv6.payload_len + LIVE_LIVE_BYTES;
+        payload_bytes = payload_bytes + LIVE_LIVE_BYTES;
     }
 
     // The label of the sender, else a hash of the flow, never 0: so ECMP on the way keeps flows
@@ -100,14 +103,16 @@ control encap_control(inout headers_t hdr,
         if (meta.flow_label == 0) {
             label_of_flow();
         }
+        bit<32> inner_bytes = 0;
         // RFC 8986, 5.1 with RFC 2473, 3.1: the inner packet is forwarded into the tunnel, at the cost
         // of a hop. The outer hop limit starts where the inner one did, as on Linux.
         if (hdr.ipv4.isValid()) {
-            push_ipv6(hdr.ipv4.total_len, PROTO_IPV4, hdr.ipv4.dscp_ecn, OUTER_HOP_LIMIT);
+            inner_bytes = (bit<32>) hdr.ipv4.total_len;
+            push_ipv6(inner_bytes, PROTO_IPV4, hdr.ipv4.dscp_ecn, OUTER_HOP_LIMIT);
             lower_ttl.apply(hdr.ipv4, meta, standard_metadata);
         } else if (hdr.ipv6.isValid()) {
-            push_ipv6(hdr.ipv6.payload_len + IPV6_HEADER_BYTES, PROTO_IPV6, hdr.ipv6.traffic_class,
-                hdr.ipv6.hop_limit);
+            inner_bytes = (bit<32>) hdr.ipv6.payload_len + IPV6_HEADER_BYTES;
+            push_ipv6(inner_bytes, PROTO_IPV6, hdr.ipv6.traffic_class, hdr.ipv6.hop_limit);
             lower_hop_limit.apply(hdr.ipv6, meta, standard_metadata);
         }
         if (meta.reduced == 0 || meta.numbered == 1 && meta.segment_count == 1) {
@@ -122,7 +127,13 @@ control encap_control(inout headers_t hdr,
         if (meta.numbered == 1) {
             push_live_live();
         }
+        hdr.outer_ipv6.payload_len = payload_bytes[15:0];
+        meta.pushed_bytes = meta.pushed_bytes + payload_bytes + IPV6_HEADER_BYTES - inner_bytes;
+        if (payload_bytes > MAX_IP_BYTES || meta.pushed_bytes > MAX_PUSHED_BYTES) {
+            drop();
+        }
         // The outer packet travels in the main table, wherever the inner one came from.
+        meta.ip_bytes = 0;
         meta.vrf = MAIN_VRF;
         meta.travelling = 1;
         meta.another_pass = 1;

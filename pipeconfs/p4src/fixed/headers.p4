@@ -62,21 +62,12 @@ header ipv6_t {
     ipv6_t_addr dst_addr;
 }
 
-// RFC 8200, 4.3 and 4.6: hop-by-hop and destination options.
-header ipv6_options_t {
+// An extension header that this node only steps over: options, a routing header that has ended
+// (Segments Left 0), a fragment header of a whole packet (RFC 8200, 4.3 to 4.6).
+header ipv6_extension_t {
     bit<8> next_hdr;
-    bit<8> hdr_ext_len;
+    bit<8> hdr_ext_len; // of a fragment header: reserved
     varbit<16368> data;
-}
-
-// RFC 8200, 4.5.
-header ipv6_fragment_t {
-    bit<8> next_hdr;
-    bit<8> reserved;
-    bit<13> offset;
-    bit<2> reserved_2;
-    bit<1> more;
-    bit<32> identification;
 }
 
 // RFC 8754, 2.
@@ -118,10 +109,17 @@ header icmpv6_t {
     bit<8> code;
 }
 
-// The list of an SRH is cut where End will read it, so that no list is too long to walk:
+// Behind the IPv6 header a packet may have extension headers in any order, and any number of them
+// (RFC 8200, 4.1). What a SID acts on is the first routing header that has not ended: `srh`, cut where
+// End will read it, so that no list is too long to walk. What stands before it is `before`; with
+// no such SRH, `before` is all that a decapsulation removes.
 //
-//   srh | later_segments       | next_segment        | passed_segments | live_live  | srh_rest
-//         [0 … Segments Left-2]  [Segments Left - 1]                     if present   other TLVs
+//   ipv6 | ended_srh … ended_rest | before[0 …] | srh | later_segments       | next_segment        | srh_rest
+//                                                       [0 … Segments Left-2]  [Segments Left - 1]   passed
+//                                                                                                    segments, TLVs
+// An SRH that has ended and is the first of all is read as well, for the TLV of a Live-Live copy:
+//
+//   ended_srh | ended_segments | live_live | ended_rest (other TLVs)
 struct headers_t {
     packet_in_t packet_in;
     packet_out_t packet_out;
@@ -132,16 +130,15 @@ struct headers_t {
     segment_t outer_first_segment; // only the unreduced H.Encaps carries it, and a TLV's list of one
     live_live_t outer_live_live;
     ipv6_t ipv6;
-    ipv6_options_t hop_by_hop;
-    ipv6_options_t routing_options; // destination options of every segment
+    srh_t ended_srh;
+    srh_part_t ended_segments;
+    live_live_t live_live;
+    srh_part_t ended_rest;
+    ipv6_extension_t[MAX_EXTENSIONS] before;
     srh_t srh;
     srh_part_t later_segments;
     segment_t next_segment;
-    srh_part_t passed_segments;
-    live_live_t live_live;
     srh_part_t srh_rest;
-    ipv6_fragment_t fragment;
-    ipv6_options_t destination_options;
     ipv4_t ipv4;
     ipv4_options_t ipv4_options;
     ipv6_t inner_ipv6;

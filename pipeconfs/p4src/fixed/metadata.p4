@@ -29,7 +29,7 @@ struct metadata_t {
     @field_list(ANOTHER_PASS)
     vrf_t vrf;
     @field_list(ANOTHER_PASS)
-    bit<1> travelling;        // in a program: encapsulated here, or one of its segments ended here
+    bit<1> travelling;        // in a program that this node has pushed or moved on, and not ended
     @field_list(ANOTHER_PASS)
     next_hop_id_t next_hop;
     @field_list(ANOTHER_PASS)
@@ -47,9 +47,15 @@ struct metadata_t {
     @field_list(ANOTHER_PASS)
     sequence_t sequence;
 
+    // What of the frame is the packet, if less than all: this node took it out of another (my_sid.p4).
+    @field_list(ANOTHER_PASS)
+    bit<32> ip_bytes;
+    @field_list(ANOTHER_PASS)
+    bit<32> pushed_bytes;     // in all passes so far (encap.p4)
+
     // Set by the parser.
-    bit<1> srh_complete;      // an SRH that RFC 8754, 2 allows, whole in the packet
     bit<8> protocol;          // behind the extension headers of the outermost IP header
+    bit<32> payload_bytes;    // of IPv6: what Payload Length leaves behind the extension headers
     bit<8> icmpv6_type;
 
     // Set by my_sid.

@@ -173,38 +173,46 @@ control my_sid_control(inout headers_t hdr,
         hdr.ipv6.dst_addr = hdr.next_segment.sid;
     }
 
-    @hidden
-    action remove_srh() {
-        hdr.srh.setInvalid();
-        hdr.later_segments.setInvalid();
-        hdr.next_segment.setInvalid();
-        hdr.passed_segments.setInvalid();
-        hdr.live_live.setInvalid();
-        hdr.srh_rest.setInvalid();
-    }
-
-    // RFC 8986, 4.16.1.
+    // RFC 8986, 4.16.1: the header before it takes its Next Header over.
     @hidden
     action pop_srh() {
-        if (hdr.routing_options.isValid()) {
-            hdr.routing_options.next_hdr = hdr.srh.next_hdr;
-        } else if (hdr.hop_by_hop.isValid()) {
-            hdr.hop_by_hop.next_hdr = hdr.srh.next_hdr;
+        if (hdr.before[5].isValid()) {
+            hdr.before[5].next_hdr = hdr.srh.next_hdr;
+        } else if (hdr.before[4].isValid()) {
+            hdr.before[4].next_hdr = hdr.srh.next_hdr;
+        } else if (hdr.before[3].isValid()) {
+            hdr.before[3].next_hdr = hdr.srh.next_hdr;
+        } else if (hdr.before[2].isValid()) {
+            hdr.before[2].next_hdr = hdr.srh.next_hdr;
+        } else if (hdr.before[1].isValid()) {
+            hdr.before[1].next_hdr = hdr.srh.next_hdr;
+        } else if (hdr.before[0].isValid()) {
+            hdr.before[0].next_hdr = hdr.srh.next_hdr;
+        } else if (hdr.ended_srh.isValid()) {
+            hdr.ended_srh.next_hdr = hdr.srh.next_hdr;
         } else {
             hdr.ipv6.next_hdr = hdr.srh.next_hdr;
         }
-        hdr.ipv6.payload_len = hdr.ipv6.payload_len - SRH_FIXED_BYTES - ((bit<16>) hdr.srh.hdr_ext_len << 3);
-        remove_srh();
+        hdr.ipv6.payload_len = hdr.ipv6.payload_len - (bit<16>) SRH_FIXED_BYTES - ((bit<16>) hdr.srh.hdr_ext_len << 3);
+        hdr.srh.setInvalid();
+        hdr.later_segments.setInvalid();
+        hdr.next_segment.setInvalid();
+        hdr.srh_rest.setInvalid();
     }
 
+    // What was inside is a packet like one that just arrived: it may be steered, and is as long as the
+    // outer header left room for. What stands behind that is padding of the link.
     @hidden
-    action remove_ipv6() {
+    action decapsulate() {
         hdr.ipv6.setInvalid();
-        hdr.hop_by_hop.setInvalid();
-        hdr.routing_options.setInvalid();
-        hdr.fragment.setInvalid();
-        hdr.destination_options.setInvalid();
-        remove_srh();
+        hdr.ended_srh.setInvalid();
+        hdr.ended_segments.setInvalid();
+        hdr.live_live.setInvalid();
+        hdr.ended_rest.setInvalid();
+        hdr.before.pop_front(MAX_EXTENSIONS);
+        meta.ip_bytes = meta.payload_bytes;
+        meta.travelling = 0;
+        meta.another_pass = 1;
     }
 
     apply {
@@ -215,7 +223,6 @@ control my_sid_control(inout headers_t hdr,
                 || meta.behavior == behavior_t.UDX6;
         bool four = meta.behavior == behavior_t.UDT4 || meta.behavior == behavior_t.UDT46
                 || meta.behavior == behavior_t.UDX4;
-        bool continues = meta.srh_complete == 1 && hdr.srh.segments_left != 0;
         ipv6_t_addr argument = hdr.ipv6.dst_addr << (meta.block_length + meta.csid_length);
         bool shifts = (meta.behavior == behavior_t.UN || meta.behavior == behavior_t.UA) && argument != 0;
 
@@ -223,26 +230,24 @@ control my_sid_control(inout headers_t hdr,
         if (meta.behavior == behavior_t.DEDUP) {
             bool first;
             dedup_copies.apply(hdr, meta, standard_metadata, first);
-            meta.another_pass = 1;
             if (!first) {
                 drop();
             } else {
                 if (hdr.inner_ipv4.isValid()) {
                     hdr.ethernet.ether_type = ETHER_IPV4;
                 }
-                remove_ipv6();
+                decapsulate();
             }
         } else
 #endif
         if (six || four) {
-            // RFC 8986, 4.4 to 4.8: Segments Left must be 0, and the payload of the right family.
-            meta.another_pass = 1;
-            if (hdr.srh.isValid() && (meta.srh_complete == 0 || hdr.srh.segments_left != 0)) {
+            // RFC 8986, 4.4 to 4.8: no segments left, and a payload of the right family.
+            if (hdr.srh.isValid()) {
                 drop();
             } else if (six && hdr.inner_ipv6.isValid()) {
-                remove_ipv6();
+                decapsulate();
             } else if (four && hdr.inner_ipv4.isValid()) {
-                remove_ipv6();
+                decapsulate();
                 hdr.ethernet.ether_type = ETHER_IPV4;
             } else {
                 drop();
@@ -253,7 +258,7 @@ control my_sid_control(inout headers_t hdr,
             meta.travelling = 1;
             meta.another_pass = 1;
             shift(argument);
-        } else if (!continues) {
+        } else if (!hdr.srh.isValid()) {
             // The program ends at a SID that does not end programs, or its list is no list
             // (RFC 8986, 4.1, S02 to S11).
             drop();

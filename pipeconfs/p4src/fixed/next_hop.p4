@@ -52,7 +52,7 @@ control next_hop_control(inout headers_t hdr,
             truncate(ETHERNET_BYTES + (bit<32>) hdr.ipv4.total_len);
         } else if (hdr.ipv6.isValid()) {
             lower_hop_limit.apply(hdr.ipv6, meta, standard_metadata);
-            truncate(ETHERNET_BYTES + (bit<32>) IPV6_HEADER_BYTES + (bit<32>) hdr.ipv6.payload_len);
+            truncate(ETHERNET_BYTES + IPV6_HEADER_BYTES + (bit<32>) hdr.ipv6.payload_len);
         }
     }
 }

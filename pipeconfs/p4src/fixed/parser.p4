@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads the extension headers in the order of RFC 8200, 4.1, and cuts the SRH where End will read
-// it. What cannot be read is payload: such a packet is forwarded by its destination address, and
-// dropped only by a SID of this node that needs what could not be read.
+// Steps over extension headers in any order (RFC 8200, 4.1) up to the first SRH that has segments
+// left, and cuts that where End will read it, or up to the packet inside. What cannot be read is payload:
+// such a packet is forwarded by its destination address, and dropped only by a SID of this node
+// that needs what could not be read. Nothing is read behind the end of Payload Length or Total Length.
 #ifndef PARSER_P4
 #define PARSER_P4
 
@@ -12,6 +13,9 @@ parser packet_parser(packet_in packet,
                      out headers_t hdr,
                      inout metadata_t meta,
                      inout standard_metadata_t standard_metadata) {
+
+    bit<32> left;      // bytes of the IP packet that are not read yet
+    bit<32> header_bytes;
 
     state start {
         transition select(standard_metadata.ingress_port) {
@@ -38,78 +42,115 @@ parser packet_parser(packet_in packet,
 
     state parse_ipv6 {
         packet.extract(hdr.ipv6);
+        left = (bit<32>) hdr.ipv6.payload_len;
         meta.protocol = hdr.ipv6.next_hdr;
+        meta.flow_protocol = hdr.ipv6.next_hdr;
         meta.flow_src = hdr.ipv6.src_addr;
         meta.flow_dst = hdr.ipv6.dst_addr;
         meta.flow_label = hdr.ipv6.flow_label;
         transition select(hdr.ipv6.next_hdr) {
-            PROTO_HOP_BY_HOP: parse_hop_by_hop;
-            default: expect_routing_options;
+            PROTO_HOP_BY_HOP: expect_extension; // here, and nowhere else (RFC 8200, 4.1)
+            PROTO_ROUTING: expect_ended_srh;
+            default: expect_header;
         }
     }
 
-    state parse_hop_by_hop {
-        bit<16> head = packet.lookahead<bit<16>>();
-        packet.extract(hdr.hop_by_hop, ((bit<32>) head[7:0] << 6) + 48);
-        meta.protocol = hdr.hop_by_hop.next_hdr;
-        transition expect_routing_options;
-    }
-
-    state expect_routing_options {
+    state expect_header {
         transition select(meta.protocol) {
-            PROTO_DESTINATION_OPTIONS: parse_routing_options;
-            default: expect_routing;
+            PROTO_DESTINATION_OPTIONS: expect_extension;
+            PROTO_ROUTING: expect_routing;
+            PROTO_FRAGMENT: expect_fragment;
+            default: parse_payload_of_ipv6;
         }
     }
 
-    state parse_routing_options {
+    state expect_extension {
         bit<16> head = packet.lookahead<bit<16>>();
-        packet.extract(hdr.routing_options, ((bit<32>) head[7:0] << 6) + 48);
-        meta.protocol = hdr.routing_options.next_hdr;
-        transition expect_routing;
+        header_bytes = ((bit<32>) head[7:0] << 3) + 8;
+        transition step_over;
     }
 
-    // Only routing type 4 is an SRH; anything else is payload (RFC 8754, 2).
+    // A fragment is not decapsulated: nobody reassembles here. One that is whole is none (RFC 6946).
+    state expect_fragment {
+        bit<32> head = packet.lookahead<bit<32>>();
+        header_bytes = 8;
+        meta.flow_protocol = head[31:24];
+        transition select(head[15:3], head[0:0]) {
+            (0, 0): step_over;
+            default: accept;
+        }
+    }
+
+    state step_over {
+        transition select(header_bytes <= left) {
+            true: parse_extension;
+            default: accept;
+        }
+    }
+
+    state parse_extension {
+        packet.extract(hdr.before.next, (header_bytes << 3) - 16);
+        left = left - header_bytes;
+        meta.protocol = hdr.before.last.next_hdr;
+        transition expect_header;
+    }
+
+    // A routing header without segments left is stepped over, whatever its type is, and whatever else it
+    // says (RFC 8200, 4.4; RFC 8986, 4.1, S02). With some left it must be an SRH (RFC 8754, 2).
     state expect_routing {
-        transition select(meta.protocol) {
-            PROTO_ROUTING: parse_routing;
-            default: expect_fragment;
-        }
-    }
-
-    state parse_routing {
-        bit<24> head = packet.lookahead<bit<24>>();
-        transition select(head[7:0]) {
-            ROUTING_TYPE_SRH: parse_srh;
+        bit<32> head = packet.lookahead<bit<32>>();
+        header_bytes = ((bit<32>) head[23:16] << 3) + 8;
+        transition select(head[15:8], head[7:0]) {
+            (_, 0): step_over;
+            (ROUTING_TYPE_SRH, _): expect_srh;
             default: accept;
         }
     }
 
     // Hdr Ext Len counts 8 octets: the list must fit, and Segments Left may be one above Last
     // Entry in a reduced SRH (RFC 8754, 2 and 4.1.1).
-    state parse_srh {
-        packet.extract(hdr.srh);
-        bit<9> listed = (bit<9>) hdr.srh.last_entry + 1;
-        bool fits = hdr.srh.last_entry < MAX_SEGMENTS && (listed << 1) <= (bit<9>) hdr.srh.hdr_ext_len;
-        bool inside = (bit<9>) hdr.srh.segments_left <= listed;
-        transition select(fits && inside, hdr.srh.segments_left) {
-            (true, 0): parse_srh_rest;
-            (true, _): parse_segments;
+    state expect_srh {
+        bit<40> head = packet.lookahead<bit<40>>();
+        bit<9> listed = (bit<9>) head[7:0] + 1;
+        bool fits = head[7:0] < MAX_SEGMENTS && (listed << 1) <= (bit<9>) head[31:24];
+        bool inside = (bit<9>) head[15:8] <= listed;
+        transition select(fits && inside && header_bytes <= left) {
+            true: parse_srh;
             default: accept;
         }
     }
 
-    state parse_segments {
+    state parse_srh {
+        packet.extract(hdr.srh);
         packet.extract(hdr.later_segments, ((bit<32>) hdr.srh.segments_left - 1) << 7);
         packet.extract(hdr.next_segment);
-        transition parse_srh_rest;
+        packet.extract(hdr.srh_rest, (bit<32>) (hdr.srh.hdr_ext_len - (hdr.srh.segments_left << 1)) << 6);
+        left = left - header_bytes;
+        meta.protocol = hdr.srh.next_hdr;
+        transition parse_payload_of_ipv6;
     }
 
-    state parse_srh_rest {
-        bit<8> listed = hdr.srh.last_entry + 1;
-        packet.extract(hdr.passed_segments, (bit<32>) (listed - hdr.srh.segments_left) << 7);
-        transition select(hdr.srh.hdr_ext_len - (listed << 1)) {
-            0 .. 1: parse_srh_tlvs;
+    // --- an SRH behind the IPv6 header that has ended: its first TLV may be that of Live-Live
+
+    state expect_ended_srh {
+        bit<40> head = packet.lookahead<bit<40>>();
+        bit<9> listed = (bit<9>) head[7:0] + 1;
+        bool fits = head[7:0] < MAX_SEGMENTS && (listed << 1) <= (bit<9>) head[31:24];
+        header_bytes = ((bit<32>) head[31:24] << 3) + 8;
+        transition select(fits && header_bytes <= left, head[23:16], head[15:8]) {
+            (true, ROUTING_TYPE_SRH, 0): parse_ended_srh;
+            default: expect_header;
+        }
+    }
+
+    state parse_ended_srh {
+        packet.extract(hdr.ended_srh);
+        packet.extract(hdr.ended_segments, ((bit<32>) hdr.ended_srh.last_entry + 1) << 7);
+        left = left - header_bytes;
+        meta.protocol = hdr.ended_srh.next_hdr;
+        transition select(hdr.ended_srh.hdr_ext_len - (hdr.ended_srh.last_entry + 1 << 1)) {
+            0: expect_header;
+            1: parse_ended_tlvs;
             default: expect_live_live;
         }
     }
@@ -118,75 +159,33 @@ parser packet_parser(packet_in packet,
     state expect_live_live {
         transition select(packet.lookahead<bit<16>>()) {
             LIVE_LIVE_HEAD: parse_live_live;
-            default: parse_srh_tlvs;
+            default: parse_ended_tlvs;
         }
     }
 
     state parse_live_live {
-        bit<8> tlv_words = hdr.srh.hdr_ext_len - (hdr.srh.last_entry + 1 << 1);
+        bit<8> tlv_words = hdr.ended_srh.hdr_ext_len - (hdr.ended_srh.last_entry + 1 << 1);
         packet.extract(hdr.live_live);
-        packet.extract(hdr.srh_rest, (bit<32>) (tlv_words - 2) << 6);
-        transition complete_srh;
+        packet.extract(hdr.ended_rest, (bit<32>) (tlv_words - 2) << 6);
+        transition expect_header;
     }
 
-    state parse_srh_tlvs {
-        bit<8> tlv_words = hdr.srh.hdr_ext_len - (hdr.srh.last_entry + 1 << 1);
-        packet.extract(hdr.srh_rest, (bit<32>) tlv_words << 6);
-        transition complete_srh;
+    state parse_ended_tlvs {
+        bit<8> tlv_words = hdr.ended_srh.hdr_ext_len - (hdr.ended_srh.last_entry + 1 << 1);
+        packet.extract(hdr.ended_rest, (bit<32>) tlv_words << 6);
+        transition expect_header;
     }
 
-    state complete_srh {
-        meta.srh_complete = 1;
-        meta.protocol = hdr.srh.next_hdr;
-        transition expect_fragment;
-    }
-
-    // A fragment is not decapsulated: nobody reassembles here. One that is whole is none (RFC 6946).
-    state expect_fragment {
-        meta.flow_protocol = meta.protocol;
-        transition select(meta.protocol) {
-            PROTO_FRAGMENT: parse_fragment;
-            default: expect_destination_options;
-        }
-    }
-
-    state parse_fragment {
-        packet.extract(hdr.fragment);
-        meta.flow_protocol = hdr.fragment.next_hdr;
-        transition select(hdr.fragment.offset, hdr.fragment.more) {
-            (0, 0): parse_whole_fragment;
-            default: accept;
-        }
-    }
-
-    state parse_whole_fragment {
-        meta.protocol = hdr.fragment.next_hdr;
-        transition expect_destination_options;
-    }
-
-    state expect_destination_options {
-        transition select(meta.protocol) {
-            PROTO_DESTINATION_OPTIONS: parse_destination_options;
-            default: parse_payload_of_ipv6;
-        }
-    }
-
-    state parse_destination_options {
-        bit<16> head = packet.lookahead<bit<16>>();
-        packet.extract(hdr.destination_options, ((bit<32>) head[7:0] << 6) + 48);
-        meta.protocol = hdr.destination_options.next_hdr;
-        transition parse_payload_of_ipv6;
-    }
+    // --- what is inside: for its flow, and to know that it is there
 
     state parse_payload_of_ipv6 {
+        meta.payload_bytes = left;
         meta.flow_protocol = meta.protocol;
-        transition select(meta.protocol) {
-            PROTO_IPV6: parse_inner_ipv6;
-            PROTO_IPV4: parse_inner_ipv4;
-            PROTO_ICMPV6: parse_icmpv6;
-            PROTO_TCP: parse_l4;
-            PROTO_UDP: parse_l4;
-            default: accept;
+        transition select(meta.protocol, left >= IPV6_HEADER_BYTES, left >= IPV4_HEADER_BYTES, left >= 2) {
+            (PROTO_IPV6, true, _, _): parse_inner_ipv6;
+            (PROTO_IPV4, _, true, _): parse_inner_ipv4;
+            (PROTO_ICMPV6, _, _, true): parse_icmpv6;
+            default: expect_l4;
         }
     }
 
@@ -196,22 +195,18 @@ parser packet_parser(packet_in packet,
         transition accept;
     }
 
-    // --- what is inside: for its flow, and to know that it is there
-
     state parse_inner_ipv6 {
         packet.extract(hdr.inner_ipv6);
+        left = left - IPV6_HEADER_BYTES;
         meta.flow_protocol = hdr.inner_ipv6.next_hdr;
         meta.flow_src = hdr.inner_ipv6.src_addr;
         meta.flow_dst = hdr.inner_ipv6.dst_addr;
-        transition select(hdr.inner_ipv6.next_hdr) {
-            PROTO_TCP: parse_l4;
-            PROTO_UDP: parse_l4;
-            default: accept;
-        }
+        transition expect_l4;
     }
 
     state parse_inner_ipv4 {
         packet.extract(hdr.inner_ipv4);
+        left = left - ((bit<32>) hdr.inner_ipv4.ihl << 2);
         meta.flow_protocol = hdr.inner_ipv4.protocol;
         meta.flow_src = (ipv6_t_addr) hdr.inner_ipv4.src_addr;
         meta.flow_dst = (ipv6_t_addr) hdr.inner_ipv4.dst_addr;
@@ -228,9 +223,8 @@ parser packet_parser(packet_in packet,
     }
 
     state parse_l4_of_inner_ipv4 {
-        transition select(hdr.inner_ipv4.protocol, hdr.inner_ipv4.frag_offset, hdr.inner_ipv4.flags) {
-            (PROTO_TCP, 0, 0 &&& IPV4_MORE_FRAGMENTS): parse_l4;
-            (PROTO_UDP, 0, 0 &&& IPV4_MORE_FRAGMENTS): parse_l4;
+        transition select(hdr.inner_ipv4.frag_offset, hdr.inner_ipv4.flags) {
+            (0, 0 &&& IPV4_MORE_FRAGMENTS): expect_l4;
             default: accept;
         }
     }
@@ -239,6 +233,7 @@ parser packet_parser(packet_in packet,
 
     state parse_ipv4 {
         packet.extract(hdr.ipv4);
+        left = (bit<32>) hdr.ipv4.total_len - ((bit<32>) hdr.ipv4.ihl << 2);
         meta.protocol = hdr.ipv4.protocol;
         meta.flow_protocol = hdr.ipv4.protocol;
         meta.flow_src = (ipv6_t_addr) hdr.ipv4.src_addr;
@@ -256,9 +251,17 @@ parser packet_parser(packet_in packet,
     }
 
     state parse_l4_of_ipv4 {
-        transition select(hdr.ipv4.protocol, hdr.ipv4.frag_offset, hdr.ipv4.flags) {
-            (PROTO_TCP, 0, 0 &&& IPV4_MORE_FRAGMENTS): parse_l4;
-            (PROTO_UDP, 0, 0 &&& IPV4_MORE_FRAGMENTS): parse_l4;
+        transition select(hdr.ipv4.frag_offset, hdr.ipv4.flags) {
+            (0, 0 &&& IPV4_MORE_FRAGMENTS): expect_l4;
+            default: accept;
+        }
+    }
+
+    // An IPv4 header that says it is longer than its packet leaves less than nothing.
+    state expect_l4 {
+        transition select(meta.flow_protocol, left >= 4 && left <= MAX_IP_BYTES) {
+            (PROTO_TCP, true): parse_l4;
+            (PROTO_UDP, true): parse_l4;
             default: accept;
         }
     }

@@ -30,6 +30,12 @@
 // A segment list of 16 whose first segment is the destination address.
 #define MAX_PUSHED_SEGMENTS 15
 
+// The headers of one packet that stand before an SRH that has segments left, or before the packet inside.
+#define MAX_EXTENSIONS 6
+
+// bmv2 keeps 512 bytes free before a packet for the headers that are pushed while it is in the switch.
+#define MAX_PUSHED_BYTES 512
+
 // How often a packet may pass one node's pipeline: a policy that leads into itself ends here.
 #define MAX_PASSES 32
 

@@ -40,7 +40,7 @@ const bit<8> MAX_SEGMENTS = 127;
 const bit<8> LIVE_LIVE_TYPE = 124;
 const bit<8> LIVE_LIVE_LENGTH = 14;
 const bit<16> LIVE_LIVE_HEAD = 0x7c0e;
-const bit<16> LIVE_LIVE_BYTES = 16;
+const bit<32> LIVE_LIVE_BYTES = 16;
 
 const vrf_t MAIN_VRF = 0;
 
@@ -48,8 +48,10 @@ const vrf_t MAIN_VRF = 0;
 const bit<8> ANOTHER_PASS = 1;
 
 const bit<32> ETHERNET_BYTES = 14;
-const bit<16> IPV6_HEADER_BYTES = 40;
-const bit<16> SRH_FIXED_BYTES = 8;
+const bit<32> MAX_IP_BYTES = 0xffff;
+const bit<32> IPV6_HEADER_BYTES = 40;
+const bit<32> IPV4_HEADER_BYTES = 20;
+const bit<32> SRH_FIXED_BYTES = 8;
 const bit<8> OUTER_HOP_LIMIT = 64;
 
 // One TTL, as a checksum counts it, and where its 16 bits overflow.
@@ -59,7 +61,7 @@ const bit<17> CHECKSUM_CARRY = 0xffff;
 const ipv6_t_addr IPV6_LOOPBACK = 1;
 const bit<10> IPV6_LINK_LOCAL = 0x3fa;
 const bit<8> IPV6_MULTICAST = 0xff;
-const ipv4_t_addr IPV4_UNSPECIFIED = 0;
+const bit<8> IPV4_THIS_NETWORK = 0;
 const bit<8> IPV4_LOOPBACK = 127;
 const bit<8> IPV4_MULTICAST = 224;
 

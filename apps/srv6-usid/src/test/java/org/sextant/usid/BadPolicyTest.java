@@ -197,14 +197,48 @@ class BadPolicyTest {
                                 + " the path");
     }
 
+    /** l1, l2, and to p7 and back as often as said, then l3: two links more than those of the bounces. */
+    private static String bouncing(int times, String family) {
+        String bounces = IntStream.range(0, times).mapToObj(i -> "'l2','p7'").collect(Collectors.joining(","));
+        return "{'from':'h11','to':'h31','nodes':['l1'," + bounces + ",'l2','l3'],'symmetry':'one-way','family':'" + family + "'}";
+    }
+
     @Test
-    void a_path_longer_than_the_hop_limit_is_refused() {
-        String bounce = IntStream.range(0, 40).mapToObj(i -> "'l2','p7'").collect(Collectors.joining(","));
-        assertThat(Fig4.problems("{'from':'h11','to':'h31','nodes':['l1'," + bounce
-                        + ",'l2','l3'],'symmetry':'one-way','family':'ipv6'}"))
+    void a_path_that_is_too_long_for_what_most_hosts_send_is_warned_of() {
+        assertThat(Fig4.plan(bouncing(30, "ipv6")).warnings()).isEmpty();
+        assertThat(Fig4.plan(bouncing(31, "ipv6")).warnings())
+                .singleElement()
+                .asString()
+                .isEqualTo("a path from headend l1 needs a hop limit of 65, but most hosts send 64, and their packets would be"
+                        + " dropped on the way: shorten the path, or let hosts send more");
+        assertThat(Fig4.plan(bouncing(126, "ipv6")).warnings())
+                .singleElement()
+                .asString()
+                .contains("needs a hop limit of 255");
+    }
+
+    @Test
+    void a_path_longer_than_any_hop_limit_is_refused() {
+        assertThat(Fig4.problems(bouncing(127, "ipv6")))
                 .singleElement()
                 .asString()
                 .startsWith("/nodes: node ")
+                .endsWith("its hop limit is used up; shorten the path: no hop limit is above 255");
+    }
+
+    /** Whatever the packet inside has, a header around IPv4 begins with 64, and every one of VPP does. */
+    @Test
+    void a_path_longer_than_a_hop_limit_that_is_not_the_hosts_is_refused() {
+        assertThat(Fig4.plan(bouncing(30, "ipv4")).problems()).isEmpty();
+        assertThat(Fig4.problems(bouncing(31, "ipv4")))
+                .singleElement()
+                .asString()
+                .endsWith("its hop limit is used up; shorten the path: outer headers begin with a hop limit of 64");
+        Map<String, Capabilities> vpp = Map.of("l1", new Capabilities(
+                Map.of("sid_list", Set.of("segments_16"), "steering_v6", Set.of("h_encaps"), "my_sid", Set.of("un")), Map.of()));
+        assertThat(Fig4.problems(bouncing(31, "ipv6").replace("}", ",'encapsulation':'full'}"), Fig4.NETWORK, vpp))
+                .singleElement()
+                .asString()
                 .endsWith("its hop limit is used up; shorten the path: outer headers begin with a hop limit of 64");
     }
 

@@ -15,14 +15,17 @@ import org.sextant.core.table.Behavior.Family;
  */
 public record Header(Ipv6 destination, Optional<Srh> srh, int hopLimit, Inner inner) implements Inner {
 
-    /** What Linux and the contract write into an outer header. */
+    /** What hosts send unless configured otherwise, and where an outer header around IPv4 begins on every data plane. */
     public static final int DEFAULT_HOP_LIMIT = 64;
+
+    /** RFC 8200, 3. */
+    public static final int MAX_HOP_LIMIT = 255;
 
     public Header {
         Objects.requireNonNull(destination);
         Objects.requireNonNull(srh);
         Objects.requireNonNull(inner);
-        if (hopLimit < 0 || hopLimit > 255) {
+        if (hopLimit < 0 || hopLimit > MAX_HOP_LIMIT) {
             throw new IllegalArgumentException("hop limit " + hopLimit + " is not within 0 to 255");
         }
     }
@@ -55,15 +58,16 @@ public record Header(Ipv6 destination, Optional<Srh> srh, int hopLimit, Inner in
      * reduced list needs no SRH.
      *
      * @param path segments in travel order
+     * @param hopLimit where it begins: the headend's choice, before the hop that the headend itself takes
      */
-    public static Header encapsulated(List<Ipv6> path, boolean reduced, Inner inner) {
+    public static Header encapsulated(List<Ipv6> path, boolean reduced, int hopLimit, Inner inner) {
         if (path.isEmpty()) {
             throw new IllegalArgumentException("an encapsulation has at least one segment");
         }
         List<Ipv6> onTheWire = new java.util.ArrayList<>(reduced ? path.subList(1, path.size()) : path);
         java.util.Collections.reverse(onTheWire);
         Optional<Srh> srh = onTheWire.isEmpty() ? Optional.empty() : Optional.of(new Srh(onTheWire, path.size() - 1));
-        return new Header(path.get(0), srh, DEFAULT_HOP_LIMIT, inner);
+        return new Header(path.get(0), srh, hopLimit, inner);
     }
 
     /** Segments Left, 0 without an SRH. */

@@ -55,10 +55,15 @@ public final class Walk {
         this.fib = fib;
     }
 
-    /** Walks a packet that {@code headend} encapsulates. {@code segments} are in travel order. */
+    /** Walks a packet that {@code headend} encapsulates, from a host that sends as most do. {@code segments} are in travel order. */
     public static Trace encapsulate(Fib fib, String headend, boolean reduced, List<Ipv6> segments, Payload payload) {
-        Header header = Header.encapsulated(segments, reduced, payload);
+        return encapsulate(fib, headend, reduced, segments, payload, Header.DEFAULT_HOP_LIMIT);
+    }
+
+    /** The same for a packet with another hop limit, where outer headers begin with that of the packet inside. */
+    public static Trace encapsulate(Fib fib, String headend, boolean reduced, List<Ipv6> segments, Payload payload, int hopLimit) {
         Walk walk = new Walk(fib);
+        Header header = walk.pushed(headend, segments, reduced, hopLimit, payload);
         State state = new State(headend, header, true);
         walk.nodes.add(headend);
         return walk.trace(walk.pass(state, reduced ? "H.Encaps.Red" : "H.Encaps", header, Optional.empty(), null));
@@ -348,7 +353,7 @@ public final class Walk {
         Header carried = at.header.advanced(false);
         Steps first = null;
         for (List<Ipv6> path : members) {
-            Header header = Header.encapsulated(path, true, carried);
+            Header header = pushed(at.node, path, true, at.header.hopLimit(), carried);
             Steps steps = pass(at, name, header, Optional.empty(), trail);
             if (steps.failure != null) {
                 return steps;
@@ -356,6 +361,12 @@ public final class Walk {
             first = first == null ? steps : first;
         }
         return first;
+    }
+
+    /** An outer header as it leaves: the node that pushes it takes a hop, unless the first segment is its own and does. */
+    private Header pushed(String node, List<Ipv6> path, boolean reduced, int hopLimit, Inner inner) {
+        Header header = Header.encapsulated(path, reduced, hopLimit, inner);
+        return fib.mySid(node, header.destination()).isPresent() ? header : header.forwarded();
     }
 
     private static int depth(Inner inner) {

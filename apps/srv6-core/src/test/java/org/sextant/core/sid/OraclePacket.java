@@ -12,8 +12,8 @@ import org.sextant.core.ip.Ipv6;
 
 /**
  * A recorded frame as the walk sees it. Frames that it has no words for are none of its business: other extension
- * headers, an SRH that contradicts itself, payload without an inner packet, an inner packet on its last hop, and frames
- * so long that the link's MTU decides.
+ * headers, an SRH that contradicts itself, a Payload Length that leaves something out, payload without an inner packet, an
+ * inner packet on its last hop, and frames so long that the link's MTU decides.
  */
 record OraclePacket(Header header) {
     private static final int ETHERNET_BYTES = 14;
@@ -28,7 +28,7 @@ record OraclePacket(Header header) {
     record Outer(Ipv6 destination, int segmentsLeft) {}
 
     static Optional<OraclePacket> parse(byte[] frame) {
-        return isIpv6(frame) && isForUs(frame) ? header(tail(frame, ETHERNET_BYTES)).map(OraclePacket::new) : Optional.empty();
+        return isIpv6(frame) && isForUs(frame) && isAllPacket(frame) ? header(tail(frame, ETHERNET_BYTES)).map(OraclePacket::new) : Optional.empty();
     }
 
     /** A packet without SRv6. */
@@ -46,6 +46,11 @@ record OraclePacket(Header header) {
 
     private static boolean isIpv6(byte[] frame) {
         return frame[12] == (byte) 0x86 && frame[13] == (byte) 0xdd;
+    }
+
+    private static boolean isAllPacket(byte[] frame) {
+        int payloadBytes = ByteBuffer.wrap(frame).getShort(ETHERNET_BYTES + 4) & 0xffff;
+        return frame.length == ETHERNET_BYTES + IPV6_BYTES + payloadBytes;
     }
 
     private static boolean isForUs(byte[] frame) {

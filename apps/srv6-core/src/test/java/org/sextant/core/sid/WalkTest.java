@@ -95,6 +95,34 @@ class WalkTest {
         assertFails(Walk.from(fib, "b", new Header(sid("b::"), srh(1, "d:f00d::", "b::"), 1, V6)), "b", Reason.HOP_LIMIT, "hop limit");
     }
 
+    /** RFC 8200, 3: a node forwards what has a hop limit of 2 at least, and the headend forwards as well. */
+    @Test
+    void a_path_has_fewer_links_than_the_hop_limit_at_the_headend() {
+        assertThat(overLinks(63, Header.DEFAULT_HOP_LIMIT).arrives()).isTrue();
+        assertFails(overLinks(64, Header.DEFAULT_HOP_LIMIT), "n63", Reason.HOP_LIMIT, "hop limit is used up");
+        assertThat(overLinks(254, Header.MAX_HOP_LIMIT).arrives()).isTrue();
+        assertFails(overLinks(255, Header.MAX_HOP_LIMIT), "n254", Reason.HOP_LIMIT, "hop limit is used up");
+    }
+
+    private static Trace overLinks(int links, int hopLimit) {
+        TestFib chain = new TestFib().sid("n" + links, "fcbb:bbbb:99:f00d::/64", UDT6);
+        for (int i = 0; i < links; i++) {
+            chain.route("n" + i, 0, "fcbb:bbbb:99::/48", link("n" + i, "n" + (i + 1)));
+        }
+        return Walk.encapsulate(chain, "n0", true, List.of(sid("99:f00d::")), V6, hopLimit);
+    }
+
+    @Test
+    void a_binding_sids_header_has_the_hops_that_the_packet_has_left() {
+        fib.sid("b", "fcbb:bbbb:b:b6::/64", new Behavior.B6EncapsRed(5));
+        fib.list("b", 5, List.of(List.of(sid("d:f00d::"))));
+        fib.sid("d", "fcbb:bbbb:77::/48", UDT6);
+        Header last = new Header(sid("b:b6::"), srh(1, "77::"), 2, V6);
+        assertThat(Walk.from(fib, "b", last).arrives()).isTrue();
+        fib.list("b", 5, List.of(List.of(sid("c:f00d::"))));
+        assertFails(Walk.from(fib, "b", last), "a", Reason.HOP_LIMIT, "hop limit is used up");
+    }
+
     @Test
     void one_node_counts_one_hop() {
         // a shifts, b shifts, d decapsulates: two hops are enough
@@ -224,7 +252,7 @@ class WalkTest {
         assertThatThrownBy(() -> new Header(sid("a::"), Optional.empty(), 256, V6)).hasMessageContaining("hop limit 256");
         assertThatThrownBy(() -> new Header.Srh(List.of(), 0)).hasMessageContaining("1 to 127 segments, not 0");
         assertThatThrownBy(() -> srh(256, "a::")).hasMessageContaining("segments left 256");
-        assertThatThrownBy(() -> Header.encapsulated(List.of(), true, V6)).hasMessageContaining("at least one segment");
+        assertThatThrownBy(() -> Header.encapsulated(List.of(), true, 9, V6)).hasMessageContaining("at least one segment");
         assertThatThrownBy(() -> Payload.of(Family.BOTH)).hasMessageContaining("IPv4 or IPv6");
         assertThatThrownBy(() -> new Payload(Family.IPV4, Optional.of(sid("a::")))).hasMessageContaining("is not an address of IPV4");
     }
@@ -232,9 +260,9 @@ class WalkTest {
     @Test
     void the_srh_carries_the_path_backwards() {
         List<Ipv6> path = List.of(sid("1::"), sid("2::"), sid("3::"));
-        assertThat(Header.encapsulated(path, true, V6)).isEqualTo(new Header(sid("1::"), srh(2, "3::", "2::"), 64, V6));
-        assertThat(Header.encapsulated(path, false, V6)).isEqualTo(new Header(sid("1::"), srh(2, "3::", "2::", "1::"), 64, V6));
-        assertThat(Header.encapsulated(path.subList(0, 1), true, V6).srh()).isEmpty();
+        assertThat(Header.encapsulated(path, true, 9, V6)).isEqualTo(new Header(sid("1::"), srh(2, "3::", "2::"), 9, V6));
+        assertThat(Header.encapsulated(path, false, 9, V6)).isEqualTo(new Header(sid("1::"), srh(2, "3::", "2::", "1::"), 9, V6));
+        assertThat(Header.encapsulated(path.subList(0, 1), true, 9, V6).srh()).isEmpty();
     }
 
     private Trace walk(String headend, String container) {

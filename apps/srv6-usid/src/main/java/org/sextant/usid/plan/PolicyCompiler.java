@@ -20,11 +20,9 @@ import org.sextant.core.net.Network;
 import org.sextant.core.sid.Container;
 import org.sextant.core.sid.Encapsulation;
 import org.sextant.core.sid.Fib;
-import org.sextant.core.sid.Header;
 import org.sextant.core.sid.Packing;
 import org.sextant.core.sid.Payload;
 import org.sextant.core.sid.Trace;
-import org.sextant.core.sid.Walk;
 import org.sextant.core.table.SidList;
 import org.sextant.core.table.Steering;
 import org.sextant.usid.Policy;
@@ -112,10 +110,11 @@ public final class PolicyCompiler {
                 .map(Payload::to)
                 .orElseGet(() -> Payload.of(direction.family().inside()));
         List<Ipv6> segments = containers.stream().map(Container::sid).toList();
-        Trace trace =
-                Walk.encapsulate(underlay.fib(), direction.headend().name(), direction.reduced(), segments, payload);
+        HopLimit hopLimit = new HopLimit(requirements.copiesHopLimit(), findings);
+        Trace trace = hopLimit.walk(underlay.fib(), direction, segments, payload);
         if (!trace.arrives()) {
-            findings.unfeasible(branch.pointer(), trace.failure().orElseThrow().message(), remedy(trace));
+            String remedy = HopLimit.expires(trace) ? hopLimit.remedy() : remedy(trace);
+            findings.unfeasible(branch.pointer(), trace.failure().orElseThrow().message(), remedy);
             return Optional.empty();
         }
         requirements.nodes(branch, trace);
@@ -130,15 +129,9 @@ public final class PolicyCompiler {
     }
 
     private static String remedy(Trace trace) {
-        return trace.failure().orElseThrow().reason() == Trace.Reason.HOP_LIMIT
-                ? "shorten the path: outer headers begin with a hop limit of " + Header.DEFAULT_HOP_LIMIT
-                : "choose hops that lead to the egress; the packet came by "
-                        + String.join(
-                                ", ",
-                                trace.hops().stream()
-                                        .map(Trace.Hop::node)
-                                        .distinct()
-                                        .toList());
+        return "choose hops that lead to the egress; the packet came by "
+                + String.join(
+                        ", ", trace.hops().stream().map(Trace.Hop::node).distinct().toList());
     }
 
     private static List<Placed> entries(int number, List<Planned> planned) {

@@ -48,6 +48,11 @@ record Requirements(Direction direction, CompileContext context, Underlay underl
                 .isPresent();
     }
 
+    /** Whether an outer header begins with the hop limit of the packet inside: around IPv6, but for VPP's pipeline. */
+    boolean copiesHopLimit() {
+        return direction.family() == Family.IPV6 && !leavesOutSrh();
+    }
+
     /**
      * A P4 pipeline looks steering up before routes, whatever their lengths (docs/reference/conformance.md). A steered
      * prefix around a route would take that route's packets into the policy: those of other policies, above all.

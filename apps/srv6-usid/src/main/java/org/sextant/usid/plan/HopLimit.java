@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.usid.plan;
+
+import java.util.List;
+import java.util.function.IntFunction;
+import org.sextant.core.ip.Ipv6;
+import org.sextant.core.sid.Fib;
+import org.sextant.core.sid.Header;
+import org.sextant.core.sid.Payload;
+import org.sextant.core.sid.Trace;
+import org.sextant.core.sid.Walk;
+
+/**
+ * Whether the hops of a path are within the hop limit of its packets. Which one an outer header begins with is the
+ * headend's choice (RFC 8986, 5.1): around IPv4, and on VPP, {@link Header#DEFAULT_HOP_LIMIT}; around IPv6 else that of the
+ * packet inside, which is up to its sender (docs/reference/conformance.md).
+ *
+ * @param copied outer headers begin with the hop limit of the packet inside
+ */
+record HopLimit(boolean copied, Findings findings) {
+
+    /** The walk of packets as most hosts send them, or, with a warning, of those that get farther; else one that fails. */
+    Trace walk(Fib fib, Direction direction, List<Ipv6> segments, Payload payload) {
+        String headend = direction.headend().name();
+        IntFunction<Trace> walk =
+                hopLimit -> Walk.encapsulate(fib, headend, direction.reduced(), segments, payload, hopLimit);
+        Trace usual = walk.apply(Header.DEFAULT_HOP_LIMIT);
+        if (!copied || !expires(usual)) {
+            return usual;
+        }
+        Trace farthest = walk.apply(Header.MAX_HOP_LIMIT);
+        if (farthest.arrives()) {
+            findings.warn("a path from headend " + headend + " needs a hop limit of " + least(walk)
+                    + ", but most hosts send " + Header.DEFAULT_HOP_LIMIT
+                    + ", and their packets would be dropped on the way: shorten the path, or let hosts send more");
+        }
+        return farthest;
+    }
+
+    private static int least(IntFunction<Trace> walk) {
+        int tooSmall = Header.DEFAULT_HOP_LIMIT;
+        int enough = Header.MAX_HOP_LIMIT;
+        while (enough - tooSmall > 1) {
+            int between = (enough + tooSmall) / 2;
+            if (walk.apply(between).arrives()) {
+                enough = between;
+            } else {
+                tooSmall = between;
+            }
+        }
+        return enough;
+    }
+
+    static boolean expires(Trace trace) {
+        return trace.failure()
+                .filter(failure -> failure.reason() == Trace.Reason.HOP_LIMIT)
+                .isPresent();
+    }
+
+    String remedy() {
+        return copied
+                ? "shorten the path: no hop limit is above " + Header.MAX_HOP_LIMIT
+                : "shorten the path: outer headers begin with a hop limit of " + Header.DEFAULT_HOP_LIMIT;
+    }
+}
