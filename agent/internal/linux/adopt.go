@@ -215,6 +215,7 @@ func (n *Node) Reset(context.Context) error {
 	defer n.mu.Unlock()
 	n.rows, n.users = map[contract.Key]*row{}, map[contract.Key]map[contract.Key]bool{}
 	clear(n.private)
+	n.relay.setSource(netip.IPv6Unspecified())
 	errs := []error{n.sweep(), n.syncLive(), n.punts.Sync(nil, indexes(n.ports))}
 	if n.counters != nil {
 		errs = append(errs, n.counters.reset())

@@ -13,10 +13,13 @@ import (
 	"net/netip"
 	"os/exec"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/cilium/ebpf"
+	"github.com/cilium/ebpf/link"
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"github.com/vishvananda/netns"
@@ -392,4 +395,111 @@ func TestProgramsComeBack(t *testing.T) {
 		ping(t, w.host[0], "fd00:3::2")
 		return arrived() > before
 	})
+}
+
+// brokenLive is a node with two flows whose numbering pair somebody replaced, while no agent ran, by something that is none.
+func brokenLive(t *testing.T) (*Node, string) {
+	t.Helper()
+	needTCX(t)
+	ns, far, state := newNamespace(t, "n"), newNamespace(t, "far"), t.TempDir()
+	wire(t, ns, "p1", far, "f1")
+	ports := map[contract.PortID]string{1: "p1"}
+	n := openNode(t, ns, state, ports)
+	mustApply(t, n, insert(contract.DedupFlow{FlowID: 5, Window: 1}, contract.DedupFlow{FlowID: 6, Window: 2}))
+	if err := n.Close(); err != nil {
+		t.Fatal(err)
+	}
+	in(t, ns, "ip link del sextant2; ip link add sextant2 type bridge")
+	return openNode(t, ns, state, ports), ns
+}
+
+func TestSIDsAreServedWhileLiveLiveIsNot(t *testing.T) {
+	n, ns := brokenLive(t)
+	mustApply(t, n, insert(un("fcbb:bbbb:100::/48")))
+	if got := stored(t, n, ""); !slices.Equal(got, []string{un("fcbb:bbbb:100::/48").Key().String()}) {
+		t.Errorf("rows with a broken Live-Live: %v, want the SID alone", got)
+	}
+	mustApply(t, n, remove(un("fcbb:bbbb:100::/48")))
+	if routes := in(t, ns, "ip -6 route show proto 200"); strings.Contains(routes, "fcbb:bbbb:100::") {
+		t.Errorf("the SID is deleted, and its route is there: %s", routes)
+	}
+	wantCode(t, n, insert(contract.DedupFlow{FlowID: 7, Window: 3})[0], contract.FailedPrecondition, "sextant2 is a bridge")
+	wantCode(t, n, remove(contract.DedupFlow{FlowID: 5})[0], contract.FailedPrecondition, "sextant2 is a bridge")
+	in(t, ns, "ip link del sextant2")
+	if got := stored(t, n, ""); len(got) != 2 {
+		t.Errorf("rows once it is whole again: %v, want both flows, of which none could be removed", got)
+	}
+	mustApply(t, n, insert(un("fcbb:bbbb:100::/48")))
+	mustApply(t, n, remove(contract.DedupFlow{FlowID: 5}, contract.DedupFlow{FlowID: 6}))
+	if got := in(t, ns, "ip -o link"); strings.Contains(got, "sextant2") {
+		t.Errorf("the last row is gone, the pair is not:\n%s", got)
+	}
+}
+
+func TestADeviceOfOthersIsNotDeletedWithTheLastRow(t *testing.T) {
+	n, ns := brokenLive(t)
+	if err := n.Reset(context.Background()); err != nil {
+		t.Error(err)
+	}
+	if got := in(t, ns, "ip -o link"); !strings.Contains(got, "sextant2") {
+		t.Errorf("the bridge was deleted, whose it was not: %s", got)
+	}
+}
+
+// programsAt lists what is attached to a device's TCX ingress.
+func programsAt(t *testing.T, ns, device string) []string {
+	t.Helper()
+	var names []string
+	inside(t, ns, func() error {
+		l, err := net.InterfaceByName(device)
+		if err != nil {
+			return err
+		}
+		result, err := link.QueryPrograms(link.QueryOptions{Target: l.Index, Attach: ebpf.AttachTCXIngress})
+		if err != nil {
+			return err
+		}
+		for _, one := range result.Programs {
+			program, err := ebpf.NewProgramFromID(one.ID)
+			if err != nil {
+				return err
+			}
+			info, err := program.Info()
+			if err != nil {
+				return err
+			}
+			names = append(names, info.Name)
+			_ = program.Close()
+		}
+		return nil
+	})
+	return names
+}
+
+func TestAPortThatIsNoneAnyMoreLosesItsProgram(t *testing.T) {
+	needTCX(t)
+	ns, far, state := newNamespace(t, "n"), newNamespace(t, "far"), t.TempDir()
+	wire(t, ns, "p1", far, "f1")
+	wire(t, ns, "p2", far, "f2")
+	n := openNode(t, ns, state, map[contract.PortID]string{1: "p1", 2: "p2"})
+	mustApply(t, n, insert(contract.DedupFlow{FlowID: 5, Window: 1}))
+	if got := programsAt(t, ns, "p2"); len(got) != 1 {
+		t.Fatalf("programs at a port: %v", got)
+	}
+	reopen := func() {
+		if err := n.Close(); err != nil {
+			t.Fatal(err)
+		}
+		n = openNode(t, ns, state, map[contract.PortID]string{1: "p1"})
+	}
+	reopen()
+	if at1, at2 := programsAt(t, ns, "p1"), programsAt(t, ns, "p2"); len(at1) != 1 || len(at2) != 0 {
+		t.Errorf("programs at the port that is left %v, at the one that is none %v; want one and none", at1, at2)
+	}
+	// Also where somebody deleted the pair: without rows nothing of Live-Live stays.
+	in(t, ns, "ip link del sextant2")
+	mustApply(t, n, remove(contract.DedupFlow{FlowID: 5}))
+	if got := programsAt(t, ns, "p1"); len(got) != 0 {
+		t.Errorf("programs at a port without any row: %v", got)
+	}
 }

@@ -31,7 +31,7 @@ const (
 // repeated. What receives is written before what sends, and removed behind it.
 func (p *Plane) Sync(s State) error {
 	if s.empty() {
-		return p.remove(s.Ports)
+		return p.remove()
 	}
 	if err := s.fits(); err != nil {
 		return err
