@@ -23,6 +23,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"github.com/vishvananda/netns"
+	"golang.org/x/sys/unix"
 
 	"sextant/agent/internal/contract"
 )
@@ -353,9 +354,9 @@ func TestARestartLosesNoNumberAndNoWindow(t *testing.T) {
 	for _, p := range tap.all(func(p packet) bool { return number(p) == got[2] }) {
 		last = encapsulatedAgain(p)
 	}
-	before := cells(t, w.node[1], "dedup_duplicate", 1)
+	before := cells(t, w.node[1], "dedup_late", 1)
 	sendFrame(t, w.ns[0], "p1", frame(mac(w.ns[1], "p1"), mac(w.ns[0], "p1"), last))
-	eventually(t, "the replayed copy is a duplicate", func() bool { return cells(t, w.node[1], "dedup_duplicate", 1) == before+1 })
+	eventually(t, "the replayed copy is known to have come over its path", func() bool { return cells(t, w.node[1], "dedup_late", 1) == before+1 })
 }
 
 // number is the sequence number of a copy whose list has one segment: a tap takes the TLV for a segment.
@@ -395,6 +396,76 @@ func TestProgramsComeBack(t *testing.T) {
 		ping(t, w.host[0], "fd00:3::2")
 		return arrived() > before
 	})
+}
+
+// A datagram of 2,000 bytes goes as two fragments, of which the second has no ports.
+func TestDatagramsThatAreFragmentedArriveOverAFlowOfAPort(t *testing.T) {
+	w := newTwins(t)
+	for _, ns := range w.ns {
+		in(t, ns, "for p in p1 p2 p3; do ip link set $p mtu 1600; done") // room for the outer header
+	}
+	flows := []contract.Entry{}
+	for _, dst := range []string{"fd00:3::/64", "10.3.0.0/24"} {
+		src := "::/0"
+		if px(dst).Addr().Is4() {
+			src = "0.0.0.0/0"
+		}
+		flows = append(flows, contract.Flow{
+			Priority: 10, Src: px(src), Dst: px(dst), IPProto: &contract.Ternary{Value: unix.IPPROTO_UDP, Mask: 0xff},
+			DstPort: &contract.Ternary{Value: 5000, Mask: 0xffff}, FlowID: 1, Group: 1, Copies: paths,
+		})
+	}
+	mustApply(t, w.node[0], remove(w.rows(0)[len(w.rows(0))-1]))
+	mustApply(t, w.node[0], insert(flows...))
+	for network, address := range map[string]string{"udp6": "[fd00:3::2]:5000", "udp4": "10.3.0.2:5000"} {
+		var receiver, sender net.Conn
+		inside(t, w.host[1], func() error {
+			at, err := net.ResolveUDPAddr(network, address)
+			if err != nil {
+				return err
+			}
+			receiver, err = net.ListenUDP(network, at)
+			return err
+		})
+		defer receiver.Close()
+		inside(t, w.host[0], func() (err error) { sender, err = net.Dial(network, address); return err })
+		defer sender.Close()
+		sent, got := bytes.Repeat([]byte(network), 500), make([]byte, 4096)
+		if _, err := sender.Write(sent); err != nil {
+			t.Fatal(err)
+		}
+		if err := receiver.SetReadDeadline(time.Now().Add(5 * time.Second)); err != nil {
+			t.Fatal(err)
+		}
+		if size, err := receiver.Read(got); err != nil || !bytes.Equal(got[:size], sent) {
+			t.Errorf("%s: %d bytes arrived of %d: %v", network, size, len(sent), err)
+		}
+	}
+}
+
+// A VLAN is another network, whatever its packets' addresses are; VLAN 0 is none, but a priority.
+func TestFramesOfAVLANAreOfNoFlow(t *testing.T) {
+	w := newTwins(t)
+	tagged := func(vlan uint16, sport byte) []byte {
+		packet := probe6("fd00:1::2", "fd00:3::2")
+		packet[41] = sport
+		plain := frame(mac(w.ns[0], "p4"), mac(w.host[0], "eth0"), packet)
+		tag := binary.BigEndian.AppendUint16([]byte{0x81, 0x00}, 5<<13|vlan)
+		return append(append(append([]byte{}, plain[:12]...), tag...), plain[12:]...)
+	}
+	tap := listen(t, w.ns[1], "p1")
+	sendFrame(t, w.host[0], "eth0", tagged(7, 1))
+	sendFrame(t, w.host[0], "eth0", tagged(0, 2))
+	copies := func() []packet {
+		return tap.all(func(p packet) bool { return p.dst == ad("fcbb:bbbb:200:f101::") })
+	}
+	eventually(t, "the copy of the frame of VLAN 0", func() bool { return len(copies()) > 0 })
+	if got := copies(); len(got) != 1 || got[0].inner[41] != 2 {
+		t.Errorf("%d packets were copied, want the one of VLAN 0: %v", len(got), got)
+	}
+	if c := sent(t, w.node[0]); c.Packets != 1 {
+		t.Errorf("the flow has %d packets, want 1", c.Packets)
+	}
 }
 
 // brokenLive is a node with two flows whose numbering pair somebody replaced, while no agent ran, by something that is none.
