@@ -43,6 +43,15 @@ func isLive(e contract.Entry) bool {
 	return false
 }
 
+// isLiveTable says whether all rows of a table are eBPF's.
+func isLiveTable(table string) bool {
+	switch table {
+	case contract.TableFlowV6, contract.TableFlowV4, contract.TableCopy, contract.TableDedupFlow:
+		return true
+	}
+	return false
+}
+
 // translateLive refuses what the programs do not do. They make no kernel objects of the other kind.
 func (v view) translateLive(e contract.Entry) (objects, error) {
 	switch e := e.(type) {
@@ -87,9 +96,11 @@ func (n *Node) liveState() (livelive.State, error) {
 			if list, ok := lookup[contract.SIDList](n, contract.SIDListKey(e.SIDList)); ok {
 				s.Copies = append(s.Copies, livelive.Copy{Group: e.Group, Path: e.Path, Segments: list.Members[0].Segments})
 			}
-		case contract.EncapSource:
-			s.Source = e.Source
 		}
+	}
+	var err error
+	if s.Source, err = n.seg6.TunnelSource(); err != nil { // the kernel's, as read-back shows it, whoever set it
+		return s, err
 	}
 	for _, p := range n.ports {
 		if p.Index != 0 {

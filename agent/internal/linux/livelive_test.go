@@ -359,6 +359,22 @@ func TestARestartLosesNoNumberAndNoWindow(t *testing.T) {
 	eventually(t, "the replayed copy is known to have come over its path", func() bool { return cells(t, w.node[1], "dedup_late", 1) == before+1 })
 }
 
+// A controller that reads the source back has no reason to write it, so an agent that remembers no rows has to find it.
+func TestAnAgentWithoutItsMemoryCopiesFromTheSourceThatTheKernelHas(t *testing.T) {
+	needTool(t, "ping", "iputils-ping")
+	w := newTwins(t)
+	ping(t, w.host[0], "fd00:3::2")
+	if err := w.node[0].Close(); err != nil {
+		t.Fatal(err)
+	}
+	w.node[0] = openNode(t, w.ns[0], t.TempDir(), w.ports())
+	if got := stored(t, w.node[0], ""); !slices.Equal(got, []string{contract.EncapSource{}.Key().String()}) {
+		t.Fatalf("rows without a memory: %v, want the source that the kernel has", got)
+	}
+	mustApply(t, w.node[0], insert(w.rows(0)...))
+	ping(t, w.host[0], "fd00:3::2")
+}
+
 // number is the sequence number of a copy whose list has one segment: a tap takes the TLV for a segment.
 func number(p packet) uint64 {
 	if len(p.srh) != 2 {
