@@ -58,6 +58,11 @@ func (n *Node) adopt() error {
 	if err := n.punts.Sync(n.puntRows(), indexes(n.ports)); err != nil {
 		return err
 	}
+	all := map[contract.PortID]bool{}
+	for id := range n.ports {
+		all[id] = true
+	}
+	n.announce(all)
 	source, err := n.seg6.TunnelSource()
 	if err != nil {
 		return err

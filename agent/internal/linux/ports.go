@@ -210,6 +210,7 @@ func (n *Node) refreshPorts() error {
 		errs = append(errs, n.ensurePair(smallestMTU(found)))
 	}
 	if len(changed) > 0 {
+		n.announce(changed)
 		errs = append(errs, n.resync(changed), n.punts.Sync(n.puntRows(), indexes(n.ports)))
 	}
 	n.refreshLive()
