@@ -312,7 +312,11 @@ func (p *Plane) makePair() error {
 	if err != nil {
 		return fmt.Errorf("make the device pair %s and %s (a veth): %w", nearDevice, farDevice, err)
 	}
-	for name, index := range map[string]*int{nearDevice: &p.near, farDevice: &p.far} {
+	for _, end := range []struct {
+		name  string
+		index *int
+	}{{nearDevice, &p.near}, {farDevice, &p.far}} {
+		name, index := end.name, end.index
 		l, err := p.options.Links.LinkByName(name)
 		if err != nil {
 			return fmt.Errorf("find %s: %w", name, err)

@@ -4,6 +4,9 @@ import { countText } from "../../model/format";
 
 type Path = FlowDirection["paths"][number];
 
+/** How good a state is. */
+const LOOK = { DELIVERING: "good", LOSSY: "warn", SILENT: "bad", DOWN: "bad" } as const;
+
 /** The paths of one direction: their nodes and, once packets flow, what each delivers. */
 export function FlowPaths({ direction }: { readonly direction: FlowDirection }) {
   return (
@@ -16,6 +19,9 @@ export function FlowPaths({ direction }: { readonly direction: FlowDirection }) 
             {direction.lost !== undefined && `, ${countText(direction.lost)} lost`}
           </span>
         )}
+        {(direction.state === "DOWN" || direction.state === "LOSSY") && (
+          <span class={`badge ${LOOK[direction.state]}`}>{direction.state.toLowerCase()}</span>
+        )}
       </h3>
       <ul class="lanes">
         {direction.paths.map((path) => (
@@ -23,7 +29,7 @@ export function FlowPaths({ direction }: { readonly direction: FlowDirection }) 
             <p>
               <b>Path {path.path}</b> {path.nodes.join(" ")}
               {path.state !== undefined && path.state !== "UNKNOWN" && (
-                <span class={`badge ${path.state === "SILENT" ? "bad" : "good"}`}>{path.state.toLowerCase()}</span>
+                <span class={`badge ${LOOK[path.state]}`}>{path.state.toLowerCase()}</span>
               )}
             </p>
             {path.first !== undefined && path.first + (path.duplicate ?? 0) > 0 && <Share path={path} />}

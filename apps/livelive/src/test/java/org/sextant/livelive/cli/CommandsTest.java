@@ -43,10 +43,10 @@ class CommandsTest {
         assertThat(run(add))
                 .startsWith("gold  INSTALLED since ")
                 .contains("  a -> b: e1 copies, e2 delivers; flow ")
-                .contains("    1     UNKNOWN  0.0 %  0     0      0          0     0     -       e1 c1 e2");
+                .contains("    1     UNKNOWN  0.0 %  -     0      0          0     0     -       e1 c1 e2");
         assertThat(run(new LiveLiveListCommand()))
                 .isEqualTo("""
-            id    state      from  to  paths   silent
+            id    state      from  to  paths   troubles
             gold  INSTALLED  a     b   2 of 2
             """);
         LiveLiveShowCommand show = new LiveLiveShowCommand();
