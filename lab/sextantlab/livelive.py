@@ -11,8 +11,8 @@ livelive   every packet takes all N paths and is delivered once
 nodedup    every packet takes all N paths and every copy is delivered
 
 single and livelive are the controller's; random and nodedup, which nobody wants, are made of nftables and the kernel's
-seg6, over the same uSIDs. Then livelive and nodedup once more with a link of 25 Mb/s before the receiver (narrow), and all
-without loss, delay and cap (uncapped).
+seg6, over the same uSIDs. Then livelive and nodedup once more with a link of 25 Mb/s before the receiver (narrow), and
+all without loss, delay and cap (uncapped).
 """
 
 import contextlib
