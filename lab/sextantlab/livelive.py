@@ -5,13 +5,14 @@
               |   …    |                 packets, drawn from LogN(1, 0.7) % with a fixed seed
               +-- c6 --+
 
-single     everything takes the path by c1
+single     everything takes the best of N paths: the one that loses least
 random     every packet takes one of N paths, drawn for itself
 livelive   every packet takes all N paths and is delivered once
 nodedup    every packet takes all N paths and every copy is delivered
 
 single and livelive are the controller's; random and nodedup, which nobody wants, are made of nftables and the kernel's
-seg6, over the same uSIDs. Then the same without loss, delay and cap.
+seg6, over the same uSIDs. Then livelive and nodedup once more with a link of 25 Mb/s before the receiver (narrow), and
+all without loss, delay and cap (uncapped).
 """
 
 import contextlib
@@ -19,6 +20,7 @@ import csv
 import functools
 import json
 import math
+import os
 import random
 import statistics
 import subprocess
@@ -46,21 +48,29 @@ _CAP = "10M"
 _IPERF_PORT = 5201
 _IPERF_ATTEMPTS = 3
 _FIRST_TABLE = 101
+# The link before the receiver: two copies of 10 Mb/s fit, three do not.
+_NARROW = ["rate", "25mbit", "burst", "10kb", "latency", "100ms"]
+# Of longer runs: these two say what a longer run is about.
+_LASTING = ("single", "livelive")
+_DELIVERING = ("livelive", "nodedup")
 # Two-sided 95 % of Student's t by degrees of freedom.
-_STUDENT = {1: 12.706, 2: 4.303, 3: 3.182, 4: 2.776}
+_STUDENT = {2: 4.303, 3: 3.182, 4: 2.776}
+_LEAST_SAMPLES = 3
+# What others do on the machine is felt from here on.
+QUIET_LOAD = 1.5
 
 
 @dataclass(frozen=True)
 class Size:
-    """How long and how often."""
+    """How long and how often; the first length of capped runs is that of all schemes."""
 
-    capped_seconds: int
+    capped_seconds: tuple[int, ...]
     uncapped_seconds: int
     repetitions: int
 
 
-FULL = Size(4, 2, 5)
-QUICK = Size(3, 2, 2)
+FULL = Size((4, 10, 30), 2, 5)
+QUICK = Size((3,), 2, 2)
 
 
 @dataclass(frozen=True)
@@ -70,10 +80,17 @@ class Run:
     kind: str
     scheme: str
     paths: int
+    seconds: int
     gso: bool
     mbps: float
     retransmits: int
     congestion_window_bytes: float
+    load: float  # of the minute before it
+
+
+def best(paths: int) -> int:
+    """Which of the first N paths loses least."""
+    return min(range(1, paths + 1), key=lambda number: losses()[number - 1])
 
 
 def losses() -> list[float]:
@@ -87,6 +104,8 @@ def run(size: Size) -> Iterator[list[Run]]:
     for name, wanted in (("iperf3", "iperf3"), ("nft", "nftables")):
         if subprocess.run(["which", name], capture_output=True, check=False).returncode != 0:
             raise UserError(f"{name} is not on PATH: apt-get install {wanted}")
+    if (load := os.getloadavg()[0]) > QUIET_LOAD:
+        say(f"  the machine is busy (load {load:.1f}, above {QUIET_LOAD}): what comes out is not to be quoted")
     yield from _capped(size)
     yield from _uncapped(size)
 
@@ -97,40 +116,49 @@ def _capped(size: Size) -> Iterator[list[Run]]:
     }
     say(f"  loss per path: {', '.join(f'c{number} {loss} %' for number, loss in enumerate(losses(), 1))}")
     with _running(ImpairedLab(_TOPOLOGY, impairments, Instance.free())) as experiment:
-        for paths in PATHS:
-            for scheme in SCHEMES:
-                yield experiment.measure("capped", scheme, paths, size, gso=False)
+        for seconds in size.capped_seconds:
+            for paths in PATHS:
+                for scheme in SCHEMES if seconds == size.capped_seconds[0] else _LASTING:
+                    yield experiment.measure("capped", scheme, paths, seconds, size.repetitions, gso=False)
+        with experiment.narrow():
+            for paths in PATHS:
+                for scheme in _DELIVERING:
+                    yield experiment.measure(
+                        "narrow", scheme, paths, size.capped_seconds[0], size.repetitions, gso=False
+                    )
 
 
 def _uncapped(size: Size) -> Iterator[list[Run]]:
     with _running(Lab(_TOPOLOGY, Instance.free())) as experiment:
         for paths in PATHS:
             for scheme in SCHEMES:
-                yield experiment.measure("uncapped", scheme, paths, size, gso=True)
-            yield experiment.measure("uncapped", "livelive", paths, size, gso=False)
+                yield experiment.measure("uncapped", scheme, paths, size.uncapped_seconds, size.repetitions, gso=True)
+            yield experiment.measure("uncapped", "livelive", paths, size.uncapped_seconds, size.repetitions, gso=False)
 
 
 def report(runs: Sequence[Run]) -> dict[str, list[dict[str, Any]]]:
     """Means with the half width of their 95 % confidence intervals. Uncapped: with offload at the hosts."""
-    rows: dict[str, list[dict[str, Any]]] = {"capped": [], "uncapped": []}
-    for kind in rows:
-        for paths in PATHS:
-            for scheme in SCHEMES:
-                mbps = [
-                    one.mbps for one in runs
-                    if (one.kind, one.paths, one.scheme, one.gso) == (kind, paths, scheme, kind == "uncapped")
-                ]  # fmt: skip
-                if mbps:
-                    mean, half = interval(mbps)
-                    rows[kind].append({"scheme": scheme, "paths": paths, "mbps": round(mean, 3), "ci": round(half, 3)})
+    rows: dict[str, list[dict[str, Any]]] = {"capped": [], "narrow": [], "uncapped": []}
+    cells: dict[tuple[str, int, int, str], list[Run]] = {}
+    for one in runs:
+        if one.gso == (one.kind == "uncapped"):
+            cells.setdefault((one.kind, one.seconds, one.paths, one.scheme), []).append(one)
+    order = sorted(cells, key=lambda cell: (*cell[:3], SCHEMES.index(cell[3])))
+    for kind, seconds, paths, scheme in order:
+        cell = cells[kind, seconds, paths, scheme]
+        mean, half = interval([one.mbps for one in cell])
+        rows[kind].append({
+            "scheme": scheme, "paths": paths, "seconds": seconds, "mbps": round(mean, 3),
+            "ci": None if half is None else round(half, 3), "load": round(max(one.load for one in cell), 2),
+        })  # fmt: skip
     return rows
 
 
-def interval(samples: Sequence[float]) -> tuple[float, float]:
-    """Mean and half width of the 95 % confidence interval; 0 for one sample, which says nothing about its spread."""
+def interval(samples: Sequence[float]) -> tuple[float, float | None]:
+    """Mean and half width of the 95 % confidence interval; none of fewer than three samples, which say too little."""
     mean = statistics.fmean(samples)
-    if len(samples) < 2:
-        return mean, 0.0
+    if len(samples) < _LEAST_SAMPLES:
+        return mean, None
     factor = _STUDENT.get(len(samples) - 1, 1.96)
     return mean, factor * statistics.stdev(samples) / math.sqrt(len(samples))
 
@@ -139,11 +167,13 @@ def save(runs: Sequence[Run], file: Path) -> None:
     """Every run, for the plots."""
     with file.open("w", newline="") as out:
         table = csv.writer(out, lineterminator="\n")
-        table.writerow(["kind", "scheme", "paths", "gso", "mbps", "retransmits", "congestion_window_bytes"])
+        table.writerow([
+            "kind", "scheme", "paths", "seconds", "gso", "mbps", "retransmits", "congestion_window_bytes", "load",
+        ])  # fmt: skip
         for one in runs:
             table.writerow([
-                one.kind, one.scheme, one.paths, "on" if one.gso else "off", f"{one.mbps:.3f}", one.retransmits,
-                f"{one.congestion_window_bytes:.0f}",
+                one.kind, one.scheme, one.paths, one.seconds, "on" if one.gso else "off", f"{one.mbps:.3f}",
+                one.retransmits, f"{one.congestion_window_bytes:.0f}", f"{one.load:.2f}",
             ])  # fmt: skip
 
 
@@ -174,17 +204,30 @@ class _Experiment:
             "nodedup": functools.partial(self._by_kernel, copies=True),
         }
 
-    def measure(self, kind: str, scheme: str, paths: int, size: Size, *, gso: bool) -> list[Run]:
+    def measure(self, kind: str, scheme: str, paths: int, seconds: int, repetitions: int, *, gso: bool) -> list[Run]:
         """The repetitions of one cell."""
-        offload = "" if kind == "capped" else f", GSO {'on' if gso else 'off'}"
-        name = f"{kind} {scheme} over {paths} paths{offload}"
-        seconds = size.capped_seconds if kind == "capped" else size.uncapped_seconds
+        offload = f", GSO {'on' if gso else 'off'}" if kind == "uncapped" else ""
+        name = f"{kind} {scheme} over {paths} paths, {seconds} s{offload}"
         runs = []
         self._segment(gso)
-        with step(name, lambda: f"{len(runs)} of {size.repetitions}"), self._schemes[scheme](paths):
-            for _ in range(size.repetitions):
+        with step(name, lambda: f"{len(runs)} of {repetitions}"), self._schemes[scheme](paths):
+            for _ in range(repetitions):
                 runs.append(self._iperf(kind, scheme, paths, seconds, gso))
         return runs
+
+    @contextlib.contextmanager
+    def narrow(self) -> Iterator[None]:
+        """A link before the receiver that takes less than what all copies come to."""
+        receiver = self._lab.network.host("b").location
+        qdisc = ["dev", receiver.name, "root", "tbf", *_NARROW]
+        namespace = self._lab.namespace(receiver.node)
+        done = netns.run(namespace, "tc", "qdisc", "add", *qdisc)
+        if done.returncode != 0:
+            raise UserError(f"tc: {done.stderr.strip()} (CONFIG_NET_SCH_TBF, and iproute2)")
+        try:
+            yield
+        finally:
+            netns.run(namespace, "tc", "qdisc", "del", "dev", receiver.name, "root")
 
     def _segment(self, gso: bool) -> None:
         """Whether hosts hand out segments larger than the MTU, which needs checksums that are filled in later."""
@@ -194,17 +237,18 @@ class _Experiment:
     def _iperf(self, kind: str, scheme: str, paths: int, seconds: int, gso: bool) -> Run:
         address = self._lab.network.host("b").address(6)
         argv = ["iperf3", "-c", address, "-p", str(_IPERF_PORT), "-C", "cubic", "-t", str(seconds), "--json"]
-        argv += ["-b", _CAP] if kind == "capped" else []
+        argv += ["-b", _CAP] if kind != "uncapped" else []
+        load = os.getloadavg()[0]
         for _ in range(_IPERF_ATTEMPTS):
             done = netns.run(self._lab.namespace("a"), *argv, timeout=seconds + 60)
             answer = json.loads(done.stdout) if done.stdout.startswith("{") else {}
             if "sum_received" in answer.get("end", {}):
                 windows = [one["streams"][0].get("snd_cwnd", 0) for one in answer["intervals"]]
                 return Run(
-                    kind, scheme, paths, gso,
+                    kind, scheme, paths, seconds, gso,
                     answer["end"]["sum_received"]["bits_per_second"] / 1e6,
                     answer["end"]["sum_sent"]["retransmits"],
-                    statistics.fmean(windows),
+                    statistics.fmean(windows), load,
                 )  # fmt: skip
             time.sleep(1)
         raise UserError(f"iperf3: {answer.get('error', done.stderr.strip() or done.stdout[-300:])}")
@@ -213,8 +257,8 @@ class _Experiment:
 
     @contextlib.contextmanager
     def _single(self, paths: int) -> Iterator[None]:
-        del paths
-        yield from self._posted("policies", {"name": "single", "from": "a", "to": "b", "nodes": ["e1", "c1", "e2"]})
+        nodes = ["e1", f"c{best(paths)}", "e2"]
+        yield from self._posted("policies", {"name": "single", "from": "a", "to": "b", "nodes": nodes})
 
     @contextlib.contextmanager
     def _livelive(self, paths: int) -> Iterator[None]:

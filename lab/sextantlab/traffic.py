@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Datagrams from host to host: what arrives, without needing a way back as a ping does."""
 
+import bisect
 import collections
 import contextlib
 import socket
@@ -13,21 +14,21 @@ from typing import Self
 from . import netns
 from .processes import until
 
-_PORT = 7007
+PORT = 7007
 _PATIENCE_SECONDS = 3
 
 
-def datagrams(source: str, destination: str, address: str, source_ports: Sequence[int]) -> int:
-    """Sends one datagram per source port between two namespaces and returns how many arrive."""
+def datagrams(source: str, destination: str, address: str, source_ports: Sequence[int], size_bytes: int = 7) -> int:
+    """Sends one datagram per source port between two namespaces and returns how many arrive whole."""
     family = socket.AF_INET6 if ":" in address else socket.AF_INET
     with contextlib.ExitStack() as stack:
-        receiver = netns.inside(destination, lambda: _bound(family, address, _PORT))
+        receiver = netns.inside(destination, lambda: _bound(family, address, PORT))
         stack.callback(receiver.close)
         for port in source_ports:
             sender = netns.inside(source, lambda port=port: _bound(family, "", port))
             stack.callback(sender.close)
-            sender.sendto(b"sextant", (address, _PORT))
-        return _received(receiver, len(source_ports))
+            sender.sendto(bytes(size_bytes), (address, PORT))
+        return _received(receiver, len(source_ports), size_bytes)
 
 
 @dataclass
@@ -40,10 +41,11 @@ class Stream:
     interval_seconds: float = 0.002
     sent: int = 0
     _arrived: "collections.Counter[int]" = field(default_factory=collections.Counter)
+    _order: list[int] = field(default_factory=list)
 
     def __enter__(self) -> Self:
         family = socket.AF_INET6 if ":" in self.address else socket.AF_INET
-        self._receiver = netns.inside(self.destination, lambda: _bound(family, self.address, _PORT))
+        self._receiver = netns.inside(self.destination, lambda: _bound(family, self.address, PORT))
         self._sender = netns.inside(self.source, lambda: _bound(family, "", 0))
         self._receiver.settimeout(0.2)
         self._done = threading.Event()
@@ -73,6 +75,15 @@ class Stream:
         """The numbers of those that never arrived."""
         return [number for number in range(self.sent) if number not in self._arrived]
 
+    def depth(self) -> int:
+        """How many later datagrams the most delayed one let pass."""
+        seen: list[int] = []
+        deepest = 0
+        for number in self._order:
+            deepest = max(deepest, len(seen) - bisect.bisect_left(seen, number))
+            bisect.insort(seen, number)
+        return deepest
+
     def repeated(self) -> list[int]:
         """The numbers of those that arrived more than once."""
         return sorted(number for number, times in self._arrived.items() if times > 1)
@@ -80,7 +91,7 @@ class Stream:
     def _send(self) -> None:
         due = time.monotonic()
         while not self._done.is_set():
-            self._sender.sendto(self.sent.to_bytes(8, "big"), (self.address, _PORT))
+            self._sender.sendto(self.sent.to_bytes(8, "big"), (self.address, PORT))
             self.sent += 1
             due += self.interval_seconds
             self._done.wait(max(0.0, due - time.monotonic()))
@@ -89,22 +100,25 @@ class Stream:
         """Goes on for a moment after the last one was sent."""
         while True:
             try:
-                self._arrived[int.from_bytes(self._receiver.recv(100), "big")] += 1
+                number = int.from_bytes(self._receiver.recv(100), "big")
             except TimeoutError:
                 if self._done.is_set():
                     return
+                continue
+            self._arrived[number] += 1
+            self._order.append(number)
 
 
-def _received(receiver: socket.socket, wanted: int) -> int:
+def _received(receiver: socket.socket, wanted: int, size_bytes: int) -> int:
     deadline = time.monotonic() + _PATIENCE_SECONDS
     count = 0
     while count < wanted:
         receiver.settimeout(max(0.001, deadline - time.monotonic()))
         try:
-            receiver.recv(100)
+            size = len(receiver.recv(65535))
         except TimeoutError:
             break
-        count += 1
+        count += size == size_bytes
     return count
 
 

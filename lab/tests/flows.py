@@ -33,20 +33,29 @@ class Flows:
     def view(self, flow_id: str) -> Json:
         return self.controller.rest().get(f"/srv6/livelive/{flow_id}")
 
+    def way(self, flow_id: str) -> Json:
+        """The way there."""
+        return self.view(flow_id)["directions"][0]
+
     def paths(self, flow_id: str) -> dict[int, Json]:
         """Of the way there, by number."""
-        return {path["path"]: path for path in self.view(flow_id)["directions"][0]["paths"]}
+        return {path["path"]: path for path in self.way(flow_id)["paths"]}
 
     def stream(self, version: int = 6, interval_seconds: float = 0.002) -> Stream:
         address = self.lab.network.host("b").address(version)
         return Stream(self.lab.namespace("a"), self.lab.namespace("b"), address, interval_seconds)
 
     def silence(self, middle: str) -> None:
-        """The node drops all it receives; its links stay up, so that nobody is told."""
-        rules = "".join(f"add chain netdev test {name} {{ type filter hook ingress device {middle}-{name} priority 0; "
-                        f"policy drop; }}\n" for name in ("e1", "e2"))  # fmt: skip
-        namespace = self.lab.namespace(middle)
-        done = netns.run(namespace, "nft", "add table netdev test\n" + rules)
+        """The node drops all copies; its links stay up, so that nobody is told."""
+        self.spoil(middle, 100)
+
+    def spoil(self, middle: str, percent: int) -> None:
+        """The node drops so much of the IPv6 that it receives, at random; nobody is told."""
+        rules = ""
+        for name in ("e1", "e2"):
+            rules += f"add chain netdev test {name} {{ type filter hook ingress device {middle}-{name} priority 0; }}\n"
+            rules += f"add rule netdev test {name} meta protocol ip6 numgen random mod 100 <= {percent - 1} drop\n"
+        done = netns.run(self.lab.namespace(middle), "nft", "add table netdev test\n" + rules)
         assert done.returncode == 0, done.stderr
 
     def unsilence(self, middle: str) -> None:

@@ -20,29 +20,45 @@ def test_an_interval_is_that_of_student() -> None:
     mean, half = livelive.interval([9.8, 9.9, 10.0, 9.9, 9.9])
     assert mean == pytest.approx(9.9)
     assert half == pytest.approx(2.776 * 0.0707107 / 5**0.5, rel=1e-4)
-    assert livelive.interval([3.0]) == (3.0, 0.0)
 
 
-def _run(kind: str, scheme: str, gso: bool, mbps: float) -> Run:
-    return Run(kind, scheme, 2, gso, mbps, 0, 1000)
+@pytest.mark.parametrize("samples", [[3.0], [2.0, 4.0]])
+def test_two_samples_have_no_interval(samples: list[float]) -> None:
+    assert livelive.interval(samples) == (3.0, None)
+
+
+def test_single_takes_the_path_that_loses_least_of_those_there_are() -> None:
+    assert [livelive.best(paths) for paths in livelive.PATHS] == [2, 2, 4, 4, 6]
+
+
+def _run(kind: str, scheme: str, gso: bool, mbps: float, seconds: int = 4, load: float = 0.5) -> Run:
+    return Run(kind, scheme, 2, seconds, gso, mbps, 0, 1000, load)
 
 
 def test_the_report_has_a_row_per_cell_and_only_hosts_as_they_come_when_uncapped(tmp_path: Path) -> None:
     runs = [
+        _run("capped", "single", False, 1.0, load=1.75),
         _run("capped", "single", False, 1.0),
         _run("capped", "single", False, 1.0),
+        _run("capped", "single", False, 0.7, seconds=30),
+        _run("narrow", "nodedup", False, 8.0),
         _run("uncapped", "livelive", True, 2000.0),
         _run("uncapped", "livelive", False, 1000.0),
     ]
+
+    def row(scheme: str, mbps: float, ci: float | None, seconds: int = 4, load: float = 0.5) -> dict[str, object]:
+        return {"scheme": scheme, "paths": 2, "seconds": seconds, "mbps": mbps, "ci": ci, "load": load}
+
     assert livelive.report(runs) == {
-        "capped": [{"scheme": "single", "paths": 2, "mbps": 1.0, "ci": 0.0}],
-        "uncapped": [{"scheme": "livelive", "paths": 2, "mbps": 2000.0, "ci": 0.0}],
+        "capped": [row("single", 1.0, 0.0, load=1.75), row("single", 0.7, None, seconds=30)],
+        "narrow": [row("nodedup", 8.0, None)],
+        "uncapped": [row("livelive", 2000.0, None)],
     }
     livelive.save(runs, tmp_path / "runs.csv")
     lines = (tmp_path / "runs.csv").read_text().splitlines()
-    assert lines[0] == "kind,scheme,paths,gso,mbps,retransmits,congestion_window_bytes"
-    assert lines[1] == "capped,single,2,off,1.000,0,1000"
-    assert len(lines) == 5
+    assert lines[0] == "kind,scheme,paths,seconds,gso,mbps,retransmits,congestion_window_bytes,load"
+    assert lines[1] == "capped,single,2,4,off,1.000,0,1000,1.75"
+    assert len(lines) == 8
 
 
 @pytest.fixture

@@ -61,6 +61,11 @@ func (n *Node) adopt() error {
 	if err := n.punts.Sync(n.puntRows(), indexes(n.ports)); err != nil {
 		return err
 	}
+	all := map[contract.PortID]bool{}
+	for id := range n.ports {
+		all[id] = true
+	}
+	n.announce(all)
 	source, err := n.seg6.TunnelSource()
 	if err != nil {
 		return err
@@ -184,6 +189,7 @@ func (n *Node) Reset(context.Context) error {
 	n.rows, n.users = map[contract.Key]*row{}, map[contract.Key]map[contract.Key]bool{}
 	clear(n.private)
 	n.endsChanged = true
+	n.relay.setSource(netip.IPv6Unspecified())
 	errs := []error{n.sweep(), n.syncLive(), n.punts.Sync(nil, indexes(n.ports))}
 	if n.counters != nil {
 		errs = append(errs, n.counters.reset(), n.syncEnds())

@@ -64,6 +64,9 @@ func (n *Node) begin(updates []contract.Update) error {
 
 // commit makes the batch durable, and what it counts visible.
 func (n *Node) commit(errs []error) error {
+	if n.liveBehind {
+		n.refreshLive()
+	}
 	if n.counters != nil {
 		if err := n.counters.flush(); err != nil {
 			n.options.Log("steering counters: %v", err)
@@ -140,11 +143,9 @@ func (n *Node) write(key contract.Key, old *row, entry contract.Entry) error {
 			return changes.undo(err)
 		}
 	}
-	if n.showsInLive(entry) || old != nil && isLive(old.entry) {
-		if err := n.syncLive(); err != nil {
-			n.putBack(key, old)
-			return changes.undo(err)
-		}
+	if err := n.follow(old, fresh); err != nil {
+		n.putBack(key, old)
+		return changes.undo(err)
 	}
 	if old != nil {
 		n.unlink(old.entry)
@@ -153,16 +154,17 @@ func (n *Node) write(key contract.Key, old *row, entry contract.Entry) error {
 	n.link(entry)
 	delete(n.lost, key)
 	n.note(key, nil)
-	return n.follow(old, fresh)
+	return nil
 }
 
-// putBack undoes a change of a row that eBPF could not follow.
+// putBack undoes a change of a row that something else than routes could not follow.
 func (n *Node) putBack(key contract.Key, old *row) {
+	fresh := n.rows[key]
 	delete(n.rows, key)
 	if old != nil {
 		n.rows[key] = old
 	}
-	if err := n.syncLive(); err != nil {
+	if err := n.follow(fresh, old); err != nil {
 		n.options.Log("%s is put back: %v", key, err)
 	}
 }
@@ -213,17 +215,15 @@ func (n *Node) remove(key contract.Key, old *row) error {
 	}
 	delete(n.rows, key)
 	delete(n.outages, key)
-	if n.showsInLive(old.entry) {
-		if err := n.syncLive(); err != nil {
-			n.putBack(key, old)
-			return err
-		}
+	if err := n.follow(old, nil); err != nil {
+		n.putBack(key, old)
+		return changes.undo(err)
 	}
 	n.unlink(old.entry)
 	if sid, ok := old.entry.(contract.MySID); ok {
 		delete(n.private, sid.SID)
 	}
-	return n.follow(old, nil)
+	return nil
 }
 
 // syncEnds has nftables know the decapsulating SIDs. What fails is tried again by the next batch.
@@ -236,7 +236,7 @@ func (n *Node) syncEnds() error {
 	return err
 }
 
-// follow brings what is not routes in step with a changed row: counters and punt sockets.
+// follow brings what is not routes in step with a changed row: counters, punt sockets and eBPF.
 func (n *Node) follow(old, fresh *row) error {
 	for _, r := range []*row{old, fresh} {
 		if r == nil {
@@ -253,7 +253,7 @@ func (n *Node) follow(old, fresh *row) error {
 			return n.punts.Sync(n.puntRows(), indexes(n.ports))
 		}
 	}
-	return nil
+	return n.followLive(old, fresh)
 }
 
 func (n *Node) puntRows() []contract.Punt {

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"sextant/agent/internal/contract"
+	"sextant/agent/internal/punt"
 )
 
 func TestEveryWrongUpdateSaysWhatIsWrong(t *testing.T) {
@@ -168,4 +169,26 @@ func TestOpenSaysWhatIsMissing(t *testing.T) {
 	if n, err := Open(Options{NetNS: ns, StateDir: dir}); err == nil {
 		t.Error("a second agent took the same state directory", n.Close())
 	}
+}
+
+// A namespace in which no socket can be opened.
+func TestAPuntRowWhoseSocketCannotBeOpenedIsNotThere(t *testing.T) {
+	n, _ := oneNode(t)
+	nowhere, err := os.Open(os.DevNull)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer nowhere.Close()
+	whole := n.punts
+	n.punts = punt.Open(int(nowhere.Fd()), t.Logf)
+	row := contract.Punt{Priority: 1, EtherType: &contract.Ternary{Value: 0x88cc, Mask: 0xffff}}
+	if err := n.Apply(context.Background(), insert(row))[0]; err == nil {
+		t.Error("the row is accepted")
+	}
+	if got := stored(t, n, ""); len(got) != 0 {
+		t.Errorf("rows: %v, want none", got)
+	}
+	n.punts.Close()
+	n.punts = whole
+	mustApply(t, n, insert(row))
 }

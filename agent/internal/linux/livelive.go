@@ -13,6 +13,7 @@ import (
 
 	"sextant/agent/internal/contract"
 	"sextant/agent/internal/livelive"
+	"sextant/agent/internal/netspace"
 )
 
 var _ contract.CellReader = (*Node)(nil)
@@ -38,6 +39,15 @@ func isLive(e contract.Entry) bool {
 		return true
 	case contract.MySID:
 		return e.Behavior.Action == contract.Dedup
+	}
+	return false
+}
+
+// isLiveTable says whether all rows of a table are eBPF's.
+func isLiveTable(table string) bool {
+	switch table {
+	case contract.TableFlowV6, contract.TableFlowV4, contract.TableCopy, contract.TableDedupFlow:
+		return true
 	}
 	return false
 }
@@ -86,9 +96,11 @@ func (n *Node) liveState() (livelive.State, error) {
 			if list, ok := lookup[contract.SIDList](n, contract.SIDListKey(e.SIDList)); ok {
 				s.Copies = append(s.Copies, livelive.Copy{Group: e.Group, Path: e.Path, Segments: list.Members[0].Segments})
 			}
-		case contract.EncapSource:
-			s.Source = e.Source
 		}
+	}
+	var err error
+	if s.Source, err = n.seg6.TunnelSource(); err != nil { // the kernel's, as read-back shows it, whoever set it
+		return s, err
 	}
 	for _, p := range n.ports {
 		if p.Index != 0 {
@@ -113,8 +125,8 @@ var linkLocal = netip.MustParsePrefix("fe80::/10") //nolint:gochecknoglobals // 
 
 // ownAddresses are what hosts and neighbors reach this node itself by.
 func (n *Node) ownAddresses() ([]netip.Prefix, error) {
-	addresses, err := n.links.AddrList(nil, unix.AF_UNSPEC)
-	if err != nil && !errors.Is(err, linklib.ErrDumpInterrupted) {
+	addresses, err := netspace.Whole(func() ([]linklib.Addr, error) { return n.links.AddrList(nil, unix.AF_UNSPEC) })
+	if err != nil {
 		return nil, fmt.Errorf("list addresses of network namespace %s: %w", n.ns.name, err)
 	}
 	own := []netip.Prefix{linkLocal}
@@ -138,12 +150,13 @@ func (n *Node) syncLive() error {
 	if err != nil && !errors.As(err, &known) {
 		err = &contract.Error{Code: contract.Internal, Message: "Live-Live cannot be brought in step", Err: err}
 	}
-	n.liveLost = err != nil
+	n.liveLost, n.liveBehind = err != nil, false
 	return err
 }
 
 // refreshLive repairs what others did to the programs, and follows the ports.
 func (n *Node) refreshLive() {
+	n.liveBehind = false
 	if !n.hasLiveRows() {
 		return
 	}
@@ -161,14 +174,24 @@ func (n *Node) hasLiveRows() bool {
 	return false
 }
 
-// showsInLive says whether a change of this row changes what eBPF does.
-func (n *Node) showsInLive(e contract.Entry) bool {
-	if isLive(e) {
-		return true
+// followLive brings eBPF in step with a changed row. A row of its own fails if that fails. What only is not to be copied, as a
+// SID of this node, is the kernel's: it is served whatever becomes of Live-Live, and told to eBPF at the end of the batch.
+func (n *Node) followLive(old, fresh *row) error {
+	for _, r := range []*row{old, fresh} {
+		if r != nil && (isLive(r.entry) || n.copied(r.entry)) {
+			return n.syncLive()
+		}
 	}
-	if e.Key().Table == contract.TableMySID {
-		return n.hasLiveRows() // what the SID takes is not copied
+	for _, r := range []*row{old, fresh} {
+		if r != nil && r.entry.Key().Table == contract.TableMySID {
+			n.liveBehind = true
+		}
 	}
+	return nil
+}
+
+// copied says whether copies travel this row's segment list.
+func (n *Node) copied(e contract.Entry) bool {
 	for user := range n.users[e.Key()] {
 		if user.Table == contract.TableCopy {
 			return true

@@ -13,13 +13,17 @@ import (
 	"net/netip"
 	"os/exec"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/cilium/ebpf"
+	"github.com/cilium/ebpf/link"
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"github.com/vishvananda/netns"
+	"golang.org/x/sys/unix"
 
 	"sextant/agent/internal/contract"
 )
@@ -350,9 +354,25 @@ func TestARestartLosesNoNumberAndNoWindow(t *testing.T) {
 	for _, p := range tap.all(func(p packet) bool { return number(p) == got[2] }) {
 		last = encapsulatedAgain(p)
 	}
-	before := cells(t, w.node[1], "dedup_duplicate", 1)
+	before := cells(t, w.node[1], "dedup_late", 1)
 	sendFrame(t, w.ns[0], "p1", frame(mac(w.ns[1], "p1"), mac(w.ns[0], "p1"), last))
-	eventually(t, "the replayed copy is a duplicate", func() bool { return cells(t, w.node[1], "dedup_duplicate", 1) == before+1 })
+	eventually(t, "the replayed copy is known to have come over its path", func() bool { return cells(t, w.node[1], "dedup_late", 1) == before+1 })
+}
+
+// A controller that reads the source back has no reason to write it, so an agent that remembers no rows has to find it.
+func TestAnAgentWithoutItsMemoryCopiesFromTheSourceThatTheKernelHas(t *testing.T) {
+	needTool(t, "ping", "iputils-ping")
+	w := newTwins(t)
+	ping(t, w.host[0], "fd00:3::2")
+	if err := w.node[0].Close(); err != nil {
+		t.Fatal(err)
+	}
+	w.node[0] = openNode(t, w.ns[0], t.TempDir(), w.ports())
+	if got := stored(t, w.node[0], ""); !slices.Equal(got, []string{contract.EncapSource{}.Key().String()}) {
+		t.Fatalf("rows without a memory: %v, want the source that the kernel has", got)
+	}
+	mustApply(t, w.node[0], insert(w.rows(0)...))
+	ping(t, w.host[0], "fd00:3::2")
 }
 
 // number is the sequence number of a copy whose list has one segment: a tap takes the TLV for a segment.
@@ -392,4 +412,181 @@ func TestProgramsComeBack(t *testing.T) {
 		ping(t, w.host[0], "fd00:3::2")
 		return arrived() > before
 	})
+}
+
+// A datagram of 2,000 bytes goes as two fragments, of which the second has no ports.
+func TestDatagramsThatAreFragmentedArriveOverAFlowOfAPort(t *testing.T) {
+	w := newTwins(t)
+	for _, ns := range w.ns {
+		in(t, ns, "for p in p1 p2 p3; do ip link set $p mtu 1600; done") // room for the outer header
+	}
+	flows := []contract.Entry{}
+	for _, dst := range []string{"fd00:3::/64", "10.3.0.0/24"} {
+		src := "::/0"
+		if px(dst).Addr().Is4() {
+			src = "0.0.0.0/0"
+		}
+		flows = append(flows, contract.Flow{
+			Priority: 10, Src: px(src), Dst: px(dst), IPProto: &contract.Ternary{Value: unix.IPPROTO_UDP, Mask: 0xff},
+			DstPort: &contract.Ternary{Value: 5000, Mask: 0xffff}, FlowID: 1, Group: 1, Copies: paths,
+		})
+	}
+	mustApply(t, w.node[0], remove(w.rows(0)[len(w.rows(0))-1]))
+	mustApply(t, w.node[0], insert(flows...))
+	for network, address := range map[string]string{"udp6": "[fd00:3::2]:5000", "udp4": "10.3.0.2:5000"} {
+		var receiver, sender net.Conn
+		inside(t, w.host[1], func() error {
+			at, err := net.ResolveUDPAddr(network, address)
+			if err != nil {
+				return err
+			}
+			receiver, err = net.ListenUDP(network, at)
+			return err
+		})
+		defer receiver.Close()
+		inside(t, w.host[0], func() (err error) { sender, err = net.Dial(network, address); return err })
+		defer sender.Close()
+		sent, got := bytes.Repeat([]byte(network), 500), make([]byte, 4096)
+		if _, err := sender.Write(sent); err != nil {
+			t.Fatal(err)
+		}
+		if err := receiver.SetReadDeadline(time.Now().Add(5 * time.Second)); err != nil {
+			t.Fatal(err)
+		}
+		if size, err := receiver.Read(got); err != nil || !bytes.Equal(got[:size], sent) {
+			t.Errorf("%s: %d bytes arrived of %d: %v", network, size, len(sent), err)
+		}
+	}
+}
+
+// A VLAN is another network, whatever its packets' addresses are; VLAN 0 is none, but a priority.
+func TestFramesOfAVLANAreOfNoFlow(t *testing.T) {
+	w := newTwins(t)
+	tagged := func(vlan uint16, sport byte) []byte {
+		packet := probe6("fd00:1::2", "fd00:3::2")
+		packet[41] = sport
+		plain := frame(mac(w.ns[0], "p4"), mac(w.host[0], "eth0"), packet)
+		tag := binary.BigEndian.AppendUint16([]byte{0x81, 0x00}, 5<<13|vlan)
+		return append(append(append([]byte{}, plain[:12]...), tag...), plain[12:]...)
+	}
+	tap := listen(t, w.ns[1], "p1")
+	sendFrame(t, w.host[0], "eth0", tagged(7, 1))
+	sendFrame(t, w.host[0], "eth0", tagged(0, 2))
+	copies := func() []packet {
+		return tap.all(func(p packet) bool { return p.dst == ad("fcbb:bbbb:200:f101::") })
+	}
+	eventually(t, "the copy of the frame of VLAN 0", func() bool { return len(copies()) > 0 })
+	if got := copies(); len(got) != 1 || got[0].inner[41] != 2 {
+		t.Errorf("%d packets were copied, want the one of VLAN 0: %v", len(got), got)
+	}
+	if c := sent(t, w.node[0]); c.Packets != 1 {
+		t.Errorf("the flow has %d packets, want 1", c.Packets)
+	}
+}
+
+// brokenLive is a node with two flows whose numbering pair somebody replaced, while no agent ran, by something that is none.
+func brokenLive(t *testing.T) (*Node, string) {
+	t.Helper()
+	needTCX(t)
+	ns, far, state := newNamespace(t, "n"), newNamespace(t, "far"), t.TempDir()
+	wire(t, ns, "p1", far, "f1")
+	ports := map[contract.PortID]string{1: "p1"}
+	n := openNode(t, ns, state, ports)
+	mustApply(t, n, insert(contract.DedupFlow{FlowID: 5, Window: 1}, contract.DedupFlow{FlowID: 6, Window: 2}))
+	if err := n.Close(); err != nil {
+		t.Fatal(err)
+	}
+	in(t, ns, "ip link del sextant2; ip link add sextant2 type bridge")
+	return openNode(t, ns, state, ports), ns
+}
+
+func TestSIDsAreServedWhileLiveLiveIsNot(t *testing.T) {
+	n, ns := brokenLive(t)
+	mustApply(t, n, insert(un("fcbb:bbbb:100::/48")))
+	if got := stored(t, n, ""); !slices.Equal(got, []string{un("fcbb:bbbb:100::/48").Key().String()}) {
+		t.Errorf("rows with a broken Live-Live: %v, want the SID alone", got)
+	}
+	mustApply(t, n, remove(un("fcbb:bbbb:100::/48")))
+	if routes := in(t, ns, "ip -6 route show proto 200"); strings.Contains(routes, "fcbb:bbbb:100::") {
+		t.Errorf("the SID is deleted, and its route is there: %s", routes)
+	}
+	wantCode(t, n, insert(contract.DedupFlow{FlowID: 7, Window: 3})[0], contract.FailedPrecondition, "sextant2 is a bridge")
+	wantCode(t, n, remove(contract.DedupFlow{FlowID: 5})[0], contract.FailedPrecondition, "sextant2 is a bridge")
+	in(t, ns, "ip link del sextant2")
+	if got := stored(t, n, ""); len(got) != 2 {
+		t.Errorf("rows once it is whole again: %v, want both flows, of which none could be removed", got)
+	}
+	mustApply(t, n, insert(un("fcbb:bbbb:100::/48")))
+	mustApply(t, n, remove(contract.DedupFlow{FlowID: 5}, contract.DedupFlow{FlowID: 6}))
+	if got := in(t, ns, "ip -o link"); strings.Contains(got, "sextant2") {
+		t.Errorf("the last row is gone, the pair is not:\n%s", got)
+	}
+}
+
+func TestADeviceOfOthersIsNotDeletedWithTheLastRow(t *testing.T) {
+	n, ns := brokenLive(t)
+	if err := n.Reset(context.Background()); err != nil {
+		t.Error(err)
+	}
+	if got := in(t, ns, "ip -o link"); !strings.Contains(got, "sextant2") {
+		t.Errorf("the bridge was deleted, whose it was not: %s", got)
+	}
+}
+
+// programsAt lists what is attached to a device's TCX ingress.
+func programsAt(t *testing.T, ns, device string) []string {
+	t.Helper()
+	var names []string
+	inside(t, ns, func() error {
+		l, err := net.InterfaceByName(device)
+		if err != nil {
+			return err
+		}
+		result, err := link.QueryPrograms(link.QueryOptions{Target: l.Index, Attach: ebpf.AttachTCXIngress})
+		if err != nil {
+			return err
+		}
+		for _, one := range result.Programs {
+			program, err := ebpf.NewProgramFromID(one.ID)
+			if err != nil {
+				return err
+			}
+			info, err := program.Info()
+			if err != nil {
+				return err
+			}
+			names = append(names, info.Name)
+			_ = program.Close()
+		}
+		return nil
+	})
+	return names
+}
+
+func TestAPortThatIsNoneAnyMoreLosesItsProgram(t *testing.T) {
+	needTCX(t)
+	ns, far, state := newNamespace(t, "n"), newNamespace(t, "far"), t.TempDir()
+	wire(t, ns, "p1", far, "f1")
+	wire(t, ns, "p2", far, "f2")
+	n := openNode(t, ns, state, map[contract.PortID]string{1: "p1", 2: "p2"})
+	mustApply(t, n, insert(contract.DedupFlow{FlowID: 5, Window: 1}))
+	if got := programsAt(t, ns, "p2"); len(got) != 1 {
+		t.Fatalf("programs at a port: %v", got)
+	}
+	reopen := func() {
+		if err := n.Close(); err != nil {
+			t.Fatal(err)
+		}
+		n = openNode(t, ns, state, map[contract.PortID]string{1: "p1"})
+	}
+	reopen()
+	if at1, at2 := programsAt(t, ns, "p1"), programsAt(t, ns, "p2"); len(at1) != 1 || len(at2) != 0 {
+		t.Errorf("programs at the port that is left %v, at the one that is none %v; want one and none", at1, at2)
+	}
+	// Also where somebody deleted the pair: without rows nothing of Live-Live stays.
+	in(t, ns, "ip link del sextant2")
+	mustApply(t, n, remove(contract.DedupFlow{FlowID: 5}))
+	if got := programsAt(t, ns, "p1"); len(got) != 0 {
+		t.Errorf("programs at a port without any row: %v", got)
+	}
 }

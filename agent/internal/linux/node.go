@@ -19,6 +19,7 @@ import (
 	"sextant/agent/internal/journal"
 	"sextant/agent/internal/linux/rtnl"
 	"sextant/agent/internal/livelive"
+	"sextant/agent/internal/netspace"
 	"sextant/agent/internal/portwatch"
 	"sextant/agent/internal/punt"
 )
@@ -56,6 +57,8 @@ type Node struct {
 	removed     bool // Uninstall has been here
 	live        *livelive.Plane
 	liveLost    bool // what eBPF does is not what its rows say
+	// liveBehind: rows that others than eBPF serve have changed since it last heard of them.
+	liveBehind bool
 
 	watch   portwatch.Watch
 	events  *netlink.Conn
@@ -231,17 +234,17 @@ func (n *Node) privateTable(sid netip.Prefix) uint32 {
 }
 
 // hasVRFDevice looks for a VRF device with the table.
-func (n *Node) hasVRFDevice(vrf contract.VRF) bool {
-	links, err := n.links.LinkList()
+func (n *Node) hasVRFDevice(vrf contract.VRF) (bool, error) {
+	links, err := netspace.Whole(n.links.LinkList)
 	if err != nil {
-		return false
+		return false, fmt.Errorf("list interfaces of network namespace %s: %w", n.ns.name, err)
 	}
 	for _, l := range links {
 		if v, ok := l.(*linklib.Vrf); ok && v.Table == uint32(vrf) {
-			return true
+			return true, nil
 		}
 	}
-	return false
+	return false, nil
 }
 
 // link and unlink keep users in step with rows.

@@ -15,12 +15,13 @@ import (
 
 	"sextant/agent/internal/contract"
 	"sextant/agent/internal/linux/rtnl"
+	"sextant/agent/internal/netspace"
 )
 
 // readLinks lists the interfaces of the namespace by name.
 func (n *Node) readLinks() (map[string]linklib.Link, error) {
-	links, err := n.links.LinkList()
-	if err != nil && !errors.Is(err, linklib.ErrDumpInterrupted) {
+	links, err := netspace.Whole(n.links.LinkList)
+	if err != nil {
 		return nil, fmt.Errorf("list interfaces of network namespace %s: %w", n.ns.name, err)
 	}
 	byName := map[string]linklib.Link{}
@@ -89,8 +90,8 @@ func (n *Node) Ports(context.Context) ([]contract.Port, error) {
 		return nil, err
 	}
 	ports := n.portsOf(links)
-	addresses, err := n.links.AddrList(nil, unix.AF_UNSPEC)
-	if err != nil && !errors.Is(err, linklib.ErrDumpInterrupted) {
+	addresses, err := netspace.Whole(func() ([]linklib.Addr, error) { return n.links.AddrList(nil, unix.AF_UNSPEC) })
+	if err != nil {
 		return nil, fmt.Errorf("list addresses of network namespace %s: %w", n.ns.name, err)
 	}
 	byIndex := map[uint32][]netip.Prefix{}
@@ -203,6 +204,7 @@ func (n *Node) refreshPorts() error {
 		errs = append(errs, n.restore(sortedKeys(n.rows)))
 	}
 	if len(changed) > 0 {
+		n.announce(changed)
 		errs = append(errs, n.restore(n.hangingOn(changed)), n.punts.Sync(n.puntRows(), indexes(n.ports)))
 	}
 	n.refreshLive()

@@ -148,9 +148,12 @@ func (n *Node) Entries(_ context.Context, table string) ([]contract.Stored, erro
 	if err := n.refreshPorts(); err != nil {
 		return nil, err
 	}
-	held, err := n.dump()
-	if err != nil {
-		return nil, err
+	var held holdings // rows of Live-Live have no objects of the kernel's; reading their counters costs no dump
+	if !isLiveTable(table) {
+		var err error
+		if held, err = n.dump(); err != nil {
+			return nil, err
+		}
 	}
 	if err := n.catchUp(); err != nil {
 		return nil, err
@@ -164,6 +167,7 @@ func (n *Node) Entries(_ context.Context, table string) ([]contract.Stored, erro
 		}
 		s := contract.Stored{Entry: r.entry}
 		if isLive(r.entry) {
+			var err error
 			if s.Counters, err = n.liveCounters(r.entry); err != nil {
 				return nil, err
 			}

@@ -65,7 +65,14 @@ func newTooBigRelay(netns int, log func(string, ...any)) (*tooBigRelay, error) {
 	return r, nil
 }
 
-func (r *tooBigRelay) setSource(a netip.Addr) { r.source.Store(&a) }
+// setSource says which packets are this node's: those with the source, or none while none is set.
+func (r *tooBigRelay) setSource(a netip.Addr) {
+	if !a.IsValid() || a.IsUnspecified() {
+		r.source.Store(nil)
+		return
+	}
+	r.source.Store(&a)
+}
 
 func (r *tooBigRelay) close() error {
 	err := errors.Join(r.v6.Close(), r.v4.Close())

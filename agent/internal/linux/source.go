@@ -61,6 +61,7 @@ func (n *Node) resetSource(key contract.Key) error {
 		return refused(key, "no source", err)
 	}
 	delete(n.rows, key)
+	n.relay.setSource(netip.IPv6Unspecified())
 	n.refreshLive()
 	return n.dropAddresses(netip.IPv6Unspecified())
 }

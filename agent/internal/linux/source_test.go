@@ -3,6 +3,7 @@
 package linux
 
 import (
+	"context"
 	"strings"
 	"testing"
 
@@ -24,5 +25,24 @@ func TestTheEncapsulationSourceIsResetAlsoWhenNoneIsSet(t *testing.T) {
 	}
 	if after := in(t, ns, "ip -6 addr show dev lo"); after != before {
 		t.Errorf("addresses of lo:\n%s\nwant:\n%s", after, before)
+	}
+}
+
+// Otherwise it goes on telling hosts of path MTUs of packets that are not this node's.
+func TestTheRelayForgetsASourceThatIsReset(t *testing.T) {
+	n, _ := oneNode(t)
+	for name, reset := range map[string]func(){
+		"deleted": func() { mustApply(t, n, remove(contract.EncapSource{})) },
+		"reset with all rows": func() {
+			if err := n.Reset(context.Background()); err != nil {
+				t.Fatal(err)
+			}
+		},
+	} {
+		mustApply(t, n, modify(contract.EncapSource{Source: ad("fcff:1::1")}))
+		reset()
+		if got := n.relay.source.Load(); got != nil {
+			t.Errorf("%s: the relay speaks for %s", name, got)
+		}
 	}
 }

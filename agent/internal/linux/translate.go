@@ -45,8 +45,8 @@ type view struct {
 	sidList             func(contract.SIDListID) (contract.SIDList, bool)
 	// privateTable gives a b6_encaps_red SID its own routing table.
 	privateTable func(netip.Prefix) uint32
-	// vrfDevice says whether a VRF device with this table exists.
-	vrfDevice func(contract.VRF) bool
+	// vrfDevice says whether a VRF device with this table exists; it may not be able to tell.
+	vrfDevice func(contract.VRF) (bool, error)
 }
 
 // portState is what translation needs to know of a port.

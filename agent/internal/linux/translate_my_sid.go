@@ -109,7 +109,13 @@ func (v view) decapV4(e contract.MySID) (rtnl.Seg6Local, error) {
 	if err != nil {
 		return rtnl.Seg6Local{}, err
 	}
-	if !v.vrfDevice(vrf) {
+	there, err := v.vrfDevice(vrf)
+	if err != nil {
+		return rtnl.Seg6Local{}, &contract.Error{
+			Code: contract.Internal, Message: fmt.Sprintf("%s: whether vrf %d has a device cannot be told", e.Key(), vrf), Err: err, Remedy: "write it again",
+		}
+	}
+	if !there {
 		return rtnl.Seg6Local{}, &contract.Error{
 			Code:    contract.FailedPrecondition,
 			Message: fmt.Sprintf("%s: IPv4 decapsulation into vrf %d needs a VRF device with table %d, which this node does not have", e.Key(), vrf, table),

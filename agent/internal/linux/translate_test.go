@@ -35,7 +35,7 @@ func paper() view {
 		},
 		sidList:      func(id contract.SIDListID) (contract.SIDList, bool) { l, ok := lists[id]; return l, ok },
 		privateTable: func(netip.Prefix) uint32 { return privateTableBase + 1 },
-		vrfDevice:    func(vrf contract.VRF) bool { return vrf == 7 },
+		vrfDevice:    func(vrf contract.VRF) (bool, error) { return vrf == 7, nil },
 	}
 }
 

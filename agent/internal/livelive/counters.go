@@ -47,16 +47,16 @@ func (p *Plane) SIDCounters(s SID) (*contract.Counters, error) {
 	if p.objects == nil {
 		return nil, nil
 	}
-	// A lookup finds the longest prefix; this one is as long as can be matched.
-	held, err := contents[bpfSidKey, bpfSid](p.objects.Sids)
-	if err != nil {
-		return nil, err
-	}
-	sid, there := held[sidKey(s.Prefix)]
-	if !there {
+	// The lookup of a prefix finds itself, or a shorter one.
+	var held bpfSid
+	err := p.objects.Sids.Lookup(sidKey(s.Prefix), &held)
+	if errors.Is(err, ebpf.ErrKeyNotExist) || err == nil && held.Path != uint32(s.Path) {
 		return nil, nil
 	}
-	return &contract.Counters{Packets: sid.Arrived.Packets, Bytes: sid.Arrived.Bytes}, nil
+	if err != nil {
+		return nil, fmt.Errorf("read map %s: %w", p.objects.Sids, err)
+	}
+	return &contract.Counters{Packets: held.Arrived.Packets, Bytes: held.Arrived.Bytes}, nil
 }
 
 func lookup(m *ebpf.Map, at uint32) (*contract.Counters, error) {

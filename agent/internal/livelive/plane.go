@@ -10,8 +10,10 @@ import (
 	"github.com/cilium/ebpf"
 	"github.com/cilium/ebpf/link"
 	linklib "github.com/vishvananda/netlink"
+	"golang.org/x/sys/unix"
 
 	"sextant/agent/internal/contract"
+	"sextant/agent/internal/netspace"
 )
 
 // The numbering pair: what is sent into the near end is cut into packets as they go on the wire, and
@@ -45,6 +47,8 @@ type Plane struct {
 	options   Options
 	objects   *bpfObjects // nil while nothing is loaded
 	near, far int         // ifindex
+	swept     bool        // no device but the pair and the ports of that time has the port program
+	ports     []int
 }
 
 // New makes a Plane; it touches nothing until Sync.
@@ -171,6 +175,9 @@ func (p *Plane) attached(index int, name string) (*ebpf.Program, error) {
 		}
 		return nil
 	})
+	if errors.Is(err, unix.ENODEV) {
+		return nil, fmt.Errorf("interface %d is gone: %w", index, err)
+	}
 	if err != nil {
 		return nil, &contract.Error{
 			Code: contract.FailedPrecondition, Message: "Live-Live needs TCX, which this kernel does not have", Err: err,
@@ -248,29 +255,46 @@ func (p *Plane) attachAll(ports []int) error {
 			return err
 		}
 	}
+	return p.sweep(ports)
+}
+
+// sweep takes the port program off whatever is no port any more: the agent that attached it may have had others, and
+// knows nothing but the namespace in common with this one. It looks again when the ports change.
+func (p *Plane) sweep(ports []int) error {
+	ports = slices.Sorted(slices.Values(ports))
+	if p.swept && slices.Equal(ports, p.ports) {
+		return nil
+	}
+	links, err := netspace.Whole(p.options.Links.LinkList)
+	if err != nil {
+		return fmt.Errorf("list interfaces: %w", err)
+	}
+	for _, l := range links {
+		index := l.Attrs().Index
+		if l.Attrs().Name == nearDevice || slices.Contains(ports, index) {
+			continue
+		}
+		if err := p.detach(index, portProgram); err != nil && !errors.Is(err, unix.ENODEV) {
+			return fmt.Errorf("detach %s from interface %s: %w", portProgram, l.Attrs().Name, err)
+		}
+	}
+	p.swept, p.ports = true, ports
 	return nil
 }
 
-// remove takes everything away.
-func (p *Plane) remove(ports []int) error {
+// remove takes everything away, also where somebody has taken a part of it before.
+func (p *Plane) remove() error {
+	var without *contract.Error // a kernel without TCX has nothing to detach
+	if err := p.sweep(nil); err != nil && !errors.As(err, &without) {
+		return err
+	}
 	l, err := p.options.Links.LinkByName(nearDevice)
 	var notFound linklib.LinkNotFoundError
-	if errors.As(err, &notFound) {
+	if errors.As(err, &notFound) || err == nil && l.Type() != "veth" { // not ours
 		return p.Close()
 	}
 	if err != nil {
 		return fmt.Errorf("find %s: %w", nearDevice, err)
-	}
-	errs := []error{}
-	for _, index := range ports {
-		err := p.detach(index, portProgram)
-		var without *contract.Error // a kernel without TCX has nothing to detach
-		if !errors.As(err, &without) {
-			errs = append(errs, err)
-		}
-	}
-	if err := errors.Join(errs...); err != nil {
-		return err
 	}
 	return errors.Join(p.options.Links.LinkDel(l), p.Close())
 }
@@ -288,7 +312,11 @@ func (p *Plane) makePair() error {
 	if err != nil {
 		return fmt.Errorf("make the device pair %s and %s (a veth): %w", nearDevice, farDevice, err)
 	}
-	for name, index := range map[string]*int{nearDevice: &p.near, farDevice: &p.far} {
+	for _, end := range []struct {
+		name  string
+		index *int
+	}{{nearDevice, &p.near}, {farDevice, &p.far}} {
+		name, index := end.name, end.index
 		l, err := p.options.Links.LinkByName(name)
 		if err != nil {
 			return fmt.Errorf("find %s: %w", name, err)

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/cilium/ebpf"
+	"golang.org/x/sys/unix"
 
 	"sextant/agent/internal/contract"
 )
@@ -21,12 +22,13 @@ import (
 const (
 	passed  = 0xffffffff // TCX_NEXT
 	dropped = 2          // TC_ACT_SHOT
+	copied  = 7          // TC_ACT_REDIRECT
 )
 
 const flow = 0xc0000009
 
-// egress is the port program of a node that ends the flow, with SIDs for paths 1 to 3. Nothing is attached.
-func egress(t testing.TB) *Plane {
+// loaded is a plane whose programs are attached nowhere.
+func loaded(t testing.TB) *Plane {
 	t.Helper()
 	if os.Geteuid() != 0 {
 		t.Skip("needs root to load eBPF; run: sudo go test ./internal/livelive")
@@ -39,7 +41,13 @@ func egress(t testing.TB) *Plane {
 		t.Fatalf("load: %+v", err)
 	}
 	t.Cleanup(func() { _ = objects.Close() })
-	p := &Plane{objects: &objects}
+	return &Plane{objects: &objects}
+}
+
+// egress is a node that ends the flow, with SIDs for paths 1 to 3.
+func egress(t testing.TB) *Plane {
+	t.Helper()
+	p := loaded(t)
 	state := State{Ends: []contract.DedupFlow{{FlowID: flow, Window: 5}}}
 	for path := contract.PathID(1); path <= 3; path++ {
 		state.SIDs = append(state.SIDs, SID{netip.PrefixFrom(sid(path), 64), path})
@@ -48,7 +56,7 @@ func egress(t testing.TB) *Plane {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := errors.Join(p.syncEnds(state.Ends), syncMap(objects.Sids, plan.sids, sameSID, nil)); err != nil {
+	if err := errors.Join(p.syncEnds(state.Ends), syncMap(p.objects.Sids, plan.sids, sameSID, nil)); err != nil {
 		t.Fatal(err)
 	}
 	return p
@@ -149,8 +157,9 @@ func TestOfCopiesOnManyCPUsOneIsDelivered(t *testing.T) {
 		duplicate += count(t, p, "dedup_duplicate", at)
 		late += count(t, p, "dedup_late", at)
 	}
-	if first != packets || duplicate != packets*(workers-1) || late != 0 {
-		t.Errorf("first %d, duplicate %d, late %d; want %d, %d, 0", first, duplicate, late, packets, packets*(workers-1))
+	// Three paths, each twice; a copy that comes while the first is being noted may not be known for a second one of its path.
+	if first != packets || duplicate+late != packets*(workers-1) || late > packets*3 || late < packets*3-packets/10 {
+		t.Errorf("first %d, duplicate %d, late %d; want %d, %d, %d", first, duplicate, late, packets, packets*2, packets*3)
 	}
 }
 
@@ -163,18 +172,175 @@ func count(t testing.TB, p *Plane, array string, at int) uint64 {
 	return cells[0].Packets
 }
 
-// model is the reference's text on de-duplication, with a map for the window.
+// now is the programs' clock in microseconds.
+func now(t testing.TB) uint64 {
+	t.Helper()
+	var at unix.Timespec
+	if err := unix.ClockGettime(unix.CLOCK_MONOTONIC, &at); err != nil {
+		t.Fatal(err)
+	}
+	return uint64(at.Nano()) / 1000
+}
+
+// heard makes the flow's last delivery so many microseconds old.
+func heard(t testing.TB, p *Plane, microsAgo uint64) {
+	t.Helper()
+	var end bpfEnd
+	if err := p.objects.Ends.Lookup(uint32(flow), &end); err != nil {
+		t.Fatal(err)
+	}
+	end.When = now(t) - microsAgo
+	if err := p.objects.Ends.Put(uint32(flow), end); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// grow makes what the flow's slots hold so many microseconds older.
+func grow(t testing.TB, p *Plane, micros uint64, sequences ...uint64) {
+	t.Helper()
+	var inner *ebpf.Map
+	if err := p.objects.Windows.Lookup(uint32(flow), &inner); err != nil {
+		t.Fatal(err)
+	}
+	defer inner.Close()
+	for _, sequence := range sequences {
+		var held struct{ Seen, Told uint64 }
+		at := uint32(sequence % slots)
+		if err := inner.Lookup(at, &held); err != nil {
+			t.Fatal(err)
+		}
+		held.Told -= micros << 24
+		if err := inner.Put(at, held); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func forget(t testing.TB, p *Plane) {
+	t.Helper()
+	if err := errors.Join(p.makeWindow(flow, 5), p.objects.Ends.Put(uint32(flow), bpfEnd{Window: 5})); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func delivers(t testing.TB, p *Plane, path contract.PathID, epoch uint16, sequence uint64, want bool) {
+	t.Helper()
+	if answer, _ := runPort(t, p, copyOf(path, epoch, sequence)); (answer == passed) != want {
+		t.Errorf("path %d, epoch %d, sequence %d: answer %#x, delivered should be %t", path, epoch, sequence, answer, want)
+	}
+}
+
+const (
+	alive  = 1 << 18 // microseconds
+	memory = 1 << 22
+	leap   = 1<<24 + slots
+)
+
+// The numbers of a flow that lives do not jump: neither to another epoch nor far ahead.
+func TestALiveFlowIsNotLedAwayByForgedNumbers(t *testing.T) {
+	p := egress(t)
+	genuine := uint64(1 << 60)
+	delivers(t, p, 1, 1, genuine, true)
+	for sequence := range uint64(slots) { // one for every slot, as was tried
+		heard(t, p, 0)
+		if answer, _ := runPort(t, p, copyOf(1, 2, sequence+1)); answer != dropped {
+			t.Fatalf("a forged packet of epoch 2 was delivered")
+		}
+	}
+	heard(t, p, 0)
+	delivers(t, p, 1, 1, genuine+leap, false)
+	delivers(t, p, 1, 1, ^uint64(0), false)
+	heard(t, p, 0)
+	delivers(t, p, 1, 1, genuine+1, true)
+	delivers(t, p, 2, 1, genuine+slots, true)
+	if late := count(t, p, "dedup_late", 5<<4|1); late != slots+2 {
+		t.Errorf("late: %d, want all %d forged ones", late, slots+2)
+	}
+}
+
+func TestAnIngressThatBeginsAnewIsHeardOnceItsFormerLifeIsSilent(t *testing.T) {
+	p := egress(t)
+	for _, next := range []struct {
+		epoch    uint16
+		sequence uint64
+	}{{2, 1}, {3, 1}, {3, 1 << 60}} {
+		delivers(t, p, 1, 1, 1<<50, true)
+		heard(t, p, alive/2)
+		delivers(t, p, 1, next.epoch, next.sequence, false)
+		heard(t, p, alive)
+		delivers(t, p, 1, next.epoch, next.sequence, true)
+		delivers(t, p, 2, next.epoch, next.sequence, false)
+		forget(t, p)
+	}
+}
+
+// What was forged while a flow was silent keeps its packets out for a while, and not for good.
+func TestASlotForgetsWhatNothingConfirms(t *testing.T) {
+	p := egress(t)
+	for name, forged := range map[string]struct {
+		epoch    uint16
+		sequence uint64
+	}{"another epoch": {2, 77}, "far ahead": {1, 1<<62 + 77}} {
+		delivers(t, p, 1, 1, 70, true)
+		heard(t, p, alive)
+		delivers(t, p, 1, forged.epoch, forged.sequence, true)
+		delivers(t, p, 1, 1, 77, false)
+		grow(t, p, memory-1_000_000, 77)
+		delivers(t, p, 1, 1, 77, false)
+		grow(t, p, 1_000_000, 77)
+		delivers(t, p, 1, 1, 77, true)
+		delivers(t, p, 2, 1, 77, false)
+		delivers(t, p, 1, 1, 78, true)
+		if t.Failed() {
+			t.Fatal(name)
+		}
+		forget(t, p)
+	}
+}
+
+// However old: a copy of what the slot remembers is not delivered again.
+func TestAPacketThatWasDeliveredIsADuplicateForever(t *testing.T) {
+	p := egress(t)
+	delivers(t, p, 1, 1, 9, true)
+	grow(t, p, 10*memory, 9)
+	delivers(t, p, 2, 1, 9, false)
+}
+
+// The network may repeat packets; then as many arrive over a path as were sent, although some were lost.
+func TestACopyThatComesAgainOverItsPathDoesNotCountAsAnArrival(t *testing.T) {
+	p := egress(t)
+	for _, path := range []contract.PathID{1, 1, 2, 2, 2, 3, 1} {
+		runPort(t, p, copyOf(path, 1, 9))
+	}
+	for path, want := range map[int][3]uint64{1: {1, 0, 2}, 2: {0, 1, 2}, 3: {0, 1, 0}} {
+		at := 5<<4 | path
+		got := [3]uint64{count(t, p, "dedup_first", at), count(t, p, "dedup_duplicate", at), count(t, p, "dedup_late", at)}
+		if got != want {
+			t.Errorf("path %d: first, duplicate, late %v, want %v", path, got, want)
+		}
+	}
+}
+
+// model is the reference's text on de-duplication of a flow that lives, with a map for the window.
 type model struct {
 	seen map[uint64][2]uint64 // by slot: epoch, sequence
+	last [2]uint64
+}
+
+func newer(epoch uint16, sequence uint64, than [2]uint64) bool {
+	ahead := epoch - uint16(than[0])
+	return ahead != 0 && ahead < 0x8000 || ahead == 0 && sequence > than[1]
 }
 
 func (m *model) deliver(epoch uint16, sequence uint64) bool {
-	slot, held := m.seen[sequence%slots]
-	ahead := epoch - uint16(slot[0])
-	if held && (ahead == 0 && sequence <= slot[1] || ahead >= 0x8000) {
+	number := [2]uint64{uint64(epoch), sequence}
+	if m.last[0] != 0 && newer(epoch, sequence, m.last) && (number[0] != m.last[0] || sequence/slots-m.last[1]/slots > 1<<24/slots) {
 		return false
 	}
-	m.seen[sequence%slots] = [2]uint64{uint64(epoch), sequence}
+	if slot, held := m.seen[sequence%slots]; held && !newer(epoch, sequence, slot) {
+		return false
+	}
+	m.seen[sequence%slots], m.last = number, number
 	return true
 }
 
@@ -182,16 +348,16 @@ func FuzzNumbers(f *testing.F) {
 	f.Add(uint16(1), uint64(1), uint16(1), uint64(65537), uint16(2), uint64(1))
 	f.Add(uint16(0x7fff), uint64(9), uint16(0xffff), uint64(9), uint16(1), uint64(9))
 	f.Add(uint16(1), ^uint64(0), uint16(1), uint64(0xffff), uint16(0x8001), uint64(0xffff))
+	f.Add(uint16(1), uint64(5), uint16(1), uint64(leap+5), uint16(1), uint64(leap-slots+5))
 	p := egress(f)
 	f.Fuzz(func(t *testing.T, e1 uint16, s1 uint64, e2 uint16, s2 uint64, e3 uint16, s3 uint64) {
-		if err := p.makeWindow(flow, 5); err != nil {
-			t.Fatal(err)
-		}
-		m := model{map[uint64][2]uint64{}}
+		forget(t, p)
+		m := model{seen: map[uint64][2]uint64{}}
 		for _, n := range []struct {
 			epoch    uint16
 			sequence uint64
 		}{{e1, s1}, {e2, s2}, {e3, s3}, {e1, s1}, {e2, s2}} {
+			heard(t, p, 0)
 			want := n.epoch != 0 && n.sequence != 0 && m.deliver(n.epoch, n.sequence)
 			if answer, _ := runPort(t, p, copyOf(1, n.epoch, n.sequence)); (answer == passed) != want {
 				t.Errorf("epoch %d sequence %d: answer %#x, delivered should be %t", n.epoch, n.sequence, answer, want)
@@ -219,10 +385,14 @@ func FuzzCopies(f *testing.F) {
 		}
 		frame := append(append(make([]byte, 12), 0x86, 0xdd), packet...)
 		copy(frame[14+24:], sid(1).AsSlice())
-		if err := p.makeWindow(flow, 5); err != nil {
-			t.Fatal(err)
-		}
+		forget(t, p)
 		first, out := runPort(t, p, frame)
+		if frame[14]>>4 != 6 {
+			if first != passed || !bytes.Equal(out, frame) {
+				t.Fatalf("answer %#x to what is no IPv6 packet, frame %x", first, out)
+			}
+			return
+		}
 		inner := wellFormed(frame[14:])
 		if (first == passed) != (inner != nil) {
 			t.Fatalf("answer %#x, well-formed %t: %x", first, inner != nil, frame)

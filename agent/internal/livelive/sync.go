@@ -31,7 +31,7 @@ const (
 // repeated. What receives is written before what sends, and removed behind it.
 func (p *Plane) Sync(s State) error {
 	if s.empty() {
-		return p.remove(s.Ports)
+		return p.remove()
 	}
 	if err := s.fits(); err != nil {
 		return err
@@ -261,7 +261,11 @@ func (p *Plane) syncFlows(plan plan) error {
 // syncEnds gives every flow its window: a new one is empty, as are its counters. Flows whose windows have the same
 // number, as one takes it over from another, share nothing but those.
 func (p *Plane) syncEnds(ends []contract.DedupFlow) error {
-	held, err := contents[uint32, uint32](p.objects.Ends)
+	held, err := contents[uint32, bpfEnd](p.objects.Ends)
+	if err != nil {
+		return err
+	}
+	made, err := contents[uint32, uint32](p.objects.Windows)
 	if err != nil {
 		return err
 	}
@@ -269,8 +273,14 @@ func (p *Plane) syncEnds(ends []contract.DedupFlow) error {
 	for _, e := range ends {
 		wanted[uint32(e.FlowID)] = uint32(e.Window)
 	}
-	for flow, window := range held {
-		if now, there := wanted[flow]; there && now == window {
+	right := func(flow uint32) bool {
+		window, is := wanted[flow]
+		end, was := held[flow]
+		_, whole := made[flow]
+		return is && was && whole && end.Window == window
+	}
+	for flow := range held {
+		if right(flow) {
 			continue
 		}
 		if err := errors.Join(p.objects.Ends.Delete(flow), p.dropWindow(flow)); err != nil {
@@ -278,13 +288,13 @@ func (p *Plane) syncEnds(ends []contract.DedupFlow) error {
 		}
 	}
 	for flow, window := range wanted {
-		if now, there := held[flow]; there && now == window {
+		if right(flow) {
 			continue
 		}
 		if err := p.makeWindow(flow, window); err != nil {
 			return fmt.Errorf("make the window of flow %d: %w", flow, err)
 		}
-		if err := p.objects.Ends.Put(flow, window); err != nil {
+		if err := p.objects.Ends.Put(flow, bpfEnd{Window: window}); err != nil {
 			return fmt.Errorf("write map ends: %w", err)
 		}
 	}

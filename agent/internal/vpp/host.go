@@ -46,8 +46,8 @@ type hostLink struct {
 }
 
 func (h *host) read() (map[string]hostLink, error) {
-	links, err := h.links.LinkList()
-	if err != nil && !errors.Is(err, linklib.ErrDumpInterrupted) {
+	links, err := netspace.Whole(h.links.LinkList)
+	if err != nil {
 		return nil, fmt.Errorf("list Linux interfaces: %w", err)
 	}
 	out := map[string]hostLink{}

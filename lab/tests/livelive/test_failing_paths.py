@@ -1,12 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """What a flow feels when its paths fail: nothing, as long as one is left."""
 
+import shutil
+
 import pytest
 from flows import Flows
-from sextantlab import bmv2
+from sextantlab import bmv2, netns, processes
 from sextantlab.controller import Controller
 from sextantlab.lab import Instance, Lab
 from sextantlab.processes import until
+from sextantlab.traffic import PORT, datagrams
 
 _PATHS = 4
 _WARM_UP = 200
@@ -55,7 +58,7 @@ def test_links_of_all_paths_but_one_are_cut_and_the_controller_follows_without_a
             flows.lab.set_link("e1", f"c{number}", up=True)
         assert until(lambda: list(flows.paths("given")) == [1, 2, 3], 20)
         assert stream.await_more(_WARM_UP)
-    assert flows.view("given")["directions"][0]["lost"] == 0
+    assert flows.way("given")["lost"] == 0
     assert stream.lost() == []
     assert stream.repeated() == []
 
@@ -91,11 +94,54 @@ def test_a_path_that_fell_silent_is_reported_although_the_flow_does_not_feel_it(
     assert stream.repeated() == []
 
 
+def test_a_flow_of_which_nothing_arrives_is_down_until_something_does(flows: Flows) -> None:
+    """All paths at once, and nobody is told: the worst that there is to be reported."""
+    flows.install(given(3))
+    with flows.stream() as stream:
+        assert until(lambda: flows.way("given")["state"] == "DELIVERING", 20)
+        for number in (1, 2, 3):
+            flows.silence(f"c{number}")
+        assert until(lambda: flows.way("given")["state"] == "DOWN", 20)
+        assert {one["state"] for one in flows.paths("given").values()} == {"SILENT"}
+        assert flows.view("given")["state"] == "INSTALLED"
+        lost = flows.way("given")["lost"]
+        assert lost > 500
+        for number in (1, 2, 3):
+            flows.unsilence(f"c{number}")
+        assert until(lambda: flows.way("given")["state"] == "DELIVERING", 20)
+    told = [event["message"] for event in flows.view("given")["events"] if "path" not in event]
+    assert "over no path" in told[0]
+    assert told[1:] == ["flow from e1 to e2 delivers again"]
+    assert lost <= flows.way("given")["lost"] == len(stream.lost())
+
+
+def test_a_path_that_loses_most_is_lossy_and_the_flow_is_not(flows: Flows) -> None:
+    flows.install(given(3))
+    flows.spoil("c2", 95)
+    with flows.stream() as stream:
+        assert until(lambda: flows.paths("given")[2]["state"] == "LOSSY", 40)
+        assert flows.paths("given")[1]["state"] == flows.way("given")["state"] == "DELIVERING"
+        flows.unsilence("c2")
+        assert until(lambda: flows.paths("given")[2]["state"] == "DELIVERING", 40)
+    assert stream.lost() == []
+    path = flows.paths("given")[2]
+    assert path["lost"] == path["sent"] - path["first"] - path["duplicate"] > 0
+
+
+@pytest.mark.parametrize("version", [6, 4])
+def test_datagrams_that_are_sent_in_fragments_arrive_over_a_flow_of_a_port(flows: Flows, version: int) -> None:
+    flows.install(given(3) | {"protocol": "udp", "destinationPort": PORT})
+    address = flows.lab.network.host("b").address(version)
+    ends = [flows.lab.namespace(host) for host in ("a", "b")]
+    assert datagrams(*ends, address, range(40001, 40101), size_bytes=2000) == 100
+    assert flows.way("given")["delivered"] == 200
+
+
 def test_what_the_paths_deliver_adds_up(flows: Flows) -> None:
     flows.install(given(3))
     with flows.stream() as stream:
         assert stream.await_more(500)
-    view = flows.view("given")["directions"][0]
+    view = flows.way("given")
     assert view["packets"] == view["delivered"] == stream.sent
     assert view["lost"] == 0
     for path in view["paths"]:
@@ -120,6 +166,33 @@ def test_a_killed_controller_comes_back_to_the_same_flow_and_no_packet_misses_it
     for key in ("flowId", "group", "window"):
         assert again["directions"][0][key] == stored["directions"][0][key]
     assert stream.lost() == []
+    assert stream.repeated() == []
+
+
+def reboot_with_other_interfaces(lab: Lab, name: str) -> None:
+    """The node forgets all, and its ports have other MAC addresses; nobody's carrier goes, as behind a switch."""
+    namespace = lab.namespace(name)
+    processes.stop(lab.agent(name))
+    for device in ("sextant0", "sextant2"):
+        netns.ip("link", "del", device, namespace=namespace)
+    netns.run(namespace, "sh", "-c", "ip -6 route flush proto 200; ip route flush proto 200; ip sr tunsrc set ::")
+    for number, port in enumerate(lab.network.node(name).interfaces):
+        netns.ip("link", "set", port.name, "address", f"02:aa:bb:cc:dd:{number:02x}", namespace=namespace)
+    shutil.rmtree(lab.directory / "agent" / name)
+    lab.start_agent(name)
+
+
+def test_an_ingress_that_comes_back_with_other_mac_addresses_delivers_when_it_is_installed(flows: Flows) -> None:
+    """The hosts behind it have to hear of them, or send to nobody for half a minute."""
+    flows.install(given(3))
+    with flows.stream() as stream:
+        assert stream.await_more(_WARM_UP)
+        reboot_with_other_interfaces(flows.lab, "e1")
+        behind = stream.arrived
+        assert until(flows.whole, 20)
+        assert until(lambda: stream.arrived > behind, 2)
+        assert stream.await_more(_WARM_UP)
+    assert stream.sent - max(stream.lost()) > _WARM_UP / 2
     assert stream.repeated() == []
 
 

@@ -2,10 +2,12 @@
 // Whether a copy of a Live-Live packet is the first of its kind (docs/reference/livelive.md).
 //
 // A flow has a window of slots, of which sequence mod 4096 names one; a slot remembers the epoch and
-// sequence number last seen there. A packet is new if its own are larger, a duplicate if equal, and
-// too late if smaller. Epochs are compared as serial numbers (RFC 1982), sequence numbers never wrap.
+// sequence number last seen there, and over which paths it came. A packet is new if its own are
+// larger, a duplicate if equal, and too late if smaller. Epochs are compared as serial numbers
+// (RFC 1982), sequence numbers never wrap.
 //
-//   slot:  flow id 32 | time 48 | epoch 16 | sequence 64
+//   slot:        flow id 32 | paths 16 | time 48 | epoch 16 | sequence 64
+//   last_first:  flow id 32 | time 48 | epoch 16 | sequence 64       of the packet delivered last
 //
 // A slot of another flow, which had the window before, or of epoch 0 has seen nothing.
 #ifndef DEDUP_P4
@@ -17,6 +19,12 @@
 #include "sizes.p4"
 
 typedef bit<6> window_t;
+
+// Microseconds. While a flow lives its numbers do not jump, and what a slot held for so long keeps no
+// packet out any more.
+const bit<48> LIVES = 1 << 18;
+const bit<48> FORGET = 1 << 22;
+const sequence_t MAX_AHEAD = 1 << 24;
 
 control dedup_control(in headers_t hdr,
                       inout metadata_t meta,
@@ -43,7 +51,10 @@ control dedup_control(in headers_t hdr,
     counter(PATH_CELLS, CounterType.packets_and_bytes) dedup_malformed;
 
     @id(SLOTS_REGISTER_ID)
-    register<bit<160>>(WINDOW_SLOTS) slots;
+    register<bit<176>>(WINDOW_SLOTS) slots;
+
+    @id(LAST_FIRST_REGISTER_ID)
+    register<bit<160>>(WINDOWS) last_first;
 
     window_t window_index = 0;
 
@@ -81,18 +92,37 @@ control dedup_control(in headers_t hdr,
             bit<32> cell = (bit<32>) (window_index ++ meta.path);
             bit<32> slot = (bit<32>) (window_index ++ hdr.live_live.sequence[11:0]);
             bit<48> now = standard_metadata.ingress_global_timestamp;
-            bit<160> seen;
+            bit<176> seen;
+            bit<160> last;
+            bit<16> own_path = 16w1 << meta.path;
             bool late = false;
             @atomic {
                 slots.read(seen, slot);
+                last_first.read(last, (bit<32>) window_index);
+                bool known = seen[79:64] != 0 && seen[175:144] == hdr.live_live.flow_id;
                 epoch_t ahead = hdr.live_live.epoch - seen[79:64];
-                if (seen[79:64] == 0 || seen[159:128] != hdr.live_live.flow_id || ahead != 0 && ahead < 0x8000
-                        || ahead == 0 && hdr.live_live.sequence > seen[63:0]) {
+                bool newer = !known || ahead != 0 && ahead < 0x8000
+                    || ahead == 0 && hdr.live_live.sequence > seen[63:0];
+                bool forgotten = now - seen[127:80] >= FORGET;
+                bool lives = last[79:64] != 0 && last[159:128] == hdr.live_live.flow_id
+                    && now - last[127:80] < LIVES;
+                epoch_t leap = hdr.live_live.epoch - last[79:64];
+                bool jumps = lives && (leap != 0 && leap < 0x8000
+                    || leap == 0 && hdr.live_live.sequence > last[63:0]
+                        && hdr.live_live.sequence - last[63:0] > MAX_AHEAD);
+                if (jumps) {
+                    late = true;
+                } else if (known && ahead == 0 && hdr.live_live.sequence == seen[63:0]) {
+                    late = (seen[143:128] & own_path) != 0;
+                    slots.write(slot, seen[175:144] ++ (seen[143:128] | own_path) ++ seen[127:0]);
+                } else if (newer || forgotten) {
                     first = true;
-                    slots.write(slot,
+                    slots.write(slot, hdr.live_live.flow_id ++ own_path ++ now
+                        ++ hdr.live_live.epoch ++ hdr.live_live.sequence);
+                    last_first.write((bit<32>) window_index,
                         hdr.live_live.flow_id ++ now ++ hdr.live_live.epoch ++ hdr.live_live.sequence);
                 } else {
-                    late = ahead != 0 || hdr.live_live.sequence != seen[63:0];
+                    late = true;
                 }
             }
             if (first) {

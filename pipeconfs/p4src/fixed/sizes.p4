@@ -17,6 +17,7 @@
 // packets, and cells of counters for the 16 values of path_t, of delays for 16 classes each.
 #define DEDUP_FLOW_SIZE 64
 #define WINDOW_SLOTS 262144
+#define WINDOWS 64
 #define DEDUP_CELLS 1024
 #define DELAY_CELLS 16384
 #define PATH_CELLS 16

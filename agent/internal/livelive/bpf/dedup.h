@@ -13,6 +13,16 @@
 enum { NOT_MINE = -1, DROPPED = 0, DELIVERED = 1 };
 enum { FIRST, DUPLICATE, LATE };
 
+/* While a flow lives its numbers do not jump: an ingress that begins anew was silent for longer. */
+#define LIVES_MICROS (1ULL << 18)
+#define MAX_AHEAD ((1ULL << 24) / SLOTS)
+/* What a slot held for so long keeps no packet out any more: no path is that much slower than another. */
+#define FORGET_MICROS (1ULL << 22)
+
+#define TOLD_TIME_BITS 40
+#define TOLD_TIME_SHIFT 24
+#define TOLD_NUMBER_SHIFT 16
+
 /* Epochs are serial numbers (RFC 1982); sequence numbers never wrap. */
 static __always_inline int newer(__u64 one, __u64 other)
 {
@@ -23,20 +33,41 @@ static __always_inline int newer(__u64 one, __u64 other)
 	return ahead ? ahead < 0x8000 : one > other;
 }
 
+static __always_inline int jumps(const struct end *end, __u64 number, __u64 now)
+{
+	__u64 last = *(volatile __u64 *)&end->last;
+
+	return last && newer(number, last) && (number >> 48 != last >> 48 || number - last > MAX_AHEAD) &&
+	       now - *(volatile __u64 *)&end->when < LIVES_MICROS;
+}
+
+static __always_inline int is_about(__u64 told, __u64 number)
+{
+	return (__u8)(told >> TOLD_NUMBER_SHIFT) == (__u8)number;
+}
+
+static __always_inline __u64 age(__u64 told, __u64 now)
+{
+	return (now - (told >> TOLD_TIME_SHIFT)) & ((1ULL << TOLD_TIME_BITS) - 1);
+}
+
 /*
- * Only a larger number may replace what a slot holds, and compare-and-swap makes sure that of two CPUs
- * with the same number one wins. A CPU that loses to another number looks again; eight others in a
+ * Only a larger number may replace what a slot holds, but for what has been there for long, and compare-and-swap makes
+ * sure that of two CPUs with the same number one wins. A CPU that loses to another number looks again; eight others in a
  * row would mean eight windows within this packet's time here.
  */
-static __always_inline int decide(struct slot *slot, __u64 number)
+static __always_inline int decide(struct slot *slot, __u64 number, __u64 now)
 {
 	__u64 seen = *(volatile __u64 *)&slot->seen;
 
 	for (int i = 0; i < 8; i++) {
+		__u64 told = *(volatile __u64 *)&slot->told;
 		__u64 before;
 
-		if (!newer(number, seen))
-			return seen == number ? DUPLICATE : LATE;
+		if (seen == number)
+			return DUPLICATE;
+		if (!newer(number, seen) && !(is_about(told, seen) && age(told, now) >= FORGET_MICROS))
+			return LATE;
 		before = __sync_val_compare_and_swap(&slot->seen, seen, number);
 		if (before == seen)
 			return FIRST;
@@ -46,9 +77,8 @@ static __always_inline int decide(struct slot *slot, __u64 number)
 }
 
 /* Class 0 is below 128 us, each further one up to twice as long. */
-static __always_inline __u32 delay_class(__u64 nanos)
+static __always_inline __u32 delay_class(__u64 micros)
 {
-	__u64 micros = nanos / 1000;
 	__u32 class = 0;
 
 	for (__u32 i = 1; i < DELAY_CLASSES; i++)
@@ -57,14 +87,33 @@ static __always_inline __u32 delay_class(__u64 nanos)
 	return class;
 }
 
-static __always_inline int seen_before(struct __sk_buff *skb, __u32 flow_id, __u32 window, __u32 path,
-				       __u64 number, __u32 index)
+/* A copy of a packet that was delivered. One that comes over its path again, as the network repeats it, is of no use. */
+static __always_inline void count_duplicate(struct cell *cell, struct slot *slot, __u64 number, __u32 path, __u64 now,
+					    __u32 bytes)
 {
-	__u32 at = window << 4 | path;
+	__u64 told = *(volatile __u64 *)&slot->told;
+	__u64 behind = 0;
+
+	if (is_about(told, number)) {
+		behind = age(told, now);
+		told = __sync_fetch_and_or(&slot->told, 1ULL << path);
+		if (told & 1ULL << path) {
+			count(&cell->late, bytes);
+			return;
+		}
+	}
+	count(&cell->duplicate, bytes);
+	count(&cell->delay[delay_class(behind) & (DELAY_CLASSES - 1)], bytes);
+}
+
+static __always_inline int seen_before(struct __sk_buff *skb, struct end *end, __u32 flow_id, __u32 path, __u64 number,
+				       __u32 index)
+{
+	__u32 at = (end->window & (MAX_WINDOWS - 1)) << 4 | path;
 	struct cell *cell = bpf_map_lookup_elem(&cells, &at);
 	void *slots = bpf_map_lookup_elem(&windows, &flow_id);
-	__u64 now = bpf_ktime_get_ns();
 	struct slot *slot;
+	__u64 now = micros();
 	int verdict;
 
 	if (!cell || !slots)
@@ -72,20 +121,18 @@ static __always_inline int seen_before(struct __sk_buff *skb, __u32 flow_id, __u
 	slot = bpf_map_lookup_elem(slots, &index);
 	if (!slot)
 		return 1;
-	verdict = decide(slot, number);
+	verdict = jumps(end, number, now) ? LATE : decide(slot, number, now);
 	if (verdict == FIRST) {
-		slot->nanos = now;
+		slot->told = now << TOLD_TIME_SHIFT | (__u64)(__u8)number << TOLD_NUMBER_SHIFT | 1ULL << path;
+		end->last = number;
+		end->when = now;
 		count(&cell->first, skb->len);
 		return 0;
 	}
-	if (verdict == LATE) {
+	if (verdict == LATE)
 		count(&cell->late, skb->len);
-	} else {
-		__u64 first = *(volatile __u64 *)&slot->nanos;
-
-		count(&cell->duplicate, skb->len);
-		count(&cell->delay[delay_class(now > first ? now - first : 0) & (DELAY_CLASSES - 1)], skb->len);
-	}
+	else
+		count_duplicate(cell, slot, number, path, now, skb->len);
 	return 1;
 }
 
@@ -138,7 +185,8 @@ static __always_inline int dedup(struct __sk_buff *skb, const struct ipv6 *ip)
 	struct sid_key key = { .bits = 128 };
 	struct path_cell *path_cell;
 	struct tlv tlv = {};
-	__u32 outer_bytes, path, flow_id, *window;
+	__u32 outer_bytes, path, flow_id;
+	struct end *end;
 	__u64 sequence;
 	struct sid *sid;
 	__u8 inner = 0;
@@ -158,14 +206,14 @@ static __always_inline int dedup(struct __sk_buff *skb, const struct ipv6 *ip)
 		return DROPPED;
 	}
 	flow_id = bpf_ntohl(tlv.flow_id);
-	window = bpf_map_lookup_elem(&ends, &flow_id);
-	if (!window) {
+	end = bpf_map_lookup_elem(&ends, &flow_id);
+	if (!end) {
 		count(&path_cell->stray, skb->len);
 		return DROPPED;
 	}
 	sequence = bpf_be64_to_cpu(tlv.sequence);
-	if (seen_before(skb, flow_id, *window & (MAX_WINDOWS - 1), path,
-			(__u64)bpf_ntohs(tlv.epoch) << 48 | sequence >> 16, sequence & (SLOTS - 1)))
+	if (seen_before(skb, end, flow_id, path, (__u64)bpf_ntohs(tlv.epoch) << 48 | sequence >> 16,
+			sequence & (SLOTS - 1)))
 		return DROPPED;
 	return decapsulate(skb, outer_bytes, inner);
 }

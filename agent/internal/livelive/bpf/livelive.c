@@ -27,29 +27,60 @@ static __always_inline int ends_here(const struct flow_key *packet)
 	return bpf_map_lookup_elem(&sids, &key) != 0;
 }
 
-/* The rule of a packet, as a mark; 0 for none. A packet on its last hop is the kernel's to answer. */
-static __always_inline __u32 classify(struct __sk_buff *skb, const struct settings *settings)
+/* Reads what a flow is told by. False for what is no IP packet that may go on: the kernel drops or answers it. */
+static __always_inline int read_key(struct __sk_buff *skb, struct flow_key *key, struct fragment *fragment)
 {
-	struct flow_key key = {};
-	struct flow *flow;
+	__u32 bytes = skb->len - ETH_BYTES;
 
 	if (skb->protocol == bpf_htons(ETHER_IPV6)) {
 		struct ipv6 ip;
 
-		if (load(skb, ETH_BYTES, &ip, sizeof(ip)) < 0 || ip.hop_limit <= 1)
+		if (load(skb, ETH_BYTES, &ip, sizeof(ip)) < 0 || !is_ipv6(&ip) || ip.hop_limit <= 1)
 			return 0;
-		read_ipv6_key(skb, &ip, &key);
-	} else if (skb->protocol == bpf_htons(ETHER_IPV4)) {
-		struct ipv4 ip;
-
-		if (load(skb, ETH_BYTES, &ip, sizeof(ip)) < 0 || ip.ttl <= 1)
+		/* Of a super-packet the length may be another: it is cut first. */
+		if (!skb->gso_size && bpf_ntohs(ip.payload_len) + IPV6_BYTES > bytes)
 			return 0;
-		read_ipv4_key(skb, &ip, &key);
-	} else {
-		return 0;
+		read_ipv6_key(skb, &ip, key, fragment);
+		return 1;
 	}
+	if (skb->protocol == bpf_htons(ETHER_IPV4)) {
+		struct ipv4 ip;
+		__u32 length;
+
+		if (load(skb, ETH_BYTES, &ip, sizeof(ip)) < 0 || !is_ipv4(&ip) || ip.ttl <= 1)
+			return 0;
+		length = bpf_ntohs(ip.total_len);
+		if (!skb->gso_size && (length > bytes || length < (ip.version_ihl & 15) * 4))
+			return 0;
+		read_ipv4_key(skb, &ip, key, fragment);
+		return 1;
+	}
+	return 0;
+}
+
+/* The rule of a packet, as a mark; 0 for none. A packet on its last hop is the kernel's to answer. */
+static __always_inline __u32 classify(struct __sk_buff *skb, const struct settings *settings)
+{
+	struct fragment fragment = {};
+	struct flow_key key = {};
+	__u64 flow, whole;
+
+	if (!read_key(skb, &key, &fragment))
+		return 0;
 	flow = find_flow(&key, settings->mask_count);
-	return flow && !ends_here(&key) ? flow->rule + 1 : 0;
+	/* A fragment is looked up as what it is, and as the datagram that it is of. */
+	if (fragment.place != WHOLE && complete(skb, &fragment, &key)) {
+		whole = find_flow(&key, settings->mask_count);
+		if (!flow || whole >> 32 > flow >> 32)
+			flow = whole;
+	}
+	return flow && !ends_here(&key) ? (__u32)flow : 0;
+}
+
+/* A frame of a VLAN is not this port's. The tag of VLAN 0 is a priority only (IEEE 802.1Q, 6.9), which ends here. */
+static __always_inline int is_tagged(const struct __sk_buff *skb)
+{
+	return skb->vlan_present && skb->vlan_tci & 0x0fff;
 }
 
 SEC("tcx/ingress")
@@ -58,12 +89,12 @@ int sextant_port(struct __sk_buff *skb)
 	__u32 zero = 0, mark;
 	struct settings *settings = bpf_map_lookup_elem(&settings_map, &zero);
 
-	if (!settings || skb->pkt_type != PACKET_HOST)
+	if (!settings || skb->pkt_type != PACKET_HOST || is_tagged(skb))
 		return TCX_NEXT;
 	if (skb->protocol == bpf_htons(ETHER_IPV6)) {
 		struct ipv6 ip;
 
-		if (load(skb, ETH_BYTES, &ip, sizeof(ip)) == 0 && dedup(skb, &ip) == DROPPED)
+		if (load(skb, ETH_BYTES, &ip, sizeof(ip)) == 0 && is_ipv6(&ip) && dedup(skb, &ip) == DROPPED)
 			return TC_ACT_SHOT;
 	}
 	if (!settings->mask_count)
@@ -71,6 +102,8 @@ int sextant_port(struct __sk_buff *skb)
 	mark = classify(skb, settings);
 	if (!mark)
 		return TCX_NEXT;
+	if (skb->vlan_present && bpf_skb_vlan_pop(skb) < 0)
+		return TC_ACT_SHOT;
 	skb->mark = mark;
 	return bpf_redirect(settings->numbering, 0);
 }

@@ -26,6 +26,7 @@
 #define SLOTS 65536
 #define DELAY_CLASSES 16
 #define MAX_SEGMENTS 16
+#define MAX_DATAGRAMS 4096
 #define MAX_HEADER (IPV6_BYTES + SRH_BYTES + 16 * (MAX_SEGMENTS - 1) + TLV_BYTES)
 #define MIN_HEADER (IPV6_BYTES + SRH_BYTES + 16 + TLV_BYTES)
 
@@ -96,11 +97,43 @@ struct sid {
 	struct counters arrived;
 };
 
-/* Where a flow remembers a packet: epoch and the upper 48 bits of the sequence number, whose lower 16
- * are the slot's index. 0 is empty, as no epoch is 0. One compare-and-swap decides; time is for telemetry. */
+/*
+ * Where a flow remembers a packet. `seen` is its number: epoch and the upper 48 bits of the sequence number, whose lower
+ * 16 are the slot's index; 0 is empty, as no epoch is 0. One compare-and-swap of it decides which copy is the first.
+ * `told` is what is known of that packet besides: when it came (microseconds, 40 bits), the lowest byte of the number it
+ * is about, and over which paths it has come (bits 0 to 15). It is of another number for the moment between the two writes.
+ */
 struct slot {
 	__u64 seen;
-	__u64 nanos;
+	__u64 told;
+};
+
+/* A flow that ends here; the agent writes the window. What was delivered last, and when (microseconds), need not be of the
+ * same packet: it is asked only whether numbers jump while the flow lives. */
+struct end {
+	__u32 window;
+	__u32 pad;
+	__u64 last;
+	__u64 when;
+};
+
+/* Fragments are those of a datagram by these (RFC 8200, 4.5; RFC 791, 2.3). The protocol is 0 for IPv6. */
+struct datagram_key {
+	__u8 src[16];
+	__u8 dst[16];
+	__u32 id;
+	__u8 protocol;
+	__u8 family;
+	__u16 pad;
+};
+
+/* What stood in its first fragment, and when that came (microseconds). */
+struct datagram {
+	__u16 src_port;
+	__u16 dst_port;
+	__u8 protocol;
+	__u8 pad[3];
+	__u64 when;
 };
 
 struct cell {
@@ -136,8 +169,10 @@ MAP(paths, BPF_MAP_TYPE_HASH, __u32, struct path, 1024);
 MAP(path_counts, BPF_MAP_TYPE_HASH, __u32, struct counters, 1024);
 MAP(cells, BPF_MAP_TYPE_PERCPU_ARRAY, __u32, struct cell, MAX_WINDOWS * 16);
 MAP(path_cells, BPF_MAP_TYPE_PERCPU_ARRAY, __u32, struct path_cell, 16);
-/* Flow ids that end here, and their windows. */
-MAP(ends, BPF_MAP_TYPE_HASH, __u32, __u32, MAX_ENDS);
+/* By flow id. */
+MAP(ends, BPF_MAP_TYPE_HASH, __u32, struct end, MAX_ENDS);
+/* Written and read by the programs alone. */
+MAP(datagrams, BPF_MAP_TYPE_LRU_HASH, struct datagram_key, struct datagram, MAX_DATAGRAMS);
 
 struct {
 	__uint(type, BPF_MAP_TYPE_LPM_TRIE);
@@ -159,6 +194,11 @@ struct {
 		__uint(max_entries, SLOTS);
 	});
 } windows SEC(".maps");
+
+static __always_inline __u64 micros(void)
+{
+	return bpf_ktime_get_ns() / 1000;
+}
 
 static __always_inline void count(struct counters *c, __u32 bytes)
 {

@@ -22,10 +22,16 @@ struct outer {
 	__be64 sequence;
 };
 
-static __always_inline struct flow *find_flow(const struct flow_key *packet, __u32 mask_count)
+/*
+ * The best row for a packet: its priority in the upper half, its rule + 1 in the lower; 0 for none. Not static, so that
+ * the verifier looks at it once, not once for every kind of packet that leads here (Linux 5.6).
+ */
+__noinline __u64 find_flow(const struct flow_key *packet, __u32 mask_count)
 {
-	struct flow *best = 0;
+	__u64 best = 0;
 
+	if (!packet)
+		return 0;
 	for (__u32 i = 0; i < MAX_MASKS; i++) {
 		union {
 			struct flow_key key;
@@ -33,10 +39,11 @@ static __always_inline struct flow *find_flow(const struct flow_key *packet, __u
 		} masked;
 		struct flow_mask *mask;
 		struct flow *found;
+		__u32 at = i;
 
 		if (i >= mask_count)
 			break;
-		mask = bpf_map_lookup_elem(&masks, &i);
+		mask = bpf_map_lookup_elem(&masks, &at);
 		if (!mask || !mask->used)
 			continue;
 		masked.key = *packet;
@@ -44,8 +51,8 @@ static __always_inline struct flow *find_flow(const struct flow_key *packet, __u
 			masked.words[word] &= mask->bits[word];
 		masked.key.mask = i;
 		found = bpf_map_lookup_elem(&flows, &masked.key);
-		if (found && (!best || found->priority > best->priority))
-			best = found;
+		if (found && (!best || found->priority > best >> 32))
+			best = (__u64)found->priority << 32 | (found->rule + 1);
 	}
 	return best;
 }

@@ -18,6 +18,7 @@ export function FlowPaths({ direction }: { readonly direction: FlowDirection }) 
             {direction.lost !== undefined && `, ${countText(direction.lost)} lost`}
           </span>
         )}
+        {lookOf(direction) !== "good" && <span class={`badge ${lookOf(direction)}`}>{stateText(direction)}</span>}
       </h3>
       <ul class="lanes">
         {direction.paths.map((path) => (

@@ -2,7 +2,8 @@
 import type { FlowDirection, FlowStatus } from "../../api/client";
 import { counted } from "../../model/format";
 
-type Path = FlowDirection["paths"][number];
+/** A path or a direction: what the controller says of it, if anything. */
+type Judged = Pick<FlowDirection, "state"> | Pick<FlowDirection["paths"][number], "state">;
 
 /** A path of a flow that does not do what it should. */
 export interface BadPath {
@@ -18,13 +19,13 @@ const WELL = new Set(["", "UNKNOWN", "DELIVERING"]);
 /** Nothing comes over it. */
 const DEAD = new Set(["SILENT", "DOWN"]);
 
-export function lookOf(path: Path): "good" | "warn" | "bad" {
+export function lookOf(path: Judged): "good" | "warn" | "bad" {
   const state = stateOf(path);
   return WELL.has(state) ? "good" : DEAD.has(state) ? "bad" : "warn";
 }
 
-/** What is shown beside a path; "" if there is nothing to say. */
-export function stateText(path: Path): string {
+/** What is shown beside it; "" if there is nothing to say. */
+export function stateText(path: Judged): string {
   return stateOf(path) === "UNKNOWN" ? "" : stateOf(path).toLowerCase();
 }
 
@@ -45,6 +46,6 @@ export function pathTroubles(flows: Iterable<Pick<FlowStatus, "directions">>): r
   return [...counts].sort().map(([state, count]) => `${counted(count, "path")} ${state}`);
 }
 
-function stateOf(path: Path): string {
+function stateOf(path: Judged): string {
   return path.state ?? "";
 }

@@ -32,10 +32,26 @@ record Requirements(FlowEnds ends, CompileContext context, Findings findings) {
             String table = family == Family.IPV6 ? Flow.TABLE_V6 : Flow.TABLE_V4;
             offers(ingress, "/from", table, Actions.REPLICATE.name(), "copies no packets", "let the flow enter elsewhere");
         }
+        fragments(ingress);
         offers(ingress, "/from", Tables.COPY.name(), Actions.SEND_COPY.name(), "copies no packets", "let the flow enter elsewhere");
         String egress = ends.egress().name();
         offers(egress, "/to", MySid.TABLE, Actions.DEDUP.name(), "de-duplicates no packets", "let the flow leave elsewhere");
         offers(egress, "/to", Tables.DEDUP_FLOW.name(), Actions.DEDUPLICATE.name(), "de-duplicates no packets", "let the flow leave elsewhere");
+    }
+
+    /** A pipeline that is told an epoch is a switch's, which remembers no datagrams (docs/reference/livelive.md, "Tables"). */
+    private void fragments(String ingress) {
+        boolean ports = ends.traffic().sourcePort().isPresent()
+                || ends.traffic().destinationPort().isPresent();
+        boolean protocol = ends.traffic().protocol().isPresent() && ends.families().contains(Family.IPV6);
+        boolean forgets = context.capabilities(ingress)
+                .filter(can -> can.offers(Tables.EPOCH.name(), Actions.SET_EPOCH.name()))
+                .isPresent();
+        if (forgets && (ports || protocol)) {
+            findings.warn("packets of the flow that are sent in fragments are not copied: " + ingress
+                    + " cannot tell which flow a fragment is of; let hosts send what fits, or leave "
+                    + (ports ? "the ports" : "the protocol") + " out");
+        }
     }
 
     /** The host of the controller takes {@code replicate} from what such a node offers if it does not prepare it. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.sextant.livelive.plan;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -18,8 +19,10 @@ import org.sextant.core.table.Flow;
  *
  * @param flowId unsigned
  * @param paths their numbers
+ * @param delayMicros of the slowest path, as far as the delays of its links are known
  */
-public record Taps(String ingress, String egress, int flowId, int group, int window, SortedSet<Integer> paths) {
+public record Taps(
+        String ingress, String egress, int flowId, int group, int window, SortedSet<Integer> paths, long delayMicros) {
 
     /** Of all directions of a plan, the way there first; none of a plan that installs nothing. */
     public static List<Taps> of(Plan plan) {
@@ -43,6 +46,25 @@ public record Taps(String ingress, String egress, int flowId, int group, int win
                 paths.add(copy.path());
             }
         }
-        return new Taps(begin.node(), end.node(), flow.flowId(), flow.group(), ((DedupFlow) end.entry()).window(), paths);
+        return new Taps(
+                begin.node(),
+                end.node(),
+                flow.flowId(),
+                flow.group(),
+                ((DedupFlow) end.entry()).window(),
+                paths,
+                delay(plan, flow.flowId()));
+    }
+
+    private static long delay(Plan plan, int flowId) {
+        long longest = 0;
+        for (JsonNode direction : plan.explanation().path("directions")) {
+            if (direction.path("flowId").longValue() == Integer.toUnsignedLong(flowId)) {
+                for (JsonNode path : direction.path("paths")) {
+                    longest = Math.max(longest, path.path("delayMicros").longValue());
+                }
+            }
+        }
+        return longest;
     }
 }

@@ -72,21 +72,9 @@ public record Arrivals(SortedMap<Integer, PathCounts> paths) {
         return paths.getOrDefault(path, PathCounts.NONE);
     }
 
-    /** Every path's counts since {@code before}. */
-    Arrivals since(Arrivals before) {
-        SortedMap<Integer, PathCounts> less = new TreeMap<>();
-        paths.forEach((path, counts) -> less.put(path, counts.since(before.of(path))));
-        return new Arrivals(less);
-    }
-
     /** Packets delivered: each once. */
     public long delivered() {
         return paths.values().stream().mapToLong(PathCounts::first).sum();
-    }
-
-    /** Packets that were delivered although they did not come over this path. */
-    public long lost(int path) {
-        return Math.max(0, delivered() - of(path).arrived());
     }
 
     /** Which part of the packets came over this path first, 0 to 1. */

@@ -13,7 +13,9 @@ import org.osgi.service.component.annotations.Deactivate;
 import org.osgi.service.component.annotations.Reference;
 import org.sextant.core.intent.IntentRef;
 import org.sextant.core.intent.Intents;
+import org.sextant.core.port.Coordination;
 import org.sextant.core.port.DataPlane;
+import org.sextant.core.port.Store;
 import org.sextant.core.port.Subscription;
 import org.sextant.core.provision.ProvisionedFib;
 import org.sextant.livelive.LiveLiveKind;
@@ -35,6 +37,12 @@ public class LiveLiveService {
     @Reference
     protected DataPlane dataPlane;
 
+    @Reference
+    protected Store store;
+
+    @Reference
+    protected Coordination coordination;
+
     private Subscription registered;
     private ServiceRegistration<LiveLives> service;
     private ScheduledExecutorService clock;
@@ -44,9 +52,10 @@ public class LiveLiveService {
         LiveLiveCompiler compiler = new LiveLiveCompiler(ProvisionedFib::new);
         LiveLiveKind kind = new LiveLiveKind(compiler);
         registered = intents.register(kind);
+        Readings readings = new Readings(dataPlane, duration -> Thread.sleep(duration.toMillis()));
         Watch watch = new Watch(
-                dataPlane, Clock.systemUTC(), (flow, event) -> intents.report(event.report(new IntentRef(kind.name(), flow))));
-        LiveLives flows = new LiveLives(intents, kind, compiler, dataPlane, watch);
+                readings, Clock.systemUTC(), (flow, event) -> intents.report(event.report(new IntentRef(kind.name(), flow))));
+        LiveLives flows = new LiveLives(intents, kind, compiler, watch, store, coordination);
         clock = Executors.newSingleThreadScheduledExecutor(task -> {
             Thread thread = new Thread(task, "sextant-livelive");
             thread.setDaemon(true);
@@ -58,6 +67,7 @@ public class LiveLiveService {
 
     private static void round(LiveLives flows) {
         try {
+            flows.settle();
             flows.watch();
         } catch (RuntimeException e) {
             LOG.error("the paths of Live-Live flows could not be watched; tried again soon", e);

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.sextant.core.Problem;
 import org.sextant.core.intent.EntryStatus;
@@ -36,17 +37,19 @@ public final class LiveLiveView {
         ArrayNode directions = view.putArray("directions");
         plan.path("directions").forEach(direction -> directions.add(direction(direction.deepCopy(), counts)));
         ArrayNode told = view.putArray("events");
-        events.forEach(event -> told.addObject()
-                .put("at", Moments.iso(event.at()))
-                .put("path", event.path())
-                .put("state", event.state().name())
-                .put("message", event.message()));
+        events.forEach(event -> told.add(event(event)));
         view.set("errors", problems(status.problems()));
         ArrayNode warnings = view.putArray("warnings");
         status.plan().warnings().forEach(warnings::add);
         ArrayNode troubles = view.putArray("troubles");
         status.troubles().forEach(trouble -> troubles.add(trouble(trouble)));
         return view;
+    }
+
+    private static ObjectNode event(Health.Event event) {
+        ObjectNode view = NODES.objectNode().put("at", Moments.iso(event.at()));
+        event.path().ifPresent(path -> view.put("path", path));
+        return view.put("state", event.state().name()).put("message", event.message());
     }
 
     /** In the shape of problem+json's {@code errors}. */
@@ -72,16 +75,16 @@ public final class LiveLiveView {
         return view;
     }
 
-    private static ObjectNode direction(ObjectNode view, List<DirectionCounts> counts) {
-        Optional<DirectionCounts> own = counts.stream()
+    private static ObjectNode direction(ObjectNode view, List<DirectionCounts> all) {
+        Optional<DirectionCounts> own = all.stream()
                 .filter(one -> Integer.toUnsignedLong(one.taps().flowId())
                         == view.get("flowId").longValue())
                 .findFirst();
-        own.flatMap(DirectionCounts::packets).ifPresent(packets -> view.put("packets", packets));
-        own.flatMap(DirectionCounts::arrivals).ifPresent(arrivals -> {
-            view.put("delivered", arrivals.delivered());
-            own.flatMap(DirectionCounts::packets)
-                    .ifPresent(packets -> view.put("lost", Math.max(0, packets - arrivals.delivered())));
+        own.ifPresent(counts -> {
+            view.put("state", counts.state().name());
+            counts.reading().before().ifPresent(sent -> view.put("packets", sent.packets()));
+            counts.reading().arrivals().ifPresent(arrivals -> view.put("delivered", arrivals.delivered()));
+            counts.lost().ifPresent(lost -> view.put("lost", lost));
         });
         for (JsonNode path : view.get("paths")) {
             own.ifPresent(one -> path((ObjectNode) path, one));
@@ -91,34 +94,33 @@ public final class LiveLiveView {
 
     private static void path(ObjectNode view, DirectionCounts counts) {
         int path = view.get("path").intValue();
-        view.put("state", counts.state(path).name());
-        counts.sent(path).ifPresent(sent -> view.put("sent", sent));
-        counts.arrivals().ifPresent(arrivals -> {
+        view.put("state", counts.states().getOrDefault(path, Health.State.UNKNOWN).name());
+        counts.reading()
+                .before()
+                .map(sent -> sent.copies().get(path))
+                .ifPresent(copies -> view.put("sent", copies));
+        counts.reading().arrivals().ifPresent(arrivals -> {
             PathCounts own = arrivals.of(path);
             view.put("first", own.first())
                     .put("duplicate", own.duplicate())
                     .put("late", own.late())
-                    .put("lost", arrivals.lost(path))
+                    .put("lost", counts.lostByPath().getOrDefault(path, 0L))
                     .put("winShare", Math.round(arrivals.winShare(path) * 1000) / 1000.0);
             own.behindMicros(0.5).ifPresent(micros -> view.put("behindFirstMedianMicros", micros));
             own.behindMicros(0.99).ifPresent(micros -> view.put("behindFirst99Micros", micros));
         });
     }
 
-    /** What is known of one direction; what could not be read is empty. */
+    /**
+     * What is known of one direction.
+     *
+     * @param lost on all paths; empty if the ingress did not say how many packets there were
+     */
     record DirectionCounts(
             Taps taps,
-            Optional<Arrivals> arrivals,
-            Optional<Long> packets,
-            java.util.Map<Integer, Long> sentByPath,
-            java.util.Map<Integer, Health.State> states) {
-
-        Optional<Long> sent(int path) {
-            return Optional.ofNullable(sentByPath.get(path));
-        }
-
-        Health.State state(int path) {
-            return states.getOrDefault(path, Health.State.UNKNOWN);
-        }
-    }
+            Reading reading,
+            Health.State state,
+            Optional<Long> lost,
+            Map<Integer, Health.State> states,
+            Map<Integer, Long> lostByPath) {}
 }

@@ -6,9 +6,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import org.sextant.core.Problem;
 import org.sextant.core.Problem.Code;
@@ -21,11 +19,8 @@ import org.sextant.core.intent.Numbered;
 import org.sextant.core.intent.Plan;
 import org.sextant.core.intent.Submission;
 import org.sextant.core.net.Network;
-import org.sextant.core.port.DataPlane;
-import org.sextant.core.port.DataPlane.Stored;
-import org.sextant.core.port.NodeUnavailableException;
-import org.sextant.core.table.Copy;
-import org.sextant.core.table.Flow;
+import org.sextant.core.port.Coordination;
+import org.sextant.core.port.Store;
 import org.sextant.livelive.Accepted;
 import org.sextant.livelive.LiveLive;
 import org.sextant.livelive.LiveLiveKind;
@@ -41,16 +36,26 @@ public final class LiveLives {
     private final Intents intents;
     private final LiveLiveKind kind;
     private final LiveLiveCompiler compiler;
-    private final DataPlane dataPlane;
     private final Watch watch;
-    private int nextWindow;
+    private final Store store;
+    private final Coordination coordination;
 
-    LiveLives(Intents intents, LiveLiveKind kind, LiveLiveCompiler compiler, DataPlane dataPlane, Watch watch) {
+    /** The coordination key of the controller that settles what two controllers numbered alike. */
+    static final String NUMBERING = "livelive";
+
+    LiveLives(
+            Intents intents,
+            LiveLiveKind kind,
+            LiveLiveCompiler compiler,
+            Watch watch,
+            Store store,
+            Coordination coordination) {
         this.intents = intents;
         this.kind = kind;
         this.compiler = compiler;
-        this.dataPlane = dataPlane;
         this.watch = watch;
+        this.store = store;
+        this.coordination = coordination;
     }
 
     /** What became of a flow: its status, and whether it is new or changed. */
@@ -62,9 +67,13 @@ public final class LiveLives {
      * @throws ProblemException if it is not accepted
      */
     public synchronized Receipt submit(LiveLive flow) {
-        Accepted accepted = accept(flow);
+        Proposal proposal = accept(flow);
         boolean created = existing(flow).isEmpty();
-        Submission<Accepted> submission = intents.submit(kind, List.of(accepted));
+        // Before the flow: what is given twice is worse than what is never given.
+        if (!proposal.turn().equals(Turn.of(store))) {
+            proposal.turn().keep(store);
+        }
+        Submission<Accepted> submission = intents.submit(kind, List.of(proposal.accepted()));
         Submission.Outcome<Accepted> outcome = submission.outcomes().get(0);
         if (!outcome.accepted()) {
             throw new ProblemException(outcome.problems());
@@ -79,18 +88,18 @@ public final class LiveLives {
      * @throws ProblemException if it would not be accepted
      */
     public synchronized Plan dryRun(LiveLive flow) {
-        int turn = nextWindow;
-        Accepted accepted = accept(flow);
-        nextWindow = turn;
-        Plan plan = intents.dryRun(kind, accepted).plan();
+        Plan plan = intents.dryRun(kind, accept(flow).accepted()).plan();
         if (!plan.feasible()) {
             throw new ProblemException(plan.problems());
         }
         return plan;
     }
 
+    /** @param turn whose turn it is if the flow gets these numbers */
+    private record Proposal(Accepted accepted, Turn turn) {}
+
     /** The flow with its numbers: those it has already, or free ones. */
-    private Accepted accept(LiveLive flow) {
+    private Proposal accept(LiveLive flow) {
         CompileContext context = intents.context();
         Findings findings = new Findings();
         Optional<FlowEnds> ends = FlowEnds.resolve(flow, context.network(), findings);
@@ -102,35 +111,48 @@ public final class LiveLives {
                 .filter(other -> existing.isEmpty() || !other.id().equals(existing.get().id()))
                 .toList();
         refuseOverlap(flow, ends.orElseThrow(), others, context.network());
-        Accepted accepted = new Accepted(flow, numbers(flow, ends.get(), existing, others));
-        Plan plan = compiler.admit(new Numbered<>(flow.name().orElse("new"), 1, accepted), context);
+        Proposal proposal = numbered(flow, existing, others, context.network());
+        Plan plan = compiler.admit(new Numbered<>(flow.name().orElse("new"), 1, proposal.accepted()), context);
         if (!plan.feasible()) {
             throw new ProblemException(plan.problems());
         }
-        return accepted;
+        return proposal;
     }
 
-    private List<Numbers> numbers(
-            LiveLive flow, FlowEnds ends, Optional<IntentStatus<Accepted>> existing, List<IntentStatus<Accepted>> others) {
+    private Proposal numbered(
+            LiveLive flow,
+            Optional<IntentStatus<Accepted>> existing,
+            List<IntentStatus<Accepted>> others,
+            Network network) {
         List<Numbers> had = existing.map(known -> known.intent().intent().numbers()).orElse(List.of());
-        List<String> egresses = List.of(ends.egress().name(), ends.ingress().name());
-        Allocation ofOthers = new Allocation(others, nextWindow);
-        Allocation allocation = existing.isEmpty() ? ofOthers : new Allocation(all(others, existing.get()), nextWindow);
-        List<Numbers> numbers = new ArrayList<>();
-        for (int i = 0; i < Accepted.directions(flow); i++) {
+        List<Optional<String>> egresses = Settlement.egresses(flow, network);
+        Allocation allocation = Settlement.among(others, network, Turn.of(store));
+        List<Optional<Numbers>> kept = new ArrayList<>();
+        for (int i = 0; i < egresses.size(); i++) {
             // A flow that is to end at another node may meet its window there.
-            boolean kept = i < had.size() && !ofOthers.taken(egresses.get(i), had.get(i).window());
-            numbers.add(kept ? had.get(i) : allocation.next(egresses.get(i)));
+            boolean free = i < had.size() && !allocation.taken(had.get(i), egresses.get(i));
+            kept.add(free ? Optional.of(had.get(i)) : Optional.empty());
         }
-        nextWindow = allocation.nextWindow();
-        return numbers;
+        had.forEach(numbers -> allocation.take(numbers, Optional.empty()));
+        List<Numbers> numbers = new ArrayList<>();
+        for (int i = 0; i < egresses.size(); i++) {
+            String egress = egresses.get(i).orElseThrow();
+            numbers.add(kept.get(i).orElseGet(() -> allocation.next(egress)));
+        }
+        return new Proposal(new Accepted(flow, numbers), allocation.turn());
     }
 
-    private static List<IntentStatus<Accepted>> all(
-            List<IntentStatus<Accepted>> others, IntentStatus<Accepted> existing) {
-        List<IntentStatus<Accepted>> all = new ArrayList<>(others);
-        all.add(existing);
-        return all;
+    /** Gives other numbers to a flow that has what another one has. One controller does, and all see it as any other change. */
+    synchronized void settle() {
+        if (!coordination.isMine(NUMBERING)) {
+            return;
+        }
+        Turn turn = Turn.of(store);
+        Settlement.Result result = Settlement.of(intents.list(kind), network(), turn);
+        if (!result.renumbered().isEmpty()) {
+            result.turn().keep(store);
+            intents.submit(kind, List.copyOf(result.renumbered().values()));
+        }
     }
 
     private Optional<IntentStatus<Accepted>> existing(LiveLive flow) {
@@ -188,59 +210,33 @@ public final class LiveLives {
         return intents.list(kind);
     }
 
-    /** Reads the counters of all flows at their egresses, and tells of paths that fell silent or came back. */
+    /** Reads the counters of all flows, and tells of paths and directions that deliver otherwise than before. */
     void watch() {
         watch.round(list());
     }
 
     /**
-     * A flow with what its paths deliver, read from the nodes now. What a node that does not answer would say is left
-     * out.
+     * A flow with what its paths deliver, read from the nodes now: that takes as long as its packets may be under way. What a
+     * node that does not answer would say is left out.
      *
      * @throws ProblemException if the flow is not there
      */
     public ObjectNode view(String id) {
-        IntentStatus<Accepted> status = get(id);
-        List<DirectionCounts> counts = Taps.of(status.plan()).stream()
-                .map(taps -> counts(taps, watch.read(id, taps), sent(taps)))
-                .toList();
-        return LiveLiveView.of(status, counts, watch.events(status.plan()));
+        watch.read(get(id));
+        return known(get(id));
     }
 
     /** All flows with what was last read of their paths, by id. */
     public ArrayNode views() {
         ArrayNode views = JsonNodeFactory.instance.arrayNode();
-        for (IntentStatus<Accepted> status : list()) {
-            List<DirectionCounts> counts = Taps.of(status.plan()).stream()
-                    .map(taps -> counts(taps, watch.known(taps), List.of()))
-                    .toList();
-            views.add(LiveLiveView.of(status, counts, watch.events(status.plan())));
-        }
+        list().forEach(status -> views.add(known(status)));
         return views;
     }
 
-    private DirectionCounts counts(Taps taps, Optional<Arrivals> arrivals, List<Stored> ingress) {
-        Map<Integer, Long> sent = new TreeMap<>();
-        Map<Integer, Health.State> states = new TreeMap<>();
-        taps.paths().forEach(path -> states.put(path, watch.state(taps, path)));
-        Optional<Long> packets = Optional.empty();
-        for (Stored row : ingress) {
-            long count = row.counters().map(DataPlane.Counters::packets).orElse(0L);
-            if (row.entry() instanceof Copy copy && copy.group() == taps.group()) {
-                sent.put(copy.path(), count);
-            } else if (row.entry() instanceof Flow flow && flow.flowId() == taps.flowId()) {
-                packets = Optional.of(packets.orElse(0L) + count);
-            }
-        }
-        return new DirectionCounts(taps, arrivals, packets, sent, states);
-    }
-
-    private List<Stored> sent(Taps taps) {
-        try {
-            return dataPlane.read(taps.ingress());
-        } catch (NodeUnavailableException away) {
-            return List.of();
-        }
+    private ObjectNode known(IntentStatus<Accepted> status) {
+        List<DirectionCounts> counts =
+                Taps.of(status.plan()).stream().map(watch::counts).toList();
+        return LiveLiveView.of(status, counts, watch.events(status.plan()));
     }
 
     /** Completes when the entries are gone, or remembered for a node that cannot be reached. */

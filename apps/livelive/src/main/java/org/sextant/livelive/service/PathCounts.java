@@ -10,7 +10,7 @@ import java.util.OptionalLong;
  *
  * @param first copies that came before those of all other paths
  * @param duplicate copies of packets that were delivered already
- * @param late copies too far behind to be told from others
+ * @param late copies too far behind to be told from others, and those that came over this path before
  * @param delays duplicates by how long after the first copy they came, in the 16 classes of docs/reference/livelive.md
  */
 public record PathCounts(long first, long duplicate, long late, List<Long> delays) {
@@ -27,25 +27,9 @@ public record PathCounts(long first, long duplicate, long late, List<Long> delay
         }
     }
 
-    /** Everything that came over this path. */
+    /** Packets that came over this path in time, each once. */
     public long arrived() {
-        return first + duplicate + late;
-    }
-
-    /** The counts since {@code before}; those as they are if the node began anew in between. */
-    PathCounts since(PathCounts before) {
-        if (arrived() < before.arrived()) {
-            return this;
-        }
-        Long[] less = new Long[CLASSES];
-        for (int i = 0; i < CLASSES; i++) {
-            less[i] = Math.max(0, delays.get(i) - before.delays.get(i));
-        }
-        return new PathCounts(
-                Math.max(0, first - before.first),
-                Math.max(0, duplicate - before.duplicate),
-                Math.max(0, late - before.late),
-                Arrays.asList(less));
+        return first + duplicate;
     }
 
     /**

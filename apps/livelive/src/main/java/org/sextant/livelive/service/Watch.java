@@ -2,28 +2,28 @@
 package org.sextant.livelive.service;
 
 import java.time.Clock;
+import java.util.Collection;
 import java.util.HashMap;
-import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.BiConsumer;
 import org.sextant.core.intent.IntentStatus;
 import org.sextant.core.intent.Plan;
-import org.sextant.core.port.DataPlane;
-import org.sextant.core.port.NodeUnavailableException;
 import org.sextant.livelive.Accepted;
 import org.sextant.livelive.plan.Taps;
 
 /** Reads the counters of all flows again and again and keeps what they tell. Safe for many threads. */
 final class Watch {
-    private final DataPlane dataPlane;
+    private final Readings readings;
     private final Clock clock;
     private final BiConsumer<String, Health.Event> listener;
     private final Map<Key, Seen> seen = new HashMap<>();
+    /** Counts beginnings and ends of readings. */
+    private long ticks;
 
-    /** One direction. A flow that was removed and made anew may have the id that it had, but has another window. */
+    /** One direction. A flow that was removed and made anew has another id, and one whose numbers changed another window. */
     private record Key(int flowId, int window) {
         static Key of(Taps taps) {
             return new Key(taps.flowId(), taps.window());
@@ -32,71 +32,90 @@ final class Watch {
 
     private static final class Seen {
         final Health health = new Health();
-        Arrivals arrivals;
+        Reading last = Reading.NOTHING;
+        long lastBegun;
+        long judgedEnded;
     }
 
-    /** @param listener told of every change of a path's state, with the flow's id */
-    Watch(DataPlane dataPlane, Clock clock, BiConsumer<String, Health.Event> listener) {
-        this.dataPlane = dataPlane;
+    /** @param listener told of every change of a state, with the flow's id */
+    Watch(Readings readings, Clock clock, BiConsumer<String, Health.Event> listener) {
+        this.readings = readings;
         this.clock = clock;
         this.listener = listener;
     }
 
     /** One round over all flows. A node that does not answer is left out; the engine tells about it. */
     void round(List<IntentStatus<Accepted>> flows) {
-        Set<Key> alive = new HashSet<>();
-        for (IntentStatus<Accepted> flow : flows) {
-            for (Taps taps : Taps.of(flow.plan())) {
-                alive.add(Key.of(taps));
-                read(flow.id(), taps);
-            }
-        }
+        Map<Taps, String> directions = new LinkedHashMap<>();
+        flows.forEach(flow -> Taps.of(flow.plan()).forEach(taps -> directions.put(taps, flow.id())));
+        read(directions);
         synchronized (this) {
-            seen.keySet().retainAll(alive);
+            seen.keySet().retainAll(directions.keySet().stream().map(Key::of).toList());
         }
     }
 
-    /** Reads now; empty if the egress does not answer, or nobody can ask it. */
-    Optional<Arrivals> read(String flow, Taps taps) {
-        Seen direction;
-        synchronized (this) {
-            direction = seen.computeIfAbsent(Key.of(taps), none -> new Seen());
+    /** Reads one flow now. */
+    void read(IntentStatus<Accepted> flow) {
+        Map<Taps, String> directions = new LinkedHashMap<>();
+        Taps.of(flow.plan()).forEach(taps -> directions.put(taps, flow.id()));
+        read(directions);
+    }
+
+    private void read(Map<Taps, String> directions) {
+        long begun = begin(directions.keySet());
+        Map<Taps, Reading> read = readings.read(directions.keySet(), taps -> known(taps).arrivals());
+        read.forEach((taps, reading) ->
+                take(taps, reading, begun).forEach(change -> listener.accept(directions.get(taps), change)));
+    }
+
+    private synchronized long begin(Collection<Taps> directions) {
+        directions.forEach(taps -> seen.computeIfAbsent(Key.of(taps), none -> new Seen()));
+        return ++ticks;
+    }
+
+    /**
+     * A page that is looked at reads as well as the clock. What delivers is judged from readings one behind the other only: of
+     * two beside each other, either may show what was before the other, and paths would seem to stop.
+     */
+    private synchronized List<Health.Event> take(Taps taps, Reading reading, long begun) {
+        Seen direction = seen.get(Key.of(taps));
+        if (direction == null || begun < direction.lastBegun) {
+            return List.of();
         }
-        Optional<Arrivals> now;
-        List<Health.Event> changes;
-        // One reading after the other: taken in another order, the older one would show a path that stopped.
-        synchronized (direction) {
-            try {
-                now = Arrivals.read(dataPlane, taps);
-            } catch (NodeUnavailableException away) {
-                return Optional.empty();
-            }
-            if (now.isEmpty()) {
-                return now;
-            }
-            synchronized (this) {
-                changes = direction.health.take(now.get(), taps, clock.instant());
-                direction.arrivals = now.get();
-            }
+        direction.last = reading;
+        direction.lastBegun = begun;
+        if (begun < direction.judgedEnded) {
+            direction.health.show(reading, taps);
+            return List.of();
         }
-        changes.forEach(change -> listener.accept(flow, change));
-        return now;
+        direction.judgedEnded = ++ticks;
+        return direction.health.take(reading, taps, clock.instant());
     }
 
     /** As of the last reading. */
-    synchronized Optional<Arrivals> known(Taps taps) {
-        return Optional.ofNullable(seen.get(Key.of(taps))).map(direction -> direction.arrivals);
+    synchronized Reading known(Taps taps) {
+        Seen direction = seen.get(Key.of(taps));
+        return direction == null ? Reading.NOTHING : direction.last;
     }
 
-    synchronized Health.State state(Taps taps, int path) {
+    /** What a direction and its paths deliver, as of the last reading. */
+    synchronized LiveLiveView.DirectionCounts counts(Taps taps) {
         Seen direction = seen.get(Key.of(taps));
-        return direction == null ? Health.State.UNKNOWN : direction.health.state(path);
+        Health health = direction == null ? new Health() : direction.health;
+        Map<Integer, Health.State> states = new HashMap<>();
+        Map<Integer, Long> lost = new HashMap<>();
+        for (int path : taps.paths()) {
+            states.put(path, health.state(path));
+            health.lost(path).ifPresent(count -> lost.put(path, count));
+        }
+        Reading last = direction == null ? Reading.NOTHING : direction.last;
+        return new LiveLiveView.DirectionCounts(taps, last, health.state(), health.lost(), states, lost);
     }
 
     synchronized List<Health.Event> events(Plan plan) {
         return Taps.of(plan).stream()
-                .map(taps -> seen.get(Key.of(taps)))
-                .filter(direction -> direction != null)
+                .map(taps -> Optional.ofNullable(seen.get(Key.of(taps))))
+                .flatMap(Optional::stream)
                 .flatMap(direction -> direction.health.events().stream())
                 .sorted((a, b) -> a.at().compareTo(b.at()))
                 .toList();

@@ -4,11 +4,14 @@ package org.sextant.livelive.text;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.sextant.core.text.Columns;
 import org.sextant.core.text.Moments;
 
 /** Flows as tables, from the JSON that REST shows. */
 public final class LiveLiveText {
+    private static final Set<String> TROUBLE = Set.of("LOSSY", "SILENT", "DOWN");
+
     private LiveLiveText() {}
 
     /** One line per flow. */
@@ -16,24 +19,35 @@ public final class LiveLiveText {
         if (flows.isEmpty()) {
             return "no Live-Live flows\n";
         }
-        Columns table = new Columns().row("id", "state", "from", "to", "paths", "silent");
+        Columns table = new Columns().row("id", "state", "from", "to", "paths", "troubles");
         for (JsonNode view : flows) {
             JsonNode flow = view.get("flow");
-            List<String> silent = new ArrayList<>();
-            view.get("directions").forEach(direction -> direction.get("paths").forEach(path -> {
-                if (path.path("state").asText().equals("SILENT")) {
-                    silent.add(path.get("path").asText());
-                }
-            }));
             table.row(
                     text(view, "id"),
                     text(view, "state"),
                     text(flow, "from"),
                     text(flow, "to"),
                     paths(view),
-                    String.join(",", silent));
+                    troubles(view));
         }
         return table.text("");
+    }
+
+    /** What does not deliver as it should, the most of it first. */
+    private static String troubles(JsonNode view) {
+        List<String> troubles = new ArrayList<>();
+        for (JsonNode direction : view.get("directions")) {
+            String way = text(direction, "ingress") + "-" + text(direction, "egress");
+            if (TROUBLE.contains(text(direction, "state"))) {
+                troubles.add(way + " " + text(direction, "state"));
+            }
+            for (JsonNode path : direction.get("paths")) {
+                if (TROUBLE.contains(text(path, "state"))) {
+                    troubles.add(way + " path " + text(path, "path") + " " + text(path, "state"));
+                }
+            }
+        }
+        return String.join(", ", troubles);
     }
 
     private static String paths(JsonNode view) {
@@ -85,7 +99,8 @@ public final class LiveLiveText {
             if (direction.has("delivered")) {
                 text.append("; ").append(text(direction, "delivered")).append(" packets delivered");
             }
-            text.append(direction.has("lost") ? ", " + text(direction, "lost") + " lost\n" : "\n");
+            text.append(direction.has("lost") ? ", " + text(direction, "lost") + " lost" : "");
+            text.append(TROUBLE.contains(text(direction, "state")) ? ": " + text(direction, "state") + "\n" : "\n");
             text.append(paths(direction.get("paths"), direction.has("delivered")));
         }
         if (plan.path("delaySpreadMicros").asLong() > 0) {

@@ -38,10 +38,10 @@ class CommandsTest {
         assertThat(type("livelive-add a b 2 --name gold").out())
                 .startsWith("gold  INSTALLED since ")
                 .contains("  a -> b: e1 copies, e2 delivers; flow ")
-                .contains("    1     UNKNOWN  0.0 %  0     0      0          0     0     -       e1 c1 e2");
+                .contains("    1     UNKNOWN  0.0 %  -     0      0          0     0     -       e1 c1 e2");
         assertThat(type("livelive-list").out())
                 .isEqualTo("""
-            id    state      from  to  paths   silent
+            id    state      from  to  paths   troubles
             gold  INSTALLED  a     b   2 of 2
             """);
         assertThat(type("livelive gold --json").json().get("found").intValue()).isEqualTo(2);

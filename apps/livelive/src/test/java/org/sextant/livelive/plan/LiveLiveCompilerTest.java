@@ -256,6 +256,30 @@ class LiveLiveCompilerTest {
                         + " 1580: raise its MTU, or let hosts send at most 1420 bytes");
     }
 
+    /** A Linux node remembers which datagram a fragment is of. */
+    @Test
+    void that_a_switch_does_not_copy_fragments_of_ports_is_a_warning() {
+        String flow = "{'from':'a','to':'b','paths':2%s}";
+        assertThat(warnings(flow.formatted(",'protocol':'udp','destinationPort':5004"), true))
+                .containsExactly("packets of the flow that are sent in fragments are not copied: e1 cannot tell which flow a"
+                        + " fragment is of; let hosts send what fits, or leave the ports out");
+        assertThat(warnings(flow.formatted(",'protocol':'udp','family':'ipv6'"), true)).hasSize(1);
+        assertThat(warnings(flow.formatted(",'protocol':'udp','family':'ipv4'"), true)).isEmpty();
+        assertThat(warnings(flow.formatted(""), true)).isEmpty();
+        assertThat(warnings(flow.formatted(",'protocol':'udp','destinationPort':5004"), false)).isEmpty();
+    }
+
+    private static List<String> warnings(String flow, boolean epoch) {
+        Map<String, Set<String>> actions = new TreeMap<>(Map.of(
+                "flow_v6", Set.of("replicate"), "flow_v4", Set.of("replicate"), "copy", Set.of("send_copy"),
+                "sid_list", Set.of("segments_1", "segments_6"), "my_sid", Set.of("un", "ua", "dedup"),
+                "dedup_flow", Set.of("deduplicate")));
+        if (epoch) {
+            actions.put("epoch", Set.of("set_epoch"));
+        }
+        return plan(flow, SIX, Map.of("e1", new Capabilities(actions, Map.of())), true).warnings();
+    }
+
     @Test
     void the_spread_of_delays_is_that_of_the_longest_and_the_shortest_path() {
         Map<String, Long> delays = Map.of("c1", 300L, "c2", 900L);
@@ -269,7 +293,7 @@ class LiveLiveCompilerTest {
     void taps_say_where_a_plan_is_counted() {
         List<Taps> taps = Taps.of(plan("{'from':'a','to':'b','paths':2,'symmetry':'symmetric'}", SIX));
         assertThat(taps).hasSize(2);
-        assertThat(taps.get(0)).isEqualTo(new Taps("e1", "e2", 0x5_0c6c, 5, 3, new java.util.TreeSet<>(Set.of(1, 2))));
+        assertThat(taps.get(0)).isEqualTo(new Taps("e1", "e2", 0x5_0c6c, 5, 3, new java.util.TreeSet<>(Set.of(1, 2)), 0));
         assertThat(taps.get(1).egress()).isEqualTo("e1");
     }
 }

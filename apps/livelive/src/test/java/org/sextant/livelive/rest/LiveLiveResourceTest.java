@@ -153,6 +153,7 @@ class LiveLiveResourceTest {
         controller.count("e2", "dedup_first", window, 2, 40);
         controller.count("e2", "dedup_late", window, 2, 2);
         assertThat(client.get("livelive/three").json().get("events")).isEmpty();
+        controller.count("e2", "dedup_first", window, 1, 60);
         var view = client.get("livelive/three").json();
         assertThat(view.at("/directions/0/delivered").intValue()).isEqualTo(100);
         assertThat(view.at("/directions/0/paths/0/winShare").doubleValue()).isEqualTo(0.6);

@@ -32,31 +32,40 @@ import org.sextant.livelive.plan.LiveLiveCompiler;
 public final class LiveController implements AutoCloseable {
     public final FakeInventory inventory = new FakeInventory(LabNetwork.SIX);
     public final FakeDataPlane dataPlane = new FakeDataPlane();
-    public final FakeStore store = new FakeStore();
+    public final FakeStore store;
+    public final FakeCoordination coordination = new FakeCoordination();
 
     /** What nodes count, by node, array and cell. */
     public final Map<String, Counters> cells = new HashMap<>();
 
     public final List<String> told = new ArrayList<>();
-    public final IntentEngine engine = new IntentEngine(
-            inventory,
-            dataPlane,
-            store,
-            new FakeCoordination(),
-            EngineSettings.DEFAULT
-                    .withAuditInterval(Duration.ZERO)
-                    .withAdoptionGrace(Duration.ZERO)
-                    .withRetryDelay(Duration.ofHours(1)));
+    public final IntentEngine engine;
     public final LiveLives flows;
 
     public LiveController() {
+        this(new FakeStore());
+    }
+
+    /** @param store what a former controller left behind */
+    public LiveController(FakeStore store) {
+        this.store = store;
+        engine = new IntentEngine(
+                inventory,
+                dataPlane,
+                store,
+                coordination,
+                EngineSettings.DEFAULT
+                        .withAuditInterval(Duration.ZERO)
+                        .withAdoptionGrace(Duration.ZERO)
+                        .withRetryDelay(Duration.ofHours(1)));
         LiveLiveCompiler compiler = LabNetwork.compiler();
         LiveLiveKind kind = new LiveLiveKind(compiler);
         engine.register(kind);
         DataPlane counting = counting();
+        Readings readings = new Readings(counting, duration -> {});
         Watch watch = new Watch(
-                counting, clock(), (flow, event) -> told.add(flow + ": " + event.message()));
-        flows = new LiveLives(engine, kind, compiler, counting, watch);
+                readings, clock(), (flow, event) -> told.add(flow + ": " + event.message()));
+        flows = new LiveLives(engine, kind, compiler, watch, store, coordination);
         inventory.snapshot().nodes().keySet().forEach(dataPlane::connect);
         engine.start();
         settle();

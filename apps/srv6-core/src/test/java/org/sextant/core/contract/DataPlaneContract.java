@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -183,6 +184,18 @@ public abstract class DataPlaneContract {
         assertThat(dataPlane().ready()).isEmpty();
         assertThatThrownBy(() -> dataPlane().read(NODE)).isInstanceOf(NodeUnavailableException.class);
         assertThatThrownBy(() -> write(Operation.INSERT, HOP)).isInstanceOf(NodeUnavailableException.class);
+    }
+
+    @Test
+    void some_tables_are_read_without_the_others() {
+        assertThat(write(Operation.INSERT, everyKind())).allMatch(Result::ok);
+        Set<String> wanted = Set.of("sid_list", "next_hop", "no_such_table");
+        assertThat(dataPlane().read(NODE, wanted).stream().map(Stored::entry))
+                .containsExactlyInAnyOrderElementsOf(held().stream()
+                        .filter(entry -> wanted.contains(entry.key().table()))
+                        .toList())
+                .isNotEmpty();
+        assertThat(dataPlane().read(NODE, Set.of())).isEmpty();
     }
 
     @Test

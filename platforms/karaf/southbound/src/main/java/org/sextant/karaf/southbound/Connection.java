@@ -98,6 +98,11 @@ final class Connection implements AutoCloseable {
     }
 
     /** @throws StatusRuntimeException if the node does not answer */
+    List<Stored> read(Set<String> tables) {
+        return new Reader(channel, management.deviceId(), deadlines.readMillis()).read(pipeline, tables);
+    }
+
+    /** @throws StatusRuntimeException if the node does not answer */
     Map<Integer, Counters> cells(String array, Set<Integer> indexes) {
         return new Reader(channel, management.deviceId(), deadlines.readMillis()).cells(pipeline, array, indexes);
     }

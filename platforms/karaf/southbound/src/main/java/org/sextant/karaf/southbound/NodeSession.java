@@ -126,6 +126,10 @@ final class NodeSession implements AutoCloseable {
         return call(Connection::read);
     }
 
+    List<Stored> read(Set<String> tables) {
+        return call(connection -> connection.read(tables));
+    }
+
     Map<Integer, Counters> cells(String array, Set<Integer> indexes) {
         return call(connection -> connection.cells(array, indexes));
     }

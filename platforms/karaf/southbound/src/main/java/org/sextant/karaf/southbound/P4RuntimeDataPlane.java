@@ -171,6 +171,11 @@ public final class P4RuntimeDataPlane implements DataPlane, Telemetry, AutoClose
     }
 
     @Override
+    public List<Stored> read(String node, Set<String> tables) {
+        return known(node).read(tables);
+    }
+
+    @Override
     public Map<Integer, Counters> cells(String node, String array, Set<Integer> indexes) {
         return indexes.isEmpty() ? Map.of() : known(node).cells(array, indexes);
     }

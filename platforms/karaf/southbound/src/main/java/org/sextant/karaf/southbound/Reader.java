@@ -6,6 +6,7 @@ import io.grpc.StatusRuntimeException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
@@ -25,10 +26,25 @@ record Reader(ManagedChannel channel, long deviceId, long deadlineMillis) {
 
     /** @throws StatusRuntimeException if the node does not answer in full */
     List<Stored> read(PipelineIndex pipeline) {
+        return read(pipeline, pipeline.tables());
+    }
+
+    /**
+     * Some tables, as far as the pipeline has them.
+     *
+     * @throws StatusRuntimeException if the node does not answer in full
+     */
+    List<Stored> read(PipelineIndex pipeline, Set<String> tables) {
+        return read(pipeline, tables.stream().sorted().map(pipeline::table).flatMap(Optional::stream).toList());
+    }
+
+    private List<Stored> read(PipelineIndex pipeline, Iterable<Table> tables) {
         ReadRequest.Builder request = ReadRequest.newBuilder().setDeviceId(deviceId);
-        pipeline.tables()
-                .forEach(table -> request.addEntities(Entity.newBuilder().setTableEntry(wildcard(pipeline, table))));
+        tables.forEach(table -> request.addEntities(Entity.newBuilder().setTableEntry(wildcard(pipeline, table))));
         List<Stored> rows = new ArrayList<>();
+        if (request.getEntitiesCount() == 0) {
+            return rows;
+        }
         P4RuntimeGrpc.newBlockingStub(channel)
                 .withDeadlineAfter(deadlineMillis, TimeUnit.MILLISECONDS)
                 .read(request.build())

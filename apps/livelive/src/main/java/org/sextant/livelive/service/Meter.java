@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.livelive.service;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * Tells from readings how much of what was sent arrives over one path, or over all of them.
+ *
+ * <pre>
+ *   ingress  ──────────(after)───────────────(before)────▶     sent between these two, for sure
+ *   egress   ──(arrivals)────────────────────────(arrivals)─▶  has arrived between these two, if it did
+ * </pre>
+ *
+ * So what is missing of the first in the second is lost, whatever the delays are. More than that may be. Not for several
+ * threads.
+ */
+final class Meter {
+    /** So many packets tell a path that fell silent from a pause of the flow. */
+    static final int ENOUGH_PACKETS = 20;
+
+    /** So long nothing comes before it is said. */
+    static final Duration PATIENCE = Duration.ofSeconds(1);
+
+    /** So many packets in so long a time tell how many of them are lost. */
+    static final int MANY_PACKETS = 100;
+
+    static final Duration LONG = Duration.ofSeconds(10);
+
+    /** What can be said. */
+    enum Verdict {
+        UNKNOWN,
+        GOOD,
+        /** Some are lost. */
+        SOME_LOST,
+        /** Nothing arrives. */
+        ALL_LOST
+    }
+
+    /**
+     * A new verdict.
+     *
+     * @param sent of so many packets
+     * @param lost so many at least did not arrive
+     */
+    record Change(Verdict before, Verdict now, long sent, long lost) {}
+
+    /** From one reading on. */
+    private record Span(Instant since, long sentAfter, long arrived) {}
+
+    private final double bad;
+    private final double good;
+    private Verdict verdict = Verdict.UNKNOWN;
+    private boolean counted;
+    private Span last;
+
+    /** From the reading on behind which nothing came; and when it was seen that something was sent since. */
+    private Span quiet;
+
+    private Instant behind;
+
+    /** What losses are counted in. */
+    private Span span;
+
+    /**
+     * @param bad which share has to be lost for {@link Verdict#SOME_LOST}
+     * @param good which share may be lost for {@link Verdict#GOOD} again
+     */
+    Meter(double bad, double good) {
+        this.bad = bad;
+        this.good = good;
+    }
+
+    Verdict verdict() {
+        return verdict;
+    }
+
+    /**
+     * @param before sent, read before the arrivals
+     * @param after sent, read after them
+     * @param counted false if what was sent is not what the ingress counted but only what other paths delivered
+     */
+    Optional<Change> take(long before, long arrived, long after, boolean counted, Instant at) {
+        Span now = new Span(at, after, arrived);
+        boolean anew = last == null
+                || counted != this.counted
+                || before < last.sentAfter()
+                || arrived < last.arrived();
+        boolean came = !anew && arrived > last.arrived();
+        this.counted = counted;
+        last = now;
+        if (anew) {
+            quiet = now;
+            behind = null;
+            span = now;
+            return Optional.empty();
+        }
+        return came ? came(before, now) : silent(before, at);
+    }
+
+    private Optional<Change> silent(long before, Instant at) {
+        long sent = before - quiet.sentAfter();
+        if (sent > 0 && behind == null) {
+            behind = at;
+        }
+        boolean gone = sent >= ENOUGH_PACKETS && !at.isBefore(behind.plus(PATIENCE));
+        return gone ? change(Verdict.ALL_LOST, sent, sent) : Optional.empty();
+    }
+
+    private Optional<Change> came(long before, Span now) {
+        boolean wasGone = verdict == Verdict.ALL_LOST && quiet != null && behind != null;
+        quiet = now;
+        behind = null;
+        if (verdict == Verdict.UNKNOWN) {
+            verdict = Verdict.GOOD;
+        }
+        if (wasGone) { // some time since the last reading it was still gone
+            span = now;
+            return Optional.empty();
+        }
+        long sent = before - span.sentAfter();
+        long lost = sent - (now.arrived() - span.arrived());
+        Optional<Verdict> judged = judge(sent, (double) lost / sent, Duration.between(span.since(), now.since()));
+        if (judged.isPresent()) {
+            span = now;
+        }
+        return judged.flatMap(verdict -> change(verdict, sent, lost));
+    }
+
+    /** Empty while too little was sent to say anything. */
+    private Optional<Verdict> judge(long sent, double lost, Duration time) {
+        if (verdict == Verdict.ALL_LOST && sent >= ENOUGH_PACKETS && lost < good) {
+            return Optional.of(Verdict.GOOD);
+        }
+        if (sent < MANY_PACKETS || time.compareTo(LONG) < 0) {
+            return Optional.empty();
+        }
+        boolean some = counted && (lost > bad || lost >= good && verdict != Verdict.GOOD);
+        return Optional.of(some ? Verdict.SOME_LOST : Verdict.GOOD);
+    }
+
+    private Optional<Change> change(Verdict to, long sent, long lost) {
+        Change change = new Change(verdict, to, sent, lost);
+        verdict = to;
+        return change.before() == to ? Optional.empty() : Optional.of(change);
+    }
+}

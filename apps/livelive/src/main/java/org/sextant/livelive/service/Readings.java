@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.livelive.service;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import org.sextant.core.port.DataPlane;
+import org.sextant.core.port.DataPlane.Stored;
+import org.sextant.core.port.NodeUnavailableException;
+import org.sextant.livelive.plan.Taps;
+
+/**
+ * Reads directions: first what went in, then, when that had time to come out over the slowest path, what came out, then what
+ * has gone in by now. Every ingress is asked once for all its flows.
+ */
+final class Readings {
+    /** How long a path takes of which nothing is known, with what it takes to read. */
+    static final Duration USUAL = Duration.ofMillis(250);
+
+    /** However slow a path says it is. */
+    static final Duration MOST = Duration.ofSeconds(3);
+
+    /** Lets time pass. */
+    interface Pause {
+        void last(Duration duration) throws InterruptedException;
+    }
+
+    private final DataPlane dataPlane;
+    private final Pause pause;
+
+    Readings(DataPlane dataPlane, Pause pause) {
+        this.dataPlane = dataPlane;
+        this.pause = pause;
+    }
+
+    /**
+     * @param known what was read of a direction before
+     * @return a reading of each
+     */
+    Map<Taps, Reading> read(Collection<Taps> directions, Function<Taps, Optional<Arrivals>> known) {
+        Map<Taps, Optional<Sent>> before = sent(directions);
+        settle(before, known);
+        Map<Taps, Optional<Arrivals>> arrivals = new HashMap<>();
+        directions.forEach(taps -> arrivals.put(taps, arrivals(taps)));
+        Map<Taps, Optional<Sent>> after = sent(directions);
+        Map<Taps, Reading> readings = new LinkedHashMap<>();
+        directions.forEach(taps ->
+                readings.put(taps, new Reading(before.get(taps), arrivals.get(taps), after.get(taps))));
+        return readings;
+    }
+
+    private Map<Taps, Optional<Sent>> sent(Collection<Taps> directions) {
+        Map<String, List<Stored>> rows = new HashMap<>();
+        Map<Taps, Optional<Sent>> sent = new HashMap<>();
+        for (Taps taps : directions) {
+            sent.put(taps, Sent.of(rows.computeIfAbsent(taps.ingress(), this::rows), taps));
+        }
+        return sent;
+    }
+
+    private List<Stored> rows(String ingress) {
+        try {
+            return dataPlane.read(ingress, Sent.TABLES);
+        } catch (NodeUnavailableException away) {
+            return List.of();
+        }
+    }
+
+    private Optional<Arrivals> arrivals(Taps taps) {
+        try {
+            return Arrivals.read(dataPlane, taps);
+        } catch (NodeUnavailableException away) {
+            return Optional.empty();
+        }
+    }
+
+    /** Nothing is on its way where nothing was ever sent. */
+    private void settle(Map<Taps, Optional<Sent>> sent, Function<Taps, Optional<Arrivals>> known) {
+        Duration longest = Duration.ZERO;
+        for (Map.Entry<Taps, Optional<Sent>> one : sent.entrySet()) {
+            if (one.getValue().filter(counted -> counted.packets() > 0).isPresent()) {
+                Duration needed = underWay(one.getKey(), known.apply(one.getKey()));
+                longest = needed.compareTo(longest) > 0 ? needed : longest;
+            }
+        }
+        try {
+            if (!longest.isZero()) {
+                pause.last(longest);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** How long a packet may be under way: what the network says of the paths, or how far they were seen apart. */
+    static Duration underWay(Taps taps, Optional<Arrivals> known) {
+        long apart = known.stream()
+                .flatMap(arrivals -> taps.paths().stream().map(arrivals::of))
+                .flatMapToLong(path -> path.behindMicros(0.99).stream())
+                .max()
+                .orElse(0);
+        long micros = USUAL.toNanos() / 1000 + Math.max(taps.delayMicros(), apart);
+        return Duration.ofNanos(Math.min(MOST.toNanos(), micros * 1000));
+    }
+}

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.livelive.service;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.sextant.core.fake.FakeStore;
+import org.sextant.core.intent.IntentState;
+import org.sextant.livelive.LabNetwork;
+import org.sextant.livelive.Numbers;
+
+class LiveLivesTest {
+    private static final String FROM_A = "{'name':'%s','from':'a','to':'b','paths':2,'protocol':'udp','destinationPort':%d}";
+    private static final String FROM_C1 = "{'name':'%s','from':'fd00:0:9::/64','to':'b','paths':2,'ingress':'c1'}";
+    private static final String INTENTS = "intents";
+
+    private final FakeStore store = new FakeStore();
+
+    private static void submit(LiveController controller, String flow) {
+        LiveController.await(controller.flows.submit(LabNetwork.flow(flow)).settled());
+    }
+
+    private static void remove(LiveController controller, String id) {
+        LiveController.await(controller.flows.remove(id));
+    }
+
+    private static List<Numbers> numbers(LiveController controller, String id) {
+        return controller.flows.get(id).intent().intent().numbers();
+    }
+
+    /** Its rows may be on an egress that cannot be reached, and there another flow would be taken for it. */
+    @Test
+    void the_window_and_the_group_of_a_removed_flow_are_not_given_out_again_at_once_not_even_after_a_restart() {
+        try (LiveController before = new LiveController(store)) {
+            submit(before, FROM_A.formatted("one", 1));
+            assertThat(numbers(before, "one")).containsExactly(new Numbers(1, 0));
+            before.dataPlane.disconnect("e2", "gone");
+            remove(before, "one");
+        }
+        try (LiveController after = new LiveController(store)) {
+            submit(after, FROM_A.formatted("two", 2));
+            assertThat(numbers(after, "two")).containsExactly(new Numbers(2, 1));
+        }
+    }
+
+    /** Whatever became of its numbers at the egress, as when somebody forged some. */
+    @Test
+    void a_flow_that_is_removed_and_posted_again_is_another_one_to_the_nodes() {
+        try (LiveController controller = new LiveController(store)) {
+            submit(controller, FROM_A.formatted("one", 1));
+            long before = flowId(controller);
+            remove(controller, "one");
+            submit(controller, FROM_A.formatted("one", 1));
+            assertThat(flowId(controller)).isNotEqualTo(before);
+        }
+    }
+
+    private static long flowId(LiveController controller) {
+        return controller.flows.view("one").at("/directions/0/flowId").longValue();
+    }
+
+    @Test
+    void a_dry_run_takes_nothing_and_says_what_would_be_taken() {
+        try (LiveController controller = new LiveController(store)) {
+            for (int i = 0; i < 3; i++) {
+                assertThat(controller.flows.dryRun(LabNetwork.flow(FROM_A.formatted("one", 1))).explanation()
+                                .at("/directions/0/window").intValue())
+                        .isZero();
+            }
+            submit(controller, FROM_A.formatted("one", 1));
+            assertThat(numbers(controller, "one")).containsExactly(new Numbers(1, 0));
+        }
+    }
+
+    /** As two controllers accept them at the same moment: the first by number and id keeps what it has. */
+    @Test
+    void of_two_flows_with_the_same_numbers_the_first_keeps_them_whichever_was_heard_of_first() {
+        String one;
+        String two;
+        try (LiveController controller = new LiveController(new FakeStore())) {
+            submit(controller, FROM_A.formatted("one", 1));
+            one = controller.store.get(INTENTS, "livelive/one").orElseThrow();
+        }
+        try (LiveController controller = new LiveController(new FakeStore())) {
+            submit(controller, FROM_C1.formatted("two"));
+            two = controller.store.get(INTENTS, "livelive/two").orElseThrow();
+        }
+        for (boolean first : new boolean[] {true, false}) {
+            FakeStore shared = new FakeStore();
+            try (LiveController controller = new LiveController(shared)) {
+                shared.put(INTENTS, first ? Map.of("livelive/one", one) : Map.of("livelive/two", two));
+                controller.settle();
+                shared.put(INTENTS, first ? Map.of("livelive/two", two) : Map.of("livelive/one", one));
+                controller.settle();
+                assertThat(numbers(controller, "two")).isEqualTo(numbers(controller, "one"));
+                controller.coordination.mine(key -> false);
+                controller.flows.settle();
+                assertThat(numbers(controller, "two")).as("the work of another controller").isEqualTo(numbers(controller, "one"));
+                controller.coordination.mine(key -> true);
+                controller.flows.settle();
+                controller.settle();
+                assertThat(numbers(controller, "one")).containsExactly(new Numbers(1, 0));
+                assertThat(numbers(controller, "two")).containsExactly(new Numbers(2, 1));
+                assertThat(controller.flows.list()).allMatch(flow -> flow.state() == IntentState.INSTALLED);
+                int writes = shared.writes();
+                controller.flows.settle();
+                assertThat(shared.writes()).as("writes once it is settled").isEqualTo(writes);
+            }
+        }
+    }
+}
