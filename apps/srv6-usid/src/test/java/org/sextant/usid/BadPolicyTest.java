@@ -123,8 +123,8 @@ class BadPolicyTest {
                         + " it; put the node's uSID before it");
         refuses(
                 "{'headend':'l1','hops':[{'block':'fcbb:bbbb::/32','usids':['0200','e009']}],'steering':['h31']}",
-                "UNKNOWN /hops/0/usids/1: node l2 has no local uSID 0xe009; see what it has at GET"
-                        + " /srv6/entries?node=l2");
+                "UNKNOWN /hops/0/usids/1: node l2 has no local uSID 0xe009; its entries are what it has: list"
+                        + " those of l2");
         refuses(
                 "{'headend':'l1','hops':[{'block':'fcbb:bbbb::/32','usids':['00020000']}],'steering':['h31']}",
                 "INVALID /hops/0/usids/0: uSID 0x20000 has more than the 16 bits of F3216; write 4 hexadecimal digits");

@@ -32,6 +32,7 @@ final class Readings {
 
     private final DataPlane dataPlane;
     private final Pause pause;
+    private volatile boolean blind;
 
     Readings(DataPlane dataPlane, Pause pause) {
         this.dataPlane = dataPlane;
@@ -54,6 +55,11 @@ final class Readings {
         return readings;
     }
 
+    /** Whether the controller's host turned out to read no cells: then there is nothing to be watched. */
+    boolean blind() {
+        return blind;
+    }
+
     private Map<Taps, Optional<Sent>> sent(Collection<Taps> directions) {
         Map<String, List<Stored>> rows = new HashMap<>();
         Map<Taps, Optional<Sent>> sent = new HashMap<>();
@@ -73,7 +79,9 @@ final class Readings {
 
     private Optional<Arrivals> arrivals(Taps taps) {
         try {
-            return Arrivals.read(dataPlane, taps);
+            Optional<Arrivals> arrivals = Arrivals.read(dataPlane, taps);
+            blind = arrivals.isEmpty();
+            return arrivals;
         } catch (NodeUnavailableException away) {
             return Optional.empty();
         }

@@ -3,7 +3,6 @@ package org.sextant.livelive.service;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
@@ -21,6 +20,8 @@ import java.util.TreeSet;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import org.junit.jupiter.api.Test;
+import org.sextant.core.intent.Dependence;
+import org.sextant.core.intent.Explained;
 import org.sextant.core.intent.IntentState;
 import org.sextant.core.intent.IntentStatus;
 import org.sextant.core.intent.Numbered;
@@ -79,8 +80,10 @@ class WatchTest {
     /** Nothing counted would mean that every packet was lost. */
     @Test
     void a_host_that_reads_no_cells_tells_nothing_of_what_arrived() {
-        Map<Taps, Reading> read = new Readings(WITHOUT_CELLS, pauses::add).read(List.of(taps), taps -> Optional.empty());
-        assertThat(read.get(taps)).isEqualTo(Reading.NOTHING);
+        Readings readings = new Readings(WITHOUT_CELLS, pauses::add);
+        assertThat(readings.blind()).isFalse();
+        assertThat(readings.read(List.of(taps), taps -> Optional.empty()).get(taps)).isEqualTo(Reading.NOTHING);
+        assertThat(readings.blind()).as("and nobody watches by it").isTrue();
     }
 
     /** Otherwise what is on its way seems lost: 34 to 292 packets of 1,000 a second, over 40 ms. */
@@ -153,7 +156,7 @@ class WatchTest {
                 new Plan.Placed("e2", new DedupFlow(14, 3)),
                 new Plan.Placed("e1", new Copy(5, 1, 1)),
                 new Plan.Placed("e1", match));
-        Plan plan = new Plan(entries, JsonNodeFactory.instance.objectNode(), List.of(), List.of(), Set.of());
+        Plan plan = new Plan(entries, Explained.NOTHING, List.of(), List.of(), Dependence.NOTHING);
         Accepted accepted = new Accepted(LabNetwork.flow("{'from':'a','to':'b','paths':2}"), List.of(new Numbers(5, 3)));
         return new IntentStatus<>(
                 "livelive", new Numbered<>("video", 1, accepted), IntentState.INSTALLED, plan, List.of(), Instant.EPOCH);

@@ -14,6 +14,7 @@ import org.sextant.core.intent.EntryState;
 import org.sextant.core.intent.EntryStatus;
 import org.sextant.core.intent.IntentRef;
 import org.sextant.core.intent.Intents;
+import org.sextant.core.json.Fields;
 import org.sextant.core.net.Network;
 import org.sextant.core.table.Entry;
 
@@ -26,11 +27,26 @@ public final class EntryView {
         return entry.node() + " " + entry.key();
     }
 
-    /** The order in which the engine lists entries: by node, then by table, then by match. */
+    /**
+     * The order in which the engine lists entries: by node, then by table, then by match.
+     *
+     * @throws ProblemException if an entry cannot have the name
+     */
     public static int compare(EntryStatus entry, String name) {
         String[] parts = (name + "   ").split(" ", 3);
         int byNode = entry.node().compareTo(parts[0]);
-        return byNode != 0 ? byNode : entry.key().compareTo(new Entry.Key(parts[1], parts[2].stripTrailing()));
+        return byNode != 0 ? byNode : entry.key().compareTo(key(parts[1], parts[2].stripTrailing()));
+    }
+
+    private static Entry.Key key(String table, String match) {
+        try {
+            return Entry.Key.parse(table, match);
+        } catch (IllegalArgumentException e) {
+            throw invalid(
+                    "/after",
+                    "\"" + Fields.shorten(table + " " + match) + "\" is no table and match of an entry",
+                    "take it from the header Link of the page before");
+        }
     }
 
     public static ObjectNode of(EntryStatus status) {

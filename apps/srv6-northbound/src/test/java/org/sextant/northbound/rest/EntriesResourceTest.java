@@ -87,5 +87,8 @@ class EntriesResourceTest {
         assertThat(pages).isEqualTo(whole);
         assertThat(nodes.get("nodes/l1/entries?limit=2").json()).hasSize(2);
         assertThat(entries.get("entries?limit=0").status()).isEqualTo(400);
+        Client.Answer nothing = entries.get("entries?limit=7&after=l1%20next_hop%20seven");
+        assertThat(nothing.status()).isEqualTo(400);
+        assertThat(nothing.json().at("/errors/0/field").asText()).isEqualTo("/after");
     }
 }

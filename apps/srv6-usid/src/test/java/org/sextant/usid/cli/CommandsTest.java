@@ -110,7 +110,7 @@ class CommandsTest {
         assertThat(typed.status()).isEqualTo(1);
         assertThat(typed.out())
                 .isEqualTo("1 created, 0 unchanged or replaced, 0 not (fully) installed yet, 1 rejected\n"
-                        + "  /1/to: there is no host \"h99\"; did you mean h11?\n");
+                        + "  /1/to: there is no host \"h99\"; the hosts are h11, h12, h13, h31, h32, h33, h51, h52, h53, h81, …\n");
     }
 
     @Test
