@@ -15,8 +15,8 @@ import org.sextant.core.table.Copy;
 import org.sextant.core.table.DedupFlow;
 import org.sextant.core.table.Flow;
 import org.sextant.core.table.MySid;
-import org.sextant.core.table.Punt;
 import org.sextant.core.table.SidList;
+import org.sextant.core.table.Ternary;
 import org.sextant.livelive.Numbers;
 import org.sextant.livelive.Traffic;
 import org.sextant.usid.Family;
@@ -99,7 +99,7 @@ record Direction(FlowEnds ends, Numbers numbers, List<Way> ways) {
                             0,
                             source,
                             destination,
-                            traffic.protocol().map(value -> new Punt.Ternary(value, 0xff)),
+                            traffic.protocol().map(value -> new Ternary(value, 0xff)),
                             traffic.sourcePort().map(Direction::port),
                             traffic.destinationPort().map(Direction::port),
                             flowId(),
@@ -111,7 +111,7 @@ record Direction(FlowEnds ends, Numbers numbers, List<Way> ways) {
         return flows;
     }
 
-    private static Punt.Ternary port(int port) {
-        return new Punt.Ternary(port, 0xffff);
+    private static Ternary port(int port) {
+        return new Ternary(port, 0xffff);
     }
 }

@@ -18,8 +18,8 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.sextant.core.intent.Dependence;
-import org.sextant.core.intent.Plan;
 import org.sextant.core.intent.Plan.Placed;
+import org.sextant.core.intent.Plan;
 import org.sextant.core.ip.IpPrefix;
 import org.sextant.core.ip.Ipv6;
 import org.sextant.core.net.Network;
@@ -29,8 +29,8 @@ import org.sextant.core.table.Copy;
 import org.sextant.core.table.DedupFlow;
 import org.sextant.core.table.Flow;
 import org.sextant.core.table.MySid;
-import org.sextant.core.table.Punt;
 import org.sextant.core.table.SidList;
+import org.sextant.core.table.Ternary;
 
 class LiveLiveCompilerTest {
 
@@ -97,8 +97,8 @@ class LiveLiveCompilerTest {
         assertThat(flows).extracting(flow -> flow.destination().toString()).containsExactly("fd00:0:2::2/128", "10.0.2.2/32");
         assertThat(flows).extracting(Flow::flowId).containsOnly(0x5_0c6c);
         assertThat(flows).extracting(Flow::group).containsOnly(5);
-        assertThat(flows).extracting(Flow::ipProtocol).containsOnly(Optional.of(new Punt.Ternary(6, 0xff)));
-        assertThat(flows).extracting(Flow::destinationPort).containsOnly(Optional.of(new Punt.Ternary(5201, 0xffff)));
+        assertThat(flows).extracting(Flow::ipProtocol).containsOnly(Optional.of(new Ternary(6, 0xff)));
+        assertThat(flows).extracting(Flow::destinationPort).containsOnly(Optional.of(new Ternary(5201, 0xffff)));
     }
 
     /** docs/reference/livelive.md, Flow ID: numbers of another ingress have nothing to do with those before. */
@@ -116,7 +116,7 @@ class LiveLiveCompilerTest {
         Plan plan = plan(
                 "{'from':'a','to':'b','paths':2,'symmetry':'symmetric','protocol':'tcp','destinationPort':5201}", SIX);
         assertThat(flows(plan)).extracting(Flow::flowId).containsExactly(0x5_0c6c, 0x5_0c6c, 0x6_0c6d, 0x6_0c6d);
-        assertThat(flows(plan).get(2).sourcePort()).contains(new Punt.Ternary(5201, 0xffff));
+        assertThat(flows(plan).get(2).sourcePort()).contains(new Ternary(5201, 0xffff));
         assertThat(plan.explanation().at("/directions/1/paths/0/nodes").toString())
                 .isEqualTo("[\"e2\",\"c1\",\"e1\"]");
         assertThat(plan.explanation().at("/directions/1/window").intValue()).isEqualTo(4);

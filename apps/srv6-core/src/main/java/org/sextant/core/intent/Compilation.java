@@ -91,14 +91,14 @@ final class Compilation {
 
     /** Gives an intent a plan that {@link #proposed} has found nothing against. */
     void accept(Tracked intent, Plan plan) {
-        arbiter.grant(intent, plan, cells(intent, plan));
+        arbiter.grant(intent, plan, cells(plan));
         intent.plan = plan;
         reconciler.setTarget(intent, intent.wish);
     }
 
     /** Says what an intent wants; {@link #settle} decides what it gets. */
     void want(Tracked intent, Plan plan) {
-        arbiter.wish(intent, plan, cells(intent, plan));
+        arbiter.wish(intent, plan, cells(plan));
     }
 
     /** The intent wants nothing any more. */
@@ -162,10 +162,11 @@ final class Compilation {
                 && one.passages().equals(other.passages());
     }
 
-    private List<Tracked.Cell> cells(Tracked intent, Plan plan) {
+    private List<Tracked.Cell> cells(Plan plan) {
         Map<Row, Entry> wanted = new LinkedHashMap<>(2 * plan.entries().size());
-        RowFinder rows = new RowFinder(intent.wish, watch::node);
-        plan.entries().forEach(placed -> wanted.put(rows.row(placed), placed.entry()));
+        for (Plan.Placed placed : plan.entries()) {
+            wanted.put(watch.node(placed.node()).row(placed.entry().key()), placed.entry());
+        }
         List<Tracked.Cell> cells = new ArrayList<>(wanted.size());
         wanted.forEach((row, entry) -> cells.add(new Tracked.Cell(row, entry)));
         return cells;

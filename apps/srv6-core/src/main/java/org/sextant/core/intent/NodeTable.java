@@ -16,7 +16,6 @@ import org.sextant.core.port.DataPlane.Failure;
 import org.sextant.core.port.DataPlane.Operation;
 import org.sextant.core.port.DataPlane.Stored;
 import org.sextant.core.table.Entry;
-import org.sextant.core.table.NextHop;
 
 /** All rows of one node, wanted or held, and whether what it holds is known. */
 final class NodeTable {
@@ -29,8 +28,8 @@ final class NodeTable {
     /** Rows that wait for others to be written first ({@link Turnover}). */
     final Set<Row> waiting = new LinkedHashSet<>();
 
-    /** Those of the rows that are next hops. */
-    final Set<Row> nextHops = new HashSet<>();
+    /** Those of the rows that are adjacencies. */
+    final Set<Row> adjacencies = new HashSet<>();
 
     boolean mine;
     boolean reachable;
@@ -106,8 +105,8 @@ final class NodeTable {
 
     private Row add(Entry.Key key) {
         Row row = new Row(this, key);
-        if (key.table().equals(NextHop.TABLE)) {
-            nextHops.add(row);
+        if (key.namesAdjacency()) {
+            adjacencies.add(row);
         }
         return row;
     }
@@ -174,13 +173,13 @@ final class NodeTable {
     /** Forgets rows that nobody wants and the node does not have. */
     void sweep() {
         rows.values().removeIf(this::isGone);
-        nextHops.removeIf(this::isGone);
+        adjacencies.removeIf(this::isGone);
     }
 
     void sweep(Row row) {
         if (isGone(row)) {
             rows.remove(row.key, row);
-            nextHops.remove(row);
+            adjacencies.remove(row);
         }
     }
 

@@ -439,7 +439,7 @@ final class Reconciler {
     private void undo(Round.Change change) {
         Tracked intent = change.intent;
         boolean free = change.before.stream().allMatch(cell -> cell.row().claims().stream()
-                .allMatch(claim -> claim.owner == intent || claim.target == null || Row.same(claim.target, cell.entry())));
+                .allMatch(claim -> claim.owner == intent || claim.target == null || claim.target.means(cell.entry())));
         activate(intent, free ? change.before : List.of());
         change.touched.forEach(row -> row.node.dirty.add(row));
         intent.failures = Map.copyOf(change.failures());

@@ -2,15 +2,12 @@
 package org.sextant.core.intent;
 
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import org.sextant.core.port.DataPlane.Counters;
 import org.sextant.core.port.DataPlane.Failure;
 import org.sextant.core.port.DataPlane.Operation;
 import org.sextant.core.table.Entry;
-import org.sextant.core.table.Route;
-import org.sextant.core.table.SidList;
 
 /**
  * One row of one node: who wants what in it, and what it really holds.
@@ -178,7 +175,7 @@ final class Row {
     }
 
     boolean holds(Entry entry) {
-        return held != null && entry != null && same(held, entry);
+        return held != null && entry != null && held.means(entry);
     }
 
     /** What has to be done to the node; empty if it holds what is wanted. */
@@ -187,31 +184,11 @@ final class Row {
         if (wanted != null) {
             return held == null
                     ? Optional.of(Operation.INSERT)
-                    : same(held, wanted) ? Optional.empty() : Optional.of(Operation.MODIFY);
+                    : held.means(wanted) ? Optional.empty() : Optional.of(Operation.MODIFY);
         }
         boolean foreign = !unexplained || reserved() || removeUnexplained;
         boolean remove = held != null && (released || foreign && !inherited());
         return remove ? Optional.of(Operation.DELETE) : Optional.empty();
-    }
-
-    /** Equal but for the order of weighted members, which has no meaning. */
-    static boolean same(Entry one, Entry other) {
-        if (one.equals(other)) {
-            return true;
-        }
-        if (one instanceof Route a && other instanceof Route b) {
-            Comparator<Route.Member> order =
-                    Comparator.comparingInt(Route.Member::nextHop).thenComparingInt(Route.Member::weight);
-            return a.vrf() == b.vrf()
-                    && a.destination().equals(b.destination())
-                    && a.members().stream().sorted(order).toList().equals(b.members().stream().sorted(order).toList());
-        }
-        if (one instanceof SidList a && other instanceof SidList b) {
-            Comparator<SidList.Member> order = Comparator.comparing(SidList.Member::toString);
-            return a.id() == b.id()
-                    && a.members().stream().sorted(order).toList().equals(b.members().stream().sorted(order).toList());
-        }
-        return false;
     }
 
     private Optional<Claim> find(Tracked owner) {

@@ -83,7 +83,7 @@ final class RowConflicts {
     }
 
     private static boolean shared(Tracked one, Tracked other, Entry entry, Entry others) {
-        return one.kind.shares(entry) && other.kind.shares(entry) && Row.same(entry, others);
+        return one.kind.shares(entry) && other.kind.shares(entry) && entry.means(others);
     }
 
     private static Problem problem(Tracked intent, Object value, Row row, Entry entry, Tracked owner) {

@@ -6,7 +6,6 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import org.sextant.core.table.Entry;
-import org.sextant.core.table.NextHop;
 
 /**
  * Which rows of a node must wait for a later round, because a next hop gets another meaning or goes. A route that holds
@@ -37,9 +36,9 @@ final class Turnover {
 
     static Turnover of(NodeTable node) {
         Map<Integer, Row> turning = new HashMap<>();
-        for (Row row : node.nextHops) {
-            if (row.held instanceof NextHop held && !(row.wanted() instanceof NextHop wanted && held.leadsTo(wanted))) {
-                turning.put(held.id(), row);
+        for (Row row : node.adjacencies) {
+            if (row.held != null && (row.wanted() == null || !row.held.leadsAs(row.wanted()))) {
+                row.held.adjacency().ifPresent(id -> turning.put(id, row));
             }
         }
         return turning.isEmpty() ? NONE : of(node, turning);

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Supplier;
 import org.sextant.core.ip.IpAddress;
 import org.sextant.core.ip.Ipv6;
 import org.sextant.core.sid.Fib.Adjacency;
@@ -156,55 +157,51 @@ public final class Walk {
     }
 
     private Steps behave(State at, MySid own, Trail trail) {
-        Behavior behavior = own.behavior();
-        if (behavior instanceof Behavior.Un un) {
-            return argument(at.header, un.blockLength(), un.csidLength()).isZero()
-                    ? end(at, "uN", false, Optional.empty(), trail)
-                    : shift(at, "uN", un.blockLength(), un.csidLength(), Optional.empty(), trail);
-        }
-        if (behavior instanceof Behavior.Ua ua) {
-            return argument(at.header, ua.blockLength(), ua.csidLength()).isZero()
-                    ? end(at, "uA", false, Optional.of(ua.nextHop()), trail)
-                    : shift(at, "uA", ua.blockLength(), ua.csidLength(), Optional.of(ua.nextHop()), trail);
-        }
-        String name = name(own);
-        if (!at.header.destination().shiftLeft(own.sid().length()).isZero()) {
-            return fail(at, name, Reason.ARGUMENT_NOT_ZERO, "does not shift at " + name + ", so what stands behind " + own.sid() + " in "
-                    + at.header.destination() + " is lost");
-        }
-        if (behavior instanceof Behavior.End end) {
-            return end(at, name, end.psp(), Optional.empty(), trail);
-        }
-        if (behavior instanceof Behavior.EndX endX) {
-            return end(at, name, false, Optional.of(endX.nextHop()), trail);
-        }
-        if (behavior instanceof Behavior.Udt udt) {
-            return decapsulate(at, name, udt.family(), udt.vrf(), Optional.empty(), trail);
-        }
-        if (behavior instanceof Behavior.Udx udx) {
-            return decapsulate(at, name, udx.family(), 0, Optional.of(udx.nextHop()), trail);
-        }
-        if (behavior instanceof Behavior.Dedup dedup) {
-            return decapsulate(at, name, Behavior.Family.BOTH, dedup.vrf(), Optional.empty(), trail);
-        }
-        return push(at, name, ((Behavior.B6EncapsRed) behavior).sidList(), trail);
+        return own.behavior().process(new AtSid(at, own, trail));
     }
 
-    /** The behavior in the spelling of RFC 8986 for a whole SID and of RFC 9800 for one in a container. */
-    private static String name(MySid own) {
-        Behavior behavior = own.behavior();
-        boolean whole = own.sid().length() == 128;
-        if (behavior instanceof Behavior.Udt || behavior instanceof Behavior.Udx) {
-            String function = behavior.action().substring(1).toUpperCase(java.util.Locale.ROOT);
-            return whole ? "End." + function : "u" + function;
+    /** A packet whose destination is a SID of the node that it is at. */
+    private final class AtSid implements Behavior.Packet<Steps> {
+        private final State at;
+        private final MySid own;
+        private final Trail trail;
+        private final String name;
+
+        AtSid(State at, MySid own, Trail trail) {
+            this.at = at;
+            this.own = own;
+            this.trail = trail;
+            this.name = own.behavior().name(own.sid().length() == 128);
         }
-        if (behavior instanceof Behavior.Dedup) {
-            return "uDedup";
+
+        @Override
+        public Steps shiftOrEnd(int blockLength, int csidLength, Optional<Integer> nextHop) {
+            return argument(at.header, blockLength, csidLength).isZero()
+                    ? Walk.this.end(at, name, false, nextHop, trail)
+                    : shift(at, name, blockLength, csidLength, nextHop, trail);
         }
-        if (behavior instanceof Behavior.End end) {
-            return end.psp() ? "End with PSP" : "End";
+
+        @Override
+        public Steps end(boolean psp, Optional<Integer> nextHop) {
+            return withoutArgument(() -> Walk.this.end(at, name, psp, nextHop, trail));
         }
-        return behavior instanceof Behavior.EndX ? "End.X" : "End.B6.Encaps.Red";
+
+        @Override
+        public Steps decapsulate(Behavior.Family accepts, int vrf, Optional<Integer> nextHop) {
+            return withoutArgument(() -> Walk.this.decapsulate(at, name, accepts, vrf, nextHop, trail));
+        }
+
+        @Override
+        public Steps encapsulate(int sidList) {
+            return withoutArgument(() -> push(at, name, sidList, trail));
+        }
+
+        private Steps withoutArgument(Supplier<Steps> rest) {
+            return at.header.destination().shiftLeft(own.sid().length()).isZero()
+                    ? rest.get()
+                    : fail(at, name, Reason.ARGUMENT_NOT_ZERO, "does not shift at " + name + ", so what stands behind " + own.sid()
+                            + " in " + at.header.destination() + " is lost");
+        }
     }
 
     /** DA.Argument: all bits behind the SID, left-aligned. All of them decide, not only the next uSID (RFC 9800, 4.1.1). */

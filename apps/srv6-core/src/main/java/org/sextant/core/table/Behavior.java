@@ -1,14 +1,72 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.sextant.core.table;
 
+import java.util.Locale;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import org.sextant.contract.Action;
 import org.sextant.contract.Actions;
+import org.sextant.core.table.TableEntry.Call;
 
-/** An endpoint behavior with its arguments. Lengths are in bits. */
-public sealed interface Behavior {
+/**
+ * An endpoint behavior with its arguments. Lengths are in bits. Whatever is asked of a behavior, it answers itself; how it
+ * is read from a row is listed once, in {@link Behaviors}.
+ */
+public interface Behavior {
+
+    /** The action of table my_sid. */
+    Action contract();
 
     /** The my_sid action of the contract, as P4Info spells it. */
-    String action();
+    default String action() {
+        return contract().name();
+    }
+
+    /** The action with its arguments. */
+    default Call call() {
+        return Call.of(contract());
+    }
+
+    /** In one line for people: {@code ua 32 32 next_hop 1}. */
+    default String text() {
+        return action();
+    }
+
+    /**
+     * As the standards spell it.
+     *
+     * @param whole the SID has all 128 bits (RFC 8986); else it stands in a container (RFC 9800)
+     */
+    String name(boolean whole);
+
+    /** Ids of the adjacencies by which packets leave that it sends there itself. */
+    default Set<Integer> leavesBy() {
+        return Set.of();
+    }
+
+    /** Does to a packet what the behavior does, in its steps. */
+    <R> R process(Packet<R> packet);
+
+    /**
+     * A packet that is at the SID, and the steps that behaviors are made of. Each is the last thing that a behavior does.
+     *
+     * @param <R> what becomes of the packet
+     */
+    interface Packet<R> {
+
+        /** While the argument behind block and uSIDs is not zero, shifts (RFC 9800, 4.1.1 and 4.1.2); then ends. */
+        R shiftOrEnd(int blockLength, int csidLength, Optional<Integer> nextHop);
+
+        /** Makes the next segment the destination (RFC 8986, 4.1), and leaves by the adjacency if there is one (4.2). */
+        R end(boolean psp, Optional<Integer> nextHop);
+
+        /** Takes the outer header off (RFC 8986, 4.4 to 4.8), and leaves by the adjacency or a lookup in the VRF. */
+        R decapsulate(Family accepts, int vrf, Optional<Integer> nextHop);
+
+        /** Makes the next segment active and pushes another header (RFC 8986, 4.14). */
+        R encapsulate(int sidList);
+    }
 
     /** End with NEXT-CSID: shift by {@code csidLength} while the argument is not zero (RFC 9800, 4.1.1). */
     record Un(int blockLength, int csidLength) implements Behavior {
@@ -17,8 +75,28 @@ public sealed interface Behavior {
         }
 
         @Override
-        public String action() {
-            return Actions.UN.name();
+        public Action contract() {
+            return Actions.UN;
+        }
+
+        @Override
+        public Call call() {
+            return Call.of(contract(), Values.number(blockLength), Values.number(csidLength));
+        }
+
+        @Override
+        public String text() {
+            return action() + " " + blockLength + " " + csidLength;
+        }
+
+        @Override
+        public String name(boolean whole) {
+            return "uN";
+        }
+
+        @Override
+        public <R> R process(Packet<R> packet) {
+            return packet.shiftOrEnd(blockLength, csidLength, Optional.empty());
         }
     }
 
@@ -30,16 +108,51 @@ public sealed interface Behavior {
         }
 
         @Override
-        public String action() {
-            return Actions.UA.name();
+        public Action contract() {
+            return Actions.UA;
+        }
+
+        @Override
+        public Call call() {
+            return Call.of(contract(), Values.number(blockLength), Values.number(csidLength), Values.number(nextHop));
+        }
+
+        @Override
+        public String text() {
+            return action() + " " + blockLength + " " + csidLength + " next_hop " + nextHop;
+        }
+
+        @Override
+        public String name(boolean whole) {
+            return "uA";
+        }
+
+        @Override
+        public Set<Integer> leavesBy() {
+            return Set.of(nextHop);
+        }
+
+        @Override
+        public <R> R process(Packet<R> packet) {
+            return packet.shiftOrEnd(blockLength, csidLength, Optional.of(nextHop));
         }
     }
 
     /** RFC 8986, 4.1; with {@code psp} the flavor of 4.16.1. */
     record End(boolean psp) implements Behavior {
         @Override
-        public String action() {
-            return (psp ? Actions.END_PSP : Actions.END).name();
+        public Action contract() {
+            return psp ? Actions.END_PSP : Actions.END;
+        }
+
+        @Override
+        public String name(boolean whole) {
+            return psp ? "End with PSP" : "End";
+        }
+
+        @Override
+        public <R> R process(Packet<R> packet) {
+            return packet.end(psp, Optional.empty());
         }
     }
 
@@ -50,8 +163,33 @@ public sealed interface Behavior {
         }
 
         @Override
-        public String action() {
-            return Actions.END_X.name();
+        public Action contract() {
+            return Actions.END_X;
+        }
+
+        @Override
+        public Call call() {
+            return Call.of(contract(), Values.number(nextHop));
+        }
+
+        @Override
+        public String text() {
+            return action() + " next_hop " + nextHop;
+        }
+
+        @Override
+        public String name(boolean whole) {
+            return "End.X";
+        }
+
+        @Override
+        public Set<Integer> leavesBy() {
+            return Set.of(nextHop);
+        }
+
+        @Override
+        public <R> R process(Packet<R> packet) {
+            return packet.end(false, Optional.of(nextHop));
         }
     }
 
@@ -63,12 +201,32 @@ public sealed interface Behavior {
         }
 
         @Override
-        public String action() {
+        public Action contract() {
             return switch (family) {
-                case IPV6 -> Actions.UDT6.name();
-                case IPV4 -> Actions.UDT4.name();
-                case BOTH -> Actions.UDT46.name();
+                case IPV6 -> Actions.UDT6;
+                case IPV4 -> Actions.UDT4;
+                case BOTH -> Actions.UDT46;
             };
+        }
+
+        @Override
+        public Call call() {
+            return Call.of(contract(), Values.number(vrf));
+        }
+
+        @Override
+        public String text() {
+            return action() + " vrf " + vrf;
+        }
+
+        @Override
+        public String name(boolean whole) {
+            return decapsulating(action(), whole);
+        }
+
+        @Override
+        public <R> R process(Packet<R> packet) {
+            return packet.decapsulate(family, vrf, Optional.empty());
         }
     }
 
@@ -82,22 +240,68 @@ public sealed interface Behavior {
         }
 
         @Override
-        public String action() {
-            return (family == Family.IPV6 ? Actions.UDX6 : Actions.UDX4).name();
+        public Action contract() {
+            return family == Family.IPV6 ? Actions.UDX6 : Actions.UDX4;
+        }
+
+        @Override
+        public Call call() {
+            return Call.of(contract(), Values.number(nextHop));
+        }
+
+        @Override
+        public String text() {
+            return action() + " next_hop " + nextHop;
+        }
+
+        @Override
+        public String name(boolean whole) {
+            return decapsulating(action(), whole);
+        }
+
+        @Override
+        public Set<Integer> leavesBy() {
+            return Set.of(nextHop);
+        }
+
+        @Override
+        public <R> R process(Packet<R> packet) {
+            return packet.decapsulate(family, 0, Optional.of(nextHop));
         }
     }
 
     /** Binding SID (RFC 8986, 4.14). */
     record B6EncapsRed(int sidList) implements Behavior {
         @Override
-        public String action() {
-            return Actions.B6_ENCAPS_RED.name();
+        public Action contract() {
+            return Actions.B6_ENCAPS_RED;
+        }
+
+        @Override
+        public Call call() {
+            return Call.of(contract(), Values.number(sidList));
+        }
+
+        @Override
+        public String text() {
+            return action() + " sid_list " + Integer.toUnsignedString(sidList);
+        }
+
+        @Override
+        public String name(boolean whole) {
+            return "End.B6.Encaps.Red";
+        }
+
+        @Override
+        public <R> R process(Packet<R> packet) {
+            return packet.encapsulate(sidList);
         }
     }
 
     /**
      * Decapsulate the first copy of a Live-Live packet and look the inner one, of either family, up in a VRF; drop the
-     * others (docs/reference/livelive.md). {@code path} is 1 to 15, as in {@link Copy}.
+     * others (docs/reference/livelive.md). {@code path} is 1 to 15, as in {@link Copy}. What becomes of a packet is what
+     * becomes of the first one.
      */
     record Dedup(int vrf, int path) implements Behavior {
         public Dedup {
@@ -106,8 +310,28 @@ public sealed interface Behavior {
         }
 
         @Override
-        public String action() {
-            return Actions.DEDUP.name();
+        public Action contract() {
+            return Actions.DEDUP;
+        }
+
+        @Override
+        public Call call() {
+            return Call.of(contract(), Values.number(vrf), Values.number(path));
+        }
+
+        @Override
+        public String text() {
+            return action() + " vrf " + vrf + " path " + path;
+        }
+
+        @Override
+        public String name(boolean whole) {
+            return "uDedup";
+        }
+
+        @Override
+        public <R> R process(Packet<R> packet) {
+            return packet.decapsulate(Family.BOTH, vrf, Optional.empty());
         }
     }
 
@@ -116,5 +340,10 @@ public sealed interface Behavior {
         IPV6,
         IPV4,
         BOTH
+    }
+
+    /** {@code udt6} is End.DT6 as a whole SID and uDT6 in a container. */
+    private static String decapsulating(String action, boolean whole) {
+        return (whole ? "End." : "u") + action.substring(1).toUpperCase(Locale.ROOT);
     }
 }

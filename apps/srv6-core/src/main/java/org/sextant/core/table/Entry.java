@@ -1,23 +1,50 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.sextant.core.table;
 
+import java.util.Optional;
 import java.util.Set;
 
 /**
  * One entry of the contract's tables as a value. Two entries of a node with the same {@link #key()} are the same row;
- * the rest is what an update may change.
+ * the rest is what an update may change. Whatever is asked of an entry, it answers itself; its type is listed once, in
+ * {@link EntryTypes}.
  */
-public sealed interface Entry permits MySid, Steering, SidList, EncapSource, Route, NextHop, Punt, Flow, Copy, DedupFlow {
+public interface Entry {
 
     /** Names the row within one node. */
     Key key();
 
+    /**
+     * As a row of its table; {@link TableCodec} holds it against the contract.
+     *
+     * @throws MalformedEntryException if the contract has no row like it
+     */
+    TableEntry row();
+
+    /** What it does, in one line for people: {@code un 32 16}, {@code h_encaps_red sid_list 16}. */
+    String actionText();
+
+    /** Whether a node that holds the other one does what this one says. */
+    default boolean means(Entry other) {
+        return equals(other);
+    }
+
     /** Rows of an earlier stage must exist before rows of a later one; removal goes the other way round. */
     Stage stage();
 
-    /** Ids of the {@link NextHop}s of the same node by which packets leave that this row leads there itself. */
+    /** Ids of the adjacencies of the same node by which packets leave that this row leads there itself. */
     default Set<Integer> leavesBy() {
         return Set.of();
+    }
+
+    /** The id by which others leave, if this is an adjacency. */
+    default Optional<Integer> adjacency() {
+        return Optional.empty();
+    }
+
+    /** Whether who leaves by this adjacency gets to where the other one leads. */
+    default boolean leadsAs(Entry other) {
+        return false;
     }
 
     /**
@@ -34,7 +61,12 @@ public sealed interface Entry permits MySid, Steering, SidList, EncapSource, Rou
          * @throws IllegalArgumentException if a row of that table matches no such thing
          */
         public static Key parse(String table, String match) {
-            return new Key(table, Matched.parse(table, match));
+            return new Key(table, EntryTypes.of(table).map(type -> type.match().apply(match)).orElse(match));
+        }
+
+        /** Whether entries of the table are adjacencies, by whose ids others leave. */
+        public boolean namesAdjacency() {
+            return table.equals(NextHop.TABLE);
         }
 
         /** The canonical text of the match. */

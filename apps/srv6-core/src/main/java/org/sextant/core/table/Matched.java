@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.sextant.core.table;
 
-import java.util.Set;
 import org.sextant.core.ip.IpAddress;
 import org.sextant.core.ip.IpPrefix;
 import org.sextant.core.ip.Ipv4;
@@ -9,13 +8,14 @@ import org.sextant.core.ip.Ipv6;
 
 /** What rows match, where there are many of a kind: small values, spelled out only when somebody reads them. */
 final class Matched {
-    private static final Set<String> DESTINATIONS =
-            Set.of(Steering.TABLE_V6, Steering.TABLE_V4, Route.TABLE_V6, Route.TABLE_V4);
-
     private Matched() {}
 
     /** An id, unsigned. */
     record Id(int value) implements Comparable<Id> {
+        static Id parse(String text) {
+            return new Id(Integer.parseUnsignedInt(words(text, "id", 2)[1]));
+        }
+
         @Override
         public int compareTo(Id other) {
             return Integer.compareUnsigned(value, other.value);
@@ -29,6 +29,11 @@ final class Matched {
 
     /** A destination in a VRF; the destinations of one table are of one family. */
     record Destination(int vrf, IpPrefix prefix) implements Comparable<Destination> {
+        static Destination parse(String text) {
+            String[] words = words(text, "vrf", 3);
+            return new Destination(Integer.parseInt(words[1]), IpPrefix.parse(words[2]));
+        }
+
         @Override
         public int compareTo(Destination other) {
             int order = Integer.compare(vrf, other.vrf);
@@ -51,22 +56,6 @@ final class Matched {
         public String toString() {
             return "vrf " + vrf + " " + prefix;
         }
-    }
-
-    /**
-     * What rows of a table match, from its text.
-     *
-     * @throws IllegalArgumentException if rows of that table match no such thing
-     */
-    static Object parse(String table, String text) {
-        if (table.equals(SidList.TABLE) || table.equals(NextHop.TABLE)) {
-            return new Id(Integer.parseUnsignedInt(words(text, "id", 2)[1]));
-        }
-        if (DESTINATIONS.contains(table)) {
-            String[] words = words(text, "vrf", 3);
-            return new Destination(Integer.parseInt(words[1]), IpPrefix.parse(words[2]));
-        }
-        return table.equals(MySid.TABLE) ? IpPrefix.parse(text) : text;
     }
 
     private static String[] words(String text, String first, int count) {

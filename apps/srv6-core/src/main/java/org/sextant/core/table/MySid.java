@@ -1,14 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.sextant.core.table;
 
+import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import org.sextant.contract.Tables;
 import org.sextant.core.ip.IpPrefix;
+import org.sextant.core.table.EntryTypes.EntryType;
 
 /** A SID this node owns and what it does there (RFC 8986, 4; RFC 9800, 4.1). */
 public record MySid(IpPrefix sid, Behavior behavior) implements Entry {
     public static final String TABLE = Tables.MY_SID.name();
+
+    static final EntryType TYPE = new EntryType(
+            List.of(Tables.MY_SID), row -> new MySid(row.lpm(), Behaviors.of(row.call())), IpPrefix::parse);
 
     public MySid {
         Objects.requireNonNull(behavior);
@@ -29,12 +34,16 @@ public record MySid(IpPrefix sid, Behavior behavior) implements Entry {
 
     @Override
     public Set<Integer> leavesBy() {
-        if (behavior instanceof Behavior.Ua ua) {
-            return Set.of(ua.nextHop());
-        }
-        if (behavior instanceof Behavior.EndX endX) {
-            return Set.of(endX.nextHop());
-        }
-        return behavior instanceof Behavior.Udx udx ? Set.of(udx.nextHop()) : Set.of();
+        return behavior.leavesBy();
+    }
+
+    @Override
+    public TableEntry row() {
+        return RowBuilder.in(Tables.MY_SID).lpm(sid).does(behavior.call());
+    }
+
+    @Override
+    public String actionText() {
+        return behavior.text();
     }
 }

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.sextant.core.table;
 
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import org.sextant.contract.Action;
+import org.sextant.contract.Actions;
 import org.sextant.contract.Tables;
+import org.sextant.core.table.EntryTypes.EntryType;
 
 /** Frames that match go to the controller, or nowhere if {@code discard}. An empty field matches everything. */
 public record Punt(
@@ -15,6 +19,8 @@ public record Punt(
         boolean discard)
         implements Entry {
     public static final String TABLE = Tables.PUNT.name();
+
+    static final EntryType TYPE = new EntryType(List.of(Tables.PUNT), Punt::read, text -> text);
 
     private static final int IPV6 = 0x86dd;
     private static final int ICMPV6 = 58;
@@ -38,32 +44,47 @@ public record Punt(
                 Optional.of(new Ternary(type, 0xff)), false);
     }
 
-    /** A value under a mask; bits outside of the mask are zero. */
-    public record Ternary(int value, int mask) {
-        public Ternary {
-            if ((value & ~mask) != 0) {
-                throw new IllegalArgumentException("value bits outside of the mask");
-            }
-        }
-
-        @Override
-        public String toString() {
-            return Integer.toHexString(value) + "&" + Integer.toHexString(mask);
-        }
-    }
-
     @Override
     public Key key() {
-        return new Key(TABLE, "priority " + priority + text("in_port", inPort) + text("ether_type", etherType)
-                + text("ip_protocol", ipProtocol) + text("icmpv6_type", icmpv6Type));
-    }
-
-    private static String text(String field, Optional<Ternary> value) {
-        return value.map(v -> " " + field + " " + v).orElse("");
+        return new Key(TABLE, "priority " + priority
+                + Ternary.text("in_port", inPort)
+                + Ternary.text("ether_type", etherType)
+                + Ternary.text("ip_protocol", ipProtocol)
+                + Ternary.text("icmpv6_type", icmpv6Type));
     }
 
     @Override
     public Stage stage() {
         return Stage.ADJACENCY;
+    }
+
+    private Action action() {
+        return discard ? Actions.DISCARD : Actions.TO_CONTROLLER;
+    }
+
+    @Override
+    public TableEntry row() {
+        return RowBuilder.in(Tables.PUNT)
+                .priority(priority)
+                .ternary(inPort)
+                .ternary(etherType)
+                .ternary(ipProtocol)
+                .ternary(icmpv6Type)
+                .does(action());
+    }
+
+    private static Punt read(RowReader row) {
+        return new Punt(
+                row.priority(),
+                row.ternary(),
+                row.ternary(),
+                row.ternary(),
+                row.ternary(),
+                row.call().is(Actions.DISCARD));
+    }
+
+    @Override
+    public String actionText() {
+        return action().name();
     }
 }

@@ -4,13 +4,20 @@ package org.sextant.core.table;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.sextant.contract.Actions;
 import org.sextant.contract.Tables;
 import org.sextant.core.ip.IpPrefix;
+import org.sextant.core.table.EntryTypes.EntryType;
+import org.sextant.core.table.TableEntry.Call;
+import org.sextant.core.table.TableEntry.Weighted;
 
 /** An underlay route; several members share the traffic by weight (ECMP). */
 public record Route(int vrf, IpPrefix destination, List<Member> members) implements Entry {
     public static final String TABLE_V6 = Tables.ROUTE_V6.name();
     public static final String TABLE_V4 = Tables.ROUTE_V4.name();
+
+    static final EntryType TYPE =
+            new EntryType(List.of(Tables.ROUTE_V6, Tables.ROUTE_V4), Route::read, Matched.Destination::parse);
 
     public Route {
         Range.vrf(vrf);
@@ -21,7 +28,7 @@ public record Route(int vrf, IpPrefix destination, List<Member> members) impleme
     }
 
     /** A next hop id of the same node and its share. */
-    public record Member(int weight, int nextHop) {
+    public record Member(int weight, int nextHop) implements WeightedSet.Member {
         public Member {
             Range.require("weight", weight, 1, Integer.MAX_VALUE);
             Range.nextHop(nextHop);
@@ -41,5 +48,38 @@ public record Route(int vrf, IpPrefix destination, List<Member> members) impleme
     @Override
     public Set<Integer> leavesBy() {
         return members.stream().map(Member::nextHop).collect(Collectors.toSet());
+    }
+
+    @Override
+    public TableEntry row() {
+        return RowBuilder.in(destination.isIpv6() ? Tables.ROUTE_V6 : Tables.ROUTE_V4)
+                .exact(vrf)
+                .lpm(destination)
+                .chooses(members.stream()
+                        .map(member -> new Weighted(
+                                member.weight(), Call.of(Actions.SET_NEXT_HOP, Values.number(member.nextHop()))))
+                        .toList());
+    }
+
+    private static Route read(RowReader row) {
+        return new Route(
+                row.exact(),
+                row.lpm(),
+                row.members().stream()
+                        .map(member -> new Member(member.weight(), new CallReader(member.call()).number()))
+                        .toList());
+    }
+
+    @Override
+    public boolean means(Entry other) {
+        return other instanceof Route route
+                && vrf == route.vrf
+                && destination.equals(route.destination)
+                && WeightedSet.same(members, route.members);
+    }
+
+    @Override
+    public String actionText() {
+        return WeightedSet.text(members, member -> "next_hop " + member.nextHop());
     }
 }

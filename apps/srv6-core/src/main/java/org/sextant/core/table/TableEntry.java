@@ -2,6 +2,7 @@
 package org.sextant.core.table;
 
 import java.math.BigInteger;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 
@@ -66,6 +67,15 @@ public record TableEntry(String table, List<Match> matches, Action action, boole
         public Call {
             Objects.requireNonNull(action);
             arguments = List.copyOf(arguments);
+        }
+
+        /** @param values of the action's parameters, in their order */
+        public static Call of(org.sextant.contract.Action action, BigInteger... values) {
+            List<Argument> arguments = new ArrayList<>(values.length);
+            for (int i = 0; i < values.length; i++) {
+                arguments.add(new Argument(action.params().get(i).name(), values[i]));
+            }
+            return new Call(action.name(), arguments);
         }
     }
 

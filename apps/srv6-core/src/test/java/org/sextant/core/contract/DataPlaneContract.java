@@ -19,13 +19,13 @@ import org.junit.jupiter.api.Timeout;
 import org.sextant.core.ip.IpPrefix;
 import org.sextant.core.ip.Ipv6;
 import org.sextant.core.ip.MacAddress;
-import org.sextant.core.port.DataPlane;
 import org.sextant.core.port.DataPlane.Code;
 import org.sextant.core.port.DataPlane.NodeState;
 import org.sextant.core.port.DataPlane.Operation;
 import org.sextant.core.port.DataPlane.Result;
 import org.sextant.core.port.DataPlane.Stored;
 import org.sextant.core.port.DataPlane.Update;
+import org.sextant.core.port.DataPlane;
 import org.sextant.core.port.NodeUnavailableException;
 import org.sextant.core.port.Subscription;
 import org.sextant.core.table.Behavior;
@@ -37,6 +37,7 @@ import org.sextant.core.table.Punt;
 import org.sextant.core.table.Route;
 import org.sextant.core.table.SidList;
 import org.sextant.core.table.Steering;
+import org.sextant.core.table.Ternary;
 
 /** The contract of {@link DataPlane}. The node of a test is called n1 and runs org.sextant.bmv2. */
 @SuppressWarnings("try") // a subscription is not used but closed
@@ -209,7 +210,7 @@ public abstract class DataPlaneContract {
         return new Entry[] {
             HOP,
             new EncapSource(Ipv6.parse("fcff:1::1")),
-            new Punt(10, Optional.of(new Punt.Ternary(0x102, 0x1ff)), Optional.of(new Punt.Ternary(0x88cc, 0xffff)),
+            new Punt(10, Optional.of(new Ternary(0x102, 0x1ff)), Optional.of(new Ternary(0x88cc, 0xffff)),
                     Optional.empty(), Optional.empty(), false),
             new SidList(0x80000001, List.of(
                     new SidList.Member(3, List.of(Ipv6.parse("fcbb:bbbb:200:700:600:500:400:0"), Ipv6.parse("fcbb:bbbb:300:f00d::"))),

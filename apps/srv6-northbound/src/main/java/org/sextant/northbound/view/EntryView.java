@@ -54,7 +54,7 @@ public final class EntryView {
         view.put("node", status.node())
                 .put("table", status.key().table())
                 .put("match", status.key().match())
-                .put("action", status.entry().map(EntryText::action).orElse(""))
+                .put("action", status.entry().map(Entry::actionText).orElse(""))
                 .put("state", status.state().name());
         status.failure().ifPresent(failure -> view.put("code", failure.code().name()).put("reason", failure.reason()));
         ArrayNode owners = view.putArray("owners");

@@ -47,10 +47,10 @@ class EntryViewTest {
     void weights_show_only_where_there_is_a_choice() {
         SidList.Member one = new SidList.Member(3, List.of(Ipv6.parse("fcbb:bbbb:200::")));
         SidList.Member two = new SidList.Member(1, List.of(Ipv6.parse("fcbb:bbbb:700::"), Ipv6.parse("fcbb:bbbb:300:f00d::")));
-        assertThat(EntryText.action(new SidList(1, List.of(one)))).isEqualTo("fcbb:bbbb:200::");
-        assertThat(EntryText.action(new SidList(1, List.of(one, two))))
+        assertThat(new SidList(1, List.of(one)).actionText()).isEqualTo("fcbb:bbbb:200::");
+        assertThat(new SidList(1, List.of(one, two)).actionText())
                 .isEqualTo("3x(fcbb:bbbb:200::) 1x(fcbb:bbbb:700::, fcbb:bbbb:300:f00d::)");
-        assertThat(EntryText.action(new Steering(0, IpPrefix.parse("10.0.0.0/8"), -1, true)))
+        assertThat(new Steering(0, IpPrefix.parse("10.0.0.0/8"), -1, true).actionText())
                 .isEqualTo("h_encaps_red sid_list 4294967295");
     }
 

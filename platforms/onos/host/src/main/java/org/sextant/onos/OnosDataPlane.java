@@ -47,8 +47,6 @@ import org.sextant.core.port.NodeUnavailableException;
 import org.sextant.core.port.Subscription;
 import org.sextant.core.table.Entry;
 import org.sextant.core.table.MalformedEntryException;
-import org.sextant.core.table.Route;
-import org.sextant.core.table.SidList;
 import org.sextant.core.table.TableCodec;
 import org.sextant.onos.driver.Refusals;
 import org.sextant.onos.table.FlowRules;
@@ -269,13 +267,7 @@ final class OnosDataPlane implements DataPlane, AutoCloseable {
 
     /** The order of a set's members means nothing and does not survive ONOS; ours is as good as the node's. */
     private static Entry asWritten(Entry read, Entry written) {
-        boolean same = read instanceof Route one && written instanceof Route other
-                        && one.members().size() == other.members().size()
-                        && new HashSet<>(one.members()).equals(new HashSet<>(other.members()))
-                || read instanceof SidList list && written instanceof SidList wanted
-                        && list.members().size() == wanted.members().size()
-                        && new HashSet<>(list.members()).equals(new HashSet<>(wanted.members()));
-        return same ? written : read;
+        return read.means(written) ? written : read;
     }
 
     // Writing

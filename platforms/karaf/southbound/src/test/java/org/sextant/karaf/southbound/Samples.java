@@ -18,6 +18,7 @@ import org.sextant.core.table.Punt;
 import org.sextant.core.table.Route;
 import org.sextant.core.table.SidList;
 import org.sextant.core.table.Steering;
+import org.sextant.core.table.Ternary;
 
 /** Entries that a test writes. */
 final class Samples {
@@ -30,8 +31,8 @@ final class Samples {
                 new EncapSource(Ipv6.parse("fcff:1::1")),
                 new Punt(
                         10,
-                        Optional.of(new Punt.Ternary(0x102, 0x1ff)),
-                        Optional.of(new Punt.Ternary(0x88cc, 0xffff)),
+                        Optional.of(new Ternary(0x102, 0x1ff)),
+                        Optional.of(new Ternary(0x88cc, 0xffff)),
                         Optional.empty(),
                         Optional.empty(),
                         false),
@@ -58,9 +59,9 @@ final class Samples {
                         0,
                         IpPrefix.parse("::/0"),
                         IpPrefix.parse("fd00:0:31::/64"),
-                        Optional.of(new Punt.Ternary(6, 0xff)),
+                        Optional.of(new Ternary(6, 0xff)),
                         Optional.empty(),
-                        Optional.of(new Punt.Ternary(0x1400, 0xff00)),
+                        Optional.of(new Ternary(0x1400, 0xff00)),
                         0x80000001,
                         7,
                         15),

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.core.table;
+
+import static java.util.Map.entry;
+
+import java.util.Map;
+import java.util.function.Function;
+import org.sextant.contract.Actions;
+import org.sextant.core.table.Behavior.Family;
+
+/** How behaviors are read from actions of table my_sid; a test holds that none of the contract's is forgotten. */
+final class Behaviors {
+    private static final Map<String, Function<CallReader, Behavior>> BY_ACTION = Map.ofEntries(
+            entry(Actions.UN.name(), call -> new Behavior.Un(call.number(), call.number())),
+            entry(Actions.UA.name(), call -> new Behavior.Ua(call.number(), call.number(), call.number())),
+            entry(Actions.END.name(), call -> new Behavior.End(false)),
+            entry(Actions.END_PSP.name(), call -> new Behavior.End(true)),
+            entry(Actions.END_X.name(), call -> new Behavior.EndX(call.number())),
+            entry(Actions.UDT6.name(), call -> new Behavior.Udt(Family.IPV6, call.number())),
+            entry(Actions.UDT4.name(), call -> new Behavior.Udt(Family.IPV4, call.number())),
+            entry(Actions.UDT46.name(), call -> new Behavior.Udt(Family.BOTH, call.number())),
+            entry(Actions.UDX6.name(), call -> new Behavior.Udx(Family.IPV6, call.number())),
+            entry(Actions.UDX4.name(), call -> new Behavior.Udx(Family.IPV4, call.number())),
+            entry(Actions.B6_ENCAPS_RED.name(), call -> new Behavior.B6EncapsRed(call.number())),
+            entry(Actions.DEDUP.name(), call -> new Behavior.Dedup(call.number(), call.number())));
+
+    private Behaviors() {}
+
+    /** @throws MalformedEntryException if no behavior is known by the action */
+    static Behavior of(CallReader call) {
+        Function<CallReader, Behavior> read = BY_ACTION.get(call.action());
+        if (read == null) {
+            throw new MalformedEntryException(MySid.TABLE, "no intent has SIDs with " + call.action());
+        }
+        return read.apply(call);
+    }
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.core.table;
+
+import java.math.BigInteger;
+import org.sextant.core.ip.IpAddress;
+import org.sextant.core.ip.Ipv6;
+import org.sextant.core.ip.MacAddress;
+
+/** Values of fields and parameters as the unsigned numbers of a row. */
+public final class Values {
+    private Values() {}
+
+    /** @param value taken as unsigned */
+    public static BigInteger number(int value) {
+        return BigInteger.valueOf(Integer.toUnsignedLong(value));
+    }
+
+    public static BigInteger number(IpAddress address) {
+        return new BigInteger(1, address.toBytes());
+    }
+
+    public static BigInteger number(MacAddress address) {
+        return BigInteger.valueOf(address.value());
+    }
+
+    static Ipv6 ipv6(BigInteger value) {
+        return new Ipv6(value.shiftRight(64).longValue(), value.longValue());
+    }
+
+    /** The mask of a prefix in a field of so many bits. */
+    static BigInteger mask(int bits, int length) {
+        return BigInteger.ONE.shiftLeft(length).subtract(BigInteger.ONE).shiftLeft(bits - length);
+    }
+}
