@@ -391,7 +391,7 @@ class P4RuntimeDataPlaneTest {
         assertThat(await(state -> !state.ready()).reason())
                 .contains("another controller is primary")
                 .contains("340282366920938463463374607431768211455")
-                .contains("start the node's agent or switch again");
+                .contains("a bmv2 switch has to be started again then, an agent forgets it");
     }
 
     @Test

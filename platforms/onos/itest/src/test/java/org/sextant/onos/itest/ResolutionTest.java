@@ -166,9 +166,12 @@ class ResolutionTest {
     }
 
     /** Services of ONOS's own: whoever exports their package registers them. */
+    /** Bundles of ONOS and of its Karaf register services without declaring them. */
     private static boolean isPartOfOnos(Requirement requirement) {
+        String filter = requirement.getDirectives().get("filter");
         return requirement.getNamespace().equals("osgi.service")
-                && requirement.getDirectives().get("filter").contains("objectClass=org.onosproject.");
+                && Stream.of("org.onosproject.", "org.apache.karaf.shell.api.")
+                        .anyMatch(known -> filter.contains("objectClass=" + known));
     }
 
     private static List<Capability> onos() throws Exception {
