@@ -2,7 +2,6 @@
 package org.sextant.livelive.service;
 
 import java.time.Clock;
-import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.osgi.framework.BundleContext;
@@ -11,6 +10,7 @@ import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Deactivate;
 import org.osgi.service.component.annotations.Reference;
+import org.sextant.core.calls.Daemons;
 import org.sextant.core.intent.IntentRef;
 import org.sextant.core.intent.Intents;
 import org.sextant.core.port.Coordination;
@@ -56,11 +56,7 @@ public class LiveLiveService {
         Watch watch = new Watch(
                 readings, Clock.systemUTC(), (flow, event) -> intents.report(event.report(new IntentRef(kind.name(), flow))));
         LiveLives flows = new LiveLives(intents, kind, compiler, watch, store, coordination);
-        clock = Executors.newSingleThreadScheduledExecutor(task -> {
-            Thread thread = new Thread(task, "sextant-livelive");
-            thread.setDaemon(true);
-            return thread;
-        });
+        clock = Daemons.clock("sextant-livelive");
         clock.scheduleWithFixedDelay(() -> round(flows), WATCH_SECONDS, WATCH_SECONDS, TimeUnit.SECONDS);
         service = context.registerService(LiveLives.class, flows, null);
     }

@@ -8,9 +8,9 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.sextant.core.Problem;
 import org.sextant.core.intent.EntryStatus;
 import org.sextant.core.intent.IntentStatus;
+import org.sextant.core.json.ProblemJson;
 import org.sextant.core.text.Moments;
 import org.sextant.livelive.Accepted;
 import org.sextant.livelive.LiveLiveJson;
@@ -38,7 +38,7 @@ public final class LiveLiveView {
         plan.path("directions").forEach(direction -> directions.add(direction(direction.deepCopy(), counts)));
         ArrayNode told = view.putArray("events");
         events.forEach(event -> told.add(event(event)));
-        view.set("errors", problems(status.problems()));
+        view.set("errors", ProblemJson.list(status.problems()));
         ArrayNode warnings = view.putArray("warnings");
         status.plan().warnings().forEach(warnings::add);
         ArrayNode troubles = view.putArray("troubles");
@@ -50,17 +50,6 @@ public final class LiveLiveView {
         ObjectNode view = NODES.objectNode().put("at", Moments.iso(event.at()));
         event.path().ifPresent(path -> view.put("path", path));
         return view.put("state", event.state().name()).put("message", event.message());
-    }
-
-    /** In the shape of problem+json's {@code errors}. */
-    private static ArrayNode problems(List<Problem> problems) {
-        ArrayNode view = NODES.arrayNode();
-        problems.forEach(problem -> view.addObject()
-                .put("code", problem.code().name())
-                .put("field", problem.field())
-                .put("message", problem.message())
-                .put("remedy", problem.remedy()));
-        return view;
     }
 
     private static ObjectNode trouble(EntryStatus entry) {

@@ -11,10 +11,8 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.SynchronousQueue;
-import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Runs calls to nodes, a few at a time and in the order in which they came. A call that takes longer than the patience
@@ -44,19 +42,10 @@ public final class NodeCalls implements Executor, AutoCloseable {
         this.limit = limit;
         this.patience = patience;
         this.threads = new ThreadPoolExecutor(
-                0, Integer.MAX_VALUE, IDLE_SECONDS, TimeUnit.SECONDS, new SynchronousQueue<>(), named(name));
-        ScheduledThreadPoolExecutor timer = new ScheduledThreadPoolExecutor(1, named(name + "-clock"));
+                0, Integer.MAX_VALUE, IDLE_SECONDS, TimeUnit.SECONDS, new SynchronousQueue<>(), Daemons.numbered(name));
+        ScheduledThreadPoolExecutor timer = new ScheduledThreadPoolExecutor(1, Daemons.numbered(name + "-clock"));
         timer.setRemoveOnCancelPolicy(true);
         this.clock = timer;
-    }
-
-    private static ThreadFactory named(String name) {
-        AtomicInteger count = new AtomicInteger();
-        return task -> {
-            Thread thread = new Thread(task, name + "-" + count.incrementAndGet());
-            thread.setDaemon(true);
-            return thread;
-        };
     }
 
     /** @throws RejectedExecutionException after {@link #close} */

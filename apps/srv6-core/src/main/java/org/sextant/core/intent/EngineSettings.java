@@ -47,10 +47,6 @@ public record EngineSettings(
         return new EngineSettings(auditInterval, adoptionGrace, delay, batchSize, nodeThreads, clock);
     }
 
-    public EngineSettings withBatchSize(int size) {
-        return new EngineSettings(auditInterval, adoptionGrace, retryDelay, size, nodeThreads, clock);
-    }
-
     public EngineSettings withNodeThreads(int threads) {
         return new EngineSettings(auditInterval, adoptionGrace, retryDelay, batchSize, threads, clock);
     }

@@ -9,6 +9,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import org.sextant.core.calls.Daemons;
 
 /**
  * The one thread that owns the engine's state. Everything that happens is a message to it; when the messages at hand are
@@ -24,11 +25,7 @@ final class EngineThread {
     EngineThread(Runnable afterwards, Consumer<Throwable> onFault) {
         this.afterwards = afterwards;
         this.onFault = onFault;
-        this.executor = new ScheduledThreadPoolExecutor(1, task -> {
-            Thread thread = new Thread(task, "sextant-engine");
-            thread.setDaemon(true);
-            return thread;
-        });
+        this.executor = new ScheduledThreadPoolExecutor(1, Daemons.one("sextant-engine"));
         executor.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
         executor.setContinueExistingPeriodicTasksAfterShutdownPolicy(false);
         executor.setRemoveOnCancelPolicy(true);

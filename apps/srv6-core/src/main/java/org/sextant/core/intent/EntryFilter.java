@@ -11,10 +11,6 @@ public record EntryFilter(Optional<String> node, Optional<IntentRef> intent, Opt
         return new EntryFilter(Optional.of(node), Optional.empty(), Optional.empty());
     }
 
-    public static EntryFilter ofIntent(IntentRef intent) {
-        return new EntryFilter(Optional.empty(), Optional.of(intent), Optional.empty());
-    }
-
     public static EntryFilter ofState(EntryState state) {
         return new EntryFilter(Optional.empty(), Optional.empty(), Optional.of(state));
     }

@@ -14,14 +14,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import org.sextant.core.calls.Daemons;
 import org.sextant.core.calls.NodeCalls;
 import org.sextant.core.port.Capabilities;
 import org.sextant.core.port.Coordination;
@@ -89,7 +88,7 @@ public final class IntentEngine implements Intents, AutoCloseable {
         this.settings = settings;
         this.readers = new NodeCalls("sextant-read", settings.nodeThreads());
         this.writers = new NodeCalls("sextant-write", settings.nodeThreads());
-        this.listeners = Executors.newSingleThreadExecutor(named("sextant-events-"));
+        this.listeners = Executors.newSingleThreadExecutor(Daemons.numbered("sextant-events"));
         this.events = new Events(listeners);
         this.thread = new EngineThread(this::react, fault -> events.emit(new EngineEvent.Fault("engine", fault)));
         this.reports = new Reports(store, coordination, events, thread, readers, settings.retryDelay());
@@ -392,14 +391,5 @@ public final class IntentEngine implements Intents, AutoCloseable {
         } catch (ExecutionException | TimeoutException e) {
             return; // a node that does not answer: what it holds is read again at the next start
         }
-    }
-
-    private static ThreadFactory named(String prefix) {
-        AtomicInteger count = new AtomicInteger();
-        return task -> {
-            Thread thread = new Thread(task, prefix + count.incrementAndGet());
-            thread.setDaemon(true);
-            return thread;
-        };
     }
 }

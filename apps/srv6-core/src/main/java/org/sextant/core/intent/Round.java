@@ -137,10 +137,6 @@ final class Round {
                 .add(write);
     }
 
-    boolean hasWrites() {
-        return !steps.isEmpty();
-    }
-
     /** Takes out the writes of the next step that still has some, by node; empty when all is done. */
     SortedMap<String, List<Write>> nextStep() {
         SortedMap<String, List<Write>> step = new TreeMap<>();

@@ -59,12 +59,6 @@ public final class Fields {
         return present(name).flatMap(node -> asText(node, pointer(name)));
     }
 
-    /** As {@link #text}, but a missing field is a problem too. */
-    public Optional<String> requiredText(String name, String remedy) {
-        require(name, remedy);
-        return text(name);
-    }
-
     /** Says that {@code name} is missing if it is. */
     public void require(String name, String remedy) {
         if (object.isObject() && present(name).isEmpty()) {

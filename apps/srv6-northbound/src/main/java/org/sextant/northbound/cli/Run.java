@@ -7,13 +7,14 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.UUID;
 import org.sextant.core.ProblemException;
+import org.sextant.core.json.ProblemJson;
 import org.sextant.core.text.ProblemText;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import picocli.CommandLine;
 import picocli.CommandLine.Help;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
+import picocli.CommandLine;
 
 /**
  * One run of a command: words in, exit status out. 0: done; 1: refused, or nothing of that name; 2: the words make no
@@ -85,7 +86,7 @@ final class Run {
     private int refused(ProblemException e) {
         if (command.wantsJson()) {
             try {
-                console.out().print(ShellCommand.pretty(ShellCommand.errors(e.problems())));
+                console.out().print(ShellCommand.pretty(ProblemJson.errors(e.problems())));
                 return REFUSED;
             } catch (IOException impossible) {
                 throw new IllegalStateException(impossible);

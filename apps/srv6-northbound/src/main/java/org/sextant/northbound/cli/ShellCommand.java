@@ -3,13 +3,10 @@ package org.sextant.northbound.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintStream;
 import java.util.List;
-import org.sextant.core.Problem;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -83,17 +80,5 @@ public abstract class ShellCommand {
     /** The command line is wrong. */
     protected ParameterException misuse(String message) {
         return new ParameterException(spec.commandLine(), message);
-    }
-
-    /** As problem+json has them. */
-    static ObjectNode errors(List<Problem> problems) {
-        ObjectNode view = JsonNodeFactory.instance.objectNode();
-        problems.forEach(problem -> view.withArray("errors")
-                .addObject()
-                .put("code", problem.code().name())
-                .put("field", problem.field())
-                .put("message", problem.message())
-                .put("remedy", problem.remedy()));
-        return view;
     }
 }

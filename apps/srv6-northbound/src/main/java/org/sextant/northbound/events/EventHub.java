@@ -15,6 +15,7 @@ import org.osgi.service.component.annotations.Deactivate;
 import org.osgi.service.component.annotations.Reference;
 import org.osgi.service.component.annotations.ReferenceCardinality;
 import org.osgi.service.component.annotations.ReferencePolicyOption;
+import org.sextant.core.calls.Daemons;
 import org.sextant.core.intent.Intents;
 import org.sextant.core.port.Inventory;
 import org.sextant.core.port.Subscription;
@@ -64,7 +65,7 @@ public class EventHub {
 
     @Activate
     protected void activate() {
-        collector = new ScheduledThreadPoolExecutor(1, task -> daemon(task, "sextant-news"));
+        collector = new ScheduledThreadPoolExecutor(1, Daemons.one("sextant-news"));
         collector.setRemoveOnCancelPolicy(true);
         sources = List.of(
                 inventory.onChange((before, after) -> collect(() -> news.add(NetworkDiff.between(before, after)))),
@@ -88,7 +89,7 @@ public class EventHub {
         Feed feed = new Feed(client);
         feeds.add(feed);
         count();
-        daemon(() -> write(feed), "sextant-feed").start();
+        Daemons.one("sextant-feed").newThread(() -> write(feed)).start();
         return true;
     }
 
@@ -140,11 +141,5 @@ public class EventHub {
                 feed.end();
             }
         });
-    }
-
-    private static Thread daemon(Runnable task, String name) {
-        Thread thread = new Thread(task, name);
-        thread.setDaemon(true);
-        return thread;
     }
 }

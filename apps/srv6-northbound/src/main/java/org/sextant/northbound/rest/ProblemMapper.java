@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.sextant.northbound.rest;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
@@ -15,6 +14,7 @@ import javax.ws.rs.ext.ExceptionMapper;
 import javax.ws.rs.ext.Provider;
 import org.sextant.core.Problem;
 import org.sextant.core.ProblemException;
+import org.sextant.core.json.ProblemJson;
 import org.sextant.core.port.NodeUnavailableException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -48,14 +48,7 @@ public class ProblemMapper implements ExceptionMapper<Throwable> {
     private static Response problems(List<Problem> problems, boolean inBody) {
         int status = problems.stream().mapToInt(problem -> status(problem.code(), inBody)).max().orElse(400);
         ObjectNode body = body(status, title(status), problems.get(0).toString());
-        ArrayNode errors = body.putArray("errors");
-        for (Problem problem : problems) {
-            errors.addObject()
-                    .put("code", problem.code().name())
-                    .put("field", problem.field())
-                    .put("message", problem.message())
-                    .put("remedy", problem.remedy());
-        }
+        body.set("errors", ProblemJson.list(problems));
         return response(status, body);
     }
 

@@ -21,6 +21,7 @@ import org.osgi.framework.FrameworkUtil;
 import org.osgi.framework.ServiceReference;
 import org.osgi.util.tracker.ServiceTracker;
 import org.osgi.util.tracker.ServiceTrackerCustomizer;
+import org.sextant.core.calls.Daemons;
 import org.sextant.core.rest.RestResource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -61,11 +62,7 @@ public class RestServlet extends GenericServlet
     public void init() throws ServletException {
         super.init();
         applications = new Succession(application());
-        reloader = new ScheduledThreadPoolExecutor(1, task -> {
-            Thread thread = new Thread(task, "sextant-rest-reload");
-            thread.setDaemon(true);
-            return thread;
-        });
+        reloader = new ScheduledThreadPoolExecutor(1, Daemons.one("sextant-rest-reload"));
         bundles = FrameworkUtil.getBundle(RestServlet.class).getBundleContext();
         tracker = new ServiceTracker<>(bundles, RestResource.class, this);
         tracker.open();

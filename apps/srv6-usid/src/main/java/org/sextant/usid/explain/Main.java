@@ -2,8 +2,6 @@
 package org.sextant.usid.explain;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -19,18 +17,19 @@ import org.sextant.core.intent.CompileContext;
 import org.sextant.core.intent.Numbered;
 import org.sextant.core.intent.Plan;
 import org.sextant.core.json.BoundedJson;
+import org.sextant.core.json.ProblemJson;
 import org.sextant.core.net.Network;
 import org.sextant.core.net.NetworkFile;
-import org.sextant.core.text.ProblemText;
 import org.sextant.core.provision.ProvisionedFib;
+import org.sextant.core.text.ProblemText;
 import org.sextant.usid.Policy;
 import org.sextant.usid.PolicyJson;
 import org.sextant.usid.plan.PolicyCompiler;
 import org.sextant.usid.text.PlanText;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine;
 
 /** Exit status 0: the policy is feasible; 1: it is not, or a file cannot be read; 2: wrong usage; 70: a fault of ours. */
 @Command(
@@ -121,22 +120,11 @@ public final class Main implements Callable<Integer> {
 
     private int refuse(List<Problem> problems) throws IOException {
         if (json) {
-            out.print(pretty(errors(problems)));
+            out.print(pretty(ProblemJson.errors(problems)));
         } else {
             err.print(ProblemText.inDocument(problems));
         }
         return 1;
-    }
-
-    private static ObjectNode errors(List<Problem> problems) {
-        ObjectNode node = JsonNodeFactory.instance.objectNode();
-        ArrayNode errors = node.putArray("errors");
-        problems.forEach(problem -> errors.addObject()
-                .put("code", problem.code().name())
-                .put("field", problem.field())
-                .put("message", problem.message())
-                .put("remedy", problem.remedy()));
-        return node;
     }
 
     private static String pretty(ObjectNode node) throws IOException {

@@ -2,7 +2,6 @@
 package org.sextant.usid.rest;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.Parameter;
@@ -34,6 +33,7 @@ import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
 import org.sextant.core.ProblemException;
 import org.sextant.core.intent.IntentStatus;
+import org.sextant.core.json.ProblemJson;
 import org.sextant.core.rest.RestResource;
 import org.sextant.northbound.answer.JsonAnswer;
 import org.sextant.northbound.answer.Page;
@@ -158,7 +158,7 @@ public class PoliciesResource implements RestResource {
             }
             return policies.dryRun(item.policy()).explanation();
         } catch (ProblemException e) {
-            return JsonNodeFactory.instance.objectNode().set("errors", PolicyView.problems(e.problems()));
+            return ProblemJson.errors(e.problems());
         }
     }
 

@@ -14,6 +14,7 @@ import org.sextant.core.Problem;
 import org.sextant.core.intent.IntentState;
 import org.sextant.core.intent.IntentStatus;
 import org.sextant.core.intent.Submission;
+import org.sextant.core.json.ProblemJson;
 import org.sextant.usid.Policy;
 
 /**
@@ -137,7 +138,7 @@ public final class ListReceipt {
             json.writeStringField("state", stored.state().name());
         } else if (line instanceof Rejected rejected && !rejected.problems().isEmpty()) {
             json.writeFieldName("errors");
-            json.writeTree(PolicyView.problems(rejected.problems()));
+            json.writeTree(ProblemJson.list(rejected.problems()));
         }
         json.writeEndObject();
     }

@@ -5,9 +5,9 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
-import org.sextant.core.Problem;
 import org.sextant.core.intent.EntryStatus;
 import org.sextant.core.intent.IntentStatus;
+import org.sextant.core.json.ProblemJson;
 import org.sextant.core.text.Moments;
 import org.sextant.usid.Policy;
 import org.sextant.usid.PolicyJson;
@@ -26,7 +26,7 @@ public final class PolicyView {
         view.set("policy", PolicyJson.encode(status.intent().intent()));
         ObjectNode explanation = status.plan().explanation();
         view.set("directions", explanation.has("directions") ? explanation.get("directions") : NODES.arrayNode());
-        view.set("errors", problems(status.problems()));
+        view.set("errors", ProblemJson.list(status.problems()));
         ArrayNode warnings = view.putArray("warnings");
         status.plan().warnings().forEach(warnings::add);
         ArrayNode troubles = view.putArray("troubles");
@@ -37,17 +37,6 @@ public final class PolicyView {
     public static ArrayNode of(List<IntentStatus<Policy>> statuses) {
         ArrayNode view = NODES.arrayNode();
         statuses.forEach(status -> view.add(of(status)));
-        return view;
-    }
-
-    /** In the shape of problem+json's {@code errors}. */
-    public static ArrayNode problems(List<Problem> problems) {
-        ArrayNode view = NODES.arrayNode();
-        problems.forEach(problem -> view.addObject()
-                .put("code", problem.code().name())
-                .put("field", problem.field())
-                .put("message", problem.message())
-                .put("remedy", problem.remedy()));
         return view;
     }
 

@@ -4,7 +4,6 @@ package org.sextant.onos;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Map;
-import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import org.onosproject.cfg.ComponentConfigService;
 import org.onosproject.cluster.ClusterService;
@@ -26,6 +25,7 @@ import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Deactivate;
 import org.osgi.service.component.annotations.Modified;
 import org.osgi.service.component.annotations.Reference;
+import org.sextant.core.calls.Daemons;
 import org.sextant.core.intent.EngineSettings;
 import org.sextant.core.intent.IntentEngine;
 import org.sextant.core.intent.Intents;
@@ -163,11 +163,7 @@ public final class OnosComponent {
     }
 
     private ScheduledExecutorService thread(String name) {
-        ScheduledExecutorService executor = Executors.newSingleThreadScheduledExecutor(task -> {
-            Thread thread = new Thread(task, name);
-            thread.setDaemon(true);
-            return thread;
-        });
+        ScheduledExecutorService executor = Daemons.clock(name);
         undo.push(executor::shutdownNow);
         return executor;
     }

@@ -4,9 +4,9 @@ package org.sextant.karaf.host;
 import java.security.SecureRandom;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import org.sextant.core.calls.Daemons;
 import org.sextant.core.intent.EngineSettings;
 import org.sextant.core.intent.IntentEngine;
 import org.sextant.core.port.Coordination;
@@ -97,11 +97,7 @@ final class Controller implements AutoCloseable {
     }
 
     private ScheduledExecutorService thread(String name) {
-        ScheduledExecutorService executor = Executors.newSingleThreadScheduledExecutor(task -> {
-            Thread thread = new Thread(task, name);
-            thread.setDaemon(true);
-            return thread;
-        });
+        ScheduledExecutorService executor = Daemons.clock(name);
         undo.push(executor::shutdownNow);
         return executor;
     }

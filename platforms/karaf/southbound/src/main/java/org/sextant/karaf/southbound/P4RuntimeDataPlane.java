@@ -17,12 +17,11 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ThreadFactory;
-import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.ThreadPoolExecutor.DiscardPolicy;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import org.sextant.core.calls.Daemons;
 import org.sextant.core.calls.NodeCalls;
 import org.sextant.core.net.Node;
 import org.sextant.core.port.Capabilities;
@@ -51,8 +50,8 @@ public final class P4RuntimeDataPlane implements DataPlane, Telemetry, AutoClose
     private final List<PacketListener> packetListeners = new CopyOnWriteArrayList<>();
     private final List<Consumer<Sample>> counterListeners = new CopyOnWriteArrayList<>();
     private final NodeCalls workers = new NodeCalls("sextant-southbound", CONNECTING_AT_ONCE);
-    private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(threads("sextant-timer"));
-    private final ExecutorService notifier = Executors.newSingleThreadExecutor(threads("sextant-events"));
+    private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(Daemons.numbered("sextant-timer"));
+    private final ExecutorService notifier = Executors.newSingleThreadExecutor(Daemons.numbered("sextant-events"));
     /** Apart and bounded: a flood of frames may cost frames, not memory and not the news of a lost node. */
     private final ExecutorService packetNotifier = new ThreadPoolExecutor(
             1,
@@ -60,7 +59,7 @@ public final class P4RuntimeDataPlane implements DataPlane, Telemetry, AutoClose
             0,
             TimeUnit.SECONDS,
             new ArrayBlockingQueue<>(PACKET_BACKLOG),
-            threads("sextant-packets"),
+            Daemons.numbered("sextant-packets"),
             new DiscardPolicy());
 
     private final NodeSession.Shared shared;
@@ -235,15 +234,6 @@ public final class P4RuntimeDataPlane implements DataPlane, Telemetry, AutoClose
         workers.closeNow();
         notifier.shutdownNow();
         packetNotifier.shutdownNow();
-    }
-
-    private static ThreadFactory threads(String name) {
-        AtomicInteger count = new AtomicInteger();
-        return task -> {
-            Thread thread = new Thread(task, name + "-" + count.incrementAndGet());
-            thread.setDaemon(true);
-            return thread;
-        };
     }
 
     private final class Events implements NodeSession.Events {

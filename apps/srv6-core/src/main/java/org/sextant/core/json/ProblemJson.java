@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.core.json;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
+import org.sextant.core.Problem;
+
+/** Problems as everybody writes them who writes JSON: as the member {@code errors} of problem+json. */
+public final class ProblemJson {
+    private ProblemJson() {}
+
+    public static ArrayNode list(List<Problem> problems) {
+        ArrayNode list = JsonNodeFactory.instance.arrayNode();
+        problems.forEach(problem -> list.addObject()
+                .put("code", problem.code().name())
+                .put("field", problem.field())
+                .put("message", problem.message())
+                .put("remedy", problem.remedy()));
+        return list;
+    }
+
+    /** The list as the only member of an object. */
+    public static ObjectNode errors(List<Problem> problems) {
+        ObjectNode errors = JsonNodeFactory.instance.objectNode();
+        errors.set("errors", list(problems));
+        return errors;
+    }
+}
