@@ -372,6 +372,35 @@ describe("the list of policies", () => {
   });
 });
 
+describe("a panel", () => {
+  it("that is told what it does not understand says so, and the others work", async () => {
+    await visit();
+    await answerFor(page, "policies", () => ({ json: [{ id: "of-a-later-controller" }] }));
+    await page.getByLabel("Password").fill(passwords.admin);
+    await page.getByRole("button", { name: "Log in" }).click();
+    await page.getByText("The controller told something that this page does not understand").waitFor();
+    await page.getByRole("link", { name: "Nodes", exact: true }).click();
+    await page.getByRole("link", { name: /^l1/ }).click();
+    await page.getByRole("heading", { name: "l1", exact: true }).waitFor();
+  });
+
+  it("and the line at the top are two things", async () => {
+    await visit();
+    await answerFor(page, "livelive", () => ({ json: [{ id: "of-a-later-controller" }] }));
+    await page.getByLabel("Password").fill(passwords.admin);
+    await page.getByRole("button", { name: "Log in" }).click();
+    await page.getByText("The controller told something that this page does not understand").waitFor();
+    await page.getByText("No policy yet.").waitFor();
+  });
+
+  it("that is no JSON is not called a silent controller", async () => {
+    await visit();
+    await answerFor(page, "policies", () => ({ contentType: "text/html", body: "<h1>Log in to the proxy</h1>" }));
+    await logIn(page);
+    await page.getByRole("alert").getByText("What answers is not the controller").waitFor();
+  });
+});
+
 describe("the search", () => {
   beforeEach(async () => {
     await visit("#/nodes");
