@@ -91,9 +91,11 @@ describe("an operator", () => {
         await picture(page, "walk");
       }
       if (i < expected.length - 1) {
-        await page.getByRole("button", { name: "Next node" }).click();
+        await page.getByRole("button", { name: "Next node" }).press("Enter");
       }
     }
+    // The button that leads no further keeps the focus.
+    expect(await page.evaluate(() => document.activeElement?.getAttribute("aria-label"))).toBe("Next node");
     await page.getByTestId("step-6").press("ArrowLeft");
     expect(await page.getByTestId("step-5").getAttribute("aria-current")).toBe("step");
     await page.getByText("Segments Left falls and the next container becomes the destination.").waitFor();
