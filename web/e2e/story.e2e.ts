@@ -11,6 +11,7 @@ import {
   launch,
   logIn,
   millisUntil,
+  namesDrawn,
   open,
   passwords,
   picture,
@@ -105,8 +106,9 @@ describe("an operator", () => {
     await page.getByRole("button", { name: "Dark colours" }).click();
     await expectAccessible(page);
     await picture(page, "walk-dark");
-    await page.setViewportSize({ width: 420, height: 860 });
+    await page.setViewportSize({ width: 375, height: 812 });
     await expectAccessible(page);
+    expect(await namesDrawn(page)).toBe(true);
     await picture(page, "narrow");
     await page.setViewportSize({ width: 1440, height: 900 });
     await page.getByRole("button", { name: "Light colours" }).click();
