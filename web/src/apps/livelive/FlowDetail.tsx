@@ -30,7 +30,11 @@ export function FlowDetail({ id }: { readonly id: string }) {
       direction === undefined
         ? NOTHING
         : { ...NOTHING, paths: lanesOf(direction, (name) => network.value.hosts.has(name)) };
-  }, [JSON.stringify(direction?.paths.map((path) => [path.nodes, path.state])), loaded.value]);
+  }, [
+    direction?.state,
+    JSON.stringify(direction?.paths.map((path) => [path.nodes, path.state])),
+    loaded.value,
+  ]);
   return (
     <>
       <Back app="livelive" title="Live-Live" />
@@ -74,7 +78,7 @@ function Detail({ flow }: { readonly flow: FlowStatus }) {
             {flow.events.map((event, i) => (
               <li key={i}>
                 <span>
-                  <b>Path {event.path}</b> {event.message}
+                  <b>{event.path === undefined ? "All paths" : `Path ${event.path}`}</b> {event.message}
                 </span>
                 <span class="counter">{new Date(event.at).toLocaleTimeString()}</span>
               </li>

@@ -8,7 +8,7 @@ import { counted } from "../../model/format";
 import { NOTHING, picture } from "../../state/picture";
 import { mayWrite } from "../../state/session";
 import { flows } from "./flows";
-import { badPaths } from "./health";
+import { troublesOf } from "./health";
 
 const PAGE = 200;
 
@@ -63,10 +63,13 @@ export function FlowList() {
 }
 
 function Card({ flow }: { readonly flow: FlowStatus }) {
-  const bad = badPaths(flow);
+  const bad = troublesOf(flow);
   return (
     <li>
-      <a class={`card ${bad.length > 0 ? "attention" : ""}`} href={addressOf("livelive", flow.id)}>
+      <a
+        class={`card ${bad.length > 0 || flow.state === "FAILED" ? "attention" : ""}`}
+        href={addressOf("livelive", flow.id)}
+      >
         <span class="title">{flow.id}</span>
         <State state={flow.state} />
         <span class="line">{endsText(flow)}</span>
@@ -75,8 +78,8 @@ function Card({ flow }: { readonly flow: FlowStatus }) {
           {flow.relaxed !== undefined && flow.relaxed.length > 0 && ", not all disjoint"}
         </span>
         {bad.map((one) => (
-          <span class="line trouble" key={`${one.from} ${one.path}`}>
-            Path {one.path} from {one.from} to {one.to} is {one.state}
+          <span class="line trouble" key={`${one.from} ${one.path ?? ""}`}>
+            {one.path === undefined ? "The direction" : `Path ${one.path}`} from {one.from} to {one.to} is {one.state}
           </span>
         ))}
       </a>
@@ -92,8 +95,8 @@ function matches(flow: FlowStatus, text: string): boolean {
   return `${flow.id} ${endsText(flow)}`.toLowerCase().includes(text);
 }
 
-/** What is not installed first, then what has a bad path. */
+/** What is not installed first, then what does not deliver as it should. */
 function byAttention(one: FlowStatus, other: FlowStatus): number {
-  const rank = (flow: FlowStatus): number => (flow.state !== "INSTALLED" ? 0 : badPaths(flow).length > 0 ? 1 : 2);
+  const rank = (flow: FlowStatus): number => (flow.state !== "INSTALLED" ? 0 : troublesOf(flow).length > 0 ? 1 : 2);
   return rank(one) - rank(other) || one.id.localeCompare(other.id, undefined, { numeric: true });
 }
