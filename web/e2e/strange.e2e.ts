@@ -321,6 +321,24 @@ describe("a flow with a path over which nothing comes", () => {
     await picture(page, "down");
   });
 
+  it("that was deleted waits for its node calmly, and is not deleted twice", async () => {
+    const held = { node: "l1", table: "replication", match: "flow 1", state: "REMOVING", reason: "l1 does not answer" };
+    await shown((real) => ({ ...real, state: "REMOVING", directions: [], warnings: [], troubles: [held] }));
+    await enter("all up");
+    await page.getByText("being removed, waits for l1").waitFor();
+    expect(await page.locator(".card.attention").count()).toBe(0);
+    await picture(page, "flow-removing-list");
+    await page.getByRole("link", { name: /^half/ }).click();
+    await page.getByRole("status").getByText("Being removed – waits for l1").waitFor();
+    expect(await page.getByRole("button", { name: "Delete" }).count()).toBe(0);
+    expect(await page.locator(".content .trouble").count()).toBe(0);
+    await expect.poll(() => drawn(page, "node.waiting")).toBe(1);
+    await expectAccessible(page);
+    await picture(page, "flow-removing");
+    await page.getByRole("link", { name: "Nodes", exact: true }).click();
+    await expect.poll(() => drawn(page, "node.waiting")).toBe(0);
+  });
+
   it("is warned of before it is there", async () => {
     const plan = (await ask("/livelive?dryRun=true", { method: "POST", json: FLOW })) as object;
     await visit("#/livelive/+/new");

@@ -167,8 +167,9 @@ export class NetworkMap {
         this.cy.edges(".path").remove();
         picture.paths.forEach((path) => this.cy.add(this.pathEdges(path)));
       }
-      this.cy.elements(".stop, .selected").removeClass("stop selected");
+      this.cy.elements(".stop, .waiting, .selected").removeClass("stop waiting selected");
       picture.stops.forEach((name) => this.byName(name).addClass("stop"));
+      picture.waiting?.forEach((name) => this.byName(name).addClass("waiting"));
       if (picture.selected !== undefined) {
         this.byName(picture.selected).addClass("selected");
       }

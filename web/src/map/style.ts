@@ -184,6 +184,15 @@ export function styleOf(p: Palette, smallestFont: number): StylesheetJson {
     },
     { selector: "node.host.stop", style: { "background-color": p.forward, color: p.ink, width: 16, height: 16 } },
     {
+      selector: "node.waiting",
+      style: {
+        "underlay-color": p.muted,
+        "underlay-opacity": 0.25,
+        "underlay-padding": 8,
+        "underlay-shape": "round-rectangle",
+      },
+    },
+    {
       selector: "node.selected",
       style: {
         "underlay-color": p.accent,

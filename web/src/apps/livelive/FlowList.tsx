@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import { useEffect, useState } from "preact/hooks";
 import type { FlowStatus } from "../../api/client";
+import { LeavingLine } from "../../components/Leaving";
 import { Waiting } from "../../components/Loaded";
 import { State } from "../../components/State";
 import { addressOf } from "../../model/address";
 import { counted } from "../../model/format";
+import { isLeaving } from "../../model/leaving";
 import { NOTHING, picture } from "../../state/picture";
 import { mayWrite } from "../../state/session";
 import { flows } from "./flows";
@@ -82,6 +84,7 @@ function Card({ flow }: { readonly flow: FlowStatus }) {
             {one.path === undefined ? "The direction" : `Path ${one.path}`} from {one.from} to {one.to} is {one.state}
           </span>
         ))}
+        {isLeaving(flow) && <LeavingLine troubles={flow.troubles} />}
       </a>
     </li>
   );
