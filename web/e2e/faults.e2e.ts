@@ -359,7 +359,9 @@ describe("a policy", () => {
     }));
     await page.goto(`${url}/srv6/ui/#/policies`);
     await page.reload();
-    await logIn(page);
+    await page.getByLabel("Password").fill(passwords.admin);
+    await page.getByRole("button", { name: "Log in" }).click();
+    await health(page, "1 policy failed");
     const cards = page.getByRole("list", { name: "Policies" }).getByRole("listitem");
     await expect
       .poll(() => cards.locator(".state").allInnerTexts())
