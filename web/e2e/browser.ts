@@ -157,6 +157,15 @@ export function drawn(page: Page, selector: string): Promise<number> {
     .evaluate((element, wanted) => (element as HTMLElement & { map: NetworkMap }).map.cy.$(wanted).length, selector);
 }
 
+/** The map is not so small that it leaves out the names of nodes. */
+export function namesDrawn(page: Page): Promise<boolean> {
+  return page.getByTestId("map").evaluate((element) => {
+    const { cy } = (element as HTMLElement & { map: NetworkMap }).map;
+    const node = cy.nodes("node.node").first();
+    return Number(node.numericStyle("font-size")) * cy.zoom() >= Number(node.numericStyle("min-zoomed-font-size"));
+  });
+}
+
 /** Keeps a picture as an artefact of the run. */
 export async function picture(page: Page, name: string): Promise<void> {
   mkdirSync(pictures, { recursive: true });

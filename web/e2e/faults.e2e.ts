@@ -330,28 +330,43 @@ describe("a policy", () => {
       await page.getByText("Deleting…").waitFor();
       const card = page.getByRole("list", { name: "Policies" }).getByRole("link", { name: /^fault/ });
       await card.getByText("REMOVING").waitFor({ timeout: 40_000 });
+      await card.getByText("being removed, waits for l1").waitFor();
+      await picture(page, "removing-list");
       await card.click();
       await page.locator(".head .state").getByText("REMOVING").waitFor();
-      await page.locator(".head .trouble").getByText("l1").first().waitFor();
+      // Nothing is wrong with it: it is said calmly, and what it does to packets is not what it should do.
+      await page.getByRole("status").getByText("Being removed – waits for l1").waitFor();
+      expect(await page.locator(".head .trouble").count()).toBe(0);
+      expect(await page.getByText("The walk").count()).toBe(0);
+      await expect.poll(() => drawn(page, "edge.path")).toBe(0);
+      expect(await drawn(page, "node.waiting")).toBe(1);
+      await page.getByText("may have").click();
+      await page.getByText("steering_v6 vrf 0 fd00:0:32::2/128").waitFor();
       await expectAccessible(page);
       await picture(page, "removing");
     } finally {
       goOn();
     }
     await page.getByText("There is no policy “fault” any more.").waitFor({ timeout: 40_000 });
+    expect(await drawn(page, "node.waiting")).toBe(0);
     await health(page, "all up");
   }, 120_000);
 
   it("in a state that this page does not know is shown with it, and first", async () => {
     const known = (await ask("/policies")) as readonly object[];
     await answerFor(page, "policies", () => ({
-      json: ["INSTALLED", "REMOVING", "ODD"].map((state) => ({ ...known[0], id: `is-${state}`, state })),
+      json: ["INSTALLED", "REMOVING", "ODD", "FAILED"].map((state) => ({ ...known[0], id: `is-${state}`, state })),
     }));
     await page.goto(`${url}/srv6/ui/#/policies`);
     await page.reload();
-    await logIn(page);
+    await page.getByLabel("Password").fill(passwords.admin);
+    await page.getByRole("button", { name: "Log in" }).click();
+    await health(page, "1 policy failed");
     const cards = page.getByRole("list", { name: "Policies" }).getByRole("listitem");
-    await expect.poll(() => cards.locator(".state").allInnerTexts()).toEqual(["? ODD", "… REMOVING", "✓ INSTALLED"]);
+    await expect
+      .poll(() => cards.locator(".state").allInnerTexts())
+      .toEqual(["? ODD", "✕ FAILED", "… REMOVING", "✓ INSTALLED"]);
+    expect(await cards.locator(".attention .title").allInnerTexts()).toEqual(["is-FAILED"]);
     await cards.getByText("is-REMOVING").click();
     await page.locator(".head .state").getByText("REMOVING").waitFor();
     expect(await page.getByRole("button", { name: "Delete" }).count()).toBe(0);
@@ -369,6 +384,35 @@ describe("the list of policies", () => {
     await page.getByRole("alert").getByText("a fault of the controller").waitFor();
     broken = false;
     await page.getByText("No policy yet.").waitFor();
+  });
+});
+
+describe("a panel", () => {
+  it("that is told what it does not understand says so, and the others work", async () => {
+    await visit();
+    await answerFor(page, "policies", () => ({ json: [{ id: "of-a-later-controller" }] }));
+    await page.getByLabel("Password").fill(passwords.admin);
+    await page.getByRole("button", { name: "Log in" }).click();
+    await page.getByText("The controller told something that this page does not understand").waitFor();
+    await page.getByRole("link", { name: "Nodes", exact: true }).click();
+    await page.getByRole("link", { name: /^l1/ }).click();
+    await page.getByRole("heading", { name: "l1", exact: true }).waitFor();
+  });
+
+  it("and the line at the top are two things", async () => {
+    await visit();
+    await answerFor(page, "livelive", () => ({ json: [{ id: "of-a-later-controller" }] }));
+    await page.getByLabel("Password").fill(passwords.admin);
+    await page.getByRole("button", { name: "Log in" }).click();
+    await page.getByText("The controller told something that this page does not understand").waitFor();
+    await page.getByText("No policy yet.").waitFor();
+  });
+
+  it("that is no JSON is not called a silent controller", async () => {
+    await visit();
+    await answerFor(page, "policies", () => ({ contentType: "text/html", body: "<h1>Log in to the proxy</h1>" }));
+    await logIn(page);
+    await page.getByRole("alert").getByText("What answers is not the controller").waitFor();
   });
 });
 

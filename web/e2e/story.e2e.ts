@@ -11,6 +11,7 @@ import {
   launch,
   logIn,
   millisUntil,
+  namesDrawn,
   open,
   passwords,
   picture,
@@ -91,9 +92,11 @@ describe("an operator", () => {
         await picture(page, "walk");
       }
       if (i < expected.length - 1) {
-        await page.getByRole("button", { name: "Next node" }).click();
+        await page.getByRole("button", { name: "Next node" }).press("Enter");
       }
     }
+    // The button that leads no further keeps the focus.
+    expect(await page.evaluate(() => document.activeElement?.getAttribute("aria-label"))).toBe("Next node");
     await page.getByTestId("step-6").press("ArrowLeft");
     expect(await page.getByTestId("step-5").getAttribute("aria-current")).toBe("step");
     await page.getByText("Segments Left falls and the next container becomes the destination.").waitFor();
@@ -103,8 +106,9 @@ describe("an operator", () => {
     await page.getByRole("button", { name: "Dark colours" }).click();
     await expectAccessible(page);
     await picture(page, "walk-dark");
-    await page.setViewportSize({ width: 420, height: 860 });
+    await page.setViewportSize({ width: 375, height: 812 });
     await expectAccessible(page);
+    expect(await namesDrawn(page)).toBe(true);
     await picture(page, "narrow");
     await page.setViewportSize({ width: 1440, height: 900 });
     await page.getByRole("button", { name: "Light colours" }).click();

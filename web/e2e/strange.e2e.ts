@@ -288,6 +288,57 @@ describe("a flow with a path over which nothing comes", () => {
     await ask(`/livelive/${FLOW.name}`, { method: "DELETE" });
   });
 
+  /** Shows the flow as the controller would have it. */
+  async function shown(change: (real: Stored) => object): Promise<void> {
+    await ask("/livelive", { method: "POST", json: FLOW });
+    const told = change((await ask(`/livelive/${FLOW.name}`)) as Stored);
+    await ask(`/livelive/${FLOW.name}`, { method: "DELETE" });
+    await visit("#/livelive");
+    await answerFor(page, "livelive", () => ({ json: [told] }));
+    await answerFor(page, `livelive/${FLOW.name}`, () => ({ json: told }));
+  }
+
+  it("and no other is down in a direction, which is seen although no path is to blame", async () => {
+    const event = { at: "2026-01-01T00:00:00Z", state: "DOWN", message: "from h12 to h52: nothing arrives" };
+    await shown((real) => ({
+      ...real,
+      events: [event],
+      directions: real.directions.map((one, i) => ({
+        ...one,
+        state: i === 0 ? "DOWN" : "DELIVERING",
+        paths: one.paths.map((path) => ({ ...path, state: i === 0 ? "UNKNOWN" : "DELIVERING" })),
+      })),
+    }));
+    await enter("1 flow direction down");
+    await page.getByText("The direction from h12 to h52 is down").waitFor();
+    expect(await page.locator(".card.attention").count()).toBe(1);
+    await picture(page, "down-list");
+    await page.getByRole("link", { name: /^half/ }).click();
+    await page.getByRole("region", { name: "Paths from h12 to h52" }).locator(".badge.bad").getByText("down").waitFor();
+    await page.getByRole("listitem").filter({ hasText: "All paths" }).getByText(event.message).waitFor();
+    await expect.poll(() => drawn(page, "edge.silent")).toBeGreaterThan(0);
+    await expectAccessible(page);
+    await picture(page, "down");
+  });
+
+  it("that was deleted waits for its node calmly, and is not deleted twice", async () => {
+    const held = { node: "l1", table: "replication", match: "flow 1", state: "REMOVING", reason: "l1 does not answer" };
+    await shown((real) => ({ ...real, state: "REMOVING", directions: [], warnings: [], troubles: [held] }));
+    await enter("all up");
+    await page.getByText("being removed, waits for l1").waitFor();
+    expect(await page.locator(".card.attention").count()).toBe(0);
+    await picture(page, "flow-removing-list");
+    await page.getByRole("link", { name: /^half/ }).click();
+    await page.getByRole("status").getByText("Being removed – waits for l1").waitFor();
+    expect(await page.getByRole("button", { name: "Delete" }).count()).toBe(0);
+    expect(await page.locator(".content .trouble").count()).toBe(0);
+    await expect.poll(() => drawn(page, "node.waiting")).toBe(1);
+    await expectAccessible(page);
+    await picture(page, "flow-removing");
+    await page.getByRole("link", { name: "Nodes", exact: true }).click();
+    await expect.poll(() => drawn(page, "node.waiting")).toBe(0);
+  });
+
   it("is warned of before it is there", async () => {
     const plan = (await ask("/livelive?dryRun=true", { method: "POST", json: FLOW })) as object;
     await visit("#/livelive/+/new");

@@ -14,7 +14,16 @@ const HALF_WITHIN_MILLIS = 34;
 const NEARLY_ALL_WITHIN_MILLIS = 120;
 const SHOWN_WITHIN_MILLIS = 15_000;
 
-function thousand(): { topology: unknown; nodes: unknown } {
+interface Made {
+  readonly topology: {
+    readonly nodes: readonly { readonly name: string }[];
+    readonly links: readonly unknown[];
+    readonly hosts: readonly unknown[];
+  };
+  readonly nodes: readonly object[];
+}
+
+function thousand(): Made {
   const name = (x: number, y: number): string => `r${String(x).padStart(2, "0")}${String(y).padStart(2, "0")}`;
   const cells = Array.from({ length: WIDTH * HEIGHT }, (_, i) => [i % WIDTH, Math.floor(i / WIDTH)] as const);
   const join = (from: string, fromPort: number, to: string, toPort: number): unknown[] =>
@@ -52,12 +61,20 @@ function thousand(): { topology: unknown; nodes: unknown } {
   };
 }
 
+/** What a controller tells of the one node that an address names. */
+function detailOf(address: string, topology: Made["topology"]): object {
+  const name = address.split("/").at(-1) ?? "";
+  return { ...topology.nodes.find((node) => node.name === name), state: "SYNCED", entries: 9 };
+}
+
 it("a thousand nodes come up and pan without stutter", async () => {
   const browser = await launch();
   const { page, complaints } = await open(browser);
   const { topology, nodes } = thousand();
   await page.route("**/srv6/topology", (route) => route.fulfill({ json: topology }));
   await page.route("**/srv6/nodes", (route) => route.fulfill({ json: nodes }));
+  await page.route("**/srv6/nodes/*", (route) => route.fulfill({ json: detailOf(route.request().url(), topology) }));
+  await page.route("**/srv6/nodes/*/entries", (route) => route.fulfill({ json: [] }));
   const started = performance.now();
   await logIn(page);
   await health(page, "1000 nodes");

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import { useEffect, useRef } from "preact/hooks";
 import { apps } from "./apps";
+import { Guarded } from "./components/Guarded";
 import { Icon } from "./components/Icon";
 import { MapView } from "./map/MapView";
 import { Search } from "./Search";
 import { addressOf } from "./model/address";
 import { counted } from "./model/format";
-import { deaf, live, loaded, network, trouble, watch } from "./state/network";
+import { deaf, live, loaded, looks, network, trouble, watch } from "./state/network";
 import { route } from "./state/route";
 import { follow, logOut, session } from "./state/session";
 import { theme, toggleTheme } from "./state/theme";
@@ -36,7 +37,9 @@ export function Shell() {
         <h1>
           <img src="./icon.svg" alt="" width="26" height="26" /> Sextant
         </h1>
-        <Health />
+        <Guarded key={looks.value}>
+          <Health />
+        </Guarded>
         <Search />
         <button
           type="button"
@@ -59,7 +62,13 @@ export function Shell() {
           ))}
         </nav>
         <main class="content" tabIndex={-1} ref={content}>
-          {app === undefined ? <NoPanel address={route.value.app} /> : <app.Panel />}
+          {app === undefined ? (
+            <NoPanel address={route.value.app} />
+          ) : (
+            <Guarded key={JSON.stringify(route.value)}>
+              <app.Panel />
+            </Guarded>
+          )}
         </main>
       </aside>
     </div>

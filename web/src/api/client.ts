@@ -44,6 +44,9 @@ export class Refused extends Error {
   }
 }
 
+/** Nobody answered. */
+export class Unreachable extends Error {}
+
 /** The controller knows the kind of thing and has none of this name; a controller that is starting knows no kinds yet. */
 export function isGone(error: unknown): boolean {
   return error instanceof Refused && error.status === 404 && error.problems.length > 0;
@@ -100,8 +103,12 @@ const withUser: Middleware = {
 const PATIENCE_MILLIS = 45_000;
 
 /** As fetch, but not for ever: a controller that hangs is a failure, too. */
-function patient(request: Request): Promise<Response> {
-  return fetch(request, { signal: AbortSignal.any([request.signal, AbortSignal.timeout(PATIENCE_MILLIS)]) });
+async function patient(request: Request): Promise<Response> {
+  try {
+    return await fetch(request, { signal: AbortSignal.any([request.signal, AbortSignal.timeout(PATIENCE_MILLIS)]) });
+  } catch (error) {
+    throw error instanceof TypeError ? new Unreachable(error.message) : error;
+  }
 }
 
 const options = { baseUrl: base, credentials: "omit" as const, fetch: patient };
@@ -110,7 +117,7 @@ export const usid = createClient<UsidPaths>(options);
 export const livelive = createClient<LiveLivePaths>(options);
 [northbound, usid, livelive].forEach((client) => client.use(withUser));
 
-/** The answer's body. @throws Refused if the controller refuses, TypeError if it cannot be reached */
+/** The answer's body. @throws Refused if the controller refuses, Unreachable if nobody answers */
 export async function answer<T>(request: Promise<{ data?: T; error?: unknown; response: Response }>): Promise<T> {
   const { data, error, response } = await request;
   if (!response.ok) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { Refused, type Problem } from "./client";
+import { Refused, Unreachable, type Problem } from "./client";
 
 /** What a request was to do. */
 export type Doing = "asking" | "changing" | "login";
@@ -24,10 +24,13 @@ export function whyOf(error: unknown, doing: Doing = "asking"): string {
   if (error instanceof DOMException && error.name === "TimeoutError") {
     return `The controller takes too long to answer. ${then}`;
   }
+  if (error instanceof Unreachable) {
+    return `The controller does not answer. ${then}`;
+  }
   if (error instanceof SyntaxError) {
     return "What answers is not the controller: its answer is no JSON. Is there a proxy that wants a login of its own?";
   }
-  return `The controller does not answer. ${then}`;
+  return `The controller told something that this page does not understand (${String(error)}). Load the page again.`;
 }
 
 function refusal(refused: Refused): string {

@@ -49,7 +49,7 @@ export function CreateForm<Plan>({ tried, sending, ...props }: Props<Plan>) {
           </p>
         )}
         <div class="bar">
-          <button type="submit" class="primary" disabled={!ready} aria-disabled={sending}>
+          <button type="submit" class="primary" aria-disabled={!ready || sending}>
             {sending ? "Installing…" : "Install"}
           </button>
           <button type="button" onClick={props.startOver}>

@@ -2,6 +2,7 @@
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { whyOf } from "../api/why";
 import { labelOf } from "../model/format";
+import { isLeaving } from "../model/leaving";
 import { mayWrite } from "../state/session";
 import { useSending } from "./sending";
 
@@ -12,9 +13,6 @@ interface Props {
   readonly remove: () => Promise<void>;
   readonly gone: () => void;
 }
-
-/** It was deleted; a node that does not answer may hold some of it still. */
-const REMOVING = "REMOVING";
 
 /** Asks once more, in place: the focus goes to the answer, and Escape takes it back. */
 export function Remove({ id, state, remove, gone }: Props) {
@@ -29,7 +27,7 @@ export function Remove({ id, state, remove, gone }: Props) {
       (asked ? sure : first).current?.focus();
     }
   }, [asked]);
-  if (!mayWrite() || state === REMOVING) {
+  if (!mayWrite() || isLeaving({ state })) {
     return null;
   }
   if (asked !== true) {

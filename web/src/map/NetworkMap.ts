@@ -14,6 +14,9 @@ import { paletteOf, styleOf } from "./style";
  */
 
 const LARGE = 300;
+/** Names that would be smaller are not drawn; of many, sooner, since they cost time and lie over each other. */
+const SMALLEST_FONT = 4;
+const SMALLEST_FONT_OF_MANY = 7;
 const FIT_PADDING = 70;
 /** On a small canvas the things need the room more than their surroundings. */
 const FIT_SHARE = 0.09;
@@ -48,7 +51,7 @@ export class NetworkMap {
   ) {
     this.cy = cytoscape({
       container: element,
-      style: styleOf(paletteOf(element)),
+      style: styleOf(paletteOf(element), SMALLEST_FONT),
       minZoom: 0.05,
       maxZoom: 4,
       boxSelectionEnabled: false,
@@ -85,7 +88,8 @@ export class NetworkMap {
   }
 
   recolour(): void {
-    this.cy.style(styleOf(paletteOf(this.element)));
+    const large = (this.view?.nodes.size ?? 0) > LARGE;
+    this.cy.style(styleOf(paletteOf(this.element), large ? SMALLEST_FONT_OF_MANY : SMALLEST_FONT));
   }
 
   /** Draws a network; where only states changed, nothing moves. */
@@ -116,6 +120,7 @@ export class NetworkMap {
       this.fit();
     }
     this.shown = undefined;
+    this.recolour();
   }
 
   private update(view: NetworkView): void {
@@ -162,8 +167,9 @@ export class NetworkMap {
         this.cy.edges(".path").remove();
         picture.paths.forEach((path) => this.cy.add(this.pathEdges(path)));
       }
-      this.cy.elements(".stop, .selected").removeClass("stop selected");
+      this.cy.elements(".stop, .waiting, .selected").removeClass("stop waiting selected");
       picture.stops.forEach((name) => this.byName(name).addClass("stop"));
+      picture.waiting?.forEach((name) => this.byName(name).addClass("waiting"));
       if (picture.selected !== undefined) {
         this.byName(picture.selected).addClass("selected");
       }

@@ -40,7 +40,7 @@ export function paletteOf(element: Element): Palette {
 const FONT = "Inter, DejaVu Sans, sans-serif";
 
 /** How everything on the map looks. What is animated or wide is what matters; the rest keeps quiet. */
-export function styleOf(p: Palette): StylesheetJson {
+export function styleOf(p: Palette, smallestFont: number): StylesheetJson {
   return [
     {
       selector: "node",
@@ -52,7 +52,7 @@ export function styleOf(p: Palette): StylesheetJson {
         "text-outline-width": 3,
         "text-valign": "bottom",
         "text-margin-y": 5,
-        "min-zoomed-font-size": 7,
+        "min-zoomed-font-size": smallestFont,
         "overlay-opacity": 0,
         "z-index": 20,
       },
@@ -183,6 +183,15 @@ export function styleOf(p: Palette): StylesheetJson {
       style: { "border-color": p.forward, "border-width": 4, "background-color": p.surface },
     },
     { selector: "node.host.stop", style: { "background-color": p.forward, color: p.ink, width: 16, height: 16 } },
+    {
+      selector: "node.waiting",
+      style: {
+        "underlay-color": p.muted,
+        "underlay-opacity": 0.25,
+        "underlay-padding": 8,
+        "underlay-shape": "round-rectangle",
+      },
+    },
     {
       selector: "node.selected",
       style: {

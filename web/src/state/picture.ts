@@ -8,6 +8,8 @@ export interface Picture {
   readonly packet?: PacketPlace;
   /** Numbered stops, such as the nodes of a path that is being made. */
   readonly stops: readonly string[];
+  /** Nodes that something waits for. */
+  readonly waiting?: readonly string[];
   /** The node, host or link that is looked at. */
   readonly selected?: string;
   /** What a click means; without it a click opens what was clicked. */

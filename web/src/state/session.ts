@@ -14,7 +14,7 @@ export const ended = signal("");
 const CHECK_MILLIS = 30_000;
 const UNAUTHORIZED = 401;
 
-/** @throws Refused if there is no such user with this password; TypeError if the controller cannot be reached */
+/** @throws Refused if there is no such user with this password; Unreachable if nobody answers */
 export async function logIn(user: string, password: string): Promise<void> {
   authorize(user, password);
   try {

@@ -3,11 +3,13 @@ import { useEffect } from "preact/hooks";
 import type { FlowStatus } from "../../api/client";
 import { problemText } from "../../api/why";
 import { Back } from "../../components/Back";
+import { Leaving } from "../../components/Leaving";
 import { useAsked, useEvery, Waiting } from "../../components/Loaded";
 import { Remove } from "../../components/Remove";
 import { State } from "../../components/State";
 import { Troubles } from "../../components/Troubles";
 import { Warnings } from "../../components/Warnings";
+import { isLeaving } from "../../model/leaving";
 import { loaded, network } from "../../state/network";
 import { NOTHING, picture } from "../../state/picture";
 import { go } from "../../state/route";
@@ -25,12 +27,21 @@ export function FlowDetail({ id }: { readonly id: string }) {
   const now = useAsked(() => flowNow(id), [known?.state, known?.since, useEvery(LOOK_MILLIS)]);
   const flow = now.is === "gone" ? undefined : now.is === "here" ? now.value : known;
   const direction = flow?.directions[0];
+  const leaving = flow !== undefined && isLeaving(flow);
   useEffect(() => {
+    if (leaving) {
+      return; // its own picture
+    }
     picture.value =
       direction === undefined
         ? NOTHING
         : { ...NOTHING, paths: lanesOf(direction, (name) => network.value.hosts.has(name)) };
-  }, [JSON.stringify(direction?.paths.map((path) => [path.nodes, path.state])), loaded.value]);
+  }, [
+    leaving,
+    direction?.state,
+    JSON.stringify(direction?.paths.map((path) => [path.nodes, path.state])),
+    loaded.value,
+  ]);
   return (
     <>
       <Back app="livelive" title="Live-Live" />
@@ -62,8 +73,14 @@ function Detail({ flow }: { readonly flow: FlowStatus }) {
           {problemText(problem)}
         </p>
       ))}
-      <Troubles of={flow.troubles} />
-      <Warnings of={flow.warnings} />
+      {isLeaving(flow) ? (
+        <Leaving what="flow" troubles={flow.troubles} />
+      ) : (
+        <>
+          <Troubles of={flow.troubles} />
+          <Warnings of={flow.warnings} />
+        </>
+      )}
       {flow.directions.map((direction) => (
         <FlowPaths direction={direction} key={direction.flowId} />
       ))}
@@ -74,7 +91,7 @@ function Detail({ flow }: { readonly flow: FlowStatus }) {
             {flow.events.map((event, i) => (
               <li key={i}>
                 <span>
-                  <b>Path {event.path}</b> {event.message}
+                  <b>{event.path === undefined ? "All paths" : `Path ${event.path}`}</b> {event.message}
                 </span>
                 <span class="counter">{new Date(event.at).toLocaleTimeString()}</span>
               </li>

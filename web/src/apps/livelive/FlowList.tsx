@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import { useEffect, useState } from "preact/hooks";
 import type { FlowStatus } from "../../api/client";
+import { LeavingLine } from "../../components/Leaving";
 import { Waiting } from "../../components/Loaded";
 import { State } from "../../components/State";
 import { addressOf } from "../../model/address";
 import { counted } from "../../model/format";
+import { isLeaving } from "../../model/leaving";
 import { NOTHING, picture } from "../../state/picture";
 import { mayWrite } from "../../state/session";
 import { flows } from "./flows";
-import { badPaths } from "./health";
+import { troublesOf } from "./health";
 
 const PAGE = 200;
 
@@ -63,10 +65,13 @@ export function FlowList() {
 }
 
 function Card({ flow }: { readonly flow: FlowStatus }) {
-  const bad = badPaths(flow);
+  const bad = troublesOf(flow);
   return (
     <li>
-      <a class={`card ${bad.length > 0 ? "attention" : ""}`} href={addressOf("livelive", flow.id)}>
+      <a
+        class={`card ${bad.length > 0 || flow.state === "FAILED" ? "attention" : ""}`}
+        href={addressOf("livelive", flow.id)}
+      >
         <span class="title">{flow.id}</span>
         <State state={flow.state} />
         <span class="line">{endsText(flow)}</span>
@@ -75,10 +80,11 @@ function Card({ flow }: { readonly flow: FlowStatus }) {
           {flow.relaxed !== undefined && flow.relaxed.length > 0 && ", not all disjoint"}
         </span>
         {bad.map((one) => (
-          <span class="line trouble" key={`${one.from} ${one.path}`}>
-            Path {one.path} from {one.from} to {one.to} is {one.state}
+          <span class="line trouble" key={`${one.from} ${one.path ?? ""}`}>
+            {one.path === undefined ? "The direction" : `Path ${one.path}`} from {one.from} to {one.to} is {one.state}
           </span>
         ))}
+        {isLeaving(flow) && <LeavingLine troubles={flow.troubles} />}
       </a>
     </li>
   );
@@ -92,8 +98,8 @@ function matches(flow: FlowStatus, text: string): boolean {
   return `${flow.id} ${endsText(flow)}`.toLowerCase().includes(text);
 }
 
-/** What is not installed first, then what has a bad path. */
+/** What is not installed first, then what does not deliver as it should. */
 function byAttention(one: FlowStatus, other: FlowStatus): number {
-  const rank = (flow: FlowStatus): number => (flow.state !== "INSTALLED" ? 0 : badPaths(flow).length > 0 ? 1 : 2);
+  const rank = (flow: FlowStatus): number => (flow.state !== "INSTALLED" ? 0 : troublesOf(flow).length > 0 ? 1 : 2);
   return rank(one) - rank(other) || one.id.localeCompare(other.id, undefined, { numeric: true });
 }

@@ -5,9 +5,10 @@ import { counted } from "../../model/format";
 /** A path or a direction: what the controller says of it, if anything. */
 type Judged = Pick<FlowDirection, "state"> | Pick<FlowDirection["paths"][number], "state">;
 
-/** A path of a flow that does not do what it should. */
-export interface BadPath {
-  readonly path: number;
+/** A direction of a flow, or one of its paths, that does not do what it should. */
+export interface FlowTrouble {
+  /** Undefined: the direction, whatever its paths do. */
+  readonly path?: number;
   readonly from: string;
   readonly to: string;
   /** The controller's word for it, such as "silent". */
@@ -29,21 +30,40 @@ export function stateText(path: Judged): string {
   return stateOf(path) === "UNKNOWN" ? "" : stateOf(path).toLowerCase();
 }
 
-export function badPaths(flow: Pick<FlowStatus, "directions">): readonly BadPath[] {
-  return flow.directions.flatMap(({ from, to, paths }) =>
-    paths
-      .filter((path) => lookOf(path) !== "good")
-      .map((path) => ({ path: path.path, from, to, state: stateText(path) })),
-  );
+/** Each direction and then its paths; where nothing at all arrives, that no path delivers goes without saying. */
+export function troublesOf(flow: Pick<FlowStatus, "directions">): readonly FlowTrouble[] {
+  return flow.directions.flatMap((direction) => {
+    const { from, to, paths } = direction;
+    const silent = lookOf(direction) === "bad";
+    const bad = paths.filter((path) => lookOf(path) !== "good" && !(silent && lookOf(path) === "bad"));
+    return [
+      ...(lookOf(direction) === "good" ? [] : [{ from, to, state: stateText(direction) }]),
+      ...bad.map((path) => ({ path: path.path, from, to, state: stateText(path) })),
+    ];
+  });
 }
 
-/** Bad paths of all flows in a few words, such as "2 paths silent". */
-export function pathTroubles(flows: Iterable<Pick<FlowStatus, "directions">>): readonly string[] {
+/** The troubles of all flows in a few words, such as "1 flow direction down", "2 paths silent". */
+export function flowTroubles(flows: Iterable<Pick<FlowStatus, "directions">>): readonly string[] {
+  const all = [...flows].flatMap(troublesOf);
+  return [
+    ...countedByState(
+      all.filter(({ path }) => path === undefined),
+      "flow direction",
+    ),
+    ...countedByState(
+      all.filter(({ path }) => path !== undefined),
+      "path",
+    ),
+  ];
+}
+
+function countedByState(troubles: readonly FlowTrouble[], what: string): readonly string[] {
   const counts = new Map<string, number>();
-  for (const { state } of [...flows].flatMap(badPaths)) {
+  for (const { state } of troubles) {
     counts.set(state, (counts.get(state) ?? 0) + 1);
   }
-  return [...counts].sort().map(([state, count]) => `${counted(count, "path")} ${state}`);
+  return [...counts].sort().map(([state, count]) => `${counted(count, what)} ${state}`);
 }
 
 function stateOf(path: Judged): string {

@@ -2,7 +2,7 @@
 import { addressOf } from "../../model/address";
 import { SEARCH_LIMIT, stateTroubles, type App } from "../app";
 import { flows } from "./flows";
-import { pathTroubles } from "./health";
+import { flowTroubles } from "./health";
 import { LiveLivePanel } from "./LiveLivePanel";
 
 /** Live-Live: flows that are copied over several paths, and what each path delivers. */
@@ -17,6 +17,6 @@ export const livelive: App = {
       .map((id) => ({ kind: "Live-Live", name: id, address: addressOf("livelive", id) })),
   troubles: () => {
     const all = [...(flows.all.value?.values() ?? [])];
-    return [...stateTroubles(all, "flow", "flows"), ...pathTroubles(all)];
+    return [...stateTroubles(all, "flow", "flows"), ...flowTroubles(all)];
   },
 };

@@ -22,7 +22,7 @@ export function lanesOf(direction: FlowDirection, isHost: (name: string) => bool
       id: `lane${path.path}`,
       look: "lane",
       lane: laneOf(path.path),
-      silent: lookOf(path) === "bad",
+      silent: lookOf(path) === "bad" || lookOf(direction) === "bad",
       hops: names.slice(1).map((to, i) => ({ from: names[i] ?? "", to })),
     };
   });

@@ -3,11 +3,13 @@ import { useEffect } from "preact/hooks";
 import type { PolicyStatus } from "../../api/client";
 import { problemText } from "../../api/why";
 import { Back } from "../../components/Back";
+import { Leaving } from "../../components/Leaving";
 import { useAsked, Waiting } from "../../components/Loaded";
 import { Remove } from "../../components/Remove";
 import { State } from "../../components/State";
 import { Troubles } from "../../components/Troubles";
 import { Warnings } from "../../components/Warnings";
+import { isLeaving } from "../../model/leaving";
 import { loaded, network } from "../../state/network";
 import { bringIntoView, NOTHING, picture } from "../../state/picture";
 import { planOf, policies, remove } from "../../state/policies";
@@ -19,6 +21,18 @@ import { Walk } from "./Walk";
 /** One policy: how far it is and why, and what it does to a packet in the network as it is now. */
 export function PolicyDetail({ id }: { readonly id: string }) {
   const policy = policies.all.value?.get(id);
+  return policy !== undefined && isLeaving(policy) ? (
+    <>
+      <Back app="policies" title="Policies" />
+      <Head policy={policy} />
+    </>
+  ) : (
+    <Wanted id={id} policy={policy} />
+  );
+}
+
+/** A policy that nobody deleted, as far as it is known. */
+function Wanted({ id, policy }: { readonly id: string; readonly policy: PolicyStatus | undefined }) {
   const gone = policies.all.value !== undefined && policy === undefined;
   const links = [...network.value.links.values()].map((link) => link.up).join();
   const plan = useAsked(() => planOf(id), [policy?.state, policy?.since, links]);
@@ -68,8 +82,14 @@ function Head({ policy }: { readonly policy: PolicyStatus }) {
           {problemText(problem)}
         </p>
       ))}
-      <Troubles of={policy.troubles} />
-      <Warnings of={policy.warnings} />
+      {isLeaving(policy) ? (
+        <Leaving what="policy" troubles={policy.troubles} />
+      ) : (
+        <>
+          <Troubles of={policy.troubles} />
+          <Warnings of={policy.warnings} />
+        </>
+      )}
     </header>
   );
 }

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import { useEffect, useState } from "preact/hooks";
 import type { PolicyStatus } from "../../api/client";
+import { LeavingLine } from "../../components/Leaving";
 import { Waiting } from "../../components/Loaded";
 import { State } from "../../components/State";
 import { NOTHING, picture } from "../../state/picture";
 import { policies } from "../../state/policies";
 import { addressOf } from "../../model/address";
+import { isLeaving } from "../../model/leaving";
 import { mayWrite } from "../../state/session";
 import { routeText, viaText } from "./text";
 
@@ -47,11 +49,12 @@ export function PolicyList() {
       <ul class="cards" aria-label="Policies">
         {found.slice(0, PAGE).map((policy) => (
           <li key={policy.id}>
-            <a class="card" href={addressOf("policies", policy.id)}>
+            <a class={`card ${policy.state === "FAILED" ? "attention" : ""}`} href={addressOf("policies", policy.id)}>
               <span class="title">{policy.id}</span>
               <State state={policy.state} />
               <span class="line">{routeText(policy.policy)}</span>
               <span class="line quiet">{viaText(policy.policy)}</span>
+              {isLeaving(policy) && <LeavingLine troubles={policy.troubles} />}
             </a>
           </li>
         ))}

@@ -31,13 +31,18 @@ export function Stepper({ steps, at, containers, onStep }: Props) {
       <div class="bar">
         <h3>The walk</h3>
         <div role="group" aria-label="Step">
-          <button type="button" aria-label="Previous node" disabled={at === 0} onClick={() => to(at - 1)}>
+          <button type="button" aria-label="Previous node" aria-disabled={at === 0} onClick={() => to(at - 1)}>
             ‹
           </button>
           <span class="count" role="status">
             {at + 1} / {steps.length}
           </span>
-          <button type="button" aria-label="Next node" disabled={at === steps.length - 1} onClick={() => to(at + 1)}>
+          <button
+            type="button"
+            aria-label="Next node"
+            aria-disabled={at === steps.length - 1}
+            onClick={() => to(at + 1)}
+          >
             ›
           </button>
         </div>

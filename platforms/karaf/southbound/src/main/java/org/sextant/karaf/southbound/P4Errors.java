@@ -8,13 +8,17 @@ import io.grpc.StatusRuntimeException;
 import io.grpc.protobuf.StatusProto;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.sextant.core.port.DataPlane.Code;
 import org.sextant.core.port.DataPlane.Result;
 import p4.v1.P4RuntimeOuterClass;
 
 /** Reads what a node answers to a write that did not succeed as a whole (P4Runtime 1.4, 12.3). */
 final class P4Errors {
+    private static final Pattern DEADLINE = Pattern.compile("deadline exceeded after ([0-9.]+)s");
 
     private P4Errors() {}
 
@@ -63,8 +67,15 @@ final class P4Errors {
         };
     }
 
-    /** For example {@code UNAVAILABLE: io exception: Connection refused: /127.0.0.1:50101}. */
+    /**
+     * For example {@code UNAVAILABLE: io exception: Connection refused: /127.0.0.1:50101}. What gRPC says of its own deadlines
+     * is about gRPC; how long nobody answered is what counts.
+     */
     static String describe(Status status) {
+        Matcher late = DEADLINE.matcher(Objects.toString(status.getDescription(), ""));
+        if (status.getCode() == Status.Code.DEADLINE_EXCEEDED && late.find()) {
+            return "no answer within " + Math.round(10 * Double.parseDouble(late.group(1))) / 10.0 + " s";
+        }
         StringBuilder text = new StringBuilder(status.getCode().toString());
         if (status.getDescription() != null) {
             text.append(": ").append(status.getDescription());

@@ -305,7 +305,7 @@ class P4RuntimeDataPlaneTest {
     void a_node_without_power_is_found_out() throws InterruptedException {
         connect("org.sextant.linux");
         fake.beSilent(true);
-        assertThat(await(state -> !state.ready()).reason()).contains("no sign of life");
+        assertThat(await(state -> !state.ready()).reason()).isEqualTo("no sign of life: no answer within 1.0 s");
         assertThat(await(state -> state.reason().contains("arbitration")).reason())
                 .contains("no answer to arbitration");
         fake.beSilent(false);

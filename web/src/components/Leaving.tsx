@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+import { useEffect } from "preact/hooks";
+import { nodesOf, waitsFor } from "../model/leaving";
+import { whyGroups, type Trouble } from "../model/troubles";
+import { NOTHING, picture } from "../state/picture";
+
+/**
+ * Stands where a deleted intent would be described: nothing is wrong with it and nobody has to do anything, but until
+ * these nodes let its entries go, they may do with packets what it said. They are marked on the map.
+ */
+export function Leaving({ what, troubles }: { readonly what: string; readonly troubles: readonly Trouble[] }) {
+  const nodes = nodesOf(troubles);
+  useEffect(() => {
+    picture.value = { ...NOTHING, waiting: nodes };
+    return () => {
+      picture.value = NOTHING;
+    };
+  }, [nodes.join()]);
+  return (
+    <section class="leaving" aria-label="Being removed">
+      <p role="status">
+        <b>Being removed</b>
+        {nodes.length > 0 && ` – ${waitsFor(troubles)}`}
+      </p>
+      <p>
+        The {what} is deleted. What nodes may still have of it goes as soon as they can be written, and then it is gone
+        from here.
+      </p>
+      {whyGroups(troubles).map(({ node, why, entries }) => (
+        <details key={`${node} ${why}`}>
+          <summary>
+            <b>{node}</b> may have {entries.length === 1 ? "an entry" : `${entries.length} entries`}
+          </summary>
+          <p>{why}</p>
+          <ul>
+            {entries.map((entry) => (
+              <li key={entry}>
+                <code>{entry}</code>
+              </li>
+            ))}
+          </ul>
+        </details>
+      ))}
+    </section>
+  );
+}
+
+/** The same in a line of a list. */
+export function LeavingLine({ troubles }: { readonly troubles: readonly Trouble[] }) {
+  return <span class="line quiet">{["being removed", waitsFor(troubles)].filter(Boolean).join(", ")}</span>;
+}
