@@ -32,8 +32,8 @@ import org.sextant.core.net.NetworkFile;
 import org.sextant.core.provision.ProvisionedFib;
 import org.sextant.usid.Policy;
 import org.sextant.usid.PolicyJson;
-import org.sextant.usid.PolicyKind;
 import org.sextant.usid.plan.PolicyCompiler;
+import org.sextant.usid.plan.PolicyKind;
 
 /**
  * All policies of a large network compiled anew, as after a change of the topology: nothing is kept from the iteration

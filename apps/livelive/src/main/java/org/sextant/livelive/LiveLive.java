@@ -3,8 +3,8 @@ package org.sextant.livelive;
 
 import java.util.Objects;
 import java.util.Optional;
-import org.sextant.usid.Endpoint;
-import org.sextant.usid.Family;
+import org.sextant.kit.Endpoint;
+import org.sextant.kit.Family;
 
 /**
  * What an operator asks for: a flow whose packets are copied over several paths and delivered once. An immutable value;

@@ -11,10 +11,10 @@ import java.util.Map;
 import java.util.Optional;
 import org.sextant.core.ProblemException;
 import org.sextant.core.json.Fields;
+import org.sextant.kit.Endpoint;
+import org.sextant.kit.Family;
 import org.sextant.livelive.path.DisjointPaths;
 import org.sextant.livelive.path.Disjointness;
-import org.sextant.usid.Endpoint;
-import org.sextant.usid.Family;
 
 /**
  * The JSON form of flows, both ways. Reading is strict and reports every problem with its JSON pointer; writing is

@@ -19,6 +19,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.sextant.core.ProblemException;
 import org.sextant.core.json.BoundedJson;
 import org.sextant.livelive.path.Disjointness;
+import org.sextant.livelive.plan.LiveLiveKind;
 
 class LiveLiveJsonTest {
 

@@ -4,6 +4,8 @@ package org.sextant.usid;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import org.sextant.kit.Endpoint;
+import org.sextant.kit.Family;
 
 /**
  * What an operator asks for: some traffic takes some path. An immutable value; nothing in it was looked up in a

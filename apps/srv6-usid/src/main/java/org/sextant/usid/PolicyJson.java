@@ -12,6 +12,8 @@ import java.util.function.Function;
 import org.sextant.core.Problem;
 import org.sextant.core.ProblemException;
 import org.sextant.core.json.Fields;
+import org.sextant.kit.Endpoint;
+import org.sextant.kit.Family;
 import org.sextant.usid.Decap.Marker;
 import org.sextant.usid.Policy.Between;
 import org.sextant.usid.Policy.Explicit;

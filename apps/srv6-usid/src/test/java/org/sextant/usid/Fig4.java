@@ -23,6 +23,7 @@ import org.sextant.core.net.NetworkFile;
 import org.sextant.core.port.Capabilities;
 import org.sextant.core.provision.ProvisionedFib;
 import org.sextant.usid.plan.PolicyCompiler;
+import org.sextant.usid.plan.PolicyKind;
 
 /** The network of the uSID paper's Figure 4 and what tests do with it. */
 public final class Fig4 {

@@ -15,10 +15,13 @@ import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import org.sextant.core.ip.IpPrefix;
 import org.sextant.core.ip.Ipv6;
+import org.sextant.kit.Endpoint;
+import org.sextant.kit.Family;
 import org.sextant.usid.Policy.Between;
 import org.sextant.usid.Policy.Explicit;
 import org.sextant.usid.Policy.Return;
 import org.sextant.usid.Policy.WeightedHops;
+import org.sextant.usid.plan.PolicyKind;
 
 class PolicyJsonTest {
 

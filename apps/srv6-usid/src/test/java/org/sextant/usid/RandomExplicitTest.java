@@ -21,6 +21,7 @@ import org.sextant.core.net.Network;
 import org.sextant.core.net.Node;
 import org.sextant.core.provision.SidPlan;
 import org.sextant.core.sid.SidFormat;
+import org.sextant.kit.Endpoint;
 import org.sextant.usid.Policy.Explicit;
 import org.sextant.usid.Policy.WeightedHops;
 

@@ -17,8 +17,10 @@ import org.sextant.core.intent.CompileContext;
 import org.sextant.core.intent.Numbered;
 import org.sextant.core.net.Network;
 import org.sextant.core.sid.SidFormat;
+import org.sextant.kit.Family;
 import org.sextant.usid.Policy.Between;
 import org.sextant.usid.Policy.Return;
+import org.sextant.usid.plan.PolicyKind;
 
 /** Ten thousand policies on a thousand nodes; the bench measures, this catches what grows with a square. */
 class ScaleTest {

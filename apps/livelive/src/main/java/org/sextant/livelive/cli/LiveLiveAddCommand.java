@@ -7,12 +7,12 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.io.InputStream;
 import org.sextant.core.json.BoundedJson;
+import org.sextant.kit.Settling;
 import org.sextant.livelive.LiveLive;
 import org.sextant.livelive.LiveLiveJson;
 import org.sextant.livelive.service.LiveLives;
 import org.sextant.livelive.text.LiveLiveText;
 import org.sextant.northbound.cli.Documents;
-import org.sextant.usid.service.Receipt;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -97,7 +97,7 @@ final class LiveLiveAddCommand extends LiveLiveCommand {
             return 0;
         }
         LiveLives.Receipt receipt = flows.submit(flow);
-        Receipt.await(receipt.settled(), PATIENCE);
+        Settling.await(receipt.settled(), PATIENCE);
         ObjectNode view = flows.view(receipt.status().id());
         print(view, LiveLiveText.of(view));
         return 0;

@@ -5,8 +5,8 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
+import org.sextant.kit.Settling;
 import org.sextant.livelive.service.LiveLives;
-import org.sextant.usid.service.Receipt;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
@@ -25,7 +25,7 @@ final class LiveLiveRemoveCommand extends LiveLiveCommand {
 
     @Override
     protected int run() throws IOException {
-        Receipt.await(flows.remove(id), PATIENCE);
+        Settling.await(flows.remove(id), PATIENCE);
         boolean leaving = flows.leaving(id);
         ObjectNode view = JsonNodeFactory.instance.objectNode();
         view.putArray("removed").add(id);

@@ -17,10 +17,10 @@ import org.sextant.core.table.Flow;
 import org.sextant.core.table.MySid;
 import org.sextant.core.table.SidList;
 import org.sextant.core.table.Ternary;
+import org.sextant.kit.Family;
+import org.sextant.kit.MtuCheck;
 import org.sextant.livelive.Numbers;
 import org.sextant.livelive.Traffic;
-import org.sextant.usid.Family;
-import org.sextant.usid.plan.MtuCheck;
 
 /** One direction of a flow with all that was worked out for it. */
 record Direction(FlowEnds ends, Numbers numbers, List<Way> ways) {

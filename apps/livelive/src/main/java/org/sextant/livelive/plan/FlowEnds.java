@@ -10,11 +10,11 @@ import org.sextant.core.json.Suggestion;
 import org.sextant.core.net.Host;
 import org.sextant.core.net.Network;
 import org.sextant.core.net.Node;
+import org.sextant.kit.Endpoint;
+import org.sextant.kit.Family;
+import org.sextant.kit.Findings;
 import org.sextant.livelive.LiveLive;
 import org.sextant.livelive.Traffic;
-import org.sextant.usid.Endpoint;
-import org.sextant.usid.Family;
-import org.sextant.usid.plan.Findings;
 
 /**
  * The ends of a flow in a network.

@@ -11,8 +11,8 @@ import org.sextant.core.intent.CompileContext;
 import org.sextant.core.intent.Dependence;
 import org.sextant.core.intent.Explained;
 import org.sextant.core.intent.Numbered;
-import org.sextant.core.intent.Plan;
 import org.sextant.core.intent.Plan.Placed;
+import org.sextant.core.intent.Plan;
 import org.sextant.core.ip.Ipv6;
 import org.sextant.core.net.Link;
 import org.sextant.core.net.Network;
@@ -22,13 +22,13 @@ import org.sextant.core.sid.Payload;
 import org.sextant.core.sid.Trace;
 import org.sextant.core.sid.Walk;
 import org.sextant.core.table.MySid;
+import org.sextant.kit.Family;
+import org.sextant.kit.Findings;
+import org.sextant.kit.MtuCheck;
+import org.sextant.kit.Underlay;
 import org.sextant.livelive.Accepted;
 import org.sextant.livelive.Numbers;
 import org.sextant.livelive.plan.Direction.Way;
-import org.sextant.usid.Family;
-import org.sextant.usid.plan.Findings;
-import org.sextant.usid.plan.MtuCheck;
-import org.sextant.usid.plan.Underlay;
 
 /**
  * Compiles a flow: at the ingress what to copy and a segment list per path, at the egress the SIDs that de-duplicate. No

@@ -11,6 +11,7 @@ import org.sextant.core.json.Suggestion;
 import org.sextant.core.net.Link;
 import org.sextant.core.net.Network;
 import org.sextant.core.table.MySid;
+import org.sextant.kit.Findings;
 import org.sextant.livelive.LiveLive;
 import org.sextant.livelive.Shortfall;
 import org.sextant.livelive.Wish;
@@ -19,7 +20,6 @@ import org.sextant.livelive.path.Disjointness;
 import org.sextant.livelive.path.LinkPath;
 import org.sextant.livelive.path.PathSet;
 import org.sextant.livelive.path.Sharing;
-import org.sextant.usid.plan.Findings;
 
 /**
  * The paths of a flow in the network as it is.

@@ -12,8 +12,8 @@ import org.sextant.core.sid.Trace;
 import org.sextant.core.table.Flow;
 import org.sextant.core.table.MySid;
 import org.sextant.core.table.SidList;
-import org.sextant.usid.Family;
-import org.sextant.usid.plan.Findings;
+import org.sextant.kit.Family;
+import org.sextant.kit.Findings;
 
 /** What a direction asks of the nodes' pipelines. A node that never connected can do all. */
 record Requirements(FlowEnds ends, CompileContext context, Findings findings) {

@@ -12,7 +12,7 @@ import org.sextant.core.provision.SidPlan;
 import org.sextant.core.sid.Atom;
 import org.sextant.core.sid.Container;
 import org.sextant.core.sid.Packing;
-import org.sextant.usid.plan.Underlay;
+import org.sextant.kit.Underlay;
 
 /**
  * The segment list that holds a copy to its path, link by link.

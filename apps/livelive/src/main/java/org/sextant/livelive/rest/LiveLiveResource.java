@@ -32,10 +32,10 @@ import org.osgi.service.component.annotations.Reference;
 import org.sextant.core.intent.IntentState;
 import org.sextant.core.json.BoundedJson;
 import org.sextant.core.rest.RestResource;
+import org.sextant.kit.Settling;
 import org.sextant.livelive.LiveLive;
 import org.sextant.livelive.LiveLiveJson;
 import org.sextant.livelive.service.LiveLives;
-import org.sextant.usid.service.Receipt;
 
 /** Live-Live flows. A POST waits a while for the nodes, so that its answer can say what became of the flow. */
 @Component(service = RestResource.class)
@@ -114,7 +114,7 @@ public class LiveLiveResource implements RestResource {
         }
         LiveLives.Receipt receipt = flows.submit(flow);
         String id = receipt.status().id();
-        Receipt.await(receipt.settled(), PATIENCE);
+        Settling.await(receipt.settled(), PATIENCE);
         boolean installed = flows.get(id).state() == IntentState.INSTALLED;
         int code = !receipt.changed() ? 200 : !installed ? 202 : receipt.created() ? 201 : 200;
         return Response.status(code)
@@ -177,7 +177,7 @@ public class LiveLiveResource implements RestResource {
                 @ApiResponse(responseCode = "404", description = "there is no flow of that id")
             })
     public Response delete(@PathParam("id") String id) {
-        Receipt.await(flows.remove(id), PATIENCE);
+        Settling.await(flows.remove(id), PATIENCE);
         return flows.leaving(id)
                 ? Response.status(202).entity(flows.view(id)).build()
                 : Response.noContent().build();

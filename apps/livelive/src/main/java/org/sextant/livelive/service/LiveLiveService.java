@@ -18,8 +18,8 @@ import org.sextant.core.port.DataPlane;
 import org.sextant.core.port.Store;
 import org.sextant.core.port.Subscription;
 import org.sextant.core.provision.ProvisionedFib;
-import org.sextant.livelive.LiveLiveKind;
 import org.sextant.livelive.plan.LiveLiveCompiler;
+import org.sextant.livelive.plan.LiveLiveKind;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

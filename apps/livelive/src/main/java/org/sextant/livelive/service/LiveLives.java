@@ -8,8 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import org.sextant.core.Problem;
 import org.sextant.core.Problem.Code;
+import org.sextant.core.Problem;
 import org.sextant.core.ProblemException;
 import org.sextant.core.intent.CompileContext;
 import org.sextant.core.intent.IntentState;
@@ -21,15 +21,15 @@ import org.sextant.core.intent.Submission;
 import org.sextant.core.net.Network;
 import org.sextant.core.port.Coordination;
 import org.sextant.core.port.Store;
+import org.sextant.kit.Findings;
 import org.sextant.livelive.Accepted;
 import org.sextant.livelive.LiveLive;
-import org.sextant.livelive.LiveLiveKind;
 import org.sextant.livelive.Numbers;
 import org.sextant.livelive.plan.FlowEnds;
 import org.sextant.livelive.plan.LiveLiveCompiler;
+import org.sextant.livelive.plan.LiveLiveKind;
 import org.sextant.livelive.plan.Taps;
 import org.sextant.livelive.service.LiveLiveView.DirectionCounts;
-import org.sextant.usid.plan.Findings;
 
 /** The Live-Live flows of a running controller. Callable from any thread. */
 public final class LiveLives {

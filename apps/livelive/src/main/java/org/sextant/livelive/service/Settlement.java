@@ -10,11 +10,11 @@ import java.util.Optional;
 import org.sextant.core.ProblemException;
 import org.sextant.core.intent.IntentStatus;
 import org.sextant.core.net.Network;
+import org.sextant.kit.Findings;
 import org.sextant.livelive.Accepted;
 import org.sextant.livelive.LiveLive;
 import org.sextant.livelive.Numbers;
 import org.sextant.livelive.plan.FlowEnds;
-import org.sextant.usid.plan.Findings;
 
 /**
  * Who keeps numbers that two flows have. Two controllers that accept flows at the same moment may give the same ones, and a

@@ -22,11 +22,11 @@ import org.sextant.core.fake.FakeInventory;
 import org.sextant.core.fake.FakeStore;
 import org.sextant.core.intent.EngineSettings;
 import org.sextant.core.intent.IntentEngine;
-import org.sextant.core.port.DataPlane;
 import org.sextant.core.port.DataPlane.Counters;
+import org.sextant.core.port.DataPlane;
 import org.sextant.livelive.LabNetwork;
-import org.sextant.livelive.LiveLiveKind;
 import org.sextant.livelive.plan.LiveLiveCompiler;
+import org.sextant.livelive.plan.LiveLiveKind;
 
 /** The engine with flows, between fakes of the four ports, over the network of six paths. */
 public final class LiveController implements AutoCloseable {

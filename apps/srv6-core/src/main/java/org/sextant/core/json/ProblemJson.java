@@ -27,4 +27,22 @@ public final class ProblemJson {
         errors.set("errors", list(problems));
         return errors;
     }
+
+    /**
+     * The HTTP status of a request that these stand against: the gravest of them.
+     *
+     * @param inBody whether names stand in the request's body: what they name is missing, not the address
+     */
+    public static int status(List<Problem> problems, boolean inBody) {
+        return problems.stream().mapToInt(problem -> status(problem.code(), inBody)).max().orElse(400);
+    }
+
+    private static int status(Problem.Code code, boolean inBody) {
+        return switch (code) {
+            case INVALID -> 400;
+            case UNKNOWN -> inBody ? 422 : 404;
+            case CONFLICT -> 409;
+            case UNFEASIBLE -> 422;
+        };
+    }
 }

@@ -46,19 +46,10 @@ public class ProblemMapper implements ExceptionMapper<Throwable> {
 
     /** @param inBody whether names stand in the request's body: what they name is missing, not the address */
     private static Response problems(List<Problem> problems, boolean inBody) {
-        int status = problems.stream().mapToInt(problem -> status(problem.code(), inBody)).max().orElse(400);
+        int status = ProblemJson.status(problems, inBody);
         ObjectNode body = body(status, title(status), problems.get(0).toString());
         body.set("errors", ProblemJson.list(problems));
         return response(status, body);
-    }
-
-    private static int status(Problem.Code code, boolean inBody) {
-        return switch (code) {
-            case INVALID -> 400;
-            case UNKNOWN -> inBody ? 422 : 404;
-            case CONFLICT -> 409;
-            case UNFEASIBLE -> 422;
-        };
     }
 
     private static String title(int status) {

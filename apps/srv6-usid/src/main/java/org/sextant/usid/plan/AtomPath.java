@@ -12,8 +12,10 @@ import org.sextant.core.net.Node;
 import org.sextant.core.net.Srv6;
 import org.sextant.core.provision.SidPlan;
 import org.sextant.core.sid.Atom;
+import org.sextant.kit.Family;
+import org.sextant.kit.Findings;
+import org.sextant.kit.Underlay;
 import org.sextant.usid.Decap;
-import org.sextant.usid.Family;
 
 /**
  * A path under construction: the atoms so far and the node at which a packet is after them.

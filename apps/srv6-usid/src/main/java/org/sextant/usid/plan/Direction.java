@@ -7,7 +7,7 @@ import org.sextant.core.ip.IpAddress;
 import org.sextant.core.ip.IpPrefix;
 import org.sextant.core.net.Node;
 import org.sextant.core.sid.Atom;
-import org.sextant.usid.Family;
+import org.sextant.kit.Family;
 
 /**
  * Packets of one family that go one way: what enters where, and the paths it may take.

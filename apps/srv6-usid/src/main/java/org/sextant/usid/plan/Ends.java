@@ -8,7 +8,8 @@ import org.sextant.core.ip.IpPrefix;
 import org.sextant.core.net.Host;
 import org.sextant.core.net.Link;
 import org.sextant.core.net.Node;
-import org.sextant.usid.Family;
+import org.sextant.kit.Family;
+import org.sextant.kit.Findings;
 import org.sextant.usid.plan.Resolver.End;
 
 /** What both forms ask about the ends of the traffic. */

@@ -7,11 +7,13 @@ import java.util.Optional;
 import org.sextant.core.ip.IpPrefix;
 import org.sextant.core.net.Link;
 import org.sextant.core.net.Node;
+import org.sextant.kit.Family;
+import org.sextant.kit.Findings;
+import org.sextant.kit.Underlay;
 import org.sextant.usid.Decap;
-import org.sextant.usid.Family;
 import org.sextant.usid.Hop;
-import org.sextant.usid.Policy;
 import org.sextant.usid.Policy.Explicit;
+import org.sextant.usid.Policy;
 import org.sextant.usid.plan.Direction.Branch;
 import org.sextant.usid.plan.Resolver.End;
 

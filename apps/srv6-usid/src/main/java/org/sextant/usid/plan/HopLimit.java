@@ -9,6 +9,7 @@ import org.sextant.core.sid.Header;
 import org.sextant.core.sid.Payload;
 import org.sextant.core.sid.Trace;
 import org.sextant.core.sid.Walk;
+import org.sextant.kit.Findings;
 
 /**
  * Whether the hops of a path are within the hop limit of its packets. Which one an outer header begins with is the

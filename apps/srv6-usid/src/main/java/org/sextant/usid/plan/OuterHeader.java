@@ -4,7 +4,7 @@ package org.sextant.usid.plan;
 import java.nio.ByteBuffer;
 import java.util.List;
 import org.sextant.core.ip.Ipv6;
-import org.sextant.usid.Family;
+import org.sextant.kit.Family;
 
 /**
  * The bytes that the headend pushes, as far as SRv6 decides them.

@@ -5,6 +5,7 @@ import java.util.List;
 import org.sextant.core.ip.Ipv6;
 import org.sextant.core.sid.Encapsulation;
 import org.sextant.core.sid.Trace;
+import org.sextant.kit.MtuCheck;
 
 /**
  * One path of one direction, packed and walked.

@@ -14,6 +14,7 @@ import org.sextant.core.passage.Passage;
 import org.sextant.core.passage.Passages;
 import org.sextant.core.passage.Place;
 import org.sextant.core.sid.Trace;
+import org.sextant.kit.Findings;
 
 /** What a policy does to the packets that it steers, seen from outside: where they go in, and where they come out. */
 final class Steered {

@@ -18,6 +18,8 @@ import org.sextant.core.sid.Fib.Adjacency;
 import org.sextant.core.sid.SidFormat;
 import org.sextant.core.table.Behavior;
 import org.sextant.core.table.MySid;
+import org.sextant.kit.Findings;
+import org.sextant.kit.Underlay;
 import org.sextant.usid.Hop;
 
 /**

@@ -35,6 +35,7 @@ import org.sextant.core.ProblemException;
 import org.sextant.core.intent.IntentStatus;
 import org.sextant.core.json.ProblemJson;
 import org.sextant.core.rest.RestResource;
+import org.sextant.kit.Settling;
 import org.sextant.northbound.answer.JsonAnswer;
 import org.sextant.northbound.answer.Page;
 import org.sextant.usid.Policy;
@@ -243,7 +244,7 @@ public class PoliciesResource implements RestResource {
                 @ApiResponse(responseCode = "404", description = "there is no policy of that id")
             })
     public Response delete(@PathParam("id") String id) {
-        Receipt.await(policies.remove(List.of(id)), PATIENCE);
+        Settling.await(policies.remove(List.of(id)), PATIENCE);
         return policies.leaving(id)
                 .map(left -> Response.status(202).entity(PolicyView.of(left)))
                 .orElseGet(Response::noContent)

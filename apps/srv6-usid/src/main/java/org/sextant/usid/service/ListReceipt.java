@@ -15,6 +15,7 @@ import org.sextant.core.intent.IntentState;
 import org.sextant.core.intent.IntentStatus;
 import org.sextant.core.intent.Submission;
 import org.sextant.core.json.ProblemJson;
+import org.sextant.kit.Settling;
 import org.sextant.usid.Policy;
 
 /**
@@ -55,7 +56,7 @@ public final class ListReceipt {
         ListReceipt receipt = new ListReceipt();
         List<CompletableFuture<Void>> settling = new ArrayList<>();
         body.parts(PART, items -> settling.add(receipt.submit(policies, items)));
-        Receipt.await(CompletableFuture.allOf(settling.toArray(CompletableFuture<?>[]::new)), patience);
+        Settling.await(CompletableFuture.allOf(settling.toArray(CompletableFuture<?>[]::new)), patience);
         receipt.lines.replaceAll(line -> line instanceof Accepted accepted ? settled(policies, accepted) : line);
         return receipt;
     }
@@ -88,7 +89,7 @@ public final class ListReceipt {
     }
 
     private Line rejected(List<Problem> problems, String pointer) {
-        int code = Receipt.code(problems);
+        int code = ProblemJson.status(problems, true);
         if (explained == MAX_EXPLAINED) {
             leftOut++;
             return new Rejected(code, List.of());
@@ -105,7 +106,7 @@ public final class ListReceipt {
     private static Line settled(Policies policies, Accepted line) {
         // Somebody may have removed it meanwhile.
         IntentState state = policies.find(line.id()).map(IntentStatus::state).orElse(IntentState.PENDING);
-        return new Stored(line.id(), Receipt.code(line.changed(), line.created(), state), state);
+        return new Stored(line.id(), Settling.code(line.changed(), line.created(), state), state);
     }
 
     /** 207 if something was rejected; else 202 if something is not installed; else 201 if something is new; else 200. */

@@ -5,8 +5,8 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import org.sextant.core.Problem;
 import org.sextant.core.Problem.Code;
+import org.sextant.core.Problem;
 import org.sextant.core.ProblemException;
 import org.sextant.core.intent.CompileContext;
 import org.sextant.core.intent.DryRun;
@@ -18,7 +18,7 @@ import org.sextant.core.intent.Plan;
 import org.sextant.core.intent.Submission;
 import org.sextant.core.net.Network;
 import org.sextant.usid.Policy;
-import org.sextant.usid.PolicyKind;
+import org.sextant.usid.plan.PolicyKind;
 
 /** The policies of a running controller. Callable from any thread. */
 public final class Policies {

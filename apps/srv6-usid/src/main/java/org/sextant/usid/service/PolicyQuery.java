@@ -9,7 +9,7 @@ import org.sextant.core.ip.IpAddress;
 import org.sextant.core.ip.IpPrefix;
 import org.sextant.core.net.Host;
 import org.sextant.core.net.Network;
-import org.sextant.usid.Endpoint;
+import org.sextant.kit.Endpoint;
 import org.sextant.usid.Policy;
 import org.sextant.usid.Waypoint;
 

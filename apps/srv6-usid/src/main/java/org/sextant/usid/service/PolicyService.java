@@ -10,8 +10,8 @@ import org.osgi.service.component.annotations.Reference;
 import org.sextant.core.intent.Intents;
 import org.sextant.core.port.Subscription;
 import org.sextant.core.provision.ProvisionedFib;
-import org.sextant.usid.PolicyKind;
 import org.sextant.usid.plan.PolicyCompiler;
+import org.sextant.usid.plan.PolicyKind;
 
 /** Makes policies known to the engine, and {@link Policies} to REST and shell. */
 @Component(

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
+import org.sextant.kit.Settling;
 
 /**
  * What became of policies that were to be removed, after waiting for the nodes for a while.
@@ -30,7 +31,7 @@ public record Removal(List<String> removed, List<String> leaving) {
         CompletableFuture<?>[] parts = IntStream.iterate(0, from -> from < ids.size(), from -> from + PART)
                 .mapToObj(from -> policies.remove(ids.subList(from, Math.min(from + PART, ids.size()))))
                 .toArray(CompletableFuture<?>[]::new);
-        Receipt.await(CompletableFuture.allOf(parts), patience);
+        Settling.await(CompletableFuture.allOf(parts), patience);
         return new Removal(
                 ids, ids.stream().filter(id -> policies.leaving(id).isPresent()).toList());
     }

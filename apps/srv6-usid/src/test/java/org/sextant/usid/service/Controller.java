@@ -15,7 +15,7 @@ import org.sextant.core.table.Entry;
 import org.sextant.core.table.SidList;
 import org.sextant.core.table.Steering;
 import org.sextant.usid.Fig4;
-import org.sextant.usid.PolicyKind;
+import org.sextant.usid.plan.PolicyKind;
 
 /** The engine with policies, between fakes of the four ports, over the paper's Figure 4. */
 public final class Controller implements AutoCloseable {

@@ -34,6 +34,7 @@ import org.sextant.core.port.DataPlane;
 import org.sextant.core.port.Inventory;
 import org.sextant.core.port.Store;
 import org.sextant.core.provision.Provisioning;
+import org.sextant.onos.driver.OnosApp;
 import org.sextant.onos.driver.Refusals;
 import org.sextant.onos.inventory.OnosInventory;
 import org.sextant.onos.netcfg.Srv6Configs;

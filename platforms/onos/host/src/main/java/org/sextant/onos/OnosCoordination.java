@@ -13,6 +13,7 @@ import org.onosproject.mastership.MastershipService;
 import org.onosproject.net.DeviceId;
 import org.sextant.core.port.Coordination;
 import org.sextant.core.port.Subscription;
+import org.sextant.onos.driver.OnosApp;
 
 /** A node is its device's master's; what is no node is the leader's of one topic that all controllers run for. */
 final class OnosCoordination implements Coordination, AutoCloseable {

@@ -2,7 +2,7 @@
 package org.sextant.karaf.host;
 
 import org.sextant.core.intent.EngineEvent;
-import org.sextant.core.intent.LogLine;
+import org.sextant.core.log.LogLine;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

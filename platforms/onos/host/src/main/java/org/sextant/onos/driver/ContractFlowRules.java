@@ -28,7 +28,6 @@ import org.sextant.core.port.DataPlane.Code;
 import org.sextant.core.port.DataPlane.Failure;
 import org.sextant.core.table.MalformedEntryException;
 import org.sextant.core.table.TableEntry;
-import org.sextant.onos.OnosApp;
 import org.sextant.onos.table.FlowRules;
 import org.sextant.onos.table.PiEntries;
 import org.sextant.onos.table.PipelineNames;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.sextant.usid;
+package org.sextant.kit;
 
 import org.sextant.core.ip.IpPrefix;
 import org.sextant.core.ip.NeverForwarded;
 
-/** An end of the traffic that a policy steers, as an operator writes it. */
+/** An end of the traffic that an intent is about, as an operator writes it. */
 public sealed interface Endpoint {
 
     /** All addresses of a host. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.sextant.usid.service;
+package org.sextant.kit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @DisplayNameGeneration(ReplaceUnderscores.class)
-class ReceiptTest {
+class SettlingTest {
     private static final Duration LONG = Duration.ofMinutes(10);
 
     @Test
@@ -28,17 +28,17 @@ class ReceiptTest {
             List<Future<Boolean>> waiting = new ArrayList<>();
             while (never.getNumberOfDependents() < 64) {
                 if (waiting.size() < 64) {
-                    waiting.add(requests.submit(() -> Receipt.await(never, LONG)));
+                    waiting.add(requests.submit(() -> Settling.await(never, LONG)));
                 }
                 Thread.onSpinWait();
             }
-            assertThat(Receipt.await(never, LONG)).isFalse();
-            assertThat(Receipt.await(CompletableFuture.completedFuture(null), LONG)).isTrue();
+            assertThat(Settling.await(never, LONG)).isFalse();
+            assertThat(Settling.await(CompletableFuture.completedFuture(null), LONG)).isTrue();
             never.complete(null);
             for (Future<Boolean> one : waiting) {
                 assertThat(one.get()).isTrue();
             }
-            assertThat(Receipt.await(never, LONG)).isTrue();
+            assertThat(Settling.await(never, LONG)).isTrue();
         } finally {
             requests.shutdownNow();
         }

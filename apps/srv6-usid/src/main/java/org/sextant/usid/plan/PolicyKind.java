@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.sextant.usid;
+package org.sextant.usid.plan;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -10,7 +10,9 @@ import org.sextant.core.intent.Numbered;
 import org.sextant.core.intent.Plan;
 import org.sextant.core.table.Entry;
 import org.sextant.core.table.Steering;
-import org.sextant.usid.plan.PolicyCompiler;
+import org.sextant.kit.Endpoint;
+import org.sextant.usid.Policy;
+import org.sextant.usid.PolicyJson;
 
 /** Policies as intents of the engine. */
 public final class PolicyKind implements IntentKind<Policy> {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.sextant.onos;
+package org.sextant.onos.driver;
 
 /** What ONOS calls us. */
 public final class OnosApp {

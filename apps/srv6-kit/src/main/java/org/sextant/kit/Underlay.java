@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.sextant.usid.plan;
+package org.sextant.kit;
 
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -43,7 +43,8 @@ public final class Underlay {
         return fib;
     }
 
-    AttachedHosts hosts() {
+    /** Where hosts are attached. */
+    public AttachedHosts hosts() {
         return hosts;
     }
 
@@ -53,7 +54,7 @@ public final class Underlay {
     }
 
     /** Whether packets from {@code node} to {@code to}'s uN have a route. */
-    boolean reaches(Node node, Node to) {
+    public boolean reaches(Node node, Node to) {
         return node.name().equals(to.name()) || !next(node.name(), to).isEmpty();
     }
 
@@ -61,7 +62,8 @@ public final class Underlay {
         return fib.route(node, 0, locator(to));
     }
 
-    static Ipv6 locator(Node node) {
+    /** A packet to it visits the node. */
+    public static Ipv6 locator(Node node) {
         return (Ipv6) SidPlan.of(node).orElseThrow().locator().address();
     }
 
@@ -71,7 +73,7 @@ public final class Underlay {
     }
 
     /** The names of the nodes on a shortest path, both ends included; empty if there is none. */
-    List<String> shortestPath(Node from, Node to) {
+    public List<String> shortestPath(Node from, Node to) {
         List<String> path = new ArrayList<>(List.of(from.name()));
         while (!path.get(path.size() - 1).equals(to.name())
                 && path.size() <= network.nodes().size()) {
@@ -86,7 +88,7 @@ public final class Underlay {
     }
 
     /** A prefix that {@code node} has a route of its own to, shorter than which {@code around} is; the first of them. */
-    Optional<IpPrefix> routedWithin(String node, IpPrefix around) {
+    public Optional<IpPrefix> routedWithin(String node, IpPrefix around) {
         Stream<IpPrefix> nodes = network.nodes().values().stream()
                 .filter(other -> !other.name().equals(node))
                 .flatMap(other -> SidPlan.of(other).stream())
@@ -100,7 +102,7 @@ public final class Underlay {
     }
 
     /** All links from one node to another, up or down. */
-    List<Link> links(Node from, Node to) {
+    public List<Link> links(Node from, Node to) {
         return network.linksFrom(from.name()).stream()
                 .filter(link -> link.to().node().equals(to.name()))
                 .toList();

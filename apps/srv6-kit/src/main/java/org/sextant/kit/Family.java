@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.sextant.usid;
+package org.sextant.kit;
 
 import org.sextant.core.ip.IpAddress;
 import org.sextant.core.ip.IpPrefix;
 import org.sextant.core.ip.Ipv6;
 import org.sextant.core.table.Behavior;
 
-/** The address family of the packets that a policy steers. */
+/** The address family of the packets that an intent is about. */
 public enum Family {
     IPV6("ipv6"),
     IPV4("ipv4");

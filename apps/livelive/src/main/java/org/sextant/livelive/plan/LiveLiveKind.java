@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.sextant.livelive;
+package org.sextant.livelive.plan;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
@@ -18,7 +18,10 @@ import org.sextant.core.table.Behavior;
 import org.sextant.core.table.Entry;
 import org.sextant.core.table.Flow;
 import org.sextant.core.table.MySid;
-import org.sextant.livelive.plan.LiveLiveCompiler;
+import org.sextant.livelive.Accepted;
+import org.sextant.livelive.LiveLive;
+import org.sextant.livelive.LiveLiveJson;
+import org.sextant.livelive.Numbers;
 
 /** Live-Live flows as intents of the engine. */
 public final class LiveLiveKind implements IntentKind<Accepted> {

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.sextant.core.intent;
+package org.sextant.core.log;
 
 import java.lang.System.Logger.Level;
 import java.util.Optional;
+import org.sextant.core.intent.EngineEvent;
+import org.sextant.core.intent.IntentState;
 import org.sextant.core.provision.Provisioning;
 
 /**

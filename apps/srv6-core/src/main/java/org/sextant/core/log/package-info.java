@@ -1,0 +1,3 @@
+// SPDX-License-Identifier: Apache-2.0
+/** What a host logs of the engine. */
+package org.sextant.core.log;
