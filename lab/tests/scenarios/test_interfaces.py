@@ -133,7 +133,7 @@ def test_what_the_shell_refuses_is_an_error_in_plain_words(story: Story) -> None
     for words, status, told in (
         (["srv6:policy", "nothing"], 1, 'there is no policy "nothing"\n    list the policies to see what there is\n'),
         (["srv6:policy-add", "h11", "h31", "l1", "x9"], 1, 'there is no node "x9"\n    did you mean l1?\n'),
-        (["srv6:entries", "typo"], 1, 'there is no node "typo"\n    did you mean l1?\n'),
+        (["srv6:entries", "l11"], 1, 'there is no node "l11"\n    did you mean l1?\n'),
         (["srv6:node"], 2, "srv6:node: Missing required parameter: 'NODE' (srv6:node --help)\n"),
         (["frobnicate"], 1, "Command not found: frobnicate\n"),
     ):
