@@ -179,7 +179,8 @@ public class LiveLiveResource implements RestResource {
     public Response delete(@PathParam("id") String id) {
         Receipt.await(flows.remove(id), PATIENCE);
         return flows.leaving(id)
-                ? Response.status(202).entity(flows.view(id)).build()
-                : Response.noContent().build();
+                .map(left -> Response.status(202).entity(left))
+                .orElseGet(Response::noContent)
+                .build();
     }
 }
