@@ -12,7 +12,7 @@ import java.util.stream.IntStream;
 /**
  * What became of policies that were to be removed, after waiting for the nodes for a while.
  *
- * @param removed their ids, as they were given
+ * @param removed their ids, in the order given
  * @param leaving those of which nodes may still have entries
  */
 public record Removal(List<String> removed, List<String> leaving) {
@@ -25,7 +25,8 @@ public record Removal(List<String> removed, List<String> leaving) {
     }
 
     /** @throws org.sextant.core.ProblemException if one of them is not there; then nothing was removed */
-    public static Removal of(Policies policies, List<String> ids, Duration patience) {
+    public static Removal of(Policies policies, List<String> named, Duration patience) {
+        List<String> ids = named.stream().distinct().toList();
         ids.forEach(policies::get);
         CompletableFuture<?>[] parts = IntStream.iterate(0, from -> from < ids.size(), from -> from + PART)
                 .mapToObj(from -> policies.remove(ids.subList(from, Math.min(from + PART, ids.size()))))
