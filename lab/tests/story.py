@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from described import Described, checked
 from sextantlab import build, walk
 from sextantlab.capture import Capture, Packet
 from sextantlab.controller import Controller
@@ -35,15 +36,15 @@ def network(topology: str = "fig4", **kinds: list[str]) -> Iterator["Story"]:
     build.controller()
     build.agent()
     lab = Lab(topology, Instance.free(), **kinds)
-    with lab, Controller(lab) as controller:
-        yield Story(lab, controller)
+    with lab, Controller(lab) as controller, checked(controller.rest()) as described:
+        yield Story(lab, controller, described)
 
 
 class Story:
     """A network and its controller."""
 
-    def __init__(self, lab: Lab, controller: Controller) -> None:
-        self.lab, self.controller = lab, controller
+    def __init__(self, lab: Lab, controller: Controller, described: Described) -> None:
+        self.lab, self.controller, self.described = lab, controller, described
 
     @property
     def rest(self) -> Rest:

@@ -199,8 +199,35 @@ def test_who_reads_slowly_or_not_at_all_is_no_fault_in_the_log(story: Story) -> 
 
 def test_the_interface_describes_itself(story: Story) -> None:
     openapi = story.rest.get("/srv6/openapi.json")
-    assert openapi["openapi"].startswith("3.")
     assert {"get", "post", "delete"} <= set(openapi["paths"]["/policies"])
+    assert story.described.problems() == []
+    operations = [one for path in openapi["paths"].values() for one in path.values()]
+    assert all({"401", "default"} <= set(one["responses"]) for one in operations)
+
+
+def test_every_address_of_the_description_answers_as_it_says(story: Story) -> None:
+    """What stories ask is checked by itself (described.py); here is what they do not."""
+    rest = story.rest
+    story.install(example("paper"))
+    flow = {"name": "gold", "from": "h12", "to": "h32", "paths": 2}
+    for body in (flow, flow, {**flow, "paths": 1}, {}):
+        rest.call("POST", "/srv6/livelive?dryRun=true", json.dumps(body).encode())
+        rest.call("POST", "/srv6/livelive", json.dumps(body).encode())
+    for path in (
+        *("topology", "session", "openapi.json", "nothing", "nodes", "nodes/l1", "nodes/x", "nodes/l1/entries?limit=3"),
+        *("entries?state=installed", "entries?state=x", "entries?node=x", "livelive", "livelive/gold", "livelive/x"),
+        *("policies/paper", "policies/x", "policies/paper/plan", "policies?limit=1"),
+    ):
+        rest.call("GET", f"/srv6/{path}")
+    rest.call("POST", "/srv6/audit", b"")
+    policies = [{**example("paper"), "name": "other"}, {"from": 7}, example("weighted"), example("raw-sids")]
+    for query in ("?dryRun=true", ""):
+        rest.call("POST", f"/srv6/policies{query}", json.dumps(policies).encode())
+        rest.call("POST", f"/srv6/policies{query}", json.dumps(policies[2:]).encode())
+    for path in ("livelive/gold", "livelive/gold", "policies/paper", "policies?source=h11", "policies?all=true"):
+        rest.call("DELETE", f"/srv6/{path}")
+    Rest(story.controller.url, None).call("GET", "/srv6/policies").expect(401)
+    story.controller.rest("viewer").call("DELETE", "/srv6/policies?all=true").expect(403)
 
 
 def test_explain_names_a_file_that_is_not_there() -> None:

@@ -67,6 +67,7 @@ public class PoliciesResource implements RestResource {
     @Consumes(MediaType.APPLICATION_JSON)
     @RolesAllowed("admin")
     @Operation(
+            operationId = "addPolicies",
             summary = "Stores and installs a policy, or a list of them",
             description =
                     "Posting the same again is not a second policy; posting a named policy with other content replaces"
@@ -79,7 +80,7 @@ public class PoliciesResource implements RestResource {
                             content =
                                     @Content(
                                             mediaType = MediaType.APPLICATION_JSON,
-                                            schema = @Schema(ref = "#/components/schemas/Policy"),
+                                            schema = @Schema(ref = "#/components/schemas/PolicyOrList"),
                                             examples = {
                                                 @ExampleObject(name = "the paper's form", value = PAPER),
                                                 @ExampleObject(name = "the general form", value = GENERAL)
@@ -91,22 +92,17 @@ public class PoliciesResource implements RestResource {
                         content = @Content(schema = @Schema(ref = "#/components/schemas/PolicyOrPlan"))),
                 @ApiResponse(
                         responseCode = "201",
-                        description = "new and installed; Location names it",
-                        content = @Content(schema = @Schema(ref = "#/components/schemas/PolicyStatus"))),
+                        description = "new and installed; Location names it if it is one",
+                        content = @Content(schema = @Schema(ref = "#/components/schemas/PolicyOrReceipt"))),
                 @ApiResponse(
                         responseCode = "202",
                         description = "stored, but not (fully) installed: troubles says why, per entry",
-                        content = @Content(schema = @Schema(ref = "#/components/schemas/PolicyStatus"))),
+                        content = @Content(schema = @Schema(ref = "#/components/schemas/PolicyOrReceipt"))),
                 @ApiResponse(
                         responseCode = "207",
-                        description = "of a list, some were rejected; each item has its own status"),
-                @ApiResponse(
-                        responseCode = "400",
-                        description = "not a valid policy",
-                        content =
-                                @Content(
-                                        mediaType = "application/problem+json",
-                                        schema = @Schema(ref = "#/components/schemas/Failure"))),
+                        description = "of a list, some were rejected; each item has its own status",
+                        content = @Content(schema = @Schema(ref = "#/components/schemas/PolicyListReceipt"))),
+                @ApiResponse(responseCode = "400", description = "not a valid policy"),
                 @ApiResponse(responseCode = "403", description = "the user may not write"),
                 @ApiResponse(responseCode = "409", description = "another policy owns what this one steers"),
                 @ApiResponse(
@@ -166,6 +162,7 @@ public class PoliciesResource implements RestResource {
 
     @GET
     @Operation(
+            operationId = "listPolicies",
             summary = "All policies with their state, or those between two ends",
             tags = "policies",
             responses = {
@@ -198,6 +195,7 @@ public class PoliciesResource implements RestResource {
     @GET
     @Path("{id}")
     @Operation(
+            operationId = "getPolicy",
             summary = "One policy with its state and, where it is not installed, why",
             tags = "policies",
             responses = {
@@ -214,6 +212,7 @@ public class PoliciesResource implements RestResource {
     @GET
     @Path("{id}/plan")
     @Operation(
+            operationId = "getPolicyPlan",
             summary = "What a policy does to the packets in the network as it is now",
             tags = "policies",
             responses = {
@@ -232,6 +231,7 @@ public class PoliciesResource implements RestResource {
     @Path("{id}")
     @RolesAllowed("admin")
     @Operation(
+            operationId = "removePolicy",
             summary = "Removes a policy and its entries",
             tags = "policies",
             responses = {
