@@ -79,8 +79,7 @@ class Story:
 
     def clear(self) -> None:
         """Removes every policy and waits until the network is whole again."""
-        for policy in self.rest.get("/srv6/policies"):
-            self.rest.delete(f"/srv6/policies/{policy['id']}")
+        self.rest.call("DELETE", "/srv6/policies?all=true").expect(200, 202)
         assert until(self.whole, _PATIENCE_SECONDS), self.rest.get("/srv6/nodes")
 
     def whole(self) -> bool:

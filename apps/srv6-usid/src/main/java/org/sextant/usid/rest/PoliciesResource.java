@@ -289,15 +289,14 @@ public class PoliciesResource implements RestResource {
                 throw new ProblemException(new Problem(
                         Problem.Code.INVALID, "/ids", "ids says already which policies are meant", "give nothing beside it"));
             }
-            return removal(List.of(ids.split(",")));
+            return answer(Removal.of(policies, List.of(ids.split(",")), PATIENCE));
         }
         return all
-                ? removal(policies.find(query).stream().map(IntentStatus::id).toList())
+                ? answer(Removal.matching(policies, query, PATIENCE))
                 : delete(policies.only(query).id());
     }
 
-    private Response removal(List<String> ids) {
-        Removal removal = Removal.of(policies, ids, PATIENCE);
+    private static Response answer(Removal removal) {
         return Response.status(removal.leaving().isEmpty() ? 200 : 202)
                 .entity(removal.view())
                 .build();
