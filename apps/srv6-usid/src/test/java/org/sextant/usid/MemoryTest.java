@@ -38,7 +38,7 @@ class MemoryTest {
     private static final int POLICIES = 4_000;
     private static final int PART = 1000;
     private static final long MOST = 4_500;
-    
+
     /** Nothing but shortest paths of other states of the network. */
     private static final long FEW = 2_000;
 
