@@ -2,6 +2,7 @@
 """The controller's shell over SSH: one command, or interactive."""
 
 import os
+import secrets
 import shlex
 import stat
 import subprocess
@@ -21,7 +22,7 @@ _FAREWELL = b"closed by remote host."
 # What the shell around the commands says goes among the results; the commands themselves know better.
 _COMPLAINTS = (b"Command not found: ", b"Error executing command")
 # Any name that is none of Karaf's colours makes it use none.
-_NO_COLOURS = "SetEnv=KS_COLORS=none=0"
+_NO_COLOURS = "KS_COLORS=none=0"
 
 
 def run(controller: Controller, words: list[str]) -> int:
@@ -37,19 +38,22 @@ def run(controller: Controller, words: list[str]) -> int:
         document: BinaryIO | int = subprocess.DEVNULL
     else:
         words, document = take_document(help_words(words))
+    # Stands before the exit status among the errors: what ssh knows is lost if Karaf ends the connection too soon.
+    mark = secrets.token_hex(8)
     with tempfile.TemporaryDirectory() as folder:
         environment = _answer_the_password(controller, Path(folder))
         argv = [
             "ssh", "-q", "-p", str(controller.ssh_port),
             # The controller made its host key at its first start a moment ago, and listens on this machine only.
-            "-o", "StrictHostKeyChecking=no", "-o", "UserKnownHostsFile=/dev/null", "-o", _NO_COLOURS,
+            "-o", "StrictHostKeyChecking=no", "-o", "UserKnownHostsFile=/dev/null",
+            "-o", f"SetEnv={_NO_COLOURS} SEXTANT_STATUS_MARK={mark}",
             "-o", "PreferredAuthentications=password,keyboard-interactive", "-o", "NumberOfPasswordPrompts=1",
             *([] if words else ["-t"]),
             "--", "admin@127.0.0.1", *([command_line(words)] if words else []),
         ]  # fmt: skip
         if not words:
             return subprocess.run(argv, env=environment, check=False).returncode
-        return _one_command(argv, environment, document)
+        return one_command(argv, environment, document, mark)
 
 
 def _others(controller: Controller) -> str:
@@ -102,9 +106,11 @@ def _quoted(word: str) -> str:
     return "'" + word.replace("\\", "\\\\").replace("'", "\\'") + "'"
 
 
-def _one_command(argv: list[str], environment: dict[str, str], document: BinaryIO | int) -> int:
+def one_command(argv: list[str], environment: dict[str, str], document: BinaryIO | int, mark: str) -> int:
+    """Runs ssh; the exit status is the one behind the mark, and ssh's own where no command got so far."""
+    statuses: list[int] = []
     with subprocess.Popen(argv, env=environment, stdin=document, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as ssh:
-        errors = threading.Thread(target=_pass_on_errors, args=[ssh.stderr])
+        errors = threading.Thread(target=_pass_on_errors, args=[ssh.stderr, mark.encode(), statuses])
         errors.start()
         try:
             _pass_on(ssh.stdout)
@@ -113,7 +119,7 @@ def _one_command(argv: list[str], environment: dict[str, str], document: BinaryI
             raise
         finally:
             errors.join()
-    return ssh.returncode
+    return statuses[-1] if statuses else ssh.returncode
 
 
 def _pass_on(results: BinaryIO | None) -> None:
@@ -127,10 +133,12 @@ def _pass_on(results: BinaryIO | None) -> None:
     to.flush()
 
 
-def _pass_on_errors(errors: BinaryIO | None) -> None:
+def _pass_on_errors(errors: BinaryIO | None, mark: bytes, statuses: list[int]) -> None:
     assert errors is not None
     for line in errors:
-        if not line.rstrip().endswith(_FAREWELL):
+        if line.startswith(mark):
+            statuses.append(int(line.split()[1]))
+        elif not line.rstrip().endswith(_FAREWELL):
             sys.stderr.buffer.write(line)
             sys.stderr.buffer.flush()
 

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from described import Described, checked
 from sextantlab import build, walk
 from sextantlab.capture import Capture, Packet
 from sextantlab.controller import Controller
@@ -35,15 +36,15 @@ def network(topology: str = "fig4", **kinds: list[str]) -> Iterator["Story"]:
     build.controller()
     build.agent()
     lab = Lab(topology, Instance.free(), **kinds)
-    with lab, Controller(lab) as controller:
-        yield Story(lab, controller)
+    with lab, Controller(lab) as controller, checked(controller.rest()) as described:
+        yield Story(lab, controller, described)
 
 
 class Story:
     """A network and its controller."""
 
-    def __init__(self, lab: Lab, controller: Controller) -> None:
-        self.lab, self.controller = lab, controller
+    def __init__(self, lab: Lab, controller: Controller, described: Described) -> None:
+        self.lab, self.controller, self.described = lab, controller, described
 
     @property
     def rest(self) -> Rest:
@@ -78,8 +79,7 @@ class Story:
 
     def clear(self) -> None:
         """Removes every policy and waits until the network is whole again."""
-        for policy in self.rest.get("/srv6/policies"):
-            self.rest.delete(f"/srv6/policies/{policy['id']}")
+        self.rest.call("DELETE", "/srv6/policies?all=true").expect(200, 202)
         assert until(self.whole, _PATIENCE_SECONDS), self.rest.get("/srv6/nodes")
 
     def whole(self) -> bool:

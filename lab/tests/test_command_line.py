@@ -140,6 +140,12 @@ def test_a_document_that_is_not_there_is_named() -> None:
     assert cli.take_document(["srv6:policies"]) == (["srv6:policies"], subprocess.DEVNULL)
 
 
+def test_the_exit_status_is_the_commands_where_ssh_lost_it(capfdbinary: pytest.CaptureFixture[bytes]) -> None:
+    script = "echo result; echo wrong >&2; echo 'mark 1' >&2; echo Connection closed by remote host. >&2; exit 255"
+    status = cli.one_command(["sh", "-c", script], dict(os.environ), subprocess.DEVNULL, "mark")
+    assert (status, *capfdbinary.readouterr()) == (1, b"result\n", b"wrong\n")
+
+
 def test_a_lab_that_does_not_exist_is_exit_code_1_without_a_stack_trace() -> None:
     done = sextant("lab", "status", "absent")
     assert done.returncode == 1

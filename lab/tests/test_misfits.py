@@ -5,6 +5,7 @@ import json
 from collections.abc import Iterator
 
 import pytest
+from described import checked
 from sextantlab import build
 from sextantlab.controller import Controller
 from sextantlab.lab import Instance, Lab
@@ -27,7 +28,8 @@ def story() -> Iterator[Story]:
             controller.install()
             controller.start()
             controller.await_answer()
-            yield Story(lab, controller)
+            with checked(controller.rest()) as described:
+                yield Story(lab, controller, described)
         finally:
             controller.stop()
 

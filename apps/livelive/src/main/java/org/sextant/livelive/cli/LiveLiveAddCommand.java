@@ -49,7 +49,7 @@ final class LiveLiveAddCommand extends LiveLiveCommand {
             names = {"-f", "--file"},
             paramLabel = "FILE",
             description = "The flow's JSON; - is the standard input. In the shell the file is on the controller's machine,"
-                    + " in ./sextant cli on this one.")
+                    + " with \"sextant cli\" on this one.")
     private String file;
 
     @Option(names = "--disjoint", paramLabel = "DISJOINT", description = "link, node (default) or srlg.")

@@ -26,7 +26,7 @@ final class LiveLiveRemoveCommand extends LiveLiveCommand {
     @Override
     protected int run() throws IOException {
         Settling.await(flows.remove(id), PATIENCE);
-        boolean leaving = flows.leaving(id);
+        boolean leaving = flows.leaving(id).isPresent();
         ObjectNode view = JsonNodeFactory.instance.objectNode();
         view.putArray("removed").add(id);
         ArrayNode some = view.putArray("leaving");

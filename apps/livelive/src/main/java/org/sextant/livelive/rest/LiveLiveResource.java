@@ -89,13 +89,7 @@ public class LiveLiveResource implements RestResource {
                         responseCode = "202",
                         description = "stored, but not (fully) installed: troubles says why, per entry",
                         content = @Content(schema = @Schema(ref = "#/components/schemas/FlowStatus"))),
-                @ApiResponse(
-                        responseCode = "400",
-                        description = "not a valid flow",
-                        content =
-                                @Content(
-                                        mediaType = "application/problem+json",
-                                        schema = @Schema(ref = "#/components/schemas/Failure"))),
+                @ApiResponse(responseCode = "400", description = "not a valid flow"),
                 @ApiResponse(responseCode = "403", description = "the user may not write"),
                 @ApiResponse(responseCode = "409", description = "another flow has packets of this one"),
                 @ApiResponse(
@@ -179,7 +173,8 @@ public class LiveLiveResource implements RestResource {
     public Response delete(@PathParam("id") String id) {
         Settling.await(flows.remove(id), PATIENCE);
         return flows.leaving(id)
-                ? Response.status(202).entity(flows.view(id)).build()
-                : Response.noContent().build();
+                .map(left -> Response.status(202).entity(left))
+                .orElseGet(Response::noContent)
+                .build();
     }
 }

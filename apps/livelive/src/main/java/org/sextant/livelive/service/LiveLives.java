@@ -200,9 +200,11 @@ public final class LiveLives {
                         "list the flows to see what there is")));
     }
 
-    /** Whether it was deleted and nodes may still have entries of it. */
-    public boolean leaving(String id) {
-        return intents.get(kind, id).filter(status -> status.state() == IntentState.REMOVING).isPresent();
+    /** A flow that was deleted and of which nodes may still have entries. */
+    public Optional<ObjectNode> leaving(String id) {
+        return intents.get(kind, id)
+                .filter(status -> status.state() == IntentState.REMOVING)
+                .map(this::known);
     }
 
     /** By id; deleted ones of which nodes may have entries included. */
@@ -239,8 +241,13 @@ public final class LiveLives {
         return LiveLiveView.of(status, counts, watch.events(status.plan()));
     }
 
-    /** Completes when the entries are gone, or remembered for a node that cannot be reached. */
+    /**
+     * Completes when the entries are gone, or remembered for a node that cannot be reached.
+     *
+     * @throws ProblemException if the flow is not there
+     */
     public CompletableFuture<Void> remove(String id) {
+        get(id);
         return intents.withdraw(kind, List.of(id));
     }
 

@@ -72,6 +72,7 @@ class CommandsTest {
     void errors_are_sentences() {
         assertThat(type("livelive-add a x 2"))
                 .isEqualTo(new Typed(1, "", "there is no host \"x\"\n    the hosts are a, b\n"));
+        assertThat(type("livelive-remove nothing").err()).startsWith("there is no Live-Live flow \"nothing\"\n");
         assertThat(type("livelive nothing").err()).startsWith("there is no Live-Live flow \"nothing\"\n");
         for (String line : List.of(
                 "livelive-add",
@@ -90,7 +91,8 @@ class CommandsTest {
     @Test
     void every_command_explains_itself_with_an_example() {
         for (String name : List.of("livelive", "livelive-list", "livelive-add", "livelive-remove")) {
-            assertThat(type(name + " --help").out()).containsPattern("Examples?:\n  srv6:" + name);
+            assertThat(type(name + " --help").out()).containsPattern("Examples?:\n  srv6:" + name)
+                    .doesNotContainPattern("[.]\n +/");
         }
     }
 }

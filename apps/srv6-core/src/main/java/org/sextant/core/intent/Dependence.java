@@ -23,7 +23,10 @@ public final class Dependence {
     }
 
     public static Dependence on(Collection<String> names) {
-        return names.isEmpty() ? NOTHING : new Dependence(names.stream().distinct().sorted().toArray(String[]::new));
+        // A hundred thousand plans name the same few thousand nodes and links.
+        return names.isEmpty()
+                ? NOTHING
+                : new Dependence(names.stream().distinct().sorted().map(String::intern).toArray(String[]::new));
     }
 
     /** Whether the loss of any of these nodes and links may change the plan. */

@@ -130,19 +130,18 @@ final class Intake {
             registry.remove(kind, tracked);
             registry.free(tracked);
         });
-        return accepted(tracked, plan, bulk);
+        return accepted(tracked, StoredIntent.encode(tracked), plan, bulk);
     }
 
     private Tracked created(Registry.Kind kind, Object intent) {
         Numbered<Object> numbered = new Numbered<>(registry.newId(kind, intent), registry.nextNumber(), intent);
-        IntentRef ref = new IntentRef(kind.kind.name(), numbered.id());
-        return new Tracked(kind.kind, numbered, StoredIntent.encode(ref, numbered.number(), kind.kind.encode(intent)));
+        return new Tracked(kind.kind, numbered, null);
     }
 
     private Proposal replace(Tracked existing, Object intent, Bulk bulk) {
         Numbered<Object> numbered = new Numbered<>(existing.ref.id(), existing.number(), intent);
         String json = StoredIntent.encode(existing.ref, existing.number(), existing.kind.encode(intent));
-        if (json.equals(existing.json)) {
+        if (Digest.of(json).equals(existing.stored)) {
             return new Proposal(Optional.of(existing), false, List.of());
         }
         Plan plan = compilation.proposed(existing, numbered);
@@ -150,22 +149,22 @@ final class Intake {
             return rejected(plan.problems());
         }
         Numbered<Object> oldIntent = existing.intent;
-        String oldJson = existing.json;
+        Digest oldStored = existing.stored;
         Plan oldPlan = existing.compiled;
         bulk.undo.push(() -> {
             existing.intent = oldIntent;
-            existing.json = oldJson;
+            existing.stored = oldStored;
             compilation.want(existing, oldPlan);
         });
         bulk.leftovers.addAll(leftovers.ofChanged(existing, plan.entries()));
         existing.intent = numbered;
-        existing.json = json;
-        return accepted(existing, plan, bulk);
+        return accepted(existing, json, plan, bulk);
     }
 
-    private Proposal accepted(Tracked tracked, Plan plan, Bulk bulk) {
+    private Proposal accepted(Tracked tracked, String json, Plan plan, Bulk bulk) {
+        tracked.stored = Digest.of(json);
         compilation.accept(tracked, plan);
-        bulk.values.put(tracked.ref.toString(), tracked.json);
+        bulk.values.put(tracked.ref.toString(), json);
         bulk.accepted.add(tracked);
         return new Proposal(Optional.of(tracked), true, List.of());
     }

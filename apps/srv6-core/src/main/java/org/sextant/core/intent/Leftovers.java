@@ -84,7 +84,7 @@ final class Leftovers {
     List<Leftover> ofWithdrawn(Tracked intent) {
         List<Tracked.Cell> cells = new ArrayList<>(intent.target);
         cells.addAll(intent.active);
-        return of(intent, cells, Optional.of(StoredIntent.parse(intent.ref.toString(), intent.json).intent()));
+        return of(intent, cells, Optional.of(intent.kind.encode(intent.intent.intent())));
     }
 
     /** What becomes of the rows that an intent has when it changes: those that go, and those of nodes that do not hear of it. */

@@ -282,7 +282,7 @@ final class Reconciler {
 
     /** What a change gives up at nodes that do not hear of it now must not be forgotten. Who submitted one stored that. */
     private void noteUnwritable(Tracked intent) {
-        boolean stored = intent.json != null && !intent.removed;
+        boolean stored = intent.stored != null && !intent.removed;
         if (stored && intent.active.stream().anyMatch(cell -> cell.row().node.blocks())) {
             List<Plan.Placed> next = intent.target.stream()
                     .map(cell -> new Plan.Placed(cell.row().node.name, cell.entry()))

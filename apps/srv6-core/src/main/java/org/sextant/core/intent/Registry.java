@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.sextant.core.intent;
 
-import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collection;
@@ -38,14 +34,6 @@ final class Registry {
         /** The intent that this one would replace; null if there is none. */
         Tracked same(Object intent) {
             return byIdentity.get(Digest.of(kind.identity(intent)));
-        }
-    }
-
-    /** Half of a text's SHA-256: identities may be as long as intents, and there are as many. */
-    private record Digest(long high, long low) {
-        static Digest of(String text) {
-            ByteBuffer sha = ByteBuffer.wrap(sha256(text));
-            return new Digest(sha.getLong(), sha.getLong());
         }
     }
 
@@ -200,7 +188,7 @@ final class Registry {
         if (suggested.isPresent()) {
             return check(kind, suggested.get());
         }
-        String hash = HexFormat.of().formatHex(sha256(kind.kind.identity(intent)));
+        String hash = HexFormat.of().formatHex(Digest.sha256(kind.kind.identity(intent)));
         int digits = SHORT_ID_DIGITS;
         while (kind.byId.containsKey(hash.substring(0, digits))) {
             digits++;
@@ -220,13 +208,5 @@ final class Registry {
                     "choose another id, or delete that " + kind.kind.name() + " first"));
         }
         return id;
-    }
-
-    private static byte[] sha256(String text) {
-        try {
-            return MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
-        } catch (NoSuchAlgorithmException e) {
-            throw new AssertionError("every Java has SHA-256", e);
-        }
     }
 }

@@ -104,7 +104,7 @@ final class Reports {
 
     /** Whether anything is told of an intent: derived ones follow from the network on every controller alike. */
     boolean about(Tracked intent) {
-        return intent.json != null && coordination.shared();
+        return intent.stored != null && coordination.shared();
     }
 
     void load() {

@@ -14,6 +14,10 @@ record StoredIntent(IntentRef ref, int number, JsonNode intent) {
     static final String MAP = "intents";
     private static final ObjectMapper MAPPER = new ObjectMapper();
 
+    static String encode(Tracked intent) {
+        return encode(intent.ref, intent.number(), intent.kind.encode(intent.intent.intent()));
+    }
+
     static String encode(IntentRef ref, int number, ObjectNode intent) {
         ObjectNode json = MAPPER.createObjectNode();
         json.put("kind", ref.kind());

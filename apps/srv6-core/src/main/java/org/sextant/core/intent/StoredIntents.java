@@ -71,8 +71,8 @@ final class StoredIntents {
             views.remove(intent);
             registry.abandon(intent);
             compilation.abandon(intent);
-            if (intent.json != null) {
-                registry.dormant().put(intent.ref.toString(), intent.json);
+            if (intent.stored != null) {
+                registry.dormant().put(intent.ref.toString(), StoredIntent.encode(intent));
             }
         }
         compilation.settle();
@@ -106,7 +106,7 @@ final class StoredIntents {
         woken.sort(null);
         woken.forEach(intent -> {
             intent.inherited = true;
-            settleNumber(StoredIntent.parse(intent.ref.toString(), intent.json));
+            settleNumber(intent.ref, intent.number());
             registry.put(kind, intent);
             compilation.want(intent, compilation.compile(kind.kind, intent.intent));
         });
@@ -117,7 +117,7 @@ final class StoredIntents {
         try {
             StoredIntent stored = StoredIntent.parse(key, json);
             Object intent = kind.kind.decode(stored.intent());
-            return Optional.of(new Tracked(kind.kind, new Numbered<>(stored.ref().id(), stored.number(), intent), json));
+            return Optional.of(new Tracked(kind.kind, new Numbered<>(stored.ref().id(), stored.number(), intent), Digest.of(json)));
         } catch (RuntimeException e) {
             // It stays in the store and among the dormant ones: a later version may read it.
             events.emit(new EngineEvent.StoredIntentUnreadable(key, e.getMessage()));
@@ -129,7 +129,7 @@ final class StoredIntents {
 
     /** Most are echoes of what this controller stored, and cost no reading. */
     void storeChanged(Store.Change change) {
-        if (!change.value().equals(known(change.key()))) {
+        if (!known(change.key(), change.value())) {
             changes.add(change.key());
         }
     }
@@ -145,8 +145,11 @@ final class StoredIntents {
         }
     }
 
-    private Optional<String> known(String key) {
-        return tracked(key).map(intent -> intent.json).or(() -> Optional.ofNullable(registry.dormant().get(key)));
+    /** Whether this is what the store has under a key, as far as this controller knows. */
+    private boolean known(String key, Optional<String> value) {
+        return tracked(key)
+                .map(intent -> value.map(Digest::of).equals(Optional.ofNullable(intent.stored)))
+                .orElseGet(() -> value.equals(Optional.ofNullable(registry.dormant().get(key))));
     }
 
     private Optional<Tracked> tracked(String key) {
@@ -158,11 +161,11 @@ final class StoredIntents {
         Optional<Tracked> known = tracked(key);
         if (now.isEmpty()) {
             registry.dormant().remove(key);
-            known.filter(intent -> intent.json != null).ifPresent(intent -> withdrawal.drop(kind.orElseThrow(), intent));
+            known.filter(intent -> intent.stored != null).ifPresent(intent -> withdrawal.drop(kind.orElseThrow(), intent));
         } else if (known.isEmpty()) {
             sleep(key, now.get());
             kind.ifPresent(this::wake);
-        } else if (!now.get().equals(known.get().json)) {
+        } else if (!known(key, now)) {
             decode(kind.orElseThrow(), key, now.get()).ifPresent(other -> exchange(kind.get(), known.get(), other));
         }
     }
@@ -172,10 +175,10 @@ final class StoredIntents {
         compilation.unwish(known);
         if (known.number() != other.number()) {
             registry.free(known);
-            settleNumber(StoredIntent.parse(known.ref.toString(), other.json));
+            settleNumber(known.ref, other.number());
         }
         known.intent = other.intent;
-        known.json = other.json;
+        known.stored = other.stored;
         registry.put(kind, known);
         compilation.want(known, compilation.compile(kind.kind, known.intent));
     }
@@ -184,15 +187,15 @@ final class StoredIntents {
      * Two controllers may give the same number at the same moment. One controller, the one that coordination names,
      * then gives the later in the order of references another number; all see that change as any other.
      */
-    private void settleNumber(StoredIntent stored) {
-        Tracked rival = registry.rival(stored.ref(), stored.number()).orElse(null);
+    private void settleNumber(IntentRef ref, int contested) {
+        Tracked rival = registry.rival(ref, contested).orElse(null);
         if (rival == null || !coordination.isMine(NUMBERING)) {
             return;
         }
-        String loser = (rival.ref.compareTo(stored.ref()) > 0 ? rival.ref : stored.ref()).toString();
+        String loser = (rival.ref.compareTo(ref) > 0 ? rival.ref : ref).toString();
         store.get(StoredIntent.MAP, loser)
                 .map(text -> StoredIntent.parse(loser, text))
-                .filter(now -> now.number() == stored.number())
+                .filter(now -> now.number() == contested)
                 .ifPresent(now -> {
                     int number = registry.nextNumber();
                     registry.reserve(number);

@@ -38,8 +38,8 @@ final class Tracked implements Comparable<Tracked>, Leader {
     final IntentRef ref;
     Numbered<Object> intent;
 
-    /** As it is in the store; null for a derived intent. */
-    String json;
+    /** Of its text in the store, which nobody needs in memory; null if it is not stored. */
+    Digest stored;
 
     /** As it compiles, whoever else wants the same. */
     Plan compiled;
@@ -87,11 +87,11 @@ final class Tracked implements Comparable<Tracked>, Leader {
     Instant since;
     private List<CompletableFuture<Void>> waiters = List.of();
 
-    Tracked(IntentKind<Object> kind, Numbered<Object> intent, String json) {
+    Tracked(IntentKind<Object> kind, Numbered<Object> intent, Digest stored) {
         this.kind = kind;
         this.ref = new IntentRef(kind.name(), intent.id());
         this.intent = intent;
-        this.json = json;
+        this.stored = stored;
     }
 
     void waitFor(String node) {

@@ -13,6 +13,9 @@ import org.apache.karaf.shell.api.console.Session;
  * and prints what is wrong among the results, in colours.
  */
 final class RegisteredCommand implements Command {
+    /** A variable of the client's environment: a word that it wants in front of the exit status among the errors. */
+    private static final String STATUS_MARK = "SEXTANT_STATUS_MARK";
+
     private final Supplier<? extends ShellCommand> maker;
     private final String name;
     private final String description;
@@ -45,7 +48,16 @@ final class RegisteredCommand implements Command {
         // System's, not the session's: in a pipe the session's console is still the terminal.
         Console console = new Console(System.in, System.out, SessionErrors.of(session));
         int status = Run.of(maker.get(), console, arguments.stream().map(String::valueOf).toList());
-        return session.getTerminal() == null ? status : null;
+        if (session.getTerminal() != null) {
+            return null;
+        }
+        // Karaf closes the connection while the exit status is on its way, which may then never arrive.
+        Object mark = session.get(STATUS_MARK);
+        if (mark != null) {
+            console.err().println(mark + " " + status);
+            console.err().flush();
+        }
+        return status;
     }
 
     @Override

@@ -3,6 +3,8 @@ package org.sextant.northbound.rest;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.media.Content;
+import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Semaphore;
@@ -36,10 +38,14 @@ public class AuditResource implements RestResource {
     @POST
     @RolesAllowed("admin")
     @Operation(
+            operationId = "audit",
             summary = "Compare what the nodes hold with what is wanted, and repair",
             tags = "controller",
             responses = {
-                @ApiResponse(responseCode = "200", description = "what had drifted"),
+                @ApiResponse(
+                        responseCode = "200",
+                        description = "what had drifted",
+                        content = @Content(schema = @Schema(ref = "#/components/schemas/Audit"))),
                 @ApiResponse(responseCode = "503", description = "the nodes did not answer in time, or too many wait for that")
             })
     public JsonNode post() throws InterruptedException, ExecutionException {

@@ -41,6 +41,7 @@ public class EntriesResource implements RestResource {
 
     @GET
     @Operation(
+            operationId = "listEntries",
             summary = "Entries of all nodes, with state, reason and counters",
             tags = "network",
             responses = {

@@ -31,6 +31,7 @@ public class EventsResource implements RestResource {
     @GET
     @Produces(MEDIA_TYPE)
     @Operation(
+            operationId = "listen",
             summary = "News as they happen: network, status, intents, reports, entries, traffic",
             description =
                     "Server-sent events. network: look at the topology again (always the first one). status: nodes, links and"

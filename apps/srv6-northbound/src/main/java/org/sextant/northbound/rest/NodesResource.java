@@ -41,6 +41,7 @@ public class NodesResource implements RestResource {
 
     @GET
     @Operation(
+            operationId = "listNodes",
             summary = "All nodes with their state",
             tags = "network",
             responses = @ApiResponse(
@@ -54,6 +55,7 @@ public class NodesResource implements RestResource {
     @GET
     @Path("{name}")
     @Operation(
+            operationId = "getNode",
             summary = "One node: configuration, ports, capabilities",
             tags = "network",
             responses = {
@@ -70,6 +72,7 @@ public class NodesResource implements RestResource {
     @GET
     @Path("{name}/entries")
     @Operation(
+            operationId = "listNodeEntries",
             summary = "The entries wanted on a node, with state, reason and counters",
             tags = "network",
             responses = {

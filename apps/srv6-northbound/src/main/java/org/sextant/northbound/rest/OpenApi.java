@@ -13,7 +13,10 @@ import java.util.TreeMap;
 final class OpenApi {
     private OpenApi() {}
 
-    /** Paths and schemas of all fragments in alphabetical order, behind one title and one security scheme. */
+    /**
+     * Paths and schemas of all fragments in alphabetical order, behind one title and one security scheme. What every
+     * operation answers in the same way is said here: 401 without a login, and problem+json for whatever goes wrong.
+     */
     static ObjectNode join(List<JsonNode> fragments) {
         ObjectNode document = JsonNodeFactory.instance.objectNode();
         document.put("openapi", "3.0.1");
@@ -25,11 +28,31 @@ final class OpenApi {
                 .put("name", "Apache-2.0");
         document.putArray("servers").addObject().put("url", "/srv6");
         document.putArray("security").addObject().putArray("basic");
-        document.set("paths", sorted(fragments, "/paths"));
+        ObjectNode paths = sorted(fragments, "/paths");
+        paths.forEach(path -> path.forEach(operation -> complete((ObjectNode) operation.with("responses"))));
+        document.set("paths", paths);
         ObjectNode components = document.putObject("components");
         components.putObject("securitySchemes").putObject("basic").put("type", "http").put("scheme", "basic");
         components.set("schemas", sorted(fragments, "/components/schemas"));
         return document;
+    }
+
+    private static void complete(ObjectNode responses) {
+        if (!responses.has("401")) {
+            responses.putObject("401").put("description", "no user, or not with this password");
+        }
+        responses.putObject("default")
+                .put("description", "what else HTTP knows; 503 says in Retry-After when to come back");
+        responses.fields().forEachRemaining(response -> {
+            ObjectNode value = (ObjectNode) response.getValue();
+            boolean failure = response.getKey().equals("default") || response.getKey().compareTo("400") >= 0;
+            if (failure && !value.has("content")) {
+                value.putObject("content")
+                        .putObject(ProblemMapper.MEDIA_TYPE)
+                        .putObject("schema")
+                        .put("$ref", "#/components/schemas/Failure");
+            }
+        });
     }
 
     private static ObjectNode sorted(List<JsonNode> fragments, String pointer) {

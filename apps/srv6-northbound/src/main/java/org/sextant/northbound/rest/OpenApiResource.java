@@ -4,6 +4,8 @@ package org.sextant.northbound.rest;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.swagger.v3.oas.annotations.Operation;
+import io.swagger.v3.oas.annotations.media.Content;
+import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import java.io.IOException;
 import java.net.URL;
@@ -39,9 +41,14 @@ public class OpenApiResource implements RestResource {
     @GET
     @RolesAllowed({"admin", "viewer"})
     @Operation(
+            operationId = "describe",
             summary = "This description, in OpenAPI 3",
             tags = "controller",
-            responses = @ApiResponse(responseCode = "200", description = "an OpenAPI 3 document"))
+            responses =
+                    @ApiResponse(
+                            responseCode = "200",
+                            description = "an OpenAPI 3 document",
+                            content = @Content(schema = @Schema(type = "object"))))
     public JsonNode get() throws IOException {
         List<JsonNode> fragments = new ArrayList<>();
         for (Bundle bundle : bundles.getBundles()) {

@@ -26,14 +26,14 @@ import org.sextant.core.rest.RestResource;
 public class SessionResource implements RestResource {
     @GET
     @Operation(
+            operationId = "getSession",
             summary = "The user of this request and whether it may write",
             tags = "controller",
             responses = {
                 @ApiResponse(
                         responseCode = "200",
                         description = "the user",
-                        content = @Content(schema = @Schema(ref = "#/components/schemas/Session"))),
-                @ApiResponse(responseCode = "401", description = "no user, or not with this password")
+                        content = @Content(schema = @Schema(ref = "#/components/schemas/Session")))
             })
     public JsonNode get(@Parameter(hidden = true) @Context SecurityContext security) {
         return JsonNodeFactory.instance

@@ -32,6 +32,7 @@ public class TopologyResource implements RestResource {
 
     @GET
     @Operation(
+            operationId = "getTopology",
             summary = "Nodes, links (each direction) and hosts",
             tags = "network",
             responses = @ApiResponse(

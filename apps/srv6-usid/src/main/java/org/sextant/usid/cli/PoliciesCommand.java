@@ -21,7 +21,7 @@ import picocli.CommandLine.Option;
         description = "Lists policies with their state.",
         footer = {
             "",
-            "Hops of the general form: ~v8 is a loose one, 3x(…) a list with its weight.",
+            "Hops of the general form: (v8) is a loose one, 3x(…) a list with its weight.",
             "",
             "Examples:",
             "  srv6:policies",

@@ -20,7 +20,7 @@ final class PolicyForm {
             names = {"-f", "--file"},
             paramLabel = "FILE",
             description = "The JSON of a policy in either form, or of a list; - is the standard input. In the shell the"
-                    + " file is on the controller's machine, in ./sextant cli on this one.")
+                    + " file is on the controller's machine, with \"sextant cli\" on this one.")
     String file;
 
     @Option(

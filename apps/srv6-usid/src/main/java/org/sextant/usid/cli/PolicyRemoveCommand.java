@@ -3,7 +3,6 @@ package org.sextant.usid.cli;
 
 import java.io.IOException;
 import java.util.List;
-import org.sextant.core.intent.IntentStatus;
 import org.sextant.usid.service.Policies;
 import org.sextant.usid.service.PolicyQuery;
 import org.sextant.usid.service.Removal;
@@ -50,12 +49,12 @@ final class PolicyRemoveCommand extends PolicyCommand {
 
     @Override
     protected int run() throws IOException {
-        Removal removal = Removal.of(policies, which(), PATIENCE);
+        Removal removal = remove();
         print(removal.view(), text(removal));
         return 0;
     }
 
-    private List<String> which() {
+    private Removal remove() {
         boolean byEnds = source != null || destination != null || nodes != null;
         if (!ids.isEmpty() && (byEnds || all)) {
             throw misuse("give either ids or the ends, not both");
@@ -64,12 +63,12 @@ final class PolicyRemoveCommand extends PolicyCommand {
             throw misuse("which policy is meant? give ids, --source and --destination, or --all");
         }
         if (!ids.isEmpty()) {
-            return ids;
+            return Removal.of(policies, ids, PATIENCE);
         }
         PolicyQuery query = PolicyQuery.parse(source, destination, nodes);
         return all
-                ? policies.find(query).stream().map(IntentStatus::id).toList()
-                : List.of(policies.only(query).id());
+                ? Removal.matching(policies, query, PATIENCE)
+                : Removal.of(policies, List.of(policies.only(query).id()), PATIENCE);
     }
 
     private static String text(Removal removal) {

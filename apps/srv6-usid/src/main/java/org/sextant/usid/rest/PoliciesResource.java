@@ -31,6 +31,7 @@ import javax.ws.rs.core.Response;
 import javax.ws.rs.core.UriInfo;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
+import org.sextant.core.Problem;
 import org.sextant.core.ProblemException;
 import org.sextant.core.intent.IntentStatus;
 import org.sextant.core.json.ProblemJson;
@@ -45,6 +46,7 @@ import org.sextant.usid.service.PolicyBody;
 import org.sextant.usid.service.PolicyQuery;
 import org.sextant.usid.service.PolicyView;
 import org.sextant.usid.service.Receipt;
+import org.sextant.usid.service.Removal;
 
 /** SR policies. A POST waits a while for the nodes, so that its answer can say what became of the policy. */
 @Component(service = RestResource.class)
@@ -66,6 +68,7 @@ public class PoliciesResource implements RestResource {
     @Consumes(MediaType.APPLICATION_JSON)
     @RolesAllowed("admin")
     @Operation(
+            operationId = "addPolicies",
             summary = "Stores and installs a policy, or a list of them",
             description =
                     "Posting the same again is not a second policy; posting a named policy with other content replaces"
@@ -78,7 +81,7 @@ public class PoliciesResource implements RestResource {
                             content =
                                     @Content(
                                             mediaType = MediaType.APPLICATION_JSON,
-                                            schema = @Schema(ref = "#/components/schemas/Policy"),
+                                            schema = @Schema(ref = "#/components/schemas/PolicyOrList"),
                                             examples = {
                                                 @ExampleObject(name = "the paper's form", value = PAPER),
                                                 @ExampleObject(name = "the general form", value = GENERAL)
@@ -90,22 +93,17 @@ public class PoliciesResource implements RestResource {
                         content = @Content(schema = @Schema(ref = "#/components/schemas/PolicyOrPlan"))),
                 @ApiResponse(
                         responseCode = "201",
-                        description = "new and installed; Location names it",
-                        content = @Content(schema = @Schema(ref = "#/components/schemas/PolicyStatus"))),
+                        description = "new and installed; Location names it if it is one",
+                        content = @Content(schema = @Schema(ref = "#/components/schemas/PolicyOrReceipt"))),
                 @ApiResponse(
                         responseCode = "202",
                         description = "stored, but not (fully) installed: troubles says why, per entry",
-                        content = @Content(schema = @Schema(ref = "#/components/schemas/PolicyStatus"))),
+                        content = @Content(schema = @Schema(ref = "#/components/schemas/PolicyOrReceipt"))),
                 @ApiResponse(
                         responseCode = "207",
-                        description = "of a list, some were rejected; each item has its own status"),
-                @ApiResponse(
-                        responseCode = "400",
-                        description = "not a valid policy",
-                        content =
-                                @Content(
-                                        mediaType = "application/problem+json",
-                                        schema = @Schema(ref = "#/components/schemas/Failure"))),
+                        description = "of a list, some were rejected; each item has its own status",
+                        content = @Content(schema = @Schema(ref = "#/components/schemas/PolicyListReceipt"))),
+                @ApiResponse(responseCode = "400", description = "not a valid policy"),
                 @ApiResponse(responseCode = "403", description = "the user may not write"),
                 @ApiResponse(responseCode = "409", description = "another policy owns what this one steers"),
                 @ApiResponse(
@@ -165,6 +163,7 @@ public class PoliciesResource implements RestResource {
 
     @GET
     @Operation(
+            operationId = "listPolicies",
             summary = "All policies with their state, or those between two ends",
             tags = "policies",
             responses = {
@@ -197,6 +196,7 @@ public class PoliciesResource implements RestResource {
     @GET
     @Path("{id}")
     @Operation(
+            operationId = "getPolicy",
             summary = "One policy with its state and, where it is not installed, why",
             tags = "policies",
             responses = {
@@ -213,6 +213,7 @@ public class PoliciesResource implements RestResource {
     @GET
     @Path("{id}/plan")
     @Operation(
+            operationId = "getPolicyPlan",
             summary = "What a policy does to the packets in the network as it is now",
             tags = "policies",
             responses = {
@@ -231,6 +232,7 @@ public class PoliciesResource implements RestResource {
     @Path("{id}")
     @RolesAllowed("admin")
     @Operation(
+            operationId = "removePolicy",
             summary = "Removes a policy and its entries",
             tags = "policies",
             responses = {
@@ -254,27 +256,50 @@ public class PoliciesResource implements RestResource {
     @DELETE
     @RolesAllowed("admin")
     @Operation(
-            summary = "Removes the one policy between two ends",
+            operationId = "removePolicies",
+            summary = "Removes the one policy between two ends, or several policies",
+            description =
+                    "With ids those; with all=true every policy that matches source, destination and nodes, or every policy"
+                            + " if none of these is given. Otherwise source and destination must match exactly one.",
             tags = "policies",
             responses = {
                 @ApiResponse(
+                        responseCode = "200",
+                        description = "of several: removed",
+                        content = @Content(schema = @Schema(ref = "#/components/schemas/Removal"))),
+                @ApiResponse(
                         responseCode = "202",
-                        description = "deleted, but nodes may still have entries of it",
-                        content = @Content(schema = @Schema(ref = "#/components/schemas/PolicyStatus"))),
-                @ApiResponse(responseCode = "204", description = "removed"),
-                @ApiResponse(responseCode = "400", description = "source or destination is missing"),
+                        description = "deleted, but nodes may still have entries of it, or of those in leaving",
+                        content = @Content(schema = @Schema(ref = "#/components/schemas/PolicyOrRemoval"))),
+                @ApiResponse(responseCode = "204", description = "of the one: removed"),
+                @ApiResponse(responseCode = "400", description = "source or destination is missing, or both ways are mixed"),
                 @ApiResponse(responseCode = "404", description = "there is no such policy"),
-                @ApiResponse(responseCode = "409", description = "several match; nothing was removed")
+                @ApiResponse(responseCode = "409", description = "several match, and all is not true; nothing was removed")
             })
-    public Response deleteBetween(
-            @Parameter(description = "host, address or prefix; of the general form the headend", required = true)
-                    @QueryParam("source")
+    public Response deleteSome(
+            @Parameter(description = "host, address or prefix; of the general form the headend") @QueryParam("source")
                     String source,
-            @Parameter(description = "host, address or prefix", required = true) @QueryParam("destination")
-                    String destination,
+            @Parameter(description = "host, address or prefix") @QueryParam("destination") String destination,
             @Parameter(description = "the nodes as they were posted, separated by commas") @QueryParam("nodes")
-                    String nodes) {
-        return delete(
-                policies.only(PolicyQuery.parse(source, destination, nodes)).id());
+                    String nodes,
+            @Parameter(description = "these policies, separated by commas") @QueryParam("ids") String ids,
+            @Parameter(description = "all that match") @QueryParam("all") @DefaultValue("false") boolean all) {
+        PolicyQuery query = PolicyQuery.parse(source, destination, nodes);
+        if (ids != null) {
+            if (all || !query.equals(PolicyQuery.ALL)) {
+                throw new ProblemException(new Problem(
+                        Problem.Code.INVALID, "/ids", "ids says already which policies are meant", "give nothing beside it"));
+            }
+            return answer(Removal.of(policies, List.of(ids.split(",")), PATIENCE));
+        }
+        return all
+                ? answer(Removal.matching(policies, query, PATIENCE))
+                : delete(policies.only(query).id());
+    }
+
+    private static Response answer(Removal removal) {
+        return Response.status(removal.leaving().isEmpty() ? 200 : 202)
+                .entity(removal.view())
+                .build();
     }
 }

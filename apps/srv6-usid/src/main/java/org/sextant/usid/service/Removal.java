@@ -8,12 +8,13 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
+import org.sextant.core.intent.IntentStatus;
 import org.sextant.kit.Settling;
 
 /**
  * What became of policies that were to be removed, after waiting for the nodes for a while.
  *
- * @param removed their ids, as they were given
+ * @param removed their ids, in the order given
  * @param leaving those of which nodes may still have entries
  */
 public record Removal(List<String> removed, List<String> leaving) {
@@ -26,10 +27,21 @@ public record Removal(List<String> removed, List<String> leaving) {
     }
 
     /** @throws org.sextant.core.ProblemException if one of them is not there; then nothing was removed */
-    public static Removal of(Policies policies, List<String> ids, Duration patience) {
-        ids.forEach(policies::get);
-        CompletableFuture<?>[] parts = IntStream.iterate(0, from -> from < ids.size(), from -> from + PART)
-                .mapToObj(from -> policies.remove(ids.subList(from, Math.min(from + PART, ids.size()))))
+    public static Removal of(Policies policies, List<String> named, Duration patience) {
+        named.forEach(policies::get);
+        return remove(policies, named.stream().distinct().toList(), patience);
+    }
+
+    /** All that match: those that were deleted before are among them as long as nodes may have entries of them. */
+    public static Removal matching(Policies policies, PolicyQuery query, Duration patience) {
+        return remove(policies, policies.find(query).stream().map(IntentStatus::id).toList(), patience);
+    }
+
+    private static Removal remove(Policies policies, List<String> ids, Duration patience) {
+        // What was deleted before may be gone the next moment, which is no reason to refuse the others.
+        List<String> there = ids.stream().filter(policies::present).toList();
+        CompletableFuture<?>[] parts = IntStream.iterate(0, from -> from < there.size(), from -> from + PART)
+                .mapToObj(from -> policies.remove(there.subList(from, Math.min(from + PART, there.size()))))
                 .toArray(CompletableFuture<?>[]::new);
         Settling.await(CompletableFuture.allOf(parts), patience);
         return new Removal(

@@ -112,12 +112,12 @@ public final class PolicyText {
         return policy.has("to") ? policy.get("to").textValue() : texts(policy.get("steering"));
     }
 
-    /** The nodes of the paper's form; of the general form the hops, ~ in front of loose ones, and the egress. */
+    /** The nodes of the paper's form; of the general form the hops, loose ones in parentheses, and the egress. */
     private static String way(JsonNode policy) {
         if (policy.has("nodes")) {
             return texts(policy.get("nodes"));
         }
-        String egress = policy.has("egress") ? ",~" + policy.get("egress").textValue() : "";
+        String egress = policy.has("egress") ? ",(" + policy.get("egress").textValue() + ")" : "";
         if (policy.has("hops")) {
             return hops(policy.get("hops")) + egress;
         }
@@ -129,7 +129,7 @@ public final class PolicyText {
 
     private static String hops(JsonNode hops) {
         List<String> texts = new ArrayList<>();
-        hops.forEach(hop -> texts.add((hop.get("loose").booleanValue() ? "~" : "") + hop(hop)));
+        hops.forEach(hop -> texts.add(hop.get("loose").booleanValue() ? "(" + hop(hop) + ")" : hop(hop)));
         return String.join(",", texts);
     }
 

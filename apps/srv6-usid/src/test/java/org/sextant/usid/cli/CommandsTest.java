@@ -97,8 +97,8 @@ class CommandsTest {
                 "{\"headend\":\"l1\",\"segmentLists\":[{\"weight\":3,\"hops\":[\"l2\",\"l3\"]},{\"hops\":[{\"node\":"
                         + "\"v4\",\"loose\":true},\"l3\"]}],\"steering\":[\"h32\",\"h33\"],\"name\":\"two\"}");
         assertThat(type("policies").out())
-                .contains("one  INSTALLED  l1    h31      l2,l2-p7,~v8,~l3 ")
-                .contains("two  INSTALLED  l1    h32,h33  3x(l2,l3) 1x(~v4,l3) ");
+                .contains("one  INSTALLED  l1    h31      l2,l2-p7,(v8),(l3) ")
+                .contains("two  INSTALLED  l1    h32,h33  3x(l2,l3) 1x((v4),l3) ");
     }
 
     @Test
@@ -181,7 +181,8 @@ class CommandsTest {
         for (String name : List.of("policies", "policy", "policy-add", "policy-explain", "policy-remove")) {
             assertThat(type(name + " --help").out())
                     .startsWith("Usage: srv6:" + name)
-                    .containsPattern("Examples?:\n  srv6:" + name);
+                    .containsPattern("Examples?:\n  srv6:" + name)
+                    .doesNotContainPattern("[.]\n +/");
         }
     }
 

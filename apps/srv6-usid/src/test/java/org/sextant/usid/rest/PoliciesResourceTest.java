@@ -200,6 +200,34 @@ class PoliciesResourceTest {
     }
 
     @Test
+    void several_are_deleted_at_once_by_id_by_end_or_all() {
+        for (String name : List.of("a", "b", "c", "d")) {
+            client.post(
+                    "policies",
+                    "{'headend':'l1','hops':['l2','p7',{'node':'v8'}],'steering':['2001:db8:" + name
+                            + "::/48'],'name':'" + name + "'}");
+        }
+        client.post("policies", PAPER.formatted(",'name':'paper'"));
+        assertThat(client.delete("policies?ids=a,x").status()).isEqualTo(404);
+        assertThat(client.delete("policies?ids=a&source=l1").status()).isEqualTo(400);
+        assertThat(client.delete("policies?ids=a&all=true").status()).isEqualTo(400);
+        assertThat(client.delete("policies?all=yes").status()).isEqualTo(400);
+        assertThat(client.get("policies").json()).hasSize(5);
+        Answer two = client.delete("policies?ids=a,b,a");
+        assertThat(two.status()).isEqualTo(200);
+        assertThat(two.json().toString()).isEqualTo("{\"removed\":[\"a\",\"b\"],\"leaving\":[]}");
+        assertThat(client.delete("policies?source=l1&all=true").json().get("removed")).hasSize(2);
+        controller.dataPlane.disconnect("l3", "stopped");
+        controller.settle();
+        Answer rest = client.delete("policies?all=true");
+        assertThat(rest.status()).isEqualTo(202);
+        assertThat(rest.json().toString()).isEqualTo("{\"removed\":[\"paper\"],\"leaving\":[\"paper\"]}");
+        controller.dataPlane.connect("l3");
+        controller.settle();
+        assertThat(client.delete("policies?all=true").json().get("removed")).isEmpty();
+    }
+
+    @Test
     void a_policy_whose_headend_is_lost_is_stored_and_says_what_it_waits_for() {
         controller.dataPlane.disconnect("l3", "connection refused");
         controller.settle();

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.core.intent;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+
+/** Half of a text's SHA-256, for texts of which there are many and which only have to be told apart. */
+record Digest(long high, long low) {
+    static Digest of(String text) {
+        ByteBuffer sha = ByteBuffer.wrap(sha256(text));
+        return new Digest(sha.getLong(), sha.getLong());
+    }
+
+    static byte[] sha256(String text) {
+        try {
+            return MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+        } catch (NoSuchAlgorithmException e) {
+            throw new AssertionError("every Java has SHA-256", e);
+        }
+    }
+}

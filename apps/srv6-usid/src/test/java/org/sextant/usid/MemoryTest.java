@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.usid;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.lang.management.ManagementFactory;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+import org.sextant.core.fake.FakeCoordination;
+import org.sextant.core.fake.FakeDataPlane;
+import org.sextant.core.fake.FakeInventory;
+import org.sextant.core.fake.FakeStore;
+import org.sextant.core.intent.EngineSettings;
+import org.sextant.core.intent.IntentEngine;
+import org.sextant.core.intent.IntentState;
+import org.sextant.core.intent.Numbered;
+import org.sextant.core.net.Network;
+import org.sextant.core.sid.SidFormat;
+
+/**
+ * What a stored policy costs the heap, whatever state it is in. A hundred thousand are to live in 512 MiB, of which a
+ * controller takes 45 for itself. What nodes and store of the test hold beside the engine is counted, too.
+ */
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class MemoryTest {
+    private static final int POLICIES = 4_000;
+    private static final int PART = 1000;
+    private static final long MOST = 4_500;
+
+    /** Nothing but shortest paths of other states of the network. */
+    private static final long FEW = 2_000;
+
+    private final FakeDataPlane dataPlane = new FakeDataPlane();
+    private final FakeStore store = new FakeStore();
+    private final PolicyKind kind = Fig4.kind();
+    private FakeInventory inventory;
+    private IntentEngine engine;
+    private long empty;
+
+    @AfterEach
+    void close() {
+        engine.close();
+    }
+
+    @Test
+    void policies_of_figure_4_take_little_room_in_every_state() {
+        live(Fig4.NETWORK, IntStream.range(0, POLICIES).mapToObj(i -> json(i, List.of("l1", "l2", "p7", "p6", "v5", "v4", "l3"))).toList());
+    }
+
+    @Test
+    void policies_of_a_thousand_nodes_take_little_room_in_every_state() {
+        Random random = new Random(1);
+        Network network = RandomPolicyTest.connected(random, 1000, 40, SidFormat.F3216);
+        live(network, IntStream.range(0, POLICIES)
+                .mapToObj(i -> json(
+                        i, RandomPolicyTest.path(random, 1000, 7).stream().map(Waypoint::text).toList()))
+                .toList());
+    }
+
+    private void start(Network network, List<String> policies) {
+        inventory = new FakeInventory(network);
+        network.nodes().keySet().forEach(dataPlane::connect);
+        run();
+        // Shortest paths are computed when they are needed, and kept whoever needed them.
+        policies.forEach(policy -> kind.compile(new Numbered<>("x", 1, Fig4.policy(policy)), engine.context()));
+        empty = used();
+    }
+
+    private void run() {
+        engine = new IntentEngine(
+                inventory,
+                dataPlane,
+                store,
+                new FakeCoordination(),
+                EngineSettings.DEFAULT
+                        .withAuditInterval(Duration.ZERO)
+                        .withAdoptionGrace(Duration.ZERO)
+                        .withRetryDelay(Duration.ofHours(1)));
+        engine.register(kind);
+        engine.start();
+        await(engine.idle());
+    }
+
+    /** From the first to the last day of many policies. */
+    private void live(Network network, List<String> policies) {
+        start(network, policies);
+        for (int from = 0; from < policies.size(); from += PART) {
+            List<Policy> part = policies.subList(from, Math.min(from + PART, policies.size())).stream().map(Fig4::policy).toList();
+            await(engine.submit(kind, part).settled());
+            dataPlane.forgetLog();
+        }
+        hold("installed", IntentState.INSTALLED, MOST);
+        await(engine.audit());
+        hold("audited", IntentState.INSTALLED, MOST);
+        engine.close();
+        run();
+        hold("after a restart", IntentState.INSTALLED, MOST);
+        Network whole = inventory.snapshot();
+        inventory.set(new Network(whole.nodes().values(), List.of(), whole.hosts().values()));
+        await(engine.idle());
+        hold("no links", IntentState.FAILED, MOST);
+        inventory.set(whole);
+        await(engine.idle());
+        hold("with links again", IntentState.INSTALLED, MOST);
+        whole.nodes().keySet().forEach(node -> dataPlane.disconnect(node, "gone"));
+        await(engine.idle());
+        hold("no nodes", null, MOST);
+        whole.nodes().keySet().forEach(dataPlane::connect);
+        await(engine.idle());
+        await(engine.withdraw(kind, engine.list(kind).stream().map(status -> status.id()).toList()));
+        dataPlane.forgetLog();
+        hold("deleted", null, FEW);
+    }
+
+    private void hold(String when, IntentState state, long most) {
+        dataPlane.forgetLog();
+        if (state != null) {
+            assertThat(engine.list(kind).stream().map(status -> status.state()).collect(Collectors.toSet()))
+                    .as(when).isEqualTo(Collections.singleton(state));
+        }
+        long each = (used() - empty) / POLICIES;
+        System.out.printf("%s: %d bytes per policy%n", when, each);
+        assertThat(each).as("bytes per policy, " + when).isLessThan(most);
+    }
+
+    private static String json(int index, List<String> nodes) {
+        String hops = nodes.stream().skip(1).map(node -> "{\"node\":\"" + node + "\",\"loose\":true}").collect(Collectors.joining(","));
+        return String.format(
+                "{\"name\":\"bulk-%d\",\"headend\":\"%s\",\"hops\":[%s],\"steering\":[\"2001:db8:%x:%x::/64\"]}",
+                index, nodes.get(0), hops, index >> 16, index & 0xffff);
+    }
+
+    private static long used() {
+        for (int i = 0; i < 3; i++) {
+            System.gc();
+        }
+        return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
+    }
+
+    private static <T> T await(CompletableFuture<T> future) {
+        try {
+            return future.get(10, TimeUnit.MINUTES);
+        } catch (InterruptedException | ExecutionException | TimeoutException e) {
+            throw new AssertionError("did not settle", e);
+        }
+    }
+}
