@@ -86,6 +86,7 @@ CASES: dict[Deviation, Packet] = {
     Deviation.PSP_FIRST: extended(PSP, ROUTING, srh_bytes(ROUTING, 0, [PSP]) + LIST, v6()),
     Deviation.JUMBO: without_length(extended(ELSEWHERE, HOP_BY_HOP, options(IPV6), v6())),
     Deviation.MARTIANS: v4("240.1.2.3"),
+    Deviation.LINK_LOCAL_V4: v4("169.254.77.9"),
     Deviation.END_OF_OPTIONS: with_options(v4(), b"\x01\x00\x07\x07"),
     Deviation.NESTED: outer("fcbb:bbbb:100:100:100:100:100:f00d", outer("fcbb:bbbb:100:100:100:100:100:900", v6())),
 }  # fmt: skip

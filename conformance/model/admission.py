@@ -72,12 +72,14 @@ class Admission:
         return self._with_ipv4_options(replace(packet, data=data[: word(data, 2)]), header_bytes)
 
     def _check_ipv4_addresses(self, *addresses: bytes) -> None:
-        """RFC 1812, 5.3.7."""
+        """RFC 1812, 5.3.7; RFC 3927, 7."""
         for address in addresses:
             is_strange = address[0] in (0, 127) or address[0] >= 224
             is_used = (address[0] == 0 and any(address)) or (address[0] >= 240 and address != _BROADCAST)
             if is_strange and not (is_used and Deviation.MARTIANS in self.deviations):
                 raise Discarded(f"RFC 1812, 5.3.7: {IPv4Address(address)}")
+            if is_link_local_v4(address) and Deviation.LINK_LOCAL_V4 not in self.deviations:
+                raise Discarded(f"RFC 3927, 7: {IPv4Address(address)}")
 
     def _with_ipv4_options(self, packet: Packet, header_bytes: int) -> Packet:
         if Deviation.NO_IPV4_OPTIONS in self.deviations:
@@ -86,6 +88,17 @@ class Admission:
         if any(packet.data[end:header_bytes]) and Deviation.END_OF_OPTIONS in self.deviations:
             return replace(packet.with_bytes(end, bytes(header_bytes - end)), rewritten=True)
         return packet
+
+
+def check_that_it_may_enter(packet: Packet) -> None:
+    """A policy; by the same rules, and RFC 3927, 2.6.2."""
+    check_that_it_may_leave(packet)
+    if packet.family == 4 and is_link_local_v4(packet.source):
+        raise Discarded("RFC 3927, 2.6.2: a link-local source does not leave its link")
+
+
+def is_link_local_v4(address: bytes) -> bool:
+    return address[:2] == b"\xa9\xfe"
 
 
 def check_that_it_may_leave(packet: Packet) -> None:

@@ -14,7 +14,7 @@ from nodes.target import Port
 from nodes.wire import Frame
 
 from . import headers, linux
-from .admission import Admission, check_that_it_may_leave
+from .admission import Admission, check_that_it_may_enter, check_that_it_may_leave
 from .deviations import Deviation
 from .headers import AH, FRAGMENT, HOP_BY_HOP, IPV4, IPV6, OPTIONS, ROUTING, Chain, Header
 from .packet import IPV6_BYTES, Discarded, Packet
@@ -117,7 +117,7 @@ class ReferenceNode:
 
     def _steer(self, packet: Packet, entry: Entry) -> Packet:
         if packet.has_just_come or not self._deviates(Deviation.SOURCES_ENTER):
-            check_that_it_may_leave(packet)
+            check_that_it_may_enter(packet)
         return self._encapsulated(packet, entry.number("sid_list"), reduced=entry.action.name == "h_encaps_red")
 
     def _encapsulated(self, packet: Packet, sid_list: int, *, reduced: bool) -> Packet:
