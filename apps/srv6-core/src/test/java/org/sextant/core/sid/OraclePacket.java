@@ -103,10 +103,10 @@ record OraclePacket(Header header) {
         return IPV6_BYTES + word(packet, 4) <= packet.length && (packet[7] & 0xff) > 1 && !staysOnLink;
     }
 
-    /** RFC 1812, 5.2.2 and 5.3.1. */
+    /** RFC 1812, 5.2.2 and 5.3.1; RFC 3927, 2.6.2. */
     private static boolean isForwardableIpv4(byte[] packet) {
         int headerBytes = 4 * (packet[0] & 0xf);
-        boolean isWhole = packet[0] >> 4 == 4 && headerBytes >= 20 && word(packet, 2) <= packet.length;
+        boolean isWhole = packet[0] >> 4 == 4 && headerBytes >= 20 && word(packet, 2) <= packet.length && word(packet, 12) != 0xa9fe;
         return isWhole && (packet[8] & 0xff) > 1 && IntStream.range(0, headerBytes / 2).map(i -> word(packet, 2 * i)).sum() % 0xffff == 0;
     }
 
