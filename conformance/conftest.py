@@ -10,6 +10,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from model.deviations import DEVIATIONS
+from model.wild import program
 from nodes import given
 from nodes.bench import Bench
 from nodes.oracle import VECTORS, Case, Oracle
@@ -17,9 +19,13 @@ from nodes.p4runtime import Client
 from nodes.target import TARGETS, Target, present
 from nodes.wire import Wires
 
+_SEEDS = [1, 2]
+
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     given.add_options(parser)
+    parser.addoption("--seed", type=int, action="append", help="of test_fuzz.py, as often as wanted (1 and 2)")
+    parser.addoption("--packets", type=int, default=3000, help="of test_fuzz.py, for each seed (3000)")
     parser.addoption("--record", action="store_true", help="write what bmv2 does to conformance/vectors/bmv2.json")
 
 
@@ -55,7 +61,12 @@ def _differences(item: pytest.Item) -> dict[str, str]:
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if "target" in metafunc.fixturenames:
         node = metafunc.config.getoption("--node")
-        metafunc.parametrize("target", present() if node is None else [node[0]], indirect=True, scope="session")
+        targets = present() if node is None else [node[0]]
+        if "modelled" in metafunc.fixturenames:
+            targets = [name for name in targets if name in DEVIATIONS]
+        metafunc.parametrize("target", targets, indirect=True, scope="session")
+    if "seed" in metafunc.fixturenames:
+        metafunc.parametrize("seed", metafunc.config.getoption("--seed") or _SEEDS)
 
 
 @pytest.fixture(scope="session")
@@ -116,3 +127,10 @@ def node(empty: Bench) -> Bench:
     """A node with neighbors and routes."""
     empty.underlay()
     return empty
+
+
+@pytest.fixture
+def modelled(node: Bench) -> Bench:
+    """A node with every behavior and policies of every kind, of a data plane whose deviations are listed."""
+    program(node)
+    return node

@@ -3,7 +3,7 @@
 finished, headers that contradict themselves (RFC 8986, 4 and 5; RFC 8200, 4.4; RFC 4291, 2.5; RFC 1812, 5.3)."""
 
 import pytest
-from nodes.bench import ADDRESSES, Bench
+from nodes.bench import ADDRESSES, INNER, Bench
 from nodes.p4runtime import Action
 from nodes.packets import H1, H1_V4, H2, H2_V4, extended, outer, srh_bytes, v4, v6
 from scapy.layers.inet import IP
@@ -101,6 +101,7 @@ def test_padding_of_an_srh_is_no_reason_to_drop(node: Bench, tlvs: bytes) -> Non
 # --- what no router forwards
 
 
+@pytest.mark.differs("vpp", "VPP encapsulates what is on its last hop", "1")
 @pytest.mark.parametrize("ttl", [0, 1])
 def test_ipv4_on_its_last_hop_does_not_enter_a_policy(headend: Bench, ttl: int) -> None:
     """RFC 1812, 5.3.1."""
@@ -114,6 +115,12 @@ def test_ipv6_sources_that_do_not_leave_their_link_do_not_enter_a_policy(headend
     headend.check_not_forwarded(1, v6(source, H2))
 
 
+@pytest.mark.differs("vpp", ADDRESSES)
+def test_an_ipv4_source_that_does_not_leave_its_link_does_not_enter_a_policy(headend: Bench) -> None:
+    """RFC 3927, 2.6.2 and 7."""
+    headend.check_not_forwarded(1, v4("169.254.77.9"))
+
+
 def test_others_enter_it_beside_them(headend: Bench) -> None:
     build = lambda inner: outer("fcbb:bbbb:200:f00d::", inner, hop_limit=63)  # noqa: E731
     headend.check(1, v6("fec0::1", H2), 2, build(v6("fec0::1", H2, hop_limit=63)), build(v6("fec0::1", H2)))
@@ -121,6 +128,7 @@ def test_others_enter_it_beside_them(headend: Bench) -> None:
 
 
 @pytest.mark.differs("linux", BEHIND)
+@pytest.mark.differs("vpp", "VPP encapsulates what is on its last hop")
 @pytest.mark.parametrize("ttl", [0, 1])
 def test_ipv4_on_its_last_hop_does_not_go_from_one_policy_into_the_next(headend: Bench, ttl: int) -> None:
     headend.check_not_forwarded(1, outer(F004, v4(ttl=ttl)))
@@ -153,6 +161,7 @@ def _inner(family: int, change: str) -> Packet:
 
 
 @pytest.mark.differs("linux", UNCHECKED)
+@pytest.mark.differs("vpp", INNER)
 @pytest.mark.parametrize("change", ["version", "too long"])
 def test_an_ipv6_packet_that_is_none_does_not_leave_a_policy(ends: Bench, change: str) -> None:
     """RFC 8200, 3: what follows the header is as long as it says."""
@@ -162,6 +171,7 @@ def test_an_ipv6_packet_that_is_none_does_not_leave_a_policy(ends: Bench, change
 
 
 @pytest.mark.differs("linux", UNCHECKED)
+@pytest.mark.differs("vpp", INNER)
 @pytest.mark.parametrize("change", ["version", "too long", "checksum", "header too short"])
 def test_an_ipv4_packet_that_is_none_does_not_leave_a_policy(ends: Bench, change: str) -> None:
     """RFC 1812, 5.2.2."""

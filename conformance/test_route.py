@@ -183,7 +183,10 @@ def test_ipv6_addresses_that_do_not_leave_a_link_are_not_forwarded(node: Bench, 
     node.check_not_forwarded(1, v6(source, destination))
 
 
-@pytest.mark.differs("vpp", ADDRESSES, "127.0.0.1", "127.0.0.2", "0.0.0.0-10.2.0.2", "224.0.0.1-10.2.0.2")
+@pytest.mark.differs("linux", "link-local IPv4 addresses are forwarded", "169.254.77.9")
+@pytest.mark.differs(
+    "vpp", ADDRESSES, "127.0.0.1", "127.0.0.2", "0.0.0.0-10.2.0.2", "224.0.0.1-10.2.0.2", "169.254.77.9"
+)
 @pytest.mark.parametrize(
     ("source", "destination"),
     [
@@ -194,10 +197,12 @@ def test_ipv6_addresses_that_do_not_leave_a_link_are_not_forwarded(node: Bench, 
         ("224.0.0.1", "10.2.0.2"),
         ("10.1.0.2", "224.0.0.1"),
         ("10.1.0.2", "255.255.255.255"),
+        ("169.254.77.9", "10.2.0.2"),
+        ("10.1.0.2", "169.254.77.9"),
     ],
 )
 def test_ipv4_addresses_that_do_not_leave_a_link_are_not_forwarded(node: Bench, source: str, destination: str) -> None:
-    """RFC 1812, 5.3.7."""
+    """RFC 1812, 5.3.7; RFC 3927, 7."""
     node.route("route_v4", "0.0.0.0/0", 2)
     node.check_not_forwarded(1, v4(source, destination))
 

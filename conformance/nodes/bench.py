@@ -22,6 +22,10 @@ NO_ADDRESS = "VPP sends ICMP errors from an address of the port that the packet 
 NO_OPTIONS = "VPP drops IPv4 packets with options"
 LAST_ENTRY = "VPP follows Segments Left wherever it leads: it does not look at Last Entry"
 DEPTH = "VPP looks for an SRH in the first 256 bytes, which ends with 15 segments"
+INNER = "VPP looks up what it decapsulates, and checks nothing else of it"
+LENGTH = "VPP looks at frames and not at Payload Length"
+FRAGMENTS = "VPP decapsulates no packet with a fragment header"
+MANY_HEADERS = "VPP looks at four extension headers"
 ADDRESSES = "VPP forwards whatever has a route: it looks at no source address, and loopback addresses are like others"
 
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Drops what no router may forward, whatever its tables say: frames to a group of the link, what is no
 // whole IP packet (RFC 8200, 3; RFC 1812, 5.2.2), addresses that do not leave a link (RFC 4291, 2.5 and
-// 2.7; RFC 1812, 5.3.7), and what has passed this node too often. Frames to another node's MAC address are
-// not told apart: no table says which ones are this node's. What is punted has left before (punt.p4).
+// 2.7; RFC 1812, 5.3.7; RFC 3927, 7), and what has passed this node too often. Frames to another node's
+// MAC address are not told apart: no table says which ones are this node's. What is punted has left before
+// (punt.p4).
 #ifndef ADMISSION_P4
 #define ADMISSION_P4
 
@@ -39,6 +40,8 @@ control admission_control(in headers_t hdr,
                 && hdr.ipv4.dst_addr[31:24] != IPV4_THIS_NETWORK
                 && hdr.ipv4.src_addr[31:24] != IPV4_LOOPBACK
                 && hdr.ipv4.dst_addr[31:24] != IPV4_LOOPBACK
+                && hdr.ipv4.src_addr[31:16] != IPV4_LINK_LOCAL
+                && hdr.ipv4.dst_addr[31:16] != IPV4_LINK_LOCAL
                 && hdr.ipv4.src_addr[31:24] < IPV4_MULTICAST
                 && hdr.ipv4.dst_addr[31:24] < IPV4_MULTICAST;
         }

@@ -82,7 +82,8 @@ control dedup_control(in headers_t hdr,
         first = false;
         // As the ingress builds it: nothing before the SRH, nothing between it and the inner packet.
         bool direct = hdr.ended_srh.isValid() && !hdr.before[0].isValid() && !hdr.srh.isValid();
-        bool whole = direct && hdr.live_live.isValid() && hdr.live_live.epoch != 0 && hdr.live_live.sequence != 0
+        bool whole = direct && hdr.live_live.isValid()
+            && hdr.live_live.epoch != 0 && hdr.live_live.sequence != 0
             && (hdr.inner_ipv6.isValid() || hdr.inner_ipv4.isValid());
         if (!whole) {
             dedup_malformed.count((bit<32>) meta.path);

@@ -115,8 +115,9 @@ header icmpv6_t {
 // no such SRH, `before` is all that a decapsulation removes.
 //
 //   ipv6 | ended_srh … ended_rest | before[0 …] | srh | later_segments       | next_segment        | srh_rest
-//                                                       [0 … Segments Left-2]  [Segments Left - 1]   passed
-//                                                                                                    segments, TLVs
+//                                                       [0 … Segments Left-2]  [Segments Left - 1]
+//
+// srh_rest: the segments that have been passed, and TLVs.
 // An SRH that has ended and is the first of all is read as well, for the TLV of a Live-Live copy:
 //
 //   ended_srh | ended_segments | live_live | ended_rest (other TLVs)

@@ -193,7 +193,8 @@ control my_sid_control(inout headers_t hdr,
         } else {
             hdr.ipv6.next_hdr = hdr.srh.next_hdr;
         }
-        hdr.ipv6.payload_len = hdr.ipv6.payload_len - (bit<16>) SRH_FIXED_BYTES - ((bit<16>) hdr.srh.hdr_ext_len << 3);
+        hdr.ipv6.payload_len = hdr.ipv6.payload_len
+            - (bit<16>) SRH_FIXED_BYTES - ((bit<16>) hdr.srh.hdr_ext_len << 3);
         hdr.srh.setInvalid();
         hdr.later_segments.setInvalid();
         hdr.next_segment.setInvalid();

@@ -63,6 +63,7 @@ const bit<10> IPV6_LINK_LOCAL = 0x3fa;
 const bit<8> IPV6_MULTICAST = 0xff;
 const bit<8> IPV4_THIS_NETWORK = 0;
 const bit<8> IPV4_LOOPBACK = 127;
+const bit<16> IPV4_LINK_LOCAL = 0xa9fe;
 const bit<8> IPV4_MULTICAST = 224;
 
 #endif

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.sextant.core.ip.IpAddress;
 import org.sextant.core.ip.Ipv4;
 import org.sextant.core.ip.Ipv6;
@@ -13,7 +14,8 @@ import org.sextant.core.ip.Ipv6;
 /**
  * A recorded frame as the walk sees it. Frames that it has no words for are none of its business: other extension
  * headers, an SRH that contradicts itself, a Payload Length that leaves something out, payload without an inner packet, an
- * inner packet on its last hop, and frames so long that the link's MTU decides.
+ * inner packet that no router forwards (on its last hop, with a header that is wrong, from an address of a link), and frames
+ * so long that the link's MTU decides.
  */
 record OraclePacket(Header header) {
     private static final int ETHERNET_BYTES = 14;
@@ -49,8 +51,7 @@ record OraclePacket(Header header) {
     }
 
     private static boolean isAllPacket(byte[] frame) {
-        int payloadBytes = ByteBuffer.wrap(frame).getShort(ETHERNET_BYTES + 4) & 0xffff;
-        return frame.length == ETHERNET_BYTES + IPV6_BYTES + payloadBytes;
+        return frame.length == ETHERNET_BYTES + IPV6_BYTES + word(frame, ETHERNET_BYTES + 4);
     }
 
     private static boolean isForUs(byte[] frame) {
@@ -88,8 +89,29 @@ record OraclePacket(Header header) {
 
     private static Optional<Payload> payload(byte[] packet) {
         boolean v6 = packet[0] >> 4 == 6;
+        if (!(v6 ? isForwardableIpv6(packet) : isForwardableIpv4(packet))) {
+            return Optional.empty();
+        }
         IpAddress destination = v6 ? ipv6(packet, 24) : new Ipv4(ByteBuffer.wrap(packet, 16, 4).getInt());
-        return (packet[v6 ? 7 : 8] & 0xff) <= 1 ? Optional.empty() : Optional.of(Payload.to(destination));
+        return Optional.of(Payload.to(destination));
+    }
+
+    /** RFC 8200, 3; RFC 4291, 2.5.2 and 2.5.6. */
+    private static boolean isForwardableIpv6(byte[] packet) {
+        long source = ipv6(packet, 8).high();
+        boolean staysOnLink = source >>> 54 == 0xfe80 >>> 6 || ipv6(packet, 8).equals(Ipv6.parse("::"));
+        return IPV6_BYTES + word(packet, 4) <= packet.length && (packet[7] & 0xff) > 1 && !staysOnLink;
+    }
+
+    /** RFC 1812, 5.2.2 and 5.3.1; RFC 3927, 2.6.2. */
+    private static boolean isForwardableIpv4(byte[] packet) {
+        int headerBytes = 4 * (packet[0] & 0xf);
+        boolean isWhole = packet[0] >> 4 == 4 && headerBytes >= 20 && word(packet, 2) <= packet.length && word(packet, 12) != 0xa9fe;
+        return isWhole && (packet[8] & 0xff) > 1 && IntStream.range(0, headerBytes / 2).map(i -> word(packet, 2 * i)).sum() % 0xffff == 0;
+    }
+
+    private static int word(byte[] bytes, int at) {
+        return ByteBuffer.wrap(bytes).getShort(at) & 0xffff;
     }
 
     private static Ipv6 ipv6(byte[] packet, int at) {
