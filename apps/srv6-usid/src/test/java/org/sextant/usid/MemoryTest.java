@@ -28,6 +28,7 @@ import org.sextant.core.intent.IntentState;
 import org.sextant.core.intent.Numbered;
 import org.sextant.core.net.Network;
 import org.sextant.core.sid.SidFormat;
+import org.sextant.usid.plan.PolicyKind;
 
 /**
  * What a stored policy costs the heap, whatever state it is in. A hundred thousand are to live in 512 MiB, of which a
