@@ -15,12 +15,14 @@ import javax.ws.rs.Produces;
 import javax.ws.rs.QueryParam;
 import javax.ws.rs.ServiceUnavailableException;
 import javax.ws.rs.core.MediaType;
+import org.glassfish.jersey.CommonProperties;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
 import org.junit.jupiter.api.Test;
 import org.sextant.core.Problem;
 import org.sextant.core.ProblemException;
 import org.sextant.core.port.NodeUnavailableException;
+import org.sextant.core.port.StoreUnavailableException;
 import org.sextant.core.rest.RestResource;
 
 /** The real Jersey application with a resource that fails in every way. */
@@ -64,6 +66,14 @@ class ProblemMapperTest {
     }
 
     @Test
+    void storage_that_does_not_answer_is_503_and_says_what_to_do() {
+        Client.Answer answer = admin.post("fail/store", "{}");
+        assertThat(answer.status()).isEqualTo(503);
+        assertThat(answer.type()).isEqualTo("application/problem+json");
+        assertThat(answer.json().at("/detail").asText()).isEqualTo("the storage nodes do not answer; look at their links");
+    }
+
+    @Test
     void a_viewer_may_not_write() {
         Client.Answer answer = viewer.post("fail", "{}");
         assertThat(answer.status()).isEqualTo(403);
@@ -98,6 +108,14 @@ class ProblemMapperTest {
         assertThat(answer.status()).isEqualTo(503);
         assertThat(answer.retryAfter()).isEqualTo("7");
         assertThat(answer.json().at("/detail").asText()).isEqualTo("it takes longer; it goes on");
+    }
+
+    @Test
+    void a_get_says_what_it_likes_of_a_body_that_it_does_not_have() {
+        Client few = Client.of(RestServlet.configure(Set.of(new FailingResource()))
+                .property(CommonProperties.PROVIDER_DEFAULT_DISABLE, "ALL")); // few readers, as in ONOS
+        assertThat(few.get("fail/unknown").status()).isEqualTo(404);
+        assertThat(few.get("fail/unknown").json().at("/errors")).hasSize(1);
     }
 
     @Test
@@ -140,6 +158,12 @@ class ProblemMapperTest {
         @Path("node")
         public JsonNode node() {
             throw new NodeUnavailableException("v4", "connection refused");
+        }
+
+        @POST
+        @Path("store")
+        public JsonNode store() {
+            throw new StoreUnavailableException("the storage nodes do not answer; look at their links");
         }
 
         @GET
