@@ -7,6 +7,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.UUID;
 import org.sextant.core.ProblemException;
+import org.sextant.core.port.NodeUnavailableException;
+import org.sextant.core.port.StoreUnavailableException;
 import org.sextant.core.text.ProblemText;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -62,6 +64,9 @@ final class Run {
             return misused(line, e);
         } catch (ProblemException e) {
             return refused(e);
+        } catch (NodeUnavailableException | StoreUnavailableException e) {
+            console.err().println(e.getMessage());
+            return REFUSED;
         } catch (IOException e) {
             console.err().println("cannot read or write: " + e.getMessage());
             return REFUSED;
