@@ -16,6 +16,7 @@ import org.sextant.core.intent.Intents;
 import org.sextant.core.port.Coordination;
 import org.sextant.core.port.DataPlane;
 import org.sextant.core.port.Store;
+import org.sextant.core.port.StoreUnavailableException;
 import org.sextant.core.port.Subscription;
 import org.sextant.core.provision.ProvisionedFib;
 import org.sextant.livelive.plan.LiveLiveCompiler;
@@ -63,10 +64,18 @@ public class LiveLiveService {
 
     private static void round(LiveLives flows) {
         try {
-            flows.settle();
+            settle(flows);
             flows.watch();
         } catch (RuntimeException e) {
             LOG.error("the paths of Live-Live flows could not be watched; tried again soon", e);
+        }
+    }
+
+    private static void settle(LiveLives flows) {
+        try {
+            flows.settle();
+        } catch (StoreUnavailableException e) {
+            LOG.debug("numbers are settled when the store answers: {}", e.getMessage());
         }
     }
 

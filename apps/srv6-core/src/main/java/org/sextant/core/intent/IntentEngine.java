@@ -104,7 +104,8 @@ public final class IntentEngine implements Intents, AutoCloseable {
         this.compilation = new Compilation(nodes, watch, arbiter, reconciler, views, events);
         this.intake = new Intake(registry, compilation, reconciler, leftovers, views, store, thread);
         this.withdrawal = new Withdrawal(registry, compilation, reconciler, leftovers, views, store);
-        this.stored = new StoredIntents(registry, compilation, withdrawal, views, events, store, coordination);
+        this.stored = new StoredIntents(
+                registry, compilation, withdrawal, views, events, store, coordination, thread, settings.retryDelay());
         this.recompiling = new Recompiling(registry, compilation, withdrawal, reconciler.refusals());
     }
 
@@ -281,7 +282,11 @@ public final class IntentEngine implements Intents, AutoCloseable {
 
     @Override
     public CompletableFuture<Void> idle() {
-        return thread.ask(reconciler::idle);
+        return thread.ask(() -> {
+            stored.catchUp();
+            leftovers.catchUp();
+            return reconciler.idle();
+        });
     }
 
     @Override
@@ -302,6 +307,7 @@ public final class IntentEngine implements Intents, AutoCloseable {
 
     private void react() {
         stored.catchUp();
+        leftovers.catchUp();
         recompiling.catchUp();
         compilation.settle();
         reconciler.pump();

@@ -22,6 +22,7 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.sextant.core.passage.Passage;
 import org.sextant.core.port.Store;
+import org.sextant.core.port.StoreUnavailableException;
 import org.sextant.core.table.Entry;
 
 /**
@@ -46,6 +47,7 @@ final class Leftovers {
     private final Executor workers;
     private final Duration retryDelay;
     private final Consumer<IntentRef> changed;
+    private final Following following;
     private final SortedMap<String, Leftover> known = new TreeMap<>();
 
     private final Map<Integer, Integer> byNumber = new HashMap<>();
@@ -76,6 +78,7 @@ final class Leftovers {
         this.workers = workers;
         this.retryDelay = settings.retryDelay();
         this.changed = changed;
+        this.following = new Following(store, MAP, thread, retryDelay, this::follow);
     }
 
     // Recording
@@ -152,14 +155,24 @@ final class Leftovers {
         store.all(MAP).forEach(this::read);
     }
 
+    /** Most are echoes of what this controller stored, and cost no reading. */
     void storeChanged(Store.Change change) {
-        if (change.value().isPresent()) {
-            Leftover before = known.get(change.key());
-            if (before == null || !before.encode().equals(change.value().get())) {
-                store.get(MAP, change.key()).ifPresent(text -> read(change.key(), text));
-            }
-        } else if (store.get(MAP, change.key()).isEmpty()) {
-            forget(change.key());
+        Leftover before = known.get(change.key());
+        if (!change.value().equals(Optional.ofNullable(before).map(Leftover::encode))) {
+            following.told(change.key());
+        }
+    }
+
+    /** Follows what was told since the last time. */
+    void catchUp() {
+        while (following.behind()) {
+            following.catchUp();
+        }
+    }
+
+    private void follow(String key, Optional<String> now) {
+        if (!now.equals(Optional.ofNullable(known.get(key)).map(Leftover::encode))) {
+            now.ifPresentOrElse(text -> read(key, text), () -> forget(key));
         }
     }
 
@@ -310,7 +323,9 @@ final class Leftovers {
     }
 
     private void failed(Set<String> batch, Throwable e) {
-        events.emit(new EngineEvent.Fault("leftovers", e));
+        if (!(e instanceof StoreUnavailableException)) { // that is no fault of ours, and its host tells of it
+            events.emit(new EngineEvent.Fault("leftovers", e));
+        }
         thread.postAfter(retryDelay, () -> {
             sending = Set.of();
             unsent.addAll(batch);

@@ -24,6 +24,7 @@ import org.sextant.core.port.Coordination;
 import org.sextant.core.port.DataPlane.Code;
 import org.sextant.core.port.DataPlane.Failure;
 import org.sextant.core.port.Store;
+import org.sextant.core.port.StoreUnavailableException;
 
 /**
  * What controllers tell each other about the nodes they handle: whether an intent's entries are installed there. Without
@@ -196,7 +197,9 @@ final class Reports {
     }
 
     private void failed(Map<String, Optional<Report>> batch, Throwable e) {
-        events.emit(new EngineEvent.Fault("reports", e));
+        if (!(e instanceof StoreUnavailableException)) { // that is no fault of ours, and its host tells of it
+            events.emit(new EngineEvent.Fault("reports", e));
+        }
         thread.postAfter(retryDelay, () -> {
             sending = Map.of();
             batch.forEach(unsent::putIfAbsent);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.sextant.core.intent;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import org.sextant.core.port.Coordination;
 import org.sextant.core.port.Store;
+import org.sextant.core.port.StoreUnavailableException;
 
 /**
  * Keeps what is tracked and what is stored the same: brings stored intents to life when their kind is there, and follows
@@ -29,8 +30,10 @@ final class StoredIntents {
     private final Store store;
     private final Coordination coordination;
 
-    /** Keys of which the store told something else than is known here. */
-    private final Set<String> changes = new LinkedHashSet<>();
+    private final Following following;
+
+    /** Keys of intents whose number another one has, and the store did not answer when that was to be settled. */
+    private final Set<String> unsettled = new HashSet<>();
 
     /** Kinds that were here: their rows are on the nodes. */
     private final Set<String> departed = new HashSet<>();
@@ -42,7 +45,9 @@ final class StoredIntents {
             Views views,
             Events events,
             Store store,
-            Coordination coordination) {
+            Coordination coordination,
+            EngineThread thread,
+            Duration retryDelay) {
         this.registry = registry;
         this.compilation = compilation;
         this.withdrawal = withdrawal;
@@ -50,6 +55,7 @@ final class StoredIntents {
         this.events = events;
         this.store = store;
         this.coordination = coordination;
+        this.following = new Following(store, StoredIntent.MAP, thread, retryDelay, this::follow);
     }
 
     void load() {
@@ -130,17 +136,14 @@ final class StoredIntents {
     /** Most are echoes of what this controller stored, and cost no reading. */
     void storeChanged(Store.Change change) {
         if (!known(change.key(), change.value())) {
-            changes.add(change.key());
+            following.told(change.key());
         }
     }
 
-    /** Follows what was told since the last time. Events may be late and out of order: what counts is what the store has now. */
+    /** Follows what was told since the last time. */
     void catchUp() {
-        while (!changes.isEmpty()) {
-            List<String> keys = List.copyOf(changes);
-            changes.clear();
-            SortedMap<String, String> now = store.getAll(StoredIntent.MAP, keys);
-            keys.forEach(key -> follow(key, Optional.ofNullable(now.get(key))));
+        while (following.behind()) {
+            following.catchUp();
             compilation.settle();
         }
     }
@@ -167,6 +170,8 @@ final class StoredIntents {
             kind.ifPresent(this::wake);
         } else if (!known(key, now)) {
             decode(kind.orElseThrow(), key, now.get()).ifPresent(other -> exchange(kind.get(), known.get(), other));
+        } else if (unsettled.remove(key)) {
+            settleNumber(known.get().ref, known.get().number());
         }
     }
 
@@ -192,15 +197,23 @@ final class StoredIntents {
         if (rival == null || !coordination.isMine(NUMBERING)) {
             return;
         }
-        String loser = (rival.ref.compareTo(ref) > 0 ? rival.ref : ref).toString();
+        try {
+            renumber((rival.ref.compareTo(ref) > 0 ? rival.ref : ref).toString(), contested);
+        } catch (StoreUnavailableException e) {
+            unsettled.add(ref.toString());
+            following.told(ref.toString());
+        }
+    }
+
+    private void renumber(String loser, int number) {
         store.get(StoredIntent.MAP, loser)
                 .map(text -> StoredIntent.parse(loser, text))
-                .filter(now -> now.number() == contested)
+                .filter(now -> now.number() == number)
                 .ifPresent(now -> {
-                    int number = registry.nextNumber();
-                    registry.reserve(number);
-                    store.put(StoredIntent.MAP, Map.of(loser, StoredIntent.encode(now.ref(), number, now.intent().deepCopy())));
-                    changes.add(loser);
+                    int other = registry.nextNumber();
+                    registry.reserve(other);
+                    store.put(StoredIntent.MAP, Map.of(loser, StoredIntent.encode(now.ref(), other, now.intent().deepCopy())));
+                    following.told(loser);
                 });
     }
 }

@@ -13,6 +13,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.sextant.core.port.Store;
+import org.sextant.core.port.StoreUnavailableException;
 import org.sextant.core.port.Subscription;
 
 /** A store that several engines may share, that can refuse to write, and that outlives the engines of a test. */
@@ -20,11 +21,17 @@ public final class FakeStore implements Store {
     private final Map<String, SortedMap<String, String>> maps = new TreeMap<>();
     private final Map<String, List<Consumer<Change>>> listeners = new ConcurrentHashMap<>();
     private final AtomicInteger writes = new AtomicInteger();
+    private final AtomicInteger unanswered = new AtomicInteger();
     private volatile RuntimeException failure;
 
     /** From now on every write throws {@code failure}; null: none does. */
     public void failWith(RuntimeException failure) {
         this.failure = failure;
+    }
+
+    /** The next {@code times} questions for keys are not answered. */
+    public void failReads(int times) {
+        unanswered.set(times);
     }
 
     /** How many durable steps were made. */
@@ -44,6 +51,9 @@ public final class FakeStore implements Store {
 
     @Override
     public synchronized SortedMap<String, String> getAll(String map, Collection<String> keys) {
+        if (unanswered.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
+            throw new StoreUnavailableException("the store does not answer");
+        }
         SortedMap<String, String> some = new TreeMap<>(of(map));
         some.keySet().retainAll(Set.copyOf(keys));
         return some;

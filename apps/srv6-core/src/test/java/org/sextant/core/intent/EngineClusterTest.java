@@ -14,6 +14,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.sextant.core.Problem;
 import org.sextant.core.fake.FakeDataPlane;
 import org.sextant.core.fake.FakeInventory;
@@ -22,6 +23,7 @@ import org.sextant.core.port.DataPlane.Code;
 
 /** Two controllers over one store; the first handles a and b, the second c and d. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+@Timeout(60)
 class EngineClusterTest {
     private static final Toy ACROSS = toy("p1", "fd00:1::/64", "a d");
 
@@ -65,6 +67,22 @@ class EngineClusterTest {
         assertThat(first.status("p1").state()).isEqualTo(IntentState.INSTALLED);
         assertThat(first.engine.entries(EntryFilter.ofNode("d"))).singleElement()
                 .satisfies(entry -> assertThat(entry.state()).isEqualTo(EntryState.INSTALLED));
+    }
+
+    @Test
+    void what_is_told_while_the_store_does_not_answer_is_followed_when_it_does() {
+        first.submit(ACROSS);
+        String other = store.get(StoredIntent.MAP, "toy/p1").orElseThrow()
+                .replace("p1", "p2").replace("fd00:1::/64", "fd00:2::/64").replace("\"number\":1", "\"number\":2");
+        try (Bench third = new Bench(inventory, dataPlane, store, Bench.QUIET.withRetryDelay(Duration.ofMillis(1)), new Toy.Kind())) {
+            third.coordination.mine(key -> false);
+            third.start();
+            store.failReads(5); // one each for the other two controllers
+            store.put(StoredIntent.MAP, Map.of("toy/p2", other));
+            while (third.engine.get(third.kind, "p2").isEmpty()) {
+                third.settle();
+            }
+        }
     }
 
     @Test

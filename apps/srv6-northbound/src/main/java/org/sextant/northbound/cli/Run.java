@@ -8,6 +8,8 @@ import java.util.List;
 import java.util.UUID;
 import org.sextant.core.ProblemException;
 import org.sextant.core.json.ProblemJson;
+import org.sextant.core.port.NodeUnavailableException;
+import org.sextant.core.port.StoreUnavailableException;
 import org.sextant.core.text.ProblemText;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -63,6 +65,9 @@ final class Run {
             return misused(line, e);
         } catch (ProblemException e) {
             return refused(e);
+        } catch (NodeUnavailableException | StoreUnavailableException e) {
+            console.err().println(e.getMessage());
+            return REFUSED;
         } catch (IOException e) {
             console.err().println("cannot read or write: " + e.getMessage());
             return REFUSED;

@@ -16,6 +16,7 @@ import org.sextant.core.Problem;
 import org.sextant.core.ProblemException;
 import org.sextant.core.json.ProblemJson;
 import org.sextant.core.port.NodeUnavailableException;
+import org.sextant.core.port.StoreUnavailableException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -38,6 +39,9 @@ public class ProblemMapper implements ExceptionMapper<Throwable> {
         }
         if (thrown instanceof NodeUnavailableException e) {
             return response(503, body(503, "Node not available", e.getMessage()));
+        }
+        if (thrown instanceof StoreUnavailableException e) {
+            return response(503, body(503, "Storage not available", e.getMessage()));
         }
         String reference = UUID.randomUUID().toString();
         LOG.error("rest fault reference={}", reference, thrown);

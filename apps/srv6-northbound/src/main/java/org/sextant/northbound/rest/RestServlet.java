@@ -52,6 +52,7 @@ public class RestServlet extends GenericServlet
         config.register(JsonBodyWriter.class);
         config.register(ProblemMapper.class);
         config.register(RolesAllowedDynamicFeature.class);
+        config.register(NoContentType.class);
         config.register(QueryCheck.class);
         config.register(ResponseHeaders.class);
         resources.forEach(config::register);

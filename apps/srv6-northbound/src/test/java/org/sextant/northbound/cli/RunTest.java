@@ -12,6 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.sextant.core.Problem;
 import org.sextant.core.ProblemException;
+import org.sextant.core.port.StoreUnavailableException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -38,6 +39,9 @@ class RunTest {
             }
             if (nodes.contains("bug")) {
                 throw new IllegalStateException("secret");
+            }
+            if (nodes.contains("cut")) {
+                throw new StoreUnavailableException("the storage does not answer; see its links");
             }
             print(JsonNodeFactory.instance.objectNode().put("by", by), nodes + " by " + by + "\n");
             return 0;
@@ -94,6 +98,13 @@ class RunTest {
         Typed fault = greet("bug");
         assertThat(fault.status()).isEqualTo(1);
         assertThat(fault.err()).contains("reference").doesNotContain("secret").hasLineCount(1);
+    }
+
+    @Test
+    void what_does_not_answer_is_named_and_is_no_fault() {
+        Typed cut = greet("cut");
+        assertThat(cut.status()).isEqualTo(1);
+        assertThat(cut.err()).isEqualTo("the storage does not answer; see its links\n");
     }
 
     @Test

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import java.util.List;
 import java.util.Set;
 import javax.annotation.security.RolesAllowed;
+import javax.ws.rs.Consumes;
 import javax.ws.rs.GET;
 import javax.ws.rs.POST;
 import javax.ws.rs.Path;
@@ -21,6 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.sextant.core.Problem;
 import org.sextant.core.ProblemException;
 import org.sextant.core.port.NodeUnavailableException;
+import org.sextant.core.port.StoreUnavailableException;
 import org.sextant.core.rest.RestResource;
 
 /** The real Jersey application with a resource that fails in every way. */
@@ -64,6 +66,14 @@ class ProblemMapperTest {
     }
 
     @Test
+    void storage_that_does_not_answer_is_503_and_says_what_to_do() {
+        Client.Answer answer = admin.post("fail/store", "{}");
+        assertThat(answer.status()).isEqualTo(503);
+        assertThat(answer.type()).isEqualTo("application/problem+json");
+        assertThat(answer.json().at("/detail").asText()).isEqualTo("the storage nodes do not answer; look at their links");
+    }
+
+    @Test
     void a_viewer_may_not_write() {
         Client.Answer answer = viewer.post("fail", "{}");
         assertThat(answer.status()).isEqualTo(403);
@@ -98,6 +108,12 @@ class ProblemMapperTest {
         assertThat(answer.status()).isEqualTo(503);
         assertThat(answer.retryAfter()).isEqualTo("7");
         assertThat(answer.json().at("/detail").asText()).isEqualTo("it takes longer; it goes on");
+    }
+
+    @Test
+    void a_get_may_say_of_what_type_the_body_is_that_it_does_not_have() {
+        assertThat(viewer.get("fail/plain").status()).isEqualTo(200);
+        assertThat(admin.post("fail/plain", "{}").status()).isEqualTo(415);
     }
 
     @Test
@@ -140,6 +156,27 @@ class ProblemMapperTest {
         @Path("node")
         public JsonNode node() {
             throw new NodeUnavailableException("v4", "connection refused");
+        }
+
+        @POST
+        @Path("store")
+        public JsonNode store() {
+            throw new StoreUnavailableException("the storage nodes do not answer; look at their links");
+        }
+
+        /** In ONOS all methods are like this one that do not say what they consume. */
+        @GET
+        @Path("plain")
+        @Consumes(MediaType.TEXT_PLAIN)
+        public JsonNode plain() {
+            return JsonNodeFactory.instance.objectNode();
+        }
+
+        @POST
+        @Path("plain")
+        @Consumes(MediaType.TEXT_PLAIN)
+        public JsonNode plainBody() {
+            return JsonNodeFactory.instance.objectNode();
         }
 
         @GET

@@ -6,6 +6,8 @@ import java.util.Deque;
 import java.util.Map;
 import java.util.concurrent.ScheduledExecutorService;
 import org.onosproject.cfg.ComponentConfigService;
+import org.onosproject.cluster.ClusterEvent;
+import org.onosproject.cluster.ClusterEventListener;
 import org.onosproject.cluster.ClusterService;
 import org.onosproject.cluster.LeadershipService;
 import org.onosproject.core.ApplicationId;
@@ -134,7 +136,10 @@ public final class OnosComponent {
                 thread("sextant-inventory"), netcfg, devices, links, hosts, pipeconfs, app, settings.coalesceMillis());
         undo.push(inventory::close);
         inventory.settle();
-        OnosStore store = new OnosStore(storage, app);
+        ScheduledExecutorService background = thread("sextant-store");
+        OnosStore store = new OnosStore(new Storage(storage, app, background), cluster.getLocalNode().id().id());
+        store.settle();
+        follow(event -> background.execute(store::settle));
         OnosCoordination coordination = new OnosCoordination(
                 masterships, leaderships, cluster.getLocalNode().id(), inventory::deviceOf);
         undo.push(coordination::close);
@@ -161,6 +166,17 @@ public final class OnosComponent {
         offer(context, Inventory.class, inventory);
         offer(context, DataPlane.class, dataPlane);
         offer(context, Intents.class, engine);
+    }
+
+    /** Who hears that a controller is gone does what that one left undone. */
+    private void follow(ClusterEventListener listener) {
+        ClusterEventListener gone = event -> {
+            if (event.type() == ClusterEvent.Type.INSTANCE_DEACTIVATED || event.type() == ClusterEvent.Type.INSTANCE_REMOVED) {
+                listener.event(event);
+            }
+        };
+        cluster.addListener(gone);
+        undo.push(() -> cluster.removeListener(gone));
     }
 
     private ScheduledExecutorService thread(String name) {

@@ -1,111 +1,113 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.sextant.onos;
 
-import java.nio.charset.StandardCharsets;
 import java.util.Collection;
+import java.util.Iterator;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
-import org.onosproject.core.ApplicationId;
-import org.onosproject.store.service.ConsistentMap;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import org.onosproject.store.service.MapEventListener;
-import org.onosproject.store.service.Serializer;
-import org.onosproject.store.service.StorageService;
 import org.onosproject.store.service.Versioned;
 import org.sextant.core.port.Store;
+import org.sextant.core.port.StoreUnavailableException;
 import org.sextant.core.port.Subscription;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * JSON texts in ONOS's consistent maps: acknowledged when a majority of the cluster has them on disk. Several keys are
- * written one after the other, in their order; a controller that dies between leaves the first of them.
+ * JSON texts in ONOS's consistent maps: acknowledged when a majority of the cluster has them on disk. One key changes in
+ * its map; several do so by a {@linkplain Batches batch}, so that all of them do or none.
  */
 final class OnosStore implements Store {
-    /** A question to the cluster for each key takes as long as reading a map of some hundred. */
-    private static final int FEW = 8;
+    private static final Logger LOG = LoggerFactory.getLogger(OnosStore.class);
 
-    /** Keys and values are texts: UTF-8 needs no class to stay as it is over an upgrade. */
-    private static final Serializer TEXT = new Serializer() {
-        @Override
-        public <T> byte[] encode(T text) {
-            return ((String) text).getBytes(StandardCharsets.UTF_8);
-        }
+    private final Storage storage;
+    private final Batches batches;
 
-        @Override
-        @SuppressWarnings("unchecked")
-        public <T> T decode(byte[] bytes) {
-            return (T) new String(bytes, StandardCharsets.UTF_8);
-        }
-
-        @Override
-        public <T> T copy(T text) {
-            return text;
-        }
-    };
-
-    private final StorageService storage;
-    private final ApplicationId app;
-    private final Map<String, ConsistentMap<String, String>> maps = new ConcurrentHashMap<>();
-
-    OnosStore(StorageService storage, ApplicationId app) {
+    /** @param self this controller's name, which no other has */
+    OnosStore(Storage storage, String self) {
         this.storage = storage;
-        this.app = app;
+        this.batches = new Batches(storage, self);
+        storage.whenBack(this::settle);
     }
 
-    private ConsistentMap<String, String> map(String name) {
-        return maps.computeIfAbsent(name, n -> storage.<String, String>consistentMapBuilder()
-                .withName("sextant-" + n)
-                .withApplicationId(app)
-                .withSerializer(TEXT)
-                .build());
+    /** Carries out what controllers that died, or were cut off, did not: at the start, and when one is gone. */
+    void settle() {
+        try {
+            batches.settleAll();
+        } catch (StoreUnavailableException e) {
+            LOG.debug("what controllers left is carried out when the storage answers");
+        }
     }
 
     @Override
     public Optional<String> get(String map, String key) {
-        return Optional.ofNullable(Versioned.valueOrNull(map(map).get(key)));
+        return Optional.ofNullable(getAll(map, List.of(key)).get(key));
     }
 
     @Override
     public SortedMap<String, String> all(String map) {
-        SortedMap<String, String> values = new TreeMap<>();
-        map(map).entrySet().forEach(entry -> values.put(entry.getKey(), entry.getValue().value()));
-        return values;
+        return under(map, () -> storage.read(map), Batches.Batch::changes);
     }
 
     @Override
     public SortedMap<String, String> getAll(String map, Collection<String> keys) {
-        if (keys.size() > FEW) {
-            SortedMap<String, String> some = new TreeMap<>(all(map));
-            some.keySet().retainAll(Set.copyOf(keys));
-            return some;
-        }
-        SortedMap<String, String> some = new TreeMap<>();
-        keys.forEach(key -> get(map, key).ifPresent(value -> some.put(key, value)));
+        List<String> wanted = List.copyOf(keys);
+        return under(map, () -> some(map, wanted), batch -> {
+            SortedMap<String, String> changes = new TreeMap<>(batch.changes());
+            changes.keySet().retainAll(wanted);
+            return changes;
+        });
+    }
+
+    private SortedMap<String, Versioned<String>> some(String map, List<String> keys) {
+        SortedMap<String, Versioned<String>> some = new TreeMap<>();
+        Iterator<Versioned<String>> values = storage.askAll(keys, storage.map(map)::get).iterator();
+        keys.forEach(key -> some.put(key, values.next()));
         return some;
     }
 
     @Override
     public void put(String map, Map<String, String> values) {
-        new TreeMap<>(values).forEach((key, value) -> map(map).put(key, value));
+        if (values.size() == 1) {
+            values.forEach((key, value) -> {
+                batches.settle(map, key);
+                storage.ask(() -> storage.map(map).put(key, value));
+            });
+        } else if (!values.isEmpty()) {
+            batches.write(map, new TreeMap<>(values));
+        }
     }
 
     @Override
     public boolean putIfAbsent(String map, String key, String value) {
-        return map(map).putIfAbsent(key, value) == null;
+        batches.settle(map, key);
+        return storage.ask(() -> storage.map(map).putIfAbsent(key, value)) == null;
     }
 
     @Override
     public boolean remove(String map, String key) {
-        return map(map).remove(key) != null;
+        batches.settle(map, key);
+        return storage.ask(() -> storage.map(map).remove(key)) != null;
     }
 
     @Override
     public void removeAll(String map, Collection<String> keys) {
-        keys.forEach(key -> map(map).remove(key));
+        if (keys.size() == 1) {
+            remove(map, keys.iterator().next());
+        } else if (!keys.isEmpty()) {
+            SortedMap<String, String> gone = new TreeMap<>();
+            keys.forEach(key -> gone.put(key, null));
+            batches.write(map, gone);
+        }
     }
 
     @Override
@@ -116,12 +118,37 @@ final class OnosStore implements Store {
                 listener.accept(new Change(map, event.key(), Optional.ofNullable(Versioned.valueOrNull(event.newValue()))));
             }
         };
-        map(map).addListener(heard);
+        storage.ask(() -> storage.map(map).addListener(heard, Runnable::run));
         AtomicBoolean open = new AtomicBoolean(true);
         return () -> {
             if (open.getAndSet(false)) {
-                map(map).removeListener(heard);
+                CompletableFuture<Void> gone = storage.map(map).removeListener(heard);
+                gone.exceptionally(unreachable -> null);
             }
         };
+    }
+
+    /** Reads a map as it is with its batch: one that comes or goes meanwhile makes it read again. */
+    private SortedMap<String, String> under(
+            String map,
+            Supplier<SortedMap<String, Versioned<String>>> reading,
+            Function<Batches.Batch, SortedMap<String, String>> changes) {
+        Optional<Batches.Batch> before = batches.find(map);
+        while (true) {
+            SortedMap<String, Versioned<String>> entries = reading.get();
+            Optional<Batches.Batch> after = batches.find(map);
+            if (before.map(Batches.Batch::version).equals(after.map(Batches.Batch::version))) {
+                return over(entries, after.map(changes).orElseGet(TreeMap::new));
+            }
+            before = after;
+        }
+    }
+
+    private static SortedMap<String, String> over(SortedMap<String, Versioned<String>> entries, SortedMap<String, String> changes) {
+        SortedMap<String, String> values = new TreeMap<>();
+        entries.forEach((key, value) -> values.put(key, Versioned.valueOrNull(value)));
+        values.putAll(changes);
+        values.values().removeIf(Objects::isNull);
+        return values;
     }
 }
