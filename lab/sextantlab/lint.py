@@ -6,7 +6,7 @@ import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from . import build
+from . import build, java_packages
 from .paths import LOGS, ROOT, WEB, relative
 from .steps import command, say, tail
 
@@ -27,6 +27,8 @@ def run() -> Iterator[tuple[str, str]]:
     yield "gofmt", _gofmt()
     build.web_tools()
     yield "prettier", _tool("prettier", ["node_modules/.bin/prettier", "--check", "--log-level", "warn", "."], WEB)
+    yield "spotless", _tool("spotless", [*build.MAVEN, "-q", "spotless:check"])
+    yield "java packages", _report("java packages", lambda: java_packages.problems(ROOT, tracked()))
     yield "p4 style", _report("p4 style", p4_problems)
     yield "SPDX headers", _report("SPDX headers", spdx_problems)
 

@@ -17,8 +17,9 @@ import javax.servlet.http.HttpServletResponse;
  * that somebody managed to put into a name or a reason cannot become code. Lets nobody do more than read.
  */
 public final class HeadersFilter implements Filter {
-    private static final String POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:;"
-            + " font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+    private static final String POLICY =
+            "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:;"
+                    + " font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
     /** Names of assets change with their content. */
     private static final String FOREVER = "public, max-age=31536000, immutable";
@@ -45,7 +46,10 @@ public final class HeadersFilter implements Filter {
         } else {
             http.setHeader("Allow", "GET, HEAD");
             NotFoundServlet.problem(
-                    http, HttpServletResponse.SC_METHOD_NOT_ALLOWED, "Method Not Allowed", "the map is files, which are read");
+                    http,
+                    HttpServletResponse.SC_METHOD_NOT_ALLOWED,
+                    "Method Not Allowed",
+                    "the map is files, which are read");
         }
     }
 

@@ -12,7 +12,11 @@ public final class NotFoundServlet extends HttpServlet {
 
     @Override
     protected void service(HttpServletRequest request, HttpServletResponse response) throws IOException {
-        problem(response, HttpServletResponse.SC_NOT_FOUND, "Not Found", "there is no such file; the map is at /srv6/ui/");
+        problem(
+                response,
+                HttpServletResponse.SC_NOT_FOUND,
+                "Not Found",
+                "there is no such file; the map is at /srv6/ui/");
     }
 
     static void problem(HttpServletResponse response, int status, String title, String detail) throws IOException {

@@ -71,7 +71,11 @@ public class CompileBench {
     public void forget() {
         kind = new PolicyKind(new PolicyCompiler(ProvisionedFib::new));
         context = new CompileContext(
-                new Network(context.network().nodes().values(), context.network().links(), context.network().hosts().values()), Map.of());
+                new Network(
+                        context.network().nodes().values(),
+                        context.network().links(),
+                        context.network().hosts().values()),
+                Map.of());
     }
 
     @Benchmark
@@ -99,7 +103,10 @@ public class CompileBench {
         int[] nodes = random.ints(0, NODES).distinct().limit(hops + 1L).toArray();
         StringBuilder list = new StringBuilder();
         for (int i = 1; i < nodes.length; i++) {
-            list.append(i == 1 ? "" : ",").append("{\"node\":\"n").append(nodes[i]).append("\",\"loose\":true}");
+            list.append(i == 1 ? "" : ",")
+                    .append("{\"node\":\"n")
+                    .append(nodes[i])
+                    .append("\",\"loose\":true}");
         }
         return "{\"name\":\"p" + index + "\",\"headend\":\"n" + nodes[0] + "\",\"hops\":[" + list
                 + "],\"steering\":[\"2001:db8:" + Integer.toHexString(index) + "::/64\"]}";
@@ -118,7 +125,8 @@ public class CompileBench {
             link(links, random, node, 1, (node + 1) % NODES, 2);
             link(links, random, order.get(node), 3, order.get((node + 1) % NODES), 4);
         }
-        return "{\"apps\":{\"org.sextant.srv6\":{\"srv6\":{\"block\":\"fcbb:bbbb::/32\"}}},\"devices\":{" + devices + "},\"links\":{" + links + "}}";
+        return "{\"apps\":{\"org.sextant.srv6\":{\"srv6\":{\"block\":\"fcbb:bbbb::/32\"}}},\"devices\":{" + devices
+                + "},\"links\":{" + links + "}}";
     }
 
     private static void link(StringBuilder links, Random random, int from, int fromPort, int to, int toPort) {

@@ -41,10 +41,14 @@ class ContractTest {
     @Test
     void fields_have_the_widths_and_kinds_of_the_contract() {
         assertThat(Tables.MY_SID.fields()).containsExactly(new Field(1, "sid", 128, Field.Kind.LPM));
-        assertThat(Tables.ROUTE_V4.fields()).containsExactly(new Field(1, "vrf", 16, Field.Kind.EXACT), new Field(2, "dst", 32, Field.Kind.LPM));
-        assertThat(Tables.PUNT.fields()).allSatisfy(field -> assertThat(field.kind()).isEqualTo(Field.Kind.TERNARY));
-        assertThat(Tables.ALL.stream().filter(Table::oneShot)).containsExactly(Tables.SID_LIST, Tables.ROUTE_V6, Tables.ROUTE_V4);
-        assertThat(Actions.FORWARD.params()).containsExactly(new Param(1, "port", 9), new Param(2, "src_mac", 48), new Param(3, "dst_mac", 48));
+        assertThat(Tables.ROUTE_V4.fields())
+                .containsExactly(new Field(1, "vrf", 16, Field.Kind.EXACT), new Field(2, "dst", 32, Field.Kind.LPM));
+        assertThat(Tables.PUNT.fields())
+                .allSatisfy(field -> assertThat(field.kind()).isEqualTo(Field.Kind.TERNARY));
+        assertThat(Tables.ALL.stream().filter(Table::oneShot))
+                .containsExactly(Tables.SID_LIST, Tables.ROUTE_V6, Tables.ROUTE_V4);
+        assertThat(Actions.FORWARD.params())
+                .containsExactly(new Param(1, "port", 9), new Param(2, "src_mac", 48), new Param(3, "dst_mac", 48));
         assertThat(Actions.SEGMENTS_16.params()).hasSize(16);
         assertThat(Counters.ROUTE_V6_COUNTER.table()).isEqualTo(Tables.ROUTE_V6);
         assertThat(PacketMetadata.PACKET_IN_INGRESS_PORT).isEqualTo(new Metadata(1, "ingress_port", 9));
@@ -54,7 +58,10 @@ class ContractTest {
 
     @Test
     void every_name_is_found_again() {
-        assertThat(Tables.ALL.stream().collect(Collectors.toMap(Function.identity(), table -> Tables.byName(table.name()).orElseThrow())))
+        assertThat(Tables.ALL.stream()
+                        .collect(Collectors.toMap(
+                                Function.identity(),
+                                table -> Tables.byName(table.name()).orElseThrow())))
                 .allSatisfy((table, found) -> assertThat(found).isSameAs(table));
     }
 
@@ -74,7 +81,12 @@ class ContractTest {
     /** What the generator prints to its error stream. */
     private static String generate(Path directory) throws IOException, InterruptedException {
         Path java = Path.of(System.getProperty("java.home"), "bin", "java");
-        Process process = new ProcessBuilder(java.toString(), "src/generator/ContractGenerator.java", directory.toString(), directory.resolve("out").toString()).start();
+        Process process = new ProcessBuilder(
+                        java.toString(),
+                        "src/generator/ContractGenerator.java",
+                        directory.toString(),
+                        directory.resolve("out").toString())
+                .start();
         String errors = new String(process.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(process.waitFor() == 0).isEqualTo(errors.isEmpty());
         return errors;

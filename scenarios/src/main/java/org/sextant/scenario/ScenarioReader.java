@@ -56,7 +56,9 @@ public final class ScenarioReader {
     public static Scenario read(Path file, Map<String, String> variables) {
         ScenarioReader reader = new ScenarioReader(variables);
         Element root = reader.root(file);
-        reader.children(root, new Scope(List.of(), List.of(), List.of(), file.toAbsolutePath().getParent()));
+        reader.children(
+                root,
+                new Scope(List.of(), List.of(), List.of(), file.toAbsolutePath().getParent()));
         try {
             return new Scenario(root.getAttribute("name"), root.getAttribute("description"), reader.steps());
         } catch (IllegalArgumentException e) {
@@ -105,9 +107,13 @@ public final class ScenarioReader {
             }
             case "group" -> {
                 require(members.put(name, new ArrayList<>()) == null, element, "there is another " + name);
-                children(element, new Scope(with(scope.groups(), List.of(name)),
-                        with(scope.requires(), requirements(element, previous)),
-                        with(scope.conditions(), conditions(element)), scope.folder()));
+                children(
+                        element,
+                        new Scope(
+                                with(scope.groups(), List.of(name)),
+                                with(scope.requires(), requirements(element, previous)),
+                                with(scope.conditions(), conditions(element)),
+                                scope.folder()));
                 return name;
             }
             default -> {
@@ -122,13 +128,20 @@ public final class ScenarioReader {
         require(members.put(name, new ArrayList<>(List.of(name))) == null, element, "there is another " + name);
         require(!element.getAttribute("exec").isBlank(), element, "step " + name + " has no exec");
         scope.groups().forEach(group -> members.get(group).add(name));
-        Step step = new Step(name, element.getAttribute("exec"), exit(element), delay(element), List.of(),
+        Step step = new Step(
+                name,
+                element.getAttribute("exec"),
+                exit(element),
+                delay(element),
+                List.of(),
                 with(scope.conditions(), conditions(element)));
         drafts.put(name, new Draft(step, new ArrayList<>(with(scope.requires(), requirements(element, previous)))));
     }
 
     private static List<Requirement> requirements(Element element, String previous) {
-        return Arrays.stream(element.getAttribute("requires").split(",")).map(String::trim).filter(word -> !word.isEmpty())
+        return Arrays.stream(element.getAttribute("requires").split(","))
+                .map(String::trim)
+                .filter(word -> !word.isEmpty())
                 .map(word -> {
                     boolean soft = word.startsWith("~");
                     String target = soft ? word.substring(1) : word;
@@ -166,15 +179,18 @@ public final class ScenarioReader {
 
     /** Requirements on groups become requirements on their steps. */
     private List<Step> steps() {
-        return drafts.values().stream().map(draft -> {
-            Step step = draft.step();
-            List<Requirement> requires = draft.requires().stream()
-                    .flatMap(one -> members.getOrDefault(one.step(), List.of(one.step())).stream()
-                            .map(member -> new Requirement(member, one.soft())))
-                    .distinct()
-                    .toList();
-            return new Step(step.name(), step.command(), step.exit(), step.delaySeconds(), requires, step.condition());
-        }).toList();
+        return drafts.values().stream()
+                .map(draft -> {
+                    Step step = draft.step();
+                    List<Requirement> requires = draft.requires().stream()
+                            .flatMap(one -> members.getOrDefault(one.step(), List.of(one.step())).stream()
+                                    .map(member -> new Requirement(member, one.soft())))
+                            .distinct()
+                            .toList();
+                    return new Step(
+                            step.name(), step.command(), step.exit(), step.delaySeconds(), requires, step.condition());
+                })
+                .toList();
     }
 
     private static void checkAttributes(Element element) {
@@ -199,7 +215,9 @@ public final class ScenarioReader {
     }
 
     private static IllegalArgumentException bad(Object where, String message) {
-        String place = where instanceof Element element ? element.getTagName() + " " + element.getAttribute("name") : where.toString();
+        String place = where instanceof Element element
+                ? element.getTagName() + " " + element.getAttribute("name")
+                : where.toString();
         return new IllegalArgumentException(place + ": " + message);
     }
 }

@@ -63,9 +63,12 @@ public final class ScenarioRun {
     private Outcome execute(Step step) throws IOException, InterruptedException {
         Path output = Files.createTempFile("step", ".log");
         try {
-            ProcessBuilder builder = new ProcessBuilder(List.of("bash", "-c", Variables.expand(step.command(), variables)));
+            ProcessBuilder builder =
+                    new ProcessBuilder(List.of("bash", "-c", Variables.expand(step.command(), variables)));
             builder.environment().putAll(variables);
-            Process process = builder.redirectErrorStream(true).redirectOutput(output.toFile()).start();
+            Process process = builder.redirectErrorStream(true)
+                    .redirectOutput(output.toFile())
+                    .start();
             process.getOutputStream().close();
             boolean ended = process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS);
             if (!ended) {
@@ -89,6 +92,8 @@ public final class ScenarioRun {
             case ANY -> true;
         };
         String wanted = step.exit() == Step.Exit.NOT_ZERO ? "another than 0" : "0";
-        return good ? new Outcome.Success(output) : new Outcome.Failure("exit code " + code + ", not " + wanted, output);
+        return good
+                ? new Outcome.Success(output)
+                : new Outcome.Failure("exit code " + code + ", not " + wanted, output);
     }
 }

@@ -15,7 +15,12 @@ import java.util.Objects;
  * @param condition variables that decide whether the step takes part
  */
 public record Step(
-        String name, String command, Exit exit, int delaySeconds, List<Requirement> requires, List<Condition> condition) {
+        String name,
+        String command,
+        Exit exit,
+        int delaySeconds,
+        List<Requirement> requires,
+        List<Condition> condition) {
 
     public Step {
         Objects.requireNonNull(name);

@@ -20,7 +20,8 @@ final class Variables {
     private static String value(MatchResult reference, Map<String, String> values) {
         String value = values.get(reference.group(1));
         if (value == null) {
-            throw new IllegalArgumentException("${" + reference.group(1) + "} has no value: export " + reference.group(1));
+            throw new IllegalArgumentException(
+                    "${" + reference.group(1) + "} has no value: export " + reference.group(1));
         }
         return value;
     }

@@ -42,9 +42,12 @@ class ScenarioRunTest {
     @Test
     void behind_a_failure_only_what_requires_it_softly_runs() throws Exception {
         run.run(step("A", "false", Exit.ZERO));
-        assertThat(run.run(step("B", "true", Exit.ZERO, new Requirement("A", false)))).isInstanceOf(Outcome.Skipped.class);
-        assertThat(run.run(step("C", "true", Exit.ZERO, new Requirement("B", false)))).isInstanceOf(Outcome.Skipped.class);
-        assertThat(run.run(step("D", "true", Exit.ZERO, new Requirement("C", true)))).isInstanceOf(Outcome.Success.class);
+        assertThat(run.run(step("B", "true", Exit.ZERO, new Requirement("A", false))))
+                .isInstanceOf(Outcome.Skipped.class);
+        assertThat(run.run(step("C", "true", Exit.ZERO, new Requirement("B", false))))
+                .isInstanceOf(Outcome.Skipped.class);
+        assertThat(run.run(step("D", "true", Exit.ZERO, new Requirement("C", true))))
+                .isInstanceOf(Outcome.Success.class);
     }
 
     @Test
@@ -53,7 +56,8 @@ class ScenarioRunTest {
         Step unless = new Step("B", "false", Exit.ZERO, 0, List.of(), List.of(new Condition("WHO", false)));
         assertThat(run.run(without)).isEqualTo(new Outcome.Skipped("wants EMPTY"));
         assertThat(run.run(unless)).isEqualTo(new Outcome.Skipped("not with WHO"));
-        assertThat(run.run(step("C", "true", Exit.ZERO, new Requirement("A", false)))).isInstanceOf(Outcome.Success.class);
+        assertThat(run.run(step("C", "true", Exit.ZERO, new Requirement("A", false))))
+                .isInstanceOf(Outcome.Success.class);
     }
 
     @Test

@@ -48,7 +48,14 @@ public final class LiveLiveJson {
         Optional<String> egress = fields.parsed("egress", NODE_REMEDY, LiveLiveJson::node);
         fields.finishOrThrow();
         return new LiveLive(
-                name, from.orElseThrow(), to.orElseThrow(), traffic, family, symmetric, wish.orElseThrow(), ingress,
+                name,
+                from.orElseThrow(),
+                to.orElseThrow(),
+                traffic,
+                family,
+                symmetric,
+                wish.orElseThrow(),
+                ingress,
                 egress);
     }
 
@@ -103,15 +110,15 @@ public final class LiveLiveJson {
     }
 
     private static Optional<Wish> wish(Fields fields) {
-        fields.require("paths", "write a number from 2 to " + DisjointPaths.MOST + ", \"" + AS_MANY
-                + "\" for as many as are disjoint, or list the paths");
+        fields.require(
+                "paths",
+                "write a number from 2 to " + DisjointPaths.MOST + ", \"" + AS_MANY
+                        + "\" for as many as are disjoint, or list the paths");
         Optional<JsonNode> paths = fields.node("paths");
         boolean terms = fields.has("disjoint") | fields.has("shortfall");
-        Disjointness disjointness = fields.word(
-                        "disjoint", List.of(Disjointness.values()), Disjointness::spelling)
+        Disjointness disjointness = fields.word("disjoint", List.of(Disjointness.values()), Disjointness::spelling)
                 .orElse(Disjointness.NODE);
-        Optional<Shortfall> shortfall =
-                fields.word("shortfall", List.of(Shortfall.values()), Shortfall::spelling);
+        Optional<Shortfall> shortfall = fields.word("shortfall", List.of(Shortfall.values()), Shortfall::spelling);
         if (paths.isEmpty()) {
             return Optional.empty();
         }
@@ -166,8 +173,7 @@ public final class LiveLiveJson {
         }
         for (int i = 1; i < paths.size(); i++) {
             if (paths.subList(0, i).contains(paths.get(i))) {
-                fields.invalid(
-                        fields.pointer("paths") + "/" + i, "this path is listed twice", "list it once");
+                fields.invalid(fields.pointer("paths") + "/" + i, "this path is listed twice", "list it once");
             }
         }
         return Optional.of(new Wish.Given(paths));
@@ -185,13 +191,16 @@ public final class LiveLiveJson {
         for (int i = 0; i < node.size(); i++) {
             String here = at + "/" + i;
             Optional<String> hop = fields.asText(node.get(i), here)
-                    .flatMap(text -> fields.parse(text, here, "give a node, or a link such as a/1-b/2", LiveLiveJson::hop));
+                    .flatMap(text ->
+                            fields.parse(text, here, "give a node, or a link such as a/1-b/2", LiveLiveJson::hop));
             if (hop.isEmpty()) {
                 return Optional.empty();
             }
             boolean between = i > 0 && i < node.size() - 1 && !isLink(hops.get(i - 1));
             if (isLink(hop.get()) && !between) {
-                fields.invalid(here, "link " + hop.get() + " does not stand between two nodes",
+                fields.invalid(
+                        here,
+                        "link " + hop.get() + " does not stand between two nodes",
                         "write the node before it and the one behind it");
                 return Optional.empty();
             }

@@ -36,8 +36,7 @@ public sealed interface Wish {
         public Given {
             paths = paths.stream().map(List::copyOf).toList();
             if (paths.size() < 2 || paths.size() > DisjointPaths.MOST) {
-                throw new IllegalArgumentException(
-                        paths.size() + " paths are not within 2 and " + DisjointPaths.MOST);
+                throw new IllegalArgumentException(paths.size() + " paths are not within 2 and " + DisjointPaths.MOST);
             }
         }
     }

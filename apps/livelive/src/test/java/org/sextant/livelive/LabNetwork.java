@@ -34,7 +34,8 @@ public final class LabNetwork {
 
     private static Network network(String name) {
         try {
-            return NetworkFile.parse(Files.readAllBytes(LAB.resolve(name + ".json"))).orThrow();
+            return NetworkFile.parse(Files.readAllBytes(LAB.resolve(name + ".json")))
+                    .orThrow();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -58,8 +59,7 @@ public final class LabNetwork {
     }
 
     /** As intent number 7, with groups 5, 6 and windows 3, 4. */
-    public static Plan plan(
-            String text, Network network, Map<String, Capabilities> capabilities, boolean admission) {
+    public static Plan plan(String text, Network network, Map<String, Capabilities> capabilities, boolean admission) {
         LiveLive flow = flow(text);
         List<Numbers> numbers = IntStream.range(0, Accepted.directions(flow))
                 .mapToObj(direction -> new Numbers(5 + direction, 3 + direction))
@@ -96,7 +96,14 @@ public final class LabNetwork {
 
     public static Link changed(Link link, int metric, boolean up) {
         return new Link(
-                link.from(), link.to(), metric, link.teMetric(), link.delayMicros(), link.mtuBytes(), link.srlgs(),
-                link.affinities(), up);
+                link.from(),
+                link.to(),
+                metric,
+                link.teMetric(),
+                link.delayMicros(),
+                link.mtuBytes(),
+                link.srlgs(),
+                link.affinities(),
+                up);
     }
 }

@@ -22,12 +22,22 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule values_do_not_know_who_uses_them = classes()
             .that()
-            .resideInAnyPackage("org.sextant.core.ip", "org.sextant.core.table", "org.sextant.core.sid", "org.sextant.core.net")
+            .resideInAnyPackage(
+                    "org.sextant.core.ip", "org.sextant.core.table", "org.sextant.core.sid", "org.sextant.core.net")
             .should()
             .onlyDependOnClassesThat()
-            .resideInAnyPackage("java..", "com.fasterxml.jackson..", "org.sextant.contract", "org.sextant.core", "org.sextant.core.json",
-                    "org.sextant.core.ip", "org.sextant.core.table", "org.sextant.core.sid", "org.sextant.core.net");
+            .resideInAnyPackage(
+                    "java..",
+                    "com.fasterxml.jackson..",
+                    "org.sextant.contract",
+                    "org.sextant.core",
+                    "org.sextant.core.json",
+                    "org.sextant.core.ip",
+                    "org.sextant.core.table",
+                    "org.sextant.core.sid",
+                    "org.sextant.core.net");
 
     @ArchTest
-    static final ArchRule packages_form_no_circle = slices().matching("org.sextant.core.(*)..").should().beFreeOfCycles();
+    static final ArchRule packages_form_no_circle =
+            slices().matching("org.sextant.core.(*)..").should().beFreeOfCycles();
 }

@@ -44,14 +44,16 @@ public record MtuCheck(int encapsulationBytes, List<Link> known) {
     /** One warning per size that is too small, the smallest first. */
     public void warn(Findings findings) {
         lacking().stream()
-                .collect(Collectors.groupingBy(Link::mtuBytes, TreeMap::new, Collectors.mapping(Link::id, Collectors.toList())))
+                .collect(Collectors.groupingBy(
+                        Link::mtuBytes, TreeMap::new, Collectors.mapping(Link::id, Collectors.toList())))
                 .forEach((mtuBytes, links) -> findings.warn(warning(mtuBytes, links)));
     }
 
     private String warning(int mtuBytes, List<String> links) {
         boolean one = links.size() == 1;
         int left = mtuBytes - encapsulationBytes;
-        return (one ? "link " : "links ") + String.join(", ", links) + (one ? " takes" : " take") + " packets of " + mtuBytes
+        return (one ? "link " : "links ") + String.join(", ", links) + (one ? " takes" : " take") + " packets of "
+                + mtuBytes
                 + " bytes, but an inner packet of " + INNER_BYTES + " bytes needs " + needed() + ": raise "
                 + (one ? "its" : "their") + " MTU"
                 + (left >= SMALLEST_BYTES

@@ -33,7 +33,8 @@ class SettlingTest {
                 Thread.onSpinWait();
             }
             assertThat(Settling.await(never, LONG)).isFalse();
-            assertThat(Settling.await(CompletableFuture.completedFuture(null), LONG)).isTrue();
+            assertThat(Settling.await(CompletableFuture.completedFuture(null), LONG))
+                    .isTrue();
             never.complete(null);
             for (Future<Boolean> one : waiting) {
                 assertThat(one.get()).isTrue();

@@ -200,7 +200,8 @@ class BadPolicyTest {
     /** l1, l2, and to p7 and back as often as said, then l3: two links more than those of the bounces. */
     private static String bouncing(int times, String family) {
         String bounces = IntStream.range(0, times).mapToObj(i -> "'l2','p7'").collect(Collectors.joining(","));
-        return "{'from':'h11','to':'h31','nodes':['l1'," + bounces + ",'l2','l3'],'symmetry':'one-way','family':'" + family + "'}";
+        return "{'from':'h11','to':'h31','nodes':['l1'," + bounces + ",'l2','l3'],'symmetry':'one-way','family':'"
+                + family + "'}";
     }
 
     @Test
@@ -209,8 +210,9 @@ class BadPolicyTest {
         assertThat(Fig4.plan(bouncing(31, "ipv6")).warnings())
                 .singleElement()
                 .asString()
-                .isEqualTo("a path from headend l1 needs a hop limit of 65, but most hosts send 64, and their packets would be"
-                        + " dropped on the way: shorten the path, or let hosts send more");
+                .isEqualTo(
+                        "a path from headend l1 needs a hop limit of 65, but most hosts send 64, and their packets would be"
+                                + " dropped on the way: shorten the path, or let hosts send more");
         assertThat(Fig4.plan(bouncing(126, "ipv6")).warnings())
                 .singleElement()
                 .asString()
@@ -234,8 +236,17 @@ class BadPolicyTest {
                 .singleElement()
                 .asString()
                 .endsWith("its hop limit is used up; shorten the path: outer headers begin with a hop limit of 64");
-        Map<String, Capabilities> vpp = Map.of("l1", new Capabilities(
-                Map.of("sid_list", Set.of("segments_16"), "steering_v6", Set.of("h_encaps"), "my_sid", Set.of("un")), Map.of()));
+        Map<String, Capabilities> vpp = Map.of(
+                "l1",
+                new Capabilities(
+                        Map.of(
+                                "sid_list",
+                                Set.of("segments_16"),
+                                "steering_v6",
+                                Set.of("h_encaps"),
+                                "my_sid",
+                                Set.of("un")),
+                        Map.of()));
         assertThat(Fig4.problems(bouncing(31, "ipv6").replace("}", ",'encapsulation':'full'}"), Fig4.NETWORK, vpp))
                 .singleElement()
                 .asString()
@@ -277,9 +288,11 @@ class BadPolicyTest {
     @Test
     void what_travels_policies_is_not_steered_into_one() {
         String steering = "{'headend':'l1','hops':[{'node':'l3','loose':true}],'steering':['%s']}";
-        String among = "UNFEASIBLE /steering/0: %s lies among the SIDs of node l3: packets that travel a policy would be steered"
-                + " again; name hosts, or a prefix outside of the block fcbb:bbbb::/32";
-        for (String sids : List.of("fcbb:bbbb:300::/44", "fcbb:bbbb:300::/48", "fcbb:bbbb:301::/48", "fcbb:bbbb:300:f00d::/64")) {
+        String among =
+                "UNFEASIBLE /steering/0: %s lies among the SIDs of node l3: packets that travel a policy would be steered"
+                        + " again; name hosts, or a prefix outside of the block fcbb:bbbb::/32";
+        for (String sids :
+                List.of("fcbb:bbbb:300::/44", "fcbb:bbbb:300::/48", "fcbb:bbbb:301::/48", "fcbb:bbbb:300:f00d::/64")) {
             assertThat(Fig4.problems(steering.formatted(sids)).stream().map(one -> one.code() + " " + one))
                     .containsExactly(among.formatted(sids));
         }
@@ -304,8 +317,9 @@ class BadPolicyTest {
         String policy = "{'headend':'l1','hops':['l2'],'egress':'l3','steering':['%s']}";
         assertThat(Fig4.problems(policy.formatted("::/0"), Fig4.NETWORK, Map.of("l1", p4)))
                 .singleElement()
-                .hasToString("/hops: ::/0 covers fcbb:bbbb:200::/44, and headend l1 is a P4 node: it steers before it routes, so what"
-                        + " goes there would enter the policy, too; steer a longer prefix, or enter at a node that is not P4");
+                .hasToString(
+                        "/hops: ::/0 covers fcbb:bbbb:200::/44, and headend l1 is a P4 node: it steers before it routes, so what"
+                                + " goes there would enter the policy, too; steer a longer prefix, or enter at a node that is not P4");
         assertThat(Fig4.problems(policy.formatted("fcff::/16"), Fig4.NETWORK, Map.of("l1", p4)))
                 .singleElement()
                 .asString()
@@ -320,7 +334,17 @@ class BadPolicyTest {
 
     @Test
     void addresses_that_nothing_forwards_are_not_steered() {
-        for (String address : List.of("ff02::1", "fe80::1", "fe80::/64", "::1", "::", "224.0.0.1", "127.0.0.1", "169.254.7.0/24", "255.255.255.255", "0.0.0.0")) {
+        for (String address : List.of(
+                "ff02::1",
+                "fe80::1",
+                "fe80::/64",
+                "::1",
+                "::",
+                "224.0.0.1",
+                "127.0.0.1",
+                "169.254.7.0/24",
+                "255.255.255.255",
+                "0.0.0.0")) {
             assertThat(Fig4.problems("{'headend':'l1','hops':['l2'],'steering':['" + address + "']}"))
                     .as(address)
                     .singleElement()

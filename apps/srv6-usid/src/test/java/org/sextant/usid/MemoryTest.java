@@ -57,17 +57,26 @@ class MemoryTest {
 
     @Test
     void policies_of_figure_4_take_little_room_in_every_state() {
-        live(Fig4.NETWORK, IntStream.range(0, POLICIES).mapToObj(i -> json(i, List.of("l1", "l2", "p7", "p6", "v5", "v4", "l3"))).toList());
+        live(
+                Fig4.NETWORK,
+                IntStream.range(0, POLICIES)
+                        .mapToObj(i -> json(i, List.of("l1", "l2", "p7", "p6", "v5", "v4", "l3")))
+                        .toList());
     }
 
     @Test
     void policies_of_a_thousand_nodes_take_little_room_in_every_state() {
         Random random = new Random(1);
         Network network = RandomPolicyTest.connected(random, 1000, 40, SidFormat.F3216);
-        live(network, IntStream.range(0, POLICIES)
-                .mapToObj(i -> json(
-                        i, RandomPolicyTest.path(random, 1000, 7).stream().map(Waypoint::text).toList()))
-                .toList());
+        live(
+                network,
+                IntStream.range(0, POLICIES)
+                        .mapToObj(i -> json(
+                                i,
+                                RandomPolicyTest.path(random, 1000, 7).stream()
+                                        .map(Waypoint::text)
+                                        .toList()))
+                        .toList());
     }
 
     private void start(Network network, List<String> policies) {
@@ -98,7 +107,9 @@ class MemoryTest {
     private void live(Network network, List<String> policies) {
         start(network, policies);
         for (int from = 0; from < policies.size(); from += PART) {
-            List<Policy> part = policies.subList(from, Math.min(from + PART, policies.size())).stream().map(Fig4::policy).toList();
+            List<Policy> part = policies.subList(from, Math.min(from + PART, policies.size())).stream()
+                    .map(Fig4::policy)
+                    .toList();
             await(engine.submit(kind, part).settled());
             dataPlane.forgetLog();
         }
@@ -109,7 +120,8 @@ class MemoryTest {
         run();
         hold("after a restart", IntentState.INSTALLED, MOST);
         Network whole = inventory.snapshot();
-        inventory.set(new Network(whole.nodes().values(), List.of(), whole.hosts().values()));
+        inventory.set(
+                new Network(whole.nodes().values(), List.of(), whole.hosts().values()));
         await(engine.idle());
         hold("no links", IntentState.FAILED, MOST);
         inventory.set(whole);
@@ -120,7 +132,8 @@ class MemoryTest {
         hold("no nodes", null, MOST);
         whole.nodes().keySet().forEach(dataPlane::connect);
         await(engine.idle());
-        await(engine.withdraw(kind, engine.list(kind).stream().map(status -> status.id()).toList()));
+        await(engine.withdraw(
+                kind, engine.list(kind).stream().map(status -> status.id()).toList()));
         dataPlane.forgetLog();
         hold("deleted", null, FEW);
     }
@@ -129,7 +142,8 @@ class MemoryTest {
         dataPlane.forgetLog();
         if (state != null) {
             assertThat(engine.list(kind).stream().map(status -> status.state()).collect(Collectors.toSet()))
-                    .as(when).isEqualTo(Collections.singleton(state));
+                    .as(when)
+                    .isEqualTo(Collections.singleton(state));
         }
         long each = (used() - empty) / POLICIES;
         System.out.printf("%s: %d bytes per policy%n", when, each);
@@ -137,7 +151,10 @@ class MemoryTest {
     }
 
     private static String json(int index, List<String> nodes) {
-        String hops = nodes.stream().skip(1).map(node -> "{\"node\":\"" + node + "\",\"loose\":true}").collect(Collectors.joining(","));
+        String hops = nodes.stream()
+                .skip(1)
+                .map(node -> "{\"node\":\"" + node + "\",\"loose\":true}")
+                .collect(Collectors.joining(","));
         return String.format(
                 "{\"name\":\"bulk-%d\",\"headend\":\"%s\",\"hops\":[%s],\"steering\":[\"2001:db8:%x:%x::/64\"]}",
                 index, nodes.get(0), hops, index >> 16, index & 0xffff);

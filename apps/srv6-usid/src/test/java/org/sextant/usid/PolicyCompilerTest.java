@@ -56,7 +56,8 @@ class PolicyCompilerTest {
     @Test
     void a_plan_that_is_not_feasible_leans_on_everything_and_names_nothing() {
         Network cut = Fig4.withLinks(link -> Fig4.joins(link, "p7", "p6") ? Fig4.down(link) : link);
-        Plan plan = Fig4.plan("{'headend':'l1','hops':['l2','p7','p6','v4'],'egress':'l3','steering':['h31']}", cut, Map.of());
+        Plan plan = Fig4.plan(
+                "{'headend':'l1','hops':['l2','p7','p6','v4'],'egress':'l3','steering':['h31']}", cut, Map.of());
         assertThat(plan.feasible()).isFalse();
         assertThat(plan.dependsOn()).isSameAs(Dependence.EVERYTHING);
     }
@@ -92,9 +93,13 @@ class PolicyCompilerTest {
         String policy = "{'from':'h11','to':'h31','nodes':['l1','l2','l3'],'symmetry':'one-way'}";
         assertThat(Fig4.plan(policy, Fig4.withLinks(link -> Fig4.mtu(link, 1500)), Map.of())
                         .warnings())
-                .containsExactly("links l1/1-l2/1, l2/2-l3/1 take packets of 1500 bytes, but an inner packet of 1500 bytes"
-                        + " needs 1540: raise their MTU, or let hosts send at most 1460 bytes");
-        assertThat(Fig4.plan(policy, Fig4.withLinks(link -> Fig4.mtu(link, Fig4.joins(link, "l1", "l2") ? 1300 : 1500)), Map.of())
+                .containsExactly(
+                        "links l1/1-l2/1, l2/2-l3/1 take packets of 1500 bytes, but an inner packet of 1500 bytes"
+                                + " needs 1540: raise their MTU, or let hosts send at most 1460 bytes");
+        assertThat(Fig4.plan(
+                                policy,
+                                Fig4.withLinks(link -> Fig4.mtu(link, Fig4.joins(link, "l1", "l2") ? 1300 : 1500)),
+                                Map.of())
                         .warnings())
                 .containsExactly(
                         "link l1/1-l2/1 takes packets of 1300 bytes, but an inner packet of 1500 bytes needs 1540: raise its"
@@ -106,11 +111,21 @@ class PolicyCompilerTest {
     @Test
     void a_headend_that_never_reduces_sends_one_container_without_an_srh() {
         Capabilities vpp = new Capabilities(
-                Map.of("sid_list", Set.of("segments_16"), "steering_v6", Set.of("h_encaps"), "my_sid", Set.of("un", "udt6")), Map.of());
-        String one = "{'headend':'l1','hops':['l2'],'egress':'l3','steering':['h31'],'family':'ipv6','encapsulation':'full'}";
+                Map.of(
+                        "sid_list",
+                        Set.of("segments_16"),
+                        "steering_v6",
+                        Set.of("h_encaps"),
+                        "my_sid",
+                        Set.of("un", "udt6")),
+                Map.of());
+        String one =
+                "{'headend':'l1','hops':['l2'],'egress':'l3','steering':['h31'],'family':'ipv6','encapsulation':'full'}";
         for (boolean never : new boolean[] {true, false}) {
             JsonNode direction = Fig4.plan(one, Fig4.NETWORK, never ? Map.of("l1", vpp) : Map.of())
-                    .explanation().get("directions").get(0);
+                    .explanation()
+                    .get("directions")
+                    .get(0);
             assertThat(direction.get("encapsulationBytes").asInt()).isEqualTo(never ? 40 : 64);
             assertThat(direction.get("outerHeader").get("srhBytes").asInt()).isEqualTo(never ? 0 : 24);
         }
@@ -118,7 +133,9 @@ class PolicyCompilerTest {
                         "{'headend':'l1','hops':['l2','p7','p6','v5','v4'],'egress':'l3','steering':['h31'],'family':'ipv6','encapsulation':'full'}",
                         Fig4.NETWORK,
                         Map.of("l1", vpp))
-                .explanation().get("directions").get(0);
+                .explanation()
+                .get("directions")
+                .get(0);
         assertThat(two.get("encapsulationBytes").asInt()).isEqualTo(80);
     }
 

@@ -53,7 +53,8 @@ class RandomExplicitTest {
         Plan plan = plan(network, walk, hops);
         Assume.that(
                 plan.problems().stream().noneMatch(problem -> problem.message().contains("cannot pin its own link")));
-        boolean circles = walk.get(0).from().node().equals(walk.get(walk.size() - 1).to().node());
+        boolean circles =
+                walk.get(0).from().node().equals(walk.get(walk.size() - 1).to().node());
         assertThat(plan.feasible()).as("%s", plan.problems()).isEqualTo(!circles);
         Assume.that(!circles);
         plan.explanation().get("directions").forEach(direction -> follows(direction.get("hops"), walk, named));

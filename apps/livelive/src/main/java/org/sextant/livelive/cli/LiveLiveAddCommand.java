@@ -48,8 +48,9 @@ final class LiveLiveAddCommand extends LiveLiveCommand {
     @Option(
             names = {"-f", "--file"},
             paramLabel = "FILE",
-            description = "The flow's JSON; - is the standard input. In the shell the file is on the controller's machine,"
-                    + " with \"sextant cli\" on this one.")
+            description =
+                    "The flow's JSON; - is the standard input. In the shell the file is on the controller's machine,"
+                            + " with \"sextant cli\" on this one.")
     private String file;
 
     @Option(names = "--disjoint", paramLabel = "DISJOINT", description = "link, node (default) or srlg.")

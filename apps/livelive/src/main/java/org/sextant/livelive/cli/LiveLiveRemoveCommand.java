@@ -36,7 +36,9 @@ final class LiveLiveRemoveCommand extends LiveLiveCommand {
         print(
                 view,
                 "removed " + id
-                        + (leaving ? ", but nodes may still have entries of it; they go when the node can be written\n" : "\n"));
+                        + (leaving
+                                ? ", but nodes may still have entries of it; they go when the node can be written\n"
+                                : "\n"));
         return 0;
     }
 }

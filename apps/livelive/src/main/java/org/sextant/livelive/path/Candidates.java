@@ -44,7 +44,8 @@ final class Candidates {
     static List<LinkPath> shortest(List<Link> links, String from, String to, int most) {
         Map<String, Long> left = distancesTo(links, to);
         Map<String, List<Link>> outgoing = new HashMap<>();
-        links.forEach(link -> outgoing.computeIfAbsent(link.from().node(), none -> new ArrayList<>()).add(link));
+        links.forEach(link -> outgoing.computeIfAbsent(link.from().node(), none -> new ArrayList<>())
+                .add(link));
         PriorityQueue<Partial> queue =
                 new PriorityQueue<>(Comparator.comparingLong(Partial::whole).thenComparingInt(Partial::order));
         List<LinkPath> found = new ArrayList<>();
@@ -71,7 +72,8 @@ final class Candidates {
 
     private static Map<String, Long> distancesTo(List<Link> links, String to) {
         Map<String, List<Link>> incoming = new HashMap<>();
-        links.forEach(link -> incoming.computeIfAbsent(link.to().node(), none -> new ArrayList<>()).add(link));
+        links.forEach(link -> incoming.computeIfAbsent(link.to().node(), none -> new ArrayList<>())
+                .add(link));
         Map<String, Long> distances = new HashMap<>();
         Set<String> settled = new HashSet<>();
         PriorityQueue<Map.Entry<String, Long>> queue = new PriorityQueue<>(Map.Entry.comparingByValue());

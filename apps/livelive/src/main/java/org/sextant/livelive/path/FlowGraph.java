@@ -95,8 +95,8 @@ final class FlowGraph {
                 Arc arc = arcs.get(index);
                 long newPenalty = penalty[vertex] + arc.penalty;
                 long newLength = length[vertex] + arc.length;
-                boolean better = newPenalty < penalty[arc.to]
-                        || newPenalty == penalty[arc.to] && newLength < length[arc.to];
+                boolean better =
+                        newPenalty < penalty[arc.to] || newPenalty == penalty[arc.to] && newLength < length[arc.to];
                 if (arc.left > 0 && better) {
                     penalty[arc.to] = newPenalty;
                     length[arc.to] = newLength;

@@ -82,8 +82,12 @@ final class GroupDisjoint {
             path.links().stream()
                     .mapToInt(link -> number("link " + Sharing.undirected(link), numbers))
                     .toArray(),
-            path.interior().stream().mapToInt(node -> number("node " + node, numbers)).toArray(),
-            path.srlgs().stream().mapToInt(group -> number("srlg " + group, numbers)).toArray()
+            path.interior().stream()
+                    .mapToInt(node -> number("node " + node, numbers))
+                    .toArray(),
+            path.srlgs().stream()
+                    .mapToInt(group -> number("srlg " + group, numbers))
+                    .toArray()
         });
     }
 

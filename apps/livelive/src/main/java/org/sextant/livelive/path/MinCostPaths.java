@@ -42,8 +42,7 @@ final class MinCostPaths {
         }
     }
 
-    private MinCostPaths(
-            List<Link> links, String from, String to, int units, Disjointness wanted, boolean mayShare) {
+    private MinCostPaths(List<Link> links, String from, String to, int units, Disjointness wanted, boolean mayShare) {
         this.from = from;
         this.to = to;
         int more = mayShare ? units - 1 : 0;
@@ -62,7 +61,9 @@ final class MinCostPaths {
             if (more > 0) {
                 arcs.add(graph.arc(tail, head, more, dearest, link.igpMetric()));
             }
-            carriedFrom.computeIfAbsent(link.from().node(), none -> new ArrayList<>()).add(new Carried(link, arcs));
+            carriedFrom
+                    .computeIfAbsent(link.from().node(), none -> new ArrayList<>())
+                    .add(new Carried(link, arcs));
         }
     }
 
@@ -90,8 +91,10 @@ final class MinCostPaths {
 
     private List<LinkPath> solve(int units) {
         int sent = graph.send(exits.get(from), entries.get(to), units);
-        carriedFrom.values().forEach(list -> list.forEach(carried ->
-                carried.units = carried.arcs.stream().mapToInt(graph::flow).sum()));
+        carriedFrom
+                .values()
+                .forEach(list -> list.forEach(carried -> carried.units =
+                        carried.arcs.stream().mapToInt(graph::flow).sum()));
         List<LinkPath> paths = new ArrayList<>();
         for (int i = 0; i < sent; i++) {
             paths.add(takeOne());

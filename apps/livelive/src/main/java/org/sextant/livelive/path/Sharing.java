@@ -23,8 +23,10 @@ public record Sharing(Disjointness kind, String what, List<Integer> paths) {
 
     /** All that these paths share and {@code wanted} forbids: links first, then nodes, then groups. */
     public static List<Sharing> of(List<LinkPath> paths, Disjointness wanted) {
-        List<Sharing> all = new ArrayList<>(
-                shared(Disjointness.LINK, paths, path -> path.links().stream().map(Sharing::undirected).toList()));
+        List<Sharing> all = new ArrayList<>(shared(
+                Disjointness.LINK,
+                paths,
+                path -> path.links().stream().map(Sharing::undirected).toList()));
         if (wanted.nodes()) {
             all.addAll(shared(Disjointness.NODE, paths, LinkPath::interior));
         }

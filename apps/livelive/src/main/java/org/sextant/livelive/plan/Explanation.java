@@ -32,14 +32,20 @@ final class Explanation {
     }
 
     private static long spread(List<NumberedPath> paths) {
-        long most = paths.stream().mapToLong(path -> path.path().delayMicros()).max().orElse(0);
-        return most - paths.stream().mapToLong(path -> path.path().delayMicros()).min().orElse(0);
+        long most = paths.stream()
+                .mapToLong(path -> path.path().delayMicros())
+                .max()
+                .orElse(0);
+        return most
+                - paths.stream()
+                        .mapToLong(path -> path.path().delayMicros())
+                        .min()
+                        .orElse(0);
     }
 
     private static ObjectNode relaxed(Sharing sharing) {
-        ObjectNode json = NODES.objectNode()
-                .put("constraint", sharing.kind().spelling())
-                .put("shared", sharing.what());
+        ObjectNode json =
+                NODES.objectNode().put("constraint", sharing.kind().spelling()).put("shared", sharing.what());
         ArrayNode paths = json.putArray("paths");
         sharing.paths().forEach(paths::add);
         return json;

@@ -33,7 +33,9 @@ public record FlowEnds(End from, End to, Node ingress, Node egress, List<Family>
         }
 
         List<IpPrefix> of(Family family) {
-            return prefixes.stream().filter(prefix -> Family.of(prefix) == family).toList();
+            return prefixes.stream()
+                    .filter(prefix -> Family.of(prefix) == family)
+                    .toList();
         }
 
         private End only(List<Family> families) {
@@ -83,11 +85,12 @@ public record FlowEnds(End from, End to, Node ingress, Node egress, List<Family>
                 families,
                 flow.traffic());
         if (flow.symmetric() && ends.overlaps(ends.reversed())) {
-            // What the egress delivers would belong to the way back, and be copied to and fro until its hops are used up.
+            // What the egress delivers would belong to the way back, and be copied to and fro until its hops are used
+            // up.
             findings.unfeasible(
                     "/symmetry",
-                    "some packets from " + from.get().label() + " to " + to.get().label()
-                            + " are also ones of the way back, so they would go in circles",
+                    "some packets from " + from.get().label() + " to "
+                            + to.get().label() + " are also ones of the way back, so they would go in circles",
                     "narrow the ends down so that they have no address in common, or write \"symmetry\": \"one-way\"");
             return Optional.empty();
         }
@@ -105,7 +108,9 @@ public record FlowEnds(End from, End to, Node ingress, Node egress, List<Family>
             findings.unfeasible(
                     flow.family().isPresent() ? "/family" : "/to",
                     from.label() + " and " + to.label() + " have no addresses of "
-                            + flow.family().map(family -> "family " + family.spelling()).orElse("a common family"),
+                            + flow.family()
+                                    .map(family -> "family " + family.spelling())
+                                    .orElse("a common family"),
                     "choose ends with addresses of the same family");
         }
         return families;
@@ -123,7 +128,9 @@ public record FlowEnds(End from, End to, Node ingress, Node egress, List<Family>
 
     private static boolean overlap(End one, End other) {
         return one.prefixes().stream()
-                .anyMatch(a -> other.prefixes().stream().anyMatch(b -> a.isIpv6() == b.isIpv6() && (a.contains(b.address()) || b.contains(a.address()))));
+                .anyMatch(a -> other.prefixes().stream()
+                        .anyMatch(
+                                b -> a.isIpv6() == b.isIpv6() && (a.contains(b.address()) || b.contains(a.address()))));
     }
 
     /** Finds what a flow names, or says what is not there. */

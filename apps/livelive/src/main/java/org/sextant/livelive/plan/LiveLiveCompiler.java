@@ -11,8 +11,8 @@ import org.sextant.core.intent.CompileContext;
 import org.sextant.core.intent.Dependence;
 import org.sextant.core.intent.Explained;
 import org.sextant.core.intent.Numbered;
-import org.sextant.core.intent.Plan.Placed;
 import org.sextant.core.intent.Plan;
+import org.sextant.core.intent.Plan.Placed;
 import org.sextant.core.ip.Ipv6;
 import org.sextant.core.net.Link;
 import org.sextant.core.net.Network;
@@ -67,10 +67,12 @@ public final class LiveLiveCompiler {
                 ends.flatMap(known -> PathChoice.of(accepted.flow(), known, context, admission, findings));
         List<Direction> directions = new ArrayList<>();
         if (choice.isPresent()) {
-            directions.add(direction(accepted.numbers().get(0), ends.get(), choice.get().paths(), context, underlay, findings));
+            directions.add(direction(
+                    accepted.numbers().get(0), ends.get(), choice.get().paths(), context, underlay, findings));
             if (accepted.flow().symmetric()) {
                 List<NumberedPath> back = back(choice.get().paths(), context.network(), findings);
-                directions.add(direction(accepted.numbers().get(1), ends.get().reversed(), back, context, underlay, findings));
+                directions.add(
+                        direction(accepted.numbers().get(1), ends.get().reversed(), back, context, underlay, findings));
             }
         }
         if (!findings.clean()) {
@@ -81,7 +83,10 @@ public final class LiveLiveCompiler {
                     findings.warnings(),
                     Dependence.EVERYTHING); // even a loss may make a flow feasible
         }
-        List<Placed> entries = directions.stream().flatMap(one -> one.entries().stream()).distinct().toList();
+        List<Placed> entries = directions.stream()
+                .flatMap(one -> one.entries().stream())
+                .distinct()
+                .toList();
         return new Plan(
                 entries,
                 Explained.of(Explanation.of(choice.orElseThrow(), directions, findings.warnings())),
@@ -103,10 +108,13 @@ public final class LiveLiveCompiler {
     private static List<NumberedPath> back(List<NumberedPath> paths, Network network, Findings findings) {
         List<NumberedPath> back = new ArrayList<>();
         for (NumberedPath path : paths) {
-            path.reversed(network).ifPresentOrElse(back::add, () -> findings.unfeasible(
-                    "/symmetry",
-                    "path " + path.number() + " has a link without a way back",
-                    "write \"symmetry\": \"one-way\""));
+            path.reversed(network)
+                    .ifPresentOrElse(
+                            back::add,
+                            () -> findings.unfeasible(
+                                    "/symmetry",
+                                    "path " + path.number() + " has a link without a way back",
+                                    "write \"symmetry\": \"one-way\""));
         }
         return back;
     }
@@ -141,13 +149,13 @@ public final class LiveLiveCompiler {
         Fib fib = new PlannedFib(underlay.fib(), ends.egress().name(), List.of(dedup));
         Trace trace = null;
         for (Family family : ends.families()) {
-            Payload payload =
-                    ends.to().probe(family).map(Payload::to).orElseGet(() -> Payload.of(family.inside()));
+            Payload payload = ends.to().probe(family).map(Payload::to).orElseGet(() -> Payload.of(family.inside()));
             trace = Walk.encapsulate(fib, ends.ingress().name(), true, segments, payload);
             if (!trace.arrives()) {
                 findings.unfeasible(
                         path.pointer(),
-                        "path " + path.number() + ": " + trace.failure().orElseThrow().message(),
+                        "path " + path.number() + ": "
+                                + trace.failure().orElseThrow().message(),
                         "choose another path");
                 return Optional.empty();
             }
@@ -168,7 +176,8 @@ public final class LiveLiveCompiler {
 
     /** Nothing but the links of the path, and the one to the host at its end. */
     private static boolean strictly(NumberedPath path, Trace trace) {
-        Set<String> links = new TreeSet<>(path.path().links().stream().map(Link::id).toList());
+        Set<String> links =
+                new TreeSet<>(path.path().links().stream().map(Link::id).toList());
         return trace.links().equals(links);
     }
 

@@ -52,8 +52,8 @@ public final class LiveLiveKind implements IntentKind<Accepted> {
         try {
             List<Numbers> numbers = new ArrayList<>();
             json.path("numbers")
-                    .forEach(one -> numbers.add(
-                            new Numbers(one.path("group").asInt(), one.path("window").asInt(-1))));
+                    .forEach(one -> numbers.add(new Numbers(
+                            one.path("group").asInt(), one.path("window").asInt(-1))));
             return new Accepted(LiveLiveJson.decode(json.path("flow")), numbers);
         } catch (IllegalArgumentException e) {
             throw new ProblemException(new Problem(

@@ -27,7 +27,9 @@ public record NumberedPath(int number, LinkPath path, String pointer) {
         BitSet taken = new BitSet();
         List<Integer> numbers = new ArrayList<>();
         for (LinkPath path : paths) {
-            int place = 1 + network.linksFrom(path.nodes().get(0)).indexOf(path.links().get(0));
+            int place = 1
+                    + network.linksFrom(path.nodes().get(0))
+                            .indexOf(path.links().get(0));
             boolean usable = place > 0 && place <= MOST && !taken.get(place);
             numbers.add(usable ? place : 0);
             taken.set(usable ? place : 0);
@@ -39,7 +41,9 @@ public record NumberedPath(int number, LinkPath path, String pointer) {
             taken.set(number);
             numbered.add(new NumberedPath(number, paths.get(i), "/paths"));
         }
-        return numbered.stream().sorted((a, b) -> Integer.compare(a.number, b.number)).toList();
+        return numbered.stream()
+                .sorted((a, b) -> Integer.compare(a.number, b.number))
+                .toList();
     }
 
     /** The way back over the same links; empty if one of them has none. */

@@ -63,7 +63,9 @@ record PathChoice(int wanted, List<NumberedPath> paths, List<Sharing> relaxed) {
                             ? "only one path leads"
                             : "only " + set.paths().size() + " " + kind + " paths lead")
                     + " from " + from + " to " + to + ", not " + wish.paths()
-                    + (mayShare ? "" : obstacle(links, from, to, wish, set.paths().size()));
+                    + (mayShare
+                            ? ""
+                            : obstacle(links, from, to, wish, set.paths().size()));
             if (admission && wish.shortfall() == Shortfall.REFUSE) {
                 findings.unfeasible("/paths", text, "ask for fewer, or write \"shortfall\": \"relax\" or \"offer\"");
                 return Optional.empty();
@@ -78,7 +80,11 @@ record PathChoice(int wanted, List<NumberedPath> paths, List<Sharing> relaxed) {
     /** Nodes that are not connected yet are trusted; a pipeline without uN cannot be on the way. */
     private static boolean usable(Link link, CompileContext context) {
         return link.up()
-                && context.network().node(link.from().node()).orElseThrow().srv6().isPresent()
+                && context.network()
+                        .node(link.from().node())
+                        .orElseThrow()
+                        .srv6()
+                        .isPresent()
                 && context.network().node(link.to().node()).orElseThrow().srv6().isPresent()
                 && context.capabilities(link.to().node())
                         .map(can -> can.offers(MySid.TABLE, "un"))
@@ -110,7 +116,9 @@ record PathChoice(int wanted, List<NumberedPath> paths, List<Sharing> relaxed) {
                 .map(sharing -> new Sharing(
                         sharing.kind(),
                         sharing.what(),
-                        sharing.paths().stream().map(index -> paths.get(index).number()).toList()))
+                        sharing.paths().stream()
+                                .map(index -> paths.get(index).number())
+                                .toList()))
                 .toList();
     }
 
@@ -120,8 +128,7 @@ record PathChoice(int wanted, List<NumberedPath> paths, List<Sharing> relaxed) {
 
     // Given paths. Each has the number of its place in the list, so one that is down leaves a gap.
 
-    private static Optional<PathChoice> given(
-            Wish.Given wish, FlowEnds ends, Network network, Findings findings) {
+    private static Optional<PathChoice> given(Wish.Given wish, FlowEnds ends, Network network, Findings findings) {
         List<NumberedPath> paths = new ArrayList<>();
         int before = findings.count();
         for (int i = 0; i < wish.paths().size(); i++) {
@@ -149,8 +156,9 @@ record PathChoice(int wanted, List<NumberedPath> paths, List<Sharing> relaxed) {
                 || !nodes.get(nodes.size() - 1).equals(ends.egress().name())) {
             findings.unfeasible(
                     pointer,
-                    "the path does not lead from " + ends.ingress().name() + ", where " + ends.from().label()
-                            + " is, to " + ends.egress().name() + ", where " + ends.to().label() + " is",
+                    "the path does not lead from " + ends.ingress().name() + ", where "
+                            + ends.from().label() + " is, to " + ends.egress().name() + ", where "
+                            + ends.to().label() + " is",
                     "begin with " + ends.ingress().name() + " and end with "
                             + ends.egress().name());
             return Optional.empty();

@@ -23,27 +23,53 @@ record Requirements(FlowEnds ends, CompileContext context, Findings findings) {
         if (numbersUnprepared(ingress)) {
             findings.unfeasible(
                     "/from",
-                    "node " + ingress + " copies no packets: its pipeline wants an epoch and multicast groups, which this"
+                    "node " + ingress
+                            + " copies no packets: its pipeline wants an epoch and multicast groups, which this"
                             + " controller does not give it",
                     "let the flow enter at a node that runs sextant-agent");
             return;
         }
         for (Family family : ends.families()) {
             String table = family == Family.IPV6 ? Flow.TABLE_V6 : Flow.TABLE_V4;
-            offers(ingress, "/from", table, Actions.REPLICATE.name(), "copies no packets", "let the flow enter elsewhere");
+            offers(
+                    ingress,
+                    "/from",
+                    table,
+                    Actions.REPLICATE.name(),
+                    "copies no packets",
+                    "let the flow enter elsewhere");
         }
         fragments(ingress);
-        offers(ingress, "/from", Tables.COPY.name(), Actions.SEND_COPY.name(), "copies no packets", "let the flow enter elsewhere");
+        offers(
+                ingress,
+                "/from",
+                Tables.COPY.name(),
+                Actions.SEND_COPY.name(),
+                "copies no packets",
+                "let the flow enter elsewhere");
         String egress = ends.egress().name();
-        offers(egress, "/to", MySid.TABLE, Actions.DEDUP.name(), "de-duplicates no packets", "let the flow leave elsewhere");
-        offers(egress, "/to", Tables.DEDUP_FLOW.name(), Actions.DEDUPLICATE.name(), "de-duplicates no packets", "let the flow leave elsewhere");
+        offers(
+                egress,
+                "/to",
+                MySid.TABLE,
+                Actions.DEDUP.name(),
+                "de-duplicates no packets",
+                "let the flow leave elsewhere");
+        offers(
+                egress,
+                "/to",
+                Tables.DEDUP_FLOW.name(),
+                Actions.DEDUPLICATE.name(),
+                "de-duplicates no packets",
+                "let the flow leave elsewhere");
     }
 
     /** A pipeline that is told an epoch is a switch's, which remembers no datagrams (docs/reference/livelive.md, "Tables"). */
     private void fragments(String ingress) {
         boolean ports = ends.traffic().sourcePort().isPresent()
                 || ends.traffic().destinationPort().isPresent();
-        boolean protocol = ends.traffic().protocol().isPresent() && ends.families().contains(Family.IPV6);
+        boolean protocol =
+                ends.traffic().protocol().isPresent() && ends.families().contains(Family.IPV6);
         boolean forgets = context.capabilities(ingress)
                 .filter(can -> can.offers(Tables.EPOCH.name(), Actions.SET_EPOCH.name()))
                 .isPresent();

@@ -58,7 +58,8 @@ final class Allocation {
                     Problem.Code.UNFEASIBLE,
                     "/to",
                     window >= Numbers.WINDOWS
-                            ? Numbers.WINDOWS + " flows end at " + egress + " already, which is all that a node remembers"
+                            ? Numbers.WINDOWS + " flows end at " + egress
+                                    + " already, which is all that a node remembers"
                             : "all " + Numbers.MAX_GROUP + " flows are in use",
                     "remove one first"));
         }

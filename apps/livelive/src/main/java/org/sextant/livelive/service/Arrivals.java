@@ -6,8 +6,8 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.SortedMap;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.sextant.core.port.DataPlane;
@@ -53,8 +53,7 @@ public record Arrivals(SortedMap<Integer, PathCounts> paths) {
                 classes.add(packets(delay, cell * PathCounts.CLASSES + i));
             }
             paths.put(
-                    path,
-                    new PathCounts(packets(first, cell), packets(duplicate, cell), packets(late, cell), classes));
+                    path, new PathCounts(packets(first, cell), packets(duplicate, cell), packets(late, cell), classes));
         }
         return Optional.of(new Arrivals(paths));
     }

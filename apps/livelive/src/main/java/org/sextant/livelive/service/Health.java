@@ -90,7 +90,10 @@ final class Health {
                     .ifPresent(change -> changes.add(event(at, Optional.of(path), taps, change)));
             if (counted) {
                 tallies.computeIfAbsent(path, none -> new Tally())
-                        .lost(now.before().get().copies(path), arrivals.of(path).arrived(), now.after().get().copies(path));
+                        .lost(
+                                now.before().get().copies(path),
+                                arrivals.of(path).arrived(),
+                                now.after().get().copies(path));
             }
         }
         if (counted) {
@@ -124,8 +127,9 @@ final class Health {
         String subject = path.map(number -> "path " + number + " " + way).orElse("flow " + way);
         String of = change.lost() + " of the last " + change.sent() + " packets";
         String told = switch (change.now()) {
-            case ALL_LOST -> " delivered none of the last " + change.sent() + " packets"
-                    + (path.isPresent() ? "" : ", over no path");
+            case ALL_LOST ->
+                " delivered none of the last " + change.sent() + " packets"
+                        + (path.isPresent() ? "" : ", over no path");
             case SOME_LOST -> " lost " + of + " or more" + (path.isPresent() ? "" : ", on all paths");
             case GOOD, UNKNOWN -> " delivers again";
         };

@@ -55,7 +55,9 @@ public class LiveLiveService {
         registered = intents.register(kind);
         Readings readings = new Readings(dataPlane, duration -> Thread.sleep(duration.toMillis()));
         Watch watch = new Watch(
-                readings, Clock.systemUTC(), (flow, event) -> intents.report(event.report(new IntentRef(kind.name(), flow))));
+                readings,
+                Clock.systemUTC(),
+                (flow, event) -> intents.report(event.report(new IntentRef(kind.name(), flow))));
         LiveLives flows = new LiveLives(intents, kind, compiler, watch, store, coordination);
         clock = Daemons.clock("sextant-livelive");
         clock.scheduleWithFixedDelay(() -> round(flows), WATCH_SECONDS, WATCH_SECONDS, TimeUnit.SECONDS);

@@ -24,9 +24,7 @@ public final class LiveLiveView {
 
     static ObjectNode of(IntentStatus<Accepted> status, List<DirectionCounts> counts, List<Health.Event> events) {
         ObjectNode view = NODES.objectNode();
-        view.put("id", status.id())
-                .put("state", status.state().name())
-                .put("since", Moments.iso(status.since()));
+        view.put("id", status.id()).put("state", status.state().name()).put("since", Moments.iso(status.since()));
         view.set("flow", LiveLiveJson.encode(status.intent().intent().flow()));
         JsonNode plan = status.plan().explanation();
         for (String field : List.of("wanted", "found", "delaySpreadMicros", "relaxed")) {
@@ -59,8 +57,7 @@ public final class LiveLiveView {
                 .put("match", entry.key().match())
                 .put("state", entry.state().name());
         entry.failure()
-                .ifPresent(failure ->
-                        view.put("code", failure.code().name()).put("reason", failure.reason()));
+                .ifPresent(failure -> view.put("code", failure.code().name()).put("reason", failure.reason()));
         return view;
     }
 
@@ -83,11 +80,10 @@ public final class LiveLiveView {
 
     private static void path(ObjectNode view, DirectionCounts counts) {
         int path = view.get("path").intValue();
-        view.put("state", counts.states().getOrDefault(path, Health.State.UNKNOWN).name());
-        counts.reading()
-                .before()
-                .map(sent -> sent.copies().get(path))
-                .ifPresent(copies -> view.put("sent", copies));
+        view.put(
+                "state",
+                counts.states().getOrDefault(path, Health.State.UNKNOWN).name());
+        counts.reading().before().map(sent -> sent.copies().get(path)).ifPresent(copies -> view.put("sent", copies));
         counts.reading().arrivals().ifPresent(arrivals -> {
             PathCounts own = arrivals.of(path);
             view.put("first", own.first())

@@ -8,8 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import org.sextant.core.Problem.Code;
 import org.sextant.core.Problem;
+import org.sextant.core.Problem.Code;
 import org.sextant.core.ProblemException;
 import org.sextant.core.intent.CompileContext;
 import org.sextant.core.intent.IntentState;
@@ -59,7 +59,8 @@ public final class LiveLives {
     }
 
     /** What became of a flow: its status, and whether it is new or changed. */
-    public record Receipt(IntentStatus<Accepted> status, boolean created, boolean changed, CompletableFuture<Void> settled) {}
+    public record Receipt(
+            IntentStatus<Accepted> status, boolean created, boolean changed, CompletableFuture<Void> settled) {}
 
     /**
      * Stores and installs a flow. One at a time: the numbers that it gets must still be free when it is stored.
@@ -108,7 +109,8 @@ public final class LiveLives {
         }
         Optional<IntentStatus<Accepted>> existing = existing(flow);
         List<IntentStatus<Accepted>> others = intents.list(kind).stream()
-                .filter(other -> existing.isEmpty() || !other.id().equals(existing.get().id()))
+                .filter(other ->
+                        existing.isEmpty() || !other.id().equals(existing.get().id()))
                 .toList();
         refuseOverlap(flow, ends.orElseThrow(), others, context.network());
         Proposal proposal = numbered(flow, existing, others, context.network());
@@ -124,7 +126,8 @@ public final class LiveLives {
             Optional<IntentStatus<Accepted>> existing,
             List<IntentStatus<Accepted>> others,
             Network network) {
-        List<Numbers> had = existing.map(known -> known.intent().intent().numbers()).orElse(List.of());
+        List<Numbers> had =
+                existing.map(known -> known.intent().intent().numbers()).orElse(List.of());
         List<Optional<String>> egresses = Settlement.egresses(flow, network);
         Allocation allocation = Settlement.among(others, network, Turn.of(store));
         List<Optional<Numbers>> kept = new ArrayList<>();
@@ -178,7 +181,8 @@ public final class LiveLives {
                                 Code.CONFLICT,
                                 "/from",
                                 "flow " + other.id() + " has packets of this one: those from "
-                                        + there.from().label() + " to " + there.to().label(),
+                                        + there.from().label() + " to "
+                                        + there.to().label(),
                                 "remove " + other.id() + " first, or tell the two apart by protocol and ports"));
                     });
         }

@@ -83,10 +83,7 @@ final class Meter {
      */
     Optional<Change> take(long before, long arrived, long after, boolean counted, Instant at) {
         Span now = new Span(at, after, arrived);
-        boolean anew = last == null
-                || counted != this.counted
-                || before < last.sentAfter()
-                || arrived < last.arrived();
+        boolean anew = last == null || counted != this.counted || before < last.sentAfter() || arrived < last.arrived();
         boolean came = !anew && arrived > last.arrived();
         this.counted = counted;
         last = now;

@@ -16,9 +16,8 @@ import java.util.OptionalLong;
 public record PathCounts(long first, long duplicate, long late, List<Long> delays) {
     static final int CLASSES = 16;
     private static final int FIRST_CLASS_BITS = 7;
-    public static final PathCounts NONE = new PathCounts(0, 0, 0, Arrays.asList(new Long[] {
-        0L, 0L, 0L, 0L, 0L, 0L, 0L, 0L, 0L, 0L, 0L, 0L, 0L, 0L, 0L, 0L
-    }));
+    public static final PathCounts NONE = new PathCounts(
+            0, 0, 0, Arrays.asList(new Long[] {0L, 0L, 0L, 0L, 0L, 0L, 0L, 0L, 0L, 0L, 0L, 0L, 0L, 0L, 0L, 0L}));
 
     public PathCounts {
         delays = List.copyOf(delays);

@@ -50,8 +50,8 @@ final class Readings {
         directions.forEach(taps -> arrivals.put(taps, arrivals(taps)));
         Map<Taps, Optional<Sent>> after = sent(directions);
         Map<Taps, Reading> readings = new LinkedHashMap<>();
-        directions.forEach(taps ->
-                readings.put(taps, new Reading(before.get(taps), arrivals.get(taps), after.get(taps))));
+        directions.forEach(
+                taps -> readings.put(taps, new Reading(before.get(taps), arrivals.get(taps), after.get(taps))));
         return readings;
     }
 

@@ -65,7 +65,8 @@ final class Watch {
 
     private void read(Map<Taps, String> directions) {
         long begun = begin(directions.keySet());
-        Map<Taps, Reading> read = readings.read(directions.keySet(), taps -> known(taps).arrivals());
+        Map<Taps, Reading> read =
+                readings.read(directions.keySet(), taps -> known(taps).arrivals());
         read.forEach((taps, reading) ->
                 take(taps, reading, begun).forEach(change -> listener.accept(directions.get(taps), change)));
     }

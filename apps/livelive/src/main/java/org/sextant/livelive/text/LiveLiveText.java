@@ -58,8 +58,7 @@ public final class LiveLiveText {
     /** One flow: its paths, what they deliver, and all that stands against it. */
     public static String of(JsonNode view) {
         StringBuilder text = new StringBuilder(
-                text(view, "id") + "  " + text(view, "state") + " since "
-                        + Moments.text(text(view, "since")) + "\n");
+                text(view, "id") + "  " + text(view, "state") + " since " + Moments.text(text(view, "since")) + "\n");
         text.append(plan(view));
         view.get("events")
                 .forEach(event -> text.append("  ")
@@ -104,10 +103,13 @@ public final class LiveLiveText {
             text.append(paths(direction.get("paths"), direction.has("delivered")));
         }
         if (plan.path("delaySpreadMicros").asLong() > 0) {
-            text.append("  delays of the paths differ by ").append(text(plan, "delaySpreadMicros")).append(" us\n");
+            text.append("  delays of the paths differ by ")
+                    .append(text(plan, "delaySpreadMicros"))
+                    .append(" us\n");
         }
         plan.get("warnings")
-                .forEach(warning -> text.append("  warning: ").append(warning.asText()).append('\n'));
+                .forEach(warning ->
+                        text.append("  warning: ").append(warning.asText()).append('\n'));
         return text.toString();
     }
 

@@ -39,8 +39,7 @@ class CommandsTest {
                 .startsWith("gold  INSTALLED since ")
                 .contains("  a -> b: e1 copies, e2 delivers; flow ")
                 .contains("    1     UNKNOWN  0.0 %  -     0      0          0     0     -       e1 c1 e2");
-        assertThat(type("livelive-list").out())
-                .isEqualTo("""
+        assertThat(type("livelive-list").out()).isEqualTo("""
             id    state      from  to  paths   troubles
             gold  INSTALLED  a     b   2 of 2
             """);
@@ -52,7 +51,8 @@ class CommandsTest {
 
     @Test
     void a_dry_run_shows_the_segments() {
-        assertThat(type("livelive-add --file ../../lab/livelive/given.json --dry-run").out())
+        assertThat(type("livelive-add --file ../../lab/livelive/given.json --dry-run")
+                        .out())
                 .contains("2     80     fcbb:bbbb:c40:e20:f102::  e1 c4 e2");
         assertThat(type("livelive-list").out()).isEqualTo("no Live-Live flows\n");
     }
@@ -91,7 +91,8 @@ class CommandsTest {
     @Test
     void every_command_explains_itself_with_an_example() {
         for (String name : List.of("livelive", "livelive-list", "livelive-add", "livelive-remove")) {
-            assertThat(type(name + " --help").out()).containsPattern("Examples?:\n  srv6:" + name)
+            assertThat(type(name + " --help").out())
+                    .containsPattern("Examples?:\n  srv6:" + name)
                     .doesNotContainPattern("[.]\n +/");
         }
     }

@@ -97,8 +97,7 @@ class DisjointPathsPropertyTest {
                 return;
             }
             if (chosen.size() == size) {
-                if (best.isEmpty()
-                        || Graphs.less(Graphs.cost(chosen, disjointness), Graphs.cost(best, disjointness))) {
+                if (best.isEmpty() || Graphs.less(Graphs.cost(chosen, disjointness), Graphs.cost(best, disjointness))) {
                     best = List.copyOf(chosen);
                 }
                 return;

@@ -33,8 +33,12 @@ class DisjointPathsTest {
     @Test
     void link_disjoint_paths_may_meet_in_a_node() {
         List<Link> bow = links("a-b, a-c, b-m, c-m, m-d, m-e, d-z, e-z");
-        assertThat(DisjointPaths.find(bow, "a", "z", 2, Disjointness.LINK, false).paths()).hasSize(2);
-        assertThat(DisjointPaths.find(bow, "a", "z", 2, Disjointness.NODE, false).paths()).hasSize(1);
+        assertThat(DisjointPaths.find(bow, "a", "z", 2, Disjointness.LINK, false)
+                        .paths())
+                .hasSize(2);
+        assertThat(DisjointPaths.find(bow, "a", "z", 2, Disjointness.NODE, false)
+                        .paths())
+                .hasSize(1);
     }
 
     @Test
@@ -71,7 +75,9 @@ class DisjointPathsTest {
         PathSet three = DisjointPaths.find(ladder, "a", "z", 3, Disjointness.LINK, true);
         assertThat(nodes(three)).containsExactly("a b c z", "a d e z", "a b c e z");
         assertThat(three.relaxed()).hasSize(3);
-        assertThat(DisjointPaths.find(ladder, "a", "z", 6, Disjointness.NODE, true).paths()).hasSize(6);
+        assertThat(DisjointPaths.find(ladder, "a", "z", 6, Disjointness.NODE, true)
+                        .paths())
+                .hasSize(6);
     }
 
     @Test
@@ -83,17 +89,23 @@ class DisjointPathsTest {
                 .containsExactly("a b z", "a c z");
         PathSet three = DisjointPaths.find(ducts, "a", "z", 3, Disjointness.SRLG, true);
         assertThat(three.relaxed()).containsExactly(new Sharing(Disjointness.SRLG, "7", List.of(0, 1)));
-        assertThat(DisjointPaths.find(ducts, "a", "z", 3, Disjointness.SRLG, false).paths()).hasSize(2);
+        assertThat(DisjointPaths.find(ducts, "a", "z", 3, Disjointness.SRLG, false)
+                        .paths())
+                .hasSize(2);
     }
 
     @Test
     void parallel_links_are_two_paths_for_links_and_none_for_nodes_between() {
-        assertThat(DisjointPaths.find(links("a-b, a-b"), "a", "b", 2, Disjointness.NODE, false).paths()).hasSize(2);
+        assertThat(DisjointPaths.find(links("a-b, a-b"), "a", "b", 2, Disjointness.NODE, false)
+                        .paths())
+                .hasSize(2);
     }
 
     @Test
     void no_path_is_an_empty_set_and_no_question_is_refused() {
-        assertThat(DisjointPaths.find(links("a-b, c-d"), "a", "d", 2, Disjointness.LINK, true).paths()).isEmpty();
+        assertThat(DisjointPaths.find(links("a-b, c-d"), "a", "d", 2, Disjointness.LINK, true)
+                        .paths())
+                .isEmpty();
         assertThatThrownBy(() -> DisjointPaths.find(PAPER, "a", "a", 2, Disjointness.LINK, true))
                 .isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> DisjointPaths.find(PAPER, "a", "b", 7, Disjointness.LINK, true))

@@ -18,8 +18,8 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.sextant.core.intent.Dependence;
-import org.sextant.core.intent.Plan.Placed;
 import org.sextant.core.intent.Plan;
+import org.sextant.core.intent.Plan.Placed;
 import org.sextant.core.ip.IpPrefix;
 import org.sextant.core.ip.Ipv6;
 import org.sextant.core.net.Network;
@@ -63,7 +63,10 @@ class LiveLiveCompilerTest {
                                         0x5_0c6c,
                                         5,
                                         2)));
-        assertThat(plan.explanation().at("/directions/0/paths/0/encapsulationBytes").intValue()).isEqualTo(80);
+        assertThat(plan.explanation()
+                        .at("/directions/0/paths/0/encapsulationBytes")
+                        .intValue())
+                .isEqualTo(80);
     }
 
     private static MySid dedup(String prefix, int path) {
@@ -72,7 +75,9 @@ class LiveLiveCompilerTest {
 
     private static SidList list(int id, String... segments) {
         return new SidList(
-                id, List.of(new SidList.Member(1, java.util.Arrays.stream(segments).map(Ipv6::parse).toList())));
+                id,
+                List.of(new SidList.Member(
+                        1, java.util.Arrays.stream(segments).map(Ipv6::parse).toList())));
     }
 
     private static List<Flow> flows(Plan plan) {
@@ -94,7 +99,9 @@ class LiveLiveCompilerTest {
     @Test
     void both_families_share_flow_id_and_group() {
         List<Flow> flows = flows(plan("{'from':'a','to':'b','paths':2,'protocol':'tcp','destinationPort':5201}", SIX));
-        assertThat(flows).extracting(flow -> flow.destination().toString()).containsExactly("fd00:0:2::2/128", "10.0.2.2/32");
+        assertThat(flows)
+                .extracting(flow -> flow.destination().toString())
+                .containsExactly("fd00:0:2::2/128", "10.0.2.2/32");
         assertThat(flows).extracting(Flow::flowId).containsOnly(0x5_0c6c);
         assertThat(flows).extracting(Flow::group).containsOnly(5);
         assertThat(flows).extracting(Flow::ipProtocol).containsOnly(Optional.of(new Ternary(6, 0xff)));
@@ -136,7 +143,9 @@ class LiveLiveCompilerTest {
         Plan after = plan("{'from':'a','to':'b','paths':3}", without(SIX, "e1", "c2"));
         assertThat(segments(before).keySet()).containsExactly(1, 2, 3);
         assertThat(segments(after).keySet()).containsExactly(1, 3, 4);
-        assertThat(segments(after)).containsEntry(1, segments(before).get(1)).containsEntry(3, segments(before).get(3));
+        assertThat(segments(after))
+                .containsEntry(1, segments(before).get(1))
+                .containsEntry(3, segments(before).get(3));
         assertThat(flows(after)).extracting(Flow::copies).containsOnly(4);
     }
 
@@ -150,22 +159,27 @@ class LiveLiveCompilerTest {
         assertThat(plan.problems()).isEmpty();
         assertThat(segments(plan).keySet()).containsExactly(6);
         assertThat(plan.warnings().get(0)).contains("only one path leads from e1 to e2, not 3");
-        assertThat(plan("{'from':'a','to':'b','paths':3}", without(one, "e2", "c6")).dependsOn()).isSameAs(Dependence.EVERYTHING);
-        assertThat(plan("{'from':'a','to':'b','paths':3}", without(one, "e2", "c6")).problems().get(0).message())
+        assertThat(plan("{'from':'a','to':'b','paths':3}", without(one, "e2", "c6"))
+                        .dependsOn())
+                .isSameAs(Dependence.EVERYTHING);
+        assertThat(plan("{'from':'a','to':'b','paths':3}", without(one, "e2", "c6"))
+                        .problems()
+                        .get(0)
+                        .message())
                 .isEqualTo("no path of links that are up leads from e1 to e2");
     }
 
     @Test
     void figure_4_has_two_paths_and_says_what_a_third_would_share() {
         String three = "{'from':'h11','to':'h31','paths':3,'shortfall':'%s'}";
-        assertThat(problems(three.formatted("refuse"), FIG4))
-                .singleElement()
-                .satisfies(problem -> {
-                    assertThat(problem.field()).isEqualTo("/paths");
-                    assertThat(problem.message()).contains("only one path leads from l1 to l3, not 3; one more would share link l1/1-l2/1");
-                });
+        assertThat(problems(three.formatted("refuse"), FIG4)).singleElement().satisfies(problem -> {
+            assertThat(problem.field()).isEqualTo("/paths");
+            assertThat(problem.message())
+                    .contains("only one path leads from l1 to l3, not 3; one more would share link l1/1-l2/1");
+        });
         Plan relaxed = plan("{'from':'h11','to':'h31','paths':2,'shortfall':'relax'}", FIG4);
-        assertThat(relaxed.explanation().get("relaxed").findValuesAsText("shared")).contains("l1/1-l2/1", "l2");
+        assertThat(relaxed.explanation().get("relaxed").findValuesAsText("shared"))
+                .contains("l1/1-l2/1", "l2");
         assertThat(relaxed.explanation().get("found").intValue()).isEqualTo(2);
         assertThat(relaxed.warnings()).contains("paths 1 and 2 share link l1/1-l2/1");
         Network two = SIX;
@@ -185,7 +199,8 @@ class LiveLiveCompilerTest {
                 .containsEntry(3, "[\"fcbb:bbbb:c10:e20:f103::\"]");
         Plan gap = plan(given, without(SIX, "c2", "e2"));
         assertThat(segments(gap).keySet()).containsExactly(1, 3);
-        assertThat(gap.warnings()).anyMatch(warning -> warning.contains("/paths/1 is out of use: link c2/2-e2/2 is down"));
+        assertThat(gap.warnings())
+                .anyMatch(warning -> warning.contains("/paths/1 is out of use: link c2/2-e2/2 is down"));
     }
 
     @Test
@@ -199,11 +214,17 @@ class LiveLiveCompilerTest {
                 "{'from':'fd00::/16','ingress':'e1','to':'fd00:0:2::/48','egress':'e2','paths':2,'symmetry':'symmetric'}",
                 "/symmetry",
                 "also ones of the way back");
-        assertProblem("{'from':'a','to':'10.0.2.2','family':'ipv6','paths':2}", "/family", "no addresses of family ipv6");
-        assertProblem("{'from':'a','to':'b','paths':[['e1','c1','e2'],['e1','c2']]}", "/paths/1", "does not lead from e1");
+        assertProblem(
+                "{'from':'a','to':'10.0.2.2','family':'ipv6','paths':2}", "/family", "no addresses of family ipv6");
+        assertProblem(
+                "{'from':'a','to':'b','paths':[['e1','c1','e2'],['e1','c2']]}", "/paths/1", "does not lead from e1");
         assertProblem("{'from':'a','to':'b','paths':[['e1','c1','e2'],['e1','e2']]}", "/paths/1/1", "not neighbours");
-        assertProblem("{'from':'a','to':'b','paths':[['e1','c1','e2'],['e1','x','e2']]}", "/paths/1/1", "no node \"x\"");
-        assertProblem("{'from':'a','to':'b','paths':[['e1','c1','e2'],['e1','e1/9-c2/1','c2','e2']]}", "/paths/1/2", "no link e1/9-c2/1");
+        assertProblem(
+                "{'from':'a','to':'b','paths':[['e1','c1','e2'],['e1','x','e2']]}", "/paths/1/1", "no node \"x\"");
+        assertProblem(
+                "{'from':'a','to':'b','paths':[['e1','c1','e2'],['e1','e1/9-c2/1','c2','e2']]}",
+                "/paths/1/2",
+                "no link e1/9-c2/1");
     }
 
     private static void assertProblem(String flow, String field, String message) {
@@ -215,8 +236,10 @@ class LiveLiveCompilerTest {
 
     @Test
     void nodes_that_cannot_copy_or_deduplicate_are_named() {
-        Capabilities plain = new Capabilities(Map.of("my_sid", Set.of("un", "ua"), "sid_list", Set.of("segments_1")), Map.of());
-        Plan plan = plan("{'from':'a','to':'b','paths':2,'family':'ipv6'}", SIX, Map.of("e1", plain, "e2", plain), true);
+        Capabilities plain =
+                new Capabilities(Map.of("my_sid", Set.of("un", "ua"), "sid_list", Set.of("segments_1")), Map.of());
+        Plan plan =
+                plan("{'from':'a','to':'b','paths':2,'family':'ipv6'}", SIX, Map.of("e1", plain, "e2", plain), true);
         assertThat(plan.problems())
                 .extracting(problem -> problem.field() + " " + problem.message())
                 .containsExactly(
@@ -230,12 +253,15 @@ class LiveLiveCompilerTest {
     @Test
     void a_switch_that_the_host_does_not_prepare_is_named_with_what_it_lacks() {
         Capabilities unprepared = new Capabilities(
-                Map.of("epoch", Set.of("set_epoch"), "copy", Set.of("send_copy"), "sid_list", Set.of("segments_6")), Map.of());
-        assertThat(plan("{'from':'a','to':'b','paths':2}", SIX, Map.of("e1", unprepared), true).problems())
+                Map.of("epoch", Set.of("set_epoch"), "copy", Set.of("send_copy"), "sid_list", Set.of("segments_6")),
+                Map.of());
+        assertThat(plan("{'from':'a','to':'b','paths':2}", SIX, Map.of("e1", unprepared), true)
+                        .problems())
                 .singleElement()
                 .satisfies(problem -> {
                     assertThat(problem.field()).isEqualTo("/from");
-                    assertThat(problem.message()).contains("wants an epoch and multicast groups, which this controller");
+                    assertThat(problem.message())
+                            .contains("wants an epoch and multicast groups, which this controller");
                 });
     }
 
@@ -248,9 +274,11 @@ class LiveLiveCompilerTest {
 
     @Test
     void a_link_too_small_for_the_copies_is_a_warning() {
-        Network small = withLinks(SIX, link -> link.from().node().equals("c1") && link.to().node().equals("e2")
-                ? new org.sextant.core.net.Link(link.from(), link.to(), 1, 1, 0, 1500, Set.of(), Set.of(), true)
-                : link);
+        Network small = withLinks(
+                SIX,
+                link -> link.from().node().equals("c1") && link.to().node().equals("e2")
+                        ? new org.sextant.core.net.Link(link.from(), link.to(), 1, 1, 0, 1500, Set.of(), Set.of(), true)
+                        : link);
         assertThat(plan("{'from':'a','to':'b','paths':2}", small).warnings())
                 .containsExactly("link c1/2-e2/1 takes packets of 1500 bytes, but an inner packet of 1500 bytes needs"
                         + " 1580: raise its MTU, or let hosts send at most 1420 bytes");
@@ -261,31 +289,58 @@ class LiveLiveCompilerTest {
     void that_a_switch_does_not_copy_fragments_of_ports_is_a_warning() {
         String flow = "{'from':'a','to':'b','paths':2%s}";
         assertThat(warnings(flow.formatted(",'protocol':'udp','destinationPort':5004"), true))
-                .containsExactly("packets of the flow that are sent in fragments are not copied: e1 cannot tell which flow a"
-                        + " fragment is of; let hosts send what fits, or leave the ports out");
-        assertThat(warnings(flow.formatted(",'protocol':'udp','family':'ipv6'"), true)).hasSize(1);
-        assertThat(warnings(flow.formatted(",'protocol':'udp','family':'ipv4'"), true)).isEmpty();
+                .containsExactly(
+                        "packets of the flow that are sent in fragments are not copied: e1 cannot tell which flow a"
+                                + " fragment is of; let hosts send what fits, or leave the ports out");
+        assertThat(warnings(flow.formatted(",'protocol':'udp','family':'ipv6'"), true))
+                .hasSize(1);
+        assertThat(warnings(flow.formatted(",'protocol':'udp','family':'ipv4'"), true))
+                .isEmpty();
         assertThat(warnings(flow.formatted(""), true)).isEmpty();
-        assertThat(warnings(flow.formatted(",'protocol':'udp','destinationPort':5004"), false)).isEmpty();
+        assertThat(warnings(flow.formatted(",'protocol':'udp','destinationPort':5004"), false))
+                .isEmpty();
     }
 
     private static List<String> warnings(String flow, boolean epoch) {
         Map<String, Set<String>> actions = new TreeMap<>(Map.of(
-                "flow_v6", Set.of("replicate"), "flow_v4", Set.of("replicate"), "copy", Set.of("send_copy"),
-                "sid_list", Set.of("segments_1", "segments_6"), "my_sid", Set.of("un", "ua", "dedup"),
-                "dedup_flow", Set.of("deduplicate")));
+                "flow_v6",
+                Set.of("replicate"),
+                "flow_v4",
+                Set.of("replicate"),
+                "copy",
+                Set.of("send_copy"),
+                "sid_list",
+                Set.of("segments_1", "segments_6"),
+                "my_sid",
+                Set.of("un", "ua", "dedup"),
+                "dedup_flow",
+                Set.of("deduplicate")));
         if (epoch) {
             actions.put("epoch", Set.of("set_epoch"));
         }
-        return plan(flow, SIX, Map.of("e1", new Capabilities(actions, Map.of())), true).warnings();
+        return plan(flow, SIX, Map.of("e1", new Capabilities(actions, Map.of())), true)
+                .warnings();
     }
 
     @Test
     void the_spread_of_delays_is_that_of_the_longest_and_the_shortest_path() {
         Map<String, Long> delays = Map.of("c1", 300L, "c2", 900L);
-        Network slow = withLinks(SIX, link -> new org.sextant.core.net.Link(
-                link.from(), link.to(), 10, 10, delays.getOrDefault(link.to().node(), 0L), 0, Set.of(), Set.of(), true));
-        assertThat(plan("{'from':'a','to':'b','paths':2}", slow).explanation().get("delaySpreadMicros").intValue())
+        Network slow = withLinks(
+                SIX,
+                link -> new org.sextant.core.net.Link(
+                        link.from(),
+                        link.to(),
+                        10,
+                        10,
+                        delays.getOrDefault(link.to().node(), 0L),
+                        0,
+                        Set.of(),
+                        Set.of(),
+                        true));
+        assertThat(plan("{'from':'a','to':'b','paths':2}", slow)
+                        .explanation()
+                        .get("delaySpreadMicros")
+                        .intValue())
                 .isEqualTo(600);
     }
 
@@ -293,7 +348,8 @@ class LiveLiveCompilerTest {
     void taps_say_where_a_plan_is_counted() {
         List<Taps> taps = Taps.of(plan("{'from':'a','to':'b','paths':2,'symmetry':'symmetric'}", SIX));
         assertThat(taps).hasSize(2);
-        assertThat(taps.get(0)).isEqualTo(new Taps("e1", "e2", 0x5_0c6c, 5, 3, new java.util.TreeSet<>(Set.of(1, 2)), 0));
+        assertThat(taps.get(0))
+                .isEqualTo(new Taps("e1", "e2", 0x5_0c6c, 5, 3, new java.util.TreeSet<>(Set.of(1, 2)), 0));
         assertThat(taps.get(1).egress()).isEqualTo("e1");
     }
 }

@@ -60,12 +60,16 @@ class LiveLiveResourceTest {
     @Test
     void the_same_again_is_no_second_flow_and_a_named_one_is_replaced_with_its_numbers_kept() {
         post(THREE.formatted(""));
-        List<Entry> ends = held("e2").stream().filter(entry -> entry instanceof DedupFlow).toList();
+        List<Entry> ends =
+                held("e2").stream().filter(entry -> entry instanceof DedupFlow).toList();
         assertThat(post(THREE.formatted("")).status()).isEqualTo(200);
         Answer changed = post("{'name':'three','from':'a','to':'b','paths':5,'protocol':'tcp'}");
         assertThat(changed.status()).isEqualTo(200);
         assertThat(copies()).isEqualTo(5);
-        assertThat(held("e2").stream().filter(entry -> entry instanceof DedupFlow).toList()).isEqualTo(ends);
+        assertThat(held("e2").stream()
+                        .filter(entry -> entry instanceof DedupFlow)
+                        .toList())
+                .isEqualTo(ends);
         assertThat(client.get("livelive").json()).hasSize(1);
     }
 
@@ -75,16 +79,23 @@ class LiveLiveResourceTest {
         Answer answer = post("{'from':'a','to':'b','paths':2}");
         assertThat(answer.status()).isEqualTo(409);
         assertThat(answer.json().at("/errors/0/message").textValue()).contains("flow three has packets of this one");
-        assertThat(post("{'from':'b','to':'a','paths':2,'symmetry':'symmetric'}").status()).isEqualTo(409);
-        assertThat(post("{'from':'a','to':'fd00:0:2::/64','paths':2,'protocol':6,'sourcePort':7}").status()).isEqualTo(409);
-        assertThat(post("{'from':'a','to':'b','paths':2,'protocol':'udp'}").status()).isEqualTo(201);
+        assertThat(post("{'from':'b','to':'a','paths':2,'symmetry':'symmetric'}")
+                        .status())
+                .isEqualTo(409);
+        assertThat(post("{'from':'a','to':'fd00:0:2::/64','paths':2,'protocol':6,'sourcePort':7}")
+                        .status())
+                .isEqualTo(409);
+        assertThat(post("{'from':'a','to':'b','paths':2,'protocol':'udp'}").status())
+                .isEqualTo(201);
         assertThat(post("{'from':'b','to':'a','paths':2}").status()).isEqualTo(201);
     }
 
     @Test
     void families_tell_flows_apart() {
-        assertThat(post("{'from':'a','to':'b','paths':2,'family':'ipv4'}").status()).isEqualTo(201);
-        assertThat(post("{'from':'a','to':'b','paths':2,'family':'ipv6'}").status()).isEqualTo(201);
+        assertThat(post("{'from':'a','to':'b','paths':2,'family':'ipv4'}").status())
+                .isEqualTo(201);
+        assertThat(post("{'from':'a','to':'b','paths':2,'family':'ipv6'}").status())
+                .isEqualTo(201);
         List<DedupFlow> ends = held("e2").stream()
                 .filter(entry -> entry instanceof DedupFlow)
                 .map(entry -> (DedupFlow) entry)
@@ -108,7 +119,11 @@ class LiveLiveResourceTest {
     @Test
     void bad_flows_are_refused_with_the_field_and_store_nothing() {
         assertThat(post("{'from':'a','to':'b','paths':9}").status()).isEqualTo(400);
-        assertThat(post("{'from':'a','to':'a','paths':2}").json().at("/errors/0/field").textValue()).isEqualTo("/to");
+        assertThat(post("{'from':'a','to':'a','paths':2}")
+                        .json()
+                        .at("/errors/0/field")
+                        .textValue())
+                .isEqualTo("/to");
         assertThat(post("{'from':'a','to':'zz','paths':2}").status()).isEqualTo(422);
         assertThat(post("not json").status()).isEqualTo(400);
         controller.inventory.set(LabNetwork.without(LabNetwork.SIX, "e1", "c1"));
@@ -116,7 +131,11 @@ class LiveLiveResourceTest {
         Answer refused = post("{'from':'a','to':'b','paths':6,'shortfall':'refuse'}");
         assertThat(refused.status()).isEqualTo(422);
         assertThat(refused.json().at("/errors/0/message").textValue()).contains("only 5 node-disjoint paths");
-        assertThat(post("{'from':'a','to':'b','paths':6,'shortfall':'offer'}").json().get("found").intValue()).isEqualTo(5);
+        assertThat(post("{'from':'a','to':'b','paths':6,'shortfall':'offer'}")
+                        .json()
+                        .get("found")
+                        .intValue())
+                .isEqualTo(5);
         assertThat(client.get("livelive").json()).hasSize(1);
     }
 
@@ -132,11 +151,10 @@ class LiveLiveResourceTest {
                 .containsExactly(1, 3, 4);
         assertThat(controller.dataPlane.log().stream()
                         .filter(done -> done.entry() instanceof Copy || done.entry() instanceof Flow)
-                        .map(done -> done.operation() + " " + done.entry().key().match().replaceAll("group \\d+ ", "")))
+                        .map(done -> done.operation() + " "
+                                + done.entry().key().match().replaceAll("group \\d+ ", "")))
                 .containsExactlyInAnyOrder(
-                        "INSERT path 4",
-                        "MODIFY priority 10 vrf 0 fd00:0:1::2/128 fd00:0:2::2/128",
-                        "DELETE path 2");
+                        "INSERT path 4", "MODIFY priority 10 vrf 0 fd00:0:1::2/128 fd00:0:2::2/128", "DELETE path 2");
     }
 
     @Test
@@ -163,7 +181,11 @@ class LiveLiveResourceTest {
         assertThat(view.at("/directions/0/paths/2/state").textValue()).isEqualTo("SILENT");
         assertThat(view.at("/events/0/message").textValue()).contains("path 3 from e1 to e2 delivered none");
         assertThat(controller.told).hasSize(1);
-        assertThat(client.get("livelive").json().at("/0/directions/0/paths/2/state").textValue()).isEqualTo("SILENT");
+        assertThat(client.get("livelive")
+                        .json()
+                        .at("/0/directions/0/paths/2/state")
+                        .textValue())
+                .isEqualTo("SILENT");
     }
 
     /** They delivered, so the packets are not lost. */
@@ -189,12 +211,24 @@ class LiveLiveResourceTest {
         for (int port = 1; port <= 63; port++) {
             assertThat(post(flow.formatted(port, "a", "b", port)).status()).isEqualTo(201);
         }
-        assertThat(post(flow.formatted(64, "b", "a", 64)).json().at("/directions/0/window").intValue()).isEqualTo(63);
-        assertThat(post(flow.formatted(65, "b", "a", 65)).json().at("/directions/0/window").intValue()).isZero();
+        assertThat(post(flow.formatted(64, "b", "a", 64))
+                        .json()
+                        .at("/directions/0/window")
+                        .intValue())
+                .isEqualTo(63);
+        assertThat(post(flow.formatted(65, "b", "a", 65))
+                        .json()
+                        .at("/directions/0/window")
+                        .intValue())
+                .isZero();
         Answer moved = post(flow.formatted(65, "a", "b", 65));
         assertThat(moved.json().at("/directions/0/egress").textValue()).isEqualTo("e2");
         assertThat(moved.json().at("/directions/0/window").intValue()).isEqualTo(63);
-        assertThat(post(flow.formatted(65, "a", "b", 65)).json().at("/directions/0/window").intValue()).isEqualTo(63);
+        assertThat(post(flow.formatted(65, "a", "b", 65))
+                        .json()
+                        .at("/directions/0/window")
+                        .intValue())
+                .isEqualTo(63);
     }
 
     @Test
@@ -212,7 +246,8 @@ class LiveLiveResourceTest {
 
     @Test
     void viewers_look_and_do_not_touch() {
-        assertThat(client.as("viewer").post("livelive", THREE.formatted("")).status()).isEqualTo(403);
+        assertThat(client.as("viewer").post("livelive", THREE.formatted("")).status())
+                .isEqualTo(403);
         assertThat(client.as("viewer").get("livelive").status()).isEqualTo(200);
     }
 }

@@ -54,7 +54,8 @@ class HealthTest {
         assertThat(take(1000, arrivals(1000, 0, 0, 1000))).isEmpty();
         assertThat(health.state()).isEqualTo(State.DELIVERING);
         take(2000, arrivals(1000, 0, 0, 1000));
-        assertThat(take(3000, arrivals(1000, 0, 0, 1000))).extracting(Health.Event::message)
+        assertThat(take(3000, arrivals(1000, 0, 0, 1000)))
+                .extracting(Health.Event::message)
                 .containsExactly(
                         "path 1 from e1 to e2 delivered none of the last 2000 packets",
                         "path 2 from e1 to e2 delivered none of the last 2000 packets",
@@ -63,7 +64,8 @@ class HealthTest {
         assertThat(health.state(1)).isEqualTo(State.SILENT);
         assertThat(health.lost()).hasValue(2000L);
         take(4000, arrivals(2000, 0, 0, 2000));
-        assertThat(take(5000, arrivals(3000, 0, 0, 3000))).extracting(Health.Event::state)
+        assertThat(take(5000, arrivals(3000, 0, 0, 3000)))
+                .extracting(Health.Event::state)
                 .containsOnly(State.DELIVERING);
         assertThat(health.state()).isEqualTo(State.DELIVERING);
         assertThat(health.events()).hasSize(6);
@@ -77,7 +79,8 @@ class HealthTest {
         }
         assertThat(take(5000, arrivals(5000, 0, 0, 250))).singleElement().satisfies(event -> {
             assertThat(event.message()).isEqualTo("path 2 from e1 to e2 lost 4750 of the last 5000 packets or more");
-            assertThat(event.report(new IntentRef("livelive", "video")).trouble()).isTrue();
+            assertThat(event.report(new IntentRef("livelive", "video")).trouble())
+                    .isTrue();
         });
         assertThat(health.state(1)).isEqualTo(State.DELIVERING);
         assertThat(health.state(2)).isEqualTo(State.LOSSY);
@@ -116,7 +119,8 @@ class HealthTest {
         take(1000, arrivals(1000, 0, 0, 0));
         take(2000, arrivals(2000, 0, 0, 0));
         assertThat(health.events())
-                .extracting(event -> event.report(new IntentRef("livelive", "video")).subject())
+                .extracting(event ->
+                        event.report(new IntentRef("livelive", "video")).subject())
                 .containsExactly("path 2 from e1 to e2");
     }
 

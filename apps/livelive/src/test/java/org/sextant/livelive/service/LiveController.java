@@ -22,8 +22,8 @@ import org.sextant.core.fake.FakeInventory;
 import org.sextant.core.fake.FakeStore;
 import org.sextant.core.intent.EngineSettings;
 import org.sextant.core.intent.IntentEngine;
-import org.sextant.core.port.DataPlane.Counters;
 import org.sextant.core.port.DataPlane;
+import org.sextant.core.port.DataPlane.Counters;
 import org.sextant.livelive.LabNetwork;
 import org.sextant.livelive.plan.LiveLiveCompiler;
 import org.sextant.livelive.plan.LiveLiveKind;
@@ -63,8 +63,7 @@ public final class LiveController implements AutoCloseable {
         engine.register(kind);
         DataPlane counting = counting();
         Readings readings = new Readings(counting, duration -> {});
-        Watch watch = new Watch(
-                readings, clock(), (flow, event) -> told.add(flow + ": " + event.message()));
+        Watch watch = new Watch(readings, clock(), (flow, event) -> told.add(flow + ": " + event.message()));
         flows = new LiveLives(engine, kind, compiler, watch, store, coordination);
         inventory.snapshot().nodes().keySet().forEach(dataPlane::connect);
         engine.start();

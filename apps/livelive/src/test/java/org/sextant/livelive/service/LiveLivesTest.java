@@ -12,7 +12,8 @@ import org.sextant.livelive.LabNetwork;
 import org.sextant.livelive.Numbers;
 
 class LiveLivesTest {
-    private static final String FROM_A = "{'name':'%s','from':'a','to':'b','paths':2,'protocol':'udp','destinationPort':%d}";
+    private static final String FROM_A =
+            "{'name':'%s','from':'a','to':'b','paths':2,'protocol':'udp','destinationPort':%d}";
     private static final String FROM_C1 = "{'name':'%s','from':'fd00:0:9::/64','to':'b','paths':2,'ingress':'c1'}";
     private static final String INTENTS = "intents";
 
@@ -65,8 +66,12 @@ class LiveLivesTest {
     void a_dry_run_takes_nothing_and_says_what_would_be_taken() {
         try (LiveController controller = new LiveController(store)) {
             for (int i = 0; i < 3; i++) {
-                assertThat(controller.flows.dryRun(LabNetwork.flow(FROM_A.formatted("one", 1))).explanation()
-                                .at("/directions/0/window").intValue())
+                assertThat(controller
+                                .flows
+                                .dryRun(LabNetwork.flow(FROM_A.formatted("one", 1)))
+                                .explanation()
+                                .at("/directions/0/window")
+                                .intValue())
                         .isZero();
             }
             submit(controller, FROM_A.formatted("one", 1));
@@ -97,7 +102,9 @@ class LiveLivesTest {
                 assertThat(numbers(controller, "two")).isEqualTo(numbers(controller, "one"));
                 controller.coordination.mine(key -> false);
                 controller.flows.settle();
-                assertThat(numbers(controller, "two")).as("the work of another controller").isEqualTo(numbers(controller, "one"));
+                assertThat(numbers(controller, "two"))
+                        .as("the work of another controller")
+                        .isEqualTo(numbers(controller, "one"));
                 controller.coordination.mine(key -> true);
                 controller.flows.settle();
                 controller.settle();

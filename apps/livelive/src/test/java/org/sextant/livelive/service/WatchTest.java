@@ -59,8 +59,16 @@ class WatchTest {
             if (method.getName().equals("read")) {
                 asked.add("ingress");
                 Flow flow = new Flow(
-                        10, 0, IpPrefix.parse("::/0"), IpPrefix.parse("::/0"), Optional.empty(), Optional.empty(),
-                        Optional.empty(), 14, 5, 2);
+                        10,
+                        0,
+                        IpPrefix.parse("::/0"),
+                        IpPrefix.parse("::/0"),
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty(),
+                        14,
+                        5,
+                        2);
                 return List.of(new Stored(flow, Optional.of(new Counters(packets, 0))));
             }
             asked.add("egress");
@@ -69,8 +77,8 @@ class WatchTest {
     }
 
     private static DataPlane dataPlane(InvocationHandler node) {
-        return (DataPlane) Proxy.newProxyInstance(
-                DataPlane.class.getClassLoader(), new Class<?>[] {DataPlane.class}, node);
+        return (DataPlane)
+                Proxy.newProxyInstance(DataPlane.class.getClassLoader(), new Class<?>[] {DataPlane.class}, node);
     }
 
     private Map<Taps, Reading> read(InvocationHandler node) {
@@ -82,7 +90,8 @@ class WatchTest {
     void a_host_that_reads_no_cells_tells_nothing_of_what_arrived() {
         Readings readings = new Readings(WITHOUT_CELLS, pauses::add);
         assertThat(readings.blind()).isFalse();
-        assertThat(readings.read(List.of(taps), taps -> Optional.empty()).get(taps)).isEqualTo(Reading.NOTHING);
+        assertThat(readings.read(List.of(taps), taps -> Optional.empty()).get(taps))
+                .isEqualTo(Reading.NOTHING);
         assertThat(readings.blind()).as("and nobody watches by it").isTrue();
     }
 
@@ -150,15 +159,29 @@ class WatchTest {
 
     private static IntentStatus<Accepted> flow() {
         Flow match = new Flow(
-                10, 0, IpPrefix.parse("::/0"), IpPrefix.parse("::/0"), Optional.empty(), Optional.empty(), Optional.empty(), 14,
-                5, 2);
+                10,
+                0,
+                IpPrefix.parse("::/0"),
+                IpPrefix.parse("::/0"),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                14,
+                5,
+                2);
         List<Plan.Placed> entries = List.of(
                 new Plan.Placed("e2", new DedupFlow(14, 3)),
                 new Plan.Placed("e1", new Copy(5, 1, 1)),
                 new Plan.Placed("e1", match));
         Plan plan = new Plan(entries, Explained.NOTHING, List.of(), List.of(), Dependence.NOTHING);
-        Accepted accepted = new Accepted(LabNetwork.flow("{'from':'a','to':'b','paths':2}"), List.of(new Numbers(5, 3)));
+        Accepted accepted =
+                new Accepted(LabNetwork.flow("{'from':'a','to':'b','paths':2}"), List.of(new Numbers(5, 3)));
         return new IntentStatus<>(
-                "livelive", new Numbered<>("video", 1, accepted), IntentState.INSTALLED, plan, List.of(), Instant.EPOCH);
+                "livelive",
+                new Numbered<>("video", 1, accepted),
+                IntentState.INSTALLED,
+                plan,
+                List.of(),
+                Instant.EPOCH);
     }
 }

@@ -112,7 +112,8 @@ final class Arbiter {
         while (!changed.isEmpty()) {
             Tracked intent = changed.pollFirst();
             news.add(intent);
-            boolean owns = intent.compiled.feasible() && conflicts.against(intent).isEmpty();
+            boolean owns =
+                    intent.compiled.feasible() && conflicts.against(intent).isEmpty();
             if (owns != intent.owns) {
                 everythingMoved |= circling.containsKey(intent);
                 if (intent.owns) {
@@ -243,8 +244,11 @@ final class Arbiter {
 
     private static Problem problem(Tracked intent, Object value, Plan plan, Circle<Leader> circle) {
         Set<String> others = new LinkedHashSet<>();
-        circle.steps().stream().filter(step -> step.owner() != intent).forEach(step -> others.add(step.owner().called()));
-        String way = circle.text(step -> step.owner() == intent ? "this one" : step.owner().called());
+        circle.steps().stream()
+                .filter(step -> step.owner() != intent)
+                .forEach(step -> others.add(step.owner().called()));
+        String way = circle.text(
+                step -> step.owner() == intent ? "this one" : step.owner().called());
         return new Problem(
                 Problem.Code.UNFEASIBLE,
                 field(intent, value, plan, circle),
@@ -257,8 +261,9 @@ final class Arbiter {
         List<String> fields = new ArrayList<>();
         for (Plan.Placed placed : plan.entries()) {
             boolean enters = placed.entry().stage() == Entry.Stage.INGRESS
-                    && circle.steps().stream().anyMatch(step ->
-                            step.owner() == intent && step.passage().from().node().equals(placed.node()));
+                    && circle.steps().stream()
+                            .anyMatch(step -> step.owner() == intent
+                                    && step.passage().from().node().equals(placed.node()));
             if (enters) {
                 fields.add(intent.kind.field(value, placed.entry()));
             }

@@ -65,7 +65,9 @@ final class Compilation {
         } catch (RuntimeException e) {
             events.emit(new EngineEvent.Fault("compile " + kind.name() + "/" + intent.id(), e));
             Problem problem = new Problem(
-                    Problem.Code.UNFEASIBLE, "", "the compiler of kind " + kind.name() + " failed: " + e,
+                    Problem.Code.UNFEASIBLE,
+                    "",
+                    "the compiler of kind " + kind.name() + " failed: " + e,
                     "this is a defect; report it with the intent and the network");
             return refused(List.of(problem));
         }
@@ -75,9 +77,11 @@ final class Compilation {
     private static void requireOneEntryPerRow(Plan plan) {
         Map<String, Map<Entry.Key, Entry>> byNode = new HashMap<>();
         for (Plan.Placed placed : plan.entries()) {
-            Entry other = byNode.computeIfAbsent(placed.node(), node -> new HashMap<>()).put(placed.entry().key(), placed.entry());
+            Entry other = byNode.computeIfAbsent(placed.node(), node -> new HashMap<>())
+                    .put(placed.entry().key(), placed.entry());
             if (other != null && !other.equals(placed.entry())) {
-                throw new IllegalStateException("two different entries for " + placed.entry().key() + " on node " + placed.node());
+                throw new IllegalStateException(
+                        "two different entries for " + placed.entry().key() + " on node " + placed.node());
             }
         }
     }

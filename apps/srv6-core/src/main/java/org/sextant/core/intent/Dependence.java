@@ -26,7 +26,8 @@ public final class Dependence {
         // A hundred thousand plans name the same few thousand nodes and links.
         return names.isEmpty()
                 ? NOTHING
-                : new Dependence(names.stream().distinct().sorted().map(String::intern).toArray(String[]::new));
+                : new Dependence(
+                        names.stream().distinct().sorted().map(String::intern).toArray(String[]::new));
     }
 
     /** Whether the loss of any of these nodes and links may change the plan. */

@@ -50,7 +50,8 @@ final class EngineThread {
     }
 
     void postEvery(Duration interval, Runnable message) {
-        executor.scheduleAtFixedRate(() -> handle(message), interval.toNanos(), interval.toNanos(), TimeUnit.NANOSECONDS);
+        executor.scheduleAtFixedRate(
+                () -> handle(message), interval.toNanos(), interval.toNanos(), TimeUnit.NANOSECONDS);
     }
 
     /** Asks a question and waits for the answer; the question's exceptions come out as they are. */

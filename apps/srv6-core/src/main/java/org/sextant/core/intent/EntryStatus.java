@@ -25,7 +25,9 @@ public record EntryStatus(
         Optional<Counters> counters) {
 
     public EntryStatus {
-        owners = owners.size() == 1 ? List.copyOf(owners) : owners.stream().sorted().toList();
+        owners = owners.size() == 1
+                ? List.copyOf(owners)
+                : owners.stream().sorted().toList();
     }
 
     /** Of a wanted entry. */

@@ -29,7 +29,12 @@ final class Following {
     private boolean waiting;
 
     /** @param follow is given a key and what the store has of it now */
-    Following(Store store, String map, EngineThread thread, Duration retryDelay, BiConsumer<String, Optional<String>> follow) {
+    Following(
+            Store store,
+            String map,
+            EngineThread thread,
+            Duration retryDelay,
+            BiConsumer<String, Optional<String>> follow) {
         this.store = store;
         this.map = map;
         this.thread = thread;

@@ -78,8 +78,7 @@ final class Intake {
         CompletableFuture<?>[] resting = bulk.accepted.stream()
                 .map(intent -> intent.rest().thenCompose(rests -> heard(intent)))
                 .toArray(CompletableFuture<?>[]::new);
-        return new Submission<>(
-                proposed.stream().map(this::<I>outcome).toList(), CompletableFuture.allOf(resting));
+        return new Submission<>(proposed.stream().map(this::<I>outcome).toList(), CompletableFuture.allOf(resting));
     }
 
     private void store(Bulk bulk) {
@@ -104,8 +103,8 @@ final class Intake {
 
     /** The status is only known when the bulk is stored. */
     private <I> Submission.Outcome<I> outcome(Proposal proposal) {
-        Optional<IntentStatus<I>> status =
-                proposal.intent().map(intent -> IntentEngine.typed(views.published().get(intent.ref)));
+        Optional<IntentStatus<I>> status = proposal.intent()
+                .map(intent -> IntentEngine.typed(views.published().get(intent.ref)));
         return new Submission.Outcome<>(status, proposal.changed(), proposal.problems());
     }
 
@@ -185,7 +184,8 @@ final class Intake {
         try {
             Tracked tracked = existing == null ? created(kind, intent) : existing;
             Numbered<Object> numbered = new Numbered<>(tracked.ref.id(), tracked.number(), intent);
-            return new DryRun<>(new Numbered<>(numbered.id(), numbered.number(), intent), compilation.proposed(tracked, numbered));
+            return new DryRun<>(
+                    new Numbered<>(numbered.id(), numbered.number(), intent), compilation.proposed(tracked, numbered));
         } catch (ProblemException e) {
             return new DryRun<>(new Numbered<>("", registry.nextNumber(), intent), Compilation.refused(e.problems()));
         }

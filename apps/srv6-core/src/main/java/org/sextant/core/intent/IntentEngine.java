@@ -92,10 +92,9 @@ public final class IntentEngine implements Intents, AutoCloseable {
         this.events = new Events(listeners);
         this.thread = new EngineThread(this::react, fault -> events.emit(new EngineEvent.Fault("engine", fault)));
         this.reports = new Reports(store, coordination, events, thread, readers, settings.retryDelay());
-        this.views = new Views(
-                settings.clock(), events, reports, registry, this::leftoversOf, nodes, this::handles);
-        this.watch = new NodeWatch(
-                nodes, views, events, dataPlane, coordination, settings, thread, readers, new Reading());
+        this.views = new Views(settings.clock(), events, reports, registry, this::leftoversOf, nodes, this::handles);
+        this.watch =
+                new NodeWatch(nodes, views, events, dataPlane, coordination, settings, thread, readers, new Reading());
         Arbiter arbiter = new Arbiter();
         this.leftovers = new Leftovers(
                 nodes, registry, arbiter, events, store, settings, thread, readers, views::leftoversChanged);
@@ -117,9 +116,12 @@ public final class IntentEngine implements Intents, AutoCloseable {
      */
     public void start() {
         thread.ask(() -> {
-            subscriptions.add(inventory.onChange((before, after) -> thread.post(() -> recompiling.networkChanged(after))));
-            subscriptions.add(store.onChange(StoredIntent.MAP, change -> thread.post(() -> stored.storeChanged(change))));
-            subscriptions.add(store.onChange(Leftovers.MAP, change -> thread.post(() -> leftovers.storeChanged(change))));
+            subscriptions.add(
+                    inventory.onChange((before, after) -> thread.post(() -> recompiling.networkChanged(after))));
+            subscriptions.add(
+                    store.onChange(StoredIntent.MAP, change -> thread.post(() -> stored.storeChanged(change))));
+            subscriptions.add(
+                    store.onChange(Leftovers.MAP, change -> thread.post(() -> leftovers.storeChanged(change))));
             subscriptions.add(store.onChange(Reports.MAP, change -> thread.post(() -> reported(change))));
             subscriptions.add(coordination.onChange(() -> thread.post(watch::coordinate)));
             subscriptions.add(dataPlane.onState(state -> thread.post(() -> watch.state(state))));
@@ -199,7 +201,8 @@ public final class IntentEngine implements Intents, AutoCloseable {
 
     @Override
     public <I> Optional<IntentStatus<I>> get(IntentKind<I> kind, String id) {
-        return Optional.ofNullable(views.published().get(new IntentRef(kind.name(), id))).map(IntentEngine::typed);
+        return Optional.ofNullable(views.published().get(new IntentRef(kind.name(), id)))
+                .map(IntentEngine::typed);
     }
 
     @Override
@@ -210,7 +213,8 @@ public final class IntentEngine implements Intents, AutoCloseable {
     @Override
     public <I> List<IntentStatus<I>> find(IntentKind<I> kind, Predicate<I> predicate) {
         List<IntentStatus<I>> found = new ArrayList<>();
-        for (IntentStatus<Object> status : views.published().tailMap(new IntentRef(kind.name(), "")).values()) {
+        for (IntentStatus<Object> status :
+                views.published().tailMap(new IntentRef(kind.name(), "")).values()) {
             if (!status.kind().equals(kind.name())) {
                 break;
             }
@@ -234,7 +238,10 @@ public final class IntentEngine implements Intents, AutoCloseable {
                 .filter(leftover -> filter.node().map(leftover.node()::equals).orElse(true))
                 .toList();
         add(byNode, slices(leaving, views::left));
-        return byNode.values().stream().flatMap(rows -> rows.values().stream()).filter(filter::accepts).toList();
+        return byNode.values().stream()
+                .flatMap(rows -> rows.values().stream())
+                .filter(filter::accepts)
+                .toList();
     }
 
     private List<Row> rows(String node) {
@@ -253,9 +260,8 @@ public final class IntentEngine implements Intents, AutoCloseable {
     }
 
     private static void add(SortedMap<String, SortedMap<Entry.Key, EntryStatus>> byNode, List<EntryStatus> entries) {
-        entries.forEach(entry -> byNode
-                .computeIfAbsent(entry.node(), node -> new TreeMap<>())
-                .merge(entry.key(), entry, Views::shared));
+        entries.forEach(entry ->
+                byNode.computeIfAbsent(entry.node(), node -> new TreeMap<>()).merge(entry.key(), entry, Views::shared));
     }
 
     @Override
@@ -376,9 +382,11 @@ public final class IntentEngine implements Intents, AutoCloseable {
         CompletableFuture<AuditReport> report = watch.audit();
         leftovers.dropOutside(compilation.context().network().nodes().keySet());
         if (coordination.isMine(StoredIntents.NUMBERING)) {
-            reports.tidy(ref -> registry.find(ref).isPresent() || registry.dormant().containsKey(ref.toString()));
+            reports.tidy(
+                    ref -> registry.find(ref).isPresent() || registry.dormant().containsKey(ref.toString()));
         }
-        reconciler.retry(intent -> intent.waitingFor.stream().noneMatch(node -> watch.node(node).blocks()));
+        reconciler.retry(intent ->
+                intent.waitingFor.stream().noneMatch(node -> watch.node(node).blocks()));
         return report;
     }
 

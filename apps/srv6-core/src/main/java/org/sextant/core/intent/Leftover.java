@@ -63,7 +63,11 @@ record Leftover(
 
     String encode() {
         ObjectNode json = MAPPER.createObjectNode();
-        json.put("kind", ref.kind()).put("id", ref.id()).put("number", number).put("node", node).put("since", since.toString());
+        json.put("kind", ref.kind())
+                .put("id", ref.id())
+                .put("number", number)
+                .put("node", node)
+                .put("since", since.toString());
         withdrawn.ifPresent(intent -> json.set("intent", intent));
         ArrayNode keys = json.putArray("rows");
         rows.forEach(row -> keys.addObject().put("table", row.table()).put("match", row.match()));
@@ -77,7 +81,9 @@ record Leftover(
         try {
             JsonNode json = MAPPER.readTree(text);
             List<Entry.Key> rows = new ArrayList<>();
-            json.path("rows").forEach(row -> rows.add(Entry.Key.parse(row.path("table").asText(), row.path("match").asText())));
+            json.path("rows")
+                    .forEach(row -> rows.add(Entry.Key.parse(
+                            row.path("table").asText(), row.path("match").asText())));
             List<Passage> passages = new ArrayList<>();
             json.path("passages").forEach(passage -> passages.add(PassageJson.decode(passage)));
             Leftover leftover = new Leftover(

@@ -93,7 +93,8 @@ final class Leftovers {
     /** What becomes of the rows that an intent has when it changes: those that go, and those of nodes that do not hear of it. */
     List<Leftover> ofChanged(Tracked intent, List<Plan.Placed> next) {
         Map<String, Map<Entry.Key, Entry>> wanted = new HashMap<>();
-        next.forEach(placed -> wanted.computeIfAbsent(placed.node(), name -> new HashMap<>()).put(placed.entry().key(), placed.entry()));
+        next.forEach(placed -> wanted.computeIfAbsent(placed.node(), name -> new HashMap<>())
+                .put(placed.entry().key(), placed.entry()));
         List<Tracked.Cell> left = new ArrayList<>();
         for (Tracked.Cell cell : intent.active) {
             Entry then = wanted.getOrDefault(cell.row().node.name, Map.of()).get(cell.row().key);
@@ -106,12 +107,14 @@ final class Leftovers {
 
     private List<Leftover> of(Tracked intent, List<Tracked.Cell> cells, Optional<JsonNode> withdrawn) {
         Map<String, List<Entry.Key>> rows = new TreeMap<>();
-        cells.forEach(cell -> rows.computeIfAbsent(cell.row().node.name, name -> new ArrayList<>()).add(cell.row().key));
+        cells.forEach(cell -> rows.computeIfAbsent(cell.row().node.name, name -> new ArrayList<>())
+                .add(cell.row().key));
         Set<Passage> ways = new LinkedHashSet<>(intent.travelled);
         ways.addAll(intent.compiled.passages());
         List<Leftover> leftovers = new ArrayList<>();
         rows.forEach((name, keys) -> {
-            List<Passage> here = ways.stream().filter(way -> way.from().node().equals(name)).toList();
+            List<Passage> here =
+                    ways.stream().filter(way -> way.from().node().equals(name)).toList();
             Leftover one = new Leftover(intent.ref, intent.number(), name, keys, here, withdrawn, clock.instant());
             Leftover before = known.get(one.key());
             leftovers.add(before == null ? one : one.and(before));
@@ -201,7 +204,9 @@ final class Leftovers {
 
     /** A node is about to be compared with what is wanted: what was left there goes, whoever remembers why it came. */
     void reading(NodeTable read) {
-        known.values().stream().filter(leftover -> leftover.node().equals(read.name)).forEach(this::release);
+        known.values().stream()
+                .filter(leftover -> leftover.node().equals(read.name))
+                .forEach(this::release);
     }
 
     private void release(Leftover leftover) {
@@ -220,7 +225,10 @@ final class Leftovers {
     void prune() {
         for (Leftover leftover : List.copyOf(known.values())) {
             NodeTable there = nodes.get(leftover.node());
-            if (there != null && there.mine && there.known && leftover.rows().stream().noneMatch(key -> holds(there, key))) {
+            if (there != null
+                    && there.mine
+                    && there.known
+                    && leftover.rows().stream().noneMatch(key -> holds(there, key))) {
                 remove(leftover);
             }
         }
@@ -229,7 +237,9 @@ final class Leftovers {
     /** Nodes that are not in the network any more keep what they have: nobody will ever write them. */
     void dropOutside(Set<String> network) {
         if (!network.isEmpty()) {
-            List.copyOf(known.values()).stream().filter(leftover -> !network.contains(leftover.node())).forEach(this::remove);
+            List.copyOf(known.values()).stream()
+                    .filter(leftover -> !network.contains(leftover.node()))
+                    .forEach(this::remove);
         }
     }
 
@@ -270,7 +280,9 @@ final class Leftovers {
     }
 
     private boolean elsewhere(IntentRef ref) {
-        return of(ref).stream().map(leftover -> nodes.get(leftover.node())).anyMatch(node -> node != null && !node.mine);
+        return of(ref).stream()
+                .map(leftover -> nodes.get(leftover.node()))
+                .anyMatch(node -> node != null && !node.mine);
     }
 
     /** A node came or went. */
@@ -304,8 +316,10 @@ final class Leftovers {
         Set<String> batch = Set.copyOf(unsent);
         unsent.clear();
         sending = batch;
-        List<Leftover> there = batch.stream().filter(known::containsKey).map(known::get).toList();
-        Set<String> gone = batch.stream().filter(key -> !known.containsKey(key)).collect(Collectors.toCollection(TreeSet::new));
+        List<Leftover> there =
+                batch.stream().filter(known::containsKey).map(known::get).toList();
+        Set<String> gone =
+                batch.stream().filter(key -> !known.containsKey(key)).collect(Collectors.toCollection(TreeSet::new));
         workers.execute(() -> {
             try {
                 store(there);

@@ -85,7 +85,9 @@ final class NodeTable {
 
     NodeStatus status() {
         // What another controller's node held when it was this one's says nothing about now.
-        int held = mine ? (int) rows.values().stream().filter(row -> row.held != null).count() : 0;
+        int held = mine
+                ? (int) rows.values().stream().filter(row -> row.held != null).count()
+                : 0;
         return new NodeStatus(name, state(), why(), held, Optional.ofNullable(lastRead));
     }
 

@@ -168,10 +168,12 @@ final class NodeWatch {
     void catchUp() {
         coordinate();
         Set<String> ready = dataPlane.ready();
-        nodes.values().stream().filter(node -> !node.reachable && ready.contains(node.name)).forEach(node -> {
-            node.reachable = true;
-            node.readWanted = true;
-        });
+        nodes.values().stream()
+                .filter(node -> !node.reachable && ready.contains(node.name))
+                .forEach(node -> {
+                    node.reachable = true;
+                    node.readWanted = true;
+                });
     }
 
     /** An operation failed or the node said so; tried again soon if the data plane holds that it is there. */
@@ -212,7 +214,8 @@ final class NodeWatch {
                 nodes.remove(node.name);
                 unread(node);
                 if (!node.rows.isEmpty()) {
-                    events.emit(new EngineEvent.NodeForgotten(node.name, node.status().entries()));
+                    events.emit(new EngineEvent.NodeForgotten(
+                            node.name, node.status().entries()));
                 }
             }
         }
@@ -289,11 +292,14 @@ final class NodeWatch {
         if (adopting) {
             node.adopted = now;
         }
-        List<Row> failed = node.rows.values().stream().filter(row -> row.failure != null).toList();
+        List<Row> failed =
+                node.rows.values().stream().filter(row -> row.failure != null).toList();
         List<AuditReport.Drift> drift = node.take(
                 rows,
                 adopting,
-                row -> !adopting && row.failure == null && (!row.reserved() || row.needed(false).isEmpty()),
+                row -> !adopting
+                        && row.failure == null
+                        && (!row.reserved() || row.needed(false).isEmpty()),
                 unexplainedGoes(node));
         if (!drift.isEmpty()) {
             events.emit(new EngineEvent.DriftFound(node.name, drift));

@@ -49,7 +49,9 @@ final class Recompiling {
         if (latest == before && newCapabilities.isEmpty()) {
             return;
         }
-        before.nodes().keySet().stream().filter(node -> !latest.nodes().containsKey(node)).forEach(capabilities::remove);
+        before.nodes().keySet().stream()
+                .filter(node -> !latest.nodes().containsKey(node))
+                .forEach(capabilities::remove);
         NetworkChange change = NetworkChange.between(before, latest);
         Set<String> nodes = Set.copyOf(newCapabilities);
         newCapabilities.clear();
@@ -82,7 +84,8 @@ final class Recompiling {
         if (!(kind.kind instanceof DerivedKind<Object> derivedKind)) {
             return;
         }
-        SortedMap<String, Object> derived = derivedKind.derive(compilation.context().network());
+        SortedMap<String, Object> derived =
+                derivedKind.derive(compilation.context().network());
         for (Tracked gone : List.copyOf(kind.byId.values())) {
             if (!derived.containsKey(gone.ref.id())) {
                 withdrawal.drop(kind, gone);

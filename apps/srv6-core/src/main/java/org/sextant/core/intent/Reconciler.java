@@ -2,7 +2,6 @@
 package org.sextant.core.intent;
 
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -17,7 +16,6 @@ import org.sextant.core.port.DataPlane;
 import org.sextant.core.port.DataPlane.Operation;
 import org.sextant.core.port.DataPlane.Result;
 import org.sextant.core.port.DataPlane.Update;
-import org.sextant.core.table.Entry;
 
 /**
  * Brings the nodes to what the intents want, and keeps them there. Touched by the engine's thread only.
@@ -198,7 +196,7 @@ final class Reconciler {
                     queue.remove(intent);
                     settle(intent);
                 }
-                case SOON -> { }
+                case SOON -> {}
             }
         }
         takeAlong(changes);
@@ -287,7 +285,9 @@ final class Reconciler {
             List<Plan.Placed> next = intent.target.stream()
                     .map(cell -> new Plan.Placed(cell.row().node.name, cell.entry()))
                     .toList();
-            leftovers.note(leftovers.ofChanged(intent, next).stream().filter(left -> watch.node(left.node()).blocks()).toList());
+            leftovers.note(leftovers.ofChanged(intent, next).stream()
+                    .filter(left -> watch.node(left.node()).blocks())
+                    .toList());
         }
     }
 
@@ -368,7 +368,10 @@ final class Reconciler {
                 node.dirty.addAll(node.waiting); // it may be what they wait for
             }
             events.emit(new EngineEvent.EntriesWritten(
-                    node.name, done[Operation.INSERT.ordinal()], done[Operation.MODIFY.ordinal()], done[Operation.DELETE.ordinal()]));
+                    node.name,
+                    done[Operation.INSERT.ordinal()],
+                    done[Operation.MODIFY.ordinal()],
+                    done[Operation.DELETE.ordinal()]));
         }
     }
 
@@ -423,8 +426,12 @@ final class Reconciler {
                 succeed(change);
             }
         }
-        done.undoing.stream().filter(intent -> intent.phase == Tracked.Phase.UNDOING).forEach(this::settle);
-        repaired.stream().filter(intent -> intent.phase == Tracked.Phase.RESTING).forEach(views::refresh);
+        done.undoing.stream()
+                .filter(intent -> intent.phase == Tracked.Phase.UNDOING)
+                .forEach(this::settle);
+        repaired.stream()
+                .filter(intent -> intent.phase == Tracked.Phase.RESTING)
+                .forEach(views::refresh);
         repaired.clear();
         watch.endAudits();
     }
@@ -438,8 +445,10 @@ final class Reconciler {
     /** Back to what it had, unless another intent has a place in that by now; then to nothing. */
     private void undo(Round.Change change) {
         Tracked intent = change.intent;
-        boolean free = change.before.stream().allMatch(cell -> cell.row().claims().stream()
-                .allMatch(claim -> claim.owner == intent || claim.target == null || claim.target.means(cell.entry())));
+        boolean free = change.before.stream()
+                .allMatch(cell -> cell.row().claims().stream()
+                        .allMatch(claim ->
+                                claim.owner == intent || claim.target == null || claim.target.means(cell.entry())));
         activate(intent, free ? change.before : List.of());
         change.touched.forEach(row -> row.node.dirty.add(row));
         intent.failures = Map.copyOf(change.failures());
@@ -478,7 +487,12 @@ final class Reconciler {
     }
 
     private void endIdle() {
-        if (round == null && !watch.reading() && queue.isEmpty() && !watch.auditing() && reports.quiet() && leftovers.quiet()) {
+        if (round == null
+                && !watch.reading()
+                && queue.isEmpty()
+                && !watch.auditing()
+                && reports.quiet()
+                && leftovers.quiet()) {
             idle.forEach(waiter -> waiter.complete(null));
             idle.clear();
         }

@@ -121,7 +121,9 @@ final class Registry {
 
     /** Another intent with this one's number. */
     Optional<Tracked> rival(IntentRef ref, int number) {
-        return byNumber.getOrDefault(number, List.of()).stream().filter(other -> !other.ref.equals(ref)).findFirst();
+        return byNumber.getOrDefault(number, List.of()).stream()
+                .filter(other -> !other.ref.equals(ref))
+                .findFirst();
     }
 
     private void take(int number, Tracked tracked) {
@@ -176,7 +178,10 @@ final class Registry {
             number = taken.nextClearBit(1);
             if (number > MAX_NUMBER) {
                 throw new ProblemException(new Problem(
-                        Problem.Code.UNFEASIBLE, "", "all " + MAX_NUMBER + " intents are in use", "withdraw some first"));
+                        Problem.Code.UNFEASIBLE,
+                        "",
+                        "all " + MAX_NUMBER + " intents are in use",
+                        "withdraw some first"));
             }
         }
         return number;
@@ -199,12 +204,16 @@ final class Registry {
     private static String check(Kind kind, String id) {
         if (!ID.matcher(id).matches()) {
             throw new ProblemException(new Problem(
-                    Problem.Code.INVALID, "/id", "\"" + id + "\" is not an id",
+                    Problem.Code.INVALID,
+                    "/id",
+                    "\"" + id + "\" is not an id",
                     "use letters, digits, dots, dashes and underscores, at most 63, a letter or digit first"));
         }
         if (kind.byId.containsKey(id)) {
             throw new ProblemException(new Problem(
-                    Problem.Code.CONFLICT, "/id", "there is another " + kind.kind.name() + " with the id \"" + id + "\"",
+                    Problem.Code.CONFLICT,
+                    "/id",
+                    "there is another " + kind.kind.name() + " with the id \"" + id + "\"",
                     "choose another id, or delete that " + kind.kind.name() + " first"));
         }
         return id;

@@ -57,7 +57,9 @@ final class Reports {
                         json.path("plan").asText(),
                         EntryState.valueOf(json.path("state").asText()),
                         json.has("code")
-                                ? Optional.of(new Failure(Code.valueOf(json.get("code").asText()), json.path("reason").asText()))
+                                ? Optional.of(new Failure(
+                                        Code.valueOf(json.get("code").asText()),
+                                        json.path("reason").asText()))
                                 : Optional.empty()));
             } catch (JsonProcessingException | IllegalArgumentException e) {
                 return Optional.empty();
@@ -83,7 +85,13 @@ final class Reports {
     /** What was sent and is not told by the store yet; another controller may write the same key after it. */
     private final Map<String, Optional<Report>> unechoed = new HashMap<>();
 
-    Reports(Store store, Coordination coordination, Events events, EngineThread thread, Executor workers, Duration retryDelay) {
+    Reports(
+            Store store,
+            Coordination coordination,
+            Events events,
+            EngineThread thread,
+            Executor workers,
+            Duration retryDelay) {
         this.store = store;
         this.coordination = coordination;
         this.events = events;
@@ -187,7 +195,10 @@ final class Reports {
     private void write(Map<String, Optional<Report>> batch) {
         Map<String, String> texts = new TreeMap<>();
         batch.forEach((key, report) -> report.ifPresent(r -> texts.put(key, r.encode())));
-        Collection<String> gone = batch.keySet().stream().filter(key -> !texts.containsKey(key)).sorted().toList();
+        Collection<String> gone = batch.keySet().stream()
+                .filter(key -> !texts.containsKey(key))
+                .sorted()
+                .toList();
         if (!texts.isEmpty()) {
             store.put(MAP, texts);
         }
@@ -214,7 +225,9 @@ final class Reports {
         } catch (NoSuchAlgorithmException e) {
             throw new AssertionError("every Java has SHA-256", e);
         }
-        cells.stream().map(cell -> cell.entry().toString()).sorted()
+        cells.stream()
+                .map(cell -> cell.entry().toString())
+                .sorted()
                 .forEach(entry -> sha.update((entry + "\n").getBytes(StandardCharsets.UTF_8)));
         return HexFormat.of().formatHex(sha.digest()).substring(0, PLAN_DIGITS);
     }

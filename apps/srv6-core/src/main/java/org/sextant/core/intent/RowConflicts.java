@@ -54,7 +54,8 @@ final class RowConflicts {
         List<Problem> problems = new ArrayList<>();
         for (Tracked.Cell cell : intent.wish) {
             owner(intent, cell.row(), cell.entry(), true)
-                    .ifPresent(owner -> problems.add(problem(intent, intent.intent.intent(), cell.row(), cell.entry(), owner)));
+                    .ifPresent(owner ->
+                            problems.add(problem(intent, intent.intent.intent(), cell.row(), cell.entry(), owner)));
         }
         return problems;
     }
@@ -64,7 +65,8 @@ final class RowConflicts {
         List<Problem> problems = new ArrayList<>();
         for (Plan.Placed placed : plan.entries()) {
             NodeTable node = nodes.get(placed.node());
-            Optional.ofNullable(node == null ? null : node.rows.get(placed.entry().key()))
+            Optional.ofNullable(
+                            node == null ? null : node.rows.get(placed.entry().key()))
                     .ifPresent(row -> owner(intent, row, placed.entry(), false)
                             .ifPresent(owner -> problems.add(problem(intent, value, row, placed.entry(), owner))));
         }
@@ -74,7 +76,8 @@ final class RowConflicts {
     private static Optional<Tracked> owner(Tracked intent, Row row, Entry entry, boolean onlyBefore) {
         for (Row.Claim claim : row.claims()) {
             Tracked other = claim.owner;
-            boolean inTheWay = other != intent && claim.wish != null && other.owns && !(onlyBefore && other.compareTo(intent) > 0);
+            boolean inTheWay =
+                    other != intent && claim.wish != null && other.owns && !(onlyBefore && other.compareTo(intent) > 0);
             if (inTheWay && !shared(intent, other, entry, claim.wish)) {
                 return Optional.of(other);
             }

@@ -35,7 +35,8 @@ record StoredIntent(IntentRef ref, int number, JsonNode intent) {
         } catch (JsonProcessingException e) {
             throw new IllegalArgumentException("not JSON: " + e.getOriginalMessage(), e);
         }
-        IntentRef ref = new IntentRef(json.path("kind").asText(), json.path("id").asText());
+        IntentRef ref =
+                new IntentRef(json.path("kind").asText(), json.path("id").asText());
         int number = json.path("number").asInt();
         if (!ref.toString().equals(key)) {
             throw new IllegalArgumentException("it says that it is " + ref);

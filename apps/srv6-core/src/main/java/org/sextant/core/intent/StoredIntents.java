@@ -123,7 +123,8 @@ final class StoredIntents {
         try {
             StoredIntent stored = StoredIntent.parse(key, json);
             Object intent = kind.kind.decode(stored.intent());
-            return Optional.of(new Tracked(kind.kind, new Numbered<>(stored.ref().id(), stored.number(), intent), Digest.of(json)));
+            return Optional.of(new Tracked(
+                    kind.kind, new Numbered<>(stored.ref().id(), stored.number(), intent), Digest.of(json)));
         } catch (RuntimeException e) {
             // It stays in the store and among the dormant ones: a later version may read it.
             events.emit(new EngineEvent.StoredIntentUnreadable(key, e.getMessage()));
@@ -152,7 +153,8 @@ final class StoredIntents {
     private boolean known(String key, Optional<String> value) {
         return tracked(key)
                 .map(intent -> value.map(Digest::of).equals(Optional.ofNullable(intent.stored)))
-                .orElseGet(() -> value.equals(Optional.ofNullable(registry.dormant().get(key))));
+                .orElseGet(() ->
+                        value.equals(Optional.ofNullable(registry.dormant().get(key))));
     }
 
     private Optional<Tracked> tracked(String key) {
@@ -164,7 +166,8 @@ final class StoredIntents {
         Optional<Tracked> known = tracked(key);
         if (now.isEmpty()) {
             registry.dormant().remove(key);
-            known.filter(intent -> intent.stored != null).ifPresent(intent -> withdrawal.drop(kind.orElseThrow(), intent));
+            known.filter(intent -> intent.stored != null)
+                    .ifPresent(intent -> withdrawal.drop(kind.orElseThrow(), intent));
         } else if (known.isEmpty()) {
             sleep(key, now.get());
             kind.ifPresent(this::wake);
@@ -212,7 +215,12 @@ final class StoredIntents {
                 .ifPresent(now -> {
                     int other = registry.nextNumber();
                     registry.reserve(other);
-                    store.put(StoredIntent.MAP, Map.of(loser, StoredIntent.encode(now.ref(), other, now.intent().deepCopy())));
+                    store.put(
+                            StoredIntent.MAP,
+                            Map.of(
+                                    loser,
+                                    StoredIntent.encode(
+                                            now.ref(), other, now.intent().deepCopy())));
                     following.told(loser);
                 });
     }

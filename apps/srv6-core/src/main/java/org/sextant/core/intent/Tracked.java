@@ -175,8 +175,10 @@ final class Tracked implements Comparable<Tracked>, Leader {
             digested = target;
             digests = new HashMap<>();
         }
-        return digests.computeIfAbsent(node.name, n -> Reports.digest(
-                target.stream().filter(cell -> cell.row().node == node).toList()));
+        return digests.computeIfAbsent(
+                node.name,
+                n -> Reports.digest(
+                        target.stream().filter(cell -> cell.row().node == node).toList()));
     }
 
     @Override

@@ -68,6 +68,8 @@ final class Turnover {
     boolean waits(Row row) {
         Entry wanted = row.wanted();
         return taken.contains(row)
-                || wanted != null && !turning.isEmpty() && wanted.leavesBy().stream().anyMatch(turning::containsKey);
+                || wanted != null
+                        && !turning.isEmpty()
+                        && wanted.leavesBy().stream().anyMatch(turning::containsKey);
     }
 }

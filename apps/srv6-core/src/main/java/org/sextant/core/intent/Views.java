@@ -12,8 +12,6 @@ import java.util.NavigableMap;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -74,8 +72,12 @@ final class Views {
         }
         intent.state = state;
         IntentStatus<Object> status = new IntentStatus<>(
-                intent.ref.kind(), intent.intent, state, intent.plan,
-                state == IntentState.INSTALLED ? List.of() : troubles(intent), intent.since);
+                intent.ref.kind(),
+                intent.intent,
+                state,
+                intent.plan,
+                state == IntentState.INSTALLED ? List.of() : troubles(intent),
+                intent.since);
         if (!Objects.equals(before, status)) {
             intent.published = status;
             published.put(intent.ref, status);
@@ -94,7 +96,8 @@ final class Views {
             return;
         }
         Map<NodeTable, List<Tracked.Cell>> byNode = new LinkedHashMap<>();
-        intent.target.forEach(cell -> byNode.computeIfAbsent(cell.row().node, node -> new ArrayList<>()).add(cell));
+        intent.target.forEach(cell -> byNode.computeIfAbsent(cell.row().node, node -> new ArrayList<>())
+                .add(cell));
         boolean unheard = false;
         for (Map.Entry<NodeTable, List<Tracked.Cell>> there : byNode.entrySet()) {
             NodeTable node = there.getKey();
@@ -102,7 +105,8 @@ final class Views {
                 unheard |= reports.heard(intent, node).isEmpty();
             } else if (node.state() != NodeStatus.State.READING) {
                 Reports.Report report = summary(intent, node, there.getValue());
-                boolean onItsWay = report.state() == EntryState.PENDING && report.failure().isEmpty();
+                boolean onItsWay =
+                        report.state() == EntryState.PENDING && report.failure().isEmpty();
                 if (!onItsWay) {
                     reports.tell(intent, node, report);
                 }
@@ -158,7 +162,9 @@ final class Views {
 
     private Optional<IntentStatus<Object>> withdrawn(IntentRef ref) {
         Optional<IntentKind<Object>> kind = registry.kind(ref.kind()).map(known -> known.kind);
-        Optional<Leftover> left = leftovers.apply(ref).stream().filter(one -> one.withdrawn().isPresent()).findFirst();
+        Optional<Leftover> left = leftovers.apply(ref).stream()
+                .filter(one -> one.withdrawn().isPresent())
+                .findFirst();
         List<EntryStatus> entries = left(ref);
         if (kind.isEmpty() || left.isEmpty() || entries.isEmpty()) {
             return Optional.empty();
@@ -166,8 +172,12 @@ final class Views {
         try {
             Object intent = kind.get().decode(left.get().withdrawn().get());
             return Optional.of(new IntentStatus<>(
-                    ref.kind(), new Numbered<>(ref.id(), left.get().number(), intent), IntentState.REMOVING, NOTHING,
-                    entries, left.get().since()));
+                    ref.kind(),
+                    new Numbered<>(ref.id(), left.get().number(), intent),
+                    IntentState.REMOVING,
+                    NOTHING,
+                    entries,
+                    left.get().since()));
         } catch (RuntimeException e) {
             return Optional.empty(); // another version stored it; its entries are shown all the same
         }
@@ -187,9 +197,13 @@ final class Views {
             if (!row.kept() && !gone) {
                 boolean synced = node.state() == NodeStatus.State.SYNCED;
                 entries.add(new EntryStatus(
-                        node.name, key, Optional.ofNullable(row.held), EntryState.REMOVING,
+                        node.name,
+                        key,
+                        Optional.ofNullable(row.held),
+                        EntryState.REMOVING,
                         synced ? Optional.ofNullable(row.failure) : node.unavailable(),
-                        List.of(leftover.ref()), Optional.empty()));
+                        List.of(leftover.ref()),
+                        Optional.empty()));
             }
         }
         return entries;
@@ -271,7 +285,13 @@ final class Views {
         List<IntentRef> owners = new ArrayList<>(one.owners());
         owners.addAll(other.owners());
         return new EntryStatus(
-                better.node(), better.key(), better.entry(), better.state(), better.failure(), owners, better.counters());
+                better.node(),
+                better.key(),
+                better.entry(),
+                better.state(),
+                better.failure(),
+                owners,
+                better.counters());
     }
 
     private EntryState state(Tracked intent, Tracked.Cell cell) {
@@ -301,15 +321,23 @@ final class Views {
             EntryState state = state(intent, cell);
             Optional<Failure> failure = state == EntryState.INSTALLED ? Optional.empty() : reason(cell.row());
             return new EntryStatus(
-                    cell.row().node.name, cell.row().key, Optional.of(cell.entry()), state, failure, owner,
+                    cell.row().node.name,
+                    cell.row().key,
+                    Optional.of(cell.entry()),
+                    state,
+                    failure,
+                    owner,
                     Optional.ofNullable(cell.row().counters));
         }
 
         /** Why an entry is not installed: its own refusal, its node, or another entry that took it along. */
         Optional<Failure> reason(Row row) {
             if (!row.node.mine && reports.about(intent)) {
-                return reports.heard(intent, row.node).map(Reports.Report::failure).orElseGet(() -> Optional.of(new Failure(
-                        Code.UNAVAILABLE, "node " + row.node.name + ": another controller handles it and has not told yet")));
+                return reports.heard(intent, row.node)
+                        .map(Reports.Report::failure)
+                        .orElseGet(() -> Optional.of(new Failure(
+                                Code.UNAVAILABLE,
+                                "node " + row.node.name + ": another controller handles it and has not told yet")));
             }
             Failure own = intent.failures.getOrDefault(row, row.failure);
             if (own != null) {
@@ -331,10 +359,14 @@ final class Views {
                         .min((a, b) -> a.node == b.node ? a.key.compareTo(b.key) : a.node.name.compareTo(b.node.name))
                         .orElseThrow();
                 return Optional.of(new Failure(
-                        Code.FAILED_PRECONDITION, "node " + refused.node.name + " refused " + refused.key + ", so none is installed"));
+                        Code.FAILED_PRECONDITION,
+                        "node " + refused.node.name + " refused " + refused.key + ", so none is installed"));
             }
-            return intent.waitingFor.stream().sorted().findFirst().map(name -> new Failure(
-                    Code.UNAVAILABLE, "it waits for node " + name + ", without which none is installed"));
+            return intent.waitingFor.stream()
+                    .sorted()
+                    .findFirst()
+                    .map(name -> new Failure(
+                            Code.UNAVAILABLE, "it waits for node " + name + ", without which none is installed"));
         }
     }
 }

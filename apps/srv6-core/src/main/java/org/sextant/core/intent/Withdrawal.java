@@ -44,7 +44,9 @@ final class Withdrawal {
         List<Leftover> left = new ArrayList<>();
         leaving.forEach(intent -> left.addAll(leftovers.ofWithdrawn(intent)));
         leftovers.store(left);
-        store.removeAll(StoredIntent.MAP, leaving.stream().map(intent -> intent.ref.toString()).toList());
+        store.removeAll(
+                StoredIntent.MAP,
+                leaving.stream().map(intent -> intent.ref.toString()).toList());
         leftovers.add(left);
         CompletableFuture<?>[] rests = leaving.stream()
                 .map(intent -> drop(kind, intent).thenCompose(rested -> leftovers.heard(intent.ref)))
@@ -58,13 +60,19 @@ final class Withdrawal {
         List<Problem> unknown = ids.stream()
                 .filter(id -> !kind.byId.containsKey(id) && !leftovers.any(new IntentRef(kind.kind.name(), id)))
                 .map(id -> new Problem(
-                        Problem.Code.UNKNOWN, "/id", "there is no " + kind.kind.name() + " with the id \"" + id + "\"",
+                        Problem.Code.UNKNOWN,
+                        "/id",
+                        "there is no " + kind.kind.name() + " with the id \"" + id + "\"",
                         "list them to see the ids"))
                 .toList();
         if (!unknown.isEmpty()) {
             throw new ProblemException(unknown);
         }
-        return ids.stream().distinct().filter(kind.byId::containsKey).map(kind.byId::get).toList();
+        return ids.stream()
+                .distinct()
+                .filter(kind.byId::containsKey)
+                .map(kind.byId::get)
+                .toList();
     }
 
     /** Takes out an intent that is not stored any more, or never was. */

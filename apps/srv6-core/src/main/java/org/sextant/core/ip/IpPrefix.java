@@ -9,8 +9,8 @@ public record IpPrefix(IpAddress address, int length) {
             throw new IllegalArgumentException("prefix length " + length + " is not within 0 to " + address.bits());
         }
         if (!address.truncate(length).equals(address)) {
-            throw new IllegalArgumentException(
-                    address + "/" + length + " has bits set behind its length; did you mean " + address.truncate(length) + "/" + length + "?");
+            throw new IllegalArgumentException(address + "/" + length + " has bits set behind its length; did you mean "
+                    + address.truncate(length) + "/" + length + "?");
         }
     }
 

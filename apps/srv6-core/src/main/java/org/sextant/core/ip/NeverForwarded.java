@@ -35,7 +35,10 @@ public final class NeverForwarded {
 
     /** What all of a prefix is, if nothing in it is ever forwarded: "multicast". */
     public static Optional<String> kind(IpPrefix prefix) {
-        return KINDS.stream().filter(kind -> kind.covers(prefix)).map(Kind::what).findFirst();
+        return KINDS.stream()
+                .filter(kind -> kind.covers(prefix))
+                .map(Kind::what)
+                .findFirst();
     }
 
     /** The same for one address. */

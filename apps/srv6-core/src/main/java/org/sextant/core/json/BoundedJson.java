@@ -23,7 +23,8 @@ import org.sextant.core.ProblemException;
  * is a {@link ProblemException} that says where. (Jackson 2.11, the oldest on our hosts, has no limits of its own.)
  */
 public final class BoundedJson {
-    private static final ObjectMapper MAPPER = new ObjectMapper(new JsonFactory().enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION));
+    private static final ObjectMapper MAPPER =
+            new ObjectMapper(new JsonFactory().enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION));
 
     private final int maxBytes;
     private final int maxDepth;
@@ -91,7 +92,9 @@ public final class BoundedJson {
                 throw problem("there is text behind the JSON value" + at(parser.getTokenLocation()), "remove it");
             }
         } catch (TooLarge e) {
-            throw problem("an element of the list is larger than " + maxBytes + " bytes, or all of it than " + maxTotalBytes, "send it in parts");
+            throw problem(
+                    "an element of the list is larger than " + maxBytes + " bytes, or all of it than " + maxTotalBytes,
+                    "send it in parts");
         } catch (JsonProcessingException e) {
             throw malformed(e);
         } catch (CharConversionException e) {
@@ -137,7 +140,8 @@ public final class BoundedJson {
     }
 
     private static ProblemException malformed(JsonProcessingException e) {
-        return problem("not JSON: " + JsonFault.words(e.getOriginalMessage()) + at(e.getLocation()), "correct the document");
+        return problem(
+                "not JSON: " + JsonFault.words(e.getOriginalMessage()) + at(e.getLocation()), "correct the document");
     }
 
     private static String at(JsonLocation location) {
@@ -167,7 +171,8 @@ public final class BoundedJson {
 
         private JsonToken count(JsonToken token) {
             if (token != null && token.isStructStart() && ++depth > maxDepth) {
-                throw problem("nested deeper than " + maxDepth + " levels" + at(getTokenLocation()), "flatten the document");
+                throw problem(
+                        "nested deeper than " + maxDepth + " levels" + at(getTokenLocation()), "flatten the document");
             }
             if (token != null && token.isStructEnd()) {
                 depth--;

@@ -67,34 +67,52 @@ public final class Fields {
     }
 
     public boolean bool(String name, boolean otherwise) {
-        return present(name).map(node -> {
-            if (!node.isBoolean()) {
-                invalid(pointer(name), wrongType(name, "true or false", node), "write true or false without quotes");
-                return otherwise;
-            }
-            return node.booleanValue();
-        }).orElse(otherwise);
+        return present(name)
+                .map(node -> {
+                    if (!node.isBoolean()) {
+                        invalid(
+                                pointer(name),
+                                wrongType(name, "true or false", node),
+                                "write true or false without quotes");
+                        return otherwise;
+                    }
+                    return node.booleanValue();
+                })
+                .orElse(otherwise);
     }
 
     /** An integer from {@code min} to {@code max}. */
     public long integer(String name, long min, long max, long otherwise) {
-        return present(name).map(node -> {
-            if (!node.isIntegralNumber() || !node.canConvertToLong() || node.longValue() < min || node.longValue() > max) {
-                invalid(pointer(name), "\"" + name + "\" is " + quote(node) + ", not an integer from " + min + " to " + max, "write a number of that range");
-                return otherwise;
-            }
-            return node.longValue();
-        }).orElse(otherwise);
+        return present(name)
+                .map(node -> {
+                    if (!node.isIntegralNumber()
+                            || !node.canConvertToLong()
+                            || node.longValue() < min
+                            || node.longValue() > max) {
+                        invalid(
+                                pointer(name),
+                                "\"" + name + "\" is " + quote(node) + ", not an integer from " + min + " to " + max,
+                                "write a number of that range");
+                        return otherwise;
+                    }
+                    return node.longValue();
+                })
+                .orElse(otherwise);
     }
 
     /** One of several words; anything else is a problem that lists them. */
     public <T> Optional<T> word(String name, List<T> values, Function<T, String> spelling) {
         return text(name).flatMap(text -> {
-            Optional<T> value = values.stream().filter(v -> spelling.apply(v).equals(text)).findFirst();
+            Optional<T> value =
+                    values.stream().filter(v -> spelling.apply(v).equals(text)).findFirst();
             if (value.isEmpty()) {
                 List<String> words = values.stream().map(spelling).toList();
-                invalid(pointer(name), "\"" + name + "\" is \"" + shorten(text) + "\", which is none of " + String.join(", ", words),
-                        Suggestion.nearest(text, words).map(near -> "did you mean " + near + "?").orElse("choose one of them"));
+                invalid(
+                        pointer(name),
+                        "\"" + name + "\" is \"" + shorten(text) + "\", which is none of " + String.join(", ", words),
+                        Suggestion.nearest(text, words)
+                                .map(near -> "did you mean " + near + "?")
+                                .orElse("choose one of them"));
             }
             return value;
         });
@@ -152,7 +170,9 @@ public final class Fields {
     public void finish() {
         object.fieldNames().forEachRemaining(name -> {
             if (!known.contains(name)) {
-                String remedy = Suggestion.nearest(name, known).map(near -> "did you mean \"" + near + "\"?").orElse("the fields are " + String.join(", ", known));
+                String remedy = Suggestion.nearest(name, known)
+                        .map(near -> "did you mean \"" + near + "\"?")
+                        .orElse("the fields are " + String.join(", ", known));
                 invalid(pointer(name), "unknown field \"" + shorten(name) + "\"", remedy);
             }
         });

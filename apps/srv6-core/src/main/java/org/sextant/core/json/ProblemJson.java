@@ -34,7 +34,10 @@ public final class ProblemJson {
      * @param inBody whether names stand in the request's body: what they name is missing, not the address
      */
     public static int status(List<Problem> problems, boolean inBody) {
-        return problems.stream().mapToInt(problem -> status(problem.code(), inBody)).max().orElse(400);
+        return problems.stream()
+                .mapToInt(problem -> status(problem.code(), inBody))
+                .max()
+                .orElse(400);
     }
 
     private static int status(Problem.Code code, boolean inBody) {

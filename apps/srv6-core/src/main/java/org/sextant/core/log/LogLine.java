@@ -20,7 +20,8 @@ public record LogLine(Level level, String text, Optional<Throwable> cause) {
 
     public static LogLine of(EngineEvent event) {
         if (event instanceof EngineEvent.IntentChanged changed) {
-            return of(usual(changed) ? Level.DEBUG : Level.INFO, "intent=%s state=%s", changed.intent(), changed.state());
+            return of(
+                    usual(changed) ? Level.DEBUG : Level.INFO, "intent=%s state=%s", changed.intent(), changed.state());
         }
         if (event instanceof EngineEvent.IntentRemoved removed) {
             return of(Level.INFO, "intent=%s removed=true", removed.intent());
@@ -29,23 +30,40 @@ public record LogLine(Level level, String text, Optional<Throwable> cause) {
             return of(Level.WARNING, "intent=%s trouble=%s: %s", report.intent(), report.trouble(), report.message());
         }
         if (event instanceof EngineEvent.EntriesWritten written) {
-            return of(Level.DEBUG, "node=%s inserted=%d modified=%d removed=%d",
-                    written.node(), written.inserted(), written.modified(), written.removed());
+            return of(
+                    Level.DEBUG,
+                    "node=%s inserted=%d modified=%d removed=%d",
+                    written.node(),
+                    written.inserted(),
+                    written.modified(),
+                    written.removed());
         }
         if (event instanceof EngineEvent.EntryRefused refused) {
-            return of(Level.WARNING, "node=%s entry=\"%s\" refused=%s reason=\"%s\"",
-                    refused.node(), refused.key(), refused.failure().code(), refused.failure().reason());
+            return of(
+                    Level.WARNING,
+                    "node=%s entry=\"%s\" refused=%s reason=\"%s\"",
+                    refused.node(),
+                    refused.key(),
+                    refused.failure().code(),
+                    refused.failure().reason());
         }
         if (event instanceof EngineEvent.NodeChanged changed) {
             return of(Level.DEBUG, "node=%s", changed.node());
         }
         if (event instanceof EngineEvent.NodeForgotten forgotten) {
-            return of(Level.WARNING, "node=%s left=true: it is not in the network any more and keeps the %d entries that it had",
-                    forgotten.node(), forgotten.entries());
+            return of(
+                    Level.WARNING,
+                    "node=%s left=true: it is not in the network any more and keeps the %d entries that it had",
+                    forgotten.node(),
+                    forgotten.entries());
         }
         if (event instanceof EngineEvent.DriftFound drift) {
-            return of(Level.WARNING, "node=%s drift=%d first=\"%s\"",
-                    drift.node(), drift.drift().size(), drift.drift().get(0));
+            return of(
+                    Level.WARNING,
+                    "node=%s drift=%d first=\"%s\"",
+                    drift.node(),
+                    drift.drift().size(),
+                    drift.drift().get(0));
         }
         if (event instanceof EngineEvent.StoredIntentUnreadable unreadable) {
             return of(Level.ERROR, "stored=%s unreadable=\"%s\"", unreadable.key(), unreadable.reason());
@@ -57,6 +75,7 @@ public record LogLine(Level level, String text, Optional<Throwable> cause) {
     /** What is on its way is told when it arrives; provisioning follows every change of the network and tells of trouble only. */
     private static boolean usual(EngineEvent.IntentChanged changed) {
         return changed.state() == IntentState.PENDING
-                || changed.state() == IntentState.INSTALLED && changed.intent().kind().equals(Provisioning.NAME);
+                || changed.state() == IntentState.INSTALLED
+                        && changed.intent().kind().equals(Provisioning.NAME);
     }
 }

@@ -31,8 +31,17 @@ final class AddressCheck {
         checkAmongSids(nodes, hosts);
         Map<IpAddress, String> ownerOf = new HashMap<>();
         for (Node node : nodes) {
-            node.srv6().ifPresent(srv6 -> own(ownerOf, srv6.encapSource(), "node " + node.name(), pointer("devices", node.deviceId()) + "/srv6/encapSource"));
-            node.ports().values().forEach(port -> port.addresses().forEach(on -> ownerOf.putIfAbsent(on.address(), "port " + node.name() + "/" + port.number())));
+            node.srv6()
+                    .ifPresent(srv6 -> own(
+                            ownerOf,
+                            srv6.encapSource(),
+                            "node " + node.name(),
+                            pointer("devices", node.deviceId()) + "/srv6/encapSource"));
+            node.ports()
+                    .values()
+                    .forEach(port -> port.addresses()
+                            .forEach(on ->
+                                    ownerOf.putIfAbsent(on.address(), "port " + node.name() + "/" + port.number())));
         }
         Map<MacAddress, String> macs = new HashMap<>();
         for (Host host : hosts) {
@@ -49,33 +58,54 @@ final class AddressCheck {
     private void own(Map<IpAddress, String> ownerOf, IpAddress address, String owner, String at) {
         String other = ownerOf.putIfAbsent(address, owner);
         if (other != null) {
-            conflict(at, "address " + address + " of " + owner + " is taken by " + other, "give every node and host its own");
+            conflict(
+                    at,
+                    "address " + address + " of " + owner + " is taken by " + other,
+                    "give every node and host its own");
         }
     }
 
     private record NodeSid(IpPrefix prefix, Node node) {
         static Optional<NodeSid> of(Node node) {
-            return node.srv6().map(srv6 -> new NodeSid(
-                    IpPrefix.of(Srv6Reader.nodeSid(srv6.block(), srv6.format(), srv6.usid()), srv6.format().blockLength() + srv6.format().usidLength()), node));
+            return node.srv6()
+                    .map(srv6 -> new NodeSid(
+                            IpPrefix.of(
+                                    Srv6Reader.nodeSid(srv6.block(), srv6.format(), srv6.usid()),
+                                    srv6.format().blockLength() + srv6.format().usidLength()),
+                            node));
         }
     }
 
     /** The only address among SIDs is the uN of the node itself, which is its source unless it is given another. */
     private void checkAmongSids(List<Node> nodes, Collection<Host> hosts) {
-        List<NodeSid> sids = nodes.stream().flatMap(node -> NodeSid.of(node).stream()).toList();
+        List<NodeSid> sids =
+                nodes.stream().flatMap(node -> NodeSid.of(node).stream()).toList();
         for (Node node : nodes) {
             Optional<IpAddress> un = NodeSid.of(node).map(sid -> sid.prefix.address());
-            node.srv6().map(Srv6::encapSource).filter(source -> !un.equals(Optional.of(source)))
-                    .ifPresent(source -> amongSids(sids, source, pointer("devices", node.deviceId()) + "/srv6/encapSource"));
-            node.ports().values().forEach(port -> port.addresses()
-                    .forEach(on -> amongSids(sids, on.address(), pointer("ports", node.deviceId() + "/" + port.number()) + "/interfaces")));
+            node.srv6()
+                    .map(Srv6::encapSource)
+                    .filter(source -> !un.equals(Optional.of(source)))
+                    .ifPresent(source ->
+                            amongSids(sids, source, pointer("devices", node.deviceId()) + "/srv6/encapSource"));
+            node.ports()
+                    .values()
+                    .forEach(port -> port.addresses()
+                            .forEach(on -> amongSids(
+                                    sids,
+                                    on.address(),
+                                    pointer("ports", node.deviceId() + "/" + port.number()) + "/interfaces")));
         }
         hosts.forEach(host -> host.addresses().forEach(address -> amongSids(sids, address, at(host))));
     }
 
     private void amongSids(List<NodeSid> sids, IpAddress address, String at) {
-        sids.stream().filter(sid -> sid.prefix.contains(address)).findFirst().ifPresent(sid -> conflict(
-                at, "address " + address + " lies among the SIDs of node " + sid.node.name() + ", " + sid.prefix, "give it an address outside of the blocks of SIDs"));
+        sids.stream()
+                .filter(sid -> sid.prefix.contains(address))
+                .findFirst()
+                .ifPresent(sid -> conflict(
+                        at,
+                        "address " + address + " lies among the SIDs of node " + sid.node.name() + ", " + sid.prefix,
+                        "give it an address outside of the blocks of SIDs"));
     }
 
     private void checkUsids(List<Node> nodes) {
@@ -84,13 +114,19 @@ final class AddressCheck {
             NodeSid.of(node).ifPresent(sids::add);
         }
         // Stable, so of two equal ones the later device is blamed; a prefix sorts directly before what lies within it.
-        sids.sort(Comparator.comparing((NodeSid sid) -> (Ipv6) sid.prefix.address()).thenComparing(sid -> sid.prefix.length()));
+        sids.sort(Comparator.comparing((NodeSid sid) -> (Ipv6) sid.prefix.address())
+                .thenComparing(sid -> sid.prefix.length()));
         NodeSid around = null;
         for (NodeSid sid : sids) {
             if (around != null && around.prefix.contains(sid.prefix.address())) {
                 String at = pointer("devices", sid.node.deviceId()) + "/srv6/uSid";
-                conflict(at, "uSID 0x" + Long.toHexString(sid.node.srv6().orElseThrow().usid()) + " of node " + sid.node.name()
-                        + " makes SID " + sid.prefix + ", which " + around.prefix + " of node " + around.node.name() + " covers", "give every node of a block its own uSID");
+                conflict(
+                        at,
+                        "uSID 0x"
+                                + Long.toHexString(sid.node.srv6().orElseThrow().usid()) + " of node " + sid.node.name()
+                                + " makes SID " + sid.prefix + ", which " + around.prefix + " of node "
+                                + around.node.name() + " covers",
+                        "give every node of a block its own uSID");
             } else {
                 around = sid;
             }

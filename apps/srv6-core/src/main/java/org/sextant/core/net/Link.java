@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.sextant.core.net;
 
+import java.util.Collections;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
-import java.util.Collections;
 
 /**
  * One direction of a link between two nodes.

@@ -29,16 +29,21 @@ public final class Network {
         hosts.forEach(host -> hostsByName.put(host.name(), host));
         Map<String, List<Link>> outgoing = new TreeMap<>();
         this.links = links.stream()
-                .filter(link -> byName.containsKey(link.from().node()) && byName.containsKey(link.to().node()))
+                .filter(link -> byName.containsKey(link.from().node())
+                        && byName.containsKey(link.to().node()))
                 .sorted()
                 .toList();
-        this.links.forEach(link -> outgoing.computeIfAbsent(link.from().node(), n -> new java.util.ArrayList<>()).add(link));
+        this.links.forEach(link -> outgoing.computeIfAbsent(link.from().node(), n -> new java.util.ArrayList<>())
+                .add(link));
         this.nodes = Collections.unmodifiableSortedMap(byName);
         this.hosts = Collections.unmodifiableSortedMap(hostsByName);
         outgoing.replaceAll((node, list) -> List.copyOf(list));
         this.linksFrom = Collections.unmodifiableMap(outgoing);
         Map<String, List<Host>> attached = new TreeMap<>();
-        this.hosts.values().forEach(host -> attached.computeIfAbsent(host.location().node(), n -> new java.util.ArrayList<>()).add(host));
+        this.hosts
+                .values()
+                .forEach(host -> attached.computeIfAbsent(host.location().node(), n -> new java.util.ArrayList<>())
+                        .add(host));
         attached.replaceAll((node, list) -> List.copyOf(list));
         this.hostsAt = Collections.unmodifiableMap(attached);
     }

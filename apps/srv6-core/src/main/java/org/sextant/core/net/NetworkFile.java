@@ -73,7 +73,8 @@ public final class NetworkFile {
         int more = problems.size() - MAX_PROBLEMS;
         if (more > 0) {
             problems.subList(MAX_PROBLEMS, problems.size()).clear();
-            problems.add(new Problem(Problem.Code.INVALID, "", "there are " + more + " more problems", "correct these first"));
+            problems.add(new Problem(
+                    Problem.Code.INVALID, "", "there are " + more + " more problems", "correct these first"));
         }
         return new Reading(network, problems);
     }

@@ -2,8 +2,8 @@
 package org.sextant.core.net;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -55,8 +55,14 @@ final class NetworkReader {
     }
 
     /** A node as it grows. */
-    private record Device(String id, String name, String management, String pipeconf, Optional<Srv6> srv6,
-            Optional<Node.Location> location, SortedMap<Integer, Port> ports) {
+    private record Device(
+            String id,
+            String name,
+            String management,
+            String pipeconf,
+            Optional<Srv6> srv6,
+            Optional<Node.Location> location,
+            SortedMap<Integer, Port> ports) {
         Node node() {
             return new Node(name, id, management, pipeconf, srv6, ports, location);
         }
@@ -74,8 +80,10 @@ final class NetworkReader {
         each(root, "links", (key, fields) -> link(key, fields, links, given));
         List<Host> hosts = new ArrayList<>();
         each(root, "hosts", (key, fields) -> host(key, fields).ifPresent(hosts::add));
-        new AddressCheck(problems).check(devices.values().stream().map(Device::node).toList(), hosts);
-        return new Network(Numbering.settle(devices.values().stream().map(Device::node).toList()), links.values(), hosts);
+        new AddressCheck(problems)
+                .check(devices.values().stream().map(Device::node).toList(), hosts);
+        return new Network(
+                Numbering.settle(devices.values().stream().map(Device::node).toList()), links.values(), hosts);
     }
 
     private void device(String id, Fields fields) {
@@ -83,17 +91,25 @@ final class NetworkReader {
         String plain = id.startsWith("device:") ? id.substring("device:".length()) : id;
         String name = name(basic, fields.pointer("basic"), plain);
         claim(name, basic.pointer("name"), "device " + id);
-        devices.put(id, new Device(id, name,
-                basic.text("managementAddress").orElse(""),
-                basic.text("pipeconf").orElse(""),
-                fields.has("srv6") ? srv6.read(section(fields, "srv6"), name) : Optional.empty(),
-                location(basic), portsOf.computeIfAbsent(name, n -> new TreeMap<>())));
+        devices.put(
+                id,
+                new Device(
+                        id,
+                        name,
+                        basic.text("managementAddress").orElse(""),
+                        basic.text("pipeconf").orElse(""),
+                        fields.has("srv6") ? srv6.read(section(fields, "srv6"), name) : Optional.empty(),
+                        location(basic),
+                        portsOf.computeIfAbsent(name, n -> new TreeMap<>())));
     }
 
     private String name(Fields basic, String at, String otherwise) {
         String name = basic.text("name").orElse(otherwise);
         if (!NAME.matcher(name).matches()) {
-            problem(Problem.Code.INVALID, at + "/name", "\"" + Fields.shorten(name) + "\" is not a name",
+            problem(
+                    Problem.Code.INVALID,
+                    at + "/name",
+                    "\"" + Fields.shorten(name) + "\" is not a name",
                     "give a name of up to 64 letters, digits and . _ : - that begins with a letter or digit");
         }
         return name;
@@ -103,7 +119,11 @@ final class NetworkReader {
     private void claim(String name, String at, String owner) {
         String other = names.putIfAbsent(name, owner);
         if (other != null) {
-            problem(Problem.Code.CONFLICT, at, "the name \"" + Fields.shorten(name) + "\" is taken by " + other, "give every node and host its own name");
+            problem(
+                    Problem.Code.CONFLICT,
+                    at,
+                    "the name \"" + Fields.shorten(name) + "\" is taken by " + other,
+                    "give every node and host its own name");
         }
     }
 
@@ -114,7 +134,10 @@ final class NetworkReader {
             case "geo" -> Optional.of(new Node.Location(type, number(basic, "longitude"), number(basic, "latitude")));
             case "none" -> Optional.empty();
             default -> {
-                problem(Problem.Code.INVALID, basic.pointer("locType"), "\"" + Fields.shorten(type) + "\" is none of grid, geo, none",
+                problem(
+                        Problem.Code.INVALID,
+                        basic.pointer("locType"),
+                        "\"" + Fields.shorten(type) + "\" is none of grid, geo, none",
                         "write grid with gridX and gridY, or geo with longitude and latitude");
                 yield Optional.empty();
             }
@@ -125,7 +148,11 @@ final class NetworkReader {
         fields.require(name, "give it, or leave locType out");
         Optional<JsonNode> node = fields.node(name);
         if (node.isPresent() && !node.get().isNumber()) {
-            problem(Problem.Code.INVALID, fields.pointer(name), "\"" + name + "\" wants a number, not " + Fields.describe(node.get()), "write a number without quotes");
+            problem(
+                    Problem.Code.INVALID,
+                    fields.pointer(name),
+                    "\"" + name + "\" wants a number, not " + Fields.describe(node.get()),
+                    "write a number without quotes");
         }
         return node.map(JsonNode::doubleValue).orElse(0.0);
     }
@@ -138,14 +165,29 @@ final class NetworkReader {
         fields.list("interfaces", (node, at) -> {
             Fields one = new Fields(node, at, problems);
             one.text("name").ifPresent(interfaceNames::add);
-            one.parsed("mac", "write six hexadecimal bytes such as 02:00:00:00:00:01", MacAddress::parse).ifPresent(macs::add);
-            addresses.addAll(one.list("ips", (ip, where) -> one.asText(ip, where)
-                    .flatMap(text -> one.parse(text, where, "write address/length such as fd00::1/64", NetworkReader::interfaceAddress))));
+            one.parsed("mac", "write six hexadecimal bytes such as 02:00:00:00:00:01", MacAddress::parse)
+                    .ifPresent(macs::add);
+            addresses.addAll(one.list(
+                    "ips",
+                    (ip, where) -> one.asText(ip, where)
+                            .flatMap(text -> one.parse(
+                                    text,
+                                    where,
+                                    "write address/length such as fd00::1/64",
+                                    NetworkReader::interfaceAddress))));
             return Optional.of(at);
         });
         int mtuBytes = mtuBytes(section(fields, "srv6"));
-        end.ifPresent(port -> portsOf(port).put(port.port(), new Port(port.port(),
-                interfaceNames.stream().findFirst(), macs.stream().findFirst(), mtuBytes, true, addresses)));
+        end.ifPresent(port -> portsOf(port)
+                .put(
+                        port.port(),
+                        new Port(
+                                port.port(),
+                                interfaceNames.stream().findFirst(),
+                                macs.stream().findFirst(),
+                                mtuBytes,
+                                true,
+                                addresses)));
     }
 
     private static InterfaceAddress interfaceAddress(String text) {
@@ -153,7 +195,8 @@ final class NetworkReader {
         IpAddress address = IpAddress.parse(slash < 0 ? text : text.substring(0, slash));
         String length = slash < 0 ? "" + address.bits() : text.substring(slash + 1);
         if (!length.matches("[0-9]{1,3}") || Integer.parseInt(length) > address.bits()) {
-            throw new IllegalArgumentException("the prefix length of " + Fields.shorten(text) + " is not within 0 to " + address.bits());
+            throw new IllegalArgumentException(
+                    "the prefix length of " + Fields.shorten(text) + " is not within 0 to " + address.bits());
         }
         return new InterfaceAddress(address, Integer.parseInt(length));
     }
@@ -162,7 +205,11 @@ final class NetworkReader {
         Matcher ends = LINK.matcher(key);
         String at = pointer("links", key);
         if (key.length() > MAX_KEY || !ends.matches()) {
-            problem(Problem.Code.INVALID, at, "\"" + Fields.shorten(key) + "\" does not name a link", "write device:a/1-device:b/2");
+            problem(
+                    Problem.Code.INVALID,
+                    at,
+                    "\"" + Fields.shorten(key) + "\" does not name a link",
+                    "write device:a/1-device:b/2");
             return;
         }
         Optional<Link.End> from = end(ends.group(1), at);
@@ -181,7 +228,8 @@ final class NetworkReader {
         Link link = new Link(from.get(), to.get(), igpMetric, teMetric, delayMicros, mtuBytes, srlgs, affinities, true);
         links.put(link.id(), link);
         if (bidirectional && !given.contains(ends.group(2) + "-" + ends.group(1))) {
-            Link back = new Link(to.get(), from.get(), igpMetric, teMetric, delayMicros, mtuBytes, srlgs, affinities, true);
+            Link back =
+                    new Link(to.get(), from.get(), igpMetric, teMetric, delayMicros, mtuBytes, srlgs, affinities, true);
             links.put(back.id(), back);
         }
     }
@@ -190,7 +238,9 @@ final class NetworkReader {
     private static int mtuBytes(Fields fields) {
         int mtuBytes = (int) fields.integer("mtuBytes", 0, MAX_MTU_BYTES, 0);
         if (mtuBytes > 0 && mtuBytes < MIN_MTU_BYTES) {
-            fields.invalid(fields.pointer("mtuBytes"), "\"mtuBytes\" is " + mtuBytes + ", but IPv6 needs " + MIN_MTU_BYTES + " (RFC 8200, 5)",
+            fields.invalid(
+                    fields.pointer("mtuBytes"),
+                    "\"mtuBytes\" is " + mtuBytes + ", but IPv6 needs " + MIN_MTU_BYTES + " (RFC 8200, 5)",
                     "write " + MIN_MTU_BYTES + " or more, or leave it out if it is not known");
         }
         return mtuBytes;
@@ -198,7 +248,11 @@ final class NetworkReader {
 
     private Optional<Integer> group(JsonNode node, String at) {
         if (!node.isIntegralNumber() || !node.canConvertToInt() || node.intValue() < 0) {
-            problem(Problem.Code.INVALID, at, "a shared-risk group is a number from 0 to " + Integer.MAX_VALUE + ", not " + Fields.describe(node), "write a number");
+            problem(
+                    Problem.Code.INVALID,
+                    at,
+                    "a shared-risk group is a number from 0 to " + Integer.MAX_VALUE + ", not " + Fields.describe(node),
+                    "write a number");
             return Optional.empty();
         }
         return Optional.of(node.intValue());
@@ -214,7 +268,11 @@ final class NetworkReader {
         for (Link.End end : List.of(from, to)) {
             String other = linkOf.putIfAbsent(end, cable);
             if (other != null && !other.equals(cable)) {
-                problem(Problem.Code.CONFLICT, at, "port " + end + " already carries the link " + other, "a port has one link; use another port");
+                problem(
+                        Problem.Code.CONFLICT,
+                        at,
+                        "port " + end + " already carries the link " + other,
+                        "a port has one link; use another port");
                 return false;
             }
         }
@@ -231,33 +289,54 @@ final class NetworkReader {
         String at = pointer("hosts", key);
         Matcher parts = HOST.matcher(key);
         if (key.length() > MAX_KEY || !parts.matches() || !parts.group(2).matches("None|-1")) {
-            problem(Problem.Code.INVALID, at, "\"" + Fields.shorten(key) + "\" does not name a host", "write MAC/None; hosts in a VLAN are not supported");
+            problem(
+                    Problem.Code.INVALID,
+                    at,
+                    "\"" + Fields.shorten(key) + "\" does not name a host",
+                    "write MAC/None; hosts in a VLAN are not supported");
             return Optional.empty();
         }
         Optional<MacAddress> mac = parts.group(1).indexOf(':') < 0
                 ? Optional.empty()
-                : fields.parse(parts.group(1), at, "write six hexadecimal bytes such as 02:00:00:00:00:01", MacAddress::parse);
+                : fields.parse(
+                        parts.group(1), at, "write six hexadecimal bytes such as 02:00:00:00:00:01", MacAddress::parse);
         Fields basic = section(fields, "basic");
         String name = name(basic, at + "/basic", parts.group(1));
         claim(name, basic.pointer("name"), "host " + key);
-        List<IpAddress> addresses = basic.list("ips", (node, where) -> basic.asText(node, where)
-                .flatMap(text -> basic.parse(text, where, "write an address of the host's own, without a prefix length", one -> NeverForwarded.refuse(IpAddress.parse(one)))));
+        List<IpAddress> addresses = basic.list(
+                "ips",
+                (node, where) -> basic.asText(node, where)
+                        .flatMap(text -> basic.parse(
+                                text,
+                                where,
+                                "write an address of the host's own, without a prefix length",
+                                one -> NeverForwarded.refuse(IpAddress.parse(one)))));
         List<String> locations = basic.list("locations", basic::asText);
         basic.text("location").ifPresent(locations::add);
         if (locations.size() != 1) {
-            problem(Problem.Code.INVALID, basic.pointer("locations"), "host " + Fields.shorten(name) + " has " + locations.size() + " locations", "give the one port it is attached to");
+            problem(
+                    Problem.Code.INVALID,
+                    basic.pointer("locations"),
+                    "host " + Fields.shorten(name) + " has " + locations.size() + " locations",
+                    "give the one port it is attached to");
             return Optional.empty();
         }
-        return end(locations.get(0), basic.pointer("locations")).filter(end -> isFree(end, basic)).map(end -> {
-            portsOf(end).computeIfAbsent(end.port(), NetworkReader::bare);
-            return new Host(name, mac, addresses, end);
-        });
+        return end(locations.get(0), basic.pointer("locations"))
+                .filter(end -> isFree(end, basic))
+                .map(end -> {
+                    portsOf(end).computeIfAbsent(end.port(), NetworkReader::bare);
+                    return new Host(name, mac, addresses, end);
+                });
     }
 
     private boolean isFree(Link.End end, Fields basic) {
         String link = linkOf.get(end);
         if (link != null) {
-            problem(Problem.Code.CONFLICT, basic.pointer("locations"), "port " + end + " carries the link " + link, "attach the host to another port");
+            problem(
+                    Problem.Code.CONFLICT,
+                    basic.pointer("locations"),
+                    "port " + end + " carries the link " + link,
+                    "attach the host to another port");
         }
         return link == null;
     }
@@ -268,12 +347,18 @@ final class NetworkReader {
         String id = slash < 0 ? text : text.substring(0, slash);
         String number = slash < 0 ? "" : text.substring(slash + 1);
         if (!number.matches("[0-9]{1,9}") || Integer.parseInt(number) < 1 || Integer.parseInt(number) > 510) {
-            problem(Problem.Code.INVALID, at, "\"" + Fields.shorten(text) + "\" does not end in a port from 1 to 510", "write device:a/1");
+            problem(
+                    Problem.Code.INVALID,
+                    at,
+                    "\"" + Fields.shorten(text) + "\" does not end in a port from 1 to 510",
+                    "write device:a/1");
             return Optional.empty();
         }
         Device device = devices.get(id);
         if (device == null) {
-            String remedy = Suggestion.nearest(id, devices.keySet()).map(near -> "add it to devices; did you mean " + near + "?").orElse("add it to devices");
+            String remedy = Suggestion.nearest(id, devices.keySet())
+                    .map(near -> "add it to devices; did you mean " + near + "?")
+                    .orElse("add it to devices");
             problem(Problem.Code.UNKNOWN, at, "there is no device \"" + Fields.shorten(id) + "\"", remedy);
             return Optional.empty();
         }
@@ -285,13 +370,17 @@ final class NetworkReader {
     }
 
     private Fields section(Fields parent, String name) {
-        return new Fields(parent.node(name).orElse(JsonNodeFactory.instance.objectNode()), parent.pointer(name), problems);
+        return new Fields(
+                parent.node(name).orElse(JsonNodeFactory.instance.objectNode()), parent.pointer(name), problems);
     }
 
     private void each(Fields root, String name, BiConsumer<String, Fields> reader) {
         Fields section = section(root, name);
-        root.node(name).orElse(MissingNode.getInstance()).fields().forEachRemaining(
-                entry -> reader.accept(entry.getKey(), new Fields(entry.getValue(), section.pointer(entry.getKey()), problems)));
+        root.node(name)
+                .orElse(MissingNode.getInstance())
+                .fields()
+                .forEachRemaining(entry -> reader.accept(
+                        entry.getKey(), new Fields(entry.getValue(), section.pointer(entry.getKey()), problems)));
     }
 
     private static Set<String> keys(JsonNode object) {

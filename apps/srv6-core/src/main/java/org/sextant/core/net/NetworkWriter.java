@@ -40,9 +40,10 @@ final class NetworkWriter {
         if (!node.pipeconf().isEmpty()) {
             basic.put("pipeconf", node.pipeconf());
         }
-        node.location().ifPresent(location -> basic.put("locType", location.type())
-                .put(location.type().equals("grid") ? "gridX" : "longitude", location.x())
-                .put(location.type().equals("grid") ? "gridY" : "latitude", location.y()));
+        node.location()
+                .ifPresent(location -> basic.put("locType", location.type())
+                        .put(location.type().equals("grid") ? "gridX" : "longitude", location.x())
+                        .put(location.type().equals("grid") ? "gridY" : "latitude", location.y()));
         node.srv6().ifPresent(srv6 -> srv6(device.putObject("srv6"), srv6));
     }
 
@@ -52,14 +53,19 @@ final class NetworkWriter {
         if (SidFormat.byName(format.name()).filter(format::equals).isPresent()) {
             json.put("format", format.name());
         } else {
-            json.putObject("format").put("block", format.blockLength()).put("usid", format.usidLength()).put("localStart", Long.toHexString(format.localStart()));
+            json.putObject("format")
+                    .put("block", format.blockLength())
+                    .put("usid", format.usidLength())
+                    .put("localStart", Long.toHexString(format.localStart()));
         }
         json.put("uSid", String.format("%0" + format.usidLength() / 4 + "x", srv6.usid()));
         json.put("encapSource", srv6.encapSource().toString());
     }
 
     private static void port(ObjectNode json, Port port) {
-        if (port.name().isPresent() || port.mac().isPresent() || !port.addresses().isEmpty()) {
+        if (port.name().isPresent()
+                || port.mac().isPresent()
+                || !port.addresses().isEmpty()) {
             ObjectNode one = json.putArray("interfaces").addObject();
             port.name().ifPresent(name -> one.put("name", name));
             port.mac().ifPresent(mac -> one.put("mac", mac.toString()));
@@ -87,7 +93,16 @@ final class NetworkWriter {
     }
 
     private static boolean sameButForDirection(Link link, Link back) {
-        return new Link(back.to(), back.from(), back.igpMetric(), back.teMetric(), back.delayMicros(), back.mtuBytes(), back.srlgs(), back.affinities(), back.up())
+        return new Link(
+                        back.to(),
+                        back.from(),
+                        back.igpMetric(),
+                        back.teMetric(),
+                        back.delayMicros(),
+                        back.mtuBytes(),
+                        back.srlgs(),
+                        back.affinities(),
+                        back.up())
                 .equals(link);
     }
 

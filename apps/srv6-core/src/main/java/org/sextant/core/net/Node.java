@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.sextant.core.net;
 
+import java.util.Collections;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.Collections;
 
 /**
  * A node of the SR domain.

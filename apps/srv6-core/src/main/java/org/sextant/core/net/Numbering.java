@@ -23,16 +23,25 @@ final class Numbering {
         Map<IpPrefix, Set<Long>> taken = new HashMap<>();
         nodes.forEach(node -> node.srv6()
                 .filter(srv6 -> (srv6.usid() & NIBBLE) != 0)
-                .ifPresent(srv6 -> taken.computeIfAbsent(srv6.block(), block -> new HashSet<>()).add(srv6.usid() & ~NIBBLE)));
+                .ifPresent(srv6 -> taken.computeIfAbsent(srv6.block(), block -> new HashSet<>())
+                        .add(srv6.usid() & ~NIBBLE)));
         return nodes.stream()
                 .map(node -> node.srv6()
-                        .filter(srv6 -> srv6.numbered() && taken.getOrDefault(srv6.block(), Set.of()).contains(srv6.usid()))
+                        .filter(srv6 -> srv6.numbered()
+                                && taken.getOrDefault(srv6.block(), Set.of()).contains(srv6.usid()))
                         .map(srv6 -> with(node, srv6.unnumbered()))
                         .orElse(node))
                 .toList();
     }
 
     private static Node with(Node node, Srv6 srv6) {
-        return new Node(node.name(), node.deviceId(), node.management(), node.pipeconf(), Optional.of(srv6), node.ports(), node.location());
+        return new Node(
+                node.name(),
+                node.deviceId(),
+                node.management(),
+                node.pipeconf(),
+                Optional.of(srv6),
+                node.ports(),
+                node.location());
     }
 }

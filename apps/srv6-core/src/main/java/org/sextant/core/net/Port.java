@@ -17,7 +17,12 @@ import org.sextant.core.ip.MacAddress;
  * @param addresses interface addresses with prefix lengths kept aside, for the node's own hosts
  */
 public record Port(
-        int number, Optional<String> name, Optional<MacAddress> mac, int mtuBytes, boolean up, List<InterfaceAddress> addresses) {
+        int number,
+        Optional<String> name,
+        Optional<MacAddress> mac,
+        int mtuBytes,
+        boolean up,
+        List<InterfaceAddress> addresses) {
 
     public Port {
         if (number < 1 || number > 510) {

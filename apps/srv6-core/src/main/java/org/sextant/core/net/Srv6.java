@@ -20,7 +20,8 @@ public record Srv6(IpPrefix block, SidFormat format, long usid, Ipv6 encapSource
     public Srv6 {
         Objects.requireNonNull(encapSource);
         if (!block.isIpv6() || block.length() != format.blockLength()) {
-            throw new IllegalArgumentException("block " + block + " does not fit format " + format.name() + ", which wants /" + format.blockLength());
+            throw new IllegalArgumentException("block " + block + " does not fit format " + format.name()
+                    + ", which wants /" + format.blockLength());
         }
         if (!format.isGlobal(usid)) {
             throw new IllegalArgumentException("node uSID 0x" + Long.toHexString(usid) + " is not within 1 to 0x"
@@ -28,7 +29,8 @@ public record Srv6(IpPrefix block, SidFormat format, long usid, Ipv6 encapSource
         }
         if (numbered && !canBeNumbered(format, usid)) {
             throw new IllegalArgumentException(
-                    "the numbering wants sixteen 16-bit uSIDs of the GIB, from one whose low nibble is 0, not 0x" + Long.toHexString(usid));
+                    "the numbering wants sixteen 16-bit uSIDs of the GIB, from one whose low nibble is 0, not 0x"
+                            + Long.toHexString(usid));
         }
     }
 

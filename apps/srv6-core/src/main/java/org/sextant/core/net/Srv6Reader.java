@@ -39,7 +39,9 @@ final class Srv6Reader {
             return;
         }
         defaultsAreWrong |= shared;
-        problems.add(new Problem(Problem.Code.INVALID, shared ? DEFAULTS + "/block" : fields.pointer("block"),
+        problems.add(new Problem(
+                Problem.Code.INVALID,
+                shared ? DEFAULTS + "/block" : fields.pointer("block"),
                 "block " + block + " does not fit format " + format.name() + ", which wants /" + format.blockLength(),
                 "give a block of that length, or another format"));
     }
@@ -48,11 +50,17 @@ final class Srv6Reader {
     Optional<Srv6> read(Fields fields, String node) {
         SidFormat format = fields.has("format") ? format(fields).orElse(null) : defaultFormat;
         Optional<IpPrefix> block = fields.has("block") ? block(fields) : defaultBlock;
-        Optional<Ipv6> given = fields.parsed("encapSource", "write an IPv6 address of the node's own", text -> NeverForwarded.refuse(Ipv6.parse(text)));
+        Optional<Ipv6> given = fields.parsed(
+                "encapSource",
+                "write an IPv6 address of the node's own",
+                text -> NeverForwarded.refuse(Ipv6.parse(text)));
         fields.require("uSid", "give node " + Fields.shorten(node) + " a uSID, such as \"0100\"");
         Optional<String> usid = fields.text("uSid");
         if (!fields.has("block") && block.isEmpty() && !defaultsAreWrong) {
-            fields.invalid(fields.pointer("block"), "node " + Fields.shorten(node) + " has no block", "give it here, or for all nodes at " + DEFAULTS + "/block");
+            fields.invalid(
+                    fields.pointer("block"),
+                    "node " + Fields.shorten(node) + " has no block",
+                    "give it here, or for all nodes at " + DEFAULTS + "/block");
         }
         if (format == null || block.isEmpty() || usid.isEmpty()) {
             return Optional.empty();
@@ -61,7 +69,8 @@ final class Srv6Reader {
             misfit(fields, block.get(), format);
             return Optional.empty();
         }
-        String remedy = "write " + format.usidLength() / 4 + " hexadecimal digits from 1 to " + Long.toHexString(format.localStart() - 1);
+        String remedy = "write " + format.usidLength() / 4 + " hexadecimal digits from 1 to "
+                + Long.toHexString(format.localStart() - 1);
         return fields.parse(usid.get(), fields.pointer("uSid"), remedy, text -> {
             long value = usid(text, format, block.get());
             return new Srv6(block.get(), format, value, given.orElseGet(() -> nodeSid(block.get(), format, value)));
@@ -87,7 +96,8 @@ final class Srv6Reader {
         }
         String digits = text.startsWith("0x") || text.startsWith("0X") ? text.substring(2) : text;
         if (!digits.matches("[0-9a-fA-F]{1," + format.usidLength() / 4 + "}")) {
-            throw new IllegalArgumentException("\"" + Fields.shorten(text) + "\" is not a uSID of " + format.usidLength() + " bits");
+            throw new IllegalArgumentException(
+                    "\"" + Fields.shorten(text) + "\" is not a uSID of " + format.usidLength() + " bits");
         }
         return Long.parseLong(digits, 16);
     }
@@ -107,7 +117,9 @@ final class Srv6Reader {
     private Optional<SidFormat> format(Fields fields) {
         Optional<JsonNode> node = fields.node("format");
         if (node.isEmpty() || !node.get().isObject()) {
-            List<SidFormat> known = SidFormat.names().stream().flatMap(name -> SidFormat.byName(name).stream()).toList();
+            List<SidFormat> known = SidFormat.names().stream()
+                    .flatMap(name -> SidFormat.byName(name).stream())
+                    .toList();
             return fields.word("format", known, SidFormat::name);
         }
         String at = fields.pointer("format");
@@ -117,7 +129,11 @@ final class Srv6Reader {
         int block = (int) own.integer("block", 8, 112, 32);
         int usid = (int) own.integer("usid", 16, 32, 16);
         Optional<String> localStart = own.text("localStart");
-        return fields.parse(localStart.orElse(""), at, "give lengths that fit 128 bits, and localStart as a hexadecimal uSID", text -> custom(block, usid, text));
+        return fields.parse(
+                localStart.orElse(""),
+                at,
+                "give lengths that fit 128 bits, and localStart as a hexadecimal uSID",
+                text -> custom(block, usid, text));
     }
 
     /** The format of these lengths; a known one if it is the same. */

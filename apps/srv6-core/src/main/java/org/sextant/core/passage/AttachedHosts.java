@@ -16,7 +16,8 @@ public final class AttachedHosts implements Passages.LocalHosts {
 
     public AttachedHosts(Network network) {
         for (Host host : network.hosts().values()) {
-            byNode.computeIfAbsent(host.location().node(), node -> new ArrayList<>()).addAll(host.addresses());
+            byNode.computeIfAbsent(host.location().node(), node -> new ArrayList<>())
+                    .addAll(host.addresses());
         }
     }
 
@@ -24,6 +25,8 @@ public final class AttachedHosts implements Passages.LocalHosts {
     public List<IpAddress> within(Place place, IpPrefix prefix) {
         return place.vrf() != 0
                 ? List.of()
-                : byNode.getOrDefault(place.node(), List.of()).stream().filter(prefix::contains).toList();
+                : byNode.getOrDefault(place.node(), List.of()).stream()
+                        .filter(prefix::contains)
+                        .toList();
     }
 }

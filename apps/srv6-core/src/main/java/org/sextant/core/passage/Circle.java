@@ -27,7 +27,8 @@ public record Circle<O>(IpAddress destination, List<Step<O>> steps) {
     public String text(Function<Step<O>, String> name) {
         List<String> parts = new ArrayList<>();
         for (Step<O> step : steps) {
-            parts.add(name.apply(step) + (parts.isEmpty() ? " takes them from " : " from ") + step.passage().from() + " to " + step.exit());
+            parts.add(name.apply(step) + (parts.isEmpty() ? " takes them from " : " from ")
+                    + step.passage().from() + " to " + step.exit());
         }
         return String.join(", ", parts);
     }

@@ -32,7 +32,11 @@ public record Packets(
     /** Whoever sent them. */
     public static Packets to(IpPrefix destination) {
         return new Packets(
-                destination.isIpv6() ? ANY_V6 : ANY_V4, destination, Optional.empty(), Optional.empty(), Optional.empty());
+                destination.isIpv6() ? ANY_V6 : ANY_V4,
+                destination,
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty());
     }
 
     /** What is in both sets; empty if nothing is. */

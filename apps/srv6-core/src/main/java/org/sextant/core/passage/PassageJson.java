@@ -39,7 +39,11 @@ public final class PassageJson {
                 number(json, "protocol"),
                 number(json, "sourcePort"),
                 number(json, "destinationPort"));
-        return new Passage(place(json.path("from")), packets, Passage.Rule.valueOf(json.path("rule").asText()), exits);
+        return new Passage(
+                place(json.path("from")),
+                packets,
+                Passage.Rule.valueOf(json.path("rule").asText()),
+                exits);
     }
 
     private static Optional<Integer> number(JsonNode json, String field) {

@@ -24,7 +24,9 @@ final class PassageTable<O> {
             return;
         }
         IpPrefix destination = added.passage().packets().destination();
-        routes(destination).computeIfAbsent(destination, prefix -> new ArrayList<>(1)).add(added);
+        routes(destination)
+                .computeIfAbsent(destination, prefix -> new ArrayList<>(1))
+                .add(added);
         lengths.merge(destination.length(), 1, Integer::sum);
     }
 
@@ -45,7 +47,9 @@ final class PassageTable<O> {
     }
 
     List<Owned<O>> flows(Packets packets) {
-        return flows.stream().filter(flow -> flow.passage().packets().and(packets).isPresent()).toList();
+        return flows.stream()
+                .filter(flow -> flow.passage().packets().and(packets).isPresent())
+                .toList();
     }
 
     boolean has(IpPrefix destination) {

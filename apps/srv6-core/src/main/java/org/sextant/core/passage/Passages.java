@@ -65,7 +65,9 @@ public final class Passages<O> {
             return search.follow(changed.from(), all, null);
         }
         PassageTable<O> table = tables.get(changed.from());
-        return table == null ? Optional.empty() : search.longest(changed.from(), table, all, changed.packets().destination(), null);
+        return table == null
+                ? Optional.empty()
+                : search.longest(changed.from(), table, all, changed.packets().destination(), null);
     }
 
     /** One search; remembers what it has found to come to an end. */
@@ -79,7 +81,8 @@ public final class Passages<O> {
                 return Optional.empty();
             }
             for (Owned<O> flow : table.flows(region.packets())) {
-                Optional<Circle<O>> circle = region.and(flow.passage().packets()).flatMap(part -> take(flow, part, trail));
+                Optional<Circle<O>> circle =
+                        region.and(flow.passage().packets()).flatMap(part -> take(flow, part, trail));
                 if (circle.isPresent()) {
                     return circle;
                 }
@@ -110,7 +113,8 @@ public final class Passages<O> {
             }
             List<IpPrefix> others = new ArrayList<>(table.inside(prefix));
             others.remove(prefix);
-            if (routes.get(0).passage().packets().destination().length() < prefix.address().bits()) {
+            if (routes.get(0).passage().packets().destination().length()
+                    < prefix.address().bits()) {
                 hosts.within(at, prefix).forEach(host -> others.add(new IpPrefix(host, host.bits())));
             }
             Optional<Region> rest = region.except(others);

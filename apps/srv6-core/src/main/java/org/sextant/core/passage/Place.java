@@ -6,7 +6,8 @@ import java.util.Objects;
 
 /** Where a user's packet is looked up: a VRF of a node, 0 for the main table. */
 public record Place(String node, int vrf) implements Comparable<Place> {
-    private static final Comparator<Place> ORDER = Comparator.comparing(Place::node).thenComparingInt(Place::vrf);
+    private static final Comparator<Place> ORDER =
+            Comparator.comparing(Place::node).thenComparingInt(Place::vrf);
 
     public Place {
         Objects.requireNonNull(node);

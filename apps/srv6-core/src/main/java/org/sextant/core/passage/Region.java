@@ -22,7 +22,11 @@ record Region(Packets packets, List<IpPrefix> without) {
     /** What of it is in {@code others}; empty if nothing is. */
     Optional<Region> and(Packets others) {
         return packets.and(others)
-                .map(both -> new Region(both, without.stream().filter(gone -> touch(both.destination(), gone)).toList()))
+                .map(both -> new Region(
+                        both,
+                        without.stream()
+                                .filter(gone -> touch(both.destination(), gone))
+                                .toList()))
                 .filter(region -> region.example().isPresent());
     }
 

@@ -60,8 +60,12 @@ final class NodeEntries {
     }
 
     private void nextHops() {
-        node.neighbors().forEach(neighbor -> entries.add(new NextHop(
-                NextHopIds.ofPort(neighbor.port()), neighbor.port(), neighbor.source(), neighbor.destination())));
+        node.neighbors()
+                .forEach(neighbor -> entries.add(new NextHop(
+                        NextHopIds.ofPort(neighbor.port()),
+                        neighbor.port(),
+                        neighbor.source(),
+                        neighbor.destination())));
         node.hosts().stream()
                 .map(host -> new NextHop(host.nextHop(), host.port(), host.source(), host.destination()))
                 .distinct()
@@ -88,14 +92,21 @@ final class NodeEntries {
     }
 
     private void routes() {
-        node.routes().forEach((prefix, ports) -> route(prefix, ports.stream().map(NextHopIds::ofPort).toList()));
-        node.hosts().forEach(host -> host.addresses().forEach(address -> route(whole(address), List.of(host.nextHop()))));
+        node.routes()
+                .forEach((prefix, ports) ->
+                        route(prefix, ports.stream().map(NextHopIds::ofPort).toList()));
+        node.hosts()
+                .forEach(host -> host.addresses().forEach(address -> route(whole(address), List.of(host.nextHop()))));
     }
 
     private void route(IpPrefix destination, List<Integer> nextHops) {
         if (offers(destination.isIpv6() ? Route.TABLE_V6 : Route.TABLE_V4, "set_next_hop")) {
             entries.add(new Route(
-                    MAIN, destination, nextHops.stream().map(nextHop -> new Route.Member(1, nextHop)).toList()));
+                    MAIN,
+                    destination,
+                    nextHops.stream()
+                            .map(nextHop -> new Route.Member(1, nextHop))
+                            .toList()));
         }
     }
 

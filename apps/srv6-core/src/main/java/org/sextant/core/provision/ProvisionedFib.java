@@ -46,8 +46,11 @@ public final class ProvisionedFib implements Fib {
     public ProvisionedFib(Network network) {
         this.network = network;
         this.paths = new Paths(network);
-        network.nodes().values().forEach(node -> SidPlan.of(node)
-                .ifPresent(sids -> Provisioning.reachedUnder(sids).forEach(prefix -> own(prefix, node.name()))));
+        network.nodes()
+                .values()
+                .forEach(node -> SidPlan.of(node)
+                        .ifPresent(
+                                sids -> Provisioning.reachedUnder(sids).forEach(prefix -> own(prefix, node.name()))));
     }
 
     private void own(IpPrefix prefix, String node) {
@@ -109,7 +112,8 @@ public final class ProvisionedFib implements Fib {
         Tables built = new Tables(new TreeMap<>((a, b) -> b - a), new HashMap<>(), new HashMap<>());
         List<Link> up = network.linksFrom(name).stream().filter(Link::up).toList();
         up.forEach(link -> built.nextHops.put(
-                NextHopIds.ofPort(link.from().port()), new Adjacency(link.id(), link.to().node(), false)));
+                NextHopIds.ofPort(link.from().port()),
+                new Adjacency(link.id(), link.to().node(), false)));
         List<Host> hosts = network.hostsAt(name);
         Map<NextHopIds.Attachment, Integer> ids = NextHopIds.ofHosts(hosts.stream()
                 .filter(host -> host.mac().isPresent())
@@ -136,6 +140,8 @@ public final class ProvisionedFib implements Fib {
     }
 
     private static void add(Tables tables, MySid sid) {
-        tables.sids.computeIfAbsent(sid.sid().length(), length -> new HashMap<>()).put((Ipv6) sid.sid().address(), sid);
+        tables.sids
+                .computeIfAbsent(sid.sid().length(), length -> new HashMap<>())
+                .put((Ipv6) sid.sid().address(), sid);
     }
 }

@@ -49,14 +49,18 @@ public final class Provisioning implements DerivedKind<NodeProvision> {
         Paths paths = new Paths(network);
         List<Routes.Destination> destinations = destinations(network);
         SortedMap<String, NodeProvision> derived = new TreeMap<>();
-        network.nodes().values().forEach(node -> derived.put(node.name(), provision(network, paths, destinations, node)));
+        network.nodes()
+                .values()
+                .forEach(node -> derived.put(node.name(), provision(network, paths, destinations, node)));
         return derived;
     }
 
     private static List<Routes.Destination> destinations(Network network) {
         List<Routes.Destination> destinations = new ArrayList<>();
-        network.nodes().values().forEach(node -> SidPlan.of(node)
-                .ifPresent(sids -> destinations.add(new Routes.Destination(node.name(), reachedUnder(sids)))));
+        network.nodes()
+                .values()
+                .forEach(node -> SidPlan.of(node)
+                        .ifPresent(sids -> destinations.add(new Routes.Destination(node.name(), reachedUnder(sids)))));
         return List.copyOf(destinations);
     }
 
@@ -89,17 +93,21 @@ public final class Provisioning implements DerivedKind<NodeProvision> {
         Map<Integer, NodeProvision.Neighbor> byPort = new TreeMap<>();
         for (Link link : network.linksFrom(node.name())) {
             MacAddress source = mac(node, link.from().port());
-            MacAddress destination = mac(network.nodes().get(link.to().node()), link.to().port());
+            MacAddress destination =
+                    mac(network.nodes().get(link.to().node()), link.to().port());
             if (link.up() && source != null && destination != null) {
                 byPort.putIfAbsent(
-                        link.from().port(), new NodeProvision.Neighbor(link.from().port(), source, destination));
+                        link.from().port(),
+                        new NodeProvision.Neighbor(link.from().port(), source, destination));
             }
         }
         return List.copyOf(byPort.values());
     }
 
     private static List<NodeProvision.AttachedHost> hosts(Network network, Node node) {
-        List<Host> known = network.hostsAt(node.name()).stream().filter(host -> host.mac().isPresent()).toList();
+        List<Host> known = network.hostsAt(node.name()).stream()
+                .filter(host -> host.mac().isPresent())
+                .toList();
         Map<NextHopIds.Attachment, Integer> ids =
                 NextHopIds.ofHosts(known.stream().map(NextHopIds.Attachment::of).toList());
         List<NodeProvision.AttachedHost> attached = new ArrayList<>();
@@ -129,8 +137,11 @@ public final class Provisioning implements DerivedKind<NodeProvision> {
         entries.stream()
                 .collect(Collectors.groupingBy(entry -> entry.key().table(), TreeMap::new, Collectors.counting()))
                 .forEach(explanation::put);
-        List<Plan.Placed> placed = entries.stream().map(entry -> new Plan.Placed(provision.node(), entry)).toList();
-        return new Plan(placed, Explained.of(explanation), List.of(), List.of(), Dependence.on(Set.of(provision.node())));
+        List<Plan.Placed> placed = entries.stream()
+                .map(entry -> new Plan.Placed(provision.node(), entry))
+                .toList();
+        return new Plan(
+                placed, Explained.of(explanation), List.of(), List.of(), Dependence.on(Set.of(provision.node())));
     }
 
     /** A policy that decapsulates at a node may count on the same SID. */
@@ -157,7 +168,9 @@ public final class Provisioning implements DerivedKind<NodeProvision> {
     @Override
     public NodeProvision decode(JsonNode json) {
         throw new ProblemException(new Problem(
-                Problem.Code.INVALID, "", "provisioning follows from the network and is not submitted",
+                Problem.Code.INVALID,
+                "",
+                "provisioning follows from the network and is not submitted",
                 "change the network's description"));
     }
 }

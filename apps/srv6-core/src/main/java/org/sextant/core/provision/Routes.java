@@ -41,10 +41,12 @@ public final class Routes {
         Map<List<Integer>, Short> known = new HashMap<>();
         for (int i = 0; i < portsOf.length; i++) {
             List<Integer> towards = ports.towards(destinations.get(i).node());
-            portsOf[i] = towards.isEmpty() ? NONE : known.computeIfAbsent(towards, set -> {
-                sets.add(List.copyOf(set));
-                return (short) (sets.size() - 1);
-            });
+            portsOf[i] = towards.isEmpty()
+                    ? NONE
+                    : known.computeIfAbsent(towards, set -> {
+                        sets.add(List.copyOf(set));
+                        return (short) (sets.size() - 1);
+                    });
         }
         return new Routes(destinations, portsOf, List.copyOf(sets));
     }

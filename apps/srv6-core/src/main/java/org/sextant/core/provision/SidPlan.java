@@ -101,8 +101,8 @@ public record SidPlan(Srv6 srv6) {
      */
     public long udtUsid(Family family, int vrf) {
         if (vrf < 0 || vrf > maxVrf()) {
-            throw new IllegalArgumentException(
-                    "vrf " + vrf + " is not within 0 to " + maxVrf() + ", which is all that " + format().name() + " can name");
+            throw new IllegalArgumentException("vrf " + vrf + " is not within 0 to " + maxVrf() + ", which is all that "
+                    + format().name() + " can name");
         }
         return local(UDT, 2 * vrf + (single(family) == Family.IPV6 ? 0 : 1));
     }
@@ -145,14 +145,16 @@ public record SidPlan(Srv6 srv6) {
         SidFormat format = format();
         Ipv6 block = (Ipv6) srv6.block().address();
         return new IpPrefix(
-                block.with(format.blockLength(), format.usidLength(), usid), format.blockLength() + format.usidLength());
+                block.with(format.blockLength(), format.usidLength(), usid),
+                format.blockLength() + format.usidLength());
     }
 
     private IpPrefix behind(long localUsid) {
         IpPrefix locator = locator();
         Ipv6 address = (Ipv6) locator.address();
         return new IpPrefix(
-                address.with(locator.length(), format().usidLength(), localUsid), locator.length() + format().usidLength());
+                address.with(locator.length(), format().usidLength(), localUsid),
+                locator.length() + format().usidLength());
     }
 
     /** 16-bit conventions sit in the upper half of a 32-bit uSID; offsets count in the lower bits of either. */

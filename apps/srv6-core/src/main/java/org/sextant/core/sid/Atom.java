@@ -23,8 +23,8 @@ public sealed interface Atom permits Atom.Compressed, Atom.Full {
         public Compressed {
             usids = List.copyOf(usids);
             if (!block.isIpv6() || block.length() != format.blockLength()) {
-                throw new IllegalArgumentException(
-                        "block " + block + " does not fit format " + format.name() + ", which wants /" + format.blockLength());
+                throw new IllegalArgumentException("block " + block + " does not fit format " + format.name()
+                        + ", which wants /" + format.blockLength());
             }
             if (usids.isEmpty()) {
                 throw new IllegalArgumentException("an atom has at least the uSID of its node");
@@ -40,7 +40,8 @@ public sealed interface Atom permits Atom.Compressed, Atom.Full {
 
         /** An atom behind which others may follow. */
         public static Compressed of(IpPrefix block, SidFormat format, long... usids) {
-            return new Compressed(block, format, java.util.Arrays.stream(usids).boxed().toList(), false);
+            return new Compressed(
+                    block, format, java.util.Arrays.stream(usids).boxed().toList(), false);
         }
 
         /** The same atom as the end of its container. */
@@ -57,10 +58,11 @@ public sealed interface Atom permits Atom.Compressed, Atom.Full {
                         + "): it means nothing without the uSID of its node before it");
             }
             if (!(first ? format.isGlobal(usid) : format.isLocal(usid))) {
-                throw new IllegalArgumentException("uSID " + hex(usid) + " is not in the " + (first
-                        ? "global range (GIB) of " + format.name() + ", 0x1 to " + hex(format.localStart() - 1)
-                        : "local range (LIB) of " + format.name() + ", " + hex(format.localStart()) + " to "
-                                + hex((1L << format.usidLength()) - 1)));
+                throw new IllegalArgumentException("uSID " + hex(usid) + " is not in the "
+                        + (first
+                                ? "global range (GIB) of " + format.name() + ", 0x1 to " + hex(format.localStart() - 1)
+                                : "local range (LIB) of " + format.name() + ", " + hex(format.localStart()) + " to "
+                                        + hex((1L << format.usidLength()) - 1)));
             }
         }
 

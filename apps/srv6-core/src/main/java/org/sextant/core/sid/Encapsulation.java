@@ -23,8 +23,8 @@ public record Encapsulation(boolean reduced, int segments, int uncompressed) {
             throw new IllegalArgumentException("an encapsulation has at least one segment");
         }
         if (segments > maxSegments(reduced)) {
-            throw new IllegalArgumentException(segments + " segments do not fit into an SRH, which holds " + maxSegments(reduced)
-                    + (reduced ? " with H.Encaps.Red" : " with H.Encaps"));
+            throw new IllegalArgumentException(segments + " segments do not fit into an SRH, which holds "
+                    + maxSegments(reduced) + (reduced ? " with H.Encaps.Red" : " with H.Encaps"));
         }
     }
 

@@ -40,7 +40,8 @@ public record Header(Ipv6 destination, Optional<Srh> srh, int hopLimit, Inner in
         public Srh {
             segments = List.copyOf(segments);
             if (segments.isEmpty() || segments.size() > Encapsulation.MAX_SRH_ENTRIES) {
-                throw new IllegalArgumentException("an SRH holds 1 to " + Encapsulation.MAX_SRH_ENTRIES + " segments, not " + segments.size());
+                throw new IllegalArgumentException(
+                        "an SRH holds 1 to " + Encapsulation.MAX_SRH_ENTRIES + " segments, not " + segments.size());
             }
             if (segmentsLeft < 0 || segmentsLeft > 255) {
                 throw new IllegalArgumentException("segments left " + segmentsLeft + " is not within 0 to 255");

@@ -51,7 +51,10 @@ public final class Packing {
         int free = first.format().capacity() - first.usids().size();
         boolean open = !first.closes();
         int end = start + 1;
-        while (open && end < path.size() && path.get(end) instanceof Atom.Compressed next && follows(first, next, free)) {
+        while (open
+                && end < path.size()
+                && path.get(end) instanceof Atom.Compressed next
+                && follows(first, next, free)) {
             free -= next.usids().size();
             open = !next.closes();
             end++;
@@ -60,7 +63,9 @@ public final class Packing {
     }
 
     private static boolean follows(Atom.Compressed first, Atom.Compressed next, int free) {
-        return next.usids().size() <= free && next.format().equals(first.format()) && next.block().equals(first.block());
+        return next.usids().size() <= free
+                && next.format().equals(first.format())
+                && next.block().equals(first.block());
     }
 
     private static Ipv6 sid(List<Atom> atoms) {

@@ -32,11 +32,13 @@ public record SidFormat(String name, int blockLength, int usidLength, long local
         // A container that cannot hold a node and what it is to do there has no uA and no decapsulation.
         if (blockLength + 2 * usidLength > 128) {
             throw new IllegalArgumentException("a block of " + blockLength
-                    + " bits leaves no room for a node's uSID and a local one behind it, of " + usidLength + " bits each");
+                    + " bits leaves no room for a node's uSID and a local one behind it, of " + usidLength
+                    + " bits each");
         }
         if (localStart < 2 || localStart > usualLocalStart(usidLength)) {
-            throw new IllegalArgumentException("the local range starts within 2 to " + Long.toHexString(usualLocalStart(usidLength))
-                    + ", where the uA begin, not at " + Long.toHexString(localStart));
+            throw new IllegalArgumentException(
+                    "the local range starts within 2 to " + Long.toHexString(usualLocalStart(usidLength))
+                            + ", where the uA begin, not at " + Long.toHexString(localStart));
         }
     }
 

@@ -20,7 +20,11 @@ import org.sextant.core.ip.Ipv6;
  * @param links all links that some branch takes
  */
 public record Trace(
-        List<Hop> hops, Optional<Arrival> arrival, Optional<Failure> failure, SortedSet<String> nodes, SortedSet<String> links) {
+        List<Hop> hops,
+        Optional<Arrival> arrival,
+        Optional<Failure> failure,
+        SortedSet<String> nodes,
+        SortedSet<String> links) {
 
     public Trace {
         hops = List.copyOf(hops);

@@ -62,7 +62,8 @@ public final class Walk {
     }
 
     /** The same for a packet with another hop limit, where outer headers begin with that of the packet inside. */
-    public static Trace encapsulate(Fib fib, String headend, boolean reduced, List<Ipv6> segments, Payload payload, int hopLimit) {
+    public static Trace encapsulate(
+            Fib fib, String headend, boolean reduced, List<Ipv6> segments, Payload payload, int hopLimit) {
         Walk walk = new Walk(fib);
         Header header = walk.pushed(headend, segments, reduced, hopLimit, payload);
         State state = new State(headend, header, true);
@@ -82,7 +83,12 @@ public final class Walk {
         for (Steps step = steps; step != null; step = step.rest) {
             hops.add(step.hop);
         }
-        return new Trace(hops, Optional.ofNullable(steps.arrival), Optional.ofNullable(steps.failure), new TreeSet<>(nodes), new TreeSet<>(links));
+        return new Trace(
+                hops,
+                Optional.ofNullable(steps.arrival),
+                Optional.ofNullable(steps.failure),
+                new TreeSet<>(nodes),
+                new TreeSet<>(links));
     }
 
     /**
@@ -128,7 +134,11 @@ public final class Walk {
         }
         for (Trail before = trail; before != null; before = before.before) {
             if (before.state.sameButForHopLimit(state)) {
-                return fail(state, "forward", Reason.LOOP, "sees " + header.destination() + " a second time: the packet goes in a circle");
+                return fail(
+                        state,
+                        "forward",
+                        Reason.LOOP,
+                        "sees " + header.destination() + " a second time: the packet goes in a circle");
             }
         }
         Steps steps = step(state, new Trail(state, trail));
@@ -199,8 +209,12 @@ public final class Walk {
         private Steps withoutArgument(Supplier<Steps> rest) {
             return at.header.destination().shiftLeft(own.sid().length()).isZero()
                     ? rest.get()
-                    : fail(at, name, Reason.ARGUMENT_NOT_ZERO, "does not shift at " + name + ", so what stands behind " + own.sid()
-                            + " in " + at.header.destination() + " is lost");
+                    : fail(
+                            at,
+                            name,
+                            Reason.ARGUMENT_NOT_ZERO,
+                            "does not shift at " + name + ", so what stands behind " + own.sid() + " in "
+                                    + at.header.destination() + " is lost");
         }
     }
 
@@ -209,7 +223,8 @@ public final class Walk {
         return header.destination().shiftLeft(blockLength + csidLength);
     }
 
-    private Steps shift(State at, String name, int blockLength, int csidLength, Optional<Integer> nextHop, Trail trail) {
+    private Steps shift(
+            State at, String name, int blockLength, int csidLength, Optional<Integer> nextHop, Trail trail) {
         if (at.header.hopLimit() <= 1) {
             return outOfHops(at, name);
         }
@@ -226,15 +241,22 @@ public final class Walk {
     /** RFC 8986, 4.1, S02 to S11. */
     private Optional<Steps> refuseToAdvance(State at, String name) {
         if (at.header.segmentsLeft() == 0) {
-            return Optional.of(fail(at, name, Reason.NOT_DECAPSULATED,
-                    "is the end of the segment list, but its SID " + at.header.destination() + " does not decapsulate"));
+            return Optional.of(fail(
+                    at,
+                    name,
+                    Reason.NOT_DECAPSULATED,
+                    "is the end of the segment list, but its SID " + at.header.destination()
+                            + " does not decapsulate"));
         }
         if (at.header.hopLimit() <= 1) {
             return Optional.of(outOfHops(at, name));
         }
         Header.Srh srh = at.header.srh().orElseThrow();
         if (srh.segmentsLeft() > srh.lastEntry() + 1) {
-            return Optional.of(fail(at, name, Reason.SEGMENTS_LEFT_BEYOND_LIST,
+            return Optional.of(fail(
+                    at,
+                    name,
+                    Reason.SEGMENTS_LEFT_BEYOND_LIST,
                     "finds segments left " + srh.segmentsLeft() + ", but the last entry is " + srh.lastEntry()));
         }
         return Optional.empty();
@@ -254,20 +276,30 @@ public final class Walk {
         }
         List<Adjacency> members = fib.route(at.node, 0, header.destination());
         return members.isEmpty()
-                ? fail(at, name, Reason.NO_ROUTE, "has no route to " + header.destination() + ", the destination behind " + name)
+                ? fail(
+                        at,
+                        name,
+                        Reason.NO_ROUTE,
+                        "has no route to " + header.destination() + ", the destination behind " + name)
                 : transmit(at, name, header, members, trail);
     }
 
     private Steps transmit(State at, String name, Header header, List<Adjacency> members, Trail trail) {
-        List<Adjacency> sorted = members.size() == 1 ? members : members.stream().sorted().distinct().toList();
+        List<Adjacency> sorted = members.size() == 1
+                ? members
+                : members.stream().sorted().distinct().toList();
         Steps first = null;
         for (int i = 0; i < sorted.size(); i++) {
             Adjacency to = sorted.get(i);
             links.add(to.link());
             Steps rest = to.host() ? null : visit(to.neighbor(), header, false, trail);
             if (rest == null) {
-                return fail(at, name, Reason.NOT_DECAPSULATED,
-                        "sends " + header.destination() + " to host " + to.neighbor() + " with its outer header still on");
+                return fail(
+                        at,
+                        name,
+                        Reason.NOT_DECAPSULATED,
+                        "sends " + header.destination() + " to host " + to.neighbor()
+                                + " with its outer header still on");
             }
             if (rest.failure != null || first == null) {
                 first = chain(hop(at, name, header, Optional.of(to.link()), others(sorted, i)), rest);
@@ -292,15 +324,22 @@ public final class Walk {
         return others;
     }
 
-    private Steps decapsulate(State at, String name, Behavior.Family accepts, int vrf, Optional<Integer> nextHop, Trail trail) {
+    private Steps decapsulate(
+            State at, String name, Behavior.Family accepts, int vrf, Optional<Integer> nextHop, Trail trail) {
         Inner inner = at.header.inner();
         if (at.header.segmentsLeft() != 0) {
-            return fail(at, name, Reason.SEGMENTS_LEFT_NOT_ZERO, "decapsulates only the last segment, but "
-                    + at.header.segmentsLeft() + " are left");
+            return fail(
+                    at,
+                    name,
+                    Reason.SEGMENTS_LEFT_NOT_ZERO,
+                    "decapsulates only the last segment, but " + at.header.segmentsLeft() + " are left");
         }
         if (accepts != Behavior.Family.BOTH && accepts != inner.family()) {
-            return fail(at, name, Reason.WRONG_INNER_FAMILY, "decapsulates " + accepts + " with " + name + ", but the packet inside is "
-                    + inner.family());
+            return fail(
+                    at,
+                    name,
+                    Reason.WRONG_INNER_FAMILY,
+                    "decapsulates " + accepts + " with " + name + ", but the packet inside is " + inner.family());
         }
         if (nextHop.isPresent()) {
             return crossConnect(at, name, nextHop.get(), trail);
@@ -310,10 +349,14 @@ public final class Walk {
             return chain(hop(at, name, next, Optional.empty(), List.of()), rest);
         }
         Optional<IpAddress> destination = ((Payload) inner).destination();
-        List<Adjacency> delivery = destination.map(address -> fib.route(at.node, vrf, address)).orElse(List.of());
+        List<Adjacency> delivery =
+                destination.map(address -> fib.route(at.node, vrf, address)).orElse(List.of());
         if (destination.isPresent() && delivery.isEmpty()) {
-            return fail(at, name, Reason.NO_INNER_ROUTE, "has no route to the inner destination " + destination.get()
-                    + (vrf == 0 ? "" : " in VRF " + vrf));
+            return fail(
+                    at,
+                    name,
+                    Reason.NO_INNER_ROUTE,
+                    "has no route to the inner destination " + destination.get() + (vrf == 0 ? "" : " in VRF " + vrf));
         }
         return arrive(at, name, Optional.of(vrf), delivery.stream().sorted().findFirst());
     }
@@ -330,8 +373,14 @@ public final class Walk {
     }
 
     private Steps arrive(State at, String name, Optional<Integer> vrf, Optional<Adjacency> delivery) {
-        Hop last = new Hop(at.node, name, at.header.destination(), Optional.empty(), at.header.segmentsLeft(),
-                delivery.map(Adjacency::link), List.of());
+        Hop last = new Hop(
+                at.node,
+                name,
+                at.header.destination(),
+                Optional.empty(),
+                at.header.segmentsLeft(),
+                delivery.map(Adjacency::link),
+                List.of());
         return new Steps(last, null, new Arrival(at.node, name, vrf, delivery), null);
     }
 
@@ -345,7 +394,12 @@ public final class Walk {
             return fail(at, name, Reason.NO_SID_LIST, "has no sid_list " + Integer.toUnsignedString(sidList));
         }
         if (depth(at.header) >= MAX_HEADERS) {
-            return fail(at, name, Reason.LOOP, "pushes a header although " + MAX_HEADERS + " are on the packet: its binding SIDs lead into each other");
+            return fail(
+                    at,
+                    name,
+                    Reason.LOOP,
+                    "pushes a header although " + MAX_HEADERS
+                            + " are on the packet: its binding SIDs lead into each other");
         }
         Header carried = at.header.advanced(false);
         Steps first = null;
@@ -371,7 +425,14 @@ public final class Walk {
     }
 
     private static Hop hop(State at, String name, Header leaving, Optional<String> link, List<String> others) {
-        return new Hop(at.node, name, at.header.destination(), Optional.of(leaving.destination()), at.header.segmentsLeft(), link, others);
+        return new Hop(
+                at.node,
+                name,
+                at.header.destination(),
+                Optional.of(leaving.destination()),
+                at.header.segmentsLeft(),
+                link,
+                others);
     }
 
     private static Steps chain(Hop hop, Steps rest) {
@@ -383,7 +444,14 @@ public final class Walk {
     }
 
     private static Steps fail(State at, String name, Reason reason, String message) {
-        Hop last = new Hop(at.node, name, at.header.destination(), Optional.empty(), at.header.segmentsLeft(), Optional.empty(), List.of());
+        Hop last = new Hop(
+                at.node,
+                name,
+                at.header.destination(),
+                Optional.empty(),
+                at.header.segmentsLeft(),
+                Optional.empty(),
+                List.of());
         return new Steps(last, null, null, new Failure(at.node, reason, "node " + at.node + " " + message));
     }
 }

@@ -16,7 +16,8 @@ final class ContractCheck {
 
     private ContractCheck(TableEntry entry) {
         this.entry = entry;
-        this.table = Tables.byName(entry.table()).orElseThrow(() -> new MalformedEntryException(entry.table(), "the contract has no such table"));
+        this.table = Tables.byName(entry.table())
+                .orElseThrow(() -> new MalformedEntryException(entry.table(), "the contract has no such table"));
     }
 
     /** @throws MalformedEntryException naming the first part that the contract does not allow */
@@ -50,7 +51,10 @@ final class ContractCheck {
             match(field, match);
         }
         for (Field field : table.fields()) {
-            require(field.kind() != Field.Kind.EXACT || entry.matches().stream().anyMatch(match -> match.field().equals(field.name())),
+            require(
+                    field.kind() != Field.Kind.EXACT
+                            || entry.matches().stream()
+                                    .anyMatch(match -> match.field().equals(field.name())),
                     "field " + field.name() + " is missing");
         }
     }
@@ -67,25 +71,37 @@ final class ContractCheck {
             fits(field.name(), exact.value(), field.bits());
         } else if (match instanceof TableEntry.Match.Lpm lpm && field.kind() == Field.Kind.LPM) {
             fits(field.name(), lpm.value(), field.bits());
-            require(lpm.length() > 0 && lpm.length() <= field.bits(), "prefix length " + lpm.length() + " of field " + field.name() + " is not within 1 to " + field.bits());
-            require(lpm.value().signum() == 0 || lpm.value().getLowestSetBit() >= field.bits() - lpm.length(), "field " + field.name() + " has bits set behind its prefix length");
+            require(
+                    lpm.length() > 0 && lpm.length() <= field.bits(),
+                    "prefix length " + lpm.length() + " of field " + field.name() + " is not within 1 to "
+                            + field.bits());
+            require(
+                    lpm.value().signum() == 0 || lpm.value().getLowestSetBit() >= field.bits() - lpm.length(),
+                    "field " + field.name() + " has bits set behind its prefix length");
         } else if (match instanceof TableEntry.Match.Ternary ternary && field.kind() == Field.Kind.TERNARY) {
             fits(field.name(), ternary.value(), field.bits());
             fits("mask of " + field.name(), ternary.mask(), field.bits());
             require(ternary.mask().signum() > 0, "field " + field.name() + " matches everything: leave it out");
-            require(ternary.value().andNot(ternary.mask()).signum() == 0, "field " + field.name() + " has bits set outside of its mask");
+            require(
+                    ternary.value().andNot(ternary.mask()).signum() == 0,
+                    "field " + field.name() + " has bits set outside of its mask");
         } else {
-            throw new MalformedEntryException(table.name(), "field " + field.name() + " is not matched as " + field.kind());
+            throw new MalformedEntryException(
+                    table.name(), "field " + field.name() + " is not matched as " + field.kind());
         }
     }
 
     private void fits(String what, BigInteger value, int bits) {
-        require(value.signum() >= 0 && value.bitLength() <= bits, what + " " + value + " does not fit into " + bits + " bits");
+        require(
+                value.signum() >= 0 && value.bitLength() <= bits,
+                what + " " + value + " does not fit into " + bits + " bits");
     }
 
     private void priority() {
         boolean ternary = table.fields().stream().anyMatch(field -> field.kind() == Field.Kind.TERNARY);
-        require(ternary ? entry.priority() > 0 : entry.priority() == 0, ternary ? "wants a priority of 1 or more" : "has no priority");
+        require(
+                ternary ? entry.priority() > 0 : entry.priority() == 0,
+                ternary ? "wants a priority of 1 or more" : "has no priority");
     }
 
     private void set(List<TableEntry.Weighted> members) {
@@ -103,11 +119,19 @@ final class ContractCheck {
                 .findFirst()
                 .orElseThrow(() -> new MalformedEntryException(table.name(), "there is no action " + call.action()));
         List<Param> params = action.params();
-        require(params.size() == call.arguments().size(), action.name() + " wants " + params.size() + " arguments, not " + call.arguments().size());
+        require(
+                params.size() == call.arguments().size(),
+                action.name() + " wants " + params.size() + " arguments, not "
+                        + call.arguments().size());
         for (int i = 0; i < params.size(); i++) {
             TableEntry.Argument argument = call.arguments().get(i);
-            require(params.get(i).name().equals(argument.param()), action.name() + " wants " + params.get(i).name() + " where " + argument.param() + " stands");
-            fits(argument.param() + " of " + action.name(), argument.value(), params.get(i).bits());
+            require(
+                    params.get(i).name().equals(argument.param()),
+                    action.name() + " wants " + params.get(i).name() + " where " + argument.param() + " stands");
+            fits(
+                    argument.param() + " of " + action.name(),
+                    argument.value(),
+                    params.get(i).bits());
         }
     }
 }

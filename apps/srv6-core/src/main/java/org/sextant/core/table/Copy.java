@@ -16,7 +16,9 @@ public record Copy(int group, int path, int sidList) implements Entry {
     public static final String TABLE = Tables.COPY.name();
 
     static final EntryType TYPE = new EntryType(
-            List.of(Tables.COPY), row -> new Copy(row.exact(), row.exact(), row.call().number()), text -> text);
+            List.of(Tables.COPY),
+            row -> new Copy(row.exact(), row.exact(), row.call().number()),
+            text -> text);
 
     public Copy {
         Range.require("group", group, 1, 0xffff);

@@ -16,7 +16,9 @@ public record DedupFlow(int flowId, int window) implements Entry {
     public static final String TABLE = Tables.DEDUP_FLOW.name();
 
     static final EntryType TYPE = new EntryType(
-            List.of(Tables.DEDUP_FLOW), row -> new DedupFlow(row.exact(), row.call().number()), text -> text);
+            List.of(Tables.DEDUP_FLOW),
+            row -> new DedupFlow(row.exact(), row.call().number()),
+            text -> text);
 
     public DedupFlow {
         Range.require("window", window, 0, 63);

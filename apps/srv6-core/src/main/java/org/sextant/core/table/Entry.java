@@ -61,7 +61,9 @@ public interface Entry {
          * @throws IllegalArgumentException if a row of that table matches no such thing
          */
         public static Key parse(String table, String match) {
-            return new Key(table, EntryTypes.of(table).map(type -> type.match().apply(match)).orElse(match));
+            return new Key(
+                    table,
+                    EntryTypes.of(table).map(type -> type.match().apply(match)).orElse(match));
         }
 
         /** Whether entries of the table are adjacencies, by whose ids others leave. */

@@ -54,10 +54,12 @@ public record Flow(
 
     @Override
     public Key key() {
-        return new Key(destination.isIpv6() ? TABLE_V6 : TABLE_V4, "priority " + priority + " vrf " + vrf + " " + source + " " + destination
-                + Ternary.text("ip_protocol", ipProtocol)
-                + Ternary.text("l4_src_port", sourcePort)
-                + Ternary.text("l4_dst_port", destinationPort));
+        return new Key(
+                destination.isIpv6() ? TABLE_V6 : TABLE_V4,
+                "priority " + priority + " vrf " + vrf + " " + source + " " + destination
+                        + Ternary.text("ip_protocol", ipProtocol)
+                        + Ternary.text("l4_src_port", sourcePort)
+                        + Ternary.text("l4_dst_port", destinationPort));
     }
 
     @Override

@@ -34,23 +34,35 @@ public record Punt(
 
     /** All frames of one EtherType go to the controller. */
     public static Punt etherType(int priority, int etherType) {
-        return new Punt(priority, Optional.empty(), Optional.of(new Ternary(etherType, 0xffff)), Optional.empty(), Optional.empty(), false);
+        return new Punt(
+                priority,
+                Optional.empty(),
+                Optional.of(new Ternary(etherType, 0xffff)),
+                Optional.empty(),
+                Optional.empty(),
+                false);
     }
 
     /** All ICMPv6 messages of one type go to the controller, whatever extension headers they are behind. */
     public static Punt icmpv6(int priority, int type) {
         return new Punt(
-                priority, Optional.empty(), Optional.of(new Ternary(IPV6, 0xffff)), Optional.of(new Ternary(ICMPV6, 0xff)),
-                Optional.of(new Ternary(type, 0xff)), false);
+                priority,
+                Optional.empty(),
+                Optional.of(new Ternary(IPV6, 0xffff)),
+                Optional.of(new Ternary(ICMPV6, 0xff)),
+                Optional.of(new Ternary(type, 0xff)),
+                false);
     }
 
     @Override
     public Key key() {
-        return new Key(TABLE, "priority " + priority
-                + Ternary.text("in_port", inPort)
-                + Ternary.text("ether_type", etherType)
-                + Ternary.text("ip_protocol", ipProtocol)
-                + Ternary.text("icmpv6_type", icmpv6Type));
+        return new Key(
+                TABLE,
+                "priority " + priority
+                        + Ternary.text("in_port", inPort)
+                        + Ternary.text("ether_type", etherType)
+                        + Ternary.text("ip_protocol", ipProtocol)
+                        + Ternary.text("icmpv6_type", icmpv6Type));
     }
 
     @Override

@@ -52,8 +52,8 @@ public final class RowBuilder {
 
     public RowBuilder ternary(Optional<Ternary> value) {
         Field field = field();
-        value.ifPresent(given ->
-                matches.add(new Match.Ternary(field.name(), Values.number(given.value()), Values.number(given.mask()))));
+        value.ifPresent(given -> matches.add(
+                new Match.Ternary(field.name(), Values.number(given.value()), Values.number(given.mask()))));
         return this;
     }
 
@@ -78,7 +78,11 @@ public final class RowBuilder {
     /** In a table without a key this is its default entry. */
     public TableEntry does(Call call) {
         return new TableEntry(
-                table.name(), matches, new TableEntry.Action.Direct(call), table.fields().isEmpty(), priority);
+                table.name(),
+                matches,
+                new TableEntry.Action.Direct(call),
+                table.fields().isEmpty(),
+                priority);
     }
 
     public TableEntry chooses(List<Weighted> members) {

@@ -38,7 +38,8 @@ public final class RowReader {
     public IpPrefix lpm() {
         Field field = field();
         Optional<Match.Lpm> match = match(field, Match.Lpm.class);
-        return prefix(field, match.map(Match.Lpm::value), match.map(Match.Lpm::length).orElse(0));
+        return prefix(
+                field, match.map(Match.Lpm::value), match.map(Match.Lpm::length).orElse(0));
     }
 
     public Optional<Ternary> ternary() {

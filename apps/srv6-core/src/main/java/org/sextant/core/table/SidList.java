@@ -40,8 +40,9 @@ public record SidList(int id, List<Member> members) implements Entry {
         }
 
         private Call call() {
-            Action action = Actions.byName(action()).orElseThrow(() -> new MalformedEntryException(
-                    TABLE, "there is no action for a list of " + segments.size() + " segments"));
+            Action action = Actions.byName(action())
+                    .orElseThrow(() -> new MalformedEntryException(
+                            TABLE, "there is no action for a list of " + segments.size() + " segments"));
             return Call.of(action, segments.stream().map(Values::number).toArray(BigInteger[]::new));
         }
     }
@@ -81,6 +82,7 @@ public record SidList(int id, List<Member> members) implements Entry {
     @Override
     public String actionText() {
         return WeightedSet.text(
-                members, member -> member.segments().stream().map(Ipv6::toString).collect(Collectors.joining(", ")));
+                members,
+                member -> member.segments().stream().map(Ipv6::toString).collect(Collectors.joining(", ")));
     }
 }

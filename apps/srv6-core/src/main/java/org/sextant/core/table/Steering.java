@@ -14,8 +14,8 @@ public record Steering(int vrf, IpPrefix destination, int sidList, boolean reduc
     public static final String TABLE_V6 = Tables.STEERING_V6.name();
     public static final String TABLE_V4 = Tables.STEERING_V4.name();
 
-    static final EntryType TYPE = new EntryType(
-            List.of(Tables.STEERING_V6, Tables.STEERING_V4), Steering::read, Matched.Destination::parse);
+    static final EntryType TYPE =
+            new EntryType(List.of(Tables.STEERING_V6, Tables.STEERING_V4), Steering::read, Matched.Destination::parse);
 
     public Steering {
         Range.vrf(vrf);

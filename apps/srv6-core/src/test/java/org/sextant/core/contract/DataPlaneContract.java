@@ -19,13 +19,13 @@ import org.junit.jupiter.api.Timeout;
 import org.sextant.core.ip.IpPrefix;
 import org.sextant.core.ip.Ipv6;
 import org.sextant.core.ip.MacAddress;
+import org.sextant.core.port.DataPlane;
 import org.sextant.core.port.DataPlane.Code;
 import org.sextant.core.port.DataPlane.NodeState;
 import org.sextant.core.port.DataPlane.Operation;
 import org.sextant.core.port.DataPlane.Result;
 import org.sextant.core.port.DataPlane.Stored;
 import org.sextant.core.port.DataPlane.Update;
-import org.sextant.core.port.DataPlane;
 import org.sextant.core.port.NodeUnavailableException;
 import org.sextant.core.port.Subscription;
 import org.sextant.core.table.Behavior;
@@ -87,7 +87,12 @@ public abstract class DataPlaneContract {
     }
 
     private List<Result> write(Operation operation, Entry... entries) {
-        return dataPlane().write(NODE, Stream.of(entries).map(entry -> new Update(operation, entry)).toList());
+        return dataPlane()
+                .write(
+                        NODE,
+                        Stream.of(entries)
+                                .map(entry -> new Update(operation, entry))
+                                .toList());
     }
 
     private List<Entry> held() {
@@ -95,7 +100,9 @@ public abstract class DataPlaneContract {
     }
 
     private static List<Optional<Code>> codes(List<Result> results) {
-        return results.stream().map(result -> result.failure().map(DataPlane.Failure::code)).toList();
+        return results.stream()
+                .map(result -> result.failure().map(DataPlane.Failure::code))
+                .toList();
     }
 
     @Test
@@ -148,14 +155,22 @@ public abstract class DataPlaneContract {
 
     @Test
     void updates_are_carried_out_in_order_and_each_has_its_result() {
-        List<Result> results = dataPlane().write(NODE, List.of(
-                new Update(Operation.INSERT, HOP),
-                new Update(Operation.MODIFY, CHANGED_HOP),
-                new Update(Operation.INSERT, HOP),
-                new Update(Operation.INSERT, SID),
-                new Update(Operation.DELETE, HOP)));
-        assertThat(codes(results)).containsExactly(
-                Optional.empty(), Optional.empty(), Optional.of(Code.ALREADY_EXISTS), Optional.empty(), Optional.empty());
+        List<Result> results = dataPlane()
+                .write(
+                        NODE,
+                        List.of(
+                                new Update(Operation.INSERT, HOP),
+                                new Update(Operation.MODIFY, CHANGED_HOP),
+                                new Update(Operation.INSERT, HOP),
+                                new Update(Operation.INSERT, SID),
+                                new Update(Operation.DELETE, HOP)));
+        assertThat(codes(results))
+                .containsExactly(
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.of(Code.ALREADY_EXISTS),
+                        Optional.empty(),
+                        Optional.empty());
         assertThat(held()).containsExactly(SID);
     }
 
@@ -163,7 +178,8 @@ public abstract class DataPlaneContract {
     void a_refused_row_says_why_and_stops_no_other() {
         refuse("my_sid", Code.RESOURCE_EXHAUSTED, "the table is full");
         List<Result> results = write(Operation.INSERT, HOP, SID, new EncapSource(Ipv6.parse("fcff:1::1")));
-        assertThat(codes(results)).containsExactly(Optional.empty(), Optional.of(Code.RESOURCE_EXHAUSTED), Optional.empty());
+        assertThat(codes(results))
+                .containsExactly(Optional.empty(), Optional.of(Code.RESOURCE_EXHAUSTED), Optional.empty());
         assertThat(results.get(1).failure().orElseThrow().reason()).contains("the table is full");
         assertThat(held()).containsExactlyInAnyOrder(HOP, new EncapSource(Ipv6.parse("fcff:1::1")));
     }
@@ -210,11 +226,22 @@ public abstract class DataPlaneContract {
         return new Entry[] {
             HOP,
             new EncapSource(Ipv6.parse("fcff:1::1")),
-            new Punt(10, Optional.of(new Ternary(0x102, 0x1ff)), Optional.of(new Ternary(0x88cc, 0xffff)),
-                    Optional.empty(), Optional.empty(), false),
-            new SidList(0x80000001, List.of(
-                    new SidList.Member(3, List.of(Ipv6.parse("fcbb:bbbb:200:700:600:500:400:0"), Ipv6.parse("fcbb:bbbb:300:f00d::"))),
-                    new SidList.Member(1, List.of(Ipv6.parse("::1"))))),
+            new Punt(
+                    10,
+                    Optional.of(new Ternary(0x102, 0x1ff)),
+                    Optional.of(new Ternary(0x88cc, 0xffff)),
+                    Optional.empty(),
+                    Optional.empty(),
+                    false),
+            new SidList(
+                    0x80000001,
+                    List.of(
+                            new SidList.Member(
+                                    3,
+                                    List.of(
+                                            Ipv6.parse("fcbb:bbbb:200:700:600:500:400:0"),
+                                            Ipv6.parse("fcbb:bbbb:300:f00d::"))),
+                            new SidList.Member(1, List.of(Ipv6.parse("::1"))))),
             SID,
             new MySid(IpPrefix.parse("fcbb:bbbb:100:f00d::/64"), new Behavior.Udt(Behavior.Family.IPV6, 0)),
             new Route(0, IpPrefix.parse("::/0"), List.of(new Route.Member(1, 1), new Route.Member(1, 2))),

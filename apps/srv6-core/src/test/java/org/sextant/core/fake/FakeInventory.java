@@ -40,15 +40,27 @@ public final class FakeInventory implements Inventory {
     public synchronized void links(String one, String other, UnaryOperator<Link> change) {
         set(new Network(
                 network.nodes().values(),
-                network.links().stream().map(link -> joins(link, one, other) ? change.apply(link) : link).toList(),
+                network.links().stream()
+                        .map(link -> joins(link, one, other) ? change.apply(link) : link)
+                        .toList(),
                 network.hosts().values()));
     }
 
     /** Takes the links between two nodes down, or brings them back up. */
     public void link(String one, String other, boolean up) {
-        links(one, other, link -> new Link(
-                link.from(), link.to(), link.igpMetric(), link.teMetric(), link.delayMicros(), link.mtuBytes(),
-                link.srlgs(), link.affinities(), up));
+        links(
+                one,
+                other,
+                link -> new Link(
+                        link.from(),
+                        link.to(),
+                        link.igpMetric(),
+                        link.teMetric(),
+                        link.delayMicros(),
+                        link.mtuBytes(),
+                        link.srlgs(),
+                        link.affinities(),
+                        up));
     }
 
     private static boolean joins(Link link, String one, String other) {

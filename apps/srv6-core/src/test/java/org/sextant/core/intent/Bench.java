@@ -35,7 +35,12 @@ final class Bench implements AutoCloseable {
     final IntentEngine engine;
     final List<EngineEvent> events = new CopyOnWriteArrayList<>();
 
-    Bench(FakeInventory inventory, FakeDataPlane dataPlane, FakeStore store, EngineSettings settings, IntentKind<Toy> kind) {
+    Bench(
+            FakeInventory inventory,
+            FakeDataPlane dataPlane,
+            FakeStore store,
+            EngineSettings settings,
+            IntentKind<Toy> kind) {
         this.inventory = inventory;
         this.dataPlane = dataPlane;
         this.store = store;
@@ -51,7 +56,8 @@ final class Bench implements AutoCloseable {
     }
 
     static Bench started(EngineSettings settings) {
-        Bench bench = new Bench(new FakeInventory(square()), new FakeDataPlane(), new FakeStore(), settings, new Toy.Kind());
+        Bench bench =
+                new Bench(new FakeInventory(square()), new FakeDataPlane(), new FakeStore(), settings, new Toy.Kind());
         bench.connectAll();
         bench.start();
         return bench;
@@ -124,7 +130,14 @@ final class Bench implements AutoCloseable {
     }
 
     static Node node(String name) {
-        return new Node(name, "device:" + name, "grpc://" + name, "org.sextant.linux", Optional.empty(), new TreeMap<>(), Optional.empty());
+        return new Node(
+                name,
+                "device:" + name,
+                "grpc://" + name,
+                "org.sextant.linux",
+                Optional.empty(),
+                new TreeMap<>(),
+                Optional.empty());
     }
 
     /** Both directions; the port of a node towards another is told by the other's name. */

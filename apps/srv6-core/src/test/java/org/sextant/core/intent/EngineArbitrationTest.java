@@ -69,7 +69,8 @@ class EngineArbitrationTest {
     void of_two_that_were_accepted_at_once_all_controllers_keep_the_one_with_the_lower_number() {
         try (Bench first = controller();
                 Bench second = controller()) {
-            first.coordination.mine(key -> List.of("a", "b", StoredIntents.NUMBERING).contains(key));
+            first.coordination.mine(
+                    key -> List.of("a", "b", StoredIntents.NUMBERING).contains(key));
             second.coordination.mine(key -> List.of("c", "d").contains(key));
             Toy p1 = toy("p1", "fd00:1::/64", "a d");
             Toy p2 = toy("p2", "fd00:1::/64", "a c");
@@ -114,14 +115,24 @@ class EngineArbitrationTest {
         try (Bench bench = controller()) {
             bench.submit(toy("there", "fd00:1::/64", "a c"));
             Submission<Toy> submission = bench.submit(toy("back", "fd00:1::/64", "c a"));
-            assertThat(submission.outcomes().get(0).problems()).containsExactly(new Problem(
-                    Problem.Code.UNFEASIBLE,
-                    "/prefix",
-                    "packets to fd00:1:: would go round for ever: this one takes them from c to a, toy \"there\" from a to c",
-                    "end the path where the packets are delivered, or steer others, or delete toy \"there\" first"));
-            assertThat(bench.engine.dryRun(kind, toy("back", "fd00:1::/64", "c a")).plan().problems()).hasSize(1);
+            assertThat(submission.outcomes().get(0).problems())
+                    .containsExactly(
+                            new Problem(
+                                    Problem.Code.UNFEASIBLE,
+                                    "/prefix",
+                                    "packets to fd00:1:: would go round for ever: this one takes them from c to a, toy \"there\" from a to c",
+                                    "end the path where the packets are delivered, or steer others, or delete toy \"there\" first"));
+            assertThat(bench.engine
+                            .dryRun(kind, toy("back", "fd00:1::/64", "c a"))
+                            .plan()
+                            .problems())
+                    .hasSize(1);
             assertThat(bench.engine.list(kind)).hasSize(1);
-            assertThat(bench.submit(toy("chain", "fd00:1::/64", "c d")).outcomes().get(0).accepted()).isTrue();
+            assertThat(bench.submit(toy("chain", "fd00:1::/64", "c d"))
+                            .outcomes()
+                            .get(0)
+                            .accepted())
+                    .isTrue();
         }
     }
 
@@ -129,7 +140,11 @@ class EngineArbitrationTest {
     void a_change_of_one_that_closes_a_circle_is_refused_and_it_stays_as_it_was() {
         try (Bench bench = controller()) {
             bench.submit(toy("p1", "fd00:1::/64", "a c"), toy("p2", "fd00:1::/64", "c d"));
-            assertThat(bench.submit(toy("p2", "fd00:1::/64", "c a")).outcomes().get(0).accepted()).isFalse();
+            assertThat(bench.submit(toy("p2", "fd00:1::/64", "c a"))
+                            .outcomes()
+                            .get(0)
+                            .accepted())
+                    .isFalse();
             assertThat(states(bench)).containsExactly("p1 INSTALLED []", "p2 INSTALLED []");
             assertThat(bench.status("p2").intent().intent().path()).containsExactly("c", "d");
         }
@@ -138,12 +153,16 @@ class EngineArbitrationTest {
     @Test
     void when_what_kept_two_apart_is_withdrawn_the_later_of_them_fails_and_says_why() {
         try (Bench bench = controller()) {
-            bench.submit(toy("away", "fd00:1::/64", "a d"), toy("wide", "fd00::/16", "a c"), toy("back", "fd00:1::/64", "c a"));
+            bench.submit(
+                    toy("away", "fd00:1::/64", "a d"),
+                    toy("wide", "fd00::/16", "a c"),
+                    toy("back", "fd00:1::/64", "c a"));
             assertThat(states(bench)).allMatch(line -> line.contains("INSTALLED"));
             await(bench.engine.withdraw(kind, List.of("away")));
             bench.settle();
             assertThat(states(bench)).containsExactly("back FAILED [UNFEASIBLE]", "wide INSTALLED []");
-            assertThat(bench.status("back").problems().get(0).message()).contains("toy \"wide\" takes them from a to c, this one from c to a");
+            assertThat(bench.status("back").problems().get(0).message())
+                    .contains("toy \"wide\" takes them from a to c, this one from c to a");
             bench.submit(toy("away", "fd00:1::/64", "a d"));
             bench.settle();
             assertThat(states(bench)).allMatch(line -> line.contains("INSTALLED"));
@@ -153,7 +172,11 @@ class EngineArbitrationTest {
     @Test
     void a_host_that_moves_away_lets_packets_go_round_that_were_delivered() {
         Network square = Bench.square();
-        Host host = new Host("h", java.util.Optional.of(MacAddress.parse("02:00:00:00:00:01")), List.of(IpAddress.parse("fd00:1::1")), new Link.End("c", 99));
+        Host host = new Host(
+                "h",
+                java.util.Optional.of(MacAddress.parse("02:00:00:00:00:01")),
+                List.of(IpAddress.parse("fd00:1::1")),
+                new Link.End("c", 99));
         inventory.set(new Network(List.copyOf(square.nodes().values()), square.links(), List.of(host)));
         try (Bench bench = controller()) {
             bench.submit(toy("there", "fd00:1::1/128", "a c"), toy("wide", "fd00::/16", "c a"));
@@ -175,13 +198,22 @@ class EngineArbitrationTest {
                 Toy toy = intent.intent();
                 return new Plan(
                         List.of(new Plan.Placed("a", toy.steering(1)), new Plan.Placed("a", toy.steering(2))),
-                        Explained.NOTHING, List.of(), List.of(), Dependence.NOTHING);
+                        Explained.NOTHING,
+                        List.of(),
+                        List.of(),
+                        Dependence.NOTHING);
             }
         };
         try (Bench bench = controller()) {
             bench.engine.register(twice);
-            assertThat(bench.engine.submit(twice, List.of(toy("p1", "fd00:1::/64", "a b"))).outcomes().get(0).problems())
-                    .singleElement().asString().contains("two different entries for steering_v6 vrf 0 fd00:1::/64 on node a");
+            assertThat(bench.engine
+                            .submit(twice, List.of(toy("p1", "fd00:1::/64", "a b")))
+                            .outcomes()
+                            .get(0)
+                            .problems())
+                    .singleElement()
+                    .asString()
+                    .contains("two different entries for steering_v6 vrf 0 fd00:1::/64 on node a");
         }
     }
 
@@ -208,7 +240,9 @@ class EngineArbitrationTest {
         try (Bench fresh = controller()) {
             fresh.settle();
             assertThat(states(fresh)).isEqualTo(states);
-            assertThat(states).as("a circle or a conflict now and then, and not for all").hasSizeGreaterThan(0);
+            assertThat(states)
+                    .as("a circle or a conflict now and then, and not for all")
+                    .hasSizeGreaterThan(0);
         }
     }
 

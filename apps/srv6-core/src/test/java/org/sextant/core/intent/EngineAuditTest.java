@@ -53,13 +53,17 @@ class EngineAuditTest {
     void missing_different_and_foreign_rows_are_repaired_and_reported() {
         bench.submit(P1);
         bench.dataPlane.erase("b", Toy.sid(1).key());
-        bench.dataPlane.plant("a", new SidList(1, toy("", "fd00:1::/64", "a d").list(1).members()));
+        bench.dataPlane.plant(
+                "a", new SidList(1, toy("", "fd00:1::/64", "a d").list(1).members()));
         bench.dataPlane.plant("c", Toy.sid(9));
         AuditReport report = bench.audit();
         assertThat(report.drift()).containsOnlyKeys("a", "b", "c");
-        assertThat(report.drift().get("a")).containsExactly(new Drift(Kind.DIFFERENT, P1.list(1).key()));
-        assertThat(report.drift().get("b")).containsExactly(new Drift(Kind.MISSING, Toy.sid(1).key()));
-        assertThat(report.drift().get("c")).containsExactly(new Drift(Kind.EXTRA, Toy.sid(9).key()));
+        assertThat(report.drift().get("a"))
+                .containsExactly(new Drift(Kind.DIFFERENT, P1.list(1).key()));
+        assertThat(report.drift().get("b"))
+                .containsExactly(new Drift(Kind.MISSING, Toy.sid(1).key()));
+        assertThat(report.drift().get("c"))
+                .containsExactly(new Drift(Kind.EXTRA, Toy.sid(9).key()));
         assertThat(bench.dataPlane.held("a").values()).containsExactlyInAnyOrder(P1.list(1), P1.steering(1));
         assertThat(bench.dataPlane.held("b").values()).containsExactly(Toy.sid(1));
         assertThat(bench.dataPlane.held("c")).isEmpty();
@@ -72,9 +76,11 @@ class EngineAuditTest {
         bench.dataPlane.erase("b", Toy.sid(1).key());
         bench.audit();
         bench.close();
-        assertThat(bench.events).contains(
-                new EngineEvent.DriftFound("b", List.of(new Drift(Kind.MISSING, Toy.sid(1).key()))),
-                new EngineEvent.EntriesWritten("b", 1, 0, 0));
+        assertThat(bench.events)
+                .contains(
+                        new EngineEvent.DriftFound(
+                                "b", List.of(new Drift(Kind.MISSING, Toy.sid(1).key()))),
+                        new EngineEvent.EntriesWritten("b", 1, 0, 0));
     }
 
     @Test
@@ -94,7 +100,8 @@ class EngineAuditTest {
     void a_row_that_the_node_refuses_to_repair_is_told_and_forgotten_when_it_is_back_by_itself() {
         bench.submit(P1);
         bench.dataPlane.erase("b", Toy.sid(1).key());
-        bench.dataPlane.refuse("b", update -> true, Code.FAILED_PRECONDITION, "a route of somebody else has the prefix");
+        bench.dataPlane.refuse(
+                "b", update -> true, Code.FAILED_PRECONDITION, "a route of somebody else has the prefix");
         bench.audit();
         assertThat(bench.status("p1").state()).isEqualTo(IntentState.DEGRADED);
         assertThat(bench.status("p1").troubles()).singleElement().satisfies(trouble -> {
@@ -110,11 +117,17 @@ class EngineAuditTest {
 
     @Test
     void the_order_of_weighted_members_is_no_drift() {
-        SidList two = new SidList(7, List.of(
-                P1.list(7).members().get(0), toy("", "fd00:1::/64", "a c").list(7).members().get(0)));
-        SidList turned = new SidList(7, List.of(two.members().get(1), two.members().get(0)));
+        SidList two = new SidList(
+                7,
+                List.of(
+                        P1.list(7).members().get(0),
+                        toy("", "fd00:1::/64", "a c").list(7).members().get(0)));
+        SidList turned =
+                new SidList(7, List.of(two.members().get(1), two.members().get(0)));
         assertThat(two.means(turned)).isTrue();
-        assertThat(two.means(new SidList(7, List.of(two.members().get(0), two.members().get(0))))).isFalse();
+        assertThat(two.means(new SidList(
+                        7, List.of(two.members().get(0), two.members().get(0)))))
+                .isFalse();
     }
 
     @Test
@@ -122,7 +135,8 @@ class EngineAuditTest {
         bench.submit(P1);
         bench.dataPlane.count("b", Toy.sid(1).key(), new Counters(7, 700));
         bench.audit();
-        assertThat(bench.engine.entries(EntryFilter.ofNode("b"))).singleElement()
+        assertThat(bench.engine.entries(EntryFilter.ofNode("b")))
+                .singleElement()
                 .satisfies(entry -> assertThat(entry.counters()).contains(new Counters(7, 700)));
     }
 
@@ -133,7 +147,8 @@ class EngineAuditTest {
         bench.settle();
         assertThat(bench.audit().unread()).containsEntry("d", "cable pulled");
         bench.dataPlane.breakNextCall("c");
-        assertThat(bench.audit().unread()).hasEntrySatisfying("c", reason -> assertThat(reason).contains("deadline exceeded"));
+        assertThat(bench.audit().unread())
+                .hasEntrySatisfying("c", reason -> assertThat(reason).contains("deadline exceeded"));
     }
 
     @Test
@@ -153,7 +168,10 @@ class EngineAuditTest {
         Instant since = bench.status("p1").since();
         bench.audit();
         bench.settle();
-        assertThat(bench.dataPlane.log()).as("it was tried again").filteredOn(done -> done.node().equals("b")).hasSize(2);
+        assertThat(bench.dataPlane.log())
+                .as("it was tried again")
+                .filteredOn(done -> done.node().equals("b"))
+                .hasSize(2);
         assertThat(bench.status("p1").since()).isEqualTo(since);
         assertThat(bench.status("p1").state()).isEqualTo(IntentState.FAILED);
     }
@@ -180,8 +198,9 @@ class EngineAuditTest {
             });
             periodic.submit(P1);
             periodic.dataPlane.erase("b", Toy.sid(1).key());
-            assertThat(await(repaired)).isEqualTo(
-                    new EngineEvent.DriftFound("b", List.of(new Drift(Kind.MISSING, Toy.sid(1).key()))));
+            assertThat(await(repaired))
+                    .isEqualTo(new EngineEvent.DriftFound(
+                            "b", List.of(new Drift(Kind.MISSING, Toy.sid(1).key()))));
         }
     }
 
@@ -196,7 +215,9 @@ class EngineAuditTest {
             graceful.audit();
             assertThat(graceful.dataPlane.held("c").values()).containsExactly(Toy.sid(9));
             clock.now = clock.now.plusSeconds(1);
-            assertThat(graceful.audit().drift().get("c")).extracting(Drift::kind).containsExactly(Kind.EXTRA);
+            assertThat(graceful.audit().drift().get("c"))
+                    .extracting(Drift::kind)
+                    .containsExactly(Kind.EXTRA);
             assertThat(graceful.dataPlane.held("c")).isEmpty();
         }
     }
@@ -231,7 +252,8 @@ class EngineAuditTest {
     }
 
     private static Bench before(HandClock clock) {
-        EngineSettings settings = Bench.QUIET.withAdoptionGrace(Duration.ofSeconds(30)).withClock(clock);
+        EngineSettings settings =
+                Bench.QUIET.withAdoptionGrace(Duration.ofSeconds(30)).withClock(clock);
         return new Bench(
                 new FakeInventory(Bench.square()), new FakeDataPlane(), new FakeStore(), settings, new Toy.Kind());
     }

@@ -61,7 +61,8 @@ class EngineCalmTest {
         int before = bench.dataPlane.reads("d");
         bench.dataPlane.hold("a");
         bench.engine.audit();
-        CompletableFuture<Void> settled = bench.engine.submit(bench.kind, List.of(OVER_C_D)).settled();
+        CompletableFuture<Void> settled =
+                bench.engine.submit(bench.kind, List.of(OVER_C_D)).settled();
         await(settled);
         assertThat(bench.status("p1").state()).isEqualTo(IntentState.INSTALLED);
         assertThat(bench.dataPlane.reads("d")).as("a comes first").isEqualTo(before);
@@ -82,8 +83,11 @@ class EngineCalmTest {
         });
         assertThat(thrown.await(20, TimeUnit.SECONDS)).isTrue();
         bench.dataPlane.erase("c", OVER_C_D.steering(1).key());
-        eventually(() -> bench.dataPlane.held("c").containsKey(OVER_C_D.steering(1).key()));
-        assertThat(bench.events).anyMatch(event -> event instanceof EngineEvent.Fault fault && fault.cause() instanceof StackOverflowError);
+        eventually(
+                () -> bench.dataPlane.held("c").containsKey(OVER_C_D.steering(1).key()));
+        assertThat(bench.events)
+                .anyMatch(event ->
+                        event instanceof EngineEvent.Fault fault && fault.cause() instanceof StackOverflowError);
     }
 
     @Test
@@ -110,15 +114,21 @@ class EngineCalmTest {
         int meanwhile = answers.get() - before;
         listed.set(true);
         await(others);
-        assertThat(entries).hasSize(24_000).isSortedAccordingTo(
-                (a, b) -> a.node().equals(b.node()) ? a.key().compareTo(b.key()) : a.node().compareTo(b.node()));
-        assertThat(meanwhile).as("questions answered while 24,000 entries were listed").isGreaterThan(10);
+        assertThat(entries)
+                .hasSize(24_000)
+                .isSortedAccordingTo((a, b) -> a.node().equals(b.node())
+                        ? a.key().compareTo(b.key())
+                        : a.node().compareTo(b.node()));
+        assertThat(meanwhile)
+                .as("questions answered while 24,000 entries were listed")
+                .isGreaterThan(10);
     }
 
     /** A round has room for 4096 intents; the one that takes the row over comes behind them. */
     @Test
     void a_row_that_goes_from_one_intent_to_another_is_never_gone_however_many_change_in_between() {
-        bench = new Bench(new FakeInventory(Bench.square()), new FakeDataPlane(), new FakeStore(), Bench.QUIET, new Exchange());
+        bench = new Bench(
+                new FakeInventory(Bench.square()), new FakeDataPlane(), new FakeStore(), Bench.QUIET, new Exchange());
         bench.connectAll();
         bench.start();
         List<Toy> toys = new ArrayList<>(List.of(toy("first", "fd00:1::/64", "a b")));
@@ -130,8 +140,10 @@ class EngineCalmTest {
         bench.dataPlane.forgetLog();
         bench.inventory.link("a", "b", false);
         bench.settle();
-        assertThat(bench.dataPlane.held("a")).containsKeys(
-                toy("", "fd00:1::/64", "a").steering(1).key(), toy("", "fd00:3::/64", "a").steering(1).key());
+        assertThat(bench.dataPlane.held("a"))
+                .containsKeys(
+                        toy("", "fd00:1::/64", "a").steering(1).key(),
+                        toy("", "fd00:3::/64", "a").steering(1).key());
         assertThat(bench.log())
                 .contains("a MODIFY steering_v6 vrf 0 fd00:1::/64")
                 .doesNotContain("a DELETE steering_v6 vrf 0 fd00:1::/64");
@@ -141,7 +153,8 @@ class EngineCalmTest {
     private static final class Exchange extends Toy.Kind {
         @Override
         public Plan compile(Numbered<Toy> intent, CompileContext context) {
-            boolean up = context.network().linksFrom("a").stream().anyMatch(link -> link.to().node().equals("b") && link.up());
+            boolean up = context.network().linksFrom("a").stream()
+                    .anyMatch(link -> link.to().node().equals("b") && link.up());
             Toy toy = intent.intent();
             Toy now = switch (toy.name()) {
                 case "first" -> toy("", up ? toy.prefix() : "fd00:3::/64", "a d");
@@ -152,7 +165,10 @@ class EngineCalmTest {
                     List.of(
                             new Plan.Placed(now.head(), now.list(intent.number())),
                             new Plan.Placed(now.head(), now.steering(intent.number()))),
-                    Explained.NOTHING, List.of(), List.of(), Dependence.EVERYTHING);
+                    Explained.NOTHING,
+                    List.of(),
+                    List.of(),
+                    Dependence.EVERYTHING);
         }
     }
 

@@ -73,7 +73,8 @@ class EngineChaosTest {
                     bench = bench.restarted();
                     explained = false;
                 } else {
-                    boolean seen = bench.engine.nodes().stream().allMatch(one -> one.lastRead().isPresent());
+                    boolean seen = bench.engine.nodes().stream()
+                            .allMatch(one -> one.lastRead().isPresent());
                     bench.audit();
                     explained |= seen;
                 }
@@ -87,7 +88,8 @@ class EngineChaosTest {
                 node,
                 update -> update.operation() != Operation.DELETE
                         && Math.floorMod(update.entry().toString().hashCode(), 3) == third,
-                Code.INTERNAL, "chaos");
+                Code.INTERNAL,
+                "chaos");
     }
 
     private void submit() {
@@ -103,7 +105,8 @@ class EngineChaosTest {
     private void withdraw() {
         List<IntentStatus<Toy>> all = bench.engine.list(bench.kind);
         if (!all.isEmpty()) {
-            bench.engine.withdraw(bench.kind, List.of(all.get(random.nextInt(all.size())).id()));
+            bench.engine.withdraw(
+                    bench.kind, List.of(all.get(random.nextInt(all.size())).id()));
         }
     }
 
@@ -120,17 +123,21 @@ class EngineChaosTest {
         Set<String> reachable = reachable();
         for (IntentStatus<Toy> status : bench.engine.list(bench.kind)) {
             boolean nothing = status.state() == IntentState.PENDING || status.state() == IntentState.FAILED;
-            if (status.state() == IntentState.PENDING && reachable.containsAll(status.intent().intent().path())) {
+            if (status.state() == IntentState.PENDING
+                    && reachable.containsAll(status.intent().intent().path())) {
                 throw new AssertionError(status.id() + " waits for nothing: " + status.troubles());
             }
             for (String node : nothing && explained ? reachable : Set.<String>of()) {
                 assertThat(bench.dataPlane.held(node).values())
                         .as("%s is %s, node %s holds", status.id(), status.state(), node)
-                        .noneMatch(entry -> entry instanceof Steering steering && steering.sidList() == status.intent().number()
-                                || entry instanceof SidList list && list.id() == status.intent().number()
+                        .noneMatch(entry -> entry instanceof Steering steering
+                                        && steering.sidList() == status.intent().number()
+                                || entry instanceof SidList list
+                                        && list.id() == status.intent().number()
                                 || entry.equals(Toy.sid(status.intent().number())));
             }
-            assertThat(status.state() == IntentState.INSTALLED).isEqualTo(status.troubles().isEmpty() && status.problems().isEmpty());
+            assertThat(status.state() == IntentState.INSTALLED)
+                    .isEqualTo(status.troubles().isEmpty() && status.problems().isEmpty());
         }
         assertThat(bench.events).noneMatch(EngineEvent.Fault.class::isInstance);
     }
@@ -158,7 +165,8 @@ class EngineChaosTest {
     private void everythingStoredIsInstalledAndNothingElse() {
         List<IntentStatus<Toy>> all = bench.engine.list(bench.kind);
         assertThat(all).allMatch(status -> status.state() == IntentState.INSTALLED);
-        assertThat(all).extracting(status -> status.ref().toString())
+        assertThat(all)
+                .extracting(status -> status.ref().toString())
                 .containsExactlyElementsOf(bench.store.all("intents").keySet());
         assertThat(all).extracting(status -> status.intent().number()).doesNotHaveDuplicates();
         for (String node : NODES) {
@@ -167,7 +175,8 @@ class EngineChaosTest {
                     .filter(placed -> placed.node().equals(node))
                     .map(placed -> placed.entry().toString())
                     .collect(Collectors.toCollection(TreeSet::new));
-            assertThat(bench.dataPlane.held(node).values()).extracting(Entry::toString)
+            assertThat(bench.dataPlane.held(node).values())
+                    .extracting(Entry::toString)
                     .as("node %s", node)
                     .containsExactlyInAnyOrderElementsOf(wanted);
         }

@@ -108,7 +108,10 @@ class EngineClusterChaosTest {
             try {
                 controller.engine.withdraw(controller.kind, List.of(all.get(0).id()));
             } catch (ProblemException e) {
-                assertThat(e.problems()).as("the other was faster").extracting(Problem::code).containsExactly(Problem.Code.UNKNOWN);
+                assertThat(e.problems())
+                        .as("the other was faster")
+                        .extracting(Problem::code)
+                        .containsExactly(Problem.Code.UNKNOWN);
             }
         }
     }
@@ -142,9 +145,11 @@ class EngineClusterChaosTest {
                     .allMatch(line -> line.endsWith("INSTALLED"));
             assertThat(controller.engine.list(controller.kind))
                     .extracting(IntentStatus::intent)
-                    .containsExactlyElementsOf(all.stream().map(IntentStatus::intent).toList());
+                    .containsExactlyElementsOf(
+                            all.stream().map(IntentStatus::intent).toList());
         }
-        assertThat(all).extracting(status -> status.ref().toString())
+        assertThat(all)
+                .extracting(status -> status.ref().toString())
                 .containsExactlyElementsOf(store.all("intents").keySet());
         assertThat(all).extracting(status -> status.intent().number()).doesNotHaveDuplicates();
         for (String node : NODES) {
@@ -153,7 +158,8 @@ class EngineClusterChaosTest {
                     .filter(placed -> placed.node().equals(node))
                     .map(placed -> placed.entry().toString())
                     .collect(Collectors.toCollection(TreeSet::new));
-            assertThat(dataPlane.held(node).values()).extracting(Entry::toString)
+            assertThat(dataPlane.held(node).values())
+                    .extracting(Entry::toString)
                     .as("node %s", node)
                     .containsExactlyInAnyOrderElementsOf(wanted);
         }

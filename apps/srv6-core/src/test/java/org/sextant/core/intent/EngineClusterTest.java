@@ -35,7 +35,8 @@ class EngineClusterTest {
 
     @BeforeEach
     void start() {
-        first.coordination.mine(key -> List.of("a", "b", StoredIntents.NUMBERING).contains(key));
+        first.coordination.mine(
+                key -> List.of("a", "b", StoredIntents.NUMBERING).contains(key));
         second.coordination.mine(key -> List.of("c", "d").contains(key));
         first.connectAll();
         first.start();
@@ -65,16 +66,21 @@ class EngineClusterTest {
         first.submit(ACROSS);
         assertThat(dataPlane.held("d").values()).containsExactly(Toy.sid(1));
         assertThat(first.status("p1").state()).isEqualTo(IntentState.INSTALLED);
-        assertThat(first.engine.entries(EntryFilter.ofNode("d"))).singleElement()
+        assertThat(first.engine.entries(EntryFilter.ofNode("d")))
+                .singleElement()
                 .satisfies(entry -> assertThat(entry.state()).isEqualTo(EntryState.INSTALLED));
     }
 
     @Test
     void what_is_told_while_the_store_does_not_answer_is_followed_when_it_does() {
         first.submit(ACROSS);
-        String other = store.get(StoredIntent.MAP, "toy/p1").orElseThrow()
-                .replace("p1", "p2").replace("fd00:1::/64", "fd00:2::/64").replace("\"number\":1", "\"number\":2");
-        try (Bench third = new Bench(inventory, dataPlane, store, Bench.QUIET.withRetryDelay(Duration.ofMillis(1)), new Toy.Kind())) {
+        String other = store.get(StoredIntent.MAP, "toy/p1")
+                .orElseThrow()
+                .replace("p1", "p2")
+                .replace("fd00:1::/64", "fd00:2::/64")
+                .replace("\"number\":1", "\"number\":2");
+        try (Bench third = new Bench(
+                inventory, dataPlane, store, Bench.QUIET.withRetryDelay(Duration.ofMillis(1)), new Toy.Kind())) {
             third.coordination.mine(key -> false);
             third.start();
             store.failReads(5); // one each for the other two controllers
@@ -93,8 +99,11 @@ class EngineClusterTest {
         for (Bench bench : List.of(first, second)) {
             bench.settle();
             assertThat(bench.status("p1").state()).isEqualTo(IntentState.PENDING);
-            assertThat(bench.status("p1").troubles()).filteredOn(entry -> entry.node().equals("d")).singleElement().satisfies(
-                    entry -> assertThat(entry.failure().orElseThrow().reason()).contains("another controller handles it"));
+            assertThat(bench.status("p1").troubles())
+                    .filteredOn(entry -> entry.node().equals("d"))
+                    .singleElement()
+                    .satisfies(entry -> assertThat(entry.failure().orElseThrow().reason())
+                            .contains("another controller handles it"));
         }
         first.coordination.mine(key -> true);
         first.settle();
@@ -172,7 +181,8 @@ class EngineClusterTest {
             third.coordination.mine(key -> false);
             third.start();
             third.engine.listen(event -> {
-                if (event instanceof EngineEvent.NodeChanged changed && changed.node().state() == NodeStatus.State.SYNCED) {
+                if (event instanceof EngineEvent.NodeChanged changed
+                        && changed.node().state() == NodeStatus.State.SYNCED) {
                     found.complete(null);
                 }
             });
@@ -202,7 +212,8 @@ class EngineClusterTest {
         first.submit(ACROSS);
         first.coordination.mine(key -> false);
         first.settle();
-        assertThat(first.engine.nodes()).allSatisfy(node -> assertThat(node.entries()).isZero());
+        assertThat(first.engine.nodes())
+                .allSatisfy(node -> assertThat(node.entries()).isZero());
     }
 
     @Test
@@ -222,7 +233,8 @@ class EngineClusterTest {
         second.settle();
         second.submit(toy("p1", "fd00:1::/64", "a c"));
         first.settle();
-        assertThat(dataPlane.held("a").values()).contains(toy("p1", "fd00:1::/64", "a c").list(1));
+        assertThat(dataPlane.held("a").values())
+                .contains(toy("p1", "fd00:1::/64", "a c").list(1));
         assertThat(dataPlane.held("d")).isEmpty();
         assertThat(dataPlane.held("c").values()).containsExactly(Toy.sid(1));
     }
@@ -247,7 +259,9 @@ class EngineClusterTest {
         first.submit(toy("p1", "fd00:1::/64", "a b"));
         second.settle();
         Toy rival = toy("p0", "fd00:2::/64", "a b");
-        store.put("intents", Map.of("toy/p0", StoredIntent.encode(new IntentRef("toy", "p0"), 1, new Toy.Kind().encode(rival))));
+        store.put(
+                "intents",
+                Map.of("toy/p0", StoredIntent.encode(new IntentRef("toy", "p0"), 1, new Toy.Kind().encode(rival))));
         first.settle();
         second.settle();
         for (Bench bench : List.of(first, second)) {
@@ -263,8 +277,12 @@ class EngineClusterTest {
         Toy.Kind rivals = new Toy.Kind("rival");
         first.engine.register(rivals);
         first.submit(toy("p1", "fd00:1::/64", "a b"));
-        store.put("intents", Map.of("rival/r1", StoredIntent.encode(
-                new IntentRef("rival", "r1"), 2, rivals.encode(toy("r1", "fd00:1::/64", "a b")))));
+        store.put(
+                "intents",
+                Map.of(
+                        "rival/r1",
+                        StoredIntent.encode(
+                                new IntentRef("rival", "r1"), 2, rivals.encode(toy("r1", "fd00:1::/64", "a b")))));
         first.settle();
         assertThat(first.engine.get(rivals, "r1").orElseThrow()).satisfies(status -> {
             assertThat(status.state()).isEqualTo(IntentState.FAILED);
@@ -273,6 +291,7 @@ class EngineClusterTest {
         await(first.engine.withdraw(first.kind, List.of("p1")));
         first.settle();
         assertThat(first.engine.get(rivals, "r1").orElseThrow().state()).isEqualTo(IntentState.INSTALLED);
-        assertThat(dataPlane.held("a").values()).contains(toy("", "fd00:1::/64", "a b").steering(2));
+        assertThat(dataPlane.held("a").values())
+                .contains(toy("", "fd00:1::/64", "a b").steering(2));
     }
 }

@@ -59,10 +59,12 @@ class EngineFailureTest {
     void every_entry_of_a_failed_intent_says_why_it_is_not_installed() {
         bench.dataPlane.refuse("b", in("my_sid"), Code.UNIMPLEMENTED, "no udt6 here");
         bench.submit(P1);
-        assertThat(bench.engine.entries(EntryFilter.ofNode("b"))).singleElement().satisfies(entry -> {
-            assertThat(entry.state()).isEqualTo(EntryState.FAILED);
-            assertThat(entry.failure()).contains(new DataPlane.Failure(Code.UNIMPLEMENTED, "no udt6 here"));
-        });
+        assertThat(bench.engine.entries(EntryFilter.ofNode("b")))
+                .singleElement()
+                .satisfies(entry -> {
+                    assertThat(entry.state()).isEqualTo(EntryState.FAILED);
+                    assertThat(entry.failure()).contains(new DataPlane.Failure(Code.UNIMPLEMENTED, "no udt6 here"));
+                });
         assertThat(bench.engine.entries(EntryFilter.ofNode("a"))).hasSize(2).allSatisfy(entry -> {
             assertThat(entry.state()).isEqualTo(EntryState.PENDING);
             assertThat(entry.failure().orElseThrow().reason()).contains("node b refused my_sid fcbb:bbbb:0:1::/64");
@@ -87,11 +89,11 @@ class EngineFailureTest {
         bench.submit(P1, P2);
         assertThat(bench.status("p1").state()).isEqualTo(IntentState.PENDING);
         String other = node.equals("a") ? "b" : "a";
-        assertThat(bench.dataPlane.held(other).values())
-                .doesNotContain(P1.list(1), P1.steering(1), Toy.sid(1));
+        assertThat(bench.dataPlane.held(other).values()).doesNotContain(P1.list(1), P1.steering(1), Toy.sid(1));
         assertThat(bench.status("p1").troubles())
                 .filteredOn(entry -> entry.node().equals(node))
-                .allSatisfy(entry -> assertThat(entry.failure().orElseThrow().reason()).contains("connection reset"));
+                .allSatisfy(entry ->
+                        assertThat(entry.failure().orElseThrow().reason()).contains("connection reset"));
 
         bench.dataPlane.connect(node);
         bench.settle();
@@ -110,8 +112,10 @@ class EngineFailureTest {
         assertThat(bench.status("p1").state()).isEqualTo(IntentState.PENDING);
         assertThat(bench.log()).isEmpty();
         assertThat(bench.status("p1").troubles())
-                .anySatisfy(entry -> assertThat(entry.failure().orElseThrow().reason()).contains("node b: no route to host"))
-                .anySatisfy(entry -> assertThat(entry.failure().orElseThrow().reason()).contains("waits for node b"));
+                .anySatisfy(entry ->
+                        assertThat(entry.failure().orElseThrow().reason()).contains("node b: no route to host"))
+                .anySatisfy(entry ->
+                        assertThat(entry.failure().orElseThrow().reason()).contains("waits for node b"));
         bench.dataPlane.connect("b");
         bench.settle();
         assertThat(bench.status("p1").state()).isEqualTo(IntentState.INSTALLED);
@@ -124,14 +128,18 @@ class EngineFailureTest {
         String[] words = failing.split(" ");
         bench.dataPlane.refuse(
                 words[0],
-                update -> update.operation() == Operation.valueOf(words[1]) && !update.entry().equals(P1.list(1)),
-                Code.INTERNAL, "netlink: device busy");
+                update -> update.operation() == Operation.valueOf(words[1])
+                        && !update.entry().equals(P1.list(1)),
+                Code.INTERNAL,
+                "netlink: device busy");
         bench.submit(P1_OVER_C);
         assertThat(bench.dataPlane.held("a").values()).containsExactlyInAnyOrder(P1.list(1), P1.steering(1));
         assertThat(bench.dataPlane.held("b").values()).containsExactly(Toy.sid(1));
         assertThat(bench.dataPlane.held("c")).isEmpty();
         assertThat(bench.status("p1").state()).isEqualTo(IntentState.DEGRADED);
-        assertThat(bench.status("p1").intent().intent()).as("what is wanted is kept").isEqualTo(P1_OVER_C);
+        assertThat(bench.status("p1").intent().intent())
+                .as("what is wanted is kept")
+                .isEqualTo(P1_OVER_C);
 
         bench.dataPlane.obey(words[0]);
         bench.audit();
@@ -144,7 +152,9 @@ class EngineFailureTest {
     void an_undo_reaches_a_dead_node_when_it_returns() {
         bench.dataPlane.loseAfter("a", 1);
         bench.submit(P1);
-        assertThat(bench.dataPlane.held("a").values()).as("the list was written before the node died").containsExactly(P1.list(1));
+        assertThat(bench.dataPlane.held("a").values())
+                .as("the list was written before the node died")
+                .containsExactly(P1.list(1));
         await(bench.engine.withdraw(bench.kind, List.of("p1")));
         bench.dataPlane.connect("a");
         bench.settle();
@@ -159,7 +169,9 @@ class EngineFailureTest {
         await(bench.engine.withdraw(bench.kind, List.of("p1")));
         assertThat(number(bench.submit(toy("p3", "fd00:3::/64", "c d")))).isEqualTo(2);
         await(bench.engine.withdraw(bench.kind, List.of("p3")));
-        assertThat(number(bench.submit(toy("p4", "fd00:4::/64", "c d")))).as("nothing of p3 is left").isEqualTo(2);
+        assertThat(number(bench.submit(toy("p4", "fd00:4::/64", "c d"))))
+                .as("nothing of p3 is left")
+                .isEqualTo(2);
         bench.dataPlane.connect("a");
         bench.settle();
         assertThat(bench.dataPlane.held("a")).isEmpty();
@@ -212,7 +224,8 @@ class EngineFailureTest {
     @Test
     void a_slow_node_does_not_keep_the_engine_from_accepting() {
         bench.dataPlane.hold("b");
-        CompletableFuture<Void> first = bench.engine.submit(bench.kind, List.of(P1)).settled();
+        CompletableFuture<Void> first =
+                bench.engine.submit(bench.kind, List.of(P1)).settled();
         Submission<Toy> second = bench.engine.submit(bench.kind, List.of(P2));
         assertThat(second.outcomes().get(0).accepted()).isTrue();
         assertThat(bench.store.all("intents")).containsOnlyKeys("toy/p1", "toy/p2");
@@ -260,8 +273,10 @@ class EngineFailureTest {
         };
         bench.engine.register(broken);
         Submission<Toy> submission = bench.engine.submit(broken, List.of(P1));
-        assertThat(submission.outcomes().get(0).problems()).singleElement()
-                .satisfies(problem -> assertThat(problem.message()).contains("broken").contains("index 7"));
+        assertThat(submission.outcomes().get(0).problems())
+                .singleElement()
+                .satisfies(problem ->
+                        assertThat(problem.message()).contains("broken").contains("index 7"));
         bench.submit(P2);
         assertThat(bench.status("p2").state()).isEqualTo(IntentState.INSTALLED);
     }

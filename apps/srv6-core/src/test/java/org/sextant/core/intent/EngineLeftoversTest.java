@@ -55,7 +55,8 @@ class EngineLeftoversTest {
             assertThat(status.intent().intent()).isEqualTo(P1);
             assertThat(status.troubles()).extracting(EntryStatus::node).containsOnly("a");
             assertThat(status.troubles()).extracting(EntryStatus::state).containsOnly(EntryState.REMOVING);
-            assertThat(status.troubles().get(0).failure().orElseThrow().reason()).isEqualTo("node a: stopped");
+            assertThat(status.troubles().get(0).failure().orElseThrow().reason())
+                    .isEqualTo("node a: stopped");
         });
         assertThat(bench.engine.list(bench.kind)).hasSize(1);
         assertThat(bench.engine.entries(EntryFilter.ofState(EntryState.REMOVING)))
@@ -66,9 +67,10 @@ class EngineLeftoversTest {
         assertThat(bench.engine.list(bench.kind)).isEmpty();
         assertThat(bench.engine.entries(EntryFilter.ALL)).isEmpty();
         assertThat(bench.dataPlane.held("a")).isEmpty();
-        assertThat(bench.events).contains(
-                new EngineEvent.IntentChanged(new IntentRef("toy", "p1"), IntentState.REMOVING),
-                new EngineEvent.IntentRemoved(new IntentRef("toy", "p1")));
+        assertThat(bench.events)
+                .contains(
+                        new EngineEvent.IntentChanged(new IntentRef("toy", "p1"), IntentState.REMOVING),
+                        new EngineEvent.IntentRemoved(new IntentRef("toy", "p1")));
     }
 
     @Test
@@ -153,10 +155,14 @@ class EngineLeftoversTest {
         await(bench.engine.submit(moving, List.of(P1)).settled());
         bench.dataPlane.disconnect("a", "stopped");
         bench.settle();
-        await(bench.engine.submit(moving, List.of(toy("p1", "fd00:1::/64", "c b"))).settled());
+        await(bench.engine
+                .submit(moving, List.of(toy("p1", "fd00:1::/64", "c b")))
+                .settled());
         assertThat(bench.engine.get(moving, "p1").orElseThrow()).satisfies(status -> {
             assertThat(status.state()).isEqualTo(IntentState.DEGRADED);
-            assertThat(status.troubles()).extracting(trouble -> trouble.node() + " " + trouble.state()).containsOnly("a REMOVING");
+            assertThat(status.troubles())
+                    .extracting(trouble -> trouble.node() + " " + trouble.state())
+                    .containsOnly("a REMOVING");
         });
         bench.dataPlane.connect("a");
         bench.settle();
@@ -202,10 +208,14 @@ class EngineLeftoversTest {
         bench.settle();
         withdraw("p1");
         Toy back = toy("back", "fd00:1::/64", "b a");
-        assertThat(bench.submit(back).outcomes().get(0).problems()).singleElement().satisfies(problem -> {
-            assertThat(problem.code()).isEqualTo(Problem.Code.UNFEASIBLE);
-            assertThat(problem.message()).contains("for ever").contains("toy \"p1\", which is deleted but still on node a");
-        });
+        assertThat(bench.submit(back).outcomes().get(0).problems())
+                .singleElement()
+                .satisfies(problem -> {
+                    assertThat(problem.code()).isEqualTo(Problem.Code.UNFEASIBLE);
+                    assertThat(problem.message())
+                            .contains("for ever")
+                            .contains("toy \"p1\", which is deleted but still on node a");
+                });
         bench.dataPlane.connect("a");
         bench.settle();
         assertThat(bench.submit(back).outcomes().get(0).accepted()).isTrue();
@@ -219,7 +229,11 @@ class EngineLeftoversTest {
         withdraw("p1");
         Network before = bench.inventory.snapshot();
         bench.inventory.set(new Network(
-                before.nodes().values().stream().filter(node -> !node.name().equals("a")).toList(), List.of(), List.of()));
+                before.nodes().values().stream()
+                        .filter(node -> !node.name().equals("a"))
+                        .toList(),
+                List.of(),
+                List.of()));
         bench.settle();
         assertThat(bench.engine.nodes()).extracting(NodeStatus::node).containsExactly("b", "c", "d");
         assertThat(bench.events).contains(new EngineEvent.NodeForgotten("a", 2));
@@ -245,8 +259,13 @@ class EngineLeftoversTest {
         bench.submit(P1);
         bench.close();
         Leftover left = new Leftover(
-                new IntentRef("toy", "p1"), 1, "a", List.of(P1.steering(1).key(), P1.list(1).key()), List.of(P1.passage()),
-                java.util.Optional.of(new Toy.Kind().encode(P1)), java.time.Instant.EPOCH);
+                new IntentRef("toy", "p1"),
+                1,
+                "a",
+                List.of(P1.steering(1).key(), P1.list(1).key()),
+                List.of(P1.passage()),
+                java.util.Optional.of(new Toy.Kind().encode(P1)),
+                java.time.Instant.EPOCH);
         bench.store.put("leftovers", Map.of(left.key(), left.encode()));
         restart();
         assertThat(bench.status("p1").state()).isEqualTo(IntentState.INSTALLED);
@@ -259,16 +278,24 @@ class EngineLeftoversTest {
         bench.store.put("leftovers", Map.of("toy/p9#9@a", "{"));
         bench.settle();
         restart();
-        assertThat(bench.events).anySatisfy(event -> assertThat(event)
-                .isInstanceOfSatisfying(EngineEvent.StoredIntentUnreadable.class, e -> assertThat(e.key()).contains("toy/p9#9@a")));
+        assertThat(bench.events)
+                .anySatisfy(event -> assertThat(event)
+                        .isInstanceOfSatisfying(
+                                EngineEvent.StoredIntentUnreadable.class,
+                                e -> assertThat(e.key()).contains("toy/p9#9@a")));
         assertThat(bench.store.all("leftovers")).containsKey("toy/p9#9@a");
     }
 
     @Test
     void a_leftover_comes_back_from_its_text_as_it_was() {
         Leftover left = new Leftover(
-                new IntentRef("toy", "p1"), 7, "a", List.of(P1.steering(7).key()), List.of(P1.passage()),
-                java.util.Optional.of(new Toy.Kind().encode(P1)), java.time.Instant.parse("2026-01-02T03:04:05Z"));
+                new IntentRef("toy", "p1"),
+                7,
+                "a",
+                List.of(P1.steering(7).key()),
+                List.of(P1.passage()),
+                java.util.Optional.of(new Toy.Kind().encode(P1)),
+                java.time.Instant.parse("2026-01-02T03:04:05Z"));
         assertThat(Leftover.parse("toy/p1#7@a", left.encode())).isEqualTo(left);
     }
 }

@@ -45,7 +45,9 @@ class EngineNetworkTest {
                 throw new IllegalStateException(e);
             }
             Toy toy = intent.intent();
-            if (!context.capabilities(toy.tail()).map(offered -> offered.offers("my_sid", "udt6")).orElse(true)) {
+            if (!context.capabilities(toy.tail())
+                    .map(offered -> offered.offers("my_sid", "udt6"))
+                    .orElse(true)) {
                 return Compilation.refused(List.of(new Problem(
                         Problem.Code.UNFEASIBLE, "/path", "node " + toy.tail() + " lacks udt6", "end elsewhere")));
             }
@@ -53,7 +55,10 @@ class EngineNetworkTest {
             return direct.feasible()
                     ? direct
                     : super.compile(
-                            new Numbered<>(intent.id(), intent.number(), new Toy(toy.name(), toy.prefix(), List.of(toy.head(), "c", toy.tail()))),
+                            new Numbered<>(
+                                    intent.id(),
+                                    intent.number(),
+                                    new Toy(toy.name(), toy.prefix(), List.of(toy.head(), "c", toy.tail()))),
                             context);
         }
 
@@ -63,7 +68,8 @@ class EngineNetworkTest {
     }
 
     private final Loose kind = new Loose();
-    private final Bench bench = new Bench(new FakeInventory(Bench.square()), new FakeDataPlane(), new FakeStore(), Bench.QUIET, kind);
+    private final Bench bench =
+            new Bench(new FakeInventory(Bench.square()), new FakeDataPlane(), new FakeStore(), Bench.QUIET, kind);
 
     EngineNetworkTest() {
         bench.connectAll();
@@ -82,7 +88,8 @@ class EngineNetworkTest {
         bench.inventory.link("a", "b", false);
         bench.settle();
         assertThat(bench.log()).containsExactly("a MODIFY sid_list id 1");
-        assertThat(bench.dataPlane.held("a").values()).contains(toy("", "fd00:1::/64", "a c b").list(1));
+        assertThat(bench.dataPlane.held("a").values())
+                .contains(toy("", "fd00:1::/64", "a c b").list(1));
         assertThat(kind.compiled("p1")).isEqualTo(2);
         assertThat(kind.compiled("p2")).isEqualTo(1);
     }
@@ -102,8 +109,8 @@ class EngineNetworkTest {
     void a_metric_that_changes_no_plan_writes_nothing() {
         bench.submit(toy("p1", "fd00:1::/64", "a b"));
         bench.dataPlane.forgetLog();
-        bench.inventory.links("a", "b", link -> new Link(
-                link.from(), link.to(), 77, 77, 0, 1500, Set.of(), Set.of(), true));
+        bench.inventory.links(
+                "a", "b", link -> new Link(link.from(), link.to(), 77, 77, 0, 1500, Set.of(), Set.of(), true));
         bench.settle();
         assertThat(kind.compiled("p1")).isEqualTo(2);
         assertThat(bench.log()).isEmpty();
@@ -132,7 +139,11 @@ class EngineNetworkTest {
         bench.submit(toy("p1", "fd00:1::/64", "a b"), toy("p2", "fd00:2::/64", "c d"));
         Network before = bench.inventory.snapshot();
         bench.inventory.set(new Network(
-                before.nodes().values().stream().filter(node -> !node.name().equals("b")).toList(), before.links(), List.of()));
+                before.nodes().values().stream()
+                        .filter(node -> !node.name().equals("b"))
+                        .toList(),
+                before.links(),
+                List.of()));
         bench.settle();
         assertThat(bench.status("p1").state()).isEqualTo(IntentState.FAILED);
         assertThat(bench.status("p2").state()).isEqualTo(IntentState.INSTALLED);
@@ -153,8 +164,11 @@ class EngineNetworkTest {
         bench.inventory.link("a", "b", true);
         kind.gate.countDown();
         bench.settle();
-        assertThat(kind.compiled("p1")).as("when submitted, for the first change, for the others").isEqualTo(3);
-        assertThat(bench.dataPlane.held("a").values()).contains(toy("", "fd00:1::/64", "a b").list(1));
+        assertThat(kind.compiled("p1"))
+                .as("when submitted, for the first change, for the others")
+                .isEqualTo(3);
+        assertThat(bench.dataPlane.held("a").values())
+                .contains(toy("", "fd00:1::/64", "a b").list(1));
         assertThat(bench.status("p1").state()).isEqualTo(IntentState.INSTALLED);
     }
 
@@ -190,14 +204,18 @@ class EngineNetworkTest {
             }
         };
         bench.engine.register(rotating);
-        await(bench.engine.submit(rotating, List.of(toy("p1", "", "a b"), toy("p2", "", "a b"))).settled());
+        await(bench.engine
+                .submit(rotating, List.of(toy("p1", "", "a b"), toy("p2", "", "a b")))
+                .settled());
         bench.dataPlane.forgetLog();
-        bench.inventory.links("a", "b", link -> new Link(
-                link.from(), link.to(), 11, 10, 0, 1500, Set.of(), Set.of(), true));
+        bench.inventory.links(
+                "a", "b", link -> new Link(link.from(), link.to(), 11, 10, 0, 1500, Set.of(), Set.of(), true));
         bench.settle();
         assertThat(bench.engine.list(rotating)).allMatch(status -> status.state() == IntentState.INSTALLED);
-        assertThat(bench.log()).containsExactlyInAnyOrder(
-                "a MODIFY steering_v6 vrf 0 fd00:0::/64".replace("fd00:0::", "fd00::"), "a MODIFY steering_v6 vrf 0 fd00:1::/64");
+        assertThat(bench.log())
+                .containsExactlyInAnyOrder(
+                        "a MODIFY steering_v6 vrf 0 fd00:0::/64".replace("fd00:0::", "fd00::"),
+                        "a MODIFY steering_v6 vrf 0 fd00:1::/64");
     }
 
     @Test
@@ -207,11 +225,15 @@ class EngineNetworkTest {
             public Plan compile(Numbered<Toy> intent, CompileContext context) {
                 Plan direct = super.compile(intent, context);
                 Toy elsewhere = toy(intent.id(), intent.intent().prefix(), "a d");
-                return direct.feasible() ? direct : super.compile(new Numbered<>(intent.id(), intent.number(), elsewhere), context);
+                return direct.feasible()
+                        ? direct
+                        : super.compile(new Numbered<>(intent.id(), intent.number(), elsewhere), context);
             }
         };
         bench.engine.register(moving);
-        await(bench.engine.submit(moving, List.of(toy("p1", "fd00:1::/64", "a b"))).settled());
+        await(bench.engine
+                .submit(moving, List.of(toy("p1", "fd00:1::/64", "a b")))
+                .settled());
         bench.dataPlane.disconnect("d", "rebooting");
         bench.settle();
         bench.dataPlane.forgetLog();
@@ -221,8 +243,11 @@ class EngineNetworkTest {
         assertThat(bench.engine.get(moving, "p1").orElseThrow().state()).isEqualTo(IntentState.DEGRADED);
         bench.dataPlane.connect("d");
         bench.settle();
-        assertThat(bench.log()).containsExactly(
-                "d INSERT my_sid fcbb:bbbb:0:1::/64", "a MODIFY sid_list id 1", "b DELETE my_sid fcbb:bbbb:0:1::/64");
+        assertThat(bench.log())
+                .containsExactly(
+                        "d INSERT my_sid fcbb:bbbb:0:1::/64",
+                        "a MODIFY sid_list id 1",
+                        "b DELETE my_sid fcbb:bbbb:0:1::/64");
         assertThat(bench.engine.get(moving, "p1").orElseThrow().state()).isEqualTo(IntentState.INSTALLED);
     }
 
@@ -249,8 +274,8 @@ class EngineNetworkTest {
         for (int metric = 11; metric < 16; metric++) {
             int changed = metric;
             long start = System.nanoTime();
-            bench.inventory.links("c", "d", link -> new Link(
-                    link.from(), link.to(), changed, 10, 0, 1500, Set.of(), Set.of(), true));
+            bench.inventory.links(
+                    "c", "d", link -> new Link(link.from(), link.to(), changed, 10, 0, 1500, Set.of(), Set.of(), true));
             bench.settle();
             best = Math.min(best, System.nanoTime() - start);
         }

@@ -26,12 +26,19 @@ class EngineRestartTest {
         Bench before = Bench.started();
         before.submit(P1, P2);
         try (Bench after = before.restarted()) {
-            assertThat(after.engine.list(after.kind)).extracting(IntentStatus::state)
+            assertThat(after.engine.list(after.kind))
+                    .extracting(IntentStatus::state)
                     .containsExactly(IntentState.INSTALLED, IntentState.INSTALLED);
             assertThat(after.status("p2").intent().number()).isEqualTo(2);
             assertThat(after.dataPlane.batches()).isEmpty();
             assertThat(after.submit(P1).outcomes().get(0).changed()).isFalse();
-            assertThat(after.submit(toy("p3", "fd00:3::/64", "a b")).outcomes().get(0).intent().orElseThrow().intent().number())
+            assertThat(after.submit(toy("p3", "fd00:3::/64", "a b"))
+                            .outcomes()
+                            .get(0)
+                            .intent()
+                            .orElseThrow()
+                            .intent()
+                            .number())
                     .isEqualTo(3);
         }
     }
@@ -85,7 +92,8 @@ class EngineRestartTest {
         before.close();
         before.dataPlane.forgetLog();
         Toy.Kind late = new Toy.Kind();
-        try (Bench after = new Bench(before.inventory, before.dataPlane, before.store, Bench.QUIET, new Toy.Kind("other"))) {
+        try (Bench after =
+                new Bench(before.inventory, before.dataPlane, before.store, Bench.QUIET, new Toy.Kind("other"))) {
             after.start();
             after.audit();
             assertThat(after.dataPlane.batches()).isEmpty();
@@ -117,22 +125,35 @@ class EngineRestartTest {
     @Test
     void a_stored_intent_that_cannot_be_read_is_told_kept_and_harms_nothing() {
         FakeStore store = new FakeStore();
-        store.put("intents", Map.of(
-                "toy/broken", "{",
-                "toy/p7", StoredIntent.encode(new IntentRef("toy", "p7"), 7, new Toy.Kind().encode(toy("p7", "fd00:7::/64", "a b")))));
+        store.put(
+                "intents",
+                Map.of(
+                        "toy/broken",
+                        "{",
+                        "toy/p7",
+                        StoredIntent.encode(
+                                new IntentRef("toy", "p7"),
+                                7,
+                                new Toy.Kind().encode(toy("p7", "fd00:7::/64", "a b")))));
         FakeDataPlane dataPlane = new FakeDataPlane();
         dataPlane.plant("c", Toy.sid(9));
         List<EngineEvent> events;
-        try (Bench bench = new Bench(new FakeInventory(Bench.square()), dataPlane, store, Bench.QUIET, new Toy.Kind())) {
+        try (Bench bench =
+                new Bench(new FakeInventory(Bench.square()), dataPlane, store, Bench.QUIET, new Toy.Kind())) {
             events = bench.events;
             bench.connectAll();
             bench.start();
             bench.audit();
             assertThat(bench.status("p7").state()).isEqualTo(IntentState.INSTALLED);
             assertThat(store.all("intents")).containsEntry("toy/broken", "{");
-            assertThat(dataPlane.held("c").values()).as("it may be the broken intent's").containsExactly(Toy.sid(9));
+            assertThat(dataPlane.held("c").values())
+                    .as("it may be the broken intent's")
+                    .containsExactly(Toy.sid(9));
         }
-        assertThat(events).anySatisfy(event -> assertThat(event)
-                .isInstanceOfSatisfying(EngineEvent.StoredIntentUnreadable.class, e -> assertThat(e.key()).isEqualTo("toy/broken")));
+        assertThat(events)
+                .anySatisfy(event -> assertThat(event)
+                        .isInstanceOfSatisfying(
+                                EngineEvent.StoredIntentUnreadable.class,
+                                e -> assertThat(e.key()).isEqualTo("toy/broken")));
     }
 }

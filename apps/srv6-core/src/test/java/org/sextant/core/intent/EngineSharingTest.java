@@ -58,7 +58,9 @@ class EngineSharingTest {
 
     EngineSharingTest() {
         bench.engine.register(kind);
-        await(bench.engine.submit(kind, List.of(toy("1x", "fd00:1::/64", "a b"), toy("1y", "fd00:2::/64", "c b"))).settled());
+        await(bench.engine
+                .submit(kind, List.of(toy("1x", "fd00:1::/64", "a b"), toy("1y", "fd00:2::/64", "c b")))
+                .settled());
     }
 
     @AfterEach
@@ -69,8 +71,10 @@ class EngineSharingTest {
     @Test
     void a_shared_entry_is_written_once_and_names_all_its_owners() {
         assertThat(bench.log()).filteredOn(line -> line.startsWith("b")).hasSize(1);
-        assertThat(bench.engine.entries(EntryFilter.ofNode("b"))).singleElement().satisfies(entry -> assertThat(entry.owners())
-                .containsExactly(new IntentRef("sharing", "1x"), new IntentRef("sharing", "1y")));
+        assertThat(bench.engine.entries(EntryFilter.ofNode("b")))
+                .singleElement()
+                .satisfies(entry -> assertThat(entry.owners())
+                        .containsExactly(new IntentRef("sharing", "1x"), new IntentRef("sharing", "1y")));
     }
 
     @Test
@@ -93,7 +97,9 @@ class EngineSharingTest {
     @Test
     void undoing_one_owner_leaves_the_others_entry() {
         bench.dataPlane.refuse("d", update -> true, Code.INTERNAL, "no");
-        await(bench.engine.submit(kind, List.of(toy("1z", "fd00:3::/64", "d b"))).settled());
+        await(bench.engine
+                .submit(kind, List.of(toy("1z", "fd00:3::/64", "d b")))
+                .settled());
         assertThat(bench.engine.get(kind, "1z").orElseThrow().state()).isEqualTo(IntentState.FAILED);
         assertThat(bench.dataPlane.held("b").values()).containsExactly(Sharing.sid(1));
         assertThat(bench.engine.get(kind, "1x").orElseThrow().state()).isEqualTo(IntentState.INSTALLED);

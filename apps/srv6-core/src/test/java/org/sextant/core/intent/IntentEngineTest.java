@@ -37,7 +37,9 @@ class IntentEngineTest {
         });
         assertThat(bench.status("p1").state()).isEqualTo(IntentState.INSTALLED);
         assertThat(bench.dataPlane.held("a").values())
-                .containsExactlyInAnyOrder(toy("", "fd00:1::/64", "a b").list(1), toy("", "fd00:1::/64", "a b").steering(1));
+                .containsExactlyInAnyOrder(
+                        toy("", "fd00:1::/64", "a b").list(1),
+                        toy("", "fd00:1::/64", "a b").steering(1));
         assertThat(bench.dataPlane.held("b").values()).containsExactly(Toy.sid(1));
         assertThat(bench.store.all("intents")).containsOnlyKeys("toy/p1");
     }
@@ -45,8 +47,11 @@ class IntentEngineTest {
     @Test
     void what_receives_is_written_before_what_sends() {
         bench.submit(toy("p1", "fd00:1::/64", "a b"));
-        assertThat(bench.log()).containsExactly(
-                "a INSERT sid_list id 1", "b INSERT my_sid fcbb:bbbb:0:1::/64", "a INSERT steering_v6 vrf 0 fd00:1::/64");
+        assertThat(bench.log())
+                .containsExactly(
+                        "a INSERT sid_list id 1",
+                        "b INSERT my_sid fcbb:bbbb:0:1::/64",
+                        "a INSERT steering_v6 vrf 0 fd00:1::/64");
     }
 
     @Test
@@ -54,8 +59,11 @@ class IntentEngineTest {
         bench.submit(toy("p1", "fd00:1::/64", "a b"));
         bench.dataPlane.forgetLog();
         await(bench.engine.withdraw(bench.kind, List.of("p1")));
-        assertThat(bench.log()).containsExactly(
-                "a DELETE steering_v6 vrf 0 fd00:1::/64", "b DELETE my_sid fcbb:bbbb:0:1::/64", "a DELETE sid_list id 1");
+        assertThat(bench.log())
+                .containsExactly(
+                        "a DELETE steering_v6 vrf 0 fd00:1::/64",
+                        "b DELETE my_sid fcbb:bbbb:0:1::/64",
+                        "a DELETE sid_list id 1");
         assertThat(bench.store.all("intents")).isEmpty();
         assertThat(bench.engine.get(bench.kind, "p1")).isEmpty();
     }
@@ -65,8 +73,11 @@ class IntentEngineTest {
         bench.submit(toy("p1", "fd00:1::/64", "a b"));
         bench.dataPlane.forgetLog();
         bench.submit(toy("p1", "fd00:1::/64", "a c"));
-        assertThat(bench.log()).containsExactly(
-                "c INSERT my_sid fcbb:bbbb:0:1::/64", "a MODIFY sid_list id 1", "b DELETE my_sid fcbb:bbbb:0:1::/64");
+        assertThat(bench.log())
+                .containsExactly(
+                        "c INSERT my_sid fcbb:bbbb:0:1::/64",
+                        "a MODIFY sid_list id 1",
+                        "b DELETE my_sid fcbb:bbbb:0:1::/64");
         assertThat(bench.status("p1").state()).isEqualTo(IntentState.INSTALLED);
         assertThat(bench.status("p1").intent().number()).isEqualTo(1);
     }
@@ -90,7 +101,9 @@ class IntentEngineTest {
         String first = id(bench.submit(toy("", "fd00:1::/64", "a b")));
         await(bench.engine.withdraw(bench.kind, List.of(first)));
         bench.submit(toy("", "fd00:2::/64", "a b"));
-        assertThat(id(bench.submit(toy("", "fd00:1::/64", "a b")))).isEqualTo(first).matches("[0-9a-f]{8}");
+        assertThat(id(bench.submit(toy("", "fd00:1::/64", "a b"))))
+                .isEqualTo(first)
+                .matches("[0-9a-f]{8}");
     }
 
     @Test
@@ -104,16 +117,19 @@ class IntentEngineTest {
     @Test
     void a_name_that_another_intent_has_is_a_conflict() {
         bench.submit(toy("p1", "fd00:1::/64", "a b"));
-        assertThat(problems(bench.submit(toy("p1", "fd00:2::/64", "a b")))).singleElement().satisfies(problem -> {
-            assertThat(problem.code()).isEqualTo(Problem.Code.CONFLICT);
-            assertThat(problem.message()).contains("p1");
-        });
+        assertThat(problems(bench.submit(toy("p1", "fd00:2::/64", "a b"))))
+                .singleElement()
+                .satisfies(problem -> {
+                    assertThat(problem.code()).isEqualTo(Problem.Code.CONFLICT);
+                    assertThat(problem.message()).contains("p1");
+                });
     }
 
     @Test
     void a_name_with_a_slash_is_invalid() {
         assertThat(problems(bench.submit(toy("p/1", "fd00:1::/64", "a b"))))
-                .extracting(Problem::code).containsExactly(Problem.Code.INVALID);
+                .extracting(Problem::code)
+                .containsExactly(Problem.Code.INVALID);
     }
 
     @Test
@@ -126,7 +142,10 @@ class IntentEngineTest {
         assertThat(problems(submission)).singleElement().satisfies(problem -> {
             assertThat(problem.code()).isEqualTo(Problem.Code.CONFLICT);
             assertThat(problem.field()).isEqualTo("/prefix");
-            assertThat(problem.message()).contains("toy \"p1\"").contains("node a").contains("fd00:1::/64");
+            assertThat(problem.message())
+                    .contains("toy \"p1\"")
+                    .contains("node a")
+                    .contains("fd00:1::/64");
         });
         assertThat(bench.log()).isEmpty();
         assertThat(bench.store.all("intents")).containsOnlyKeys("toy/p1");
@@ -143,26 +162,39 @@ class IntentEngineTest {
         bench.engine.register(loose);
         Submission<Toy> submission = bench.engine.submit(
                 loose,
-                List.of(toy("x", "fd00:1::/64", "a b"), toy("y", "fd00:1::/64", "a c"), toy("z", "fd00:2::/64", "a b")));
+                List.of(
+                        toy("x", "fd00:1::/64", "a b"),
+                        toy("y", "fd00:1::/64", "a c"),
+                        toy("z", "fd00:2::/64", "a b")));
         await(submission.settled());
-        assertThat(submission.outcomes()).extracting(Submission.Outcome::accepted).containsExactly(true, false, true);
+        assertThat(submission.outcomes())
+                .extracting(Submission.Outcome::accepted)
+                .containsExactly(true, false, true);
         assertThat(submission.outcomes().get(1).problems().get(0).message()).contains("loose \"x\"");
     }
 
     @Test
     void an_unfeasible_intent_is_rejected_and_leaves_nothing() {
         assertThat(problems(bench.submit(toy("p1", "fd00:1::/64", "a x"))))
-                .extracting(Problem::message).containsExactly("no link from a to x");
+                .extracting(Problem::message)
+                .containsExactly("no link from a to x");
         assertThat(bench.store.all("intents")).isEmpty();
         assertThat(bench.engine.list(bench.kind)).isEmpty();
-        assertThat(bench.submit(toy("p2", "fd00:1::/64", "a b")).outcomes().get(0).intent().orElseThrow().intent().number())
+        assertThat(bench.submit(toy("p2", "fd00:1::/64", "a b"))
+                        .outcomes()
+                        .get(0)
+                        .intent()
+                        .orElseThrow()
+                        .intent()
+                        .number())
                 .as("the number that the rejected one would have had")
                 .isEqualTo(1);
     }
 
     @Test
     void a_dry_run_returns_the_plan_and_changes_nothing() {
-        Plan plan = bench.engine.dryRun(bench.kind, toy("p1", "fd00:1::/64", "a b")).plan();
+        Plan plan =
+                bench.engine.dryRun(bench.kind, toy("p1", "fd00:1::/64", "a b")).plan();
         assertThat(plan.entries()).contains(new Plan.Placed("b", Toy.sid(1)));
         assertThat(bench.store.all("intents")).isEmpty();
         assertThat(bench.engine.list(bench.kind)).isEmpty();
@@ -174,8 +206,12 @@ class IntentEngineTest {
         IntentKind<Toy> other = new Toy.Kind("rival");
         bench.engine.register(other);
         bench.submit(toy("p1", "fd00:1::/64", "a b"));
-        assertThat(bench.engine.dryRun(other, toy("r1", "fd00:1::/64", "a c")).plan().problems())
-                .extracting(Problem::code).containsExactly(Problem.Code.CONFLICT);
+        assertThat(bench.engine
+                        .dryRun(other, toy("r1", "fd00:1::/64", "a c"))
+                        .plan()
+                        .problems())
+                .extracting(Problem::code)
+                .containsExactly(Problem.Code.CONFLICT);
     }
 
     @Test
@@ -192,16 +228,23 @@ class IntentEngineTest {
             assertThat(status.state()).isEqualTo(IntentState.INSTALLED);
         });
         bench.store.failWith(null);
-        assertThat(bench.submit(toy("p2", "fd00:2::/64", "a c")).outcomes().get(0).accepted()).isTrue();
+        assertThat(bench.submit(toy("p2", "fd00:2::/64", "a c"))
+                        .outcomes()
+                        .get(0)
+                        .accepted())
+                .isTrue();
     }
 
     @Test
     void withdrawing_an_unknown_id_is_a_problem_and_changes_nothing() {
         bench.submit(toy("p1", "fd00:1::/64", "a b"));
         assertThatThrownBy(() -> bench.engine.withdraw(bench.kind, List.of("p1", "nope")))
-                .isInstanceOfSatisfying(ProblemException.class, e -> assertThat(e.problems())
-                        .singleElement()
-                        .satisfies(problem -> assertThat(problem.message()).contains("nope")));
+                .isInstanceOfSatisfying(
+                        ProblemException.class,
+                        e -> assertThat(e.problems())
+                                .singleElement()
+                                .satisfies(
+                                        problem -> assertThat(problem.message()).contains("nope")));
         assertThat(bench.engine.list(bench.kind)).hasSize(1);
     }
 
@@ -215,10 +258,17 @@ class IntentEngineTest {
         Submission<Toy> submission = bench.engine.submit(bench.kind, toys);
         await(submission.settled());
         assertThat(bench.store.writes() - writes).isEqualTo(1);
-        assertThat(bench.dataPlane.batches()).containsExactlyInAnyOrder(
-                new Batch("a", 500), new Batch("c", 500), new Batch("b", 500), new Batch("d", 500),
-                new Batch("a", 500), new Batch("c", 500));
-        Set<Integer> numbers = bench.engine.list(bench.kind).stream().map(s -> s.intent().number()).collect(Collectors.toSet());
+        assertThat(bench.dataPlane.batches())
+                .containsExactlyInAnyOrder(
+                        new Batch("a", 500),
+                        new Batch("c", 500),
+                        new Batch("b", 500),
+                        new Batch("d", 500),
+                        new Batch("a", 500),
+                        new Batch("c", 500));
+        Set<Integer> numbers = bench.engine.list(bench.kind).stream()
+                .map(s -> s.intent().number())
+                .collect(Collectors.toSet());
         assertThat(numbers).hasSize(1000);
         assertThat(bench.engine.list(bench.kind)).allMatch(status -> status.state() == IntentState.INSTALLED);
     }
@@ -229,7 +279,9 @@ class IntentEngineTest {
         int writes = bench.store.writes();
         await(bench.engine.withdraw(bench.kind, List.of("p1", "p2", "p1")));
         bench.settle();
-        assertThat(bench.store.writes() - writes).as("what goes, that it is gone, that it is off the nodes").isEqualTo(3);
+        assertThat(bench.store.writes() - writes)
+                .as("what goes, that it is gone, that it is off the nodes")
+                .isEqualTo(3);
         assertThat(bench.store.all("intents")).containsOnlyKeys("toy/p3");
         assertThat(bench.store.all("leftovers")).isEmpty();
         assertThat(bench.dataPlane.held("a")).isEmpty();
@@ -239,7 +291,13 @@ class IntentEngineTest {
     void who_comes_later_has_a_higher_number_also_when_lower_ones_are_free() {
         bench.submit(toy("p1", "fd00:1::/64", "a b"), toy("p2", "fd00:2::/64", "a b"));
         await(bench.engine.withdraw(bench.kind, List.of("p1")));
-        assertThat(bench.submit(toy("p3", "fd00:3::/64", "a b")).outcomes().get(0).intent().orElseThrow().intent().number())
+        assertThat(bench.submit(toy("p3", "fd00:3::/64", "a b"))
+                        .outcomes()
+                        .get(0)
+                        .intent()
+                        .orElseThrow()
+                        .intent()
+                        .number())
                 .isEqualTo(3);
     }
 
@@ -248,7 +306,14 @@ class IntentEngineTest {
         bench.dataPlane.hold("a");
         Submission<Toy> first = bench.engine.submit(bench.kind, List.of(toy("p1", "fd00:1::/64", "a b")));
         Submission<Toy> second = bench.engine.submit(bench.kind, List.of(toy("p1", "fd00:1::/64", "a c")));
-        assertThat(second.outcomes().get(0).intent().orElseThrow().intent().intent().tail()).isEqualTo("c");
+        assertThat(second.outcomes()
+                        .get(0)
+                        .intent()
+                        .orElseThrow()
+                        .intent()
+                        .intent()
+                        .tail())
+                .isEqualTo("c");
         assertThat(bench.status("p1").intent().intent().tail()).isEqualTo("c");
         assertThat(bench.status("p1").plan().entries()).contains(new Plan.Placed("c", Toy.sid(1)));
         bench.dataPlane.release("a");
@@ -260,17 +325,20 @@ class IntentEngineTest {
     void intents_are_found_by_what_they_say() {
         bench.submit(toy("p1", "fd00:1::/64", "a b"), toy("p2", "fd00:2::/64", "a c"));
         assertThat(bench.engine.find(bench.kind, toy -> toy.tail().equals("c")))
-                .extracting(IntentStatus::id).containsExactly("p2");
+                .extracting(IntentStatus::id)
+                .containsExactly("p2");
     }
 
     @Test
     void entries_tell_their_owner_and_state() {
         bench.submit(toy("p1", "fd00:1::/64", "a b"));
-        assertThat(bench.engine.entries(EntryFilter.ofNode("b"))).singleElement().satisfies(entry -> {
-            assertThat(entry.entry()).contains(Toy.sid(1));
-            assertThat(entry.state()).isEqualTo(EntryState.INSTALLED);
-            assertThat(entry.owners()).containsExactly(new IntentRef("toy", "p1"));
-        });
+        assertThat(bench.engine.entries(EntryFilter.ofNode("b")))
+                .singleElement()
+                .satisfies(entry -> {
+                    assertThat(entry.entry()).contains(Toy.sid(1));
+                    assertThat(entry.state()).isEqualTo(EntryState.INSTALLED);
+                    assertThat(entry.owners()).containsExactly(new IntentRef("toy", "p1"));
+                });
         assertThat(bench.engine.entries(EntryFilter.ALL)).hasSize(3);
         assertThat(bench.engine.entries(EntryFilter.ofState(EntryState.FAILED))).isEmpty();
     }

@@ -45,13 +45,21 @@ record Toy(String name, String prefix, List<String> path) {
 
     /** One segment per hop, so that another path is another list. */
     SidList list(int number) {
-        return new SidList(number, List.of(new SidList.Member(
-                1, path.stream().skip(1).map(node -> Ipv6.parse("fcbb:bbbb:" + Integer.toHexString(node.charAt(0)) + "::")).toList())));
+        return new SidList(
+                number,
+                List.of(new SidList.Member(
+                        1,
+                        path.stream()
+                                .skip(1)
+                                .map(node -> Ipv6.parse("fcbb:bbbb:" + Integer.toHexString(node.charAt(0)) + "::"))
+                                .toList())));
     }
 
     Passage passage() {
         return new Passage(
-                new Place(head(), 0), Packets.to(IpPrefix.parse(prefix)), Passage.Rule.LONGEST_PREFIX,
+                new Place(head(), 0),
+                Packets.to(IpPrefix.parse(prefix)),
+                Passage.Rule.LONGEST_PREFIX,
                 new TreeSet<>(List.of(new Place(tail(), 0))));
     }
 
@@ -87,7 +95,10 @@ record Toy(String name, String prefix, List<String> path) {
 
         @Override
         public Toy decode(JsonNode json) {
-            return toy(json.path("name").asText(), json.path("prefix").asText(), json.path("path").asText());
+            return toy(
+                    json.path("name").asText(),
+                    json.path("prefix").asText(),
+                    json.path("path").asText());
         }
 
         @Override
@@ -119,7 +130,10 @@ record Toy(String name, String prefix, List<String> path) {
                 link.ifPresentOrElse(
                         found -> dependsOn.add(found.id()),
                         () -> problems.add(new Problem(
-                                Problem.Code.UNFEASIBLE, "/path", "no link from " + from + " to " + to, "choose another path")));
+                                Problem.Code.UNFEASIBLE,
+                                "/path",
+                                "no link from " + from + " to " + to,
+                                "choose another path")));
             }
             List<Plan.Placed> entries = problems.isEmpty()
                     ? List.of(

@@ -23,7 +23,8 @@ class Ipv6Test {
         "::1, 0, 1",
         "fcbb:bbbb:200:700:600:500:400:0, fcbbbbbb02000700, 0600050004000000",
         "fcbb:bbbb:300:f00d::, fcbbbbbb0300f00d, 0",
-        "2001:db8::1:0:0:1, 20010db800000000, 0001000000000001"})
+        "2001:db8::1:0:0:1, 20010db800000000, 0001000000000001"
+    })
     void text_and_bits(String text, String high, String low) {
         Ipv6 address = Ipv6.parse(text);
         assertThat(address).isEqualTo(new Ipv6(Long.parseUnsignedLong(high, 16), Long.parseUnsignedLong(low, 16)));
@@ -40,39 +41,73 @@ class Ipv6Test {
         "2001:db8:0:0:1:0:0:1, 2001:db8::1:0:0:1",
         "::ffff:10.1.2.3, ::ffff:a01:203",
         "1:2:3:4:5:6:7::, 1:2:3:4:5:6:7:0",
-        "::2:3:4:5:6:7:8, 0:2:3:4:5:6:7:8"})
+        "::2:3:4:5:6:7:8, 0:2:3:4:5:6:7:8"
+    })
     void every_form_is_read_and_one_is_written(String text, String canonical) {
         assertThat(Ipv6.parse(text)).hasToString(canonical);
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", ":", ":::", "1", "1:2:3:4:5:6:7", "1:2:3:4:5:6:7:8:9", "1::2::3", "12345::", "g::", "1:2:3:4:5:6:7:8::",
-        "::1.2.3", "::1.2.3.256", "::1.2.3.4:5", "1.2.3.4::", "fe80::1%eth0", " ::1", "::1/64", "-1::"})
+    @ValueSource(
+            strings = {
+                "",
+                ":",
+                ":::",
+                "1",
+                "1:2:3:4:5:6:7",
+                "1:2:3:4:5:6:7:8:9",
+                "1::2::3",
+                "12345::",
+                "g::",
+                "1:2:3:4:5:6:7:8::",
+                "::1.2.3",
+                "::1.2.3.256",
+                "::1.2.3.4:5",
+                "1.2.3.4::",
+                "fe80::1%eth0",
+                " ::1",
+                "::1/64",
+                "-1::"
+            })
     void what_is_not_an_address_is_refused(String text) {
-        assertThatThrownBy(() -> Ipv6.parse(text)).isInstanceOf(IllegalArgumentException.class).hasMessageContaining("address");
+        assertThatThrownBy(() -> Ipv6.parse(text))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("address");
     }
 
     @Test
     void a_long_text_is_cut_in_the_message() {
-        assertThatThrownBy(() -> Ipv6.parse("1".repeat(10_000))).satisfies(e -> assertThat(e.getMessage()).hasSizeLessThan(100));
-        assertThatThrownBy(() -> IpAddress.parse("1".repeat(10_000))).satisfies(e -> assertThat(e.getMessage()).hasSizeLessThan(100));
+        assertThatThrownBy(() -> Ipv6.parse("1".repeat(10_000)))
+                .satisfies(e -> assertThat(e.getMessage()).hasSizeLessThan(100));
+        assertThatThrownBy(() -> IpAddress.parse("1".repeat(10_000)))
+                .satisfies(e -> assertThat(e.getMessage()).hasSizeLessThan(100));
     }
 
     @Property
-    void bits_agree_with_big_integers(@ForAll long high, @ForAll long low, @ForAll @IntRange(min = 0, max = 128) int count, @ForAll long value,
-            @ForAll @IntRange(min = 1, max = 64) int length, @ForAll @IntRange(min = 0, max = 64) int from) {
+    void bits_agree_with_big_integers(
+            @ForAll long high,
+            @ForAll long low,
+            @ForAll @IntRange(min = 0, max = 128) int count,
+            @ForAll long value,
+            @ForAll @IntRange(min = 1, max = 64) int length,
+            @ForAll @IntRange(min = 0, max = 64) int from) {
         Ipv6 address = new Ipv6(high, low);
         BigInteger number = number(address);
-        assertThat(number(address.shiftLeft(count))).isEqualTo(number.shiftLeft(count).mod(BigInteger.ONE.shiftLeft(128)));
+        assertThat(number(address.shiftLeft(count)))
+                .isEqualTo(number.shiftLeft(count).mod(BigInteger.ONE.shiftLeft(128)));
         assertThat(number(address.shiftRight(count))).isEqualTo(number.shiftRight(count));
-        assertThat(number(address.truncate(count))).isEqualTo(number.shiftRight(128 - count).shiftLeft(128 - count));
+        assertThat(number(address.truncate(count)))
+                .isEqualTo(number.shiftRight(128 - count).shiftLeft(128 - count));
         BigInteger mask = BigInteger.ONE.shiftLeft(length).subtract(BigInteger.ONE);
         int right = 128 - from - length;
-        assertThat(BigInteger.valueOf(address.bits(from, length)).and(mask)).isEqualTo(number.shiftRight(right).and(mask));
+        assertThat(BigInteger.valueOf(address.bits(from, length)).and(mask))
+                .isEqualTo(number.shiftRight(right).and(mask));
         BigInteger placed = BigInteger.valueOf(value).and(mask);
-        assertThat(number(address.with(from, length, value))).isEqualTo(number.andNot(mask.shiftLeft(right)).or(placed.shiftLeft(right)));
+        assertThat(number(address.with(from, length, value)))
+                .isEqualTo(number.andNot(mask.shiftLeft(right)).or(placed.shiftLeft(right)));
         assertThat(Ipv6.parse(address.toString())).isEqualTo(address);
-        assertThat(Integer.signum(address.compareTo(new Ipv6(low, high)))).isEqualTo(number.compareTo(number(new Ipv6(low, high))));
+        assertThat(Integer.signum(address.compareTo(new Ipv6(low, high))))
+                .isEqualTo(number.compareTo(number(new Ipv6(low, high))));
     }
 
     private static BigInteger number(Ipv6 address) {
@@ -92,10 +127,13 @@ class Ipv6Test {
 
     @Test
     void prefixes_of_both_families() {
-        assertThat(IpPrefix.parse("fcbb:bbbb:300::/44").contains(Ipv6.parse("fcbb:bbbb:30f::1"))).isTrue();
-        assertThat(IpPrefix.parse("fcbb:bbbb:300::/44").contains(Ipv6.parse("fcbb:bbbb:310::"))).isFalse();
+        assertThat(IpPrefix.parse("fcbb:bbbb:300::/44").contains(Ipv6.parse("fcbb:bbbb:30f::1")))
+                .isTrue();
+        assertThat(IpPrefix.parse("fcbb:bbbb:300::/44").contains(Ipv6.parse("fcbb:bbbb:310::")))
+                .isFalse();
         assertThat(IpPrefix.parse("10.0.0.0/8").contains(Ipv6.ZERO)).isFalse();
-        assertThat(IpPrefix.parse("0.0.0.0/0").contains(IpAddress.parse("255.255.255.255"))).isTrue();
+        assertThat(IpPrefix.parse("0.0.0.0/0").contains(IpAddress.parse("255.255.255.255")))
+                .isTrue();
         assertThat(IpPrefix.parse("10.1.2.3")).hasToString("10.1.2.3/32");
         assertThat(IpPrefix.of(Ipv6.parse("fd00::1"), 64)).hasToString("fd00::/64");
         assertThatThrownBy(() -> IpPrefix.parse("fd00::1/64")).hasMessageContaining("did you mean fd00::/64?");

@@ -24,37 +24,44 @@ class BoundedJsonTest {
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', value = {
-        "{\"a\":1,\"a\":2}         | the field 'a' is there twice",
-        "{\"a\":                   | it ends too early",
-        "{\"a\":1                  | it ends too early at line 1, column 7; correct the document",
-        "{} {}                     | text behind the JSON value",
-        "[[[[[[[[[1]]]]]]]]]       | nested deeper than 8 levels",
-        "{\"a\":[{\"a\":[{\"a\":[{\"a\":[{\"a\":[]}]}]}]}]} | nested deeper than 8 levels",
-        "nonsense                  | not JSON",
-        "''                        | the document is empty",
-    })
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{\"a\":1,\"a\":2}         | the field 'a' is there twice",
+                "{\"a\":                   | it ends too early",
+                "{\"a\":1                  | it ends too early at line 1, column 7; correct the document",
+                "{} {}                     | text behind the JSON value",
+                "[[[[[[[[[1]]]]]]]]]       | nested deeper than 8 levels",
+                "{\"a\":[{\"a\":[{\"a\":[{\"a\":[{\"a\":[]}]}]}]}]} | nested deeper than 8 levels",
+                "nonsense                  | not JSON",
+                "''                        | the document is empty",
+            })
     void refuses_with_a_reason(String text, String reason) {
-        assertThatThrownBy(() -> json.read(text.getBytes(UTF_8))).isInstanceOf(ProblemException.class).hasMessageContaining(reason);
+        assertThatThrownBy(() -> json.read(text.getBytes(UTF_8)))
+                .isInstanceOf(ProblemException.class)
+                .hasMessageContaining(reason);
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', quoteCharacter = '`', value = {
-        "{'a':1}       | ''' where a name in double quotes belongs",
-        "{a:1}         | 'a' where a name in double quotes belongs",
-        "{\"a\":NaN}   | 'NaN' is no JSON value; text stands in double quotes",
-        "{\"a\":01}    | a number with a zero in front",
-        "{\"a\":1,}    | '}' where a name in double quotes belongs",
-        "{\"a\" 1}     | '1' where a colon belongs",
-        "{\"a\":tru}   | 'tru' is no JSON value",
-        "{\"a\":/*x*/1} | '/': JSON has no comments",
-        "{\"a\":\"\\x\"} | '\\x' is no escape of JSON's",
-        "{\"a\":\"\\u12\"} | '\"' where \\u wants four hexadecimal digits",
-        "[1 2]         | '2' where a comma or the end belongs",
-        "{]            | ']' where '}' belongs",
-        "}             | '}' closes nothing",
-        "<html>        | '<' belongs to no JSON value here",
-    })
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "{'a':1}       | ''' where a name in double quotes belongs",
+                "{a:1}         | 'a' where a name in double quotes belongs",
+                "{\"a\":NaN}   | 'NaN' is no JSON value; text stands in double quotes",
+                "{\"a\":01}    | a number with a zero in front",
+                "{\"a\":1,}    | '}' where a name in double quotes belongs",
+                "{\"a\" 1}     | '1' where a colon belongs",
+                "{\"a\":tru}   | 'tru' is no JSON value",
+                "{\"a\":/*x*/1} | '/': JSON has no comments",
+                "{\"a\":\"\\x\"} | '\\x' is no escape of JSON's",
+                "{\"a\":\"\\u12\"} | '\"' where \\u wants four hexadecimal digits",
+                "[1 2]         | '2' where a comma or the end belongs",
+                "{]            | ']' where '}' belongs",
+                "}             | '}' closes nothing",
+                "<html>        | '<' belongs to no JSON value here",
+            })
     void says_what_is_wrong_in_words_of_its_own(String text, String words) {
         assertThatThrownBy(() -> json.read(text.getBytes(UTF_8)))
                 .isInstanceOf(ProblemException.class)
@@ -66,7 +73,8 @@ class BoundedJsonTest {
     @Test
     void a_hundred_thousand_brackets_are_refused_and_not_recursed_into() {
         BoundedJson large = new BoundedJson(1 << 20, 64);
-        assertThatThrownBy(() -> large.read("[".repeat(100_000).getBytes(UTF_8))).hasMessageContaining("nested deeper than 64");
+        assertThatThrownBy(() -> large.read("[".repeat(100_000).getBytes(UTF_8)))
+                .hasMessageContaining("nested deeper than 64");
     }
 
     @Test
@@ -79,7 +87,12 @@ class BoundedJsonTest {
     @Test
     void a_list_is_read_element_by_element() throws java.io.IOException {
         java.util.List<String> elements = new java.util.ArrayList<>();
-        new BoundedJson(100, 5).readEach(stream(" [ {\"a\":1}, 2, [] ] "), 3, 1000, (index, element) -> elements.add(index + " " + element));
+        new BoundedJson(100, 5)
+                .readEach(
+                        stream(" [ {\"a\":1}, 2, [] ] "),
+                        3,
+                        1000,
+                        (index, element) -> elements.add(index + " " + element));
         org.assertj.core.api.Assertions.assertThat(elements).containsExactly("0 {\"a\":1}", "1 2", "2 []");
     }
 
@@ -96,7 +109,8 @@ class BoundedJsonTest {
     }
 
     private static void refusesList(String json, String message) {
-        org.assertj.core.api.Assertions.assertThatThrownBy(() -> new BoundedJson(100, 5).readEach(stream(json), 3, 1 << 22, (index, element) -> {}))
+        org.assertj.core.api.Assertions.assertThatThrownBy(
+                        () -> new BoundedJson(100, 5).readEach(stream(json), 3, 1 << 22, (index, element) -> {}))
                 .isInstanceOf(org.sextant.core.ProblemException.class)
                 .hasMessageContaining(message);
     }

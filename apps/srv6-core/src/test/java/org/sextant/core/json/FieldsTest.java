@@ -22,14 +22,17 @@ class FieldsTest {
         fields.text("steering");
         fields.list("hops", (node, at) -> Optional.of(at));
         fields.finish();
-        assertThat(problems).extracting(Problem::toString).containsExactly(
-                "/x/hops: \"hops\" wants a list, not an object; write [ … ]",
-                "/x/steerin: unknown field \"steerin\"; did you mean \"steering\"?");
+        assertThat(problems)
+                .extracting(Problem::toString)
+                .containsExactly(
+                        "/x/hops: \"hops\" wants a list, not an object; write [ … ]",
+                        "/x/steerin: unknown field \"steerin\"; did you mean \"steering\"?");
     }
 
     @Test
     void a_number_without_bounds_is_no_integer() {
-        assertThat(fields("{\"n\":" + "9".repeat(40) + "}", "").integer("n", 0, 10, 7)).isEqualTo(7);
+        assertThat(fields("{\"n\":" + "9".repeat(40) + "}", "").integer("n", 0, 10, 7))
+                .isEqualTo(7);
         assertThat(problems).extracting(Problem::field).containsExactly("/n");
     }
 
@@ -40,11 +43,13 @@ class FieldsTest {
         fields.bool("b", false);
         fields.word("c", List.of("black", "white"), word -> word);
         fields.require("d", "give it");
-        assertThat(problems).extracting(Problem::toString).containsExactly(
-                "/a: a string is wanted here, not a list; write it in quotes",
-                "/b: \"b\" wants true or false, not the string \"true\"; write true or false without quotes",
-                "/c: \"c\" is \"blue\", which is none of black, white; choose one of them",
-                "/d: \"d\" is missing; give it");
+        assertThat(problems)
+                .extracting(Problem::toString)
+                .containsExactly(
+                        "/a: a string is wanted here, not a list; write it in quotes",
+                        "/b: \"b\" wants true or false, not the string \"true\"; write true or false without quotes",
+                        "/c: \"c\" is \"blue\", which is none of black, white; choose one of them",
+                        "/d: \"d\" is missing; give it");
     }
 
     @Test

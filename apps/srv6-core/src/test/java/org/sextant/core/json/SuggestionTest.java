@@ -16,7 +16,17 @@ class SuggestionTest {
     private static final List<String> NODES = List.of("l1", "l2", "p7", "spine-east");
 
     @ParameterizedTest
-    @CsvSource({"l9, l1", "p77, p7", "P7, p7", "spine-wst, spine-east", "spinee, ''", "zz9, ''", "x9, ''", "x, ''", "'', ''"})
+    @CsvSource({
+        "l9, l1",
+        "p77, p7",
+        "P7, p7",
+        "spine-wst, spine-east",
+        "spinee, ''",
+        "zz9, ''",
+        "x9, ''",
+        "x, ''",
+        "'', ''"
+    })
     void a_name_is_suggested_only_if_little_is_wrong_with_the_word(String word, String name) {
         assertThat(Suggestion.nearest(word, NODES).orElse("")).isEqualTo(name);
     }

@@ -23,9 +23,11 @@ class LogLineTest {
     @Test
     void a_refused_entry_is_a_warning_with_node_key_and_the_nodes_reason() {
         Failure failure = new Failure(Code.RESOURCE_EXHAUSTED, "the table is full");
-        LogLine line = LogLine.of(new EngineEvent.EntryRefused("l1", new Entry.Key("my_sid", "sid fcbb:bbbb:100::/48"), failure));
+        LogLine line = LogLine.of(
+                new EngineEvent.EntryRefused("l1", new Entry.Key("my_sid", "sid fcbb:bbbb:100::/48"), failure));
         assertThat(line.level()).isEqualTo(Level.WARNING);
-        assertThat(line.text()).contains("node=l1", "my_sid", "fcbb:bbbb:100::/48", "RESOURCE_EXHAUSTED", "the table is full");
+        assertThat(line.text())
+                .contains("node=l1", "my_sid", "fcbb:bbbb:100::/48", "RESOURCE_EXHAUSTED", "the table is full");
     }
 
     @Test

@@ -36,7 +36,8 @@ class NetworkFileTest {
 
     @Test
     void the_lab_of_figure_4_is_read_as_it_is_written() throws IOException {
-        Network network = NetworkFile.parse(Files.readAllBytes(Path.of("../../lab/fig4.json"))).orThrow();
+        Network network = NetworkFile.parse(Files.readAllBytes(Path.of("../../lab/fig4.json")))
+                .orThrow();
         assertThat(network.nodes().keySet()).containsExactly("l1", "l2", "l3", "p6", "p7", "v4", "v5", "v8");
         assertThat(network.hosts()).hasSize(12);
         assertThat(network.links()).hasSize(20);
@@ -44,22 +45,38 @@ class NetworkFileTest {
         assertThat(l1.deviceId()).isEqualTo("device:l1");
         assertThat(l1.management()).isEqualTo("grpc://127.0.0.1:20101?device_id=1");
         assertThat(l1.pipeconf()).isEqualTo("org.sextant.linux");
-        assertThat(l1.srv6()).contains(new Srv6(IpPrefix.parse("fcbb:bbbb::/32"), SidFormat.F3216, 0x100, Ipv6.parse("fcff:1::1")));
+        assertThat(l1.srv6())
+                .contains(new Srv6(IpPrefix.parse("fcbb:bbbb::/32"), SidFormat.F3216, 0x100, Ipv6.parse("fcff:1::1")));
         assertThat(l1.location()).contains(new Node.Location("grid", 100, 100));
         assertThat(l1.ports().keySet()).containsExactly(1, 2, 3, 4);
-        assertThat(l1.ports().get(2)).isEqualTo(new Port(2, Optional.of("l1-h11"), Optional.empty(), 0, true, List.of(
-                new Port.InterfaceAddress(IpAddress.parse("fd00:0:11::1"), 64), new Port.InterfaceAddress(IpAddress.parse("10.0.11.1"), 24))));
-        assertThat(network.links().get(0)).isEqualTo(
-                new Link(new Link.End("l1", 1), new Link.End("l2", 1), 10, 10, 0, 9000, Set.of(), Set.of(), true));
-        assertThat(network.host("h11")).contains(new Host("h11", Optional.of(MacAddress.parse("02:00:00:00:00:0b")),
-                List.of(IpAddress.parse("fd00:0:11::2"), IpAddress.parse("10.0.11.2")), new Link.End("l1", 2)));
+        assertThat(l1.ports().get(2))
+                .isEqualTo(new Port(
+                        2,
+                        Optional.of("l1-h11"),
+                        Optional.empty(),
+                        0,
+                        true,
+                        List.of(
+                                new Port.InterfaceAddress(IpAddress.parse("fd00:0:11::1"), 64),
+                                new Port.InterfaceAddress(IpAddress.parse("10.0.11.1"), 24))));
+        assertThat(network.links().get(0))
+                .isEqualTo(new Link(
+                        new Link.End("l1", 1), new Link.End("l2", 1), 10, 10, 0, 9000, Set.of(), Set.of(), true));
+        assertThat(network.host("h11"))
+                .contains(new Host(
+                        "h11",
+                        Optional.of(MacAddress.parse("02:00:00:00:00:0b")),
+                        List.of(IpAddress.parse("fd00:0:11::2"), IpAddress.parse("10.0.11.2")),
+                        new Link.End("l1", 2)));
         assertThat(NetworkFile.read(NetworkFile.write(network)).orThrow()).isEqualTo(network);
     }
 
     @Test
     void what_the_file_leaves_out_has_its_default() {
         Network network = small("", "").orThrow();
-        assertThat(network.node("a").orElseThrow().srv6()).contains(new Srv6(IpPrefix.parse("fcbb:bbbb::/32"), SidFormat.F3216, 0x100, Ipv6.parse("fcbb:bbbb:100::")));
+        assertThat(network.node("a").orElseThrow().srv6())
+                .contains(new Srv6(
+                        IpPrefix.parse("fcbb:bbbb::/32"), SidFormat.F3216, 0x100, Ipv6.parse("fcbb:bbbb:100::")));
         assertThat(network.links()).extracting(Link::id).containsExactly("a/1-b/1", "b/1-a/1");
         assertThat(network.links().get(0).igpMetric()).isEqualTo(10);
         assertThat(network.node("b").orElseThrow().ports().keySet()).containsExactly(1);
@@ -69,13 +86,27 @@ class NetworkFileTest {
 
     @Test
     void both_directions_of_a_link_may_differ() {
-        Network network = small("'device:a/1-device:b/1': {}",
-                "'device:a/1-device:b/1': {'srv6': {'igpMetric': 5, 'teMetric': 6, 'delayMicros': 7, 'srlg': [2, 1], 'affinity': ['red']}},"
-                        + "'device:b/1-device:a/1': {'srv6': {'igpMetric': 8}}").orThrow();
-        assertThat(network.links()).containsExactly(
-                new Link(new Link.End("a", 1), new Link.End("b", 1), 5, 6, 7, 0, Set.of(1, 2), Set.of("red"), true),
-                new Link(new Link.End("b", 1), new Link.End("a", 1), 8, 8, 0, 0, Set.of(), Set.of(), true));
-        Network oneWay = small("'device:a/1-device:b/1': {}", "'device:a/1-device:b/1': {'basic': {'bidirectional': false}}").orThrow();
+        Network network = small(
+                        "'device:a/1-device:b/1': {}",
+                        "'device:a/1-device:b/1': {'srv6': {'igpMetric': 5, 'teMetric': 6, 'delayMicros': 7, 'srlg': [2, 1], 'affinity': ['red']}},"
+                                + "'device:b/1-device:a/1': {'srv6': {'igpMetric': 8}}")
+                .orThrow();
+        assertThat(network.links())
+                .containsExactly(
+                        new Link(
+                                new Link.End("a", 1),
+                                new Link.End("b", 1),
+                                5,
+                                6,
+                                7,
+                                0,
+                                Set.of(1, 2),
+                                Set.of("red"),
+                                true),
+                        new Link(new Link.End("b", 1), new Link.End("a", 1), 8, 8, 0, 0, Set.of(), Set.of(), true));
+        Network oneWay = small(
+                        "'device:a/1-device:b/1': {}", "'device:a/1-device:b/1': {'basic': {'bidirectional': false}}")
+                .orThrow();
         assertThat(oneWay.links()).extracting(Link::id).containsExactly("a/1-b/1");
         assertThat(NetworkFile.read(NetworkFile.write(network)).orThrow()).isEqualTo(network);
         assertThat(NetworkFile.read(NetworkFile.write(oneWay)).orThrow()).isEqualTo(oneWay);
@@ -84,109 +115,144 @@ class NetworkFileTest {
     @ParameterizedTest
     @CsvSource({"'0100', 0x100", "'0x100', 0x100", "'7', 0x7", "'fcbb:bbbb:100::', 0x100"})
     void a_usid_is_hexadecimal_or_an_address(String text, String value) {
-        assertThat(small("'uSid': '0100'", "'uSid': '" + text + "'").orThrow().node("a").orElseThrow().srv6().orElseThrow().usid())
+        assertThat(small("'uSid': '0100'", "'uSid': '" + text + "'")
+                        .orThrow()
+                        .node("a")
+                        .orElseThrow()
+                        .srv6()
+                        .orElseThrow()
+                        .usid())
                 .isEqualTo(Long.decode(value));
     }
 
     @Test
     void a_node_may_have_its_own_block_and_format() {
         String own = "'uSid': '0100', 'block': 'fcbb:cccc:1::/48', 'format': 'F4816'";
-        assertThat(small("'uSid': '0100'", own).orThrow().node("a").orElseThrow().srv6().orElseThrow().format()).isEqualTo(SidFormat.F4816);
-        String lengths = "'uSid': '0100', 'block': 'fcbb:cc00::/24', 'format': {'block': 24, 'usid': 16, 'localStart': 'd000'}";
+        assertThat(small("'uSid': '0100'", own)
+                        .orThrow()
+                        .node("a")
+                        .orElseThrow()
+                        .srv6()
+                        .orElseThrow()
+                        .format())
+                .isEqualTo(SidFormat.F4816);
+        String lengths =
+                "'uSid': '0100', 'block': 'fcbb:cc00::/24', 'format': {'block': 24, 'usid': 16, 'localStart': 'd000'}";
         Network network = small("'uSid': '0100'", lengths).orThrow();
-        assertThat(network.node("a").orElseThrow().srv6().orElseThrow().format()).isEqualTo(new SidFormat("24/16 local from d000", 24, 16, 0xd000));
+        assertThat(network.node("a").orElseThrow().srv6().orElseThrow().format())
+                .isEqualTo(new SidFormat("24/16 local from d000", 24, 16, 0xd000));
         assertThat(NetworkFile.read(NetworkFile.write(network)).orThrow()).isEqualTo(network);
         String known = "'uSid': '0100', 'format': {'block': 32, 'usid': 16}";
-        assertThat(small("'uSid': '0100'", known).orThrow().node("a").orElseThrow().srv6().orElseThrow().format()).isEqualTo(SidFormat.F3216);
+        assertThat(small("'uSid': '0100'", known)
+                        .orThrow()
+                        .node("a")
+                        .orElseThrow()
+                        .srv6()
+                        .orElseThrow()
+                        .format())
+                .isEqualTo(SidFormat.F3216);
     }
 
     @Test
     void everything_that_can_be_said_survives_a_round_trip() {
-        Network network = small("'hosts': {", "'hosts': {'x9/None': {'basic': {'locations': ['device:b/7']}},").orThrow();
+        Network network = small("'hosts': {", "'hosts': {'x9/None': {'basic': {'locations': ['device:b/7']}},")
+                .orThrow();
         assertThat(network.host("x9").orElseThrow().mac()).isEmpty();
         assertThat(NetworkFile.read(NetworkFile.write(network)).orThrow()).isEqualTo(network);
         Network other = small("'interfaces': [", "'srv6': {'mtuBytes': 1500}, 'interfaces': [")
                 .orThrow();
         assertThat(other.node("a").orElseThrow().ports().get(2).mtuBytes()).isEqualTo(1500);
         assertThat(NetworkFile.read(NetworkFile.write(other)).orThrow()).isEqualTo(other);
-        Network geo = small("'name': 'a'", "'name': 'a', 'locType': 'geo', 'longitude': 8.5, 'latitude': 47.25").orThrow();
+        Network geo = small("'name': 'a'", "'name': 'a', 'locType': 'geo', 'longitude': 8.5, 'latitude': 47.25")
+                .orThrow();
         assertThat(geo.node("a").orElseThrow().location()).contains(new Node.Location("geo", 8.5, 47.25));
         assertThat(NetworkFile.read(NetworkFile.write(geo)).orThrow()).isEqualTo(geo);
     }
 
     @Test
     void keys_of_onos_that_mean_nothing_here_are_passed_over() {
-        assertThat(small("'links': {", "'regions': {'r': 1}, 'links': {").problems()).isEmpty();
-        assertThat(small("'uSid': '0100'", "'uSid': '0100', 'myStationMac': 'x'").problems()).isEmpty();
+        assertThat(small("'links': {", "'regions': {'r': 1}, 'links': {").problems())
+                .isEmpty();
+        assertThat(small("'uSid': '0100'", "'uSid': '0100', 'myStationMac': 'x'")
+                        .problems())
+                .isEmpty();
     }
 
     @ParameterizedTest(name = "{1} -> {2}")
-    @CsvSource(delimiter = '|', quoteCharacter = '"', value = {
-        "device:b/1': {}          | device:c/1': {}          | UNKNOWN  | /links/device:a~11-device:c~11         | there is no device \"device:c\"",
-        "'device:a/1-             | 'device:a/0-             | INVALID  | /links/device:a~10-device:b~11         | does not end in a port",
-        "'device:a/1-             | 'device:a/511-           | INVALID  | /links/device:a~1511-device:b~11       | from 1 to 510",
-        "'device:a/1-device:b/1'  | 'device:a/1'             | INVALID  | /links/device:a~11                     | does not name a link",
-        "-device:b/1'             | -device:a/3'             | INVALID  | /links/device:a~11-device:a~13         | connects a with itself",
-        "-device:b/1': {}         | -device:b/1': {}, 'device:a/1-device:b/2': {} | CONFLICT | /links/device:a~11-device:b~12 | already carries the link a/1-b/1",
-        "-device:b/1': {}         | -device:b/1': {'srv6': {'igpMetric': 0}}      | INVALID | /links/device:a~11-device:b~11/srv6/igpMetric | not an integer from 1",
-        "-device:b/1': {}         | -device:b/1': {'srv6': {'igpMetric': '10'}}   | INVALID | /links/device:a~11-device:b~11/srv6/igpMetric | not an integer from 1",
-        "-device:b/1': {}         | -device:b/1': {'srv6': {'mtuBytes': -1}}      | INVALID | /links/device:a~11-device:b~11/srv6/mtuBytes  | not an integer from 0",
-        "-device:b/1': {}         | -device:b/1': {'srv6': {'srlg': ['x']}}       | INVALID | /links/device:a~11-device:b~11/srv6/srlg/0    | is a number",
-        "-device:b/1': {}         | -device:b/1': {'basic': {'bidirectional': 1}} | INVALID | /links/device:a~11-device:b~11/basic/bidirectional | wants true or false",
-        "-device:b/1': {}         | -device:b/1': []                              | INVALID | /links/device:a~11-device:b~11         | an object is wanted here",
-        "'0200'                   | '0100'                   | CONFLICT | /devices/device:b/srv6/uSid            | of node a covers",
-        "'0100'                   | '0'                      | INVALID  | /devices/device:a/srv6/uSid            | not within 1 to 0xdfff",
-        "'0100'                   | 'e001'                   | INVALID  | /devices/device:a/srv6/uSid            | not within 1 to 0xdfff",
-        "'0100'                   | '10000'                  | INVALID  | /devices/device:a/srv6/uSid            | not a uSID of 16 bits",
-        "'0100'                   | 'fcbb:cccc:100::'        | INVALID  | /devices/device:a/srv6/uSid            | is not a uN SID of block",
-        "'0100'                   | 'fcbb:bbbb:100::1'       | INVALID  | /devices/device:a/srv6/uSid            | is not a uN SID of block",
-        "'0100'                   | 100                      | INVALID  | /devices/device:a/srv6/uSid            | a string is wanted here, not the number 100",
-        "'uSid': '0100'           | 'usid': '0100'           | INVALID  | /devices/device:a/srv6/uSid            | is missing",
-        "'fcbb:bbbb::/32'         | 'fcbb:bbbb::/48'         | INVALID  | /apps/org.sextant.srv6/srv6/block      | does not fit format F3216",
-        "'uSid': '0100'           | 'uSid': '0100', 'block': 'fcbb:bbbb::/48' | INVALID | /devices/device:a/srv6/block | does not fit format F3216",
-        "'fcbb:bbbb::/32'         | 'ff02:1::/32'            | INVALID  | /apps/org.sextant.srv6/srv6/block      | ff02:1:: is multicast",
-        "'fcbb:bbbb::/32'         | 'fe80:1::/32'            | INVALID  | /apps/org.sextant.srv6/srv6/block      | fe80:1:: is link-local",
-        "'fcbb:bbbb::/32'         | 'fcbb:bbbb:1::/32'       | INVALID  | /apps/org.sextant.srv6/srv6/block      | bits set behind its length",
-        "'fcbb:bbbb::/32'         | '10.0.0.0/8'             | INVALID  | /apps/org.sextant.srv6/srv6/block      | a block is an IPv6 prefix",
-        "'block': 'fcbb:bbbb::/32'|                          | INVALID  | /devices/device:a/srv6/block           | has no block",
-        "'uSid': '0100'           | 'uSid': '0100', 'format': 'F3217'             | INVALID | /devices/device:a/srv6/format | did you mean F3216?",
-        "'uSid': '0100'           | 'uSid': '0100', 'format': {'block': 33, 'usid': 16} | INVALID | /devices/device:a/srv6/format | in whole bytes, not 33",
-        "'uSid': '0100'           | 'uSid': '0100', 'block': 'fcbb::/112', 'format': {'block': 112, 'usid': 16} | INVALID | /devices/device:a/srv6/format | leaves no room for a node's uSID and a local one behind it",
-        "'uSid': '0100'           | 'uSid': '0100', 'format': {'block': 32, 'usid': 16, 'localStart': 'e001'} | INVALID | /devices/device:a/srv6/format | starts within 2 to e000, where the uA begin, not at e001",
-        "'uSid': '0100'           | 'uSid': '0100', 'encapSource': '::' | INVALID | /devices/device:a/srv6/encapSource | the unspecified address",
-        "'uSid': '0100'           | 'uSid': '0100', 'encapSource': 'fcbb:bbbb:100::1' | CONFLICT | /devices/device:a/srv6/encapSource | lies among the SIDs of node a, fcbb:bbbb:100::/48",
-        "'uSid': '0100'           | 'uSid': '0100', 'encapSource': 'fcbb:bbbb:200::' | CONFLICT | /devices/device:a/srv6/encapSource | lies among the SIDs of node b",
-        "'fd00::1/64'             | 'fcbb:bbbb:200::1/64'    | CONFLICT | /ports/device:a~12/interfaces          | lies among the SIDs of node b",
-        "'ips': ['fd00::2']       | 'ips': ['fcbb:bbbb:100::2'] | CONFLICT | /hosts/02:00:00:00:00:01~1None/basic/ips | lies among the SIDs of node a",
-        "'ips': ['fd00::2']       | 'ips': ['224.0.0.5']     | INVALID  | /hosts/02:00:00:00:00:01~1None/basic/ips/0 | 224.0.0.5 is multicast",
-        "-device:b/1': {}         | -device:b/1': {'srv6': {'mtuBytes': 1279}}    | INVALID | /links/device:a~11-device:b~11/srv6/mtuBytes  | IPv6 needs 1280",
-        "'uSid': '0100'           | 'uSid': '0100', 'format': 7 | INVALID | /devices/device:a/srv6/format      | a string is wanted here",
-        "'uSid': '0100'           | 'uSid': '0100', 'encapSource': '10.0.0.1' | INVALID | /devices/device:a/srv6/encapSource | not an IPv6 address",
-        "'uSid': '0100'           | 'uSid': '0100', 'encapSource': 'fd00::2' | CONFLICT | /hosts/02:00:00:00:00:01~1None/basic/ips | taken by node a",
-        "'name': 'b'              | 'name': 'a'              | CONFLICT | /devices/device:b/basic/name           | is taken by device device:a",
-        "'name': 'h'              | 'name': 'a'              | CONFLICT | /hosts/02:00:00:00:00:01~1None/basic/name | is taken by device device:a",
-        "'name': 'b'              | 'name': 'b b'            | INVALID  | /devices/device:b/basic/name           | is not a name",
-        "'name': 'b'              | 'name': 'b', 'locType': 'grid', 'gridX': 1  | INVALID | /devices/device:b/basic/gridY | is missing",
-        "'name': 'b'              | 'name': 'b', 'locType': 'moon' | INVALID | /devices/device:b/basic/locType  | none of grid, geo, none",
-        "'02:00:00:00:01:02'      | '02:00:00:00:01'         | INVALID  | /ports/device:a~12/interfaces/0/mac    | not a MAC address",
-        "'fd00::1/64'             | 'fd00::1/129'            | INVALID  | /ports/device:a~12/interfaces/0/ips/0  | not within 0 to 128",
-        "'fd00::1/64'             | 'fd00::2/64'             | CONFLICT | /hosts/02:00:00:00:00:01~1None/basic/ips | taken by port a/2",
-        "'device:a/2': {'inter    | 'device:z/2': {'inter    | UNKNOWN  | /ports/device:z~12                     | there is no device",
-        "02:00:00:00:00:01/None   | 02:00:00:00:00:0z/None   | INVALID  | /hosts/02:00:00:00:00:0z~1None         | not a MAC address",
-        "02:00:00:00:00:01/None   | 02:00:00:00:00:01/7      | INVALID  | /hosts/02:00:00:00:00:01~17            | does not name a host",
-        "'ips': ['fd00::2']       | 'ips': ['fd00::2/64']    | INVALID  | /hosts/02:00:00:00:00:01~1None/basic/ips/0 | not an IPv6 address",
-        "'ips': ['fd00::2']       | 'ips': 'fd00::2'         | INVALID  | /hosts/02:00:00:00:00:01~1None/basic/ips | wants a list",
-        "['device:a/2']           | ['device:a/1']           | CONFLICT | /hosts/02:00:00:00:00:01~1None/basic/locations | carries the link",
-        "['device:a/2']           | ['device:q/1']           | UNKNOWN  | /hosts/02:00:00:00:00:01~1None/basic/locations | there is no device",
-        "['device:a/2']           | []                       | INVALID  | /hosts/02:00:00:00:00:01~1None/basic/locations | has 0 locations",
-        "'links': {               | 'linkz': {}, 'links': 3, 'x': { | INVALID | /links                           | an object is wanted here"})
-    void a_fault_is_one_problem_with_its_place_and_a_remedy(String original, String fault, Problem.Code code, String field, String message) {
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '"',
+            value = {
+                "device:b/1': {}          | device:c/1': {}          | UNKNOWN  | /links/device:a~11-device:c~11         | there is no device \"device:c\"",
+                "'device:a/1-             | 'device:a/0-             | INVALID  | /links/device:a~10-device:b~11         | does not end in a port",
+                "'device:a/1-             | 'device:a/511-           | INVALID  | /links/device:a~1511-device:b~11       | from 1 to 510",
+                "'device:a/1-device:b/1'  | 'device:a/1'             | INVALID  | /links/device:a~11                     | does not name a link",
+                "-device:b/1'             | -device:a/3'             | INVALID  | /links/device:a~11-device:a~13         | connects a with itself",
+                "-device:b/1': {}         | -device:b/1': {}, 'device:a/1-device:b/2': {} | CONFLICT | /links/device:a~11-device:b~12 | already carries the link a/1-b/1",
+                "-device:b/1': {}         | -device:b/1': {'srv6': {'igpMetric': 0}}      | INVALID | /links/device:a~11-device:b~11/srv6/igpMetric | not an integer from 1",
+                "-device:b/1': {}         | -device:b/1': {'srv6': {'igpMetric': '10'}}   | INVALID | /links/device:a~11-device:b~11/srv6/igpMetric | not an integer from 1",
+                "-device:b/1': {}         | -device:b/1': {'srv6': {'mtuBytes': -1}}      | INVALID | /links/device:a~11-device:b~11/srv6/mtuBytes  | not an integer from 0",
+                "-device:b/1': {}         | -device:b/1': {'srv6': {'srlg': ['x']}}       | INVALID | /links/device:a~11-device:b~11/srv6/srlg/0    | is a number",
+                "-device:b/1': {}         | -device:b/1': {'basic': {'bidirectional': 1}} | INVALID | /links/device:a~11-device:b~11/basic/bidirectional | wants true or false",
+                "-device:b/1': {}         | -device:b/1': []                              | INVALID | /links/device:a~11-device:b~11         | an object is wanted here",
+                "'0200'                   | '0100'                   | CONFLICT | /devices/device:b/srv6/uSid            | of node a covers",
+                "'0100'                   | '0'                      | INVALID  | /devices/device:a/srv6/uSid            | not within 1 to 0xdfff",
+                "'0100'                   | 'e001'                   | INVALID  | /devices/device:a/srv6/uSid            | not within 1 to 0xdfff",
+                "'0100'                   | '10000'                  | INVALID  | /devices/device:a/srv6/uSid            | not a uSID of 16 bits",
+                "'0100'                   | 'fcbb:cccc:100::'        | INVALID  | /devices/device:a/srv6/uSid            | is not a uN SID of block",
+                "'0100'                   | 'fcbb:bbbb:100::1'       | INVALID  | /devices/device:a/srv6/uSid            | is not a uN SID of block",
+                "'0100'                   | 100                      | INVALID  | /devices/device:a/srv6/uSid            | a string is wanted here, not the number 100",
+                "'uSid': '0100'           | 'usid': '0100'           | INVALID  | /devices/device:a/srv6/uSid            | is missing",
+                "'fcbb:bbbb::/32'         | 'fcbb:bbbb::/48'         | INVALID  | /apps/org.sextant.srv6/srv6/block      | does not fit format F3216",
+                "'uSid': '0100'           | 'uSid': '0100', 'block': 'fcbb:bbbb::/48' | INVALID | /devices/device:a/srv6/block | does not fit format F3216",
+                "'fcbb:bbbb::/32'         | 'ff02:1::/32'            | INVALID  | /apps/org.sextant.srv6/srv6/block      | ff02:1:: is multicast",
+                "'fcbb:bbbb::/32'         | 'fe80:1::/32'            | INVALID  | /apps/org.sextant.srv6/srv6/block      | fe80:1:: is link-local",
+                "'fcbb:bbbb::/32'         | 'fcbb:bbbb:1::/32'       | INVALID  | /apps/org.sextant.srv6/srv6/block      | bits set behind its length",
+                "'fcbb:bbbb::/32'         | '10.0.0.0/8'             | INVALID  | /apps/org.sextant.srv6/srv6/block      | a block is an IPv6 prefix",
+                "'block': 'fcbb:bbbb::/32'|                          | INVALID  | /devices/device:a/srv6/block           | has no block",
+                "'uSid': '0100'           | 'uSid': '0100', 'format': 'F3217'             | INVALID | /devices/device:a/srv6/format | did you mean F3216?",
+                "'uSid': '0100'           | 'uSid': '0100', 'format': {'block': 33, 'usid': 16} | INVALID | /devices/device:a/srv6/format | in whole bytes, not 33",
+                "'uSid': '0100'           | 'uSid': '0100', 'block': 'fcbb::/112', 'format': {'block': 112, 'usid': 16} | INVALID | /devices/device:a/srv6/format | leaves no room for a node's uSID and a local one behind it",
+                "'uSid': '0100'           | 'uSid': '0100', 'format': {'block': 32, 'usid': 16, 'localStart': 'e001'} | INVALID | /devices/device:a/srv6/format | starts within 2 to e000, where the uA begin, not at e001",
+                "'uSid': '0100'           | 'uSid': '0100', 'encapSource': '::' | INVALID | /devices/device:a/srv6/encapSource | the unspecified address",
+                "'uSid': '0100'           | 'uSid': '0100', 'encapSource': 'fcbb:bbbb:100::1' | CONFLICT | /devices/device:a/srv6/encapSource | lies among the SIDs of node a, fcbb:bbbb:100::/48",
+                "'uSid': '0100'           | 'uSid': '0100', 'encapSource': 'fcbb:bbbb:200::' | CONFLICT | /devices/device:a/srv6/encapSource | lies among the SIDs of node b",
+                "'fd00::1/64'             | 'fcbb:bbbb:200::1/64'    | CONFLICT | /ports/device:a~12/interfaces          | lies among the SIDs of node b",
+                "'ips': ['fd00::2']       | 'ips': ['fcbb:bbbb:100::2'] | CONFLICT | /hosts/02:00:00:00:00:01~1None/basic/ips | lies among the SIDs of node a",
+                "'ips': ['fd00::2']       | 'ips': ['224.0.0.5']     | INVALID  | /hosts/02:00:00:00:00:01~1None/basic/ips/0 | 224.0.0.5 is multicast",
+                "-device:b/1': {}         | -device:b/1': {'srv6': {'mtuBytes': 1279}}    | INVALID | /links/device:a~11-device:b~11/srv6/mtuBytes  | IPv6 needs 1280",
+                "'uSid': '0100'           | 'uSid': '0100', 'format': 7 | INVALID | /devices/device:a/srv6/format      | a string is wanted here",
+                "'uSid': '0100'           | 'uSid': '0100', 'encapSource': '10.0.0.1' | INVALID | /devices/device:a/srv6/encapSource | not an IPv6 address",
+                "'uSid': '0100'           | 'uSid': '0100', 'encapSource': 'fd00::2' | CONFLICT | /hosts/02:00:00:00:00:01~1None/basic/ips | taken by node a",
+                "'name': 'b'              | 'name': 'a'              | CONFLICT | /devices/device:b/basic/name           | is taken by device device:a",
+                "'name': 'h'              | 'name': 'a'              | CONFLICT | /hosts/02:00:00:00:00:01~1None/basic/name | is taken by device device:a",
+                "'name': 'b'              | 'name': 'b b'            | INVALID  | /devices/device:b/basic/name           | is not a name",
+                "'name': 'b'              | 'name': 'b', 'locType': 'grid', 'gridX': 1  | INVALID | /devices/device:b/basic/gridY | is missing",
+                "'name': 'b'              | 'name': 'b', 'locType': 'moon' | INVALID | /devices/device:b/basic/locType  | none of grid, geo, none",
+                "'02:00:00:00:01:02'      | '02:00:00:00:01'         | INVALID  | /ports/device:a~12/interfaces/0/mac    | not a MAC address",
+                "'fd00::1/64'             | 'fd00::1/129'            | INVALID  | /ports/device:a~12/interfaces/0/ips/0  | not within 0 to 128",
+                "'fd00::1/64'             | 'fd00::2/64'             | CONFLICT | /hosts/02:00:00:00:00:01~1None/basic/ips | taken by port a/2",
+                "'device:a/2': {'inter    | 'device:z/2': {'inter    | UNKNOWN  | /ports/device:z~12                     | there is no device",
+                "02:00:00:00:00:01/None   | 02:00:00:00:00:0z/None   | INVALID  | /hosts/02:00:00:00:00:0z~1None         | not a MAC address",
+                "02:00:00:00:00:01/None   | 02:00:00:00:00:01/7      | INVALID  | /hosts/02:00:00:00:00:01~17            | does not name a host",
+                "'ips': ['fd00::2']       | 'ips': ['fd00::2/64']    | INVALID  | /hosts/02:00:00:00:00:01~1None/basic/ips/0 | not an IPv6 address",
+                "'ips': ['fd00::2']       | 'ips': 'fd00::2'         | INVALID  | /hosts/02:00:00:00:00:01~1None/basic/ips | wants a list",
+                "['device:a/2']           | ['device:a/1']           | CONFLICT | /hosts/02:00:00:00:00:01~1None/basic/locations | carries the link",
+                "['device:a/2']           | ['device:q/1']           | UNKNOWN  | /hosts/02:00:00:00:00:01~1None/basic/locations | there is no device",
+                "['device:a/2']           | []                       | INVALID  | /hosts/02:00:00:00:00:01~1None/basic/locations | has 0 locations",
+                "'links': {               | 'linkz': {}, 'links': 3, 'x': { | INVALID | /links                           | an object is wanted here"
+            })
+    void a_fault_is_one_problem_with_its_place_and_a_remedy(
+            String original, String fault, Problem.Code code, String field, String message) {
         List<Problem> problems = small(original, fault == null ? "" : fault).problems();
-        assertThat(problems).filteredOn(problem -> problem.field().equals(field)).singleElement().satisfies(problem -> {
-            assertThat(problem.code()).isEqualTo(code);
-            assertThat(problem.toString()).contains(message);
-            assertThat(problem.remedy()).isNotEmpty();
-        });
+        assertThat(problems)
+                .filteredOn(problem -> problem.field().equals(field))
+                .singleElement()
+                .satisfies(problem -> {
+                    assertThat(problem.code()).isEqualTo(code);
+                    assertThat(problem.toString()).contains(message);
+                    assertThat(problem.remedy()).isNotEmpty();
+                });
     }
 
     @Test
@@ -195,24 +261,31 @@ class NetworkFileTest {
                 .replace("device:b/1\"", "device:c/1\"")
                 .replace("\"0100\"", "\"0\"")
                 .replace("00:01/None", "00:0x/None"));
-        assertThat(reading.problems()).extracting(Problem::field).containsExactly(
-                "/devices/device:a/srv6/uSid", "/links/device:a~11-device:c~11", "/hosts/02:00:00:00:00:0x~1None");
+        assertThat(reading.problems())
+                .extracting(Problem::field)
+                .containsExactly(
+                        "/devices/device:a/srv6/uSid",
+                        "/links/device:a~11-device:c~11",
+                        "/hosts/02:00:00:00:00:0x~1None");
         assertThatThrownBy(reading::orThrow).isInstanceOf(ProblemException.class);
     }
 
     @Test
     void a_fault_that_all_nodes_share_is_reported_once() {
-        assertThat(small("'fcbb:bbbb::/32'", "'fcbb:bbbb:1::/32'").problems()).extracting(Problem::field)
+        assertThat(small("'fcbb:bbbb::/32'", "'fcbb:bbbb:1::/32'").problems())
+                .extracting(Problem::field)
                 .containsExactly("/apps/org.sextant.srv6/srv6/block");
-        assertThat(small("'fcbb:bbbb::/32'", "'fcbb:bbbb::/48'").problems()).extracting(Problem::field)
+        assertThat(small("'fcbb:bbbb::/32'", "'fcbb:bbbb::/48'").problems())
+                .extracting(Problem::field)
                 .containsExactly("/apps/org.sextant.srv6/srv6/block");
     }
 
     @Test
     void a_block_within_another_makes_two_nodes_answer_to_one_sid() {
         String wide = "'uSid': 'bbbb', 'block': 'fcbb::/16', 'format': 'F1616'";
-        assertThat(small("'uSid': '0100'", wide).problems()).singleElement().satisfies(problem ->
-                assertThat(problem.message()).contains("fcbb:bbbb::/32 of node a covers"));
+        assertThat(small("'uSid': '0100'", wide).problems())
+                .singleElement()
+                .satisfies(problem -> assertThat(problem.message()).contains("fcbb:bbbb::/32 of node a covers"));
     }
 
     @Test
@@ -222,7 +295,8 @@ class NetworkFileTest {
         assertThat(messages("")).contains("empty");
         assertThat(messages("{\"a\":1,\"a\":2}")).contains("the field 'a' is there twice");
         assertThat(messages("[".repeat(100_000))).contains("nested deeper than 32");
-        assertThat(NetworkFile.parse(new byte[NetworkFile.MAX_BYTES + 1]).problems()).singleElement()
+        assertThat(NetworkFile.parse(new byte[NetworkFile.MAX_BYTES + 1]).problems())
+                .singleElement()
                 .satisfies(problem -> assertThat(problem.message()).contains("larger than 16777216 bytes"));
     }
 
@@ -232,7 +306,8 @@ class NetworkFileTest {
         for (int i = 0; i < 1000; i++) {
             links.append(i == 0 ? "" : ",").append("\"x").append(i).append("\":{}");
         }
-        List<Problem> problems = NetworkFile.parse(links.append("}}").toString()).problems();
+        List<Problem> problems =
+                NetworkFile.parse(links.append("}}").toString()).problems();
         assertThat(problems).hasSize(201);
         assertThat(problems.get(200).message()).isEqualTo("there are 800 more problems");
     }
@@ -257,7 +332,8 @@ class NetworkFileTest {
                    "device:d": {"srv6": {"uSid": "0011", "block": "fcbb:cccc::/32"}}}}
                 """).orThrow();
         assertThat(network.nodes().values())
-                .extracting(node -> node.name() + " " + node.srv6().orElseThrow().numbered())
+                .extracting(
+                        node -> node.name() + " " + node.srv6().orElseThrow().numbered())
                 .containsExactly("a false", "b false", "c true", "d false");
     }
 }

@@ -19,7 +19,11 @@ class PathsTest {
 
     @Test
     void two_equally_short_ways_are_both_next_hops_in_the_order_of_names() {
-        Paths paths = new Paths(network(link("a", 1, "c", 1, 10), link("a", 2, "b", 1, 10), link("b", 2, "d", 1, 10), link("c", 2, "d", 2, 10)));
+        Paths paths = new Paths(network(
+                link("a", 1, "c", 1, 10),
+                link("a", 2, "b", 1, 10),
+                link("b", 2, "d", 1, 10),
+                link("c", 2, "d", 2, 10)));
         assertThat(ids(paths.nextHops("a", "d", Metric.IGP))).containsExactly("a/2-b/1", "a/1-c/1");
         assertThat(ids(paths.path("a", "d", Metric.IGP))).containsExactly("a/2-b/1", "b/2-d/1");
         assertThat(paths.distance("a", "d", Metric.IGP)).hasValue(20);
@@ -30,7 +34,8 @@ class PathsTest {
     @Test
     void every_metric_has_its_own_shortest_path() {
         Link direct = new Link(new Link.End("a", 1), new Link.End("b", 1), 100, 1, 900, 0, Set.of(), Set.of(), true);
-        Paths paths = new Paths(network(direct,
+        Paths paths = new Paths(network(
+                direct,
                 new Link(new Link.End("a", 2), new Link.End("c", 1), 10, 10, 100, 0, Set.of(), Set.of(), true),
                 new Link(new Link.End("c", 2), new Link.End("b", 2), 10, 10, 100, 0, Set.of(), Set.of(), true)));
         assertThat(ids(paths.path("a", "b", Metric.IGP))).containsExactly("a/2-c/1", "c/2-b/2");
@@ -52,7 +57,8 @@ class PathsTest {
     }
 
     @Property(tries = 200)
-    void agrees_with_floyd_and_warshall_on_random_networks(@ForAll long seed, @ForAll @IntRange(min = 2, max = 12) int size) {
+    void agrees_with_floyd_and_warshall_on_random_networks(
+            @ForAll long seed, @ForAll @IntRange(min = 2, max = 12) int size) {
         Network network = random(seed, size, 3 * size);
         Paths paths = new Paths(network);
         List<String> names = List.copyOf(network.nodes().keySet());
@@ -63,12 +69,20 @@ class PathsTest {
                 String to = names.get(j);
                 assertThat(paths.distance(from, to, Metric.IGP).orElse(FAR)).isEqualTo(expected[i][j]);
                 if (i != j && expected[i][j] < FAR) {
-                    assertThat(paths.path(from, to, Metric.IGP).stream().mapToLong(Link::igpMetric).sum()).isEqualTo(expected[i][j]);
+                    assertThat(paths.path(from, to, Metric.IGP).stream()
+                                    .mapToLong(Link::igpMetric)
+                                    .sum())
+                            .isEqualTo(expected[i][j]);
                     int row = i;
                     int column = j;
-                    assertThat(paths.nextHops(from, to, Metric.IGP)).containsExactlyInAnyOrderElementsOf(network.linksFrom(from).stream()
-                            .filter(link -> link.igpMetric() + expected[names.indexOf(link.to().node())][column] == expected[row][column])
-                            .toList());
+                    assertThat(paths.nextHops(from, to, Metric.IGP))
+                            .containsExactlyInAnyOrderElementsOf(network.linksFrom(from).stream()
+                                    .filter(link -> link.igpMetric()
+                                                    + expected[
+                                                            names.indexOf(
+                                                                    link.to().node())][column]
+                                            == expected[row][column])
+                                    .toList());
                 }
             }
         }
@@ -129,7 +143,8 @@ class PathsTest {
     }
 
     private static Link link(String from, int fromPort, String to, int toPort, int metric) {
-        return new Link(new Link.End(from, fromPort), new Link.End(to, toPort), metric, metric, 0, 0, Set.of(), Set.of(), true);
+        return new Link(
+                new Link.End(from, fromPort), new Link.End(to, toPort), metric, metric, 0, 0, Set.of(), Set.of(), true);
     }
 
     private static List<String> ids(List<Link> links) {

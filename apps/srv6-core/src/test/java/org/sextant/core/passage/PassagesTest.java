@@ -47,8 +47,11 @@ class PassagesTest {
         return new Passage(
                 new Place(from, 0),
                 new Packets(
-                        IpPrefix.parse(source), IpPrefix.parse(destination),
-                        Optional.ofNullable(port).map(some -> 17), Optional.empty(), Optional.ofNullable(port)),
+                        IpPrefix.parse(source),
+                        IpPrefix.parse(destination),
+                        Optional.ofNullable(port).map(some -> 17),
+                        Optional.empty(),
+                        Optional.ofNullable(port)),
                 Passage.Rule.BEFORE_ROUTES,
                 places(exit));
     }
@@ -60,7 +63,9 @@ class PassagesTest {
     }
 
     private static String text(Optional<Circle<String>> circle) {
-        return circle.map(found -> found.steps().stream().map(Circle.Step::owner).collect(Collectors.joining(" ")) + ": " + found.destination())
+        return circle.map(
+                        found -> found.steps().stream().map(Circle.Step::owner).collect(Collectors.joining(" ")) + ": "
+                                + found.destination())
                 .orElse("");
     }
 
@@ -80,7 +85,8 @@ class PassagesTest {
         assertThat(adding("one", steering("l1", "fd00:1::/64", "l3"))).isEmpty();
         assertThat(adding("two", steering("l3", "fd00:1::/64", "l5"))).isEmpty();
         assertThat(adding("three", steering("l5", "fd00:2::/64", "l1"))).isEmpty();
-        assertThat(adding("four", steering("l5", "fd00:1:0:0:8000::/65", "l1"))).isEqualTo("four one two: fd00:1:0:0:8000::");
+        assertThat(adding("four", steering("l5", "fd00:1:0:0:8000::/65", "l1")))
+                .isEqualTo("four one two: fd00:1:0:0:8000::");
     }
 
     @Test
@@ -133,7 +139,8 @@ class PassagesTest {
     @Test
     void flows_go_round_with_policies_if_they_have_packets_in_common() {
         adding("flow", flow("l1", "::/0", "fd00:1::1/128", 5000, "l3"));
-        assertThat(adding("other port", flow("l3", "::/0", "fd00:1::1/128", 6000, "l1"))).isEmpty();
+        assertThat(adding("other port", flow("l3", "::/0", "fd00:1::1/128", 6000, "l1")))
+                .isEmpty();
         assertThat(adding("back", steering("l3", "fd00:1::/64", "l1"))).isEqualTo("back flow: fd00:1::1");
     }
 
@@ -162,7 +169,8 @@ class PassagesTest {
 
     /** A network of four nodes and sixteen addresses, small enough to send every packet every way. */
     @Property(tries = 3000)
-    void it_goes_round_if_and_only_if_some_packet_does(@ForAll("networks") List<Passage> all, @ForAll("hosts") Set<String> hosts) {
+    void it_goes_round_if_and_only_if_some_packet_does(
+            @ForAll("networks") List<Passage> all, @ForAll("hosts") Set<String> hosts) {
         attached.clear();
         attached.addAll(hosts);
         Passages<String> index = new Passages<>((place, prefix) -> hosts.stream()
@@ -174,10 +182,16 @@ class PassagesTest {
             index.add("" + i, all.get(i));
         }
         boolean found = all.stream().anyMatch(passage -> index.circle(passage).isPresent());
-        assertThat(found).isEqualTo(IntStream.range(0, 16).anyMatch(address ->
-                Stream.of("a", "b", "c", "d").anyMatch(node -> goesRound(all, hosts, new Place(node, 0), address, new ArrayList<>()))));
-        all.forEach(passage -> index.circle(passage).ifPresent(circle -> assertThat(circle.steps()).allSatisfy(step -> assertThat(
-                step.passage().packets().destination().contains(circle.destination())).isTrue())));
+        assertThat(found)
+                .isEqualTo(IntStream.range(0, 16)
+                        .anyMatch(address -> Stream.of("a", "b", "c", "d")
+                                .anyMatch(node ->
+                                        goesRound(all, hosts, new Place(node, 0), address, new ArrayList<>()))));
+        all.forEach(passage -> index.circle(passage)
+                .ifPresent(circle -> assertThat(circle.steps())
+                        .allSatisfy(step -> assertThat(
+                                        step.passage().packets().destination().contains(circle.destination()))
+                                .isTrue())));
     }
 
     private static boolean goesRound(List<Passage> all, Set<String> hosts, Place at, int address, List<Place> before) {
@@ -187,7 +201,8 @@ class PassagesTest {
         before.add(at);
         IpAddress destination = new Ipv4(address);
         int longest = all.stream()
-                .filter(passage -> passage.from().equals(at) && passage.packets().destination().contains(destination))
+                .filter(passage -> passage.from().equals(at)
+                        && passage.packets().destination().contains(destination))
                 .mapToInt(passage -> passage.packets().destination().length())
                 .max()
                 .orElse(-1);
@@ -207,7 +222,10 @@ class PassagesTest {
     Arbitrary<List<Passage>> networks() {
         Arbitrary<String> node = Arbitraries.of("a", "b", "c", "d");
         Arbitrary<Passage> passage = Combinators.combine(
-                        node, Arbitraries.integers().between(28, 32), Arbitraries.integers().between(0, 15), node.set().ofMinSize(1).ofMaxSize(2))
+                        node,
+                        Arbitraries.integers().between(28, 32),
+                        Arbitraries.integers().between(0, 15),
+                        node.set().ofMinSize(1).ofMaxSize(2))
                 .as((from, length, address, exits) -> steering(
                         from, IpPrefix.of(new Ipv4(address), length).toString(), exits.toArray(String[]::new)));
         return passage.list().ofMinSize(1).ofMaxSize(12).uniqueElements(one -> one.from() + " " + one.packets());
@@ -215,7 +233,9 @@ class PassagesTest {
 
     @Provide
     Arbitrary<Set<String>> hosts() {
-        return Combinators.combine(Arbitraries.of("a", "b", "c", "d"), Arbitraries.integers().between(0, 15))
+        return Combinators.combine(
+                        Arbitraries.of("a", "b", "c", "d"),
+                        Arbitraries.integers().between(0, 15))
                 .as((node, address) -> node + " " + new Ipv4(address))
                 .set()
                 .ofMaxSize(6);

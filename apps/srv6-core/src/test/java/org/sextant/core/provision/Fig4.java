@@ -25,7 +25,8 @@ public final class Fig4 {
 
     private static Network read() {
         try {
-            return NetworkFile.parse(Files.readAllBytes(Path.of("../../lab/fig4.json"))).orThrow();
+            return NetworkFile.parse(Files.readAllBytes(Path.of("../../lab/fig4.json")))
+                    .orThrow();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -34,7 +35,9 @@ public final class Fig4 {
     static Network connected(Network network) {
         List<String> names = List.copyOf(network.nodes().keySet());
         return new Network(
-                network.nodes().values().stream().map(node -> withMacs(node, names.indexOf(node.name()) + 1)).toList(),
+                network.nodes().values().stream()
+                        .map(node -> withMacs(node, names.indexOf(node.name()) + 1))
+                        .toList(),
                 network.links(),
                 network.hosts().values());
     }

@@ -68,8 +68,9 @@ final class Frames {
         for (Host host : network.hosts().values()) {
             Link.End location = host.location();
             if (location.node().equals(node)) {
-                host.addresses().forEach(address ->
-                        targets.put(address, new Target(location.port(), host.mac().orElseThrow())));
+                host.addresses()
+                        .forEach(address -> targets.put(
+                                address, new Target(location.port(), host.mac().orElseThrow())));
             }
         }
         return targets;
@@ -94,9 +95,12 @@ final class Frames {
     private Map<IpAddress, Set<Target>> now() {
         Map<IpAddress, Set<Target>> now = new HashMap<>();
         for (Entry row : rows.values()) {
-            if (row instanceof Route route && route.destination().length() == route.destination().address().bits()) {
+            if (row instanceof Route route
+                    && route.destination().length()
+                            == route.destination().address().bits()) {
                 Set<Target> targets = now.computeIfAbsent(
-                        route.destination().address(), address -> new TreeSet<>((a, b) -> a.toString().compareTo(b.toString())));
+                        route.destination().address(),
+                        address -> new TreeSet<>((a, b) -> a.toString().compareTo(b.toString())));
                 for (Route.Member member : route.members()) {
                     rows.values().stream()
                             .filter(other -> other instanceof NextHop hop && hop.id() == member.nextHop())

@@ -77,7 +77,8 @@ class HostsComeAndGoTest {
     @Test
     void a_host_whose_name_sorts_first_takes_nobodys_place() throws Exception {
         change(with(host("h10", 1, 2), host("h11", 2, 3)));
-        assertThat(change(with(host("h09", 3, 4), host("h10", 1, 2), host("h11", 2, 3)))).isEmpty();
+        assertThat(change(with(host("h09", 3, 4), host("h10", 1, 2), host("h11", 2, 3))))
+                .isEmpty();
         assertThat(dataPlane.log()).as("one next hop and its two routes").hasSize(3);
     }
 
@@ -90,15 +91,23 @@ class HostsComeAndGoTest {
     @Test
     void a_host_that_moves_to_another_port_or_gets_another_mac_address_is_reached_all_the_time() throws Exception {
         change(with(host("h10", 1, 2), host("h11", 2, 3)));
-        assertThat(change(with(host("h10", 1, 4), host("h11", 2, 3)))).as("port").isEmpty();
-        assertThat(change(with(host("h10", 7, 4), host("h11", 2, 3)))).as("MAC address").isEmpty();
+        assertThat(change(with(host("h10", 1, 4), host("h11", 2, 3))))
+                .as("port")
+                .isEmpty();
+        assertThat(change(with(host("h10", 7, 4), host("h11", 2, 3))))
+                .as("MAC address")
+                .isEmpty();
     }
 
     @Test
     void hosts_that_swap_their_places_are_reached_all_the_time() throws Exception {
         change(with(host("h10", 1, 2), host("h11", 2, 3)));
-        assertThat(change(with(host("h10", 1, 3), host("h11", 2, 2)))).as("ports").isEmpty();
-        assertThat(change(with(host("h10", 2, 3), host("h11", 1, 2)))).as("network cards").isEmpty();
+        assertThat(change(with(host("h10", 1, 3), host("h11", 2, 2))))
+                .as("ports")
+                .isEmpty();
+        assertThat(change(with(host("h10", 2, 3), host("h11", 1, 2))))
+                .as("network cards")
+                .isEmpty();
     }
 
     @Test
@@ -111,7 +120,9 @@ class HostsComeAndGoTest {
                     hosts.add(host("h" + i, i * 3 + random.nextInt(3), 2 + random.nextInt(3)));
                 }
             }
-            assertThat(change(with(hosts.toArray(Host[]::new)))).as("round %d", round).isEmpty();
+            assertThat(change(with(hosts.toArray(Host[]::new))))
+                    .as("round %d", round)
+                    .isEmpty();
         }
     }
 
@@ -120,8 +131,12 @@ class HostsComeAndGoTest {
     void a_newcomer_whose_id_is_taken_waits_until_nobody_is_meant_by_it_any_more() throws Exception {
         Crowd crowd = Crowd.of();
         change(with(crowd.second(), crowd.third()));
-        assertThat(change(with(crowd.first(), crowd.second(), crowd.third()))).as("comes").isEmpty();
-        assertThat(dataPlane.log()).as("that is a chain of two").anyMatch(done -> done.toString().contains("MODIFY next_hop"));
+        assertThat(change(with(crowd.first(), crowd.second(), crowd.third())))
+                .as("comes")
+                .isEmpty();
+        assertThat(dataPlane.log())
+                .as("that is a chain of two")
+                .anyMatch(done -> done.toString().contains("MODIFY next_hop"));
         assertThat(change(with(crowd.second(), crowd.third()))).as("leaves").isEmpty();
     }
 
@@ -133,7 +148,10 @@ class HostsComeAndGoTest {
         change(before);
         Frames frames = new Frames(NODE, dataPlane.held(NODE), before);
         dataPlane.refuse(
-                NODE, update -> update.operation() == Operation.MODIFY && update.entry() instanceof Route, Code.RESOURCE_EXHAUSTED, "full");
+                NODE,
+                update -> update.operation() == Operation.MODIFY && update.entry() instanceof Route,
+                Code.RESOURCE_EXHAUSTED,
+                "full");
         dataPlane.forgetLog();
         inventory.set(after);
         settle();
@@ -149,10 +167,15 @@ class HostsComeAndGoTest {
     void a_neighbour_with_another_mac_address_is_one_changed_next_hop_for_all_its_routes() throws Exception {
         dataPlane.forgetLog();
         inventory.set(new Network(
-                inventory.snapshot().nodes().values().stream().map(node -> node.name().equals("l2") ? otherMacs(node) : node).toList(),
-                inventory.snapshot().links(), List.of()));
+                inventory.snapshot().nodes().values().stream()
+                        .map(node -> node.name().equals("l2") ? otherMacs(node) : node)
+                        .toList(),
+                inventory.snapshot().links(),
+                List.of()));
         settle();
-        assertThat(dataPlane.log()).filteredOn(done -> done.node().equals(NODE)).hasToString("[l1 MODIFY next_hop id 1]");
+        assertThat(dataPlane.log())
+                .filteredOn(done -> done.node().equals(NODE))
+                .hasToString("[l1 MODIFY next_hop id 1]");
     }
 
     /** Ids used to follow the order of the names of a node's hosts. */
@@ -167,11 +190,17 @@ class HostsComeAndGoTest {
         engine.close();
         for (int i = 0; i < hosts.size(); i++) {
             Host host = hosts.get(i);
-            dataPlane.plant(NODE, new NextHop(
-                    1024 + i, host.location().port(), Fig4.mac(1, host.location().port()), host.mac().orElseThrow()));
+            dataPlane.plant(
+                    NODE,
+                    new NextHop(
+                            1024 + i,
+                            host.location().port(),
+                            Fig4.mac(1, host.location().port()),
+                            host.mac().orElseThrow()));
             for (IpAddress address : host.addresses()) {
-                dataPlane.plant(NODE, new Route(
-                        0, new IpPrefix(address, address.bits()), List.of(new Route.Member(1, 1024 + i))));
+                dataPlane.plant(
+                        NODE,
+                        new Route(0, new IpPrefix(address, address.bits()), List.of(new Route.Member(1, 1024 + i))));
             }
         }
         Frames frames = new Frames(NODE, dataPlane.held(NODE), network);
@@ -181,8 +210,11 @@ class HostsComeAndGoTest {
         engine.audit().get(20, TimeUnit.SECONDS);
         assertThat(frames.wrong(dataPlane.log(), network, network)).isEmpty();
         assertThat(dataPlane.log()).anyMatch(done -> done.toString().equals("l1 MODIFY next_hop id 1030"));
-        assertThat(dataPlane.held(NODE).keySet()).hasToString(engine.entries(EntryFilter.ofNode(NODE)).stream()
-                .map(EntryStatus::key).toList().toString());
+        assertThat(dataPlane.held(NODE).keySet())
+                .hasToString(engine.entries(EntryFilter.ofNode(NODE)).stream()
+                        .map(EntryStatus::key)
+                        .toList()
+                        .toString());
     }
 
     private List<String> change(Network after) throws Exception {
@@ -246,7 +278,8 @@ class HostsComeAndGoTest {
     private static Host host(String name, int mac, int port) {
         int number = Integer.parseInt(name.substring(1));
         return new Host(
-                name, Optional.of(new MacAddress(0x0200_0000_0000L + mac)),
+                name,
+                Optional.of(new MacAddress(0x0200_0000_0000L + mac)),
                 List.of(IpAddress.parse("2001:db8:5::" + number), IpAddress.parse("192.0.2." + (number + 1))),
                 new Link.End(NODE, port));
     }

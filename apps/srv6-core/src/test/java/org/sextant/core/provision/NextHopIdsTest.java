@@ -24,7 +24,8 @@ class NextHopIdsTest {
     /** Written down once: another version of the controller that gives other ids rewrites every node. */
     @Test
     void ids_are_the_same_in_every_version() {
-        assertThat(NextHopIds.ofHosts(List.of(host(2, 0x0200_0000_000bL), host(3, 0x0200_0000_000cL), host(510, 0xffff_ffff_ffffL))))
+        assertThat(NextHopIds.ofHosts(
+                        List.of(host(2, 0x0200_0000_000bL), host(3, 0x0200_0000_000cL), host(510, 0xffff_ffff_ffffL))))
                 .isEqualTo(Map.of(
                         host(2, 0x0200_0000_000bL), 36534,
                         host(3, 0x0200_0000_000cL), 59588,
@@ -32,13 +33,15 @@ class NextHopIdsTest {
     }
 
     @Property(tries = 200)
-    void no_two_hosts_have_one_id_and_all_ids_fit(@ForAll Random random, @ForAll @IntRange(min = 0, max = 1200) int size) {
+    void no_two_hosts_have_one_id_and_all_ids_fit(
+            @ForAll Random random, @ForAll @IntRange(min = 0, max = 1200) int size) {
         Map<Attachment, Integer> ids = NextHopIds.ofHosts(hosts(random, size));
         assertThat(ids.values()).doesNotHaveDuplicates().allMatch(id -> id >= 1024 && id <= 65_279);
     }
 
     @Property(tries = 200)
-    void the_order_in_which_hosts_are_told_says_nothing(@ForAll Random random, @ForAll @IntRange(min = 2, max = 1200) int size) {
+    void the_order_in_which_hosts_are_told_says_nothing(
+            @ForAll Random random, @ForAll @IntRange(min = 2, max = 1200) int size) {
         List<Attachment> hosts = hosts(random, size);
         Map<Attachment, Integer> ids = NextHopIds.ofHosts(hosts);
         Collections.shuffle(hosts, random);
@@ -46,12 +49,15 @@ class NextHopIdsTest {
     }
 
     @Property(tries = 200)
-    void a_host_that_comes_moves_only_those_whose_ids_it_wants(@ForAll Random random, @ForAll @IntRange(min = 1, max = 300) int size) {
+    void a_host_that_comes_moves_only_those_whose_ids_it_wants(
+            @ForAll Random random, @ForAll @IntRange(min = 1, max = 300) int size) {
         List<Attachment> hosts = hosts(random, size);
         Map<Attachment, Integer> before = NextHopIds.ofHosts(hosts.subList(1, size));
         Map<Attachment, Integer> after = NextHopIds.ofHosts(hosts);
         int newcomers = after.get(hosts.get(0));
-        long moved = before.keySet().stream().filter(host -> !before.get(host).equals(after.get(host))).count();
+        long moved = before.keySet().stream()
+                .filter(host -> !before.get(host).equals(after.get(host)))
+                .count();
         assertThat(moved == 0).isEqualTo(!before.containsValue(newcomers));
     }
 
@@ -69,10 +75,13 @@ class NextHopIdsTest {
     void first_choices_are_spread_evenly() {
         Map<Integer, Integer> perKilo = new HashMap<>();
         for (int mac = 0; mac < 64_256; mac++) {
-            perKilo.merge((NextHopIds.choice(host(1 + mac % 3, 0x5254_0000_0000L + mac), 0) - 1024) / 1004, 1, Integer::sum);
+            perKilo.merge(
+                    (NextHopIds.choice(host(1 + mac % 3, 0x5254_0000_0000L + mac), 0) - 1024) / 1004, 1, Integer::sum);
         }
         assertThat(perKilo).hasSize(64);
-        assertThat(perKilo.values()).as("1004 each, give or take five standard deviations").allMatch(count -> Math.abs(count - 1004) < 160);
+        assertThat(perKilo.values())
+                .as("1004 each, give or take five standard deviations")
+                .allMatch(count -> Math.abs(count - 1004) < 160);
     }
 
     private static List<Attachment> hosts(Random random, int size) {

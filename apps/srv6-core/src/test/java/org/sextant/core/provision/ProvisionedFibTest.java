@@ -29,18 +29,24 @@ class ProvisionedFibTest {
     @Test
     void the_papers_program_arrives_at_h31() {
         Trace trace = Walk.encapsulate(
-                fib, "l1", true,
+                fib,
+                "l1",
+                true,
                 List.of(Ipv6.parse("fcbb:bbbb:200:700:600:500:400::"), Ipv6.parse("fcbb:bbbb:300:f00d::")),
                 Payload.to(Ipv6.parse("fd00:0:31::2")));
         assertThat(trace.arrives()).isTrue();
         assertThat(trace.hops()).extracting(Trace.Hop::node).containsExactly("l1", "l2", "p7", "p6", "v5", "v4", "l3");
-        assertThat(trace.arrival().orElseThrow().delivery().orElseThrow().neighbor()).isEqualTo("h31");
+        assertThat(trace.arrival().orElseThrow().delivery().orElseThrow().neighbor())
+                .isEqualTo("h31");
     }
 
     @Test
     void the_numbering_needs_one_container() {
         Trace trace = Walk.encapsulate(
-                fib, "l1", true, List.of(Ipv6.parse("fcbb:bbbb:200:700:600:500:400:301")),
+                fib,
+                "l1",
+                true,
+                List.of(Ipv6.parse("fcbb:bbbb:200:700:600:500:400:301")),
                 Payload.to(Ipv6.parse("fd00:0:31::2")));
         assertThat(trace.arrives()).isTrue();
     }
@@ -51,21 +57,36 @@ class ProvisionedFibTest {
         provisioning.derive(Fig4.CONNECTED).forEach((node, value) -> {
             List<Entry> entries = provisioning
                     .compile(new Numbered<>(node, 0, value), new CompileContext(Fig4.CONNECTED, Map.of()))
-                    .entries().stream().map(placed -> placed.entry()).toList();
-            of(entries, MySid.class).forEach(sid -> assertThat(fib.mySid(node, (Ipv6) sid.sid().address()))
-                    .as("%s at %s", sid.sid(), node)
-                    .hasValueSatisfying(found -> assertThat(found.sid().length()).isGreaterThanOrEqualTo(sid.sid().length())));
-            of(entries, Route.class).forEach(route -> assertThat(fib.route(node, 0, route.destination().address()))
-                    .as("%s at %s", route.destination(), node)
-                    .containsExactlyInAnyOrderElementsOf(route.members().stream()
-                            .map(member -> fib.adjacency(node, member.nextHop()).orElseThrow()).toList()));
+                    .entries()
+                    .stream()
+                    .map(placed -> placed.entry())
+                    .toList();
+            of(entries, MySid.class)
+                    .forEach(sid -> assertThat(fib.mySid(node, (Ipv6) sid.sid().address()))
+                            .as("%s at %s", sid.sid(), node)
+                            .hasValueSatisfying(found -> assertThat(found.sid().length())
+                                    .isGreaterThanOrEqualTo(sid.sid().length())));
+            of(entries, Route.class)
+                    .forEach(route -> assertThat(
+                                    fib.route(node, 0, route.destination().address()))
+                            .as("%s at %s", route.destination(), node)
+                            .containsExactlyInAnyOrderElementsOf(route.members().stream()
+                                    .map(member -> fib.adjacency(node, member.nextHop())
+                                            .orElseThrow())
+                                    .toList()));
         });
     }
 
     @Test
     void the_longest_sid_wins() {
-        assertThat(fib.mySid("l1", Ipv6.parse("fcbb:bbbb:100:f00d::")).orElseThrow().sid()).hasToString("fcbb:bbbb:100:f00d::/64");
-        assertThat(fib.mySid("l1", Ipv6.parse("fcbb:bbbb:100:200::")).orElseThrow().sid()).hasToString("fcbb:bbbb:100::/48");
+        assertThat(fib.mySid("l1", Ipv6.parse("fcbb:bbbb:100:f00d::"))
+                        .orElseThrow()
+                        .sid())
+                .hasToString("fcbb:bbbb:100:f00d::/64");
+        assertThat(fib.mySid("l1", Ipv6.parse("fcbb:bbbb:100:200::"))
+                        .orElseThrow()
+                        .sid())
+                .hasToString("fcbb:bbbb:100::/48");
         assertThat(fib.mySid("l1", Ipv6.parse("fcbb:bbbb:200::"))).isEmpty();
     }
 

@@ -57,8 +57,13 @@ class ProvisioningEngineTest {
     @Test
     void every_node_holds_its_entries_and_nothing_is_stored() {
         assertThat(engine.list(provisioning)).hasSize(8).allMatch(status -> status.state() == IntentState.INSTALLED);
-        assertThat(dataPlane.held("l1").keySet()).extracting(Entry.Key::toString)
-                .contains("my_sid fcbb:bbbb:100::/48", "next_hop id 1", "encap_source", "route_v6 vrf 0 fcbb:bbbb:300::/44");
+        assertThat(dataPlane.held("l1").keySet())
+                .extracting(Entry.Key::toString)
+                .contains(
+                        "my_sid fcbb:bbbb:100::/48",
+                        "next_hop id 1",
+                        "encap_source",
+                        "route_v6 vrf 0 fcbb:bbbb:300::/44");
         assertThat(store.all("intents")).isEmpty();
     }
 
@@ -68,7 +73,9 @@ class ProvisioningEngineTest {
                 .filter(done -> done.node().equals("l1"))
                 .map(done -> done.entry().key().table())
                 .toList();
-        assertThat(tables.lastIndexOf("next_hop")).isLessThan(tables.indexOf("my_sid")).isLessThan(tables.indexOf("route_v6"));
+        assertThat(tables.lastIndexOf("next_hop"))
+                .isLessThan(tables.indexOf("my_sid"))
+                .isLessThan(tables.indexOf("route_v6"));
     }
 
     @Test
@@ -102,8 +109,12 @@ class ProvisioningEngineTest {
         dataPlane.forgetLog();
         inventory.link("v5", "v4", false);
         await(engine.idle());
-        assertThat(dataPlane.held("v5").keySet()).extracting(Entry.Key::toString).doesNotContain("next_hop id 1", "my_sid fcbb:bbbb:500:e001::/64");
-        assertThat(dataPlane.log()).as("l1 reaches everybody through l2 as before").noneMatch(done -> done.node().equals("l1"));
+        assertThat(dataPlane.held("v5").keySet())
+                .extracting(Entry.Key::toString)
+                .doesNotContain("next_hop id 1", "my_sid fcbb:bbbb:500:e001::/64");
+        assertThat(dataPlane.log())
+                .as("l1 reaches everybody through l2 as before")
+                .noneMatch(done -> done.node().equals("l1"));
         inventory.link("v5", "v4", true);
         await(engine.idle());
         assertThat(dataPlane.held("v5")).isEqualTo(before);
@@ -113,15 +124,18 @@ class ProvisioningEngineTest {
     void one_refused_entry_does_not_keep_the_others_out() {
         engine.close();
         dataPlane.held("l1").keySet().forEach(key -> dataPlane.erase("l1", key));
-        dataPlane.refuse("l1", update -> update.entry().toString().contains("IPV4"), Code.UNIMPLEMENTED, "no VRF device");
+        dataPlane.refuse(
+                "l1", update -> update.entry().toString().contains("IPV4"), Code.UNIMPLEMENTED, "no VRF device");
         engine = start();
         assertThat(engine.get(provisioning, "l1").orElseThrow().state()).isEqualTo(IntentState.DEGRADED);
-        assertThat(dataPlane.held("l1").keySet()).extracting(Entry.Key::toString)
+        assertThat(dataPlane.held("l1").keySet())
+                .extracting(Entry.Key::toString)
                 .contains("my_sid fcbb:bbbb:100:f00d::/64")
                 .doesNotContain("my_sid fcbb:bbbb:100:f004::/64");
         assertThat(engine.entries(EntryFilter.ofState(EntryState.FAILED)))
                 .hasSize(3)
-                .allSatisfy(entry -> assertThat(entry.failure().orElseThrow().reason()).isEqualTo("no VRF device"));
+                .allSatisfy(entry ->
+                        assertThat(entry.failure().orElseThrow().reason()).isEqualTo("no VRF device"));
         dataPlane.obey("l1");
         await(engine.audit());
         assertThat(engine.get(provisioning, "l1").orElseThrow().state()).isEqualTo(IntentState.INSTALLED);
@@ -135,19 +149,26 @@ class ProvisioningEngineTest {
         await(engine.idle());
         assertThat(dataPlane.log()).anyMatch(done -> done.node().equals("v5"));
         assertThat(engine.get(provisioning, "p7").orElseThrow().state()).isEqualTo(IntentState.PENDING);
-        assertThat(engine.entries(EntryFilter.ofNode("p7"))).extracting(EntryStatus::state).containsOnly(EntryState.PENDING);
+        assertThat(engine.entries(EntryFilter.ofNode("p7")))
+                .extracting(EntryStatus::state)
+                .containsOnly(EntryState.PENDING);
     }
 
     @Test
     void a_node_that_leaves_the_network_is_no_intent_any_more() {
         Network network = inventory.snapshot();
         inventory.set(new Network(
-                network.nodes().values().stream().filter(node -> !node.name().equals("v8")).toList(),
-                network.links(), network.hosts().values()));
+                network.nodes().values().stream()
+                        .filter(node -> !node.name().equals("v8"))
+                        .toList(),
+                network.links(),
+                network.hosts().values()));
         await(engine.idle());
         assertThat(engine.get(provisioning, "v8")).isEmpty();
         assertThat(dataPlane.held("v8")).isEmpty();
-        assertThat(dataPlane.held("p6").keySet()).extracting(Entry.Key::toString).doesNotContain("route_v6 vrf 0 fcbb:bbbb:800::/44");
+        assertThat(dataPlane.held("p6").keySet())
+                .extracting(Entry.Key::toString)
+                .doesNotContain("route_v6 vrf 0 fcbb:bbbb:800::/44");
     }
 
     private static <T> T await(CompletableFuture<T> future) {

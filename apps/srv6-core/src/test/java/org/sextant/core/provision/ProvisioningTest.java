@@ -47,19 +47,22 @@ class ProvisioningTest {
 
     @Test
     void a_neighbour_and_a_host_are_next_hops_of_stable_ids() {
-        assertThat(entries(Fig4.CONNECTED, "l1", NextHop.class)).containsExactlyInAnyOrder(
-                new NextHop(1, 1, Fig4.mac(1, 1), Fig4.mac(2, 1)),
-                new NextHop(36534, 2, Fig4.mac(1, 2), MacAddress.parse("02:00:00:00:00:0b")),
-                new NextHop(59588, 3, Fig4.mac(1, 3), MacAddress.parse("02:00:00:00:00:0c")),
-                new NextHop(46167, 4, Fig4.mac(1, 4), MacAddress.parse("02:00:00:00:00:0d")));
+        assertThat(entries(Fig4.CONNECTED, "l1", NextHop.class))
+                .containsExactlyInAnyOrder(
+                        new NextHop(1, 1, Fig4.mac(1, 1), Fig4.mac(2, 1)),
+                        new NextHop(36534, 2, Fig4.mac(1, 2), MacAddress.parse("02:00:00:00:00:0b")),
+                        new NextHop(59588, 3, Fig4.mac(1, 3), MacAddress.parse("02:00:00:00:00:0c")),
+                        new NextHop(46167, 4, Fig4.mac(1, 4), MacAddress.parse("02:00:00:00:00:0d")));
     }
 
     @Test
     void every_other_node_is_reached_by_its_numbering_prefix_and_its_encapsulation_source() {
         List<Route> routes = entries(Fig4.CONNECTED, "l1", Route.class);
-        assertThat(routes).contains(
-                route("fcbb:bbbb:200::/44", 1), route("fcff:2::1/128", 1), route("fcbb:bbbb:800::/44", 1));
-        assertThat(routes).filteredOn(route -> route.destination().toString().startsWith("fcbb")).hasSize(7);
+        assertThat(routes)
+                .contains(route("fcbb:bbbb:200::/44", 1), route("fcff:2::1/128", 1), route("fcbb:bbbb:800::/44", 1));
+        assertThat(routes)
+                .filteredOn(route -> route.destination().toString().startsWith("fcbb"))
+                .hasSize(7);
         assertThat(routes).noneMatch(route -> route.destination().toString().startsWith("fcbb:bbbb:100:"));
     }
 
@@ -72,12 +75,14 @@ class ProvisioningTest {
     void attached_hosts_are_reached_in_both_families() {
         assertThat(entries(Fig4.CONNECTED, "l1", Route.class))
                 .contains(route("fd00:0:11::2/128", 36534), route("10.0.12.2/32", 59588));
-        assertThat(entries(Fig4.CONNECTED, "l2", Route.class)).noneMatch(route -> route.destination().contains(Ipv6.parse("fd00:0:11::2")));
+        assertThat(entries(Fig4.CONNECTED, "l2", Route.class))
+                .noneMatch(route -> route.destination().contains(Ipv6.parse("fd00:0:11::2")));
     }
 
     @Test
     void outer_headers_have_the_described_source_and_lldp_reaches_the_controller() {
-        assertThat(entries(Fig4.CONNECTED, "l1", EncapSource.class)).containsExactly(new EncapSource(Ipv6.parse("fcff:1::1")));
+        assertThat(entries(Fig4.CONNECTED, "l1", EncapSource.class))
+                .containsExactly(new EncapSource(Ipv6.parse("fcff:1::1")));
         assertThat(entries(Fig4.CONNECTED, "l1", Punt.class)).containsExactly(Punt.etherType(100, 0x88cc));
     }
 
@@ -85,18 +90,29 @@ class ProvisioningTest {
     void without_mac_addresses_nothing_is_forwarded_but_sids_are_there() {
         assertThat(entries(Fig4.DESCRIBED, "l1", NextHop.class)).isEmpty();
         assertThat(entries(Fig4.DESCRIBED, "l1", Route.class)).isEmpty();
-        assertThat(entries(Fig4.DESCRIBED, "l1", MySid.class)).extracting(MySid::sid).hasToString(
-                "[fcbb:bbbb:100::/48, fcbb:bbbb:100:f00d::/64, fcbb:bbbb:100:fe00::/64, fcbb:bbbb:101::/48, "
-                        + "fcbb:bbbb:100:f004::/64, fcbb:bbbb:100:fe01::/64, fcbb:bbbb:102::/48]");
+        assertThat(entries(Fig4.DESCRIBED, "l1", MySid.class))
+                .extracting(MySid::sid)
+                .hasToString(
+                        "[fcbb:bbbb:100::/48, fcbb:bbbb:100:f00d::/64, fcbb:bbbb:100:fe00::/64, fcbb:bbbb:101::/48, "
+                                + "fcbb:bbbb:100:f004::/64, fcbb:bbbb:100:fe01::/64, fcbb:bbbb:102::/48]");
     }
 
     @Test
     void what_a_node_does_not_offer_is_left_out() {
         Capabilities few = new Capabilities(
-                Map.of("my_sid", Set.of("un", "udt6"), "next_hop", Set.of("forward"), "route_v6", Set.of("set_next_hop")), Map.of());
+                Map.of(
+                        "my_sid",
+                        Set.of("un", "udt6"),
+                        "next_hop",
+                        Set.of("forward"),
+                        "route_v6",
+                        Set.of("set_next_hop")),
+                Map.of());
         List<Entry> entries = entries(Fig4.CONNECTED, "l1", Map.of("l1", few));
         assertThat(entries).extracting(entry -> entry.key().table()).containsOnly("my_sid", "next_hop", "route_v6");
-        assertThat(entries).filteredOn(MySid.class::isInstance).extracting(entry -> ((MySid) entry).behavior().action())
+        assertThat(entries)
+                .filteredOn(MySid.class::isInstance)
+                .extracting(entry -> ((MySid) entry).behavior().action())
                 .containsOnly("un", "udt6");
     }
 
@@ -104,7 +120,8 @@ class ProvisioningTest {
     void where_no_kernel_answers_questions_for_addresses_come_to_the_controller() {
         Capabilities bmv2 = new Capabilities(Map.of("punt", Set.of("to_controller", "discard")), Map.of());
         Capabilities linux = new Capabilities(Map.of("punt", Set.of("to_controller")), Map.of());
-        assertThat(entries(Fig4.CONNECTED, "l1", Map.of("l1", bmv2))).extracting(entry -> entry.key().match())
+        assertThat(entries(Fig4.CONNECTED, "l1", Map.of("l1", bmv2)))
+                .extracting(entry -> entry.key().match())
                 .containsExactly(
                         "priority 100 ether_type 88cc&ffff",
                         "priority 90 ether_type 806&ffff",
@@ -115,8 +132,12 @@ class ProvisioningTest {
     @Test
     void a_lost_link_takes_its_adjacency_and_moves_the_routes() {
         Network broken = without(Fig4.CONNECTED, "v5", "v4");
-        assertThat(entries(broken, "v5", NextHop.class)).extracting(NextHop::id).doesNotContain(1).contains(2);
-        assertThat(entries(broken, "v5", MySid.class)).extracting(sid -> sid.sid().toString())
+        assertThat(entries(broken, "v5", NextHop.class))
+                .extracting(NextHop::id)
+                .doesNotContain(1)
+                .contains(2);
+        assertThat(entries(broken, "v5", MySid.class))
+                .extracting(sid -> sid.sid().toString())
                 .doesNotContain("fcbb:bbbb:500:e001::/64");
         assertThat(entries(broken, "v5", Route.class)).contains(route("fcbb:bbbb:200::/44", 2));
     }
@@ -133,34 +154,59 @@ class ProvisioningTest {
         for (String node : before.keySet()) {
             boolean same = entries(Fig4.CONNECTED, node, Entry.class)
                     .equals(entries(without(Fig4.CONNECTED, "v8", "p6"), node, Entry.class));
-            assertThat(same).as("%s has the same entries exactly if its value is equal", node).isEqualTo(!changed.contains(node));
+            assertThat(same)
+                    .as("%s has the same entries exactly if its value is equal", node)
+                    .isEqualTo(!changed.contains(node));
         }
     }
 
     @Test
     void no_two_entries_of_a_node_are_the_same_row() {
         for (String node : Fig4.CONNECTED.nodes().keySet()) {
-            assertThat(entries(Fig4.CONNECTED, node, Entry.class)).extracting(Entry::key).doesNotHaveDuplicates();
+            assertThat(entries(Fig4.CONNECTED, node, Entry.class))
+                    .extracting(Entry::key)
+                    .doesNotHaveDuplicates();
         }
     }
 
     private static Network without(Network network, String one, String other) {
         return new Network(
                 network.nodes().values(),
-                network.links().stream().map(link -> Set.of(one, other).equals(Set.of(link.from().node(), link.to().node())) ? down(link) : link).toList(),
+                network.links().stream()
+                        .map(link -> Set.of(one, other)
+                                        .equals(Set.of(
+                                                link.from().node(), link.to().node()))
+                                ? down(link)
+                                : link)
+                        .toList(),
                 network.hosts().values());
     }
 
     private static Link down(Link link) {
-        return new Link(link.from(), link.to(), link.igpMetric(), link.teMetric(), link.delayMicros(), link.mtuBytes(), link.srlgs(), link.affinities(), false);
+        return new Link(
+                link.from(),
+                link.to(),
+                link.igpMetric(),
+                link.teMetric(),
+                link.delayMicros(),
+                link.mtuBytes(),
+                link.srlgs(),
+                link.affinities(),
+                false);
     }
 
     private static Route route(String destination, Integer... nextHops) {
-        return new Route(0, IpPrefix.parse(destination), List.of(nextHops).stream().map(id -> new Route.Member(1, id)).toList());
+        return new Route(
+                0,
+                IpPrefix.parse(destination),
+                List.of(nextHops).stream().map(id -> new Route.Member(1, id)).toList());
     }
 
     private <E extends Entry> List<E> entries(Network network, String node, Class<E> type) {
-        return entries(network, node, Map.of()).stream().filter(type::isInstance).map(type::cast).toList();
+        return entries(network, node, Map.of()).stream()
+                .filter(type::isInstance)
+                .map(type::cast)
+                .toList();
     }
 
     private List<Entry> entries(Network network, String node, Map<String, Capabilities> capabilities) {

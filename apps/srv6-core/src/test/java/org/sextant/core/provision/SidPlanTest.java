@@ -90,7 +90,10 @@ class SidPlanTest {
         for (String name : SidFormat.names()) {
             SidFormat format = SidFormat.byName(name).orElseThrow();
             SidPlan plan = new SidPlan(new Srv6(
-                    IpPrefix.of(Ipv6.parse("fcbb:bbbb:1::"), format.blockLength()), format, 0x10, Ipv6.parse("fcff::1")));
+                    IpPrefix.of(Ipv6.parse("fcbb:bbbb:1::"), format.blockLength()),
+                    format,
+                    0x10,
+                    Ipv6.parse("fcff::1")));
             List<Long> usids = List.of(
                     plan.uaUsid(1),
                     plan.uaUsid(510),
@@ -98,10 +101,7 @@ class SidPlanTest {
                     plan.markerUsid(Family.IPV4),
                     plan.udtUsid(Family.IPV6, 0),
                     plan.udtUsid(Family.IPV4, plan.maxVrf()));
-            assertThat(usids)
-                    .as(name)
-                    .doesNotHaveDuplicates()
-                    .allMatch(format::isLocal);
+            assertThat(usids).as(name).doesNotHaveDuplicates().allMatch(format::isLocal);
         }
     }
 

@@ -28,16 +28,21 @@ class DoubleReallocationTest {
 
     @Test
     void the_header_of_21_segments_is_the_384_bytes_of_the_paper() {
-        assertThat(DoubleReallocation.X86_I40E.verdict(Mode.ENCAP, 21)).isEqualTo(new DoubleReallocation.Verdict(384, true));
-        assertThat(DoubleReallocation.X86_I40E.verdict(Mode.RED, 1)).isEqualTo(new DoubleReallocation.Verdict(40, false));
-        assertThat(DoubleReallocation.X86_I40E.verdict(Mode.INLINE, 3)).isEqualTo(new DoubleReallocation.Verdict(72, false));
+        assertThat(DoubleReallocation.X86_I40E.verdict(Mode.ENCAP, 21))
+                .isEqualTo(new DoubleReallocation.Verdict(384, true));
+        assertThat(DoubleReallocation.X86_I40E.verdict(Mode.RED, 1))
+                .isEqualTo(new DoubleReallocation.Verdict(40, false));
+        assertThat(DoubleReallocation.X86_I40E.verdict(Mode.INLINE, 3))
+                .isEqualTo(new DoubleReallocation.Verdict(72, false));
     }
 
     @Test
     void the_example_of_22_bytes_of_headroom() {
         // Section 3: 40 bytes onto 22 of headroom with 32-byte lines leaves 14, two less than the device wants.
-        assertThat(new DoubleReallocation(22, 14, 16, 32).verdict(Mode.RED, 1).twice()).isTrue();
-        assertThat(new DoubleReallocation(22, 16, 16, 32).verdict(Mode.RED, 1).twice()).isFalse();
+        assertThat(new DoubleReallocation(22, 14, 16, 32).verdict(Mode.RED, 1).twice())
+                .isTrue();
+        assertThat(new DoubleReallocation(22, 16, 16, 32).verdict(Mode.RED, 1).twice())
+                .isFalse();
     }
 
     @Test
@@ -46,6 +51,9 @@ class DoubleReallocationTest {
     }
 
     private static List<Integer> segments(DoubleReallocation machine, Mode mode) {
-        return IntStream.rangeClosed(1, 34).filter(n -> machine.verdict(mode, n).twice()).boxed().toList();
+        return IntStream.rangeClosed(1, 34)
+                .filter(n -> machine.verdict(mode, n).twice())
+                .boxed()
+                .toList();
     }
 }

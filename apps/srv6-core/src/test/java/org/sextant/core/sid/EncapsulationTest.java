@@ -17,8 +17,17 @@ class EncapsulationTest {
      */
     @ParameterizedTest(name = "{0} waypoints per domain")
     @CsvFileSource(files = "../../docs/papers/usid-figure-3.csv", numLinesToSkip = 1)
-    void figure_3_of_the_paper(int waypoints, int sids, int containers, int plain, int usid, int crh16, int crh32,
-            double usidSaving, double crh16Saving, double crh32Saving) {
+    void figure_3_of_the_paper(
+            int waypoints,
+            int sids,
+            int containers,
+            int plain,
+            int usid,
+            int crh16,
+            int crh32,
+            double usidSaving,
+            double crh16Saving,
+            double crh32Saving) {
         assertThat(3 * waypoints + 1).isEqualTo(sids);
         assertThat((sids + 5) / 6).isEqualTo(containers);
         Encapsulation encapsulation = new Encapsulation(true, containers, sids);
@@ -58,7 +67,8 @@ class EncapsulationTest {
     void an_srh_holds_127_segments_and_a_reduced_list_has_one_more() {
         assertThat(new Encapsulation(true, 128, 128).bytes()).isEqualTo(40 + 2040);
         assertThat(new Encapsulation(false, 127, 127).bytes()).isEqualTo(40 + 2040);
-        assertThatThrownBy(() -> new Encapsulation(true, 129, 129)).hasMessageContaining("129 segments do not fit into an SRH, which holds 128");
+        assertThatThrownBy(() -> new Encapsulation(true, 129, 129))
+                .hasMessageContaining("129 segments do not fit into an SRH, which holds 128");
         assertThatThrownBy(() -> new Encapsulation(false, 128, 128)).hasMessageContaining("holds 127 with H.Encaps");
         assertThatThrownBy(() -> new Encapsulation(true, 0, 1)).hasMessageContaining("at least one segment");
     }

@@ -30,12 +30,16 @@ record OraclePacket(Header header) {
     record Outer(Ipv6 destination, int segmentsLeft) {}
 
     static Optional<OraclePacket> parse(byte[] frame) {
-        return isIpv6(frame) && isForUs(frame) && isAllPacket(frame) ? header(tail(frame, ETHERNET_BYTES)).map(OraclePacket::new) : Optional.empty();
+        return isIpv6(frame) && isForUs(frame) && isAllPacket(frame)
+                ? header(tail(frame, ETHERNET_BYTES)).map(OraclePacket::new)
+                : Optional.empty();
     }
 
     /** A packet without SRv6. */
     static Optional<Payload> user(byte[] frame) {
-        return isForUs(frame) && frame.length < LONG_BYTES && frame[ETHERNET_BYTES + (isIpv6(frame) ? 6 : 9)] == UDP ? payload(tail(frame, ETHERNET_BYTES)) : Optional.empty();
+        return isForUs(frame) && frame.length < LONG_BYTES && frame[ETHERNET_BYTES + (isIpv6(frame) ? 6 : 9)] == UDP
+                ? payload(tail(frame, ETHERNET_BYTES))
+                : Optional.empty();
     }
 
     static Optional<Outer> outer(byte[] frame) {
@@ -92,7 +96,8 @@ record OraclePacket(Header header) {
         if (!(v6 ? isForwardableIpv6(packet) : isForwardableIpv4(packet))) {
             return Optional.empty();
         }
-        IpAddress destination = v6 ? ipv6(packet, 24) : new Ipv4(ByteBuffer.wrap(packet, 16, 4).getInt());
+        IpAddress destination =
+                v6 ? ipv6(packet, 24) : new Ipv4(ByteBuffer.wrap(packet, 16, 4).getInt());
         return Optional.of(Payload.to(destination));
     }
 
@@ -106,8 +111,17 @@ record OraclePacket(Header header) {
     /** RFC 1812, 5.2.2 and 5.3.1; RFC 3927, 2.6.2. */
     private static boolean isForwardableIpv4(byte[] packet) {
         int headerBytes = 4 * (packet[0] & 0xf);
-        boolean isWhole = packet[0] >> 4 == 4 && headerBytes >= 20 && word(packet, 2) <= packet.length && word(packet, 12) != 0xa9fe;
-        return isWhole && (packet[8] & 0xff) > 1 && IntStream.range(0, headerBytes / 2).map(i -> word(packet, 2 * i)).sum() % 0xffff == 0;
+        boolean isWhole = packet[0] >> 4 == 4
+                && headerBytes >= 20
+                && word(packet, 2) <= packet.length
+                && word(packet, 12) != 0xa9fe;
+        return isWhole
+                && (packet[8] & 0xff) > 1
+                && IntStream.range(0, headerBytes / 2)
+                                        .map(i -> word(packet, 2 * i))
+                                        .sum()
+                                % 0xffff
+                        == 0;
     }
 
     private static int word(byte[] bytes, int at) {

@@ -36,13 +36,18 @@ class OracleTest {
     @TestFactory
     Stream<DynamicTest> what_enters_encapsulated() throws IOException {
         JsonNode underlay = document().get("underlay");
-        return vectors().flatMap(vector -> OraclePacket.parse(frame(vector.get("input")))
-                .filter(packet -> OracleFib.isModelled(vector))
-                .map(packet -> DynamicTest.dynamicTest(vector.get("name").textValue(), () -> {
-                    Trace trace = Walk.from(new OracleFib(underlay, vector.get("entries")), OracleFib.NODE, packet.header());
-                    compare(trace, vector.get("output"));
-                }))
-                .stream());
+        return vectors()
+                .flatMap(vector -> OraclePacket.parse(frame(vector.get("input")))
+                        .filter(packet -> OracleFib.isModelled(vector))
+                        .map(packet ->
+                                DynamicTest.dynamicTest(vector.get("name").textValue(), () -> {
+                                    Trace trace = Walk.from(
+                                            new OracleFib(underlay, vector.get("entries")),
+                                            OracleFib.NODE,
+                                            packet.header());
+                                    compare(trace, vector.get("output"));
+                                }))
+                        .stream());
     }
 
     @TestFactory
@@ -51,10 +56,17 @@ class OracleTest {
         return vectors().flatMap(vector -> {
             OracleFib fib = new OracleFib(underlay, vector.get("entries"));
             return OraclePacket.user(frame(vector.get("input")))
-                    .flatMap(payload -> fib.steering(payload).map(steered -> DynamicTest.dynamicTest(
-                            vector.get("name").textValue(), () -> compare(
-                                    Walk.encapsulate(fib, OracleFib.NODE, steered.reduced(), steered.segments(), payload),
-                                    vector.get("output")))))
+                    .flatMap(payload -> fib.steering(payload)
+                            .map(steered -> DynamicTest.dynamicTest(
+                                    vector.get("name").textValue(),
+                                    () -> compare(
+                                            Walk.encapsulate(
+                                                    fib,
+                                                    OracleFib.NODE,
+                                                    steered.reduced(),
+                                                    steered.segments(),
+                                                    payload),
+                                            vector.get("output")))))
                     .stream();
         });
     }
@@ -68,13 +80,17 @@ class OracleTest {
 
     private static void compare(Trace trace, JsonNode output) {
         if (output.isEmpty()) {
-            assertThat(trace.failure()).as("%s", trace.hops()).hasValueSatisfying(failure -> assertThat(failure.node())
-                    .isEqualTo(OracleFib.NODE));
+            assertThat(trace.failure())
+                    .as("%s", trace.hops())
+                    .hasValueSatisfying(failure -> assertThat(failure.node()).isEqualTo(OracleFib.NODE));
             return;
         }
         byte[] frame = frame(output.get(0));
         String port = output.get(0).get("port").asText();
-        Hop last = trace.hops().stream().filter(hop -> hop.node().equals(OracleFib.NODE)).reduce((first, second) -> second).orElseThrow();
+        Hop last = trace.hops().stream()
+                .filter(hop -> hop.node().equals(OracleFib.NODE))
+                .reduce((first, second) -> second)
+                .orElseThrow();
         if (trace.arrives()) {
             assertThat(last.link()).contains(port);
             return;

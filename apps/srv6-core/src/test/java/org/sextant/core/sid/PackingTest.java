@@ -24,9 +24,13 @@ class PackingTest {
 
     @Test
     void f00d_may_not_stand_alone_so_its_egress_moves_with_it() {
-        assertThat(sids(path(0x200, 0x700, 0x600, 0x500, 0x400), usids(0x300, 0xf00d).closing()))
+        assertThat(sids(
+                        path(0x200, 0x700, 0x600, 0x500, 0x400),
+                        usids(0x300, 0xf00d).closing()))
                 .containsExactly("fcbb:bbbb:200:700:600:500:400:0", "fcbb:bbbb:300:f00d::");
-        assertThat(sids(path(0x400, 0x500, 0x600, 0x700, 0x200), usids(0x100, 0xf00d).closing()))
+        assertThat(sids(
+                        path(0x400, 0x500, 0x600, 0x700, 0x200),
+                        usids(0x100, 0xf00d).closing()))
                 .containsExactly("fcbb:bbbb:400:500:600:700:200:0", "fcbb:bbbb:100:f00d::");
     }
 
@@ -50,7 +54,8 @@ class PackingTest {
 
     @Test
     void nothing_follows_a_usid_that_closes_its_container() {
-        assertThat(sids(List.of(), usids(1, 0xf00d).closing(), usids(2))).containsExactly("fcbb:bbbb:1:f00d::", "fcbb:bbbb:2::");
+        assertThat(sids(List.of(), usids(1, 0xf00d).closing(), usids(2)))
+                .containsExactly("fcbb:bbbb:1:f00d::", "fcbb:bbbb:2::");
     }
 
     @Test
@@ -62,7 +67,10 @@ class PackingTest {
     @Test
     void two_blocks_or_formats_never_share_a_container() {
         SidFormat earlyLocal = new SidFormat("early", 32, 16, 0x8000);
-        assertThat(sids(path(1), Atom.Compressed.of(OTHER_BLOCK, F3216, 2), Atom.Compressed.of(OTHER_BLOCK, earlyLocal, 3)))
+        assertThat(sids(
+                        path(1),
+                        Atom.Compressed.of(OTHER_BLOCK, F3216, 2),
+                        Atom.Compressed.of(OTHER_BLOCK, earlyLocal, 3)))
                 .containsExactly("fcbb:bbbb:1::", "fcbb:cccc:2::", "fcbb:cccc:3::");
     }
 
@@ -85,14 +93,16 @@ class PackingTest {
         refused("0xffffffffffffffff is not in the global range", -1);
         refused("holds 6", 1, 0xe001, 0xe002, 0xe003, 0xe004, 0xe005, 0xe006);
         refused("at least the uSID");
-        assertThatThrownBy(() -> Atom.Compressed.of(IpPrefix.parse("fcbb:bbbb::/48"), F3216, 1)).hasMessageContaining("wants /32");
+        assertThatThrownBy(() -> Atom.Compressed.of(IpPrefix.parse("fcbb:bbbb::/48"), F3216, 1))
+                .hasMessageContaining("wants /32");
         assertThatThrownBy(() -> new Atom.Full(Ipv6.ZERO)).hasMessageContaining("not a SID");
     }
 
     @Property
     void packs_into_the_fewest_containers_and_splits_no_atom(@ForAll("paths") List<Atom> path) {
         List<Container> packed = Packing.pack(path);
-        assertThat(packed.stream().flatMap(container -> container.atoms().stream())).containsExactlyElementsOf(path);
+        assertThat(packed.stream().flatMap(container -> container.atoms().stream()))
+                .containsExactlyElementsOf(path);
         assertThat(packed).allSatisfy(PackingTest::reads_back_as_its_atoms);
         assertThat(packed).hasSize(fewest(path));
     }
@@ -106,16 +116,24 @@ class PackingTest {
         }
         Atom.Compressed first = (Atom.Compressed) container.atoms().get(0);
         SidFormat format = first.format();
-        List<Long> expected = container.atoms().stream().flatMap(atom -> ((Atom.Compressed) atom).usids().stream()).toList();
+        List<Long> expected = container.atoms().stream()
+                .flatMap(atom -> ((Atom.Compressed) atom).usids().stream())
+                .toList();
         List<Long> read = LongStream.range(0, format.capacity())
-                .map(slot -> container.sid().bits(format.blockLength() + (int) slot * format.usidLength(), format.usidLength()))
+                .map(slot -> container
+                        .sid()
+                        .bits(format.blockLength() + (int) slot * format.usidLength(), format.usidLength()))
                 .takeWhile(usid -> usid != 0)
                 .boxed()
                 .toList();
         assertThat(read).isEqualTo(expected);
         assertThat(format.isGlobal(read.get(0))).isTrue();
         assertThat(first.block().contains(container.sid())).isTrue();
-        assertThat(container.sid().shiftLeft(format.blockLength() + read.size() * format.usidLength()).isZero()).isTrue();
+        assertThat(container
+                        .sid()
+                        .shiftLeft(format.blockLength() + read.size() * format.usidLength())
+                        .isZero())
+                .isTrue();
     }
 
     /** Brute force: tries every way to cut the path. */
@@ -143,20 +161,30 @@ class PackingTest {
             }
             compressed.add(c);
         }
-        return compressed.stream().map(c -> c.block() + c.format().name()).distinct().count() == 1
-                && compressed.stream().mapToInt(c -> c.usids().size()).sum() <= compressed.get(0).format().capacity()
+        return compressed.stream()
+                                .map(c -> c.block() + c.format().name())
+                                .distinct()
+                                .count()
+                        == 1
+                && compressed.stream().mapToInt(c -> c.usids().size()).sum()
+                        <= compressed.get(0).format().capacity()
                 && compressed.subList(0, compressed.size() - 1).stream().noneMatch(Atom.Compressed::closes);
     }
 
     @Provide
     Arbitrary<List<Atom>> paths() {
-        Arbitrary<Atom> full = Arbitraries.longs().greaterOrEqual(1).map(low -> new Atom.Full(new Ipv6(0x20010db8L << 32, low)));
+        Arbitrary<Atom> full =
+                Arbitraries.longs().greaterOrEqual(1).map(low -> new Atom.Full(new Ipv6(0x20010db8L << 32, low)));
         List<Arbitrary<Atom>> kinds = new ArrayList<>(List.of(full));
-        for (SidFormat format : List.of(F3216, F3216, SidFormat.F4816, SidFormat.F4832, SidFormat.F3232, SidFormat.F1616)) {
+        for (SidFormat format :
+                List.of(F3216, F3216, SidFormat.F4816, SidFormat.F4832, SidFormat.F3232, SidFormat.F1616)) {
             kinds.add(atoms(format));
         }
         Arbitrary<Atom> mixed = Arbitraries.oneOf(kinds);
-        return Arbitraries.oneOf(atoms(F3216).list().ofMaxSize(14), atoms(SidFormat.F3232).list().ofMaxSize(8), mixed.list().ofMaxSize(12));
+        return Arbitraries.oneOf(
+                atoms(F3216).list().ofMaxSize(14),
+                atoms(SidFormat.F3232).list().ofMaxSize(8),
+                mixed.list().ofMaxSize(12));
     }
 
     private static Arbitrary<Atom> atoms(SidFormat format) {
@@ -165,7 +193,8 @@ class PackingTest {
                 .between(format.localStart(), (1L << format.usidLength()) - 1)
                 .list()
                 .ofMaxSize(Math.min(2, format.capacity() - 1));
-        Arbitrary<Boolean> closes = Arbitraries.frequency(net.jqwik.api.Tuple.of(4, false), net.jqwik.api.Tuple.of(1, true));
+        Arbitrary<Boolean> closes =
+                Arbitraries.frequency(net.jqwik.api.Tuple.of(4, false), net.jqwik.api.Tuple.of(1, true));
         IpPrefix block = IpPrefix.of(Ipv6.parse("fcbb:bbbb:aaaa::"), format.blockLength());
         return Combinators.combine(global, locals, closes).as((first, rest, closing) -> {
             List<Long> usids = new ArrayList<>(List.of(first));
@@ -175,7 +204,9 @@ class PackingTest {
     }
 
     private static void refused(String message, long... usids) {
-        assertThatThrownBy(() -> usids(usids)).isInstanceOf(IllegalArgumentException.class).hasMessageContaining(message);
+        assertThatThrownBy(() -> usids(usids))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining(message);
     }
 
     private static Atom.Compressed usids(long... usids) {
@@ -189,11 +220,15 @@ class PackingTest {
     private static List<String> sids(List<Atom> path, Atom... more) {
         List<Atom> all = new ArrayList<>(path);
         all.addAll(List.of(more));
-        return Packing.pack(all).stream().map(container -> container.sid().toString()).toList();
+        return Packing.pack(all).stream()
+                .map(container -> container.sid().toString())
+                .toList();
     }
 
     private static List<String> full(String block, SidFormat format, int nodes) {
-        List<Atom> atoms = LongStream.rangeClosed(1, nodes).<Atom>mapToObj(n -> Atom.Compressed.of(IpPrefix.parse(block), format, n)).toList();
+        List<Atom> atoms = LongStream.rangeClosed(1, nodes)
+                .<Atom>mapToObj(n -> Atom.Compressed.of(IpPrefix.parse(block), format, n))
+                .toList();
         return sids(atoms);
     }
 }

@@ -30,28 +30,41 @@ class VectorsTest {
 
     @TestFactory
     Stream<DynamicTest> packing() throws IOException {
-        return vectors("packing.json").map(vector -> DynamicTest.dynamicTest(vector.get("name").textValue(), () -> {
-            JsonNode expected = vector.get("expected");
-            if (expected.has("refused")) {
-                assertThatThrownBy(() -> atoms(vector.get("input"))).isInstanceOf(IllegalArgumentException.class)
-                        .hasMessageContaining(expected.get("refused").textValue());
-                return;
-            }
-            assertThat(Packing.pack(atoms(vector.get("input"))).stream().map(container -> container.sid().toString()))
-                    .containsExactlyElementsOf(texts(expected.get("containers")));
-        }));
+        return vectors("packing.json")
+                .map(vector -> DynamicTest.dynamicTest(vector.get("name").textValue(), () -> {
+                    JsonNode expected = vector.get("expected");
+                    if (expected.has("refused")) {
+                        assertThatThrownBy(() -> atoms(vector.get("input")))
+                                .isInstanceOf(IllegalArgumentException.class)
+                                .hasMessageContaining(expected.get("refused").textValue());
+                        return;
+                    }
+                    assertThat(Packing.pack(atoms(vector.get("input"))).stream()
+                                    .map(container -> container.sid().toString()))
+                            .containsExactlyElementsOf(texts(expected.get("containers")));
+                }));
     }
 
     @TestFactory
     Stream<DynamicTest> walk() throws IOException {
         JsonNode networks = read("walk.json").get("networks");
-        return vectors("walk.json").map(vector -> DynamicTest.dynamicTest(vector.get("name").textValue(), () -> {
-            JsonNode input = vector.get("input");
-            Trace trace = Walk.encapsulate(fib(networks.get(input.get("network").textValue())), input.get("headend").textValue(),
-                    input.get("reduced").booleanValue(), texts(input.get("segments")).stream().map(Ipv6::parse).toList(),
-                    input.get("innerDestination").isNull() ? Payload.of(Behavior.Family.IPV6) : Payload.to(IpAddress.parse(input.get("innerDestination").textValue())));
-            assertThat(render(trace).toPrettyString()).isEqualTo(vector.get("expected").toPrettyString());
-        }));
+        return vectors("walk.json")
+                .map(vector -> DynamicTest.dynamicTest(vector.get("name").textValue(), () -> {
+                    JsonNode input = vector.get("input");
+                    Trace trace = Walk.encapsulate(
+                            fib(networks.get(input.get("network").textValue())),
+                            input.get("headend").textValue(),
+                            input.get("reduced").booleanValue(),
+                            texts(input.get("segments")).stream()
+                                    .map(Ipv6::parse)
+                                    .toList(),
+                            input.get("innerDestination").isNull()
+                                    ? Payload.of(Behavior.Family.IPV6)
+                                    : Payload.to(IpAddress.parse(
+                                            input.get("innerDestination").textValue())));
+                    assertThat(render(trace).toPrettyString())
+                            .isEqualTo(vector.get("expected").toPrettyString());
+                }));
     }
 
     private static ObjectNode render(Trace trace) {
@@ -77,10 +90,17 @@ class VectorsTest {
     private static List<Atom> atoms(JsonNode input) {
         List<Atom> atoms = new ArrayList<>();
         for (JsonNode atom : input.get("atoms")) {
-            atoms.add(atom.has("sid")
-                    ? new Atom.Full(Ipv6.parse(atom.get("sid").textValue()))
-                    : new Atom.Compressed(IpPrefix.parse(atom.get("block").textValue()), SidFormat.byName(atom.get("format").textValue()).orElseThrow(),
-                            texts(atom.get("usids")).stream().map(usid -> Long.parseLong(usid, 16)).toList(), atom.get("closes").booleanValue()));
+            atoms.add(
+                    atom.has("sid")
+                            ? new Atom.Full(Ipv6.parse(atom.get("sid").textValue()))
+                            : new Atom.Compressed(
+                                    IpPrefix.parse(atom.get("block").textValue()),
+                                    SidFormat.byName(atom.get("format").textValue())
+                                            .orElseThrow(),
+                                    texts(atom.get("usids")).stream()
+                                            .map(usid -> Long.parseLong(usid, 16))
+                                            .toList(),
+                                    atom.get("closes").booleanValue()));
         }
         return atoms;
     }
@@ -93,13 +113,21 @@ class VectorsTest {
             Map<String, Adjacency> byLink = new java.util.HashMap<>();
             tables.get("nextHops").fields().forEachRemaining(hop -> {
                 JsonNode to = hop.getValue();
-                Adjacency adjacency = new Adjacency(to.get("link").textValue(), to.path(to.has("host") ? "host" : "node").textValue(), to.has("host"));
+                Adjacency adjacency = new Adjacency(
+                        to.get("link").textValue(),
+                        to.path(to.has("host") ? "host" : "node").textValue(),
+                        to.has("host"));
                 byLink.put(adjacency.link(), adjacency);
                 fib.nextHop(node, Integer.parseInt(hop.getKey()), adjacency);
             });
             tables.get("mySid").fields().forEachRemaining(sid -> fib.sid(node, sid.getKey(), behavior(sid.getValue())));
-            tables.get("routes").fields().forEachRemaining(route -> fib.route(node, 0, route.getKey(),
-                    texts(route.getValue()).stream().map(byLink::get).toArray(Adjacency[]::new)));
+            tables.get("routes")
+                    .fields()
+                    .forEachRemaining(route -> fib.route(
+                            node,
+                            0,
+                            route.getKey(),
+                            texts(route.getValue()).stream().map(byLink::get).toArray(Adjacency[]::new)));
         });
         return fib;
     }
@@ -110,8 +138,10 @@ class VectorsTest {
         return switch (json.get("behavior").textValue()) {
             case "uN" -> new Behavior.Un(block, usid);
             case "uA" -> new Behavior.Ua(block, usid, json.get("nextHop").intValue());
-            case "uDT6" -> new Behavior.Udt(Behavior.Family.IPV6, json.get("vrf").intValue());
-            case "uDT4" -> new Behavior.Udt(Behavior.Family.IPV4, json.get("vrf").intValue());
+            case "uDT6" ->
+                new Behavior.Udt(Behavior.Family.IPV6, json.get("vrf").intValue());
+            case "uDT4" ->
+                new Behavior.Udt(Behavior.Family.IPV4, json.get("vrf").intValue());
             default -> throw new IllegalArgumentException("behavior of the vectors: " + json);
         };
     }
@@ -125,6 +155,8 @@ class VectorsTest {
     }
 
     private static List<String> texts(JsonNode array) {
-        return StreamSupport.stream(array.spliterator(), false).map(JsonNode::textValue).toList();
+        return StreamSupport.stream(array.spliterator(), false)
+                .map(JsonNode::textValue)
+                .toList();
     }
 }

@@ -28,10 +28,14 @@ import org.sextant.core.table.Behavior.Family;
 class WalkPropertyTest {
 
     @Property(tries = 500, edgeCases = EdgeCasesMode.NONE)
-    void every_packed_program_walks_to_its_end(@ForAll long seed, @ForAll @IntRange(min = 2, max = 8) int size, @ForAll @IntRange(min = 0, max = 4) int format,
+    void every_packed_program_walks_to_its_end(
+            @ForAll long seed,
+            @ForAll @IntRange(min = 2, max = 8) int size,
+            @ForAll @IntRange(min = 0, max = 4) int format,
             @ForAll @IntRange(min = 0, max = 9) int waypoints) {
         Random random = new Random(seed);
-        Domain domain = new Domain(SidFormat.byName(SidFormat.names().get(format)).orElseThrow(), random, size);
+        Domain domain =
+                new Domain(SidFormat.byName(SidFormat.names().get(format)).orElseThrow(), random, size);
         List<Atom> atoms = new ArrayList<>();
         List<String> expected = new ArrayList<>();
         for (int i = 0; i < waypoints; i++) {
@@ -51,8 +55,9 @@ class WalkPropertyTest {
 
         assertThat(trace.failure()).isEmpty();
         assertThat(trace.hops().stream()
-                .filter(hop -> !hop.behavior().equals("forward") && !hop.behavior().startsWith("H.Encaps"))
-                .map(hop -> hop.node() + " " + hop.behavior()))
+                        .filter(hop -> !hop.behavior().equals("forward")
+                                && !hop.behavior().startsWith("H.Encaps"))
+                        .map(hop -> hop.node() + " " + hop.behavior()))
                 .isEqualTo(expected);
         assertThat(trace.hops().get(0).segmentsLeft()).isEqualTo(segments.size() - 1);
         assertThat(trace.arrival()).contains(new Trace.Arrival("n" + egress, "uDT6", Optional.of(0), Optional.empty()));
@@ -64,10 +69,16 @@ class WalkPropertyTest {
         for (int i = 0; i + 1 < trace.hops().size(); i++) {
             Trace.Hop hop = trace.hops().get(i);
             String next = hop.link()
-                    .map(id -> network.links().stream().filter(link -> link.id().equals(id)).findFirst().orElseThrow().to().node())
+                    .map(id -> network.links().stream()
+                            .filter(link -> link.id().equals(id))
+                            .findFirst()
+                            .orElseThrow()
+                            .to()
+                            .node())
                     .orElse(hop.node());
             assertThat(trace.hops().get(i + 1).node()).isEqualTo(next);
-            assertThat(trace.hops().get(i + 1).destinationAddress()).isEqualTo(hop.leaving().orElseThrow());
+            assertThat(trace.hops().get(i + 1).destinationAddress())
+                    .isEqualTo(hop.leaving().orElseThrow());
         }
     }
 
@@ -93,12 +104,22 @@ class WalkPropertyTest {
             fib.sid(node, prefix(usid(index)), new Behavior.Un(format.blockLength(), length));
             fib.sid(node, prefix(usid(index), local(0xf0, 0xd)), new Behavior.Udt(Family.IPV6, 0));
             for (Link link : network.linksFrom(node)) {
-                fib.sid(node, prefix(usid(index), local(0xe0, link.from().port())), new Behavior.Ua(format.blockLength(), 2 * length, link.from().port()));
+                fib.sid(
+                        node,
+                        prefix(usid(index), local(0xe0, link.from().port())),
+                        new Behavior.Ua(
+                                format.blockLength(), 2 * length, link.from().port()));
                 fib.nextHop(node, link.from().port(), adjacency(link));
             }
             for (int other = 0; other < network.nodes().size(); other++) {
                 if (other != index) {
-                    fib.route(node, 0, prefix(usid(other)), paths.nextHops(node, "n" + other, Metric.IGP).stream().map(Domain::adjacency).toArray(Adjacency[]::new));
+                    fib.route(
+                            node,
+                            0,
+                            prefix(usid(other)),
+                            paths.nextHops(node, "n" + other, Metric.IGP).stream()
+                                    .map(Domain::adjacency)
+                                    .toArray(Adjacency[]::new));
                 }
             }
         }
@@ -137,7 +158,8 @@ class WalkPropertyTest {
             int[] ports = new int[size];
             List<Link> links = new ArrayList<>();
             for (int i = 0; i < size; i++) {
-                nodes.add(new Node("n" + i, "device:n" + i, "", "", Optional.empty(), new TreeMap<>(), Optional.empty()));
+                nodes.add(
+                        new Node("n" + i, "device:n" + i, "", "", Optional.empty(), new TreeMap<>(), Optional.empty()));
                 connect(links, ports, i, (i + 1) % size, 1 + random.nextInt(3));
                 if (random.nextBoolean() && size > 3) {
                     connect(links, ports, i, (i + 2) % size, 1 + random.nextInt(3));

@@ -33,14 +33,19 @@ class WalkTest {
         }
         toward(fib, "a", "b", "c", "d");
         toward(fib, "d", "b", "c", "a");
-        fib.route("b", 0, "fcbb:bbbb:a::/48", link("b", "a")).route("b", 0, "fcbb:bbbb:d::/48", link("b", "d")).route("b", 0, "fcbb:bbbb:c::/48", link("b", "a"));
-        fib.route("c", 0, "fcbb:bbbb:a::/48", link("c", "a")).route("c", 0, "fcbb:bbbb:d::/48", link("c", "d")).route("c", 0, "fcbb:bbbb:b::/48", link("c", "a"));
+        fib.route("b", 0, "fcbb:bbbb:a::/48", link("b", "a"))
+                .route("b", 0, "fcbb:bbbb:d::/48", link("b", "d"))
+                .route("b", 0, "fcbb:bbbb:c::/48", link("b", "a"));
+        fib.route("c", 0, "fcbb:bbbb:a::/48", link("c", "a"))
+                .route("c", 0, "fcbb:bbbb:d::/48", link("c", "d"))
+                .route("c", 0, "fcbb:bbbb:b::/48", link("c", "a"));
         fib.route("d", 0, "fd00:d::/64", host("d", "hd")).route("a", 0, "fd00:a::/64", host("a", "ha"));
         return fib;
     }
 
     private static void toward(TestFib fib, String node, String left, String right, String opposite) {
-        fib.route(node, 0, "fcbb:bbbb:" + left + "::/48", link(node, left)).route(node, 0, "fcbb:bbbb:" + right + "::/48", link(node, right));
+        fib.route(node, 0, "fcbb:bbbb:" + left + "::/48", link(node, left))
+                .route(node, 0, "fcbb:bbbb:" + right + "::/48", link(node, right));
         // in the wrong order on purpose
         fib.route(node, 0, "fcbb:bbbb:" + opposite + "::/48", link(node, right), link(node, left));
     }
@@ -50,7 +55,9 @@ class WalkTest {
         Trace trace = walk("a", "d:f00d::");
         assertThat(trace.arrives()).isTrue();
         assertThat(trace.hops()).extracting(Trace.Hop::node).containsExactly("a", "b", "d");
-        assertThat(trace.branches()).singleElement().satisfies(hop -> assertThat(hop.otherLinks()).containsExactly("a-c"));
+        assertThat(trace.branches())
+                .singleElement()
+                .satisfies(hop -> assertThat(hop.otherLinks()).containsExactly("a-c"));
         assertThat(trace.nodes()).containsExactly("a", "b", "c", "d");
         assertThat(trace.links()).containsExactly("a-b", "a-c", "b-d", "c-d");
     }
@@ -63,7 +70,8 @@ class WalkTest {
             assertThat(trace.arrival()).contains(new Trace.Arrival("d", "uDedup", Optional.of(0), Optional.empty()));
         }
         Header left = new Header(sid("d:f102::"), Optional.of(new Header.Srh(List.of(sid("a::")), 1)), 9, V6);
-        assertFails(Walk.from(fib, "d", left), "d", Reason.SEGMENTS_LEFT_NOT_ZERO, "decapsulates only the last segment");
+        assertFails(
+                Walk.from(fib, "d", left), "d", Reason.SEGMENTS_LEFT_NOT_ZERO, "decapsulates only the last segment");
     }
 
     @Test
@@ -91,8 +99,16 @@ class WalkTest {
         Header one = new Header(sid("d:f00d::"), Optional.empty(), 1, V6);
         assertFails(Walk.from(fib, "b", one), "b", Reason.HOP_LIMIT, "hop limit is used up");
         assertThat(Walk.from(fib, "d", one).arrives()).isTrue();
-        assertFails(Walk.from(fib, "b", new Header(sid("b:d:f00d::"), Optional.empty(), 1, V6)), "b", Reason.HOP_LIMIT, "drops fcbb:bbbb:b:d:f00d::");
-        assertFails(Walk.from(fib, "b", new Header(sid("b::"), srh(1, "d:f00d::", "b::"), 1, V6)), "b", Reason.HOP_LIMIT, "hop limit");
+        assertFails(
+                Walk.from(fib, "b", new Header(sid("b:d:f00d::"), Optional.empty(), 1, V6)),
+                "b",
+                Reason.HOP_LIMIT,
+                "drops fcbb:bbbb:b:d:f00d::");
+        assertFails(
+                Walk.from(fib, "b", new Header(sid("b::"), srh(1, "d:f00d::", "b::"), 1, V6)),
+                "b",
+                Reason.HOP_LIMIT,
+                "hop limit");
     }
 
     /** RFC 8200, 3: a node forwards what has a hop limit of 2 at least, and the headend forwards as well. */
@@ -126,26 +142,41 @@ class WalkTest {
     @Test
     void one_node_counts_one_hop() {
         // a shifts, b shifts, d decapsulates: two hops are enough
-        assertThat(Walk.from(fib, "a", new Header(sid("a:b:d:f00d::"), Optional.empty(), 3, V6)).arrives()).isTrue();
-        assertThat(Walk.from(fib, "a", new Header(sid("a:b:d:f00d::"), Optional.empty(), 2, V6)).failure().orElseThrow().node()).isEqualTo("b");
+        assertThat(Walk.from(fib, "a", new Header(sid("a:b:d:f00d::"), Optional.empty(), 3, V6))
+                        .arrives())
+                .isTrue();
+        assertThat(Walk.from(fib, "a", new Header(sid("a:b:d:f00d::"), Optional.empty(), 2, V6))
+                        .failure()
+                        .orElseThrow()
+                        .node())
+                .isEqualTo("b");
     }
 
     @Test
     void a_container_may_name_the_headend_itself_and_a_node_twice() {
         Trace trace = walk("a", "a:b:b:d:f00d::");
-        assertThat(trace.hops()).extracting(hop -> hop.node() + " " + hop.behavior()).containsExactly("a H.Encaps.Red", "a uN", "b uN", "b uN", "d uDT6");
+        assertThat(trace.hops())
+                .extracting(hop -> hop.node() + " " + hop.behavior())
+                .containsExactly("a H.Encaps.Red", "a uN", "b uN", "b uN", "d uDT6");
         assertThat(trace.hops()).extracting(hop -> hop.link().orElse("")).containsExactly("", "a-b", "", "b-d", "");
     }
 
     @Test
     void end_and_end_x_take_whole_sids() {
-        fib.sid("b", "2001:db8::b/128", new Behavior.End(false)).sid("c", "2001:db8::c/128", new Behavior.EndX(7)).sid("d", "2001:db8::d/128", UDT6);
+        fib.sid("b", "2001:db8::b/128", new Behavior.End(false))
+                .sid("c", "2001:db8::c/128", new Behavior.EndX(7))
+                .sid("d", "2001:db8::d/128", UDT6);
         fib.nextHop("c", 7, link("c", "d"));
-        fib.route("a", 0, "2001:db8::b/128", link("a", "b")).route("b", 0, "2001:db8::c/128", link("b", "a")).route("a", 0, "2001:db8::c/128", link("a", "c"));
+        fib.route("a", 0, "2001:db8::b/128", link("a", "b"))
+                .route("b", 0, "2001:db8::c/128", link("b", "a"))
+                .route("a", 0, "2001:db8::c/128", link("a", "c"));
         Trace trace = encapsulate("a", V6, "2001:db8::b", "2001:db8::c", "2001:db8::d");
-        assertThat(trace.hops()).extracting(Trace.Hop::behavior).containsExactly("H.Encaps.Red", "End", "forward", "End.X", "End.DT6");
+        assertThat(trace.hops())
+                .extracting(Trace.Hop::behavior)
+                .containsExactly("H.Encaps.Red", "End", "forward", "End.X", "End.DT6");
         assertThat(trace.hops()).extracting(Trace.Hop::segmentsLeft).containsExactly(2, 2, 1, 1, 0);
-        assertThat(trace.arrival().orElseThrow()).isEqualTo(new Trace.Arrival("d", "End.DT6", Optional.of(0), Optional.empty()));
+        assertThat(trace.arrival().orElseThrow())
+                .isEqualTo(new Trace.Arrival("d", "End.DT6", Optional.of(0), Optional.empty()));
     }
 
     @Test
@@ -162,28 +193,46 @@ class WalkTest {
 
     @Test
     void segments_left_may_be_one_more_than_the_list_holds_and_no_more() {
-        assertThat(Walk.from(fib, "b", new Header(sid("b::"), srh(1, "d:f00d::"), 64, V6)).arrives()).isTrue();
-        assertFails(Walk.from(fib, "b", new Header(sid("b::"), srh(2, "d:f00d::"), 64, V6)), "b", Reason.SEGMENTS_LEFT_BEYOND_LIST, "segments left 2, but the last entry is 0");
+        assertThat(Walk.from(fib, "b", new Header(sid("b::"), srh(1, "d:f00d::"), 64, V6))
+                        .arrives())
+                .isTrue();
+        assertFails(
+                Walk.from(fib, "b", new Header(sid("b::"), srh(2, "d:f00d::"), 64, V6)),
+                "b",
+                Reason.SEGMENTS_LEFT_BEYOND_LIST,
+                "segments left 2, but the last entry is 0");
     }
 
     @Test
     void a_cross_connect_decapsulates_to_its_adjacency() {
         fib.sid("d", "fcbb:bbbb:d:e009::/64", new Behavior.Udx(Family.IPV4, 9)).nextHop("d", 9, host("d", "hd"));
         Trace trace = encapsulate("b", Payload.of(Family.IPV4), "fcbb:bbbb:d:e009::");
-        assertThat(trace.arrival()).contains(new Trace.Arrival("d", "uDX4", Optional.empty(), Optional.of(host("d", "hd"))));
+        assertThat(trace.arrival())
+                .contains(new Trace.Arrival("d", "uDX4", Optional.empty(), Optional.of(host("d", "hd"))));
         assertThat(trace.hops().get(1).link()).contains("d/hd");
-        assertFails(encapsulate("b", V6, "fcbb:bbbb:d:e009::"), "d", Reason.WRONG_INNER_FAMILY, "decapsulates IPV4 with uDX4");
-        fib.sid("c", "fcbb:bbbb:c:e009::/64", new Behavior.Udx(Family.IPV6, 9)).sid("c", "fcbb:bbbb:c:e008::/64", new Behavior.Ua(32, 32, 8));
+        assertFails(
+                encapsulate("b", V6, "fcbb:bbbb:d:e009::"),
+                "d",
+                Reason.WRONG_INNER_FAMILY,
+                "decapsulates IPV4 with uDX4");
+        fib.sid("c", "fcbb:bbbb:c:e009::/64", new Behavior.Udx(Family.IPV6, 9))
+                .sid("c", "fcbb:bbbb:c:e008::/64", new Behavior.Ua(32, 32, 8));
         assertFails(walk("a", "c:e009::"), "c", Reason.NO_ADJACENCY, "no next hop 9");
         assertFails(walk("a", "c:e008:d:f00d::"), "c", Reason.NO_ADJACENCY, "no next hop 8");
     }
 
     @Test
     void a_vrf_has_its_own_routes() {
-        fib.sid("d", "fcbb:bbbb:d:fe0e::/64", new Behavior.Udt(Family.BOTH, 7)).route("d", 7, "10.0.0.0/8", host("d", "red"));
+        fib.sid("d", "fcbb:bbbb:d:fe0e::/64", new Behavior.Udt(Family.BOTH, 7))
+                .route("d", 7, "10.0.0.0/8", host("d", "red"));
         Trace trace = encapsulate("b", Payload.to(IpAddress.parse("10.1.2.3")), "fcbb:bbbb:d:fe0e::");
-        assertThat(trace.arrival()).contains(new Trace.Arrival("d", "uDT46", Optional.of(7), Optional.of(host("d", "red"))));
-        assertFails(encapsulate("b", Payload.to(IpAddress.parse("fd00:d::1")), "fcbb:bbbb:d:fe0e::"), "d", Reason.NO_INNER_ROUTE, "fd00:d::1 in VRF 7");
+        assertThat(trace.arrival())
+                .contains(new Trace.Arrival("d", "uDT46", Optional.of(7), Optional.of(host("d", "red"))));
+        assertFails(
+                encapsulate("b", Payload.to(IpAddress.parse("fd00:d::1")), "fcbb:bbbb:d:fe0e::"),
+                "d",
+                Reason.NO_INNER_ROUTE,
+                "fd00:d::1 in VRF 7");
     }
 
     @Test
@@ -204,8 +253,9 @@ class WalkTest {
         fib.list("b", 5, List.of(List.of(sid("c:f00d::"))));
         Trace trace = encapsulate("a", V6, "fcbb:bbbb:b:b6::", "fcbb:bbbb:d:f00d::");
         assertThat(trace.failure()).isEmpty();
-        assertThat(trace.hops()).extracting(hop -> hop.node() + " " + hop.behavior()).containsExactly(
-                "a H.Encaps.Red", "b End.B6.Encaps.Red", "a forward", "c uDT6", "c forward", "d uDT6");
+        assertThat(trace.hops())
+                .extracting(hop -> hop.node() + " " + hop.behavior())
+                .containsExactly("a H.Encaps.Red", "b End.B6.Encaps.Red", "a forward", "c uDT6", "c forward", "d uDT6");
         assertThat(trace.hops().get(1).leaving()).contains(sid("c:f00d::"));
         assertThat(trace.hops().get(3).leaving()).contains(sid("d:f00d::"));
     }
@@ -214,13 +264,21 @@ class WalkTest {
     void every_member_of_a_binding_sids_list_must_arrive() {
         fib.sid("b", "fcbb:bbbb:b:b6::/64", new Behavior.B6EncapsRed(5));
         fib.list("b", 5, List.of(List.of(sid("c:f00d::")), List.of(sid("77::"))));
-        assertFails(encapsulate("a", V6, "fcbb:bbbb:b:b6::", "fcbb:bbbb:d:f00d::"), "b", Reason.NO_ROUTE, "no route to fcbb:bbbb:77::");
+        assertFails(
+                encapsulate("a", V6, "fcbb:bbbb:b:b6::", "fcbb:bbbb:d:f00d::"),
+                "b",
+                Reason.NO_ROUTE,
+                "no route to fcbb:bbbb:77::");
     }
 
     @Test
     void a_binding_sid_without_a_list_or_a_segment_behind_it_fails() {
         fib.sid("b", "fcbb:bbbb:b:b6::/64", new Behavior.B6EncapsRed(5));
-        assertFails(encapsulate("a", V6, "fcbb:bbbb:b:b6::", "fcbb:bbbb:d:f00d::"), "b", Reason.NO_SID_LIST, "no sid_list 5");
+        assertFails(
+                encapsulate("a", V6, "fcbb:bbbb:b:b6::", "fcbb:bbbb:d:f00d::"),
+                "b",
+                Reason.NO_SID_LIST,
+                "no sid_list 5");
         assertFails(walk("a", "b:b6::"), "b", Reason.NOT_DECAPSULATED, "end of the segment list");
     }
 
@@ -228,7 +286,11 @@ class WalkTest {
     void binding_sids_that_lead_into_each_other_are_a_loop() {
         fib.sid("b", "fcbb:bbbb:b:b6::/64", new Behavior.B6EncapsRed(5));
         fib.list("b", 5, List.of(List.of(sid("b:b6::"), sid("d:f00d::"))));
-        assertFails(encapsulate("a", V6, "fcbb:bbbb:b:b6::", "fcbb:bbbb:d:f00d::"), "b", Reason.LOOP, "8 are on the packet");
+        assertFails(
+                encapsulate("a", V6, "fcbb:bbbb:b:b6::", "fcbb:bbbb:d:f00d::"),
+                "b",
+                Reason.LOOP,
+                "8 are on the packet");
     }
 
     @Test
@@ -237,7 +299,12 @@ class WalkTest {
         int rungs = 25;
         for (int i = 0; i < rungs; i++) {
             for (String side : List.of("l", "r")) {
-                ladder.route(side + i, 0, "fcbb:bbbb:99::/48", new Adjacency(side + i + "-l", "l" + (i + 1), false), new Adjacency(side + i + "-r", "r" + (i + 1), false));
+                ladder.route(
+                        side + i,
+                        0,
+                        "fcbb:bbbb:99::/48",
+                        new Adjacency(side + i + "-l", "l" + (i + 1), false),
+                        new Adjacency(side + i + "-r", "r" + (i + 1), false));
             }
         }
         ladder.sid("l" + rungs, "fcbb:bbbb:99:f00d::/64", UDT6).sid("r" + rungs, "fcbb:bbbb:99:f00d::/64", UDT6);
@@ -249,19 +316,24 @@ class WalkTest {
 
     @Test
     void headers_and_payloads_are_valid_from_birth() {
-        assertThatThrownBy(() -> new Header(sid("a::"), Optional.empty(), 256, V6)).hasMessageContaining("hop limit 256");
+        assertThatThrownBy(() -> new Header(sid("a::"), Optional.empty(), 256, V6))
+                .hasMessageContaining("hop limit 256");
         assertThatThrownBy(() -> new Header.Srh(List.of(), 0)).hasMessageContaining("1 to 127 segments, not 0");
         assertThatThrownBy(() -> srh(256, "a::")).hasMessageContaining("segments left 256");
-        assertThatThrownBy(() -> Header.encapsulated(List.of(), true, 9, V6)).hasMessageContaining("at least one segment");
+        assertThatThrownBy(() -> Header.encapsulated(List.of(), true, 9, V6))
+                .hasMessageContaining("at least one segment");
         assertThatThrownBy(() -> Payload.of(Family.BOTH)).hasMessageContaining("IPv4 or IPv6");
-        assertThatThrownBy(() -> new Payload(Family.IPV4, Optional.of(sid("a::")))).hasMessageContaining("is not an address of IPV4");
+        assertThatThrownBy(() -> new Payload(Family.IPV4, Optional.of(sid("a::"))))
+                .hasMessageContaining("is not an address of IPV4");
     }
 
     @Test
     void the_srh_carries_the_path_backwards() {
         List<Ipv6> path = List.of(sid("1::"), sid("2::"), sid("3::"));
-        assertThat(Header.encapsulated(path, true, 9, V6)).isEqualTo(new Header(sid("1::"), srh(2, "3::", "2::"), 9, V6));
-        assertThat(Header.encapsulated(path, false, 9, V6)).isEqualTo(new Header(sid("1::"), srh(2, "3::", "2::", "1::"), 9, V6));
+        assertThat(Header.encapsulated(path, true, 9, V6))
+                .isEqualTo(new Header(sid("1::"), srh(2, "3::", "2::"), 9, V6));
+        assertThat(Header.encapsulated(path, false, 9, V6))
+                .isEqualTo(new Header(sid("1::"), srh(2, "3::", "2::", "1::"), 9, V6));
         assertThat(Header.encapsulated(path.subList(0, 1), true, 9, V6).srh()).isEmpty();
     }
 
@@ -270,7 +342,8 @@ class WalkTest {
     }
 
     private Trace encapsulate(String headend, Payload payload, String... segments) {
-        return Walk.encapsulate(fib, headend, true, Arrays.stream(segments).map(Ipv6::parse).toList(), payload);
+        return Walk.encapsulate(
+                fib, headend, true, Arrays.stream(segments).map(Ipv6::parse).toList(), payload);
     }
 
     private static void assertFails(Trace trace, String node, Reason reason, String message) {
@@ -285,7 +358,8 @@ class WalkTest {
 
     /** Segments as on the wire. */
     private static Optional<Header.Srh> srh(int segmentsLeft, String... segments) {
-        return Optional.of(new Header.Srh(Arrays.stream(segments).map(WalkTest::sid).toList(), segmentsLeft));
+        return Optional.of(
+                new Header.Srh(Arrays.stream(segments).map(WalkTest::sid).toList(), segmentsLeft));
     }
 
     private static Ipv6 sid(String behindTheBlock) {

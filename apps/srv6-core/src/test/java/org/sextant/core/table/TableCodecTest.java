@@ -33,14 +33,17 @@ class TableCodecTest {
 
     @Test
     void my_sid_un() {
-        assertRoundTrip(new MySid(SID, new Behavior.Un(32, 16)), mySid(call("un", "block_length", "20", "csid_length", "10")));
+        assertRoundTrip(
+                new MySid(SID, new Behavior.Un(32, 16)), mySid(call("un", "block_length", "20", "csid_length", "10")));
     }
 
     @Test
     void my_sid_ua() {
         assertRoundTrip(
                 new MySid(IpPrefix.parse("fcbb:bbbb:100:e001::/64"), new Behavior.Ua(32, 32, 1)),
-                direct("my_sid", List.of(new Match.Lpm("sid", hex("fcbbbbbb0100e0010000000000000000"), 64)),
+                direct(
+                        "my_sid",
+                        List.of(new Match.Lpm("sid", hex("fcbbbbbb0100e0010000000000000000"), 64)),
                         call("ua", "block_length", "20", "csid_length", "20", "next_hop", "1")));
     }
 
@@ -62,18 +65,25 @@ class TableCodecTest {
 
     @Test
     void my_sid_binding_sid_with_an_id_above_two_to_the_31() {
-        assertRoundTrip(new MySid(SID, new Behavior.B6EncapsRed(0xf0000001)), mySid(call("b6_encaps_red", "sid_list", "f0000001")));
+        assertRoundTrip(
+                new MySid(SID, new Behavior.B6EncapsRed(0xf0000001)),
+                mySid(call("b6_encaps_red", "sid_list", "f0000001")));
     }
 
     @Test
     void steering_of_both_families() {
         assertRoundTrip(
                 new Steering(0, IpPrefix.parse("fd00:0:31::/64"), 5, true),
-                direct("steering_v6", List.of(exact("vrf", "0"), new Match.Lpm("dst", hex("fd000000003100000000000000000000"), 64)),
+                direct(
+                        "steering_v6",
+                        List.of(exact("vrf", "0"), new Match.Lpm("dst", hex("fd000000003100000000000000000000"), 64)),
                         call("h_encaps_red", "sid_list", "5")));
         assertRoundTrip(
                 new Steering(9, IpPrefix.parse("10.0.31.0/24"), 5, false),
-                direct("steering_v4", List.of(exact("vrf", "9"), new Match.Lpm("dst", hex("0a001f00"), 24)), call("h_encaps", "sid_list", "5")));
+                direct(
+                        "steering_v4",
+                        List.of(exact("vrf", "9"), new Match.Lpm("dst", hex("0a001f00"), 24)),
+                        call("h_encaps", "sid_list", "5")));
     }
 
     @Test
@@ -89,29 +99,50 @@ class TableCodecTest {
     @Test
     void sid_list_with_weights_in_travel_order() {
         assertRoundTrip(
-                new SidList(0x80000001, List.of(
-                        new SidList.Member(3, List.of(Ipv6.parse("fcbb:bbbb:200:700:600:500:400:0"), Ipv6.parse("fcbb:bbbb:300:f00d::"))),
-                        new SidList.Member(1, List.of(Ipv6.parse("fcbb:bbbb:300:f00d::"))))),
-                set("sid_list", List.of(exact("id", "80000001")),
-                        new Weighted(3, call("segments_2", "segment_1", "fcbbbbbb020007000600050004000000", "segment_2", "fcbbbbbb0300f00d0000000000000000")),
+                new SidList(
+                        0x80000001,
+                        List.of(
+                                new SidList.Member(
+                                        3,
+                                        List.of(
+                                                Ipv6.parse("fcbb:bbbb:200:700:600:500:400:0"),
+                                                Ipv6.parse("fcbb:bbbb:300:f00d::"))),
+                                new SidList.Member(1, List.of(Ipv6.parse("fcbb:bbbb:300:f00d::"))))),
+                set(
+                        "sid_list",
+                        List.of(exact("id", "80000001")),
+                        new Weighted(
+                                3,
+                                call(
+                                        "segments_2",
+                                        "segment_1",
+                                        "fcbbbbbb020007000600050004000000",
+                                        "segment_2",
+                                        "fcbbbbbb0300f00d0000000000000000")),
                         new Weighted(1, call("segments_1", "segment_1", "fcbbbbbb0300f00d0000000000000000"))));
     }
 
     @Test
     void every_length_of_a_sid_list_up_to_what_the_contract_has() {
         for (int length = 1; length <= 16; length++) {
-            SidList list = new SidList(1, List.of(new SidList.Member(1, Collections.nCopies(length, Ipv6.parse("fcbb:bbbb:1::")))));
+            SidList list = new SidList(
+                    1, List.of(new SidList.Member(1, Collections.nCopies(length, Ipv6.parse("fcbb:bbbb:1::")))));
             assertThat(TableCodec.decode(TableCodec.encode(list))).isEqualTo(list);
         }
-        SidList tooLong = new SidList(1, List.of(new SidList.Member(1, Collections.nCopies(17, Ipv6.parse("fcbb:bbbb:1::")))));
-        assertThatThrownBy(() -> TableCodec.encode(tooLong)).isInstanceOf(MalformedEntryException.class).hasMessageContaining("17 segments");
+        SidList tooLong =
+                new SidList(1, List.of(new SidList.Member(1, Collections.nCopies(17, Ipv6.parse("fcbb:bbbb:1::")))));
+        assertThatThrownBy(() -> TableCodec.encode(tooLong))
+                .isInstanceOf(MalformedEntryException.class)
+                .hasMessageContaining("17 segments");
     }
 
     @Test
     void routes_with_several_next_hops() {
         assertRoundTrip(
                 new Route(0, SID, List.of(new Route.Member(1, 1), new Route.Member(2, 510))),
-                set("route_v6", List.of(exact("vrf", "0"), new Match.Lpm("dst", hex("fcbbbbbb010000000000000000000000"), 48)),
+                set(
+                        "route_v6",
+                        List.of(exact("vrf", "0"), new Match.Lpm("dst", hex("fcbbbbbb010000000000000000000000"), 48)),
                         new Weighted(1, call("set_next_hop", "next_hop", "1")),
                         new Weighted(2, call("set_next_hop", "next_hop", "1fe"))));
     }
@@ -120,61 +151,137 @@ class TableCodecTest {
     void next_hop() {
         assertRoundTrip(
                 new NextHop(1024, 510, MacAddress.parse("02:00:00:00:00:01"), MacAddress.parse("fe:ff:ff:ff:ff:ff")),
-                direct("next_hop", List.of(exact("id", "400")), call("forward", "port", "1fe", "src_mac", "20000000001", "dst_mac", "feffffffffff")));
+                direct(
+                        "next_hop",
+                        List.of(exact("id", "400")),
+                        call("forward", "port", "1fe", "src_mac", "20000000001", "dst_mac", "feffffffffff")));
     }
 
     @Test
     void encap_source_is_a_default_entry() {
         assertRoundTrip(
                 new EncapSource(Ipv6.parse("fcff:1::1")),
-                new TableEntry("encap_source", List.of(), new TableEntry.Action.Direct(call("set_encap_source", "source", "fcff0001000000000000000000000001")), true, 0));
+                new TableEntry(
+                        "encap_source",
+                        List.of(),
+                        new TableEntry.Action.Direct(
+                                call("set_encap_source", "source", "fcff0001000000000000000000000001")),
+                        true,
+                        0));
     }
 
     @Test
     void punt() {
         assertRoundTrip(
                 Punt.etherType(100, 0x88cc),
-                new TableEntry("punt", List.of(new Match.Ternary("ether_type", hex("88cc"), hex("ffff"))),
-                        new TableEntry.Action.Direct(call("to_controller")), false, 100));
+                new TableEntry(
+                        "punt",
+                        List.of(new Match.Ternary("ether_type", hex("88cc"), hex("ffff"))),
+                        new TableEntry.Action.Direct(call("to_controller")),
+                        false,
+                        100));
         assertRoundTrip(
-                new Punt(7, Optional.of(new Ternary(0x1fe, 0x1ff)), Optional.empty(), Optional.of(new Ternary(58, 255)), Optional.of(new Ternary(0x84, 0xfc)), true),
-                new TableEntry("punt", List.of(new Match.Ternary("in_port", hex("1fe"), hex("1ff")), new Match.Ternary("ip_protocol", hex("3a"), hex("ff")),
-                        new Match.Ternary("icmpv6_type", hex("84"), hex("fc"))), new TableEntry.Action.Direct(call("discard")), false, 7));
+                new Punt(
+                        7,
+                        Optional.of(new Ternary(0x1fe, 0x1ff)),
+                        Optional.empty(),
+                        Optional.of(new Ternary(58, 255)),
+                        Optional.of(new Ternary(0x84, 0xfc)),
+                        true),
+                new TableEntry(
+                        "punt",
+                        List.of(
+                                new Match.Ternary("in_port", hex("1fe"), hex("1ff")),
+                                new Match.Ternary("ip_protocol", hex("3a"), hex("ff")),
+                                new Match.Ternary("icmpv6_type", hex("84"), hex("fc"))),
+                        new TableEntry.Action.Direct(call("discard")),
+                        false,
+                        7));
     }
 
     @Test
     void live_live_at_the_ingress() {
         assertRoundTrip(
-                new Flow(10, 0, IpPrefix.parse("fd00:0:11::/64"), IpPrefix.parse("fd00:0:31::1/128"), Optional.of(new Ternary(6, 0xff)),
-                        Optional.empty(), Optional.of(new Ternary(5201, 0xffff)), 0xc0000001, 7, 6),
-                new TableEntry("flow_v6", List.of(exact("vrf", "0"),
-                        new Match.Ternary("src", hex("fd000000001100000000000000000000"), hex("ffffffffffffffff0000000000000000")),
-                        new Match.Ternary("dst", hex("fd000000003100000000000000000001"), hex("ffffffffffffffffffffffffffffffff")),
-                        new Match.Ternary("ip_protocol", hex("6"), hex("ff")), new Match.Ternary("l4_dst_port", hex("1451"), hex("ffff"))),
-                        new TableEntry.Action.Direct(call("replicate", "flow_id", "c0000001", "group", "7", "copies", "6")), false, 10));
+                new Flow(
+                        10,
+                        0,
+                        IpPrefix.parse("fd00:0:11::/64"),
+                        IpPrefix.parse("fd00:0:31::1/128"),
+                        Optional.of(new Ternary(6, 0xff)),
+                        Optional.empty(),
+                        Optional.of(new Ternary(5201, 0xffff)),
+                        0xc0000001,
+                        7,
+                        6),
+                new TableEntry(
+                        "flow_v6",
+                        List.of(
+                                exact("vrf", "0"),
+                                new Match.Ternary(
+                                        "src",
+                                        hex("fd000000001100000000000000000000"),
+                                        hex("ffffffffffffffff0000000000000000")),
+                                new Match.Ternary(
+                                        "dst",
+                                        hex("fd000000003100000000000000000001"),
+                                        hex("ffffffffffffffffffffffffffffffff")),
+                                new Match.Ternary("ip_protocol", hex("6"), hex("ff")),
+                                new Match.Ternary("l4_dst_port", hex("1451"), hex("ffff"))),
+                        new TableEntry.Action.Direct(
+                                call("replicate", "flow_id", "c0000001", "group", "7", "copies", "6")),
+                        false,
+                        10));
         assertRoundTrip(
-                new Flow(1, 0, IpPrefix.parse("0.0.0.0/0"), IpPrefix.parse("10.0.31.0/24"), Optional.empty(), Optional.empty(), Optional.empty(), 1, 65535, 1),
-                new TableEntry("flow_v4", List.of(exact("vrf", "0"), new Match.Ternary("dst", hex("0a001f00"), hex("ffffff00"))),
-                        new TableEntry.Action.Direct(call("replicate", "flow_id", "1", "group", "ffff", "copies", "1")), false, 1));
-        assertRoundTrip(new Copy(7, 2, 0x80000001), direct("copy", List.of(exact("group", "7"), exact("path", "2")), call("send_copy", "sid_list", "80000001")));
+                new Flow(
+                        1,
+                        0,
+                        IpPrefix.parse("0.0.0.0/0"),
+                        IpPrefix.parse("10.0.31.0/24"),
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty(),
+                        1,
+                        65535,
+                        1),
+                new TableEntry(
+                        "flow_v4",
+                        List.of(exact("vrf", "0"), new Match.Ternary("dst", hex("0a001f00"), hex("ffffff00"))),
+                        new TableEntry.Action.Direct(call("replicate", "flow_id", "1", "group", "ffff", "copies", "1")),
+                        false,
+                        1));
+        assertRoundTrip(
+                new Copy(7, 2, 0x80000001),
+                direct(
+                        "copy",
+                        List.of(exact("group", "7"), exact("path", "2")),
+                        call("send_copy", "sid_list", "80000001")));
     }
 
     @Test
     void live_live_at_the_egress() {
         assertRoundTrip(new MySid(SID, new Behavior.Dedup(0, 15)), mySid(call("dedup", "vrf", "0", "path", "f")));
-        assertRoundTrip(new DedupFlow(0xc0000001, 63), direct("dedup_flow", List.of(exact("flow_id", "c0000001")), call("deduplicate", "window", "3f")));
+        assertRoundTrip(
+                new DedupFlow(0xc0000001, 63),
+                direct("dedup_flow", List.of(exact("flow_id", "c0000001")), call("deduplicate", "window", "3f")));
     }
 
     @Test
     void a_flow_is_of_prefixes() {
-        TableEntry row = new TableEntry("flow_v4", List.of(exact("vrf", "0"), new Match.Ternary("dst", hex("0a000001"), hex("ff0000ff"))),
-                new TableEntry.Action.Direct(call("replicate", "flow_id", "1", "group", "1", "copies", "2")), false, 1);
-        assertThatThrownBy(() -> TableCodec.decode(row)).isInstanceOf(MalformedEntryException.class).hasMessageContaining("mask of dst");
+        TableEntry row = new TableEntry(
+                "flow_v4",
+                List.of(exact("vrf", "0"), new Match.Ternary("dst", hex("0a000001"), hex("ff0000ff"))),
+                new TableEntry.Action.Direct(call("replicate", "flow_id", "1", "group", "1", "copies", "2")),
+                false,
+                1);
+        assertThatThrownBy(() -> TableCodec.decode(row))
+                .isInstanceOf(MalformedEntryException.class)
+                .hasMessageContaining("mask of dst");
     }
 
     @Test
     void the_epoch_is_no_intent_s() {
-        TableEntry row = new TableEntry("epoch", List.of(), new TableEntry.Action.Direct(call("set_epoch", "epoch", "1")), true, 0);
+        TableEntry row = new TableEntry(
+                "epoch", List.of(), new TableEntry.Action.Direct(call("set_epoch", "epoch", "1")), true, 0);
         assertThatThrownBy(() -> TableCodec.decode(row)).isInstanceOf(MalformedEntryException.class);
     }
 
@@ -191,11 +298,14 @@ class TableCodecTest {
                 assertThat(entry.actionText()).as(action.name()).isNotBlank();
             }
         }
-        assertThat(Actions.ALL).allMatch(action -> Tables.ALL.stream().anyMatch(table -> table.actions().contains(action)));
+        assertThat(Actions.ALL)
+                .allMatch(action ->
+                        Tables.ALL.stream().anyMatch(table -> table.actions().contains(action)));
     }
 
     private static TableEntry ofOnes(Table table, Action action) {
-        BigInteger[] ones = Collections.nCopies(action.params().size(), BigInteger.ONE).toArray(BigInteger[]::new);
+        BigInteger[] ones =
+                Collections.nCopies(action.params().size(), BigInteger.ONE).toArray(BigInteger[]::new);
         List<Match> matches = table.fields().stream()
                 .filter(field -> field.kind() == Field.Kind.EXACT)
                 .<Match>map(field -> new Match.Exact(field.name(), BigInteger.ONE))
@@ -214,38 +324,71 @@ class TableCodecTest {
         malformed("there is no field id", direct("my_sid", List.of(exact("id", "1")), un));
         malformed("field sid stands twice", direct("my_sid", List.of(SID_MATCH, SID_MATCH), un));
         malformed("field sid is not matched as LPM", direct("my_sid", List.of(exact("sid", "1")), un));
-        malformed("bits set behind its prefix length", direct("my_sid", List.of(new Match.Lpm("sid", BigInteger.ONE, 48)), un));
+        malformed(
+                "bits set behind its prefix length",
+                direct("my_sid", List.of(new Match.Lpm("sid", BigInteger.ONE, 48)), un));
         malformed("prefix length 129", direct("my_sid", List.of(new Match.Lpm("sid", BigInteger.ZERO, 129)), un));
         malformed("prefix length 0", direct("my_sid", List.of(new Match.Lpm("sid", BigInteger.ZERO, 0)), un));
-        malformed("does not fit into 128 bits", direct("my_sid", List.of(new Match.Lpm("sid", BigInteger.ONE.shiftLeft(128), 48)), un));
+        malformed(
+                "does not fit into 128 bits",
+                direct("my_sid", List.of(new Match.Lpm("sid", BigInteger.ONE.shiftLeft(128), 48)), un));
         malformed("there is no action h_encaps", mySid(call("h_encaps", "sid_list", "1")));
         malformed("un wants 2 arguments, not 1", mySid(call("un", "block_length", "20")));
-        malformed("un wants csid_length where block_length stands", mySid(call("un", "block_length", "20", "block_length", "10")));
-        malformed("block_length of un 256 does not fit into 8 bits", mySid(call("un", "block_length", "100", "csid_length", "10")));
+        malformed(
+                "un wants csid_length where block_length stands",
+                mySid(call("un", "block_length", "20", "block_length", "10")));
+        malformed(
+                "block_length of un 256 does not fit into 8 bits",
+                mySid(call("un", "block_length", "100", "csid_length", "10")));
         malformed("block_length of un -1 does not fit", mySid(call("un", "block_length", "-1", "csid_length", "10")));
         malformed("wants one action, not a set", set("my_sid", List.of(SID_MATCH), new Weighted(1, un)));
-        malformed("wants a set of actions", direct("sid_list", List.of(exact("id", "1")), call("segments_1", "segment_1", "1")));
+        malformed(
+                "wants a set of actions",
+                direct("sid_list", List.of(exact("id", "1")), call("segments_1", "segment_1", "1")));
         malformed("the set of actions is empty", set("sid_list", List.of(exact("id", "1"))));
-        malformed("weight 0", set("sid_list", List.of(exact("id", "1")), new Weighted(0, call("segments_1", "segment_1", "1"))));
-        malformed("field id is missing", set("sid_list", List.of(), new Weighted(1, call("segments_1", "segment_1", "1"))));
-        malformed("its default entry is fixed", new TableEntry("my_sid", List.of(), new TableEntry.Action.Direct(un), true, 0));
-        malformed("has only its default entry", direct("encap_source", List.of(), call("set_encap_source", "source", "1")));
-        malformed("has no priority", new TableEntry("my_sid", List.of(SID_MATCH), new TableEntry.Action.Direct(un), false, 1));
+        malformed(
+                "weight 0",
+                set("sid_list", List.of(exact("id", "1")), new Weighted(0, call("segments_1", "segment_1", "1"))));
+        malformed(
+                "field id is missing",
+                set("sid_list", List.of(), new Weighted(1, call("segments_1", "segment_1", "1"))));
+        malformed(
+                "its default entry is fixed",
+                new TableEntry("my_sid", List.of(), new TableEntry.Action.Direct(un), true, 0));
+        malformed(
+                "has only its default entry",
+                direct("encap_source", List.of(), call("set_encap_source", "source", "1")));
+        malformed(
+                "has no priority",
+                new TableEntry("my_sid", List.of(SID_MATCH), new TableEntry.Action.Direct(un), false, 1));
         malformed("wants a priority", direct("punt", List.of(), call("discard")));
         malformed("outside of its mask", punt(new Match.Ternary("ether_type", hex("1"), hex("2"))));
         malformed("leave it out", punt(new Match.Ternary("ether_type", hex("0"), hex("0"))));
-        malformed("out of order", punt(new Match.Ternary("ether_type", hex("1"), hex("1")), new Match.Ternary("in_port", hex("1"), hex("1"))));
-        malformed("port", direct("next_hop", List.of(exact("id", "1")), call("forward", "port", "0", "src_mac", "1", "dst_mac", "1")));
+        malformed(
+                "out of order",
+                punt(
+                        new Match.Ternary("ether_type", hex("1"), hex("1")),
+                        new Match.Ternary("in_port", hex("1"), hex("1"))));
+        malformed(
+                "port",
+                direct(
+                        "next_hop",
+                        List.of(exact("id", "1")),
+                        call("forward", "port", "0", "src_mac", "1", "dst_mac", "1")));
     }
 
     /** Both directions at once: the row is what the entry becomes, and the entry is what the row says. */
     private static void assertRoundTrip(Entry entry, TableEntry row) {
-        assertThat(Entry.Key.parse(entry.key().table(), entry.key().match())).isEqualTo(entry.key()).isEqualByComparingTo(entry.key());
+        assertThat(Entry.Key.parse(entry.key().table(), entry.key().match()))
+                .isEqualTo(entry.key())
+                .isEqualByComparingTo(entry.key());
         assertThat(List.of(TableCodec.encode(entry), TableCodec.decode(row))).isEqualTo(List.of(row, entry));
     }
 
     private static void malformed(String message, TableEntry row) {
-        assertThatThrownBy(() -> TableCodec.decode(row)).isInstanceOf(MalformedEntryException.class).hasMessageContaining(message);
+        assertThatThrownBy(() -> TableCodec.decode(row))
+                .isInstanceOf(MalformedEntryException.class)
+                .hasMessageContaining(message);
     }
 
     private static TableEntry mySid(Call call) {
@@ -269,9 +412,11 @@ class TableCodecTest {
     }
 
     private static Call call(String action, String... namesAndValues) {
-        return new Call(action, IntStream.range(0, namesAndValues.length / 2)
-                .mapToObj(i -> new Argument(namesAndValues[2 * i], hex(namesAndValues[2 * i + 1])))
-                .toList());
+        return new Call(
+                action,
+                IntStream.range(0, namesAndValues.length / 2)
+                        .mapToObj(i -> new Argument(namesAndValues[2 * i], hex(namesAndValues[2 * i + 1])))
+                        .toList());
     }
 
     private static BigInteger hex(String text) {

@@ -16,7 +16,11 @@ class TextTest {
 
     @Test
     void a_column_is_as_wide_as_its_widest_cell_and_lines_end_without_blanks() {
-        assertThat(new Columns().row("id", "state").row("gold", "").row("x", "UP", "l1").text(" "))
+        assertThat(new Columns()
+                        .row("id", "state")
+                        .row("gold", "")
+                        .row("x", "UP", "l1")
+                        .text(" "))
                 .isEqualTo(" id    state\n gold\n x     UP     l1\n");
     }
 
@@ -42,7 +46,8 @@ class TextTest {
     void a_pointer_is_for_who_wrote_the_document() {
         List<Problem> problems =
                 List.of(new Problem(Problem.Code.UNKNOWN, "/nodes/1", "there is no node \"x9\"", "did you mean l1?"));
-        assertThat(ProblemText.inDocument(problems)).isEqualTo("/nodes/1: there is no node \"x9\"\n    did you mean l1?\n");
+        assertThat(ProblemText.inDocument(problems))
+                .isEqualTo("/nodes/1: there is no node \"x9\"\n    did you mean l1?\n");
         assertThat(ProblemText.ofWords(problems)).isEqualTo("there is no node \"x9\"\n    did you mean l1?\n");
     }
 }

@@ -52,10 +52,12 @@ public final class JsonAnswer implements StreamingOutput {
     @Override
     public void write(OutputStream out) throws IOException {
         if (!ROOM.tryAcquire()) {
-            throw new ServiceUnavailableException("too many long answers are being read; come back in a moment", RETRY_SECONDS);
+            throw new ServiceUnavailableException(
+                    "too many long answers are being read; come back in a moment", RETRY_SECONDS);
         }
         try {
-            // Not in a try with resources: a generator that is closed closes what is open, and half a list would look whole.
+            // Not in a try with resources: a generator that is closed closes what is open, and half a list would look
+            // whole.
             JsonGenerator json = MAPPER.getFactory().createGenerator(new PacedStream(out));
             json.disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET);
             writing.to(json);

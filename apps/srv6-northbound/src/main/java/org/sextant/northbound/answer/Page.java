@@ -66,7 +66,10 @@ public record Page(int limit, Optional<String> after) {
 
     /** As {@link #of(List, Function, ElementOrder)}, of a list in the order of its names. */
     public <T> Part<T> of(List<T> sorted, Function<T, String> name) {
-        return of(sorted, name, (element, text) -> Comparator.<String>naturalOrder().compare(name.apply(element), text));
+        return of(
+                sorted,
+                name,
+                (element, text) -> Comparator.<String>naturalOrder().compare(name.apply(element), text));
     }
 
     /** Where an element stands to a name: less than 0 before it, 0 at it, more than 0 behind it. */

@@ -16,7 +16,8 @@ import picocli.CommandLine.Parameters;
 /** {@code srv6:entries}. */
 @Command(
         name = "entries",
-        description = "Lists the entries that are wanted, or that are to go, with their state and, where there is one, the reason.",
+        description =
+                "Lists the entries that are wanted, or that are to go, with their state and, where there is one, the reason.",
         footer = {
             "",
             "Examples:",

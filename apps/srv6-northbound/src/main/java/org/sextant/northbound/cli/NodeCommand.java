@@ -35,7 +35,9 @@ final class NodeCommand extends NetworkCommand {
         values(view.path("srv6"), facts);
         JsonNode ports = view.path("ports");
         return facts.text("")
-                + (ports.isEmpty() ? "no ports\n" : "\n" + JsonTable.of(ports, "number", "name", "up", "mac", "mtuBytes"));
+                + (ports.isEmpty()
+                        ? "no ports\n"
+                        : "\n" + JsonTable.of(ports, "number", "name", "up", "mac", "mtuBytes"));
     }
 
     private static void values(JsonNode object, Columns facts) {

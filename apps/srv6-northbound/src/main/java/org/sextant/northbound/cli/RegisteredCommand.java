@@ -47,7 +47,8 @@ final class RegisteredCommand implements Command {
     public Object execute(Session session, List<Object> arguments) {
         // System's, not the session's: in a pipe the session's console is still the terminal.
         Console console = new Console(System.in, System.out, SessionErrors.of(session));
-        int status = Run.of(maker.get(), console, arguments.stream().map(String::valueOf).toList());
+        int status = Run.of(
+                maker.get(), console, arguments.stream().map(String::valueOf).toList());
         if (session.getTerminal() != null) {
             return null;
         }

@@ -13,10 +13,10 @@ import org.sextant.core.port.StoreUnavailableException;
 import org.sextant.core.text.ProblemText;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import picocli.CommandLine;
 import picocli.CommandLine.Help;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
-import picocli.CommandLine;
 
 /**
  * One run of a command: words in, exit status out. 0: done; 1: refused, or nothing of that name; 2: the words make no
@@ -98,9 +98,10 @@ final class Run {
             }
         }
         console.err()
-                .print(command.readsDocument()
-                        ? ProblemText.inDocument(e.problems())
-                        : ProblemText.ofWords(e.problems()));
+                .print(
+                        command.readsDocument()
+                                ? ProblemText.inDocument(e.problems())
+                                : ProblemText.ofWords(e.problems()));
         return REFUSED;
     }
 

@@ -20,7 +20,11 @@ public abstract class ShellCommand {
     @Option(names = "--json", description = "Print JSON instead of text.", order = 100)
     boolean json;
 
-    @Option(names = {"-h", "--help"}, usageHelp = true, description = "Print this.", order = 101)
+    @Option(
+            names = {"-h", "--help"},
+            usageHelp = true,
+            description = "Print this.",
+            order = 101)
     boolean help;
 
     @Spec

@@ -40,7 +40,8 @@ final class WordCompleter implements Completer {
             return scoped ? Set.of(name) : Set.of(name, qualified);
         }
         List<String> words = List.of(line.getArguments());
-        if (!words.get(0).equals(qualified) && !session.resolveCommand(words.get(0)).equals(qualified)) {
+        if (!words.get(0).equals(qualified)
+                && !session.resolveCommand(words.get(0)).equals(qualified)) {
             return Set.of();
         }
         return offers(words.subList(1, Math.min(index, words.size())), index < words.size() ? words.get(index) : "");

@@ -108,8 +108,8 @@ public class EventHub {
     private void count() {
         boolean wanted = telemetry != null && !feeds.isEmpty() && !collector.isShutdown();
         if (wanted && counters.isEmpty()) {
-            counters = Optional.of(telemetry.onCounters(
-                    sample -> collect(() -> news.add(sample.node(), rates.take(sample)))));
+            counters = Optional.of(
+                    telemetry.onCounters(sample -> collect(() -> news.add(sample.node(), rates.take(sample)))));
         } else if (!wanted) {
             counters.ifPresent(Subscription::close);
             counters = Optional.empty();

@@ -39,11 +39,13 @@ record NetworkDiff(boolean redrawn, SortedMap<String, Boolean> links, SortedMap<
                 links.put(link.id(), link.up());
             }
         }
-        after.nodes().forEach((name, node) -> node.ports().forEach((number, port) -> {
-            if (port.up() != before.nodes().get(name).ports().get(number).up()) {
-                ports.put(new PortRef(name, number), port.up());
-            }
-        }));
+        after.nodes()
+                .forEach((name, node) -> node.ports().forEach((number, port) -> {
+                    if (port.up()
+                            != before.nodes().get(name).ports().get(number).up()) {
+                        ports.put(new PortRef(name, number), port.up());
+                    }
+                }));
         return this;
     }
 
@@ -73,8 +75,8 @@ record NetworkDiff(boolean redrawn, SortedMap<String, Boolean> links, SortedMap<
 
     private static Node up(Node node) {
         SortedMap<Integer, Port> ports = new TreeMap<>(node.ports());
-        ports.replaceAll((number, port) ->
-                new Port(number, port.name(), port.mac(), port.mtuBytes(), true, port.addresses()));
+        ports.replaceAll(
+                (number, port) -> new Port(number, port.name(), port.mac(), port.mtuBytes(), true, port.addresses()));
         return new Node(
                 node.name(), node.deviceId(), node.management(), node.pipeconf(), node.srv6(), ports, node.location());
     }

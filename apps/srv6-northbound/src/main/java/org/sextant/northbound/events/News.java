@@ -111,8 +111,10 @@ final class News {
         ArrayNode linkList = json.putArray("links");
         links.forEach((id, up) -> linkList.addObject().put("id", id).put("up", up));
         ArrayNode portList = json.putArray("ports");
-        ports.forEach((port, up) ->
-                portList.addObject().put("node", port.node()).put("port", port.port()).put("up", up));
+        ports.forEach((port, up) -> portList.addObject()
+                .put("node", port.node())
+                .put("port", port.port())
+                .put("up", up));
         return json;
     }
 

@@ -46,7 +46,9 @@ public class AuditResource implements RestResource {
                         responseCode = "200",
                         description = "what had drifted",
                         content = @Content(schema = @Schema(ref = "#/components/schemas/Audit"))),
-                @ApiResponse(responseCode = "503", description = "the nodes did not answer in time, or too many wait for that")
+                @ApiResponse(
+                        responseCode = "503",
+                        description = "the nodes did not answer in time, or too many wait for that")
             })
     public JsonNode post() throws InterruptedException, ExecutionException {
         if (!ROOM.tryAcquire()) {
@@ -55,7 +57,8 @@ public class AuditResource implements RestResource {
         try {
             return AuditView.of(intents.audit().get(PATIENCE_SECONDS, TimeUnit.SECONDS));
         } catch (TimeoutException e) {
-            throw new ServiceUnavailableException("the audit takes longer than " + PATIENCE_SECONDS + " s; it goes on", 10L, e);
+            throw new ServiceUnavailableException(
+                    "the audit takes longer than " + PATIENCE_SECONDS + " s; it goes on", 10L, e);
         } finally {
             ROOM.release();
         }

@@ -62,11 +62,13 @@ public class EntriesResource implements RestResource {
             @Parameter(description = "only those behind this one: node, table and match") @QueryParam("after")
                     String after,
             @Parameter(hidden = true) @Context UriInfo uri) {
-        return answer(EntryView.find(inventory.snapshot(), intents, node, intent, state), Page.parse(limit, after), uri);
+        return answer(
+                EntryView.find(inventory.snapshot(), intents, node, intent, state), Page.parse(limit, after), uri);
     }
 
     static Response answer(List<EntryStatus> entries, Page page, UriInfo uri) {
         Page.Part<EntryStatus> part = page.of(entries, EntryView::name, EntryView::compare);
-        return page.link(Response.ok(JsonAnswer.list(part.elements(), EntryView::of)), uri, part.next()).build();
+        return page.link(Response.ok(JsonAnswer.list(part.elements(), EntryView::of)), uri, part.next())
+                .build();
     }
 }

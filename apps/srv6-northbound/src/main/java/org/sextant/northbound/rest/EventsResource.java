@@ -35,16 +35,17 @@ public class EventsResource implements RestResource {
             summary = "News as they happen: network, status, intents, reports, entries, traffic",
             description =
                     "Server-sent events. network: look at the topology again (always the first one). status: nodes, links and"
-                        + " ports that changed. intents: intents whose state changed, or that are gone. reports: what"
-                        + " apps say of theirs beyond the state. entries: nodes whose tables were written. traffic: what"
-                        + " ports carry, every two seconds. The data of each is the field of that name of the schema"
-                        + " News.",
+                            + " ports that changed. intents: intents whose state changed, or that are gone. reports: what"
+                            + " apps say of theirs beyond the state. entries: nodes whose tables were written. traffic: what"
+                            + " ports carry, every two seconds. The data of each is the field of that name of the schema"
+                            + " News.",
             tags = "network",
             responses = {
                 @ApiResponse(
                         responseCode = "200",
                         description = "a stream without end",
-                        content = @Content(mediaType = MEDIA_TYPE, schema = @Schema(ref = "#/components/schemas/News"))),
+                        content =
+                                @Content(mediaType = MEDIA_TYPE, schema = @Schema(ref = "#/components/schemas/News"))),
                 @ApiResponse(responseCode = "503", description = "too many clients listen already")
             })
     public ChunkedOutput<String> listen() {

@@ -44,10 +44,18 @@ public class NodesResource implements RestResource {
             operationId = "listNodes",
             summary = "All nodes with their state",
             tags = "network",
-            responses = @ApiResponse(
+            responses =
+                    @ApiResponse(
                             responseCode = "200",
                             description = "a list of nodes",
-                            content = @Content(array = @ArraySchema(schema = @Schema(ref = "#/components/schemas/NodeSummary")))))
+                            content =
+                                    @Content(
+                                            array =
+                                                    @ArraySchema(
+                                                            schema =
+                                                                    @Schema(
+                                                                            ref =
+                                                                                    "#/components/schemas/NodeSummary")))))
     public JsonNode list() {
         return NodeView.list(inventory.snapshot(), intents);
     }

@@ -32,7 +32,11 @@ final class OpenApi {
         paths.forEach(path -> path.forEach(operation -> complete((ObjectNode) operation.with("responses"))));
         document.set("paths", paths);
         ObjectNode components = document.putObject("components");
-        components.putObject("securitySchemes").putObject("basic").put("type", "http").put("scheme", "basic");
+        components
+                .putObject("securitySchemes")
+                .putObject("basic")
+                .put("type", "http")
+                .put("scheme", "basic");
         components.set("schemas", sorted(fragments, "/components/schemas"));
         return document;
     }
@@ -41,11 +45,13 @@ final class OpenApi {
         if (!responses.has("401")) {
             responses.putObject("401").put("description", "no user, or not with this password");
         }
-        responses.putObject("default")
+        responses
+                .putObject("default")
                 .put("description", "what else HTTP knows; 503 says in Retry-After when to come back");
         responses.fields().forEachRemaining(response -> {
             ObjectNode value = (ObjectNode) response.getValue();
-            boolean failure = response.getKey().equals("default") || response.getKey().compareTo("400") >= 0;
+            boolean failure =
+                    response.getKey().equals("default") || response.getKey().compareTo("400") >= 0;
             if (failure && !value.has("content")) {
                 value.putObject("content")
                         .putObject(ProblemMapper.MEDIA_TYPE)

@@ -45,7 +45,12 @@ public class ProblemMapper implements ExceptionMapper<Throwable> {
         }
         String reference = UUID.randomUUID().toString();
         LOG.error("rest fault reference={}", reference, thrown);
-        return response(500, body(500, "Internal error", "a fault of the controller; its log has the details under reference " + reference));
+        return response(
+                500,
+                body(
+                        500,
+                        "Internal error",
+                        "a fault of the controller; its log has the details under reference " + reference));
     }
 
     /** @param inBody whether names stand in the request's body: what they name is missing, not the address */
@@ -75,7 +80,8 @@ public class ProblemMapper implements ExceptionMapper<Throwable> {
         if (status == 503 && !said.startsWith("HTTP ")) {
             body.put("detail", said);
         }
-        Response.ResponseBuilder builder = Response.status(status).type(MEDIA_TYPE).entity(body);
+        Response.ResponseBuilder builder =
+                Response.status(status).type(MEDIA_TYPE).entity(body);
         for (String name : List.of(HttpHeaders.ALLOW, HttpHeaders.RETRY_AFTER)) {
             from.getHeaders().getOrDefault(name, List.of()).forEach(value -> builder.header(name, value));
         }
@@ -110,6 +116,10 @@ public class ProblemMapper implements ExceptionMapper<Throwable> {
     }
 
     private static ObjectNode body(int status, String title, String detail) {
-        return JsonNodeFactory.instance.objectNode().put("title", title).put("status", status).put("detail", detail);
+        return JsonNodeFactory.instance
+                .objectNode()
+                .put("title", title)
+                .put("status", status)
+                .put("detail", detail);
     }
 }

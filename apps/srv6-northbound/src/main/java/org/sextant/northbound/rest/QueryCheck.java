@@ -34,12 +34,22 @@ public class QueryCheck implements ContainerRequestFilter {
         request.getUriInfo().getQueryParameters().forEach((name, values) -> {
             String field = "/" + Fields.shorten(name).replace("~", "~0").replace("/", "~1");
             if (!known.containsKey(name)) {
-                problems.add(new Problem(Problem.Code.INVALID, field, "this address has no parameter \"" + Fields.shorten(name) + "\"",
+                problems.add(new Problem(
+                        Problem.Code.INVALID,
+                        field,
+                        "this address has no parameter \"" + Fields.shorten(name) + "\"",
                         known.isEmpty() ? "leave it out" : "it has " + String.join(", ", known.keySet())));
             } else if (values.size() > 1) {
-                problems.add(new Problem(Problem.Code.INVALID, field, "\"" + name + "\" is given " + values.size() + " times", "give it once"));
+                problems.add(new Problem(
+                        Problem.Code.INVALID,
+                        field,
+                        "\"" + name + "\" is given " + values.size() + " times",
+                        "give it once"));
             } else if (known.get(name) == boolean.class && !values.get(0).matches("true|false")) {
-                problems.add(new Problem(Problem.Code.INVALID, field, "\"" + name + "\" is \"" + Fields.shorten(values.get(0)) + "\", neither true nor false",
+                problems.add(new Problem(
+                        Problem.Code.INVALID,
+                        field,
+                        "\"" + name + "\" is \"" + Fields.shorten(values.get(0)) + "\", neither true nor false",
                         "write " + name + "=true, or leave it out"));
             }
         });
@@ -47,7 +57,8 @@ public class QueryCheck implements ContainerRequestFilter {
                 .anyMatch(segment -> !segment.getMatrixParameters().isEmpty());
         if (matrix) {
             // JAX-RS would leave it out: DELETE …/policies/a;b would remove a.
-            problems.add(new Problem(Problem.Code.INVALID, "", "no name in an address has a \";\"", "write it as %3B if it is meant"));
+            problems.add(new Problem(
+                    Problem.Code.INVALID, "", "no name in an address has a \";\"", "write it as %3B if it is meant"));
         }
         if (!problems.isEmpty()) {
             throw new ProblemException(problems);

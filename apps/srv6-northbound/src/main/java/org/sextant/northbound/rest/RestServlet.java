@@ -30,8 +30,7 @@ import org.slf4j.LoggerFactory;
  * The one REST application at {@code /srv6}. It serves whatever {@link RestResource} services there are: when one comes
  * or goes, another Jersey follows (after a short calm, so that a starting controller reloads once and not ten times).
  */
-public class RestServlet extends GenericServlet
-        implements ServiceTrackerCustomizer<RestResource, RestResource> {
+public class RestServlet extends GenericServlet implements ServiceTrackerCustomizer<RestResource, RestResource> {
     private static final long serialVersionUID = 1L;
     private static final long CALM_MILLIS = 150;
     private static final Logger LOG = LoggerFactory.getLogger(RestServlet.class);

@@ -35,7 +35,8 @@ public class TopologyResource implements RestResource {
             operationId = "getTopology",
             summary = "Nodes, links (each direction) and hosts",
             tags = "network",
-            responses = @ApiResponse(
+            responses =
+                    @ApiResponse(
                             responseCode = "200",
                             description = "the network as it is known now",
                             content = @Content(schema = @Schema(ref = "#/components/schemas/Topology"))))

@@ -14,13 +14,15 @@ public final class AuditView {
         ObjectNode view = JsonNodeFactory.instance.objectNode();
         view.put("repairs", report.repairs());
         ArrayNode drift = view.putArray("drift");
-        report.drift().forEach((node, rows) -> rows.forEach(row -> drift.addObject()
-                .put("node", node)
-                .put("kind", row.kind().name())
-                .put("table", row.key().table())
-                .put("match", row.key().match())));
+        report.drift()
+                .forEach((node, rows) -> rows.forEach(row -> drift.addObject()
+                        .put("node", node)
+                        .put("kind", row.kind().name())
+                        .put("table", row.key().table())
+                        .put("match", row.key().match())));
         ArrayNode unread = view.putArray("unread");
-        report.unread().forEach((node, reason) -> unread.addObject().put("node", node).put("reason", reason));
+        report.unread()
+                .forEach((node, reason) -> unread.addObject().put("node", node).put("reason", reason));
         return view;
     }
 }

@@ -56,10 +56,12 @@ public final class EntryView {
                 .put("match", status.key().match())
                 .put("action", status.entry().map(Entry::actionText).orElse(""))
                 .put("state", status.state().name());
-        status.failure().ifPresent(failure -> view.put("code", failure.code().name()).put("reason", failure.reason()));
+        status.failure()
+                .ifPresent(failure -> view.put("code", failure.code().name()).put("reason", failure.reason()));
         ArrayNode owners = view.putArray("owners");
         status.owners().forEach(owner -> owners.add(owner.toString()));
-        status.counters().ifPresent(counters -> view.put("packets", counters.packets()).put("bytes", counters.bytes()));
+        status.counters()
+                .ifPresent(counters -> view.put("packets", counters.packets()).put("bytes", counters.bytes()));
         return view;
     }
 
@@ -75,7 +77,8 @@ public final class EntryView {
     }
 
     static EntryFilter filter(String node, String intent, String state) {
-        return new EntryFilter(given(node), given(intent).map(EntryView::intent), given(state).map(EntryView::state));
+        return new EntryFilter(
+                given(node), given(intent).map(EntryView::intent), given(state).map(EntryView::state));
     }
 
     private static Optional<String> given(String text) {
@@ -85,7 +88,8 @@ public final class EntryView {
     private static IntentRef intent(String text) {
         int slash = text.indexOf('/');
         if (slash < 1 || slash == text.length() - 1) {
-            throw invalid("/intent", "\"" + text + "\" does not name an intent", "write kind/id, for example policy/p1");
+            throw invalid(
+                    "/intent", "\"" + text + "\" does not name an intent", "write kind/id, for example policy/p1");
         }
         return new IntentRef(text.substring(0, slash), text.substring(slash + 1));
     }
@@ -94,7 +98,8 @@ public final class EntryView {
         try {
             return EntryState.valueOf(text.toUpperCase(Locale.ROOT));
         } catch (IllegalArgumentException e) {
-            throw invalid("/state", "\"" + text + "\" is no state of an entry", "use installed, pending, failed or removing");
+            throw invalid(
+                    "/state", "\"" + text + "\" is no state of an entry", "use installed, pending, failed or removing");
         }
     }
 

@@ -42,7 +42,9 @@ public final class NodeView {
         NodeStatus status = require(network, intents, name);
         ObjectNode view = summary(network.node(name), status);
         network.node(name).ifPresent(node -> view.setAll(TopologyView.node(node, ready(status))));
-        intents.context().capabilities(name).ifPresent(capabilities -> view.set("capabilities", capabilities(capabilities)));
+        intents.context()
+                .capabilities(name)
+                .ifPresent(capabilities -> view.set("capabilities", capabilities(capabilities)));
         return view;
     }
 
@@ -50,8 +52,8 @@ public final class NodeView {
         String remedy = network.nodes().isEmpty()
                 ? "load a network description first"
                 : Suggestion.of(name, network.nodes().keySet(), "nodes");
-        return new ProblemException(
-                new Problem(Problem.Code.UNKNOWN, "/node", "there is no node \"" + Fields.shorten(name) + "\"", remedy));
+        return new ProblemException(new Problem(
+                Problem.Code.UNKNOWN, "/node", "there is no node \"" + Fields.shorten(name) + "\"", remedy));
     }
 
     private static boolean ready(NodeStatus status) {

@@ -39,10 +39,11 @@ public final class TopologyView {
         node.srv6().ifPresent(srv6 -> view.set("srv6", srv6(srv6)));
         ArrayNode ports = view.putArray("ports");
         node.ports().values().forEach(port -> ports.add(port(port)));
-        node.location().ifPresent(location -> view.putObject("location")
-                .put("type", location.type())
-                .put("x", location.x())
-                .put("y", location.y()));
+        node.location()
+                .ifPresent(location -> view.putObject("location")
+                        .put("type", location.type())
+                        .put("x", location.x())
+                        .put("y", location.y()));
         return view;
     }
 
@@ -77,7 +78,9 @@ public final class TopologyView {
     private static ObjectNode link(Link link) {
         ObjectNode view = JsonNodeFactory.instance.objectNode();
         view.put("id", link.id()).put("up", link.up());
-        view.putObject("from").put("node", link.from().node()).put("port", link.from().port());
+        view.putObject("from")
+                .put("node", link.from().node())
+                .put("port", link.from().port());
         view.putObject("to").put("node", link.to().node()).put("port", link.to().port());
         view.put("igpMetric", link.igpMetric()).put("teMetric", link.teMetric());
         if (link.delayMicros() > 0) {
@@ -95,7 +98,9 @@ public final class TopologyView {
 
     private static ObjectNode host(Host host) {
         ObjectNode view = JsonNodeFactory.instance.objectNode();
-        view.put("name", host.name()).put("node", host.location().node()).put("port", host.location().port());
+        view.put("name", host.name())
+                .put("node", host.location().node())
+                .put("port", host.location().port());
         host.mac().ifPresent(mac -> view.put("mac", mac.toString()));
         ArrayNode addresses = view.putArray("addresses");
         host.addresses().forEach(address -> addresses.add(address.toString()));

@@ -56,9 +56,12 @@ class JsonAnswerTest {
                     }))
                     .toList();
             reading.await();
-            assertThatThrownBy(() -> JsonAnswer.list(List.of(1), IntNode::valueOf).write(OutputStream.nullOutputStream()))
-                    .isInstanceOfSatisfying(ServiceUnavailableException.class, busy ->
-                            assertThat(busy.getResponse().getHeaderString("Retry-After")).isEqualTo("2"));
+            assertThatThrownBy(
+                            () -> JsonAnswer.list(List.of(1), IntNode::valueOf).write(OutputStream.nullOutputStream()))
+                    .isInstanceOfSatisfying(
+                            ServiceUnavailableException.class,
+                            busy -> assertThat(busy.getResponse().getHeaderString("Retry-After"))
+                                    .isEqualTo("2"));
             read.countDown();
             for (Future<?> one : sixteen) {
                 one.get();

@@ -41,9 +41,12 @@ class PageTest {
 
     @Test
     void what_a_page_starts_behind_need_not_be_there_any_more() {
-        assertThat(new Page(2, Optional.of("e")).of(NAMES, Function.identity()).elements()).containsExactly("f", "h");
-        assertThat(new Page(2, Optional.of("a")).of(NAMES, Function.identity()).elements()).containsExactly("b", "d");
-        assertThat(new Page(2, Optional.of("z")).of(NAMES, Function.identity()).elements()).isEmpty();
+        assertThat(new Page(2, Optional.of("e")).of(NAMES, Function.identity()).elements())
+                .containsExactly("f", "h");
+        assertThat(new Page(2, Optional.of("a")).of(NAMES, Function.identity()).elements())
+                .containsExactly("b", "d");
+        assertThat(new Page(2, Optional.of("z")).of(NAMES, Function.identity()).elements())
+                .isEmpty();
     }
 
     @ParameterizedTest

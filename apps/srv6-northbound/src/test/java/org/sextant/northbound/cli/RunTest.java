@@ -85,7 +85,10 @@ class RunTest {
         Typed misused = greet(words.isEmpty() ? new String[0] : words.split(" "));
         assertThat(misused.status()).isEqualTo(2);
         assertThat(misused.out()).isEmpty();
-        assertThat(misused.err()).startsWith("srv6:greet: ").endsWith("(srv6:greet --help)\n").hasLineCount(1);
+        assertThat(misused.err())
+                .startsWith("srv6:greet: ")
+                .endsWith("(srv6:greet --help)\n")
+                .hasLineCount(1);
     }
 
     @Test

@@ -37,7 +37,11 @@ class NewsTest {
     void a_link_that_flaps_is_told_once_with_its_last_state() {
         news.add(NetworkDiff.between(network(true, "l1", "l2"), network(false, "l1", "l2")));
         news.add(NetworkDiff.between(network(false, "l1", "l2"), network(true, "l1", "l2")));
-        assertThat(news.take()).singleElement().asString().contains("\"up\":true").doesNotContain("\"up\":false");
+        assertThat(news.take())
+                .singleElement()
+                .asString()
+                .contains("\"up\":true")
+                .doesNotContain("\"up\":false");
     }
 
     @Test
@@ -54,7 +58,8 @@ class NewsTest {
         news.add(new EngineEvent.IntentChanged(policy, IntentState.INSTALLED));
         news.add(new EngineEvent.IntentChanged(gone, IntentState.INSTALLED));
         news.add(new EngineEvent.IntentRemoved(gone));
-        news.add(new EngineEvent.NodeChanged(new NodeStatus("l1", NodeStatus.State.LOST, "no sign of life", 7, Optional.empty())));
+        news.add(new EngineEvent.NodeChanged(
+                new NodeStatus("l1", NodeStatus.State.LOST, "no sign of life", 7, Optional.empty())));
         news.add(new EngineEvent.EntriesWritten("l2", 1, 0, 0));
         assertThat(news.take())
                 .containsExactly(
@@ -89,14 +94,19 @@ class NewsTest {
     private static Network network(boolean up, String... names) {
         List<Node> nodes = List.of(names).stream()
                 .map(name -> new Node(
-                        name, "device:" + name, "", "", Optional.empty(), ports(up || !name.equals("l1")), Optional.empty()))
+                        name,
+                        "device:" + name,
+                        "",
+                        "",
+                        Optional.empty(),
+                        ports(up || !name.equals("l1")),
+                        Optional.empty()))
                 .toList();
         Link link = new Link(new Link.End("l1", 1), new Link.End("l2", 1), 10, 10, 0, 0, Set.of(), Set.of(), up);
         return new Network(nodes, List.of(link), List.of());
     }
 
     private static SortedMap<Integer, Port> ports(boolean up) {
-        return new TreeMap<>(
-                java.util.Map.of(1, new Port(1, Optional.empty(), Optional.empty(), 0, up, List.of())));
+        return new TreeMap<>(java.util.Map.of(1, new Port(1, Optional.empty(), Optional.empty(), 0, up, List.of())));
     }
 }

@@ -231,8 +231,10 @@ class BodyFilterTest {
                     response.setContentLength(body.length);
                     out.write(body);
                 }
-                default -> out.write((request.getMethod() + " " + request.getInputStream().readAllBytes().length)
-                        .getBytes(StandardCharsets.US_ASCII));
+                default ->
+                    out.write((request.getMethod() + " "
+                                    + request.getInputStream().readAllBytes().length)
+                            .getBytes(StandardCharsets.US_ASCII));
             }
         }
     }

@@ -82,7 +82,9 @@ class EntriesResourceTest {
             Client.Answer page = entries.get(next);
             assertThat(page.json()).hasSizeBetween(1, 7);
             pages.addAll((ArrayNode) page.json());
-            next = page.link() == null ? null : page.link().replaceFirst("<http://localhost/srv6/([^>]*)>; rel=\"next\"", "$1");
+            next = page.link() == null
+                    ? null
+                    : page.link().replaceFirst("<http://localhost/srv6/([^>]*)>; rel=\"next\"", "$1");
         }
         assertThat(pages).isEqualTo(whole);
         assertThat(nodes.get("nodes/l1/entries?limit=2").json()).hasSize(2);

@@ -16,26 +16,37 @@ class OpenApiTest {
 
     @Test
     void fragments_are_joined_in_alphabetical_order_and_share_a_path() throws Exception {
-        JsonNode first = mapper.readTree("{'paths':{'/b':{'get':{'responses':{}}}},'components':{'schemas':{'Y':{}}}}".replace('\'', '"'));
-        JsonNode second = mapper.readTree("{'paths':{'/a':{'get':{'responses':{}}},'/b':{'post':{'responses':{}}}},'components':{'schemas':{'X':{}}}}".replace('\'', '"'));
+        JsonNode first = mapper.readTree(
+                "{'paths':{'/b':{'get':{'responses':{}}}},'components':{'schemas':{'Y':{}}}}".replace('\'', '"'));
+        JsonNode second = mapper.readTree(
+                "{'paths':{'/a':{'get':{'responses':{}}},'/b':{'post':{'responses':{}}}},'components':{'schemas':{'X':{}}}}"
+                        .replace('\'', '"'));
 
         JsonNode document = OpenApi.join(List.of(first, second));
 
         assertThat(document.at("/paths").fieldNames()).toIterable().containsExactly("/a", "/b");
         assertThat(document.at("/paths").get("/b").fieldNames()).toIterable().containsExactly("get", "post");
         assertThat(document.at("/components/schemas").fieldNames()).toIterable().containsExactly("X", "Y");
-        assertThat(document.at("/components/securitySchemes/basic/scheme").asText()).isEqualTo("basic");
+        assertThat(document.at("/components/securitySchemes/basic/scheme").asText())
+                .isEqualTo("basic");
         assertThat(document.at("/openapi").asText()).startsWith("3.");
     }
 
     @Test
     void every_operation_says_how_it_fails() throws Exception {
         JsonNode fragment = mapper.readTree(
-                "{'paths':{'/a':{'get':{'responses':{'200':{'description':'x'},'404':{'description':'y'}}}}}}".replace('\'', '"'));
-        JsonNode responses = OpenApi.join(List.of(fragment)).at("/paths").get("/a").at("/get/responses");
+                "{'paths':{'/a':{'get':{'responses':{'200':{'description':'x'},'404':{'description':'y'}}}}}}"
+                        .replace('\'', '"'));
+        JsonNode responses =
+                OpenApi.join(List.of(fragment)).at("/paths").get("/a").at("/get/responses");
         assertThat(responses.get("200").has("content")).isFalse();
         for (String status : List.of("401", "404", "default")) {
-            assertThat(responses.get(status).get("content").get("application/problem+json").at("/schema/$ref").asText())
+            assertThat(responses
+                            .get(status)
+                            .get("content")
+                            .get("application/problem+json")
+                            .at("/schema/$ref")
+                            .asText())
                     .isEqualTo("#/components/schemas/Failure");
         }
     }
@@ -45,6 +56,15 @@ class OpenApiTest {
         JsonNode fragment = mapper.readTree(getClass().getResource("/META-INF/sextant/openapi.json"));
         assertThat(fragment.at("/paths").fieldNames())
                 .toIterable()
-                .containsExactlyInAnyOrder("/audit", "/entries", "/events", "/nodes", "/nodes/{name}", "/nodes/{name}/entries", "/openapi.json", "/session", "/topology");
+                .containsExactlyInAnyOrder(
+                        "/audit",
+                        "/entries",
+                        "/events",
+                        "/nodes",
+                        "/nodes/{name}",
+                        "/nodes/{name}/entries",
+                        "/openapi.json",
+                        "/session",
+                        "/topology");
     }
 }

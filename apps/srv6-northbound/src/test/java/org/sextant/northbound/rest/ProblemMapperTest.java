@@ -57,7 +57,10 @@ class ProblemMapperTest {
     void a_fault_shows_a_reference_and_no_stack_trace() {
         Client.Answer answer = viewer.get("fail/fault");
         assertThat(answer.status()).isEqualTo(500);
-        assertThat(answer.json().toString()).contains("reference").doesNotContain("secret").doesNotContain("java");
+        assertThat(answer.json().toString())
+                .contains("reference")
+                .doesNotContain("secret")
+                .doesNotContain("java");
     }
 
     @Test
@@ -70,7 +73,8 @@ class ProblemMapperTest {
         Client.Answer answer = admin.post("fail/store", "{}");
         assertThat(answer.status()).isEqualTo(503);
         assertThat(answer.type()).isEqualTo("application/problem+json");
-        assertThat(answer.json().at("/detail").asText()).isEqualTo("the storage nodes do not answer; look at their links");
+        assertThat(answer.json().at("/detail").asText())
+                .isEqualTo("the storage nodes do not answer; look at their links");
     }
 
     @Test
@@ -83,9 +87,17 @@ class ProblemMapperTest {
 
     @Test
     void a_parameter_that_is_misspelt_or_no_truth_value_is_refused_and_not_passed_over() {
-        assertThat(admin.post("fail/look?dryRun=true", "").json().at("/looked").asBoolean()).isTrue();
+        assertThat(admin.post("fail/look?dryRun=true", "").json().at("/looked").asBoolean())
+                .isTrue();
         assertThat(admin.post("fail/look", "").json().at("/looked").asBoolean()).isFalse();
-        for (String query : List.of("dryrun=true", "dryRun=yes", "dryRun=1", "dryRun", "dryRun=", "dryRun=true&dryRun=false", "dryRun=true&x=1")) {
+        for (String query : List.of(
+                "dryrun=true",
+                "dryRun=yes",
+                "dryRun=1",
+                "dryRun",
+                "dryRun=",
+                "dryRun=true&dryRun=false",
+                "dryRun=true&x=1")) {
             Client.Answer answer = admin.post("fail/look?" + query, "");
             assertThat(answer.status()).as(query).isEqualTo(400);
             assertThat(answer.json().at("/errors")).hasSize(1);
@@ -143,7 +155,8 @@ class ProblemMapperTest {
         @GET
         @Path("several")
         public JsonNode several() {
-            throw new ProblemException(List.of(UNKNOWN, new Problem(Problem.Code.CONFLICT, "", "policy a owns it", "remove a")));
+            throw new ProblemException(
+                    List.of(UNKNOWN, new Problem(Problem.Code.CONFLICT, "", "policy a owns it", "remove a")));
         }
 
         @GET

@@ -37,16 +37,18 @@ class EntryViewTest {
                 Optional.of(new Counters(3, 312)));
 
         assertThat(EntryView.of(status).toString())
-                .isEqualTo("{'node':'l1','table':'my_sid','match':'fcbb:bbbb:100::/48','action':'un 32 16','state':'FAILED',"
-                                .replace('\'', '"')
-                        + "'code':'UNIMPLEMENTED','reason':'the kernel dropped next-csid','owners':['node/l1'],'packets':3,'bytes':312}"
-                                .replace('\'', '"'));
+                .isEqualTo(
+                        "{'node':'l1','table':'my_sid','match':'fcbb:bbbb:100::/48','action':'un 32 16','state':'FAILED',"
+                                        .replace('\'', '"')
+                                + "'code':'UNIMPLEMENTED','reason':'the kernel dropped next-csid','owners':['node/l1'],'packets':3,'bytes':312}"
+                                        .replace('\'', '"'));
     }
 
     @Test
     void weights_show_only_where_there_is_a_choice() {
         SidList.Member one = new SidList.Member(3, List.of(Ipv6.parse("fcbb:bbbb:200::")));
-        SidList.Member two = new SidList.Member(1, List.of(Ipv6.parse("fcbb:bbbb:700::"), Ipv6.parse("fcbb:bbbb:300:f00d::")));
+        SidList.Member two =
+                new SidList.Member(1, List.of(Ipv6.parse("fcbb:bbbb:700::"), Ipv6.parse("fcbb:bbbb:300:f00d::")));
         assertThat(new SidList(1, List.of(one)).actionText()).isEqualTo("fcbb:bbbb:200::");
         assertThat(new SidList(1, List.of(one, two)).actionText())
                 .isEqualTo("3x(fcbb:bbbb:200::) 1x(fcbb:bbbb:700::, fcbb:bbbb:300:f00d::)");
@@ -56,8 +58,12 @@ class EntryViewTest {
 
     @Test
     void a_filter_that_makes_no_sense_says_what_would() {
-        assertThatThrownBy(() -> EntryView.filter("", "", "broken")).isInstanceOf(ProblemException.class).hasMessageContaining("installed, pending, failed or removing");
-        assertThatThrownBy(() -> EntryView.filter("", "p1", "")).isInstanceOf(ProblemException.class).hasMessageContaining("kind/id");
+        assertThatThrownBy(() -> EntryView.filter("", "", "broken"))
+                .isInstanceOf(ProblemException.class)
+                .hasMessageContaining("installed, pending, failed or removing");
+        assertThatThrownBy(() -> EntryView.filter("", "p1", ""))
+                .isInstanceOf(ProblemException.class)
+                .hasMessageContaining("kind/id");
         assertThat(EntryView.filter(null, "policy/p1", "failed").state()).contains(EntryState.FAILED);
     }
 }

@@ -47,8 +47,8 @@ final class PoliciesCommand extends PolicyCommand {
 
     @Override
     protected int run() throws IOException {
-        Page.Part<IntentStatus<Policy>> part = paging.page()
-                .of(policies.find(PolicyQuery.parse(source, destination, null)), IntentStatus::id);
+        Page.Part<IntentStatus<Policy>> part =
+                paging.page().of(policies.find(PolicyQuery.parse(source, destination, null)), IntentStatus::id);
         ArrayNode view = PolicyView.of(part.elements());
         print(view, PolicyText.list(view));
         part.next().ifPresent(next -> note(Paging.more(next)));

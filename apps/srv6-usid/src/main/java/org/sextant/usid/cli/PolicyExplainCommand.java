@@ -53,7 +53,9 @@ final class PolicyExplainCommand extends PolicyCommand {
 
     @Override
     protected int run() throws IOException {
-        ObjectNode explanation = stored() ? policies.plan(first).explanation() : policies.dryRun(policy()).explanation();
+        ObjectNode explanation = stored()
+                ? policies.plan(first).explanation()
+                : policies.dryRun(policy()).explanation();
         print(explanation, PlanText.of(explanation));
         return 0;
     }
@@ -73,7 +75,9 @@ final class PolicyExplainCommand extends PolicyCommand {
             throw misuse("a file says all of it: leave out the hosts, nodes and what else describes the policy");
         }
         try (InputStream stream = form.open(in())) {
-            return PolicyBody.read(stream).single().orElseThrow(() -> misuse("explain one policy at a time, not a list"));
+            return PolicyBody.read(stream)
+                    .single()
+                    .orElseThrow(() -> misuse("explain one policy at a time, not a list"));
         }
     }
 

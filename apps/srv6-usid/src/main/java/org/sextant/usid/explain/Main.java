@@ -26,10 +26,10 @@ import org.sextant.usid.Policy;
 import org.sextant.usid.PolicyJson;
 import org.sextant.usid.plan.PolicyCompiler;
 import org.sextant.usid.text.PlanText;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine;
 
 /** Exit status 0: the policy is feasible; 1: it is not, or a file cannot be read; 2: wrong usage; 70: a fault of ours. */
 @Command(

@@ -5,9 +5,9 @@ import java.util.Comparator;
 import java.util.List;
 import org.sextant.kit.Findings;
 import org.sextant.kit.Underlay;
+import org.sextant.usid.Policy;
 import org.sextant.usid.Policy.Between;
 import org.sextant.usid.Policy.Explicit;
-import org.sextant.usid.Policy;
 
 /** Resolves a policy into its directions: forward and back over IPv6, then over IPv4. Empty if there are problems. */
 final class Directions {

@@ -12,8 +12,8 @@ import org.sextant.kit.Findings;
 import org.sextant.kit.Underlay;
 import org.sextant.usid.Decap;
 import org.sextant.usid.Hop;
-import org.sextant.usid.Policy.Explicit;
 import org.sextant.usid.Policy;
+import org.sextant.usid.Policy.Explicit;
 import org.sextant.usid.plan.Direction.Branch;
 import org.sextant.usid.plan.Resolver.End;
 

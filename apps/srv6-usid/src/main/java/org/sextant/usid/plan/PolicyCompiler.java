@@ -12,8 +12,8 @@ import org.sextant.core.intent.CompileContext;
 import org.sextant.core.intent.Dependence;
 import org.sextant.core.intent.Explained;
 import org.sextant.core.intent.Numbered;
-import org.sextant.core.intent.Plan.Placed;
 import org.sextant.core.intent.Plan;
+import org.sextant.core.intent.Plan.Placed;
 import org.sextant.core.ip.IpPrefix;
 import org.sextant.core.ip.Ipv6;
 import org.sextant.core.net.Network;
@@ -56,7 +56,10 @@ public final class PolicyCompiler {
 
     /** The same plan with the whole explanation: every hop, the header's bytes, the MTU, the entries. */
     public Plan explain(Numbered<Policy> policy, CompileContext context) {
-        return plan(policy, context, (planned, plan) -> Explained.of(Explanation.whole(planned, plan.entries(), plan.warnings())));
+        return plan(
+                policy,
+                context,
+                (planned, plan) -> Explained.of(Explanation.whole(planned, plan.entries(), plan.warnings())));
     }
 
     private Plan plan(
@@ -134,7 +137,8 @@ public final class PolicyCompiler {
     private static String remedy(Trace trace) {
         return "choose hops that lead to the egress; the packet came by "
                 + String.join(
-                        ", ", trace.hops().stream().map(Trace.Hop::node).distinct().toList());
+                        ", ",
+                        trace.hops().stream().map(Trace.Hop::node).distinct().toList());
     }
 
     private static List<Placed> entries(int number, List<Planned> planned) {

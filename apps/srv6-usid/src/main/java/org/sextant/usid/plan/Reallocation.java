@@ -3,9 +3,9 @@ package org.sextant.usid.plan;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import org.sextant.core.sid.DoubleReallocation;
 import org.sextant.core.sid.DoubleReallocation.Mode;
 import org.sextant.core.sid.DoubleReallocation.Verdict;
-import org.sextant.core.sid.DoubleReallocation;
 import org.sextant.kit.Findings;
 
 /**

@@ -93,7 +93,8 @@ record Requirements(Direction direction, CompileContext context, Underlay underl
     private String remedy(Capabilities capabilities, String table) {
         String other = direction.reduced() ? "h_encaps" : "h_encaps_red";
         return capabilities.offers(table, other)
-                ? "choose \"encapsulation\": \"" + (direction.reduced() ? "full" : "reduced") + "\", or enter at another node"
+                ? "choose \"encapsulation\": \"" + (direction.reduced() ? "full" : "reduced")
+                        + "\", or enter at another node"
                 : "enter at another node";
     }
 
@@ -108,7 +109,8 @@ record Requirements(Direction direction, CompileContext context, Underlay underl
         String egress = trace.arrival().orElseThrow().node();
         Optional<Integer> vrf = trace.arrival().orElseThrow().vrf();
         for (IpPrefix prefix : direction.steering()) {
-            if (vrf.isPresent() && underlay.fib().route(egress, vrf.get(), prefix.address()).isEmpty()) {
+            if (vrf.isPresent()
+                    && underlay.fib().route(egress, vrf.get(), prefix.address()).isEmpty()) {
                 findings.warn("egress " + egress + " has no host in " + prefix
                         + " that the controller knows: it needs a route of its own to that prefix");
             }
@@ -118,7 +120,9 @@ record Requirements(Direction direction, CompileContext context, Underlay underl
     private void behavior(Branch branch, String node, MySid sid) {
         context.refusal(node, sid.key())
                 .ifPresent(reason -> findings.unfeasible(
-                        branch.pointer(), "node " + node + " cannot serve its SID " + sid.sid() + ": " + reason, "go around that SID"));
+                        branch.pointer(),
+                        "node " + node + " cannot serve its SID " + sid.sid() + ": " + reason,
+                        "go around that SID"));
         String action = sid.behavior().action();
         if (context.capabilities(node)
                 .filter(can -> !can.offers(MySid.TABLE, action))

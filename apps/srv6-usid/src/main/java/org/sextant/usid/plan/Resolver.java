@@ -151,7 +151,9 @@ record Resolver(Network network, Findings findings) {
                     at,
                     (word ? "there is no node \"" + waypoint + "\", and none" : "no node") + " has the uSID 0x"
                             + Long.toHexString(usid),
-                    word ? Suggestion.of(waypoint.text(), network.nodes().keySet(), "nodes") : "the uSIDs are " + known());
+                    word
+                            ? Suggestion.of(waypoint.text(), network.nodes().keySet(), "nodes")
+                            : "the uSIDs are " + known());
         }
     }
 

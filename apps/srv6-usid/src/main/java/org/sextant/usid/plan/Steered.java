@@ -30,7 +30,8 @@ final class Steered {
 
     private static Map<Direction, List<Trace>> byDirection(List<Planned> planned) {
         Map<Direction, List<Trace>> traces = new LinkedHashMap<>();
-        planned.forEach(one -> traces.computeIfAbsent(one.direction(), none -> new ArrayList<>()).add(one.trace()));
+        planned.forEach(one -> traces.computeIfAbsent(one.direction(), none -> new ArrayList<>())
+                .add(one.trace()));
         return traces;
     }
 
@@ -51,7 +52,8 @@ final class Steered {
     static void refuseCircles(List<Planned> planned, AttachedHosts hosts, Findings findings) {
         Passages<Direction> all = new Passages<>(hosts);
         Map<Direction, List<Trace>> directions = byDirection(planned);
-        directions.forEach((direction, traces) -> passages(direction, traces).forEach(passage -> all.add(direction, passage)));
+        directions.forEach(
+                (direction, traces) -> passages(direction, traces).forEach(passage -> all.add(direction, passage)));
         directions.forEach((direction, traces) -> passages(direction, traces).stream()
                 .flatMap(passage -> all.circle(passage).stream())
                 .findFirst()

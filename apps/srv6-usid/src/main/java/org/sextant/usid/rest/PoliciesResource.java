@@ -126,9 +126,8 @@ public class PoliciesResource implements RestResource {
         }
         Receipt receipt = Receipt.submit(policies, policy, PATIENCE);
         return Response.status(receipt.code())
-                .location(uri.getAbsolutePathBuilder()
-                        .path(receipt.status().id())
-                        .build())
+                .location(
+                        uri.getAbsolutePathBuilder().path(receipt.status().id()).build())
                 .entity(PolicyView.of(receipt.status()))
                 .build();
     }
@@ -272,9 +271,13 @@ public class PoliciesResource implements RestResource {
                         description = "deleted, but nodes may still have entries of it, or of those in leaving",
                         content = @Content(schema = @Schema(ref = "#/components/schemas/PolicyOrRemoval"))),
                 @ApiResponse(responseCode = "204", description = "of the one: removed"),
-                @ApiResponse(responseCode = "400", description = "source or destination is missing, or both ways are mixed"),
+                @ApiResponse(
+                        responseCode = "400",
+                        description = "source or destination is missing, or both ways are mixed"),
                 @ApiResponse(responseCode = "404", description = "there is no such policy"),
-                @ApiResponse(responseCode = "409", description = "several match, and all is not true; nothing was removed")
+                @ApiResponse(
+                        responseCode = "409",
+                        description = "several match, and all is not true; nothing was removed")
             })
     public Response deleteSome(
             @Parameter(description = "host, address or prefix; of the general form the headend") @QueryParam("source")
@@ -288,7 +291,10 @@ public class PoliciesResource implements RestResource {
         if (ids != null) {
             if (all || !query.equals(PolicyQuery.ALL)) {
                 throw new ProblemException(new Problem(
-                        Problem.Code.INVALID, "/ids", "ids says already which policies are meant", "give nothing beside it"));
+                        Problem.Code.INVALID,
+                        "/ids",
+                        "ids says already which policies are meant",
+                        "give nothing beside it"));
             }
             return answer(Removal.of(policies, List.of(ids.split(",")), PATIENCE));
         }

@@ -121,7 +121,8 @@ public final class ListReceipt {
         json.writeNumberField("created", count(201));
         json.writeNumberField("unchangedOrReplaced", count(200));
         json.writeNumberField("pending", count(202));
-        json.writeNumberField("rejected", lines.stream().filter(line -> line.code() >= 400).count());
+        json.writeNumberField(
+                "rejected", lines.stream().filter(line -> line.code() >= 400).count());
         json.writeNumberField("errorsLeftOut", leftOut);
         json.writeArrayFieldStart("items");
         for (Line line : lines) {

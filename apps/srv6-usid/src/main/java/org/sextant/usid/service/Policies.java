@@ -5,8 +5,8 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import org.sextant.core.Problem.Code;
 import org.sextant.core.Problem;
+import org.sextant.core.Problem.Code;
 import org.sextant.core.ProblemException;
 import org.sextant.core.intent.CompileContext;
 import org.sextant.core.intent.DryRun;
@@ -108,8 +108,9 @@ public final class Policies {
                     "give source and destination, or the policy's id"));
         }
         List<IntentStatus<Policy>> all = find(query);
-        List<IntentStatus<Policy>> present =
-                all.stream().filter(status -> status.state() != IntentState.REMOVING).toList();
+        List<IntentStatus<Policy>> present = all.stream()
+                .filter(status -> status.state() != IntentState.REMOVING)
+                .toList();
         List<IntentStatus<Policy>> found = present.isEmpty() ? all : present;
         if (found.isEmpty()) {
             throw new ProblemException(new Problem(

@@ -55,9 +55,8 @@ public final class PolicyBody {
      * @throws ProblemException if the body is not JSON of the right size and depth, or the single policy is not valid
      */
     public static PolicyBody read(InputStream stream) throws IOException {
-        InputStream body = stream.markSupported()
-                ? stream
-                : new ByteArrayInputStream(stream.readNBytes((int) MAX_LIST_BYTES + 1));
+        InputStream body =
+                stream.markSupported() ? stream : new ByteArrayInputStream(stream.readNBytes((int) MAX_LIST_BYTES + 1));
         body.mark(Integer.MAX_VALUE);
         boolean isList = first(body) == '[';
         body.reset();

@@ -20,9 +20,7 @@ public final class PolicyView {
 
     public static ObjectNode of(IntentStatus<Policy> status) {
         ObjectNode view = NODES.objectNode();
-        view.put("id", status.id())
-                .put("state", status.state().name())
-                .put("since", Moments.iso(status.since()));
+        view.put("id", status.id()).put("state", status.state().name()).put("since", Moments.iso(status.since()));
         view.set("policy", PolicyJson.encode(status.intent().intent()));
         ObjectNode explanation = status.plan().explanation();
         view.set("directions", explanation.has("directions") ? explanation.get("directions") : NODES.arrayNode());

@@ -34,7 +34,8 @@ public record Removal(List<String> removed, List<String> leaving) {
 
     /** All that match: those that were deleted before are among them as long as nodes may have entries of them. */
     public static Removal matching(Policies policies, PolicyQuery query, Duration patience) {
-        return remove(policies, policies.find(query).stream().map(IntentStatus::id).toList(), patience);
+        return remove(
+                policies, policies.find(query).stream().map(IntentStatus::id).toList(), patience);
     }
 
     private static Removal remove(Policies policies, List<String> ids, Duration patience) {

@@ -39,7 +39,12 @@ public final class PolicyText {
         StringBuilder text = new StringBuilder(view.get("id").textValue() + "  "
                 + view.get("state").textValue() + " since "
                 + Moments.text(view.get("since").textValue()) + "\n");
-        text.append("  ").append(from(policy)).append(" to ").append(to(policy)).append(" by ").append(way(policy));
+        text.append("  ")
+                .append(from(policy))
+                .append(" to ")
+                .append(to(policy))
+                .append(" by ")
+                .append(way(policy));
         text.append('\n');
         Columns directions = new Columns();
         for (JsonNode direction : view.get("directions")) {

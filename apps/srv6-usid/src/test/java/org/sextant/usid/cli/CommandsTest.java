@@ -59,7 +59,9 @@ class CommandsTest {
             id    state      from  to   nodes                 bytes
             gold  INSTALLED  h11   h31  l1,l2,p7,p6,v5,v4,l3  64
             """);
-        assertThat(type("policy gold").out()).startsWith("gold  INSTALLED").containsPattern("since [0-9-]+ [0-9:]+ UTC");
+        assertThat(type("policy gold").out())
+                .startsWith("gold  INSTALLED")
+                .containsPattern("since [0-9-]+ [0-9:]+ UTC");
         assertThat(type("policy-explain gold").out()).contains("v4    uN, next segment  fcbb:bbbb:400::");
         assertThat(type("policy-remove --source h11 --destination h31")).isEqualTo(new Typed(0, "removed gold\n", ""));
         assertThat(type("policies").out()).isEqualTo("no policies\n");
@@ -80,7 +82,8 @@ class CommandsTest {
 
     @Test
     void a_document_comes_from_a_file_or_the_standard_input() throws IOException {
-        assertThat(type("policy-add --file " + POLICIES.resolve("links.json")).out()).startsWith("links  INSTALLED");
+        assertThat(type("policy-add --file " + POLICIES.resolve("links.json")).out())
+                .startsWith("links  INSTALLED");
         String loose = Files.readString(POLICIES.resolve("loose.json"));
         assertThat(type("policy-add --file -", loose).out()).contains("INSTALLED");
         assertThat(type("policy-explain -f -", loose).status()).isZero();
@@ -109,8 +112,9 @@ class CommandsTest {
                         + "\"nodes\":[\"l1\",\"l3\"]}]");
         assertThat(typed.status()).isEqualTo(1);
         assertThat(typed.out())
-                .isEqualTo("1 created, 0 unchanged or replaced, 0 not (fully) installed yet, 1 rejected\n"
-                        + "  /1/to: there is no host \"h99\"; the hosts are h11, h12, h13, h31, h32, h33, h51, h52, h53, h81, …\n");
+                .isEqualTo(
+                        "1 created, 0 unchanged or replaced, 0 not (fully) installed yet, 1 rejected\n"
+                                + "  /1/to: there is no host \"h99\"; the hosts are h11, h12, h13, h31, h32, h33, h51, h52, h53, h81, …\n");
     }
 
     @Test
@@ -132,19 +136,25 @@ class CommandsTest {
                             + "::/48\"],\"name\":\"" + name + "\"}");
         }
         assertThat(type("policy-remove a nothing").status()).isEqualTo(1);
-        assertThat(type("policies --limit 3").out()).contains("\na ", "\nb ", "\nc ").doesNotContain("\nd ");
+        assertThat(type("policies --limit 3").out())
+                .contains("\na ", "\nb ", "\nc ")
+                .doesNotContain("\nd ");
         assertThat(type("policies --limit 3").err()).isEqualTo("there are more: --after c\n");
         assertThat(type("policies --limit 3 --after c").out()).contains("\nd ").doesNotContain("\nc ");
         assertThat(type("policy-remove a b").out()).isEqualTo("removed a, b\n");
-        assertThat(type("policy-remove --source l1 --all --json").json().get("removed")).hasSize(2);
+        assertThat(type("policy-remove --source l1 --all --json").json().get("removed"))
+                .hasSize(2);
         assertThat(type("policy-remove --all").out()).isEqualTo("nothing to remove\n");
     }
 
     @Test
     void errors_are_sentences() {
-        assertThat(type("policy-add h11 h31 l1 x9 l3")).isEqualTo(refused("there is no node \"x9\"\n    the nodes are l1, l2, l3, p6, p7, v4, v5, v8\n"));
+        assertThat(type("policy-add h11 h31 l1 x9 l3"))
+                .isEqualTo(refused("there is no node \"x9\"\n    the nodes are l1, l2, l3, p6, p7, v4, v5, v8\n"));
         assertThat(type("policy-add -f none.json"))
-                .isEqualTo(refused("there is no file none.json that the controller can read\n    name one, or - for the standard input\n"));
+                .isEqualTo(
+                        refused(
+                                "there is no file none.json that the controller can read\n    name one, or - for the standard input\n"));
         assertThat(type("policy nothing"))
                 .isEqualTo(refused("there is no policy \"nothing\"\n    list the policies to see what there is\n"));
         assertThat(type("policy-explain nothing").status()).isEqualTo(1);
@@ -172,7 +182,10 @@ class CommandsTest {
             Typed typed = type(line);
             assertThat(typed.status()).as(line).isEqualTo(2);
             assertThat(typed.out()).as(line).isEmpty();
-            assertThat(typed.err()).as(line).startsWith("srv6:" + line.split(" ")[0] + ": ").hasLineCount(1);
+            assertThat(typed.err())
+                    .as(line)
+                    .startsWith("srv6:" + line.split(" ")[0] + ": ")
+                    .hasLineCount(1);
         }
     }
 
@@ -191,8 +204,12 @@ class CommandsTest {
         type("policy-add h11 h31 l1 l2 l3 --name gold");
         assertThat(Typed.tab(command("policy"), List.of(), "")).containsExactly("gold");
         assertThat(Typed.tab(command("policy-explain"), List.of(), "")).contains("gold", "h11");
-        assertThat(Typed.tab(command("policy-add"), List.of("h11"), "")).contains("h31").doesNotContain("l1");
-        assertThat(Typed.tab(command("policy-add"), List.of("h11", "h31"), "")).contains("l1").doesNotContain("h31");
+        assertThat(Typed.tab(command("policy-add"), List.of("h11"), ""))
+                .contains("h31")
+                .doesNotContain("l1");
+        assertThat(Typed.tab(command("policy-add"), List.of("h11", "h31"), ""))
+                .contains("l1")
+                .doesNotContain("h31");
         assertThat(Typed.tab(command("policy-add"), List.of("h11", "h31", "l1", "--family"), ""))
                 .containsExactly("ipv4", "ipv6");
     }

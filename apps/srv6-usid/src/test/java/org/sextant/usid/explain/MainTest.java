@@ -61,7 +61,8 @@ class MainTest {
         assertThat(explain(
                         "--network", "../../lab/fig4.json", file("{'from':'h11','to':'h31','nodes':['l1','x9','l3']}")))
                 .isEqualTo(1);
-        assertThat(err).hasToString("/nodes/1: there is no node \"x9\"\n    the nodes are l1, l2, l3, p6, p7, v4, v5, v8\n");
+        assertThat(err)
+                .hasToString("/nodes/1: there is no node \"x9\"\n    the nodes are l1, l2, l3, p6, p7, v4, v5, v8\n");
         assertThat(explain(
                         "--json",
                         "--network",
@@ -123,13 +124,16 @@ class MainTest {
             String usid = name.startsWith("l") ? "0" + name.charAt(1) + "00" : String.format("%04x", next);
             ((ObjectNode) device.get("srv6")).put("uSid", usid);
         }
-        String described = Files.writeString(folder.resolve("network.json"), network.toString()).toString();
+        String described = Files.writeString(folder.resolve("network.json"), network.toString())
+                .toString();
         for (String decap : List.of("f00d", "uDT", "numbering")) {
             for (String family : List.of("ipv6", "ipv4")) {
                 String policy = file("{'from':'h13','to':'h33','nodes':['l1','l2','l3'],'decap':'" + decap
                         + "','family':'" + family + "'}");
                 boolean possible = !decap.equals("numbering") || Integer.parseInt(localStart, 16) >= 0x310;
-                assertThat(explain("--network", described, policy)).as(decap + " " + family).isEqualTo(possible ? 0 : 1);
+                assertThat(explain("--network", described, policy))
+                        .as(decap + " " + family)
+                        .isEqualTo(possible ? 0 : 1);
             }
         }
         assertThat(err.toString(StandardCharsets.UTF_8)).doesNotContain("fault", "Exception");

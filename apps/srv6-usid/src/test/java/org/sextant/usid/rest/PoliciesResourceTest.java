@@ -153,7 +153,9 @@ class PoliciesResourceTest {
         assertThat(deleted.json().at("/troubles").findValuesAsText("node")).containsOnly("l1");
         assertThat(deleted.json().at("/troubles/0/reason").asText()).isEqualTo("node l1: stopped");
         assertThat(client.get("policies").json().findValuesAsText("state")).contains("REMOVING");
-        assertThat(client.delete("policies?source=h11&destination=h31").status()).as("it goes on").isEqualTo(202);
+        assertThat(client.delete("policies?source=h11&destination=h31").status())
+                .as("it goes on")
+                .isEqualTo(202);
         controller.dataPlane.connect("l1");
         controller.settle();
         assertThat(client.get("policies/" + id).status()).isEqualTo(404);
@@ -166,19 +168,26 @@ class PoliciesResourceTest {
         String other = "{'from':'h12','to':'h32','nodes':['l1','l2','l3']}";
         Answer tried = client.post("policies?dryRun=true", other);
         client.post("policies", other);
-        assertThat(tried.json().at("/entries").findValuesAsText("sidList")).isNotEmpty().allSatisfy(
-                list -> assertThat(controller.held("l1").toString() + controller.held("l3")).contains("sidList=" + list));
+        assertThat(tried.json().at("/entries").findValuesAsText("sidList"))
+                .isNotEmpty()
+                .allSatisfy(list -> assertThat(controller.held("l1").toString() + controller.held("l3"))
+                        .contains("sidList=" + list));
     }
 
     @Test
     void policies_that_would_lead_packets_round_are_refused_and_name_each_other() {
-        assertThat(client.post("policies", "{'headend':'l1','hops':['l2','l3'],'steering':['2001:db8:77::/64'],'name':'there'}").status())
+        assertThat(client.post(
+                                "policies",
+                                "{'headend':'l1','hops':['l2','l3'],'steering':['2001:db8:77::/64'],'name':'there'}")
+                        .status())
                 .isEqualTo(201);
-        Answer refused = client.post("policies", "{'headend':'l3','hops':['l2','l1'],'steering':['2001:db8:77::/64'],'name':'back'}");
+        Answer refused = client.post(
+                "policies", "{'headend':'l3','hops':['l2','l1'],'steering':['2001:db8:77::/64'],'name':'back'}");
         assertThat(refused.status()).isEqualTo(422);
         assertThat(refused.json().at("/errors/0/field").asText()).isEqualTo("/steering/0");
         assertThat(refused.json().at("/errors/0/message").asText())
-                .isEqualTo("packets to 2001:db8:77:: would go round for ever: this one takes them from l3 to l1, policy \"there\" from l1 to l3");
+                .isEqualTo(
+                        "packets to 2001:db8:77:: would go round for ever: this one takes them from l3 to l1, policy \"there\" from l1 to l3");
     }
 
     @Test
@@ -216,7 +225,8 @@ class PoliciesResourceTest {
         Answer two = client.delete("policies?ids=a,b,a");
         assertThat(two.status()).isEqualTo(200);
         assertThat(two.json().toString()).isEqualTo("{\"removed\":[\"a\",\"b\"],\"leaving\":[]}");
-        assertThat(client.delete("policies?source=l1&all=true").json().get("removed")).hasSize(2);
+        assertThat(client.delete("policies?source=l1&all=true").json().get("removed"))
+                .hasSize(2);
         controller.dataPlane.disconnect("l3", "stopped");
         controller.settle();
         Answer rest = client.delete("policies?all=true");
@@ -344,11 +354,17 @@ class PoliciesResourceTest {
         }
         Answer first = client.get("policies?source=l1&limit=2");
         assertThat(first.json().findValuesAsText("id")).containsExactly("a", "b");
-        assertThat(first.link()).startsWith("<http://localhost/srv6/policies?").contains("source=l1", "limit=2", "after=b", "; rel=\"next\"");
+        assertThat(first.link())
+                .startsWith("<http://localhost/srv6/policies?")
+                .contains("source=l1", "limit=2", "after=b", "; rel=\"next\"");
         Answer second = client.get("policies?source=l1&limit=2&after=b");
         assertThat(second.json().findValuesAsText("id")).containsExactly("c");
         assertThat(second.link()).isNull();
-        assertThat(client.get("policies?limit=many").json().at("/errors/0/field").textValue()).isEqualTo("/limit");
+        assertThat(client.get("policies?limit=many")
+                        .json()
+                        .at("/errors/0/field")
+                        .textValue())
+                .isEqualTo("/limit");
     }
 
     @Test

@@ -17,14 +17,16 @@ import org.sextant.usid.Policy;
 
 /** A node has a behavior in its pipeline, but not of these lengths: it says so when its SID is written. */
 class RefusedSidTest {
-    private static final Policy THROUGH_P7 = Fig4.policy("{'name':'x','from':'h11','to':'h31','nodes':['l1','p7','l3']}");
+    private static final Policy THROUGH_P7 =
+            Fig4.policy("{'name':'x','from':'h11','to':'h31','nodes':['l1','p7','l3']}");
     private static final String REFUSED = "node p7 cannot serve its SID fcbb:bbbb:700::/48: shifts by 32 bits only";
 
     private static Controller refusing(Code code) {
         Controller controller = new Controller();
         controller.dataPlane.refuse(
                 "p7",
-                update -> update.entry() instanceof MySid sid && sid.sid().toString().equals("fcbb:bbbb:700::/48"),
+                update -> update.entry() instanceof MySid sid
+                        && sid.sid().toString().equals("fcbb:bbbb:700::/48"),
                 code,
                 "shifts by 32 bits only");
         controller.engine.register(new Provisioning());
@@ -39,7 +41,8 @@ class RefusedSidTest {
                     .isInstanceOf(ProblemException.class)
                     .hasMessageContaining(REFUSED);
             assertThat(controller.held("l1")).isEmpty();
-            assertThatCode(() -> controller.policies.dryRun(Fig4.policy("{'from':'h11','to':'h31','nodes':['l1','l2','l3']}")))
+            assertThatCode(() -> controller.policies.dryRun(
+                            Fig4.policy("{'from':'h11','to':'h31','nodes':['l1','l2','l3']}")))
                     .doesNotThrowAnyException();
             controller.dataPlane.obey("p7");
             Controller.await(controller.engine.audit());
@@ -53,7 +56,8 @@ class RefusedSidTest {
         try (Controller controller = new Controller()) {
             Controller.await(controller.policies.submit(List.of(THROUGH_P7)).settled());
             assertThat(controller.held("l1")).isNotEmpty();
-            controller.dataPlane.refuse("p7", update -> update.entry() instanceof MySid, Code.UNIMPLEMENTED, "shifts by 32 bits only");
+            controller.dataPlane.refuse(
+                    "p7", update -> update.entry() instanceof MySid, Code.UNIMPLEMENTED, "shifts by 32 bits only");
             controller.engine.register(new Provisioning());
             controller.settle();
             assertThat(controller.policies.get("x").state()).isEqualTo(IntentState.FAILED);

@@ -129,7 +129,8 @@ final class Batches {
             if (head == null) {
                 return Optional.empty();
             }
-            String[] words = head.value().substring(0, head.value().indexOf('\n')).split(" ");
+            String[] words =
+                    head.value().substring(0, head.value().indexOf('\n')).split(" ");
             int parts = Integer.parseInt(words[1]);
             List<Versioned<String>> rest = storage.askAll(others(parts), i -> slots().get(part(map, words[0], i)));
             if (!rest.contains(null)) {
@@ -198,7 +199,8 @@ final class Batches {
         try {
             return MAPPER.readValue(text, CHANGES);
         } catch (JsonProcessingException e) {
-            throw new IllegalStateException("a batch that no version of this program wrote: " + e.getOriginalMessage(), e);
+            throw new IllegalStateException(
+                    "a batch that no version of this program wrote: " + e.getOriginalMessage(), e);
         }
     }
 }

@@ -137,14 +137,22 @@ public final class OnosComponent {
         undo.push(inventory::close);
         inventory.settle();
         ScheduledExecutorService background = thread("sextant-store");
-        OnosStore store = new OnosStore(new Storage(storage, app, background), cluster.getLocalNode().id().id());
+        OnosStore store = new OnosStore(
+                new Storage(storage, app, background),
+                cluster.getLocalNode().id().id());
         store.settle();
         follow(event -> background.execute(store::settle));
         OnosCoordination coordination = new OnosCoordination(
                 masterships, leaderships, cluster.getLocalNode().id(), inventory::deviceOf);
         undo.push(coordination::close);
         OnosDataPlane dataPlane = new OnosDataPlane(
-                devices, flowRules, pipeconfs, refusals, inventory::snapshot, app, settings.writePatience(),
+                devices,
+                flowRules,
+                pipeconfs,
+                refusals,
+                inventory::snapshot,
+                app,
+                settings.writePatience(),
                 thread("sextant-ready"));
         undo.push(dataPlane::close);
         undo.push(inventory.onChange((before, after) -> {
@@ -171,7 +179,8 @@ public final class OnosComponent {
     /** Who hears that a controller is gone does what that one left undone. */
     private void follow(ClusterEventListener listener) {
         ClusterEventListener gone = event -> {
-            if (event.type() == ClusterEvent.Type.INSTANCE_DEACTIVATED || event.type() == ClusterEvent.Type.INSTANCE_REMOVED) {
+            if (event.type() == ClusterEvent.Type.INSTANCE_DEACTIVATED
+                    || event.type() == ClusterEvent.Type.INSTANCE_REMOVED) {
                 listener.event(event);
             }
         };

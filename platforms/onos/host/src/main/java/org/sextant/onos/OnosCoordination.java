@@ -32,7 +32,10 @@ final class OnosCoordination implements Coordination, AutoCloseable {
     };
 
     /** @param deviceOf the device that a key names, if it names one */
-    OnosCoordination(MastershipService masterships, LeadershipService leaderships, NodeId self,
+    OnosCoordination(
+            MastershipService masterships,
+            LeadershipService leaderships,
+            NodeId self,
             Function<String, Optional<DeviceId>> deviceOf) {
         this.masterships = masterships;
         this.leaderships = leaderships;

@@ -24,6 +24,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.onosproject.core.ApplicationId;
 import org.onosproject.net.DeviceId;
 import org.onosproject.net.device.DeviceEvent;
 import org.onosproject.net.device.DeviceListener;
@@ -36,7 +37,6 @@ import org.onosproject.net.flow.FlowRuleOperationsContext;
 import org.onosproject.net.flow.FlowRuleProgrammable;
 import org.onosproject.net.flow.FlowRuleService;
 import org.onosproject.net.pi.service.PiPipeconfService;
-import org.onosproject.core.ApplicationId;
 import org.sextant.contract.Actions;
 import org.sextant.contract.Tables;
 import org.sextant.core.net.Network;
@@ -81,8 +81,15 @@ final class OnosDataPlane implements DataPlane, AutoCloseable {
      * @param patience how long a write may take
      * @param thread asks ONOS which nodes are ready: that reads its stores, and ONOS interrupts listeners that take long
      */
-    OnosDataPlane(DeviceService devices, FlowRuleService flowRules, PiPipeconfService pipeconfs, Refusals refusals,
-            Supplier<Network> network, ApplicationId app, Duration patience, ScheduledExecutorService thread) {
+    OnosDataPlane(
+            DeviceService devices,
+            FlowRuleService flowRules,
+            PiPipeconfService pipeconfs,
+            Refusals refusals,
+            Supplier<Network> network,
+            ApplicationId app,
+            Duration patience,
+            ScheduledExecutorService thread) {
         this.devices = devices;
         this.flowRules = flowRules;
         this.pipeconfs = pipeconfs;
@@ -154,8 +161,9 @@ final class OnosDataPlane implements DataPlane, AutoCloseable {
                 listeners.forEach(listener -> listener.accept(state));
             }
         }
-        return network.get().nodes().entrySet().stream().anyMatch(node -> !ready.contains(node.getKey())
-                && devices.isAvailable(DeviceId.deviceId(node.getValue().deviceId())));
+        return network.get().nodes().entrySet().stream()
+                .anyMatch(node -> !ready.contains(node.getKey())
+                        && devices.isAvailable(DeviceId.deviceId(node.getValue().deviceId())));
     }
 
     private String whyNot(String name) {
@@ -167,7 +175,8 @@ final class OnosDataPlane implements DataPlane, AutoCloseable {
             return "ONOS does not know " + node.deviceId() + ": check managementAddress " + node.management()
                     + ", and that the driver and the pipeconf in the network configuration exist";
         }
-        return "ONOS has no connection to " + node.deviceId() + " at " + node.management() + ", or its pipeline is not set";
+        return "ONOS has no connection to " + node.deviceId() + " at " + node.management()
+                + ", or its pipeline is not set";
     }
 
     @Override
@@ -196,7 +205,8 @@ final class OnosDataPlane implements DataPlane, AutoCloseable {
     public Optional<Capabilities> capabilities(String node) {
         Node known = network.get().nodes().get(node);
         return known != null && isReady(known)
-                ? Optional.of(withoutCopying(names(DeviceId.deviceId(known.deviceId())).capabilities()))
+                ? Optional.of(withoutCopying(
+                        names(DeviceId.deviceId(known.deviceId())).capabilities()))
                 : Optional.empty();
     }
 
@@ -249,9 +259,11 @@ final class OnosDataPlane implements DataPlane, AutoCloseable {
                 Entry entry = TableCodec.decode(row);
                 entry = asWritten(entry, before.get(entry.key()));
                 after.put(entry.key(), entry);
-                rows.add(new Stored(entry, counted.contains(row.table())
-                        ? Optional.of(new Counters(flow.packets(), flow.bytes()))
-                        : Optional.empty()));
+                rows.add(new Stored(
+                        entry,
+                        counted.contains(row.table())
+                                ? Optional.of(new Counters(flow.packets(), flow.bytes()))
+                                : Optional.empty()));
             });
         }
         held.put(node, after);
@@ -313,10 +325,13 @@ final class OnosDataPlane implements DataPlane, AutoCloseable {
         boolean there = held.get(node).containsKey(update.entry().key());
         if (update.operation() == Operation.INSERT) {
             return there
-                    ? Optional.of(Result.failed(Code.ALREADY_EXISTS, update.entry().key() + " is there already"))
+                    ? Optional.of(
+                            Result.failed(Code.ALREADY_EXISTS, update.entry().key() + " is there already"))
                     : Optional.empty();
         }
-        return there ? Optional.empty() : Optional.of(Result.failed(Code.NOT_FOUND, update.entry().key() + " is not there"));
+        return there
+                ? Optional.empty()
+                : Optional.of(Result.failed(Code.NOT_FOUND, update.entry().key() + " is not there"));
     }
 
     /** Hands a run of updates of one kind to ONOS and waits for what becomes of it. */
@@ -349,8 +364,11 @@ final class OnosDataPlane implements DataPlane, AutoCloseable {
 
     /** A failure of the connection is none of the row's. */
     private Failure why(String node, FlowRule rule) {
-        Failure failure = refusals.take(rule).orElseGet(() -> new Failure(Code.INTERNAL,
-                "ONOS could not write it and its driver does not say why; look for " + rule.deviceId() + " in ONOS's log"));
+        Failure failure = refusals.take(rule)
+                .orElseGet(() -> new Failure(
+                        Code.INTERNAL,
+                        "ONOS could not write it and its driver does not say why; look for " + rule.deviceId()
+                                + " in ONOS's log"));
         if (failure.code() == Code.UNAVAILABLE) {
             held.remove(node);
             throw new NodeUnavailableException(node, failure.reason());
@@ -377,7 +395,9 @@ final class OnosDataPlane implements DataPlane, AutoCloseable {
             @Override
             public void onError(FlowRuleOperations undone) {
                 Set<FlowRule> failed = new HashSet<>();
-                undone.stages().forEach(stage -> stage.stream().map(FlowRuleOperation::rule).forEach(failed::add));
+                undone.stages()
+                        .forEach(stage ->
+                                stage.stream().map(FlowRuleOperation::rule).forEach(failed::add));
                 outcome.complete(failed);
             }
         }));
@@ -385,7 +405,8 @@ final class OnosDataPlane implements DataPlane, AutoCloseable {
             return outcome.get(patience.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException e) {
             held.remove(node);
-            throw new NodeUnavailableException(node, "ONOS did not finish writing within " + patience.toSeconds() + " s");
+            throw new NodeUnavailableException(
+                    node, "ONOS did not finish writing within " + patience.toSeconds() + " s");
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             held.remove(node);
@@ -404,7 +425,8 @@ final class OnosDataPlane implements DataPlane, AutoCloseable {
         List<FlowRule> gone = new ArrayList<>();
         List<FlowRule> restored = new ArrayList<>();
         for (FlowRule rule : refused) {
-            Entry.Key key = TableCodec.decode(FlowRules.decode(rule).orElseThrow()).key();
+            Entry.Key key =
+                    TableCodec.decode(FlowRules.decode(rule).orElseThrow()).key();
             Entry present = held.get(node).get(key);
             if (present == null) {
                 gone.add(rule);

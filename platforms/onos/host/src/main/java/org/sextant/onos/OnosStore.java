@@ -70,7 +70,8 @@ final class OnosStore implements Store {
 
     private SortedMap<String, Versioned<String>> some(String map, List<String> keys) {
         SortedMap<String, Versioned<String>> some = new TreeMap<>();
-        Iterator<Versioned<String>> values = storage.askAll(keys, storage.map(map)::get).iterator();
+        Iterator<Versioned<String>> values =
+                storage.askAll(keys, storage.map(map)::get).iterator();
         keys.forEach(key -> some.put(key, values.next()));
         return some;
     }
@@ -115,7 +116,8 @@ final class OnosStore implements Store {
         MapEventListener<String, String> heard = event -> {
             // The removal of what was not there is told, too, by some of ONOS's maps.
             if (event.newValue() != null || event.oldValue() != null) {
-                listener.accept(new Change(map, event.key(), Optional.ofNullable(Versioned.valueOrNull(event.newValue()))));
+                listener.accept(
+                        new Change(map, event.key(), Optional.ofNullable(Versioned.valueOrNull(event.newValue()))));
             }
         };
         storage.ask(() -> storage.map(map).addListener(heard, Runnable::run));
@@ -144,7 +146,8 @@ final class OnosStore implements Store {
         }
     }
 
-    private static SortedMap<String, String> over(SortedMap<String, Versioned<String>> entries, SortedMap<String, String> changes) {
+    private static SortedMap<String, String> over(
+            SortedMap<String, Versioned<String>> entries, SortedMap<String, String> changes) {
         SortedMap<String, String> values = new TreeMap<>();
         entries.forEach((key, value) -> values.put(key, Versioned.valueOrNull(value)));
         values.putAll(changes);

@@ -24,7 +24,9 @@ record Settings(int coalesceMillis, Duration writePatience, boolean adoptEntries
 
     private static String text(Map<String, ?> values, String key, String otherwise) {
         Object value = values.get(key);
-        return value == null || value.toString().isBlank() ? otherwise : value.toString().trim();
+        return value == null || value.toString().isBlank()
+                ? otherwise
+                : value.toString().trim();
     }
 
     private static int number(Map<String, ?> values, String key, int otherwise, int least, int most) {

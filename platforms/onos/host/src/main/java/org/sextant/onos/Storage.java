@@ -77,7 +77,12 @@ final class Storage {
         this(storage, app, executor, PATIENCE, PROBE);
     }
 
-    Storage(StorageService storage, ApplicationId app, ScheduledExecutorService executor, Duration patience, Duration probe) {
+    Storage(
+            StorageService storage,
+            ApplicationId app,
+            ScheduledExecutorService executor,
+            Duration patience,
+            Duration probe) {
         this.storage = storage;
         this.app = app;
         this.executor = executor;
@@ -86,11 +91,13 @@ final class Storage {
     }
 
     AsyncConsistentMap<String, String> map(String name) {
-        return maps.computeIfAbsent(name, n -> storage.<String, String>consistentMapBuilder()
-                .withName("sextant-" + n)
-                .withApplicationId(app)
-                .withSerializer(TEXT)
-                .buildAsyncMap());
+        return maps.computeIfAbsent(
+                name,
+                n -> storage.<String, String>consistentMapBuilder()
+                        .withName("sextant-" + n)
+                        .withApplicationId(app)
+                        .withSerializer(TEXT)
+                        .buildAsyncMap());
     }
 
     /** Runs on the executor when the storage answers after it did not. */
@@ -120,9 +127,10 @@ final class Storage {
         List<Q> questions = List.copyOf(all);
         List<A> answers = new ArrayList<>();
         for (int from = 0; from < questions.size(); from += AT_ONCE) {
-            List<CompletableFuture<A>> asked = questions.subList(from, Math.min(from + AT_ONCE, questions.size())).stream()
-                    .map(question)
-                    .toList();
+            List<CompletableFuture<A>> asked =
+                    questions.subList(from, Math.min(from + AT_ONCE, questions.size())).stream()
+                            .map(question)
+                            .toList();
             long deadline = System.nanoTime() + patience.toNanos();
             asked.forEach(answer -> answers.add(await(answer, deadline)));
         }
@@ -156,8 +164,9 @@ final class Storage {
     }
 
     private static StoreUnavailableException unavailable(String what) {
-        return new StoreUnavailableException("ONOS's storage nodes " + what + ". If something was to be stored, look whether it is"
-                + " there before you send it again: it may be, when they answer. See the links to them, and onos:nodes");
+        return new StoreUnavailableException(
+                "ONOS's storage nodes " + what + ". If something was to be stored, look whether it is"
+                        + " there before you send it again: it may be, when they answer. See the links to them, and onos:nodes");
     }
 
     private synchronized void lost(String why) {
@@ -178,14 +187,19 @@ final class Storage {
 
     /** Every answer will do; the map is one that was built before. */
     private void probe() {
-        maps.values().iterator().next().get("probe").orTimeout(patience.toMillis(), TimeUnit.MILLISECONDS).whenComplete((answer, failure) -> {
-            if (failure != null) {
-                probeLater();
-            } else {
-                reachable = true;
-                LOG.info("storage reachable=true");
-                later(whenBack);
-            }
-        });
+        maps.values()
+                .iterator()
+                .next()
+                .get("probe")
+                .orTimeout(patience.toMillis(), TimeUnit.MILLISECONDS)
+                .whenComplete((answer, failure) -> {
+                    if (failure != null) {
+                        probeLater();
+                    } else {
+                        reachable = true;
+                        LOG.info("storage reachable=true");
+                        later(whenBack);
+                    }
+                });
     }
 }

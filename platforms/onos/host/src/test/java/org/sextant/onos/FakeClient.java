@@ -64,13 +64,16 @@ final class FakeClient {
     }
 
     private static <T> T proxy(Class<T> type, Answer answer) {
-        return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type},
+        return type.cast(Proxy.newProxyInstance(
+                type.getClassLoader(),
+                new Class<?>[] {type},
                 (self, method, arguments) -> answer.to(method.getName(), arguments)));
     }
 
     // Writing
 
-    private record Response(PiHandle handle, PiEntity entity, UpdateType updateType, EntityUpdateStatus status, String explanation)
+    private record Response(
+            PiHandle handle, PiEntity entity, UpdateType updateType, EntityUpdateStatus status, String explanation)
             implements EntityUpdateResponse {
         @Override
         public PiEntityType entityType() {
@@ -100,32 +103,37 @@ final class FakeClient {
                 responses.add(delete((PiHandle) arguments[0]));
                 yield self[0];
             }
-            case "submitSync" -> new org.onosproject.p4runtime.api.P4RuntimeWriteClient.WriteResponse() {
-                @Override
-                public boolean isSuccess() {
-                    return failed().isEmpty();
-                }
+            case "submitSync" ->
+                new org.onosproject.p4runtime.api.P4RuntimeWriteClient.WriteResponse() {
+                    @Override
+                    public boolean isSuccess() {
+                        return failed().isEmpty();
+                    }
 
-                @Override
-                public Collection<EntityUpdateResponse> all() {
-                    return List.copyOf(responses);
-                }
+                    @Override
+                    public Collection<EntityUpdateResponse> all() {
+                        return List.copyOf(responses);
+                    }
 
-                @Override
-                public Collection<EntityUpdateResponse> success() {
-                    return all().stream().filter(EntityUpdateResponse::isSuccess).toList();
-                }
+                    @Override
+                    public Collection<EntityUpdateResponse> success() {
+                        return all().stream()
+                                .filter(EntityUpdateResponse::isSuccess)
+                                .toList();
+                    }
 
-                @Override
-                public Collection<EntityUpdateResponse> failed() {
-                    return all().stream().filter(one -> !one.isSuccess()).toList();
-                }
+                    @Override
+                    public Collection<EntityUpdateResponse> failed() {
+                        return all().stream().filter(one -> !one.isSuccess()).toList();
+                    }
 
-                @Override
-                public Collection<EntityUpdateResponse> status(EntityUpdateStatus status) {
-                    return all().stream().filter(one -> one.status() == status).toList();
-                }
-            };
+                    @Override
+                    public Collection<EntityUpdateResponse> status(EntityUpdateStatus status) {
+                        return all().stream()
+                                .filter(one -> one.status() == status)
+                                .toList();
+                    }
+                };
             default -> throw new UnsupportedOperationException(name);
         });
         return self[0];
@@ -153,7 +161,12 @@ final class FakeClient {
 
     private synchronized Response delete(PiHandle handle) {
         boolean there = rows.remove(handle) != null;
-        return new Response(handle, null, UpdateType.DELETE, there ? EntityUpdateStatus.OK : EntityUpdateStatus.NOT_FOUND, "no such row (:0)");
+        return new Response(
+                handle,
+                null,
+                UpdateType.DELETE,
+                there ? EntityUpdateStatus.OK : EntityUpdateStatus.NOT_FOUND,
+                "no such row (:0)");
     }
 
     // Reading
@@ -162,19 +175,21 @@ final class FakeClient {
         Set<PiTableId> tables = new HashSet<>();
         Set<PiTableId> defaults = new HashSet<>();
         var self = new org.onosproject.p4runtime.api.P4RuntimeReadClient.ReadRequest[1];
-        self[0] = proxy(org.onosproject.p4runtime.api.P4RuntimeReadClient.ReadRequest.class, (name, arguments) -> switch (name) {
-            case "tableEntries" -> {
-                tables.add((PiTableId) arguments[0]);
-                yield self[0];
-            }
-            case "defaultTableEntry" -> {
-                defaults.add((PiTableId) arguments[0]);
-                yield self[0];
-            }
-            case "submit" -> CompletableFuture.completedFuture(response(tables, defaults));
-            case "submitSync" -> response(tables, defaults);
-            default -> throw new UnsupportedOperationException(name);
-        });
+        self[0] = proxy(
+                org.onosproject.p4runtime.api.P4RuntimeReadClient.ReadRequest.class,
+                (name, arguments) -> switch (name) {
+                    case "tableEntries" -> {
+                        tables.add((PiTableId) arguments[0]);
+                        yield self[0];
+                    }
+                    case "defaultTableEntry" -> {
+                        defaults.add((PiTableId) arguments[0]);
+                        yield self[0];
+                    }
+                    case "submit" -> CompletableFuture.completedFuture(response(tables, defaults));
+                    case "submitSync" -> response(tables, defaults);
+                    default -> throw new UnsupportedOperationException(name);
+                });
         return self[0];
     }
 
@@ -213,7 +228,9 @@ final class FakeClient {
     }
 
     private static PiTableEntry counted(PiTableEntry row) {
-        PiTableEntry.Builder copy = PiTableEntry.builder().forTable(row.table()).withMatchKey(row.matchKey())
+        PiTableEntry.Builder copy = PiTableEntry.builder()
+                .forTable(row.table())
+                .withMatchKey(row.matchKey())
                 .withCounterCellData(new PiCounterCellData(7, 700));
         row.priority().ifPresent(copy::withPriority);
         if (row.action() != null) {

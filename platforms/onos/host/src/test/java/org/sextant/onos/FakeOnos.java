@@ -107,6 +107,7 @@ final class FakeOnos implements AutoCloseable {
 
         /** How many of the next questions for ports go wrong, as where a store of the cluster has no answer. */
         private int failures;
+
         private final List<DeviceListener> listeners = new CopyOnWriteArrayList<>();
 
         synchronized void connect(DeviceId id) {
@@ -158,8 +159,9 @@ final class FakeOnos implements AutoCloseable {
                 throw new IllegalStateException("the store does not answer");
             }
             List<Port> found = new ArrayList<>();
-            ports.getOrDefault(id, Map.of()).forEach((number, up) ->
-                    found.add(new DefaultPort(getDevice(id), PortNumber.portNumber(number, "if" + number), up)));
+            ports.getOrDefault(id, Map.of())
+                    .forEach((number, up) -> found.add(
+                            new DefaultPort(getDevice(id), PortNumber.portNumber(number, "if" + number), up)));
             return found;
         }
 
@@ -213,13 +215,23 @@ final class FakeOnos implements AutoCloseable {
 
         @Override
         public <T> T get(Class<T> service) {
-            List<Object> services = List.of(devices, netcfg, pipeconfs, refusals, new CoreServiceAdapter() {
-                @Override
-                public ApplicationId getAppId(String name) {
-                    return name.equals(OnosApp.NAME) ? APP : null;
-                }
-            }, controller());
-            return services.stream().filter(service::isInstance).map(service::cast).findFirst().orElse(null);
+            List<Object> services = List.of(
+                    devices,
+                    netcfg,
+                    pipeconfs,
+                    refusals,
+                    new CoreServiceAdapter() {
+                        @Override
+                        public ApplicationId getAppId(String name) {
+                            return name.equals(OnosApp.NAME) ? APP : null;
+                        }
+                    },
+                    controller());
+            return services.stream()
+                    .filter(service::isInstance)
+                    .map(service::cast)
+                    .findFirst()
+                    .orElse(null);
         }
 
         @Override
@@ -229,8 +241,8 @@ final class FakeOnos implements AutoCloseable {
     }
 
     private P4RuntimeController controller() {
-        return (P4RuntimeController) Proxy.newProxyInstance(getClass().getClassLoader(),
-                new Class<?>[] {P4RuntimeController.class}, (self, method, arguments) -> {
+        return (P4RuntimeController) Proxy.newProxyInstance(
+                getClass().getClassLoader(), new Class<?>[] {P4RuntimeController.class}, (self, method, arguments) -> {
                     if (!method.getName().equals("get")) {
                         throw new UnsupportedOperationException(method.getName());
                     }
@@ -248,8 +260,12 @@ final class FakeOnos implements AutoCloseable {
         private final List<LinkListener> listeners = new CopyOnWriteArrayList<>();
 
         void find(String from, String to) {
-            found.add(DefaultLink.builder().providerId(ProviderId.NONE).type(Link.Type.DIRECT)
-                    .src(ConnectPoint.deviceConnectPoint(from)).dst(ConnectPoint.deviceConnectPoint(to)).build());
+            found.add(DefaultLink.builder()
+                    .providerId(ProviderId.NONE)
+                    .type(Link.Type.DIRECT)
+                    .src(ConnectPoint.deviceConnectPoint(from))
+                    .dst(ConnectPoint.deviceConnectPoint(to))
+                    .build());
             listeners.forEach(listener -> listener.event(new LinkEvent(LinkEvent.Type.LINK_ADDED, found.get(0))));
         }
 
@@ -269,8 +285,13 @@ final class FakeOnos implements AutoCloseable {
         private final List<HostListener> listeners = new CopyOnWriteArrayList<>();
 
         void find(String mac, String address, String location) {
-            Host host = new DefaultHost(ProviderId.NONE, HostId.hostId(mac + "/None"), MacAddress.valueOf(mac), VlanId.NONE,
-                    new HostLocation(ConnectPoint.deviceConnectPoint(location), 1), Set.of(IpAddress.valueOf(address)));
+            Host host = new DefaultHost(
+                    ProviderId.NONE,
+                    HostId.hostId(mac + "/None"),
+                    MacAddress.valueOf(mac),
+                    VlanId.NONE,
+                    new HostLocation(ConnectPoint.deviceConnectPoint(location), 1),
+                    Set.of(IpAddress.valueOf(address)));
             found.add(host);
             listeners.forEach(listener -> listener.event(new HostEvent(HostEvent.Type.HOST_ADDED, host)));
         }
@@ -296,20 +317,27 @@ final class FakeOnos implements AutoCloseable {
             thread.execute(() -> {
                 FlowRuleOperations.Builder failed = FlowRuleOperations.builder();
                 boolean[] any = new boolean[1];
-                operations.stages().forEach(stage -> stage.stream()
-                        .collect(Collectors.groupingBy(operation -> operation.rule().deviceId()))
-                        .forEach((id, some) -> some.stream()
-                                .collect(Collectors.groupingBy(FlowRuleOperation::type))
-                                .forEach((type, same) -> {
-                                    List<FlowRule> rules = same.stream().map(FlowRuleOperation::rule).toList();
-                                    var done = type == FlowRuleOperation.Type.REMOVE
-                                            ? programmable(id).removeFlowRules(rules)
-                                            : programmable(id).applyFlowRules(rules);
-                                    rules.stream().filter(rule -> !done.contains(rule)).forEach(rule -> {
-                                        failed.add(rule);
-                                        any[0] = true;
-                                    });
-                                })));
+                operations
+                        .stages()
+                        .forEach(stage -> stage.stream()
+                                .collect(Collectors.groupingBy(
+                                        operation -> operation.rule().deviceId()))
+                                .forEach((id, some) -> some.stream()
+                                        .collect(Collectors.groupingBy(FlowRuleOperation::type))
+                                        .forEach((type, same) -> {
+                                            List<FlowRule> rules = same.stream()
+                                                    .map(FlowRuleOperation::rule)
+                                                    .toList();
+                                            var done = type == FlowRuleOperation.Type.REMOVE
+                                                    ? programmable(id).removeFlowRules(rules)
+                                                    : programmable(id).applyFlowRules(rules);
+                                            rules.stream()
+                                                    .filter(rule -> !done.contains(rule))
+                                                    .forEach(rule -> {
+                                                        failed.add(rule);
+                                                        any[0] = true;
+                                                    });
+                                        })));
                 if (any[0]) {
                     operations.callback().onError(failed.build());
                 } else {
@@ -360,13 +388,14 @@ final class FakeOnos implements AutoCloseable {
             });
             each(document.path("links"), (key, body) -> {
                 String[] ends = key.split("-(?=device:)");
-                LinkKey link = LinkKey.linkKey(ConnectPoint.deviceConnectPoint(ends[0]), ConnectPoint.deviceConnectPoint(ends[1]));
+                LinkKey link = LinkKey.linkKey(
+                        ConnectPoint.deviceConnectPoint(ends[0]), ConnectPoint.deviceConnectPoint(ends[1]));
                 put(link, "basic", body, new BasicLinkConfig());
                 put(link, "srv6", body, new Srv6LinkConfig());
             });
             each(document.path("hosts"), (key, body) -> put(HostId.hostId(key), "basic", body, new BasicHostConfig()));
-            listeners.forEach(listener -> listener.event(new NetworkConfigEvent(
-                    NetworkConfigEvent.Type.CONFIG_UPDATED, APP, Srv6AppConfig.class)));
+            listeners.forEach(listener -> listener.event(
+                    new NetworkConfigEvent(NetworkConfigEvent.Type.CONFIG_UPDATED, APP, Srv6AppConfig.class)));
         }
 
         private interface Entry {
@@ -390,7 +419,10 @@ final class FakeOnos implements AutoCloseable {
         @Override
         @SuppressWarnings("unchecked")
         public <S> Set<S> getSubjects(Class<S> type) {
-            return configs.keySet().stream().filter(type::isInstance).map(subject -> (S) subject).collect(Collectors.toSet());
+            return configs.keySet().stream()
+                    .filter(type::isInstance)
+                    .map(subject -> (S) subject)
+                    .collect(Collectors.toSet());
         }
 
         @Override

@@ -96,7 +96,9 @@ final class FakeStorage extends StorageServiceAdapter {
                 operation.get();
             }
         }
-        return end == End.REFUSED ? CompletableFuture.failedFuture(new StorageException.Unavailable()) : new CompletableFuture<>();
+        return end == End.REFUSED
+                ? CompletableFuture.failedFuture(new StorageException.Unavailable())
+                : new CompletableFuture<>();
     }
 
     @Override
@@ -174,17 +176,21 @@ final class FakeStorage extends StorageServiceAdapter {
                 throw new IllegalArgumentException("an entry of more than " + LONGEST + " bytes");
             }
             Versioned<String> now = value == null ? null : new Versioned<>(value, ++nodes.version);
-            Versioned<String> before = now == null ? nodes.of(name).remove(key) : nodes.of(name).put(key, now);
+            Versioned<String> before =
+                    now == null ? nodes.of(name).remove(key) : nodes.of(name).put(key, now);
             if (!Objects.equals(Versioned.valueOrNull(before), value)) {
                 MapEvent<String, String> event = new MapEvent<>(name, key, now, before);
-                nodes.listeners.getOrDefault(name, Map.of()).forEach((listener, executor) -> executor.execute(() -> listener.event(event)));
+                nodes.listeners
+                        .getOrDefault(name, Map.of())
+                        .forEach((listener, executor) -> executor.execute(() -> listener.event(event)));
             }
             return before;
         }
 
         @Override
         public CompletableFuture<AsyncIterator<Map.Entry<String, Versioned<String>>>> iterator() {
-            return operation(() -> new Walk(List.copyOf(nodes.of(name).entrySet()).iterator()));
+            return operation(
+                    () -> new Walk(List.copyOf(nodes.of(name).entrySet()).iterator()));
         }
 
         @Override
@@ -195,7 +201,9 @@ final class FakeStorage extends StorageServiceAdapter {
         @Override
         public CompletableFuture<Void> addListener(MapEventListener<String, String> listener, Executor executor) {
             return operation(() -> {
-                nodes.listeners.computeIfAbsent(name, map -> new LinkedHashMap<>()).put(listener, executor);
+                nodes.listeners
+                        .computeIfAbsent(name, map -> new LinkedHashMap<>())
+                        .put(listener, executor);
                 return null;
             });
         }

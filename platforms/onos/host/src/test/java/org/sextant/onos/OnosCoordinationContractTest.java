@@ -5,11 +5,11 @@ import com.google.common.collect.ImmutableMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.onosproject.cluster.Leader;
 import org.onosproject.cluster.Leadership;
 import org.onosproject.cluster.LeadershipEvent;
 import org.onosproject.cluster.LeadershipEventListener;
 import org.onosproject.cluster.LeadershipServiceAdapter;
-import org.onosproject.cluster.Leader;
 import org.onosproject.cluster.NodeId;
 import org.onosproject.mastership.MastershipEvent;
 import org.onosproject.mastership.MastershipInfo;
@@ -27,8 +27,8 @@ class OnosCoordinationContractTest extends CoordinationContract {
     private final Masterships masterships = new Masterships();
     private final Leaderships leaderships = new Leaderships();
     private NodeId acting = SELF;
-    private final OnosCoordination coordination = new OnosCoordination(masterships, leaderships, SELF,
-            key -> key.equals(NODE) ? Optional.of(DEVICE) : Optional.empty());
+    private final OnosCoordination coordination = new OnosCoordination(
+            masterships, leaderships, SELF, key -> key.equals(NODE) ? Optional.of(DEVICE) : Optional.empty());
 
     @Override
     protected Coordination coordination() {
@@ -39,7 +39,9 @@ class OnosCoordinationContractTest extends CoordinationContract {
     protected boolean give(boolean mine) {
         acting = mine ? SELF : NodeId.nodeId("other");
         masterships.listeners.forEach(listener -> listener.event(new MastershipEvent(
-                MastershipEvent.Type.MASTER_CHANGED, DEVICE, new MastershipInfo(1, Optional.of(acting), ImmutableMap.of()))));
+                MastershipEvent.Type.MASTER_CHANGED,
+                DEVICE,
+                new MastershipInfo(1, Optional.of(acting), ImmutableMap.of()))));
         leaderships.listeners.forEach(listener -> listener.event(new LeadershipEvent(
                 LeadershipEvent.Type.LEADER_CHANGED, leaderships.getLeadership(OnosCoordination.TOPIC))));
         return true;

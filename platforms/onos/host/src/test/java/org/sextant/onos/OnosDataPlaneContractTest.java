@@ -4,9 +4,9 @@ package org.sextant.onos;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -30,11 +30,26 @@ class OnosDataPlaneContractTest extends DataPlaneContract {
 
     private final FakeOnos onos = new FakeOnos();
     private final Network network = new Network(
-            List.of(new Node(NODE, DEVICE.toString(), MANAGEMENT, "org.sextant.bmv2", Optional.empty(), new TreeMap<>(), Optional.empty())),
-            List.of(), List.of());
+            List.of(new Node(
+                    NODE,
+                    DEVICE.toString(),
+                    MANAGEMENT,
+                    "org.sextant.bmv2",
+                    Optional.empty(),
+                    new TreeMap<>(),
+                    Optional.empty())),
+            List.of(),
+            List.of());
     private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor();
-    private final OnosDataPlane dataPlane = new OnosDataPlane(onos.devices, onos.flowRules, onos.pipeconfs, onos.refusals,
-            () -> network, FakeOnos.APP, Duration.ofSeconds(10), thread);
+    private final OnosDataPlane dataPlane = new OnosDataPlane(
+            onos.devices,
+            onos.flowRules,
+            onos.pipeconfs,
+            onos.refusals,
+            () -> network,
+            FakeOnos.APP,
+            Duration.ofSeconds(10),
+            thread);
 
     @AfterEach
     void close() {

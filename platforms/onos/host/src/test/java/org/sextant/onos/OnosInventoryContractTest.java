@@ -23,8 +23,8 @@ class OnosInventoryContractTest extends InventoryContract {
 
     private final FakeOnos onos = new FakeOnos();
     private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor();
-    private final OnosInventory inventory = new OnosInventory(thread, onos.netcfg, onos.devices, onos.links,
-            onos.hosts, onos.pipeconfs, FakeOnos.APP, 20);
+    private final OnosInventory inventory = new OnosInventory(
+            thread, onos.netcfg, onos.devices, onos.links, onos.hosts, onos.pipeconfs, FakeOnos.APP, 20);
 
     @AfterEach
     void close() {
@@ -65,7 +65,9 @@ class OnosInventoryContractTest extends InventoryContract {
         onos.devices.port(A, 2, true);
         onos.devices.connect(A);
         inventory.settle();
-        assertThat(inventory.snapshot().links()).as("of the ports only one came back").noneMatch(Link::up);
+        assertThat(inventory.snapshot().links())
+                .as("of the ports only one came back")
+                .noneMatch(Link::up);
     }
 
     @Test
@@ -94,7 +96,8 @@ class OnosInventoryContractTest extends InventoryContract {
 
     @Test
     void a_device_without_srv6_config_stays_as_a_node_that_only_forwards() throws Exception {
-        onos.netcfg.load(DESCRIPTION.replace("\"srv6\": {\"uSid\": \"0200\", \"encapSource\": \"fcff:2::1\"}", "\"other\": {}"));
+        onos.netcfg.load(
+                DESCRIPTION.replace("\"srv6\": {\"uSid\": \"0200\", \"encapSource\": \"fcff:2::1\"}", "\"other\": {}"));
         inventory.settle();
         assertThat(inventory.snapshot().nodes().get("b").srv6()).isEmpty();
         assertThat(inventory.snapshot().nodes().get("a").srv6()).isPresent();
@@ -117,7 +120,8 @@ class OnosInventoryContractTest extends InventoryContract {
         onos.hosts.find("00:00:00:00:00:09", "fd00:0:9::9", "device:b/5");
         onos.hosts.find("00:00:00:00:00:08", "fd00:0:8::8", "device:b/3");
         inventory.settle();
-        assertThat(inventory.snapshot().links()).extracting(Link::id)
+        assertThat(inventory.snapshot().links())
+                .extracting(Link::id)
                 .containsExactlyInAnyOrder("a/1-b/1", "b/1-a/1", "a/3-b/3");
         assertThat(inventory.snapshot().hosts().keySet()).containsExactlyInAnyOrder("h", "00:00:00:00:00:09");
     }

@@ -35,7 +35,10 @@ class OnosStoreAtomicTest {
     @ParameterizedTest
     @EnumSource(FakeStorage.End.class)
     void of_a_put_all_keys_are_there_or_none(FakeStorage.End end) {
-        everywhere(end, store -> store.put("m", Map.of("a", "2", "b", "2", "d", "2")), Map.of("a", "2", "b", "2", "c", "1", "d", "2"));
+        everywhere(
+                end,
+                store -> store.put("m", Map.of("a", "2", "b", "2", "d", "2")),
+                Map.of("a", "2", "b", "2", "c", "1", "d", "2"));
     }
 
     @ParameterizedTest
@@ -56,7 +59,9 @@ class OnosStoreAtomicTest {
             OnosStore other = Controller.of(new FakeStorage(nodes), "b").store();
             SortedMap<String, String> all = other.all("m");
             seen.add(all);
-            assertThat(all).as("after %s operations", operations).isIn(acknowledged ? Set.of(after) : Set.of(BEFORE, after));
+            assertThat(all)
+                    .as("after %s operations", operations)
+                    .isIn(acknowledged ? Set.of(after) : Set.of(BEFORE, after));
             assertThat(other.getAll("m", List.of("a", "b", "c", "d"))).isEqualTo(all);
             assertThat(other.get("m", "a").orElse(null)).isEqualTo(all.get("a"));
 
@@ -89,7 +94,8 @@ class OnosStoreAtomicTest {
             Controller dying = Controller.of(new FakeStorage(fresh), "a");
             dying.way().endAfter(operations, FakeStorage.End.REFUSED);
             acknowledges(dying.store(), store -> store.put("m", many));
-            SortedMap<String, String> all = Controller.of(new FakeStorage(fresh), "b").store().all("m");
+            SortedMap<String, String> all =
+                    Controller.of(new FakeStorage(fresh), "b").store().all("m");
             whole = !all.isEmpty();
             assertThat(all).isEqualTo(whole ? many : Map.of());
             assertThat(Controller.started(fresh, "a").store().all("m")).isEqualTo(all);
@@ -134,13 +140,16 @@ class OnosStoreAtomicTest {
     @Test
     void controllers_that_write_the_same_keys_at_once_leave_one_s_batch_and_no_mixture() throws Exception {
         ExecutorService threads = Executors.newFixedThreadPool(3);
-        List<Future<?>> writers = List.of("a", "b", "c").stream().<Future<?>>map(self -> threads.submit(() -> {
-            OnosStore store = Controller.of(new FakeStorage(nodes), self).store();
-            for (int i = 0; i < 200; i++) {
-                String value = self + i;
-                store.put("m", Map.of("k1", value, "k2", value, "k3", value, "k4", value));
-            }
-        })).toList();
+        List<Future<?>> writers = List.of("a", "b", "c").stream()
+                .<Future<?>>map(self -> threads.submit(() -> {
+                    OnosStore store =
+                            Controller.of(new FakeStorage(nodes), self).store();
+                    for (int i = 0; i < 200; i++) {
+                        String value = self + i;
+                        store.put("m", Map.of("k1", value, "k2", value, "k3", value, "k4", value));
+                    }
+                }))
+                .toList();
         for (Future<?> writer : writers) {
             writer.get();
         }

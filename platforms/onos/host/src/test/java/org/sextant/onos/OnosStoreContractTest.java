@@ -5,7 +5,8 @@ import org.sextant.core.contract.StoreContract;
 import org.sextant.core.port.Store;
 
 class OnosStoreContractTest extends StoreContract {
-    private final Store store = Controller.of(new FakeStorage(new FakeStorage.Nodes()), "a").store();
+    private final Store store =
+            Controller.of(new FakeStorage(new FakeStorage.Nodes()), "a").store();
 
     @Override
     protected Store store() {

@@ -7,8 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.net.http.HttpResponse;
 import java.lang.management.ManagementFactory;
+import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -165,7 +165,8 @@ class BootTest {
                 .contains("\"n1\"");
         assertThat(ssh("admin", instance.password("admin"), "srv6:nodes --json"))
                 .contains("\"n1\"");
-        assertThat(ssh("viewer", instance.password("viewer"), "srv6:livelive-list")).isEqualTo("no Live-Live flows\n");
+        assertThat(ssh("viewer", instance.password("viewer"), "srv6:livelive-list"))
+                .isEqualTo("no Live-Live flows\n");
         assertThat(ssh("viewer", instance.password("viewer"), "srv6:help"))
                 .contains("srv6:livelive-list", "srv6:policies")
                 .doesNotContain("srv6:livelive-add", "srv6:policy-remove", "srv6:audit");

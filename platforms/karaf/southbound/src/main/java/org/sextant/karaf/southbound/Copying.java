@@ -48,8 +48,11 @@ record Copying(ManagedChannel channel, long deviceId, Uint128 electionId, Deadli
         pipeline.table(Tables.EPOCH.name()).ifPresent(epoch -> {
             if (!isSet(epoch)) {
                 for (MulticastGroupEntry group : missingGroups()) {
-                    write(Update.Type.INSERT, Entity.newBuilder().setPacketReplicationEngineEntry(
-                            PacketReplicationEngineEntry.newBuilder().setMulticastGroupEntry(group)));
+                    write(
+                            Update.Type.INSERT,
+                            Entity.newBuilder()
+                                    .setPacketReplicationEngineEntry(PacketReplicationEngineEntry.newBuilder()
+                                            .setMulticastGroupEntry(group)));
                 }
                 write(Update.Type.MODIFY, Entity.newBuilder().setTableEntry(epoch(epoch, nextEpoch.getAsInt())));
             }
@@ -62,14 +65,18 @@ record Copying(ManagedChannel channel, long deviceId, Uint128 electionId, Deadli
                 .setIsDefaultAction(true)
                 .build();
         return read(Entity.newBuilder().setTableEntry(wanted)).stream()
-                .anyMatch(entity -> entity.getTableEntry().getAction().getAction().getActionId() == Actions.SET_EPOCH.id());
+                .anyMatch(entity ->
+                        entity.getTableEntry().getAction().getAction().getActionId() == Actions.SET_EPOCH.id());
     }
 
     private List<MulticastGroupEntry> missingGroups() {
-        List<Integer> present = read(Entity.newBuilder().setPacketReplicationEngineEntry(
-                        PacketReplicationEngineEntry.newBuilder().setMulticastGroupEntry(MulticastGroupEntry.getDefaultInstance())))
+        List<Integer> present = read(Entity.newBuilder()
+                        .setPacketReplicationEngineEntry(PacketReplicationEngineEntry.newBuilder()
+                                .setMulticastGroupEntry(MulticastGroupEntry.getDefaultInstance())))
                 .stream()
-                .map(entity -> entity.getPacketReplicationEngineEntry().getMulticastGroupEntry().getMulticastGroupId())
+                .map(entity -> entity.getPacketReplicationEngineEntry()
+                        .getMulticastGroupEntry()
+                        .getMulticastGroupId())
                 .toList();
         return IntStream.rangeClosed(1, MAX_COPIES)
                 .filter(copies -> !present.contains(copies))
@@ -91,11 +98,12 @@ record Copying(ManagedChannel channel, long deviceId, Uint128 electionId, Deadli
         return TableEntry.newBuilder()
                 .setTableId(table.getPreamble().getId())
                 .setIsDefaultAction(true)
-                .setAction(TableAction.newBuilder().setAction(Action.newBuilder()
-                        .setActionId(Actions.SET_EPOCH.id())
-                        .addParams(Action.Param.newBuilder()
-                                .setParamId(Params.SET_EPOCH_EPOCH.id())
-                                .setValue(bytes(epoch)))))
+                .setAction(TableAction.newBuilder()
+                        .setAction(Action.newBuilder()
+                                .setActionId(Actions.SET_EPOCH.id())
+                                .addParams(Action.Param.newBuilder()
+                                        .setParamId(Params.SET_EPOCH_EPOCH.id())
+                                        .setValue(bytes(epoch)))))
                 .build();
     }
 
@@ -105,7 +113,10 @@ record Copying(ManagedChannel channel, long deviceId, Uint128 electionId, Deadli
 
     private List<Entity> read(Entity.Builder wanted) {
         List<Entity> found = new ArrayList<>();
-        stub().read(ReadRequest.newBuilder().setDeviceId(deviceId).addEntities(wanted).build())
+        stub().read(ReadRequest.newBuilder()
+                        .setDeviceId(deviceId)
+                        .addEntities(wanted)
+                        .build())
                 .forEachRemaining(response -> found.addAll(response.getEntitiesList()));
         return found;
     }
@@ -119,6 +130,7 @@ record Copying(ManagedChannel channel, long deviceId, Uint128 electionId, Deadli
     }
 
     private P4RuntimeBlockingStub stub() {
-        return P4RuntimeGrpc.newBlockingStub(channel).withDeadlineAfter(deadlines.configMillis(), TimeUnit.MILLISECONDS);
+        return P4RuntimeGrpc.newBlockingStub(channel)
+                .withDeadlineAfter(deadlines.configMillis(), TimeUnit.MILLISECONDS);
     }
 }

@@ -37,6 +37,9 @@ final class ElectionIds {
             return mine;
         }
         long low = highest.getLow() + 1;
-        return Uint128.newBuilder().setHigh(low == 0 ? highest.getHigh() + 1 : highest.getHigh()).setLow(low).build();
+        return Uint128.newBuilder()
+                .setHigh(low == 0 ? highest.getHigh() + 1 : highest.getHigh())
+                .setLow(low)
+                .build();
     }
 }

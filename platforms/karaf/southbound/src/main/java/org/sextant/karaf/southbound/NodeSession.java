@@ -173,7 +173,8 @@ final class NodeSession implements AutoCloseable {
                     return;
                 }
             }
-            connection = new Connection(management, shared.tls(), shared.electionIds().next(), shared.deadlines());
+            connection = new Connection(
+                    management, shared.tls(), shared.electionIds().next(), shared.deadlines());
             if (adopt(connection)) {
                 follow(connection);
             }

@@ -17,8 +17,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ThreadPoolExecutor.DiscardPolicy;
 import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.ThreadPoolExecutor.DiscardPolicy;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.sextant.core.calls.Daemons;
@@ -50,7 +50,8 @@ public final class P4RuntimeDataPlane implements DataPlane, Telemetry, AutoClose
     private final List<PacketListener> packetListeners = new CopyOnWriteArrayList<>();
     private final List<Consumer<Sample>> counterListeners = new CopyOnWriteArrayList<>();
     private final NodeCalls workers = new NodeCalls("sextant-southbound", CONNECTING_AT_ONCE);
-    private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(Daemons.numbered("sextant-timer"));
+    private final ScheduledExecutorService timer =
+            Executors.newSingleThreadScheduledExecutor(Daemons.numbered("sextant-timer"));
     private final ExecutorService notifier = Executors.newSingleThreadExecutor(Daemons.numbered("sextant-events"));
     /** Apart and bounded: a flood of frames may cost frames, not memory and not the news of a lost node. */
     private final ExecutorService packetNotifier = new ThreadPoolExecutor(

@@ -45,8 +45,9 @@ final class PrimaryStream {
 
     PrimaryStream(ManagedChannel channel, long deviceId, Events events) {
         this.deviceId = deviceId;
-        this.requests = (ClientCallStreamObserver<StreamMessageRequest>)
-                P4RuntimeGrpc.newStub(channel).withOnReadyThreshold(BACKLOG_BYTES).streamChannel(new Responses(events));
+        this.requests = (ClientCallStreamObserver<StreamMessageRequest>) P4RuntimeGrpc.newStub(channel)
+                .withOnReadyThreshold(BACKLOG_BYTES)
+                .streamChannel(new Responses(events));
     }
 
     /** Asks to be primary; the answer comes as an event. */

@@ -35,7 +35,13 @@ record Reader(ManagedChannel channel, long deviceId, long deadlineMillis) {
      * @throws StatusRuntimeException if the node does not answer in full
      */
     List<Stored> read(PipelineIndex pipeline, Set<String> tables) {
-        return read(pipeline, tables.stream().sorted().map(pipeline::table).flatMap(Optional::stream).toList());
+        return read(
+                pipeline,
+                tables.stream()
+                        .sorted()
+                        .map(pipeline::table)
+                        .flatMap(Optional::stream)
+                        .toList());
     }
 
     private List<Stored> read(PipelineIndex pipeline, Iterable<Table> tables) {
@@ -64,15 +70,20 @@ record Reader(ManagedChannel channel, long deviceId, long deadlineMillis) {
         Map<Integer, Counters> cells = new TreeMap<>();
         pipeline.counterArray(array).ifPresent(id -> {
             ReadRequest.Builder request = ReadRequest.newBuilder().setDeviceId(deviceId);
-            indexes.forEach(index -> request.addEntities(Entity.newBuilder().setCounterEntry(
-                    CounterEntry.newBuilder().setCounterId(id).setIndex(Index.newBuilder().setIndex(index)))));
+            indexes.forEach(index -> request.addEntities(Entity.newBuilder()
+                    .setCounterEntry(CounterEntry.newBuilder()
+                            .setCounterId(id)
+                            .setIndex(Index.newBuilder().setIndex(index)))));
             P4RuntimeGrpc.newBlockingStub(channel)
                     .withDeadlineAfter(deadlineMillis, TimeUnit.MILLISECONDS)
                     .read(request.build())
                     .forEachRemaining(response -> response.getEntitiesList().stream()
                             .map(Entity::getCounterEntry)
-                            .forEach(cell -> cells.put((int) cell.getIndex().getIndex(),
-                                    new Counters(cell.getData().getPacketCount(), cell.getData().getByteCount()))));
+                            .forEach(cell -> cells.put(
+                                    (int) cell.getIndex().getIndex(),
+                                    new Counters(
+                                            cell.getData().getPacketCount(),
+                                            cell.getData().getByteCount()))));
         });
         return cells;
     }

@@ -200,7 +200,8 @@ final class FakeNode implements AutoCloseable {
         com.github.gnmi.proto.Update update =
                 leaf("eth1", "counters", TypedValue.newBuilder().setUintVal(value));
         return update.toBuilder()
-                .setPath(update.getPath().toBuilder().addElem(PathElem.newBuilder().setName(name)))
+                .setPath(update.getPath().toBuilder()
+                        .addElem(PathElem.newBuilder().setName(name)))
                 .build();
     }
 
@@ -374,17 +375,20 @@ final class FakeNode implements AutoCloseable {
             ReadResponse.Builder all = ReadResponse.newBuilder();
             for (Entity entity : request.getEntitiesList()) {
                 if (entity.hasPacketReplicationEngineEntry()) {
-                    groups.values().forEach(group -> all.addEntities(Entity.newBuilder()
-                            .setPacketReplicationEngineEntry(P4RuntimeOuterClass.PacketReplicationEngineEntry.newBuilder()
-                                    .setMulticastGroupEntry(group))));
+                    groups.values()
+                            .forEach(group -> all.addEntities(Entity.newBuilder()
+                                    .setPacketReplicationEngineEntry(
+                                            P4RuntimeOuterClass.PacketReplicationEngineEntry.newBuilder()
+                                                    .setMulticastGroupEntry(group))));
                     continue;
                 }
                 if (entity.hasCounterEntry()) {
                     P4RuntimeOuterClass.CounterEntry cell = entity.getCounterEntry();
-                    all.addEntities(Entity.newBuilder().setCounterEntry(cell.toBuilder()
-                            .setData(P4RuntimeOuterClass.CounterData.newBuilder()
-                                    .setPacketCount(cell.getIndex().getIndex())
-                                    .setByteCount(cell.getCounterId()))));
+                    all.addEntities(Entity.newBuilder()
+                            .setCounterEntry(cell.toBuilder()
+                                    .setData(P4RuntimeOuterClass.CounterData.newBuilder()
+                                            .setPacketCount(cell.getIndex().getIndex())
+                                            .setByteCount(cell.getCounterId()))));
                     continue;
                 }
                 TableEntry want = entity.getTableEntry();

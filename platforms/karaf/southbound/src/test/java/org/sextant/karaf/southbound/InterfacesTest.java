@@ -66,7 +66,8 @@ class InterfacesTest {
                 .containsOnly(java.util.Map.entry(3, new org.sextant.core.port.Telemetry.PortCounters(70, 80)));
         assertThat(Interfaces.counted(Path.getDefaultInstance(), path("eth1", "state", "counters", "in-octets")))
                 .contains("eth1");
-        assertThat(Interfaces.counted(Path.getDefaultInstance(), path("eth1", "state", "id"))).isEmpty();
+        assertThat(Interfaces.counted(Path.getDefaultInstance(), path("eth1", "state", "id")))
+                .isEmpty();
     }
 
     @Test

@@ -7,8 +7,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.junit.jupiter.api.AfterEach;
 import org.sextant.contract.Tables;
-import org.sextant.core.fake.FakeStore;
 import org.sextant.core.contract.DataPlaneContract;
+import org.sextant.core.fake.FakeStore;
 import org.sextant.core.net.Node;
 import org.sextant.core.port.DataPlane;
 import org.sextant.core.table.Entry;
@@ -32,8 +32,14 @@ class P4RuntimeDataPlaneContractTest extends DataPlaneContract {
 
     @Override
     protected void connect() {
-        dataPlane.manage(List.of(new Node(NODE, "device:n1", fake.management(), "org.sextant.bmv2", Optional.empty(),
-                new TreeMap<>(), Optional.empty())));
+        dataPlane.manage(List.of(new Node(
+                NODE,
+                "device:n1",
+                fake.management(),
+                "org.sextant.bmv2",
+                Optional.empty(),
+                new TreeMap<>(),
+                Optional.empty())));
     }
 
     @Override

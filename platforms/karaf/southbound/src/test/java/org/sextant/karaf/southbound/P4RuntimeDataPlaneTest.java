@@ -99,8 +99,11 @@ class P4RuntimeDataPlaneTest {
     @Test
     void a_switch_gets_groups_and_an_epoch_once_in_each_of_its_lives() throws InterruptedException {
         connect("org.sextant.bmv2");
-        assertThat(fake.groups.keySet()).containsExactlyInAnyOrderElementsOf(IntStream.rangeClosed(1, 15).boxed().toList());
-        assertThat(fake.groups.get(3).getReplicasList().stream().map(Replica::getInstance)).containsExactly(1, 2, 3);
+        assertThat(fake.groups.keySet())
+                .containsExactlyInAnyOrderElementsOf(
+                        IntStream.rangeClosed(1, 15).boxed().toList());
+        assertThat(fake.groups.get(3).getReplicasList().stream().map(Replica::getInstance))
+                .containsExactly(1, 2, 3);
         assertThat(epoch()).isEqualTo(1);
         dataPlane.manage(List.of());
         await(state -> !state.ready());
@@ -137,7 +140,10 @@ class P4RuntimeDataPlaneTest {
         connect("org.sextant.linux");
         assertThat(dataPlane.cells("n1", "dedup_first", Set.of(17, 18)))
                 .isEqualTo(Map.of(
-                        17, new Counters(17, CounterArrays.DEDUP_FIRST.id()), 18, new Counters(18, CounterArrays.DEDUP_FIRST.id())));
+                        17,
+                        new Counters(17, CounterArrays.DEDUP_FIRST.id()),
+                        18,
+                        new Counters(18, CounterArrays.DEDUP_FIRST.id())));
         assertThat(dataPlane.cells("n1", "dedup_nothing", Set.of(1))).isEmpty();
     }
 
@@ -368,7 +374,9 @@ class P4RuntimeDataPlaneTest {
         connect("org.sextant.linux");
         dataPlane.manage(List.of());
         assertThat(await(state -> !state.ready()).reason()).contains("no longer managed");
-        assertThat(eventually(() -> !fake.connected())).as("the stream is closed").isTrue();
+        assertThat(eventually(() -> !fake.connected()))
+                .as("the stream is closed")
+                .isTrue();
         fake.stop();
         manage("org.sextant.linux", fake.management());
         await(state -> state.reason().contains("refused"));
@@ -409,10 +417,13 @@ class P4RuntimeDataPlaneTest {
     @Test
     void many_nodes_share_what_is_known_of_their_pipeline() throws InterruptedException {
         try (FakeNode other = new FakeNode(true)) {
-            dataPlane.manage(List.of(node("n1", "org.sextant.linux", fake.management()), node("n2", "org.sextant.linux", other.management())));
+            dataPlane.manage(List.of(
+                    node("n1", "org.sextant.linux", fake.management()),
+                    node("n2", "org.sextant.linux", other.management())));
             await(NodeState::ready);
             await(NodeState::ready);
-            assertThat(dataPlane.capabilities("n1").orElseThrow()).isSameAs(dataPlane.capabilities("n2").orElseThrow());
+            assertThat(dataPlane.capabilities("n1").orElseThrow())
+                    .isSameAs(dataPlane.capabilities("n2").orElseThrow());
         }
     }
 

@@ -12,8 +12,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import p4.v1.P4RuntimeOuterClass.Uint128;
 import org.sextant.core.fake.FakeStore;
+import p4.v1.P4RuntimeOuterClass.Uint128;
 
 @DisplayNameGeneration(ReplaceUnderscores.class)
 class ValuesTest {

@@ -73,10 +73,12 @@ public final class ContractFlowRules extends AbstractP4RuntimeHandlerBehaviour i
         if (!setupBehaviour("getFlowEntries()")) {
             throw new IllegalStateException("there is no connection to " + data().deviceId());
         }
-        FlowRules rules = new FlowRules(names(), handler().get(CoreService.class).getAppId(OnosApp.NAME));
+        FlowRules rules =
+                new FlowRules(names(), handler().get(CoreService.class).getAppId(OnosApp.NAME));
         List<FlowEntry> found = new ArrayList<>();
         for (PiTableEntry entry : read()) {
-            PiEntries.decode(entry).ifPresent(row -> found.add(flowEntry(rules.encode(deviceId, row), entry.counter())));
+            PiEntries.decode(entry)
+                    .ifPresent(row -> found.add(flowEntry(rules.encode(deviceId, row), entry.counter())));
         }
         return found;
     }
@@ -113,8 +115,9 @@ public final class ContractFlowRules extends AbstractP4RuntimeHandlerBehaviour i
         Map<FlowRule, PiTableEntry> encoded = new HashMap<>();
         for (FlowRule rule : rules) {
             try {
-                TableEntry row = FlowRules.decode(rule).orElseThrow(() -> new MalformedEntryException(
-                        rule.table().toString(), "the rule is not the contract's: " + rule));
+                TableEntry row = FlowRules.decode(rule)
+                        .orElseThrow(() -> new MalformedEntryException(
+                                rule.table().toString(), "the rule is not the contract's: " + rule));
                 encoded.put(rule, entries.encode(row));
             } catch (MalformedEntryException e) {
                 refuse(List.of(rule), new Failure(Code.UNIMPLEMENTED, e.getMessage()));
@@ -134,7 +137,8 @@ public final class ContractFlowRules extends AbstractP4RuntimeHandlerBehaviour i
                 request.delete(entry.handle(deviceId));
             } else {
                 // A default entry is there always: it can only be modified, and is reset by one without an action.
-                request.entity(type == UpdateType.DELETE ? withoutAction(entry) : entry,
+                request.entity(
+                        type == UpdateType.DELETE ? withoutAction(entry) : entry,
                         entry.isDefaultAction() ? UpdateType.MODIFY : type);
             }
         });
@@ -157,7 +161,10 @@ public final class ContractFlowRules extends AbstractP4RuntimeHandlerBehaviour i
     }
 
     private static PiTableEntry withoutAction(PiTableEntry entry) {
-        return PiTableEntry.builder().forTable(entry.table()).withMatchKey(entry.matchKey()).build();
+        return PiTableEntry.builder()
+                .forTable(entry.table())
+                .withMatchKey(entry.matchKey())
+                .build();
     }
 
     private List<FlowRule> refuse(Collection<FlowRule> rules, Failure why) {
@@ -166,7 +173,8 @@ public final class ContractFlowRules extends AbstractP4RuntimeHandlerBehaviour i
     }
 
     static Failure failure(EntityUpdateResponse response) {
-        String explanation = Optional.ofNullable(response.explanation()).orElse("the node gives no reason")
+        String explanation = Optional.ofNullable(response.explanation())
+                .orElse("the node gives no reason")
                 .replace(NO_ORIGIN, "");
         return switch (response.status()) {
             case ALREADY_EXIST -> new Failure(Code.ALREADY_EXISTS, explanation);

@@ -79,10 +79,13 @@ public final class ContractInterpreter extends AbstractHandlerBehaviour implemen
     /** All fields of the header are given: bmv2 refuses a packet that leaves out the padding. */
     private PiPacketOperation operation(ByteBuffer frame, long port) throws PiInterpreterException {
         List<PiPacketMetadata> fields = new ArrayList<>();
-        handler().get(org.onosproject.net.pi.service.PiPipeconfService.class).getPipeconf(data().deviceId())
+        handler()
+                .get(org.onosproject.net.pi.service.PiPipeconfService.class)
+                .getPipeconf(data().deviceId())
                 .flatMap(pipeconf -> pipeconf.pipelineModel().packetOperationModel(PiPacketOperationType.PACKET_OUT))
                 .orElseThrow(() -> new PiInterpreterException("the pipeline has no packet-out"))
-                .metadatas().forEach(field -> fields.add(PiPacketMetadata.builder()
+                .metadatas()
+                .forEach(field -> fields.add(PiPacketMetadata.builder()
                         .withId(field.id())
                         .withValue(bytes(field.id().equals(EGRESS_PORT) ? port : 0, field.bitWidth()))
                         .build()));

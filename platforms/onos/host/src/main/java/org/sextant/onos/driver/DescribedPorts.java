@@ -27,15 +27,17 @@ public class DescribedPorts extends AbstractHandlerBehaviour implements DeviceDe
     }
 
     final DeviceDescriptionDiscovery of(String driver) {
-        return handler().get(DriverService.class).getDriver(driver)
+        return handler()
+                .get(DriverService.class)
+                .getDriver(driver)
                 .createBehaviour(handler(), DeviceDescriptionDiscovery.class);
     }
 
     @Override
     public List<PortDescription> discoverPortDetails() {
         List<PortDescription> ports = new ArrayList<>();
-        interfaces(handler().get(NetworkConfigService.class), data().deviceId()).forEach((number, name) -> ports.add(
-                DefaultPortDescription.builder()
+        interfaces(handler().get(NetworkConfigService.class), data().deviceId())
+                .forEach((number, name) -> ports.add(DefaultPortDescription.builder()
                         .withPortNumber(PortNumber.portNumber(number, name))
                         .isEnabled(true)
                         .build()));

@@ -19,7 +19,9 @@ public final class GnmiPorts extends DescribedPorts {
     @Override
     public List<PortDescription> discoverPortDetails() {
         Map<String, PortDescription> told = new HashMap<>();
-        of("gnmi").discoverPortDetails().forEach(port -> told.put(port.portNumber().name(), port));
+        of("gnmi")
+                .discoverPortDetails()
+                .forEach(port -> told.put(port.portNumber().name(), port));
         List<PortDescription> ports = new ArrayList<>();
         interfaces(handler().get(NetworkConfigService.class), data().deviceId()).forEach((number, name) -> {
             PortDescription port = told.get(name);

@@ -20,7 +20,9 @@ import org.slf4j.LoggerFactory;
  * Brings the drivers of srv6-drivers.xml to ONOS as soon as those that they extend are there. ONOS starts applications
  * in the order of their needs, but their components when it can; its own loader gives up where a parent is late.
  */
-@Component(immediate = true, service = {})
+@Component(
+        immediate = true,
+        service = {})
 public final class Srv6DriversLoader {
     private static final Logger LOG = LoggerFactory.getLogger(Srv6DriversLoader.class);
     private static final Set<String> PARENTS = Set.of("p4runtime", "gnmi");
@@ -60,6 +62,8 @@ public final class Srv6DriversLoader {
             throw new IllegalStateException("the drivers in this bundle are damaged; build it again", e);
         }
         drivers.registerProvider(provider);
-        LOG.info("drivers={}", provider.getDrivers().stream().map(Driver::name).sorted().toList());
+        LOG.info(
+                "drivers={}",
+                provider.getDrivers().stream().map(Driver::name).sorted().toList());
     }
 }

@@ -36,9 +36,12 @@ final class LivePorts {
      * @param up whether ports are up, by node and number; a node that tells nothing is not there
      * @param links what ONOS found, by ends
      */
-    static Network merge(Network described, Map<String, Map<Integer, Boolean>> up, Map<Link.End, Link.End> links, List<Host> hosts) {
+    static Network merge(
+            Network described, Map<String, Map<Integer, Boolean>> up, Map<Link.End, Link.End> links, List<Host> hosts) {
         SortedMap<String, Node> nodes = new TreeMap<>();
-        described.nodes().forEach((name, node) -> nodes.put(name, up.containsKey(name) ? in(node, up.get(name)) : node));
+        described
+                .nodes()
+                .forEach((name, node) -> nodes.put(name, up.containsKey(name) ? in(node, up.get(name)) : node));
         Set<Link.End> wired = new HashSet<>();
         Set<String> taken = new HashSet<>(described.hosts().keySet());
         described.links().forEach(link -> wired.addAll(List.of(link.from(), link.to())));
@@ -48,15 +51,21 @@ final class LivePorts {
         described.links().forEach(link -> all.add(state(link, nodes)));
         links.forEach((from, to) -> {
             boolean free = Stream.of(from, to).noneMatch(end -> wired.contains(end) || attached.contains(end));
-            if (free && nodes.containsKey(from.node()) && nodes.containsKey(to.node()) && !from.node().equals(to.node())) {
-                all.add(state(new Link(from, to, DEFAULT_METRIC, DEFAULT_METRIC, 0, 0, Set.of(), Set.of(), true), nodes));
+            if (free
+                    && nodes.containsKey(from.node())
+                    && nodes.containsKey(to.node())
+                    && !from.node().equals(to.node())) {
+                all.add(state(
+                        new Link(from, to, DEFAULT_METRIC, DEFAULT_METRIC, 0, 0, Set.of(), Set.of(), true), nodes));
             }
         });
         all.forEach(link -> wired.addAll(List.of(link.from(), link.to())));
         List<Host> everyHost = new ArrayList<>(described.hosts().values());
         hosts.stream()
-                .filter(host -> nodes.containsKey(host.location().node()) && !wired.contains(host.location())
-                        && !attached.contains(host.location()) && taken.add(host.name()))
+                .filter(host -> nodes.containsKey(host.location().node())
+                        && !wired.contains(host.location())
+                        && !attached.contains(host.location())
+                        && taken.add(host.name()))
                 .forEach(everyHost::add);
         return new Network(nodes.values(), all, everyHost);
     }
@@ -64,17 +73,34 @@ final class LivePorts {
     private static Node in(Node node, Map<Integer, Boolean> up) {
         SortedMap<Integer, Port> ports = new TreeMap<>();
         Map<Integer, Port> known = new HashMap<>(node.ports());
-        up.keySet().forEach(number -> known.computeIfAbsent(number,
-                n -> new Port(n, Optional.empty(), Optional.empty(), 0, true, List.of())));
-        known.forEach((number, port) -> ports.put(number, new Port(number, port.name(), port.mac(), port.mtuBytes(),
-                up.getOrDefault(number, false), port.addresses())));
-        return new Node(node.name(), node.deviceId(), node.management(), node.pipeconf(), node.srv6(), ports, node.location());
+        up.keySet()
+                .forEach(number -> known.computeIfAbsent(
+                        number, n -> new Port(n, Optional.empty(), Optional.empty(), 0, true, List.of())));
+        known.forEach((number, port) -> ports.put(
+                number,
+                new Port(
+                        number,
+                        port.name(),
+                        port.mac(),
+                        port.mtuBytes(),
+                        up.getOrDefault(number, false),
+                        port.addresses())));
+        return new Node(
+                node.name(), node.deviceId(), node.management(), node.pipeconf(), node.srv6(), ports, node.location());
     }
 
     private static Link state(Link link, Map<String, Node> nodes) {
         boolean up = link.up() && isUp(link.from(), nodes) && isUp(link.to(), nodes);
-        return new Link(link.from(), link.to(), link.igpMetric(), link.teMetric(), link.delayMicros(), link.mtuBytes(),
-                link.srlgs(), link.affinities(), up);
+        return new Link(
+                link.from(),
+                link.to(),
+                link.igpMetric(),
+                link.teMetric(),
+                link.delayMicros(),
+                link.mtuBytes(),
+                link.srlgs(),
+                link.affinities(),
+                up);
     }
 
     private static boolean isUp(Link.End end, Map<String, Node> nodes) {

@@ -82,8 +82,15 @@ public final class OnosInventory implements Inventory, AutoCloseable {
      * @param thread single; runs reading and the listeners
      * @param coalesceMillis how long to wait for more of the same change
      */
-    public OnosInventory(ScheduledExecutorService thread, NetworkConfigService netcfg, DeviceService devices,
-            LinkService links, HostService hosts, PiPipeconfService pipeconfs, ApplicationId app, int coalesceMillis) {
+    public OnosInventory(
+            ScheduledExecutorService thread,
+            NetworkConfigService netcfg,
+            DeviceService devices,
+            LinkService links,
+            HostService hosts,
+            PiPipeconfService pipeconfs,
+            ApplicationId app,
+            int coalesceMillis) {
         this.thread = thread;
         this.netcfg = netcfg;
         this.devices = devices;
@@ -153,8 +160,12 @@ public final class OnosInventory implements Inventory, AutoCloseable {
         }
         if (!after.equals(before)) {
             current = after;
-            LOG.info("network nodes={} links={} linksUp={} hosts={}", after.nodes().size(), after.links().size(),
-                    after.links().stream().filter(Link::up).count(), after.hosts().size());
+            LOG.info(
+                    "network nodes={} links={} linksUp={} hosts={}",
+                    after.nodes().size(),
+                    after.links().size(),
+                    after.links().stream().filter(Link::up).count(),
+                    after.hosts().size());
             listeners.forEach(listener -> tell(listener, before, after));
         }
     }
@@ -207,7 +218,9 @@ public final class OnosInventory implements Inventory, AutoCloseable {
             Optional<Link.End> from = end(link.src(), names);
             Optional<Link.End> to = end(link.dst(), names);
             if (link.type() == org.onosproject.net.Link.Type.DIRECT
-                    && link.state() == org.onosproject.net.Link.State.ACTIVE && from.isPresent() && to.isPresent()) {
+                    && link.state() == org.onosproject.net.Link.State.ACTIVE
+                    && from.isPresent()
+                    && to.isPresent()) {
                 ends.put(from.get(), to.get());
             }
         });
@@ -216,17 +229,18 @@ public final class OnosInventory implements Inventory, AutoCloseable {
 
     private List<Host> foundHosts(Map<String, String> names) {
         List<Host> found = new ArrayList<>();
-        hosts.getHosts().forEach(host -> end(host.location(), names).ifPresent(at -> {
-            List<IpAddress> addresses = host.ipAddresses().stream()
-                    .filter(address -> !address.isLinkLocal())
-                    .map(address -> IpAddress.parse(address.toString()))
-                    .sorted((one, other) -> one.toString().compareTo(other.toString()))
-                    .toList();
-            if (!addresses.isEmpty()) {
-                String mac = host.mac().toString();
-                found.add(new Host(mac, Optional.of(MacAddress.parse(mac)), addresses, at));
-            }
-        }));
+        hosts.getHosts()
+                .forEach(host -> end(host.location(), names).ifPresent(at -> {
+                    List<IpAddress> addresses = host.ipAddresses().stream()
+                            .filter(address -> !address.isLinkLocal())
+                            .map(address -> IpAddress.parse(address.toString()))
+                            .sorted((one, other) -> one.toString().compareTo(other.toString()))
+                            .toList();
+                    if (!addresses.isEmpty()) {
+                        String mac = host.mac().toString();
+                        found.add(new Host(mac, Optional.of(MacAddress.parse(mac)), addresses, at));
+                    }
+                }));
         found.sort((one, other) -> one.name().compareTo(other.name()));
         return found;
     }
@@ -245,21 +259,28 @@ public final class OnosInventory implements Inventory, AutoCloseable {
         reading.problems().forEach(problem -> now.add("netcfg problem=\"" + problem + "\" leftOut=true"));
         reading.network().nodes().values().forEach(node -> {
             if (node.srv6().isEmpty()) {
-                now.add("device=" + node.deviceId() + " problem=\"it has no srv6 config and only forwards IPv6\" remedy=\"give"
-                        + " devices/" + node.deviceId() + "/srv6 with uSid and encapSource\"");
+                now.add("device=" + node.deviceId()
+                        + " problem=\"it has no srv6 config and only forwards IPv6\" remedy=\"give" + " devices/"
+                        + node.deviceId() + "/srv6 with uSid and encapSource\"");
             }
-            if (pipeconfs.getPipeconf(new PiPipeconfId(node.pipeconf().isEmpty() ? "none" : node.pipeconf())).isEmpty()) {
+            if (pipeconfs
+                    .getPipeconf(new PiPipeconfId(node.pipeconf().isEmpty() ? "none" : node.pipeconf()))
+                    .isEmpty()) {
                 now.add("device=" + node.deviceId() + " problem=\"there is no pipeconf '" + node.pipeconf()
                         + "'\" remedy=\"give one that onos:pipeconfs lists in devices/" + node.deviceId() + "/basic\"");
             }
         });
         for (Device device : devices.getDevices()) {
             if (!names.containsKey(device.id().toString())) {
-                now.add("device=" + device.id() + " problem=\"ONOS knows it, the network configuration does not, or with"
+                now.add("device=" + device.id()
+                        + " problem=\"ONOS knows it, the network configuration does not, or with"
                         + " problems\" remedy=\"describe it under devices, or remove it from ONOS\"");
             }
         }
-        now.stream().filter(complaint -> !complaints.contains(complaint)).sorted().forEach(LOG::warn);
+        now.stream()
+                .filter(complaint -> !complaints.contains(complaint))
+                .sorted()
+                .forEach(LOG::warn);
         complaints = now;
     }
 

@@ -10,6 +10,8 @@ public final class Srv6AppConfig extends Config<ApplicationId> {
     public boolean isValid() {
         return hasOnlyFields("block", "format")
                 && isIpPrefix("block", FieldPresence.OPTIONAL)
-                && (!hasField("format") || node().path("format").isTextual() || node().path("format").isObject());
+                && (!hasField("format")
+                        || node().path("format").isTextual()
+                        || node().path("format").isObject());
     }
 }

@@ -56,8 +56,9 @@ public final class FlowRules {
 
     /** @throws MalformedEntryException if the pipeline lacks the table or an action */
     public FlowRule encode(DeviceId device, TableEntry row) {
-        PiTableId table = names.table(row.table()).orElseThrow(() -> new MalformedEntryException(
-                row.table(), "the pipeline of " + device + " has no such table"));
+        PiTableId table = names.table(row.table())
+                .orElseThrow(() ->
+                        new MalformedEntryException(row.table(), "the pipeline of " + device + " has no such table"));
         return DefaultFlowRule.builder()
                 .forDevice(device)
                 .forTable(table)
@@ -91,8 +92,9 @@ public final class FlowRules {
     }
 
     private PiActionId offered(DeviceId device, String table, Call call) {
-        return names.action(table, call.action()).orElseThrow(() -> new MalformedEntryException(
-                table, "the pipeline of " + device + " has no action " + call.action() + " there"));
+        return names.action(table, call.action())
+                .orElseThrow(() -> new MalformedEntryException(
+                        table, "the pipeline of " + device + " has no action " + call.action() + " there"));
     }
 
     private static PiAction set(List<Weighted> members) {
@@ -101,7 +103,10 @@ public final class FlowRules {
         for (int i = 0; i < sorted.size(); i++) {
             Call call = sorted.get(i).call();
             String prefix = i + "." + call.action() + ".";
-            add(set, prefix + WEIGHT, PiParts.bytes(BigInteger.valueOf(sorted.get(i).weight()), Integer.SIZE));
+            add(
+                    set,
+                    prefix + WEIGHT,
+                    PiParts.bytes(BigInteger.valueOf(sorted.get(i).weight()), Integer.SIZE));
             call.arguments().forEach(argument -> add(set, prefix + argument.param(), PiParts.bytes(call, argument)));
         }
         return set.build();
@@ -118,7 +123,10 @@ public final class FlowRules {
             Criterion criterion = rule.selector().getCriterion(Criterion.Type.PROTOCOL_INDEPENDENT);
             List<TableEntry.Match> matches =
                     criterion instanceof PiCriterion pi ? PiParts.matches(name, pi.fieldMatches()) : List.of();
-            boolean keyless = org.sextant.contract.Tables.byName(name).orElseThrow().fields().isEmpty();
+            boolean keyless = org.sextant.contract.Tables.byName(name)
+                    .orElseThrow()
+                    .fields()
+                    .isEmpty();
             return new TableEntry(name, matches, action, keyless, rule.priority());
         }));
     }
@@ -151,7 +159,8 @@ public final class FlowRules {
         }
         List<Weighted> members = new ArrayList<>();
         calls.forEach((index, call) -> PiParts.call(call.build())
-                .map(one -> new Weighted(weights.getOrDefault(index, 1), new Call(one.action(), List.<Argument>copyOf(one.arguments()))))
+                .map(one -> new Weighted(
+                        weights.getOrDefault(index, 1), new Call(one.action(), List.<Argument>copyOf(one.arguments()))))
                 .ifPresent(members::add));
         return members.size() == calls.size() && !members.isEmpty()
                 ? Optional.of(new TableEntry.Action.OneShot(members))

@@ -41,14 +41,16 @@ public final class PiEntries {
             return action(row, direct.call());
         }
         PiActionSet.Builder set = PiActionSet.builder();
-        ((TableEntry.Action.OneShot) row.action()).members()
+        ((TableEntry.Action.OneShot) row.action())
+                .members()
                 .forEach(member -> set.addWeightedAction(action(row, member.call()), member.weight()));
         return set.build();
     }
 
     private PiAction action(TableEntry row, Call call) {
         return PiParts.action(
-                names.action(row.table(), call.action()).orElseThrow(() -> missing(row, "action " + call.action())), call);
+                names.action(row.table(), call.action()).orElseThrow(() -> missing(row, "action " + call.action())),
+                call);
     }
 
     private static MalformedEntryException missing(TableEntry row, String what) {
@@ -57,9 +59,14 @@ public final class PiEntries {
 
     /** Empty for what is not the contract's, such as a default entry without an action. Members of sets come sorted. */
     public static Optional<TableEntry> decode(PiTableEntry entry) {
-        return PipelineNames.table(entry.table()).flatMap(table -> action(entry.action()).map(action -> new TableEntry(
-                table, PiParts.matches(table, entry.matchKey().fieldMatches()), action, entry.isDefaultAction(),
-                entry.priority().orElse(0))));
+        return PipelineNames.table(entry.table())
+                .flatMap(table -> action(entry.action())
+                        .map(action -> new TableEntry(
+                                table,
+                                PiParts.matches(table, entry.matchKey().fieldMatches()),
+                                action,
+                                entry.isDefaultAction(),
+                                entry.priority().orElse(0))));
     }
 
     private static Optional<TableEntry.Action> action(PiTableAction action) {
@@ -70,8 +77,9 @@ public final class PiEntries {
             return Optional.empty();
         }
         List<Weighted> members = new ArrayList<>();
-        set.actions().forEach(member ->
-                PiParts.call(member.action()).ifPresent(call -> members.add(new Weighted(member.weight(), call))));
+        set.actions()
+                .forEach(member -> PiParts.call(member.action())
+                        .ifPresent(call -> members.add(new Weighted(member.weight(), call))));
         members.sort(FlowRules.MEMBER_ORDER);
         return members.size() == set.actions().size() && !members.isEmpty()
                 ? Optional.of(new TableEntry.Action.OneShot(members))

@@ -67,32 +67,37 @@ final class PiParts {
     static List<Match> matches(String table, Collection<PiFieldMatch> matches) {
         List<Match> found = new ArrayList<>();
         for (Field field : Tables.byName(table).map(Table::fields).orElse(List.of())) {
-            matches.stream().filter(match -> match.fieldId().id().equals(field.name())).forEach(match -> {
-                if (match instanceof PiExactFieldMatch exact) {
-                    found.add(new Match.Exact(field.name(), number(exact.value())));
-                } else if (match instanceof PiLpmFieldMatch lpm) {
-                    found.add(new Match.Lpm(field.name(), number(lpm.value()), lpm.prefixLength()));
-                } else if (match instanceof PiTernaryFieldMatch ternary) {
-                    found.add(new Match.Ternary(field.name(), number(ternary.value()), number(ternary.mask())));
-                }
-            });
+            matches.stream()
+                    .filter(match -> match.fieldId().id().equals(field.name()))
+                    .forEach(match -> {
+                        if (match instanceof PiExactFieldMatch exact) {
+                            found.add(new Match.Exact(field.name(), number(exact.value())));
+                        } else if (match instanceof PiLpmFieldMatch lpm) {
+                            found.add(new Match.Lpm(field.name(), number(lpm.value()), lpm.prefixLength()));
+                        } else if (match instanceof PiTernaryFieldMatch ternary) {
+                            found.add(new Match.Ternary(field.name(), number(ternary.value()), number(ternary.mask())));
+                        }
+                    });
         }
         return found;
     }
 
     static PiAction action(PiActionId id, Call call) {
         PiAction.Builder action = PiAction.builder().withId(id);
-        call.arguments().forEach(argument -> action.withParameter(
-                new PiActionParam(PiActionParamId.of(argument.param()), bytes(call, argument))));
+        call.arguments()
+                .forEach(argument -> action.withParameter(
+                        new PiActionParam(PiActionParamId.of(argument.param()), bytes(call, argument))));
         return action.build();
     }
 
     static ImmutableByteSequence bytes(Call call, Argument argument) {
-        return bytes(argument.value(), Actions.byName(call.action()).orElseThrow().params().stream()
-                .filter(param -> param.name().equals(argument.param()))
-                .findFirst()
-                .orElseThrow()
-                .bits());
+        return bytes(
+                argument.value(),
+                Actions.byName(call.action()).orElseThrow().params().stream()
+                        .filter(param -> param.name().equals(argument.param()))
+                        .findFirst()
+                        .orElseThrow()
+                        .bits());
     }
 
     /** Empty for an action that is not the contract's, or lacks a parameter. */

@@ -26,8 +26,8 @@ import org.sextant.onos.driver.TestPipeconfs;
 @DisplayNameGeneration(ReplaceUnderscores.class)
 class RowsTest {
     private static final DeviceId DEVICE = DeviceId.deviceId("device:n1");
-    private static final PipelineNames LINUX =
-            new PipelineNames(TestPipeconfs.byName("org.sextant.linux").orElseThrow().pipelineModel());
+    private static final PipelineNames LINUX = new PipelineNames(
+            TestPipeconfs.byName("org.sextant.linux").orElseThrow().pipelineModel());
     private static final FlowRules RULES = new FlowRules(LINUX, new DefaultApplicationId(1, "test"));
 
     private static TableEntry route(Route.Member... members) {
@@ -40,7 +40,8 @@ class RowsTest {
         FlowRule other = RULES.encode(DEVICE, route(new Route.Member(3, 2), new Route.Member(1, 7)));
         assertThat(one.treatment()).isEqualTo(other.treatment());
         assertThat(one.exactMatch(other)).isTrue();
-        assertThat(one.exactMatch(RULES.encode(DEVICE, route(new Route.Member(1, 7), new Route.Member(2, 2))))).isFalse();
+        assertThat(one.exactMatch(RULES.encode(DEVICE, route(new Route.Member(1, 7), new Route.Member(2, 2)))))
+                .isFalse();
     }
 
     @Test
@@ -56,18 +57,23 @@ class RowsTest {
 
     @Test
     void numbers_are_as_wide_as_their_fields() {
-        PiTableEntry entry = new PiEntries(LINUX).encode(
-                TableCodec.encode(new MySid(IpPrefix.parse("::100:0/112"), new Behavior.Udt(Behavior.Family.IPV6, 0))));
+        PiTableEntry entry = new PiEntries(LINUX)
+                .encode(TableCodec.encode(
+                        new MySid(IpPrefix.parse("::100:0/112"), new Behavior.Udt(Behavior.Family.IPV6, 0))));
         PiAction action = (PiAction) entry.action();
         assertThat(action.id().id()).isEqualTo("ingress.my_sid.udt6");
-        assertThat(action.parameters()).singleElement().satisfies(vrf -> assertThat(vrf.value().size()).isEqualTo(2));
-        assertThat(entry.matchKey().fieldMatches()).singleElement()
+        assertThat(action.parameters())
+                .singleElement()
+                .satisfies(vrf -> assertThat(vrf.value().size()).isEqualTo(2));
+        assertThat(entry.matchKey().fieldMatches())
+                .singleElement()
                 .satisfies(sid -> assertThat(sid.toString()).containsIgnoringCase("1000000"));
     }
 
     @Test
     void what_the_pipeline_lacks_is_named() {
-        TableEntry row = TableCodec.encode(new MySid(IpPrefix.parse("fcbb::/48"), new Behavior.Udt(Behavior.Family.BOTH, 0)));
+        TableEntry row =
+                TableCodec.encode(new MySid(IpPrefix.parse("fcbb::/48"), new Behavior.Udt(Behavior.Family.BOTH, 0)));
         assertThatThrownBy(() -> RULES.encode(DEVICE, row))
                 .isInstanceOf(MalformedEntryException.class)
                 .hasMessageContaining("udt46")

@@ -35,7 +35,10 @@ final class Oar {
     /** All of this build. */
     static List<Oar> all() {
         try (Stream<Path> files = Files.list(FOLDER)) {
-            return files.filter(file -> file.toString().endsWith(".oar")).sorted().map(Oar::new).toList();
+            return files.filter(file -> file.toString().endsWith(".oar"))
+                    .sorted()
+                    .map(Oar::new)
+                    .toList();
         } catch (IOException e) {
             throw new UncheckedIOException("no applications in " + FOLDER + ": build with mvn package", e);
         }
@@ -88,7 +91,8 @@ final class Oar {
     static String path(String address, String end) {
         String[] parts = address.replaceFirst("^mvn:", "").split("/");
         String suffix = parts.length > 4 ? "-" + parts[4] + "." + parts[3] : end;
-        return "m2/" + parts[0].replace('.', '/') + "/" + parts[1] + "/" + parts[2] + "/" + parts[1] + "-" + parts[2] + suffix;
+        return "m2/" + parts[0].replace('.', '/') + "/" + parts[1] + "/" + parts[2] + "/" + parts[1] + "-" + parts[2]
+                + suffix;
     }
 
     @Override

@@ -56,7 +56,8 @@ class ResolutionTest {
     @Test
     void what_is_missing_is_found() throws Exception {
         Oar usid = oar("org.sextant.usid");
-        assertThat(missing(usid, List.of(usid))).anyMatch(requirement -> requirement.contains("org.sextant.core.intent"));
+        assertThat(missing(usid, List.of(usid)))
+                .anyMatch(requirement -> requirement.contains("org.sextant.core.intent"));
     }
 
     /** What the bundles of an application need and neither ONOS nor {@code present} has. */
@@ -75,9 +76,12 @@ class ResolutionTest {
         assertThat(own).isNotEmpty();
         return own.stream()
                 .flatMap(bundle -> bundle.getRequirements(null).stream())
-                .filter(requirement -> !"optional".equals(requirement.getDirectives().get("resolution")) && !isPartOfOnos(requirement))
-                .filter(requirement -> provided.stream().noneMatch(capability -> ResourceUtils.matches(requirement, capability)))
-                .map(requirement -> requirement.getNamespace() + " " + requirement.getDirectives().get("filter"))
+                .filter(requirement ->
+                        !"optional".equals(requirement.getDirectives().get("resolution")) && !isPartOfOnos(requirement))
+                .filter(requirement ->
+                        provided.stream().noneMatch(capability -> ResourceUtils.matches(requirement, capability)))
+                .map(requirement -> requirement.getNamespace() + " "
+                        + requirement.getDirectives().get("filter"))
                 .sorted()
                 .toList();
     }
@@ -100,7 +104,9 @@ class ResolutionTest {
     void the_archive_is_whole(Oar oar) throws Exception {
         assertThat(Stream.of("name", "origin", "version", "title", "category", "url", "features", "featuresRepo"))
                 .allMatch(attribute -> !oar.app.getAttribute(attribute).isBlank());
-        assertThat(Oar.texts(oar.app, "description")).singleElement().satisfies(text -> assertThat(text).isNotBlank());
+        assertThat(Oar.texts(oar.app, "description"))
+                .singleElement()
+                .satisfies(text -> assertThat(text).isNotBlank());
         assertThat(oar.open("README.md").readAllBytes()).isNotEmpty();
         assertThat(oar.open("app.png").readNBytes(4)).isEqualTo(PNG);
         Element features = oar.xml(Oar.path(oar.app.getAttribute("featuresRepo"), ""));
@@ -117,10 +123,17 @@ class ResolutionTest {
     void bundles_are_those_of_the_build_and_no_copies(Oar oar) throws Exception {
         for (String artifact : oar.artifacts()) {
             String id = artifact.split("/")[1];
-            try (Stream<Path> built = Files.find(Path.of("..", "..", ".."), 6, (path, attributes) -> attributes.isRegularFile()
-                    && path.getParent().endsWith("target") && path.getFileName().toString().equals(id + "-" + artifact.split("/")[2] + ".jar"))) {
-                assertThat(built.toList()).as(artifact).singleElement().satisfies(jar ->
-                        assertThat(Files.readAllBytes(jar)).isEqualTo(oar.open(Oar.path(artifact, ".jar")).readAllBytes()));
+            try (Stream<Path> built = Files.find(
+                    Path.of("..", "..", ".."),
+                    6,
+                    (path, attributes) -> attributes.isRegularFile()
+                            && path.getParent().endsWith("target")
+                            && path.getFileName().toString().equals(id + "-" + artifact.split("/")[2] + ".jar"))) {
+                assertThat(built.toList())
+                        .as(artifact)
+                        .singleElement()
+                        .satisfies(jar -> assertThat(Files.readAllBytes(jar))
+                                .isEqualTo(oar.open(Oar.path(artifact, ".jar")).readAllBytes()));
             }
         }
     }
@@ -129,27 +142,37 @@ class ResolutionTest {
     @Test
     void drivers_name_classes_that_the_bundle_has_or_imports() throws Exception {
         Oar oar = oar("org.sextant.srv6");
-        String artifact = oar.artifacts().stream().filter(one -> one.contains("onos-host")).findFirst().orElseThrow();
+        String artifact = oar.artifacts().stream()
+                .filter(one -> one.contains("onos-host"))
+                .findFirst()
+                .orElseThrow();
         Set<String> imports = manifest(oar, artifact).getImportPackage().keySet();
         List<String> entries = new ArrayList<>();
         String drivers = "";
         try (JarInputStream jar = oar.bundle(artifact)) {
             for (var entry = jar.getNextJarEntry(); entry != null; entry = jar.getNextJarEntry()) {
                 entries.add(entry.getName());
-                drivers = entry.getName().equals("srv6-drivers.xml") ? new String(jar.readAllBytes(), StandardCharsets.UTF_8) : drivers;
+                drivers = entry.getName().equals("srv6-drivers.xml")
+                        ? new String(jar.readAllBytes(), StandardCharsets.UTF_8)
+                        : drivers;
             }
         }
-        List<String> named = Arrays.stream(drivers.split("\"")).filter(word -> word.matches("org\\.[a-z0-9.]+\\.[A-Z][A-Za-z0-9]+")).toList();
-        assertThat(named).hasSizeGreaterThan(6).allSatisfy(type -> assertThat(
-                        imports.contains(type.substring(0, type.lastIndexOf('.')))
+        List<String> named = Arrays.stream(drivers.split("\""))
+                .filter(word -> word.matches("org\\.[a-z0-9.]+\\.[A-Z][A-Za-z0-9]+"))
+                .toList();
+        assertThat(named)
+                .hasSizeGreaterThan(6)
+                .allSatisfy(type -> assertThat(imports.contains(type.substring(0, type.lastIndexOf('.')))
                                 || entries.contains(type.replace('.', '/') + ".class"))
-                .as(type)
-                .isTrue());
+                        .as(type)
+                        .isTrue());
     }
 
     private static List<Oar> withRequired(Oar oar) {
         List<Oar> all = new ArrayList<>(List.of(oar));
-        OARS.stream().filter(other -> oar.requiredApps().contains(other.name())).forEach(other -> all.addAll(withRequired(other)));
+        OARS.stream()
+                .filter(other -> oar.requiredApps().contains(other.name()))
+                .forEach(other -> all.addAll(withRequired(other)));
         return all;
     }
 
@@ -176,7 +199,10 @@ class ResolutionTest {
 
     private static List<Capability> onos() throws Exception {
         List<String> lines = new String(
-                        ResolutionTest.class.getResourceAsStream("/onos-2.7.0-packages.txt").readAllBytes(), StandardCharsets.UTF_8)
+                        ResolutionTest.class
+                                .getResourceAsStream("/onos-2.7.0-packages.txt")
+                                .readAllBytes(),
+                        StandardCharsets.UTF_8)
                 .lines()
                 .toList();
         ResourceBuilder packages = new ResourceBuilder();

@@ -18,6 +18,7 @@ record ArpRequest(MacAddress asker, Ipv4 source, Ipv4 target) implements Questio
 
     /** Ethernet, IPv4, their lengths, and what is meant: 1 asks, 2 answers. */
     private static final long ETHERNET_IPV4 = 0x0001_0800_0604L;
+
     private static final int REQUEST = 1;
     private static final int REPLY = 2;
 
@@ -27,7 +28,8 @@ record ArpRequest(MacAddress asker, Ipv4 source, Ipv4 target) implements Questio
         }
         ByteBuffer arp = ByteBuffer.wrap(frame, HEADER_BYTES, BYTES).slice();
         MacAddress asker = Question.mac(frame, 6);
-        if (arp.getLong(0) != (ETHERNET_IPV4 << 16 | REQUEST) || !Question.mac(frame, HEADER_BYTES + 8).equals(asker)) {
+        if (arp.getLong(0) != (ETHERNET_IPV4 << 16 | REQUEST)
+                || !Question.mac(frame, HEADER_BYTES + 8).equals(asker)) {
             return Optional.empty();
         }
         return Optional.of(new ArpRequest(asker, new Ipv4(arp.getInt(14)), new Ipv4(arp.getInt(24))));

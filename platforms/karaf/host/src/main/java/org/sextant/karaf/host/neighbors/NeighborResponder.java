@@ -29,10 +29,12 @@ public final class NeighborResponder {
 
     /** A frame that came in; anything but a question for an address of this port is passed over. */
     public void received(String node, int port, byte[] frame) {
-        Question.decode(frame).ifPresent(question -> port(node, port)
-                .filter(asked -> asked.addresses().stream().anyMatch(own -> own.address().equals(question.target())))
-                .flatMap(Port::mac)
-                .ifPresent(own -> answer(node, port, question, own)));
+        Question.decode(frame)
+                .ifPresent(question -> port(node, port)
+                        .filter(asked -> asked.addresses().stream()
+                                .anyMatch(own -> own.address().equals(question.target())))
+                        .flatMap(Port::mac)
+                        .ifPresent(own -> answer(node, port, question, own)));
     }
 
     private void answer(String node, int port, Question question, MacAddress own) {

@@ -35,7 +35,8 @@ record NeighborSolicitation(MacAddress asker, Ipv6 source, Ipv6 target) implemen
         if (frame.length < HEADER_BYTES + IPV6_BYTES + SOLICITATION_BYTES) {
             return Optional.empty();
         }
-        ByteBuffer packet = ByteBuffer.wrap(frame, HEADER_BYTES, frame.length - HEADER_BYTES).slice();
+        ByteBuffer packet = ByteBuffer.wrap(frame, HEADER_BYTES, frame.length - HEADER_BYTES)
+                .slice();
         int length = packet.getShort(4) & 0xffff;
         boolean isSolicitation = packet.get(0) >>> 4 == 6
                 && packet.get(6) == ICMPV6
@@ -67,7 +68,8 @@ record NeighborSolicitation(MacAddress asker, Ipv6 source, Ipv6 target) implemen
             namesSender |= message[at] == SOURCE_LINK_LAYER;
             at += optionBytes;
         }
-        return !source.isZero() || !namesSender && destination.truncate(SOLICITED_NODE_BITS).equals(SOLICITED_NODE);
+        return !source.isZero()
+                || !namesSender && destination.truncate(SOLICITED_NODE_BITS).equals(SOLICITED_NODE);
     }
 
     /** RFC 4861, 7.2.4: to the asker, or to all if the asker has no address. */
@@ -86,8 +88,14 @@ record NeighborSolicitation(MacAddress asker, Ipv6 source, Ipv6 target) implemen
         ByteBuffer frame = ByteBuffer.allocate(HEADER_BYTES + IPV6_BYTES + ADVERTISEMENT_BYTES);
         Question.put(frame, toAll ? ALL_NODES_MAC : asker);
         Question.put(frame, own).putShort((short) ETHER_TYPE);
-        frame.putInt(6 << 28).putShort((short) ADVERTISEMENT_BYTES).put((byte) ICMPV6).put((byte) HOP_LIMIT);
-        return frame.put(target.toBytes()).put(destination.toBytes()).put(message.array()).array();
+        frame.putInt(6 << 28)
+                .putShort((short) ADVERTISEMENT_BYTES)
+                .put((byte) ICMPV6)
+                .put((byte) HOP_LIMIT);
+        return frame.put(target.toBytes())
+                .put(destination.toBytes())
+                .put(message.array())
+                .array();
     }
 
     /** RFC 4443, 2.3, with the pseudo-header of RFC 8200, 8.1; 0 over a message whose checksum is right. */

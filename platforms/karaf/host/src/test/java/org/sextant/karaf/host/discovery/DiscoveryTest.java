@@ -163,9 +163,11 @@ class DiscoveryTest {
                     toldAgain.countDown();
                 });
         slow.round(network, BOTH);
-        CompletableFuture<Void> first = CompletableFuture.runAsync(() -> slow.received("l2", 1, sent.get(0).frame()));
+        CompletableFuture<Void> first = CompletableFuture.runAsync(
+                () -> slow.received("l2", 1, sent.get(0).frame()));
         assertThat(telling.await(20, TimeUnit.SECONDS)).isTrue();
-        CompletableFuture<Void> second = CompletableFuture.runAsync(() -> slow.received("l1", 1, sent.get(1).frame()));
+        CompletableFuture<Void> second = CompletableFuture.runAsync(
+                () -> slow.received("l1", 1, sent.get(1).frame()));
         CompletableFuture.allOf(first, second).get(20, TimeUnit.SECONDS);
         assertThat(heard).hasSize(2);
         assertThat(heard.get(1).links()).isEqualTo(Map.of(L1, L2, L2, L1));

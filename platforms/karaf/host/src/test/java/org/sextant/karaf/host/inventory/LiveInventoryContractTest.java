@@ -32,7 +32,12 @@ class LiveInventoryContractTest extends InventoryContract {
 
     @Override
     protected void port(boolean up) {
-        inventory.ports("a", Map.of(
-                1, new PortState(1, "b", Optional.empty(), 9000, up), 2, new PortState(2, "h", Optional.empty(), 1500, true)));
+        inventory.ports(
+                "a",
+                Map.of(
+                        1,
+                        new PortState(1, "b", Optional.empty(), 9000, up),
+                        2,
+                        new PortState(2, "h", Optional.empty(), 1500, true)));
     }
 }

@@ -24,31 +24,41 @@ import org.sextant.core.net.Port;
 class NeighborResponderTest {
     /** fd00:0:11::2 at 02:00:00:00:00:0b asks for fd00:0:11::1. */
     private static final String SOLICITATION = "3333ff000001" + "02000000000b" + "86dd"
-            + "60000000" + "0020" + "3a" + "ff" + "fd000000001100000000000000000002" + "ff0200000000000000000001ff000001"
+            + "60000000" + "0020" + "3a" + "ff" + "fd000000001100000000000000000002"
+            + "ff0200000000000000000001ff000001"
             + "8700" + "7d6c" + "00000000" + "fd000000001100000000000000000001" + "0101" + "02000000000b";
+
     private static final String ADVERTISEMENT = "02000000000b" + "025034010002" + "86dd"
-            + "60000000" + "0020" + "3a" + "ff" + "fd000000001100000000000000000001" + "fd000000001100000000000000000002"
+            + "60000000" + "0020" + "3a" + "ff" + "fd000000001100000000000000000001"
+            + "fd000000001100000000000000000002"
             + "8800" + "6816" + "e0000000" + "fd000000001100000000000000000001" + "0201" + "025034010002";
 
     /** The same station wants fd00:0:11::1 for itself (duplicate address detection). */
     private static final String CLAIM = "3333ff000001" + "02000000000b" + "86dd"
-            + "60000000" + "0018" + "3a" + "ff" + "00000000000000000000000000000000" + "ff0200000000000000000001ff000001"
+            + "60000000" + "0018" + "3a" + "ff" + "00000000000000000000000000000000"
+            + "ff0200000000000000000001ff000001"
             + "8700" + "7d94" + "00000000" + "fd000000001100000000000000000001";
+
     private static final String OBJECTION = "333300000001" + "025034010002" + "86dd"
-            + "60000000" + "0020" + "3a" + "ff" + "fd000000001100000000000000000001" + "ff020000000000000000000000000001"
+            + "60000000" + "0020" + "3a" + "ff" + "fd000000001100000000000000000001"
+            + "ff020000000000000000000000000001"
             + "8800" + "a626" + "a0000000" + "fd000000001100000000000000000001" + "0201" + "025034010002";
 
-    private static final String ARP_REQUEST = "ffffffffffff" + "02000000000b" + "0806"
-            + "000108000604" + "0001" + "02000000000b" + "0a000b02" + "000000000000" + "0a000b01";
-    private static final String ARP_REPLY = "02000000000b" + "025034010002" + "0806"
-            + "000108000604" + "0002" + "025034010002" + "0a000b01" + "02000000000b" + "0a000b02" + "00".repeat(18);
+    private static final String ARP_REQUEST = "ffffffffffff" + "02000000000b" + "0806" + "000108000604" + "0001"
+            + "02000000000b" + "0a000b02" + "000000000000" + "0a000b01";
+    private static final String ARP_REPLY = "02000000000b" + "025034010002" + "0806" + "000108000604" + "0002"
+            + "025034010002" + "0a000b01" + "02000000000b" + "0a000b02" + "00".repeat(18);
 
     private final Network network = new Network(
-            List.of(node("l1", port(2, "fd00:0:11::1", 64, "10.0.11.1", 24), port(3, "fd00:0:12::1", 64, "10.0.12.1", 24))),
-            List.of(), List.of());
+            List.of(node(
+                    "l1", port(2, "fd00:0:11::1", 64, "10.0.11.1", 24), port(3, "fd00:0:12::1", 64, "10.0.12.1", 24))),
+            List.of(),
+            List.of());
     private final List<String> sent = new ArrayList<>();
     private final NeighborResponder responder = new NeighborResponder(
-            () -> network, (node, port, frame) -> sent.add(node + "/" + port + " " + HexFormat.of().formatHex(frame)));
+            () -> network,
+            (node, port, frame) ->
+                    sent.add(node + "/" + port + " " + HexFormat.of().formatHex(frame)));
 
     @Test
     void a_solicitation_is_answered_at_its_port() {
@@ -126,7 +136,12 @@ class NeighborResponderTest {
     }
 
     private static Port port(int number, String v6, int v6Length, String v4, int v4Length) {
-        return new Port(number, Optional.empty(), Optional.of(new MacAddress(0x0250_3401_0000L + number)), 0, true,
+        return new Port(
+                number,
+                Optional.empty(),
+                Optional.of(new MacAddress(0x0250_3401_0000L + number)),
+                0,
+                true,
                 List.of(
                         new Port.InterfaceAddress(IpAddress.parse(v6), v6Length),
                         new Port.InterfaceAddress(IpAddress.parse(v4), v4Length)));

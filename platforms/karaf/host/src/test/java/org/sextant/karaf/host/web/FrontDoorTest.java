@@ -45,16 +45,19 @@ class FrontDoorTest {
 
     @Test
     void applications_are_left_alone() throws IOException {
-        assertThat(ask("GET /srv6/nodes HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")).startsWith("HTTP/1.1 204");
-        assertThat(ask("POST /srv6/ HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")).startsWith("HTTP/1.1 204");
+        assertThat(ask("GET /srv6/nodes HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"))
+                .startsWith("HTTP/1.1 204");
+        assertThat(ask("POST /srv6/ HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"))
+                .startsWith("HTTP/1.1 204");
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {
-        "GET /nothing HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n",
-        "PATCH /nothing HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n",
-        "POST / HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
-    })
+    @ValueSource(
+            strings = {
+                "GET /nothing HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n",
+                "PATCH /nothing HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n",
+                "POST / HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
+            })
     void an_address_of_nobody_is_a_problem_that_programs_can_read(String request) throws IOException {
         assertThat(ask(request))
                 .startsWith("HTTP/1.1 404")
@@ -64,11 +67,12 @@ class FrontDoorTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {
-        "GET / HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n",
-        "GET /%00 HTTP/1.1\r\nHost: x\r\n\r\n",
-        "nonsense\r\n\r\n"
-    })
+    @ValueSource(
+            strings = {
+                "GET / HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n",
+                "GET /%00 HTTP/1.1\r\nHost: x\r\n\r\n",
+                "nonsense\r\n\r\n"
+            })
     void what_is_no_http_is_a_problem_too(String request) throws IOException {
         assertThat(ask(request))
                 .startsWith("HTTP/1.1 400")
