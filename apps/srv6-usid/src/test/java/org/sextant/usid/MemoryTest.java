@@ -40,8 +40,8 @@ class MemoryTest {
     private static final int PART = 1000;
     private static final long MOST = 4_500;
 
-    /** Nothing but shortest paths of other states of the network. */
-    private static final long FEW = 2_000;
+    /** Shortest paths of the last states of the network are kept. */
+    private static final long FEW = 600;
 
     private final FakeDataPlane dataPlane = new FakeDataPlane();
     private final FakeStore store = new FakeStore();
@@ -134,7 +134,8 @@ class MemoryTest {
         await(engine.idle());
         await(engine.withdraw(
                 kind, engine.list(kind).stream().map(status -> status.id()).toList()));
-        dataPlane.forgetLog();
+        await(engine.idle());
+        assertThat(engine.list(kind)).isEmpty();
         hold("deleted", null, FEW);
     }
 
