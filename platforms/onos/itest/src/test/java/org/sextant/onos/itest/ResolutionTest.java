@@ -188,7 +188,6 @@ class ResolutionTest {
         return builder.build();
     }
 
-    /** Services of ONOS's own: whoever exports their package registers them. */
     /** Bundles of ONOS and of its Karaf register services without declaring them. */
     private static boolean isPartOfOnos(Requirement requirement) {
         String filter = requirement.getDirectives().get("filter");
