@@ -10,11 +10,11 @@ from pathlib import Path
 from types import FrameType
 from typing import Any, NoReturn
 
-from . import bench, build, cli, demo, lint, status, suites
+from . import apps, bench, build, cli, demo, lint, status, suites
 from .controller import Controller
 from .errors import UsageError, UserError
 from .lab import Lab, need_root
-from .paths import AGENT_DIR, EXPLAIN_JAR, LAB, WEB
+from .paths import AGENT_DIR, EXPLAIN_JAR, LAB, ROOT, WEB
 from .steps import command, say
 
 
@@ -59,6 +59,7 @@ def _build(parser: _Parser, argv: list[str]) -> int:
 def _fmt(parser: _Parser, argv: list[str]) -> int:
     parser.parse_args(argv)
     tools = build.python_tools()
+    apps.write(ROOT)
     command("gofmt", ["gofmt", "-w", "."], cwd=AGENT_DIR)
     command("spotless", [*build.MAVEN, "-q", "spotless:apply"])
     command("ruff fix", [tools / "ruff", "check", "--no-cache", "--fix-only", *lint.python_folders()])

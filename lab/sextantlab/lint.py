@@ -6,7 +6,7 @@ import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from . import build, java_packages
+from . import apps, build, java_packages
 from .paths import LOGS, ROOT, WEB, relative
 from .steps import command, say, tail
 
@@ -29,6 +29,7 @@ def run() -> Iterator[tuple[str, str]]:
     yield "prettier", _tool("prettier", ["node_modules/.bin/prettier", "--check", "--log-level", "warn", "."], WEB)
     yield "spotless", _tool("spotless", [*build.MAVEN, "-q", "spotless:check"])
     yield "java packages", _report("java packages", lambda: java_packages.problems(ROOT, tracked()))
+    yield "apps", _report("apps", lambda: apps.problems(ROOT))
     yield "p4 style", _report("p4 style", p4_problems)
     yield "SPDX headers", _report("SPDX headers", spdx_problems)
 
