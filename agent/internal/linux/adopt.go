@@ -81,7 +81,7 @@ func (n *Node) adopt() error {
 func (n *Node) recall(entries []contract.Entry) {
 	for _, users := range []bool{false, true} {
 		for _, e := range entries {
-			if (len(references(e)) > 0) != users {
+			if (len(e.References()) > 0) != users {
 				continue
 			}
 			n.rows[e.Key()] = &row{entry: e}
@@ -104,7 +104,7 @@ func (n *Node) recall(entries []contract.Entry) {
 func (n *Node) forgetOrphans() {
 	for _, key := range sortedKeys(n.rows) {
 		r := n.rows[key]
-		if slices.ContainsFunc(references(r.entry), func(ref contract.Key) bool { return n.rows[ref] == nil }) {
+		if slices.ContainsFunc(r.entry.References(), func(ref contract.Key) bool { return n.rows[ref] == nil }) {
 			n.unlink(r.entry)
 			delete(n.rows, key)
 		}

@@ -119,7 +119,7 @@ func (n *Node) applyOne(u contract.Update) error {
 // write makes a row what the entry says. The row is exchanged in memory first, because its users
 // are translated against it, and exchanged back if any of them cannot be written.
 func (n *Node) write(key contract.Key, old *row, entry contract.Entry) error {
-	for _, ref := range references(entry) {
+	for _, ref := range entry.References() {
 		if n.rows[ref] == nil {
 			return missing(key, ref)
 		}

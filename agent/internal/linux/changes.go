@@ -3,7 +3,6 @@
 package linux
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -216,7 +215,5 @@ func sameObjects(a, b objects) bool {
 }
 
 func sortedKeys[V any](m map[contract.Key]V) []contract.Key {
-	return slices.SortedFunc(maps.Keys(m), func(a, b contract.Key) int {
-		return cmp.Or(cmp.Compare(a.Table, b.Table), cmp.Compare(a.Match, b.Match))
-	})
+	return slices.SortedFunc(maps.Keys(m), contract.Key.Compare)
 }

@@ -123,8 +123,8 @@ func TestLiveLiveRowsAreReadBackAndLeaveNothing(t *testing.T) {
 		list(7, "fcbb:bbbb:200:f101::"), list(8, "fcbb:bbbb:200::", "fcbb:bbbb:300:f102::"),
 		contract.Copy{Group: 65535, Path: 1, SIDList: 7}, contract.Copy{Group: 65535, Path: 15, SIDList: 8},
 		contract.Flow{
-			Priority: 9, Src: px("fd00:1::/64"), Dst: px("::/0"), IPProto: &contract.Ternary{Value: 6, Mask: 0xff},
-			DstPort: &contract.Ternary{Value: 0x1400, Mask: 0xff00}, FlowID: 0xffffffff, Group: 65535, Copies: 15,
+			Priority: 9, Src: px("fd00:1::/64"), Dst: px("::/0"), IPProto: contract.Masked(6, 0xff),
+			DstPort: contract.Masked(0x1400, 0xff00), FlowID: 0xffffffff, Group: 65535, Copies: 15,
 		},
 		contract.Flow{Priority: 1, Src: px("0.0.0.0/0"), Dst: px("10.3.0.0/24"), FlowID: 1, Group: 2, Copies: 1},
 		contract.Flow{Priority: 2, Src: px("0.0.0.0/0"), Dst: px("10.3.0.0/24"), FlowID: 3, Group: 4, Copies: 1},
@@ -427,8 +427,8 @@ func TestDatagramsThatAreFragmentedArriveOverAFlowOfAPort(t *testing.T) {
 			src = "0.0.0.0/0"
 		}
 		flows = append(flows, contract.Flow{
-			Priority: 10, Src: px(src), Dst: px(dst), IPProto: &contract.Ternary{Value: unix.IPPROTO_UDP, Mask: 0xff},
-			DstPort: &contract.Ternary{Value: 5000, Mask: 0xffff}, FlowID: 1, Group: 1, Copies: paths,
+			Priority: 10, Src: px(src), Dst: px(dst), IPProto: contract.Masked(unix.IPPROTO_UDP, 0xff),
+			DstPort: contract.Masked(5000, 0xffff), FlowID: 1, Group: 1, Copies: paths,
 		})
 	}
 	mustApply(t, w.node[0], remove(w.rows(0)[len(w.rows(0))-1]))

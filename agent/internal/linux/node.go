@@ -249,7 +249,7 @@ func (n *Node) hasVRFDevice(vrf contract.VRF) (bool, error) {
 
 // link and unlink keep users in step with rows.
 func (n *Node) link(e contract.Entry) {
-	for _, key := range references(e) {
+	for _, key := range e.References() {
 		if n.users[key] == nil {
 			n.users[key] = map[contract.Key]bool{}
 		}
@@ -258,7 +258,7 @@ func (n *Node) link(e contract.Entry) {
 }
 
 func (n *Node) unlink(e contract.Entry) {
-	for _, key := range references(e) {
+	for _, key := range e.References() {
 		delete(n.users[key], e.Key())
 		if len(n.users[key]) == 0 {
 			delete(n.users, key)

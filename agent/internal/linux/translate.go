@@ -98,29 +98,6 @@ func ownRoute(table uint32, dst netip.Prefix, metric uint32, hops ...rtnl.Hop) r
 	return rtnl.Route{Table: table, Dst: dst, Metric: metric, Protocol: Protocol, Type: unix.RTN_UNICAST, Hops: hops}
 }
 
-// references lists the rows an entry cannot do without.
-func references(e contract.Entry) []contract.Key {
-	var keys []contract.Key
-	switch e := e.(type) {
-	case contract.MySID:
-		switch e.Behavior.Action {
-		case contract.UA, contract.EndX, contract.UDX6, contract.UDX4:
-			keys = append(keys, contract.NextHopKey(e.Behavior.NextHop))
-		case contract.B6EncapsRed:
-			keys = append(keys, contract.SIDListKey(e.Behavior.SIDList))
-		}
-	case contract.Steering:
-		keys = append(keys, contract.SIDListKey(e.SIDList))
-	case contract.Copy:
-		keys = append(keys, contract.SIDListKey(e.SIDList))
-	case contract.Route:
-		for _, m := range e.Members {
-			keys = append(keys, contract.NextHopKey(m.NextHop))
-		}
-	}
-	return keys
-}
-
 func missing(user contract.Key, what contract.Key) error {
 	e := contract.Errorf(contract.FailedPrecondition, "%s refers to %s, which does not exist", user, what)
 	e.Remedy = fmt.Sprintf("write %s first", what)

@@ -28,8 +28,8 @@ func ingress(t testing.TB, rows ...contract.Flow) *Plane {
 	return p
 }
 
-func exactly8(v uint8) *contract.Ternary   { return &contract.Ternary{Value: uint16(v), Mask: 0xff} }
-func exactly16(v uint16) *contract.Ternary { return &contract.Ternary{Value: v, Mask: 0xffff} }
+func exactly8(v uint8) *contract.Ternary   { return contract.Masked(uint64(v), 0xff) }
+func exactly16(v uint16) *contract.Ternary { return contract.Masked(uint64(v), 0xffff) }
 
 // ofPort is a flow of UDP to port 5000, of the family of the prefix.
 func ofPort(dst string) contract.Flow {

@@ -96,7 +96,7 @@ func key(f contract.Flow) (value, mask bpfFlowKey) {
 	copy(mask.Src[:], maskOf(f.Src))
 	copy(mask.Dst[:], maskOf(f.Dst))
 	if f.IPProto != nil {
-		value.Protocol, mask.Protocol = uint8(f.IPProto.Value), uint8(f.IPProto.Mask)
+		value.Protocol, mask.Protocol = uint8(f.IPProto.Value.Uint64()), uint8(f.IPProto.Mask.Uint64())
 	}
 	value.SrcPort, mask.SrcPort = wirePort(f.SrcPort)
 	value.DstPort, mask.DstPort = wirePort(f.DstPort)
@@ -116,8 +116,6 @@ func wirePort(t *contract.Ternary) (value, mask uint16) {
 	if t == nil {
 		return 0, 0
 	}
-	swap := func(v uint16) uint16 {
-		return binary.NativeEndian.Uint16(binary.BigEndian.AppendUint16(nil, v))
-	}
+	swap := func(v contract.Bits) uint16 { return binary.NativeEndian.Uint16(v[14:]) }
 	return swap(t.Value), swap(t.Mask)
 }

@@ -3,7 +3,6 @@
 package vpp
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -154,7 +153,7 @@ func (b *batch) mend(r *row) error {
 // translated against it, and exchanged back if any of them cannot be written.
 func (n *Node) write(entry contract.Entry) error {
 	key := entry.Key()
-	for _, ref := range references(entry) {
+	for _, ref := range entry.References() {
 		if n.rows[ref] == nil {
 			return missing(key, ref)
 		}
@@ -366,9 +365,9 @@ func (n *Node) own(key contract.Key, objects []object) { index(n.owners, ids(obj
 
 func (n *Node) disown(key contract.Key, objects []object) { unindex(n.owners, ids(objects), key) }
 
-func (n *Node) link(e contract.Entry) { index(n.users, references(e), e.Key()) }
+func (n *Node) link(e contract.Entry) { index(n.users, e.References(), e.Key()) }
 
-func (n *Node) unlink(e contract.Entry) { unindex(n.users, references(e), e.Key()) }
+func (n *Node) unlink(e contract.Entry) { unindex(n.users, e.References(), e.Key()) }
 
 func index[K comparable](m map[K]map[contract.Key]bool, under []K, key contract.Key) {
 	for _, k := range under {
@@ -429,7 +428,5 @@ func (n *Node) entries() []contract.Entry {
 }
 
 func sortedKeys[V any](m map[contract.Key]V) []contract.Key {
-	return slices.SortedFunc(maps.Keys(m), func(a, b contract.Key) int {
-		return cmp.Or(cmp.Compare(a.Table, b.Table), cmp.Compare(a.Match, b.Match))
-	})
+	return slices.SortedFunc(maps.Keys(m), contract.Key.Compare)
 }

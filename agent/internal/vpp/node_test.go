@@ -503,7 +503,7 @@ func TestIPv4IsEnabledWhateverVPPMeansByIt(t *testing.T) {
 
 func TestPuntNeedsALinuxInterface(t *testing.T) {
 	n := openNode(t, newFakeVPP(t), "")
-	err := one(n, contract.Insert, contract.Punt{Priority: 1, EtherType: &contract.Ternary{Value: 0x88cc, Mask: 0xffff}})
+	err := one(n, contract.Insert, contract.Punt{Priority: 1, EtherType: contract.Masked(0x88cc, 0xffff)})
 	wantError(t, err, contract.Unimplemented, "create host-interface")
 }
 

@@ -165,7 +165,7 @@ func (n *Node) indexes() map[contract.PortID]int {
 // packetPorts refuses a punt row where no port it covers can be listened on.
 func (n *Node) packetPorts(e contract.Punt) error {
 	for id, index := range n.indexes() {
-		if index != 0 && (e.InPort == nil || contract.PortID(e.InPort.Value) == id) {
+		if index != 0 && (e.InPort == nil || contract.PortID(e.InPort.Value.Uint64()) == id) {
 			return nil
 		}
 	}

@@ -64,7 +64,7 @@ func (n *Node) translateAll() []object {
 }
 
 func (n *Node) referencesThere(e contract.Entry) error {
-	for _, ref := range references(e) {
+	for _, ref := range e.References() {
 		if n.rows[ref] == nil {
 			return missing(e.Key(), ref)
 		}

@@ -58,26 +58,6 @@ func tablesOf(vrf contract.VRF, six bool) []object {
 	return []object{table{uint32(vrf), six}}
 }
 
-// references lists the rows an entry cannot do without. The rows of every policy show the source, so
-// they refer to it, though it need not be there.
-func references(e contract.Entry) []contract.Key {
-	var keys []contract.Key
-	switch e := e.(type) {
-	case contract.MySID:
-		switch e.Behavior.Action {
-		case contract.UA, contract.EndX, contract.UDX6, contract.UDX4:
-			keys = append(keys, contract.NextHopKey(e.Behavior.NextHop))
-		}
-	case contract.Steering:
-		keys = append(keys, contract.SIDListKey(e.SIDList))
-	case contract.Route:
-		for _, m := range e.Members {
-			keys = append(keys, contract.NextHopKey(m.NextHop))
-		}
-	}
-	return keys
-}
-
 func missing(user, what contract.Key) error {
 	e := contract.Errorf(contract.FailedPrecondition, "%s refers to %s, which does not exist", user, what)
 	e.Remedy = fmt.Sprintf("write %s first", what)
