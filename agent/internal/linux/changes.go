@@ -5,7 +5,6 @@ package linux
 import (
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 
 	"golang.org/x/sys/unix"
@@ -212,8 +211,4 @@ func ignored(key contract.Key, diff string) error {
 func sameObjects(a, b objects) bool {
 	return slices.Equal(a.Neighbors, b.Neighbors) &&
 		slices.EqualFunc(a.Routes, b.Routes, func(x, y rtnl.Route) bool { return rtnl.Diff(x, y) == "" })
-}
-
-func sortedKeys[V any](m map[contract.Key]V) []contract.Key {
-	return slices.SortedFunc(maps.Keys(m), contract.Key.Compare)
 }

@@ -19,6 +19,7 @@ import (
 	"sextant/agent/internal/linux/rtnl"
 	"sextant/agent/internal/livelive"
 	"sextant/agent/internal/punt"
+	"sextant/agent/internal/synthetic"
 )
 
 // Check asks the kernel what it can do, by making every kind of object in a scratch namespace of its
@@ -285,7 +286,7 @@ func (b *probeBench) marked() error {
 	if b.pairErr != nil {
 		return errors.New("without a device pair nothing can be tried")
 	}
-	want := rtnl.Neighbor{Dev: b.dev, Addr: syntheticV6(1), MAC: [6]byte{2, 0, 0, 0, 0, 1}, Protocol: Protocol, Permanent: true}
+	want := rtnl.Neighbor{Dev: b.dev, Addr: synthetic.V6(1), MAC: [6]byte{2, 0, 0, 0, 0, 1}, Protocol: Protocol, Permanent: true}
 	got, err := b.conn.SetNeighbor(want)
 	if err != nil {
 		return err

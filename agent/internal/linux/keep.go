@@ -17,6 +17,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"sextant/agent/internal/contract"
+	"sextant/agent/internal/rows"
 )
 
 // keeper looks after the rows between the controller's visits: what somebody else deletes or changes of
@@ -200,7 +201,7 @@ func (n *Node) keepSettings() error {
 
 // keepSource puts the source of outer headers back, and its address.
 func (n *Node) keepSource() error {
-	wanted, ok := lookup[contract.EncapSource](n, contract.EncapSource{}.Key())
+	wanted, ok := rows.Lookup[contract.EncapSource](n.rows, contract.EncapSource{}.Key())
 	if !ok {
 		return nil
 	}
@@ -219,10 +220,10 @@ func (n *Node) keepRows() error {
 	if n.others.touched || n.contested() {
 		n.others.touched = false
 		n.refreshLive()
-		return n.restore(sortedKeys(n.rows))
+		return n.restore(n.rows.Keys())
 	}
 	if len(n.outages) > 0 {
-		return n.restore(sortedKeys(n.outages))
+		return n.restore(rows.SortedKeys(n.outages))
 	}
 	return nil
 }
@@ -232,8 +233,8 @@ func (n *Node) contested() bool {
 	if len(n.others.stale) == 0 {
 		return false
 	}
-	for _, r := range n.rows {
-		for _, route := range r.objects.Routes {
+	for _, r := range n.rows.All() {
+		for _, route := range r.Objects.Routes {
 			if n.others.stale[tableDst{route.Table, route.Dst}] || n.others.stale[tableDst{unix.RT_TABLE_LOCAL, route.Dst}] {
 				return true
 			}
@@ -246,7 +247,7 @@ func (n *Node) keepCounters() error {
 	if n.counters == nil || !n.keeper.nftables.Swap(false) {
 		return nil
 	}
-	return errors.Join(n.counters.keep(), n.ends.keep(endsOf(n.rows)))
+	return errors.Join(n.counters.keep(), n.ends.keep(n.endsNow()))
 }
 
 // restore writes the rows again that the kernel does not hold as they are wanted now: it forgets routes and
@@ -259,7 +260,7 @@ func (n *Node) restore(keys []contract.Key) error {
 	}
 	var repaired []string
 	for _, key := range keys {
-		r := n.rows[key]
+		r := n.rows.Get(key)
 		if r == nil {
 			continue
 		}
@@ -277,7 +278,7 @@ func (n *Node) restore(keys []contract.Key) error {
 
 // restoreRow also tells what it repaired that nobody but somebody else can have changed.
 func (n *Node) restoreRow(held holdings, key contract.Key, r *row) (repair string, err error) {
-	wanted, err := n.view().translate(r.entry)
+	wanted, err := n.view().translate(r.Entry)
 	if err != nil {
 		return "", err
 	}
@@ -285,23 +286,25 @@ func (n *Node) restoreRow(held holdings, key contract.Key, r *row) (repair strin
 	for _, route := range wanted.Routes {
 		_, has := held.routes[idOf(route)]
 		obstacle = n.others.refuse(n.conn, key, route, has)
-		if r.yielded = obstacle != nil && !has; r.yielded {
-			r.objects = wanted
+		if obstacle != nil && !has {
+			n.yielded[key] = true
+			r.Objects = wanted
 			return "", obstacle
 		}
 	}
-	if diff := held.differs(wanted); diff != "" || !sameObjects(r.objects, wanted) {
+	delete(n.yielded, key)
+	if diff := held.differs(wanted); diff != "" || !sameObjects(r.Objects, wanted) {
 		changes := changeSet{conn: n.conn}
-		if err := changes.put(key, r.objects, wanted); err != nil {
+		if err := changes.put(key, r.Objects, wanted); err != nil {
 			return "", changes.undo(err)
 		}
 		changes.finish(n.options.Log)
-		if sameObjects(r.objects, wanted) {
+		if sameObjects(r.Objects, wanted) {
 			repair = diff
 		}
-		r.objects = wanted
+		r.Objects = wanted
 	}
-	return repair, cmp.Or(obstacle, n.cutOff(r.entry))
+	return repair, cmp.Or(obstacle, n.cutOff(r.Entry))
 }
 
 // note logs a reason once, and its end.

@@ -14,6 +14,7 @@ import (
 	"sextant/agent/internal/contract"
 	"sextant/agent/internal/livelive"
 	"sextant/agent/internal/netspace"
+	"sextant/agent/internal/rows"
 )
 
 var _ contract.CellReader = (*Node)(nil)
@@ -66,7 +67,7 @@ func (v view) translateLive(e contract.Entry) (objects, error) {
 	case contract.Copy:
 		list, ok := v.sidList(e.SIDList)
 		if !ok {
-			return objects{}, missing(e.Key(), contract.SIDListKey(e.SIDList))
+			return objects{}, rows.Missing(e.Key(), contract.SIDListKey(e.SIDList))
 		}
 		if len(list.Members) != 1 {
 			err := contract.Errorf(contract.Unimplemented, "%s: %s has %d members, a path is one of them", e.Key(), list.Key(), len(list.Members))
@@ -80,8 +81,8 @@ func (v view) translateLive(e contract.Entry) (objects, error) {
 // liveState is what the rows want eBPF to do. Called with mu held.
 func (n *Node) liveState() (livelive.State, error) {
 	s := livelive.State{StackIndex: n.devices.steering}
-	for _, key := range sortedKeys(n.rows) {
-		switch e := n.rows[key].entry.(type) {
+	for _, key := range n.rows.Keys() {
+		switch e := n.rows.Get(key).Entry.(type) {
 		case contract.Flow:
 			s.Flows = append(s.Flows, e)
 		case contract.DedupFlow:
@@ -93,7 +94,7 @@ func (n *Node) liveState() (livelive.State, error) {
 				s.Own = append(s.Own, e.SID)
 			}
 		case contract.Copy:
-			if list, ok := lookup[contract.SIDList](n, contract.SIDListKey(e.SIDList)); ok {
+			if list, ok := rows.Lookup[contract.SIDList](n.rows, contract.SIDListKey(e.SIDList)); ok {
 				s.Copies = append(s.Copies, livelive.Copy{Group: e.Group, Path: e.Path, Segments: list.Members[0].Segments})
 			}
 		}
@@ -166,8 +167,8 @@ func (n *Node) refreshLive() {
 }
 
 func (n *Node) hasLiveRows() bool {
-	for _, r := range n.rows {
-		if isLive(r.entry) {
+	for _, r := range n.rows.All() {
+		if isLive(r.Entry) {
 			return true
 		}
 	}
@@ -178,12 +179,12 @@ func (n *Node) hasLiveRows() bool {
 // SID of this node, is the kernel's: it is served whatever becomes of Live-Live, and told to eBPF at the end of the batch.
 func (n *Node) followLive(old, fresh *row) error {
 	for _, r := range []*row{old, fresh} {
-		if r != nil && (isLive(r.entry) || n.copied(r.entry)) {
+		if r != nil && (isLive(r.Entry) || n.copied(r.Entry)) {
 			return n.syncLive()
 		}
 	}
 	for _, r := range []*row{old, fresh} {
-		if r != nil && r.entry.Key().Table == contract.TableMySID {
+		if r != nil && r.Entry.Key().Table == contract.TableMySID {
 			n.liveBehind = true
 		}
 	}
@@ -192,7 +193,7 @@ func (n *Node) followLive(old, fresh *row) error {
 
 // copied says whether copies travel this row's segment list.
 func (n *Node) copied(e contract.Entry) bool {
-	for user := range n.users[e.Key()] {
+	for _, user := range n.rows.Users(e.Key()) {
 		if user.Table == contract.TableCopy {
 			return true
 		}

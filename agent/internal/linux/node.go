@@ -16,12 +16,12 @@ import (
 
 	"sextant/agent/internal/contract"
 	"sextant/agent/internal/gateways"
-	"sextant/agent/internal/journal"
 	"sextant/agent/internal/linux/rtnl"
 	"sextant/agent/internal/livelive"
 	"sextant/agent/internal/netspace"
 	"sextant/agent/internal/portwatch"
 	"sextant/agent/internal/punt"
+	"sextant/agent/internal/rows"
 )
 
 var _ contract.Backend = (*Node)(nil)
@@ -42,16 +42,14 @@ type Node struct {
 	ends     *unfinished       // likewise
 	// endsChanged says that a SID has come or gone since ends was brought in step.
 	endsChanged bool
-	rows        map[contract.Key]*row
-	users       map[contract.Key]map[contract.Key]bool // who refers to a row
+	rows        *rows.Set[objects]
 	ports       map[contract.PortID]portState
 	devices     devicePair
-	lost        map[contract.Key]bool   // rows to insert again that are not in service, found when a batch begins
+	yielded     map[contract.Key]bool   // rows that are not in the kernel, as somebody else took their prefix meanwhile
 	private     map[netip.Prefix]uint32 // tables of b6_encaps_red SIDs
 	others      *others
 	gateways    gateways.Memory
 	outages     map[contract.Key]string // why a row is out of service, as it was logged last
-	journal     *journal.Journal
 	punts       *punt.Sockets
 	relay       *tooBigRelay
 	removed     bool // Uninstall has been here
@@ -67,12 +65,8 @@ type Node struct {
 	running sync.WaitGroup
 }
 
-// A row is an entry and what it made the kernel hold.
-type row struct {
-	entry   contract.Entry
-	objects objects
-	yielded bool // it is not in the kernel, as somebody else took its prefix meanwhile
-}
+// row is an entry and what it made the kernel hold.
+type row = rows.Row[objects]
 
 // Open prepares the namespace (see prepare), adopts what a former agent left in the kernel, and
 // serves it. The error says what is missing and how to get it.
@@ -91,12 +85,12 @@ func Open(options Options) (*Node, error) {
 	n := &Node{
 		options: options,
 		ns:      ns,
-		rows:    map[contract.Key]*row{},
-		users:   map[contract.Key]map[contract.Key]bool{},
+		yielded: map[contract.Key]bool{},
 		private: map[netip.Prefix]uint32{},
 		outages: map[contract.Key]string{},
 		keeper:  keeper{woken: make(chan struct{}, 1)},
 	}
+	n.rows = rows.New(effects{n}, rows.Options{StateDir: options.StateDir, Where: "the kernel", Log: options.Log})
 	if err := n.open(); err != nil {
 		return nil, errors.Join(err, n.Close())
 	}
@@ -162,9 +156,7 @@ func (n *Node) Close() error {
 	if n.relay != nil {
 		errs = append(errs, n.relay.close())
 	}
-	if n.journal != nil {
-		errs = append(errs, n.journal.Close())
-	}
+	errs = append(errs, n.rows.Close())
 	if n.live != nil {
 		errs = append(errs, n.live.Close())
 	}
@@ -193,24 +185,14 @@ func (n *Node) view() view {
 			return p, ok
 		},
 		nextHop: func(id contract.NextHopID) (contract.NextHop, bool) {
-			return lookup[contract.NextHop](n, contract.NextHopKey(id))
+			return rows.Lookup[contract.NextHop](n.rows, contract.NextHopKey(id))
 		},
 		sidList: func(id contract.SIDListID) (contract.SIDList, bool) {
-			return lookup[contract.SIDList](n, contract.SIDListKey(id))
+			return rows.Lookup[contract.SIDList](n.rows, contract.SIDListKey(id))
 		},
 		privateTable: n.privateTable,
 		vrfDevice:    n.hasVRFDevice,
 	}
-}
-
-func lookup[T contract.Entry](n *Node, key contract.Key) (T, bool) {
-	r, ok := n.rows[key]
-	if !ok {
-		var none T
-		return none, false
-	}
-	e, ok := r.entry.(T)
-	return e, ok
 }
 
 // privateTableBase starts the range of routing tables for b6_encaps_red, far above the 16 bits of VRFs.
@@ -245,25 +227,6 @@ func (n *Node) hasVRFDevice(vrf contract.VRF) (bool, error) {
 		}
 	}
 	return false, nil
-}
-
-// link and unlink keep users in step with rows.
-func (n *Node) link(e contract.Entry) {
-	for _, key := range e.References() {
-		if n.users[key] == nil {
-			n.users[key] = map[contract.Key]bool{}
-		}
-		n.users[key][e.Key()] = true
-	}
-}
-
-func (n *Node) unlink(e contract.Entry) {
-	for _, key := range e.References() {
-		delete(n.users[key], e.Key())
-		if len(n.users[key]) == 0 {
-			delete(n.users, key)
-		}
-	}
 }
 
 // Send emits a frame at a port.

@@ -98,7 +98,7 @@ func (n *Node) lostRows(updates []contract.Update) (map[contract.Key]bool, error
 	lost := map[contract.Key]bool{}
 	var held holdings
 	for _, u := range updates {
-		if u.Op != contract.Insert || u.Entry == nil || n.rows[u.Entry.Key()] == nil {
+		if u.Op != contract.Insert || u.Entry == nil || n.rows.Get(u.Entry.Key()) == nil {
 			continue
 		}
 		if held.routes == nil {
@@ -108,7 +108,7 @@ func (n *Node) lostRows(updates []contract.Update) (map[contract.Key]bool, error
 			}
 		}
 		key := u.Entry.Key()
-		lost[key] = n.outage(held, n.rows[key]) != nil
+		lost[key] = n.outage(held, n.rows.Get(key)) != nil
 	}
 	return lost, nil
 }
@@ -116,13 +116,13 @@ func (n *Node) lostRows(updates []contract.Update) (map[contract.Key]bool, error
 // outage says why a row does not do what it says: its objects are gone or changed, or in the kernel to no
 // avail.
 func (n *Node) outage(held holdings, r *row) error {
-	if diff := held.differs(r.objects); diff != "" {
-		return contract.Errorf(contract.Internal, "%s: %s", r.entry.Key(), diff)
+	if diff := held.differs(r.Objects); diff != "" {
+		return contract.Errorf(contract.Internal, "%s: %s", r.Entry.Key(), diff)
 	}
-	if n.liveLost && isLive(r.entry) {
-		return contract.Errorf(contract.Internal, "%s: Live-Live is out of step", r.entry.Key())
+	if n.liveLost && isLive(r.Entry) {
+		return contract.Errorf(contract.Internal, "%s: Live-Live is out of step", r.Entry.Key())
 	}
-	return n.obstacle(r.entry, r.objects, true)
+	return n.obstacle(r.Entry, r.Objects, true)
 }
 
 // obstacle says what of others stands in the way of a row, which the agent must not repair: a route to the
@@ -160,15 +160,15 @@ func (n *Node) Entries(_ context.Context, table string) ([]contract.Stored, erro
 	}
 	steered := n.readSteeringCounters(table)
 	var list []contract.Stored
-	for _, key := range sortedKeys(n.rows) {
-		r := n.rows[key]
+	for _, key := range n.rows.Keys() {
+		r := n.rows.Get(key)
 		if (table != "" && key.Table != table) || key.Table == contract.TableEncapSource || n.outage(held, r) != nil {
 			continue
 		}
-		s := contract.Stored{Entry: r.entry}
-		if isLive(r.entry) {
+		s := contract.Stored{Entry: r.Entry}
+		if isLive(r.Entry) {
 			var err error
-			if s.Counters, err = n.liveCounters(r.entry); err != nil {
+			if s.Counters, err = n.liveCounters(r.Entry); err != nil {
 				return nil, err
 			}
 			list = append(list, s)
@@ -176,7 +176,7 @@ func (n *Node) Entries(_ context.Context, table string) ([]contract.Stored, erro
 		}
 		switch key.Table {
 		case contract.TableMySID:
-			s.Counters = held.counters(r.objects)
+			s.Counters = held.counters(r.Objects)
 		case contract.TableSteeringV6, contract.TableSteeringV4:
 			s.Counters = steered[key]
 		}
@@ -211,14 +211,14 @@ func (n *Node) readSteeringCounters(table string) map[contract.Key]*contract.Cou
 func (n *Node) hangingOn(ports map[contract.PortID]bool) []contract.Key {
 	var nextHops, routes []contract.Key
 	seen := map[contract.Key]bool{}
-	for _, key := range sortedKeys(n.rows) {
-		nextHop, ok := n.rows[key].entry.(contract.NextHop)
+	for _, key := range n.rows.Keys() {
+		nextHop, ok := n.rows.Get(key).Entry.(contract.NextHop)
 		if !ok || !ports[nextHop.Port] {
 			continue
 		}
 		nextHops = append(nextHops, key)
-		for _, user := range sortedKeys(n.users[key]) {
-			if _, ok := n.rows[user].entry.(contract.Route); ok && !seen[user] {
+		for _, user := range n.rows.Users(key) {
+			if _, ok := n.rows.Get(user).Entry.(contract.Route); ok && !seen[user] {
 				seen[user] = true
 				routes = append(routes, user)
 			}

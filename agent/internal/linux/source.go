@@ -13,27 +13,25 @@ import (
 	"sextant/agent/internal/linux/rtnl"
 )
 
-// applySource sets the source address of outer headers. Errors of encapsulated packets come back to
-// it, so the node must own it: it is put on lo where no interface has it, marked as the agent's.
-func (n *Node) applySource(u contract.Update) error {
-	key := contract.EncapSource{}.Key()
-	if u.Op == contract.Delete {
-		return n.resetSource(key)
+// followSource sets the source address of outer headers, or puts it back to what the kernel chooses by itself, also
+// when nothing was set. Errors of encapsulated packets come back to it, so the node must own it: it is put on lo where
+// no interface has it, marked as the agent's.
+func (n *Node) followSource(fresh *row) error {
+	source := netip.IPv6Unspecified()
+	if fresh == nil {
+		if err := n.seg6.SetTunnelSource(source); err != nil {
+			return refused(contract.EncapSource{}.Key(), "no source", err)
+		}
+	} else {
+		entry := fresh.Entry.(contract.EncapSource)
+		if err := n.putSource(entry); err != nil {
+			return err
+		}
+		source = entry.Source
 	}
-	if u.Op != contract.Modify {
-		return contract.Errorf(contract.InvalidArgument, "%s has one row that always exists; it can only be modified or reset", key)
-	}
-	if err := contract.Validate(u.Entry); err != nil {
-		return err
-	}
-	entry := u.Entry.(contract.EncapSource)
-	if err := n.putSource(entry); err != nil {
-		return err
-	}
-	n.rows[key] = &row{entry: entry}
-	n.relay.setSource(entry.Source)
+	n.relay.setSource(source)
 	n.refreshLive()
-	return n.dropAddresses(entry.Source)
+	return n.dropAddresses(source)
 }
 
 // putSource makes the kernel use the source, and the node own it.
@@ -53,17 +51,6 @@ func (n *Node) putSource(entry contract.EncapSource) error {
 		return ignored(key, fmt.Sprintf("source: want %s, kernel has %s", entry.Source, got))
 	}
 	return nil
-}
-
-// resetSource puts the source back to what the kernel chooses by itself, also when nothing was set.
-func (n *Node) resetSource(key contract.Key) error {
-	if err := n.seg6.SetTunnelSource(netip.IPv6Unspecified()); err != nil {
-		return refused(key, "no source", err)
-	}
-	delete(n.rows, key)
-	n.relay.setSource(netip.IPv6Unspecified())
-	n.refreshLive()
-	return n.dropAddresses(netip.IPv6Unspecified())
 }
 
 func (n *Node) loopback() (int, error) {

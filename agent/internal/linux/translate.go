@@ -10,6 +10,7 @@ import (
 
 	"sextant/agent/internal/contract"
 	"sextant/agent/internal/linux/rtnl"
+	"sextant/agent/internal/synthetic"
 )
 
 // Protocol marks every route, neighbour and address of the agent (no entry of rt_protos has it).
@@ -98,24 +99,13 @@ func ownRoute(table uint32, dst netip.Prefix, metric uint32, hops ...rtnl.Hop) r
 	return rtnl.Route{Table: table, Dst: dst, Metric: metric, Protocol: Protocol, Type: unix.RTN_UNICAST, Hops: hops}
 }
 
-func missing(user contract.Key, what contract.Key) error {
-	e := contract.Errorf(contract.FailedPrecondition, "%s refers to %s, which does not exist", user, what)
-	e.Remedy = fmt.Sprintf("write %s first", what)
-	return e
-}
-
 // maxWeight is what a kernel next hop can carry.
 const maxWeight = 256
 
-// reduce divides weights by what they share, as 100:300 is 1:3 and only 1 to 256 can be written.
+// reduce makes weights small enough: only 1 to 256 can be written.
 func reduce(weights []uint64) ([]int, error) {
-	var common uint64
-	for _, w := range weights {
-		common = gcd(common, w)
-	}
 	out := make([]int, len(weights))
-	for i, w := range weights {
-		share := w / common
+	for i, share := range synthetic.Shares(weights) {
 		if share > maxWeight {
 			return nil, &contract.Error{
 				Code:    contract.Unimplemented,
@@ -126,11 +116,4 @@ func reduce(weights []uint64) ([]int, error) {
 		out[i] = int(share)
 	}
 	return out, nil
-}
-
-func gcd(a, b uint64) uint64 {
-	for b != 0 {
-		a, b = b, a%b
-	}
-	return a
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"sextant/agent/internal/contract"
+	"sextant/agent/internal/synthetic"
 )
 
 // paper is a node without a kernel: ports 1 (up), 2 (up), 3 (down) and 4 (gone), next hops 1 to 4 on
@@ -107,14 +108,14 @@ func TestWhatEachEntryBecomes(t *testing.T) {
 func TestSyntheticAddressesAreDistinctAndEndInTheID(t *testing.T) {
 	seen := map[string]contract.NextHopID{}
 	for id := contract.NextHopID(1); id <= contract.MaxNextHop; id++ {
-		for _, a := range []string{syntheticV6(id).String(), syntheticV4(id).String()} {
+		for _, a := range []string{synthetic.V6(id).String(), synthetic.V4(id).String()} {
 			if other, twice := seen[a]; twice {
 				t.Fatalf("next hops %d and %d share %s", other, id, a)
 			}
 			seen[a] = id
 		}
 	}
-	if a := syntheticV4(65279); a != ad("169.254.254.255") {
+	if a := synthetic.V4(65279); a != ad("169.254.254.255") {
 		t.Errorf("next hop 65279 is %s", a)
 	}
 }

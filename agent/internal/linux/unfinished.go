@@ -14,6 +14,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"sextant/agent/internal/contract"
+	"sextant/agent/internal/rows"
 )
 
 // unfinished drops packets with segments left at SIDs that decapsulate (RFC 8986, 4.4 to 4.8, S02; RFC 8200, 4.4, for
@@ -61,15 +62,13 @@ func newUnfinished(nft *nftables.Conn) *unfinished {
 	}
 }
 
+func (n *Node) endsNow() map[netip.Prefix]bool { return endsOf(rows.Of[contract.MySID](n.rows)) }
+
 // endsOf are the SIDs that decapsulate, and the others within their prefixes.
-func endsOf(rows map[contract.Key]*row) map[netip.Prefix]bool {
+func endsOf(sids []contract.MySID) map[netip.Prefix]bool {
 	ends := map[netip.Prefix]bool{}
 	var others []netip.Prefix
-	for _, r := range rows {
-		sid, ok := r.entry.(contract.MySID)
-		if !ok {
-			continue
-		}
+	for _, sid := range sids {
 		switch sid.Behavior.Action {
 		case contract.UDT6, contract.UDT4, contract.UDT46, contract.UDX6, contract.UDX4:
 			ends[sid.SID] = true
