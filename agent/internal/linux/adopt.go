@@ -6,11 +6,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/netip"
 
 	"sextant/agent/internal/contract"
 	"sextant/agent/internal/linux/rtnl"
-	"sextant/agent/internal/rows"
+	"sextant/agent/internal/plane"
 )
 
 // adopt takes over what a former agent left: see Open. A batch that it did not finish is finished
@@ -30,10 +29,8 @@ func (n *Node) adopt() error {
 	}
 	n.recallPrivateTables(held)
 	n.rows.Recall()
-	for _, r := range n.rows.All() {
-		if e, ok := r.Entry.(contract.Steering); ok && n.counters != nil {
-			n.counters.set(e, true)
-		}
+	if err := n.each(plane.Plane.Adopt); err != nil {
+		return err
 	}
 	if err := n.catchUp(); err != nil {
 		return err
@@ -43,30 +40,12 @@ func (n *Node) adopt() error {
 		return err
 	}
 	n.rows.Compact()
-	if n.counters != nil {
-		if err := n.counters.flush(); err != nil {
-			n.options.Log("steering counters: %v", err)
-		}
-	}
-	if err := n.syncEnds(); err != nil {
-		n.options.Log("decapsulating SIDs: %v", err)
-	}
-	if err := n.punts.Sync(rows.Of[contract.Punt](n.rows), indexes(n.ports)); err != nil {
-		return err
-	}
 	all := map[contract.PortID]bool{}
 	for id := range n.ports {
 		all[id] = true
 	}
 	n.announce(all)
-	source, err := n.seg6.TunnelSource()
-	if err != nil {
-		return err
-	}
-	n.relay.setSource(source)
-	if err := n.syncLive(); err != nil { // also where no row is left: then it takes away what a former agent did
-		n.options.Log("%v; its rows will be missing", err)
-	}
+	n.settle(nil) // also where no row is left: then a plane takes away what a former agent did
 	return n.sweep()
 }
 
@@ -120,18 +99,7 @@ func (n *Node) Reset(context.Context) error {
 	_, forget := n.rows.Clear()
 	clear(n.private)
 	clear(n.yielded)
-	n.endsChanged = true
-	n.relay.setSource(netip.IPv6Unspecified())
-	errs := []error{n.sweep(), n.syncLive(), n.punts.Sync(nil, indexes(n.ports))}
-	if n.counters != nil {
-		errs = append(errs, n.counters.reset(), n.syncEnds())
-	}
-	source, err := n.seg6.TunnelSource()
-	if err == nil && source.IsValid() && !source.IsUnspecified() {
-		err = n.seg6.SetTunnelSource(netip.IPv6Unspecified())
-	}
-	errs = append(errs, err, n.dropAddresses(netip.IPv6Unspecified()), forget())
-	if err := errors.Join(errs...); err != nil {
+	if err := errors.Join(n.sweep(), n.each(plane.Plane.Reset), forget()); err != nil {
 		return &contract.Error{Code: contract.Internal, Message: "not everything could be removed", Err: err}
 	}
 	return nil
@@ -144,9 +112,7 @@ func (n *Node) Uninstall(ctx context.Context) error {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	n.removed = true
-	if n.counters != nil {
-		errs = append(errs, n.counters.remove())
-	}
+	errs = append(errs, n.each(plane.Plane.Remove))
 	if l, err := n.links.LinkByName(sidDevice); err == nil {
 		errs = append(errs, n.links.LinkDel(l))
 	}

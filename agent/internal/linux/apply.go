@@ -7,7 +7,6 @@ import (
 	"fmt"
 
 	"sextant/agent/internal/contract"
-	"sextant/agent/internal/punt"
 	"sextant/agent/internal/rows"
 )
 
@@ -39,14 +38,6 @@ func (n effects) Begin(batch []contract.Update) (map[contract.Key]bool, error) {
 	return lost, nil
 }
 
-// Accept refuses punt rows that no packet socket can select.
-func (n effects) Accept(e contract.Entry) error {
-	if e, ok := e.(contract.Punt); ok {
-		return punt.Supported(e, indexes(n.ports))
-	}
-	return nil
-}
-
 // Translate says what an entry wants the kernel to hold.
 func (n effects) Translate(e contract.Entry) (objects, error) { return n.view().translate(e) }
 
@@ -60,10 +51,11 @@ func (n effects) Put(changes []rows.Change[objects]) error {
 		return set.undo(err)
 	}
 	first := changes[0]
-	if err := n.follow(first.Old, first.New); err != nil {
-		if err := n.follow(first.New, first.Old); err != nil {
-			n.options.Log("%s is put back: %v", first.Key, err)
-		}
+	old, fresh := entryOf(first.Old), entryOf(first.New)
+	if old == nil && fresh == nil { // put back though nothing was set
+		old = contract.EncapSource{}
+	}
+	if err := n.follow(old, fresh); err != nil {
 		return set.undo(err)
 	}
 	set.finish(n.options.Log)
@@ -74,10 +66,8 @@ func (n effects) Put(changes []rows.Change[objects]) error {
 	}
 	delete(n.outages, first.Key)
 	delete(n.yielded, first.Key)
-	if first.Old != nil {
-		if sid, ok := first.Old.Entry.(contract.MySID); ok {
-			delete(n.private, sid.SID)
-		}
+	if sid, ok := old.(contract.MySID); ok {
+		delete(n.private, sid.SID)
 	}
 	return nil
 }
@@ -110,51 +100,14 @@ func (n effects) putAll(set *changeSet, changes []rows.Change[objects]) error {
 	return nil
 }
 
-// Settle makes visible what the batch counts.
-func (n effects) Settle([]rows.Outcome) {
-	if n.liveBehind {
-		n.refreshLive()
-	}
-	if n.counters != nil {
-		if err := n.counters.flush(); err != nil {
-			n.options.Log("steering counters: %v", err)
-		}
-	}
-	if err := n.syncEnds(); err != nil {
-		n.options.Log("decapsulating SIDs: %v", err)
-	}
-}
+// Settle has the planes follow.
+func (n effects) Settle(batch []rows.Outcome) { n.settle(batch) }
 
-// syncEnds has nftables know the decapsulating SIDs. What fails is tried again by the next batch.
-func (n *Node) syncEnds() error {
-	if n.ends == nil || !n.endsChanged {
+func entryOf(r *row) contract.Entry {
+	if r == nil {
 		return nil
 	}
-	err := n.ends.sync(n.endsNow())
-	n.endsChanged = err != nil
-	return err
-}
-
-// follow brings what is not routes in step with a changed row: counters, punt sockets and eBPF.
-func (n *Node) follow(old, fresh *row) error {
-	for _, r := range []*row{old, fresh} {
-		if r == nil {
-			continue
-		}
-		switch e := r.Entry.(type) {
-		case contract.EncapSource:
-			return n.followSource(fresh)
-		case contract.MySID:
-			n.endsChanged = true
-		case contract.Steering:
-			if n.counters != nil && (old == nil || fresh == nil) {
-				n.counters.set(e, fresh != nil)
-			}
-		case contract.Punt:
-			return n.punts.Sync(rows.Of[contract.Punt](n.rows), indexes(n.ports))
-		}
-	}
-	return n.followLive(old, fresh)
+	return r.Entry
 }
 
 func objectsOf(r *row) objects {

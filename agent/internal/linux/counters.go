@@ -18,6 +18,8 @@ import (
 	"github.com/mdlayher/netlink"
 
 	"sextant/agent/internal/contract"
+	"sextant/agent/internal/plane"
+	"sextant/agent/internal/rows"
 )
 
 // The kernel counts seg6local routes and no seg6 ones, so nftables counts steering. And the kernel
@@ -41,7 +43,10 @@ import (
 // row without passing a hook, as after decapsulation on the same node, are not counted. Rows of a
 // VRF other than 0 have no counter: their packets look the same as those of the main table.
 type steeringCounters struct {
+	plane.Idle
 	nft      *nftables.Conn
+	rows     rows.Reader
+	log      func(string, ...any)
 	device   string
 	families []*countedFamily
 }
@@ -401,8 +406,45 @@ func (c *steeringCounters) read() (map[contract.Key]*contract.Counters, error) {
 	return counts, nil
 }
 
-// keep mends what somebody took away.
-func (c *steeringCounters) keep() error {
+// Counters gives nothing where they cannot be read, which is no reason to hide the rows: a node that nobody can read is
+// a node that nobody can repair.
+func (c *steeringCounters) Counters(entries []contract.Entry) (map[contract.Key]*contract.Counters, error) {
+	if !slices.ContainsFunc(entries, func(e contract.Entry) bool { _, ok := e.(contract.Steering); return ok }) {
+		return nil, nil
+	}
+	counts, err := c.read()
+	if err != nil {
+		c.log("no counters of steering rows: %v", err)
+	}
+	return counts, nil
+}
+
+// Follow queues rows that come and go.
+func (c *steeringCounters) Follow(old, fresh contract.Entry) error {
+	was, before := old.(contract.Steering)
+	is, now := fresh.(contract.Steering)
+	switch {
+	case now && !before:
+		c.set(is, true)
+	case before && !now:
+		c.set(was, false)
+	}
+	return nil
+}
+
+// Sync carries out what is queued.
+func (c *steeringCounters) Sync() error {
+	if err := c.flush(); err != nil {
+		return fmt.Errorf("steering counters: %w", err)
+	}
+	return nil
+}
+
+// Keep mends what somebody took away.
+func (c *steeringCounters) Keep(seen plane.Seen) error {
+	if !seen.Firewall {
+		return nil
+	}
 	for _, f := range c.families {
 		if _, err := c.held(f); err != nil {
 			return err
@@ -411,8 +453,16 @@ func (c *steeringCounters) keep() error {
 	return nil
 }
 
-// reset forgets all rows.
-func (c *steeringCounters) reset() error {
+// Adopt claims the counters of the rows that there are.
+func (c *steeringCounters) Adopt() error {
+	for _, e := range rows.Of[contract.Steering](c.rows) {
+		c.set(e, true)
+	}
+	return nil
+}
+
+// Reset forgets all rows.
+func (c *steeringCounters) Reset() error {
 	for _, f := range c.families {
 		for p := range f.prefixes {
 			f.changes[p] = false
@@ -421,8 +471,8 @@ func (c *steeringCounters) reset() error {
 	return c.flush()
 }
 
-// remove deletes the tables.
-func (c *steeringCounters) remove() error {
+// Remove deletes the tables.
+func (c *steeringCounters) Remove() error {
 	for _, f := range c.families {
 		c.nft.DelTable(f.table)
 	}

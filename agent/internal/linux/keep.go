@@ -17,6 +17,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"sextant/agent/internal/contract"
+	"sextant/agent/internal/plane"
 	"sextant/agent/internal/rows"
 )
 
@@ -172,7 +173,7 @@ func (n *Node) look() {
 	if n.removed {
 		return
 	}
-	err := errors.Join(n.keepSettings(), n.keepSource(), n.keepRows(), n.keepCounters())
+	err := errors.Join(n.keepSettings(), n.keepRows(), n.keepPlanes())
 	trouble := ""
 	if err != nil {
 		trouble = err.Error()
@@ -199,19 +200,6 @@ func (n *Node) keepSettings() error {
 	return err
 }
 
-// keepSource puts the source of outer headers back, and its address.
-func (n *Node) keepSource() error {
-	wanted, ok := rows.Lookup[contract.EncapSource](n.rows, contract.EncapSource{}.Key())
-	if !ok {
-		return nil
-	}
-	if got, set, err := n.readSource(); err != nil || set && got == wanted {
-		return err
-	}
-	n.options.Log("the tunnel source was changed by somebody else and is %s again", wanted.Source)
-	return n.putSource(wanted)
-}
-
 // keepRows looks at all rows where somebody may have changed one, else only at those that were out of service.
 func (n *Node) keepRows() error {
 	if err := n.catchUp(); err != nil {
@@ -219,8 +207,7 @@ func (n *Node) keepRows() error {
 	}
 	if n.others.touched || n.contested() {
 		n.others.touched = false
-		n.refreshLive()
-		return n.restore(n.rows.Keys())
+		return errors.Join(n.each(func(p plane.Plane) error { return p.Keep(plane.Seen{Rows: true}) }), n.restore(n.rows.Keys()))
 	}
 	if len(n.outages) > 0 {
 		return n.restore(rows.SortedKeys(n.outages))
@@ -243,11 +230,9 @@ func (n *Node) contested() bool {
 	return false
 }
 
-func (n *Node) keepCounters() error {
-	if n.counters == nil || !n.keeper.nftables.Swap(false) {
-		return nil
-	}
-	return errors.Join(n.counters.keep(), n.ends.keep(n.endsNow()))
+func (n *Node) keepPlanes() error {
+	seen := plane.Seen{Pulse: true, Firewall: n.keeper.nftables.Swap(false)}
+	return n.each(func(p plane.Plane) error { return p.Keep(seen) })
 }
 
 // restore writes the rows again that the kernel does not hold as they are wanted now: it forgets routes and

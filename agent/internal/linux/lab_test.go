@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"sextant/agent/internal/contract"
+	"sextant/agent/internal/livelive"
 )
 
 // needRoot skips what cannot be tried without the right to make network namespaces.
@@ -28,7 +29,7 @@ func needRoot(t testing.TB) {
 }
 
 // optional features have tests that skip by themselves; all others a kernel from 6.6 on has.
-var optional = []string{"VRF devices", "nftables with fib lookups", "netfilter within tunnels", tcxFeature}
+var optional = []string{"VRF devices", "nftables with fib lookups", "netfilter within tunnels", livelive.FeatureName}
 
 var kernelFeatures = sync.OnceValues(func() ([]contract.Feature, error) { return Check("") })
 

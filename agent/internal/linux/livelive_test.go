@@ -26,6 +26,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"sextant/agent/internal/contract"
+	"sextant/agent/internal/livelive"
 )
 
 // needTCX skips on a kernel that runs nodes, but no Live-Live.
@@ -37,7 +38,7 @@ func needTCX(t testing.TB) {
 		t.Fatal(err)
 	}
 	for _, f := range features {
-		if f.Name == tcxFeature && f.Status != contract.OK {
+		if f.Name == livelive.FeatureName && f.Status != contract.OK {
 			t.Skipf("%s: %s; %s", f.Name, f.Detail, f.Remedy)
 		}
 	}
@@ -588,5 +589,57 @@ func TestAPortThatIsNoneAnyMoreLosesItsProgram(t *testing.T) {
 	mustApply(t, n, remove(contract.DedupFlow{FlowID: 5}))
 	if got := programsAt(t, ns, "p1"); len(got) != 0 {
 		t.Errorf("programs at a port without any row: %v", got)
+	}
+}
+
+// Programs follow a batch once, at its end; yet a row that they cannot have fails alone.
+func TestAFlowThatCannotBeHadFailsAlone(t *testing.T) {
+	n, ns := oneNode(t)
+	flow := func(priority int32, id contract.FlowID, group contract.GroupID) contract.Flow {
+		return contract.Flow{Priority: priority, Src: px("::/0"), Dst: px("fd00:3::/64"), FlowID: id, Group: group, Copies: 1}
+	}
+	if err := n.Apply(context.Background(), insert(flow(1, 1, 1)))[0]; err != nil {
+		t.Skipf("needs eBPF on TCX: %v", err)
+	}
+	two := list(8, "fcbb::1")
+	two.Members = append(two.Members, two.Members[0])
+	batch := insert(flow(2, 2, 2), flow(3, 1, 2), list(7, "fcbb::1"), contract.Copy{Group: 1, Path: 1, SIDList: 7}, two, contract.Copy{Group: 1, Path: 2, SIDList: 8}, flow(4, 3, 3))
+	batch = append(batch, modify(contract.SIDList{ID: 7, Members: two.Members})...)
+	errs := n.Apply(context.Background(), batch)
+	for i, saying := range []string{"", "two sequences", "", "", "", "2 members, a path is one", "", "copy group 1 path 1 uses it"} {
+		if saying == "" && errs[i] != nil || saying != "" && (errs[i] == nil || !strings.Contains(errs[i].Error(), saying)) {
+			t.Errorf("update %d: %v, want %q", i, errs[i], saying)
+		}
+	}
+	want := []string{
+		"copy group 1 path 1", "flow_v6 priority 1 vrf 0 ::/0 fd00:3::/64", "flow_v6 priority 2 vrf 0 ::/0 fd00:3::/64",
+		"flow_v6 priority 4 vrf 0 ::/0 fd00:3::/64", "sid_list 7", "sid_list 8",
+	}
+	if got := stored(t, n, ""); !slices.Equal(got, want) {
+		t.Errorf("rows %v, want %v", got, want)
+	}
+	drops, err := Drops(ns)
+	if err != nil || len(drops) == 0 {
+		t.Errorf("drops %v, %v", drops, err)
+	}
+	for _, d := range drops {
+		if d.Packets != 0 {
+			t.Errorf("%d packets were dropped: %s", d.Packets, d.Reason)
+		}
+	}
+}
+
+// BenchmarkFlows writes all the flow rows that fit in one batch.
+func BenchmarkFlows(b *testing.B) {
+	n, _ := oneNode(b)
+	var rows []contract.Entry
+	for i := range 512 {
+		rows = append(rows, contract.Flow{
+			Priority: 1, Src: px("::/0"), Dst: px(fmt.Sprintf("fd00:%x::/64", i)), FlowID: contract.FlowID(i), Group: contract.GroupID(i + 1), Copies: 1,
+		})
+	}
+	for b.Loop() {
+		mustApply(b, n, insert(rows...))
+		mustApply(b, n, remove(rows...))
 	}
 }

@@ -17,8 +17,8 @@ import (
 	"sextant/agent/internal/contract"
 	"sextant/agent/internal/gateways"
 	"sextant/agent/internal/linux/rtnl"
-	"sextant/agent/internal/livelive"
 	"sextant/agent/internal/netspace"
+	"sextant/agent/internal/plane"
 	"sextant/agent/internal/portwatch"
 	"sextant/agent/internal/punt"
 	"sextant/agent/internal/rows"
@@ -39,24 +39,18 @@ type Node struct {
 	conn     *rtnl.Conn
 	seg6     *rtnl.Seg6Conn
 	counters *steeringCounters // nil where the kernel has no nftables with fib lookups
-	ends     *unfinished       // likewise
-	// endsChanged says that a SID has come or gone since ends was brought in step.
-	endsChanged bool
-	rows        *rows.Set[objects]
-	ports       map[contract.PortID]portState
-	devices     devicePair
-	yielded     map[contract.Key]bool   // rows that are not in the kernel, as somebody else took their prefix meanwhile
-	private     map[netip.Prefix]uint32 // tables of b6_encaps_red SIDs
-	others      *others
-	gateways    gateways.Memory
-	outages     map[contract.Key]string // why a row is out of service, as it was logged last
-	punts       *punt.Sockets
-	relay       *tooBigRelay
-	removed     bool // Uninstall has been here
-	live        *livelive.Plane
-	liveLost    bool // what eBPF does is not what its rows say
-	// liveBehind: rows that others than eBPF serve have changed since it last heard of them.
-	liveBehind bool
+	planes   []plane.Plane     // what does what rows say besides routes and neighbours
+	rows     *rows.Set[objects]
+	ports    map[contract.PortID]portState
+	devices  devicePair
+	yielded  map[contract.Key]bool   // rows that are not in the kernel, as somebody else took their prefix meanwhile
+	private  map[netip.Prefix]uint32 // tables of b6_encaps_red SIDs
+	others   *others
+	gateways gateways.Memory
+	outages  map[contract.Key]string // why a row is out of service, as it was logged last
+	punts    *punt.Sockets
+	relay    *tooBigRelay
+	removed  bool // Uninstall has been here
 
 	watch   portwatch.Watch
 	events  *netlink.Conn
@@ -116,14 +110,8 @@ func (n *Node) open() (err error) {
 	if err := n.prepare(); err != nil {
 		return err
 	}
-	if n.counters, err = openSteeringCounters(n.ns.fd(), n.devices.steeringName()); err != nil {
-		n.options.Log("steering rows have no counters, and what no router forwards enters policies: %v; see `sextant-agent check`", err)
-	} else {
-		n.ends = newUnfinished(n.counters.nft)
-	}
-	n.live = n.newLivePlane()
 	n.punts = punt.Open(n.ns.fd(), n.options.Log)
-	if n.relay, err = newTooBigRelay(n.ns.fd(), n.options.Log); err != nil {
+	if err := n.openPlanes(); err != nil {
 		return err
 	}
 	if err := n.adopt(); err != nil {
@@ -153,13 +141,8 @@ func (n *Node) Close() error {
 	if n.punts != nil {
 		n.punts.Close()
 	}
-	if n.relay != nil {
-		errs = append(errs, n.relay.close())
-	}
+	errs = append(errs, n.each(plane.Plane.Close))
 	errs = append(errs, n.rows.Close())
-	if n.live != nil {
-		errs = append(errs, n.live.Close())
-	}
 	if n.others != nil {
 		errs = append(errs, n.others.close())
 	}
@@ -190,6 +173,7 @@ func (n *Node) view() view {
 		sidList: func(id contract.SIDListID) (contract.SIDList, bool) {
 			return rows.Lookup[contract.SIDList](n.rows, contract.SIDListKey(id))
 		},
+		elsewhere:    func(e contract.Entry) bool { return n.servedBy(e) != nil },
 		privateTable: n.privateTable,
 		vrfDevice:    n.hasVRFDevice,
 	}

@@ -16,7 +16,7 @@ import (
 	"sextant/agent/internal/contract"
 	"sextant/agent/internal/linux/rtnl"
 	"sextant/agent/internal/netspace"
-	"sextant/agent/internal/rows"
+	"sextant/agent/internal/plane"
 )
 
 // readLinks lists the interfaces of the namespace by name.
@@ -206,9 +206,9 @@ func (n *Node) refreshPorts() error {
 	}
 	if len(changed) > 0 {
 		n.announce(changed)
-		errs = append(errs, n.restore(n.hangingOn(changed)), n.punts.Sync(rows.Of[contract.Punt](n.rows), indexes(n.ports)))
+		errs = append(errs, n.restore(n.hangingOn(changed)))
 	}
-	n.refreshLive()
+	errs = append(errs, n.each(func(p plane.Plane) error { return p.Keep(plane.Seen{Ports: true}) }))
 	return errors.Join(errs...)
 }
 

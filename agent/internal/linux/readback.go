@@ -119,8 +119,10 @@ func (n *Node) outage(held holdings, r *row) error {
 	if diff := held.differs(r.Objects); diff != "" {
 		return contract.Errorf(contract.Internal, "%s: %s", r.Entry.Key(), diff)
 	}
-	if n.liveLost && isLive(r.Entry) {
-		return contract.Errorf(contract.Internal, "%s: Live-Live is out of step", r.Entry.Key())
+	if p := n.servedBy(r.Entry); p != nil {
+		if err := p.Outage(r.Entry); err != nil {
+			return err
+		}
 	}
 	return n.obstacle(r.Entry, r.Objects, true)
 }
@@ -148,63 +150,54 @@ func (n *Node) Entries(_ context.Context, table string) ([]contract.Stored, erro
 	if err := n.refreshPorts(); err != nil {
 		return nil, err
 	}
-	var held holdings // rows of Live-Live have no objects of the kernel's; reading their counters costs no dump
-	if !isLiveTable(table) {
-		var err error
-		if held, err = n.dump(); err != nil {
-			return nil, err
+	var listed []contract.Key
+	var held holdings // of rows that planes serve the kernel's routes say nothing: reading their counters costs no dump
+	for _, key := range n.rows.Keys() {
+		if table != "" && key.Table != table || key.Table == contract.TableEncapSource {
+			continue
+		}
+		listed = append(listed, key)
+		if o := n.rows.Get(key).Objects; held.routes == nil && len(o.Routes)+len(o.Neighbors) > 0 {
+			var err error
+			if held, err = n.dump(); err != nil {
+				return nil, err
+			}
 		}
 	}
 	if err := n.catchUp(); err != nil {
 		return nil, err
 	}
-	steered := n.readSteeringCounters(table)
-	var list []contract.Stored
-	for _, key := range n.rows.Keys() {
-		r := n.rows.Get(key)
-		if (table != "" && key.Table != table) || key.Table == contract.TableEncapSource || n.outage(held, r) != nil {
-			continue
-		}
-		s := contract.Stored{Entry: r.Entry}
-		if isLive(r.Entry) {
-			var err error
-			if s.Counters, err = n.liveCounters(r.Entry); err != nil {
-				return nil, err
-			}
-			list = append(list, s)
-			continue
-		}
-		switch key.Table {
-		case contract.TableMySID:
-			s.Counters = held.counters(r.Objects)
-		case contract.TableSteeringV6, contract.TableSteeringV4:
-			s.Counters = steered[key]
-		}
-		list = append(list, s)
-	}
-	if table == "" || table == contract.TableEncapSource {
-		source, set, err := n.readSource()
-		if err != nil {
-			return nil, err
-		}
-		if set {
+	list, err := n.inService(listed, held)
+	if err == nil && (table == "" || table == contract.TableEncapSource) {
+		source, set, unread := n.readSource()
+		if err = unread; set {
 			list = append(list, contract.Stored{Entry: source})
 		}
 	}
-	return list, nil
+	return list, err
 }
 
-// readSteeringCounters gives nothing where they are not asked for or not there. That they cannot be read is
-// no reason to hide the rows: a node that nobody can read is a node that nobody can repair.
-func (n *Node) readSteeringCounters(table string) map[contract.Key]*contract.Counters {
-	if n.counters == nil || (table != "" && table != contract.TableSteeringV6 && table != contract.TableSteeringV4) {
-		return nil
+// inService are the rows that do what they say, with their counters.
+func (n *Node) inService(keys []contract.Key, held holdings) ([]contract.Stored, error) {
+	var there []*row
+	var entries []contract.Entry
+	for _, key := range keys {
+		if r := n.rows.Get(key); n.outage(held, r) == nil {
+			there, entries = append(there, r), append(entries, r.Entry)
+		}
 	}
-	counts, err := n.counters.read()
+	counts, err := n.counts(entries)
 	if err != nil {
-		n.options.Log("no counters of steering rows: %v", err)
+		return nil, err
 	}
-	return counts
+	list := make([]contract.Stored, len(there))
+	for i, r := range there {
+		list[i] = contract.Stored{Entry: r.Entry, Counters: counts[r.Entry.Key()]}
+		if list[i].Counters == nil {
+			list[i].Counters = held.counters(r.Objects)
+		}
+	}
+	return list, nil
 }
 
 // hangingOn lists the next hops on ports, then the routes that lead via them.

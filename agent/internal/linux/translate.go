@@ -44,6 +44,8 @@ type view struct {
 	port                func(contract.PortID) (portState, bool)
 	nextHop             func(contract.NextHopID) (contract.NextHop, bool)
 	sidList             func(contract.SIDListID) (contract.SIDList, bool)
+	// elsewhere says whether a plane serves an entry, which then wants no routes.
+	elsewhere func(contract.Entry) bool
 	// privateTable gives a b6_encaps_red SID its own routing table.
 	privateTable func(netip.Prefix) uint32
 	// vrfDevice says whether a VRF device with this table exists; it may not be able to tell.
@@ -60,13 +62,11 @@ type portState struct {
 // translate says what an entry wants the kernel to hold. It refuses what Linux cannot do, and
 // references to rows that do not exist.
 func (v view) translate(e contract.Entry) (objects, error) {
+	if v.elsewhere(e) {
+		return objects{}, nil
+	}
 	switch e := e.(type) {
-	case contract.Flow, contract.Copy, contract.DedupFlow:
-		return v.translateLive(e)
 	case contract.MySID:
-		if isLive(e) {
-			return v.translateLive(e)
-		}
 		return v.mySID(e)
 	case contract.Steering:
 		return v.steering(e)
@@ -77,8 +77,6 @@ func (v view) translate(e contract.Entry) (objects, error) {
 	case contract.SIDList:
 		_, err := v.segmentHops(e, netip.IPv6Unspecified())
 		return objects{}, err
-	case contract.EncapSource, contract.Punt:
-		return objects{}, nil
 	default:
 		return objects{}, contract.Errorf(contract.Unimplemented, "%T is no entry this node serves", e)
 	}

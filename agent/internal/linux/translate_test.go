@@ -11,6 +11,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"sextant/agent/internal/contract"
+	"sextant/agent/internal/contract/sample"
+	"sextant/agent/internal/livelive"
+	"sextant/agent/internal/plane"
 	"sextant/agent/internal/synthetic"
 )
 
@@ -34,6 +37,7 @@ func paper() view {
 		nextHop: func(id contract.NextHopID) (contract.NextHop, bool) {
 			return contract.NextHop{ID: id, Port: contract.PortID(id), SrcMAC: port(contract.PortID(id)), DstMAC: [6]byte{2, 0, 0, 0, 2, byte(id)}}, id <= 4
 		},
+		elsewhere:    func(e contract.Entry) bool { return (&Node{planes: planesOfAll()}).servedBy(e) != nil },
 		sidList:      func(id contract.SIDListID) (contract.SIDList, bool) { l, ok := lists[id]; return l, ok },
 		privateTable: func(netip.Prefix) uint32 { return privateTableBase + 1 },
 		vrfDevice:    func(vrf contract.VRF) (bool, error) { return vrf == 7, nil },
@@ -150,4 +154,18 @@ func (o objects) lines() []string {
 		out = append(out, r.String())
 	}
 	return out
+}
+
+// planesOfAll serve nothing yet, but say what they would.
+func planesOfAll() []plane.Plane {
+	return []plane.Plane{&sourcePlane{}, &steeringCounters{}, &unfinished{}, &puntPlane{}, livelive.New(livelive.Options{})}
+}
+
+// A kind of entry is served by a plane, becomes routes, or is refused by name: none is forgotten.
+func TestEveryKindIsServedOrRefused(t *testing.T) {
+	for _, e := range sample.Entries() {
+		if _, err := paper().translate(e); err != nil && strings.Contains(err.Error(), "is no entry") {
+			t.Errorf("%s: %v", e.Key(), err)
+		}
+	}
 }

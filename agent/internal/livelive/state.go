@@ -11,17 +11,14 @@ import (
 
 // State is what the kernel is to do. The zero State is nothing at all: no program, no device.
 type State struct {
-	// Ports are interface indexes.
-	Ports []int
-	// Source of outer headers; without one nothing is copied.
+	Ports  []int
 	Source netip.Addr
 	Flows  []contract.Flow
 	Copies []Copy
 	SIDs   []SID
 	Ends   []contract.DedupFlow
 	// Own are addresses and SIDs that the kernel takes itself: what is for them is not copied.
-	Own []netip.Prefix
-	// StackIndex and StackMAC are a device whose arrivals the kernel routes.
+	Own        []netip.Prefix
 	StackIndex int
 	StackMAC   [6]byte
 }

@@ -28,7 +28,7 @@ func (s *Set[O]) Apply(ctx context.Context, updates []contract.Update) []error {
 			continue
 		}
 		if u.Entry != nil {
-			batch[i].Former = s.former(u.Entry.Key())
+			batch[i].Former = s.Entry(u.Entry.Key())
 		}
 		batch[i].Err = s.change(u)
 	}
@@ -44,13 +44,6 @@ func (s *Set[O]) Apply(ctx context.Context, updates []contract.Update) []error {
 		}
 	}
 	return errs
-}
-
-func (s *Set[O]) former(key contract.Key) contract.Entry {
-	if r := s.rows[key]; r != nil {
-		return r.Entry
-	}
-	return nil
 }
 
 // begin writes down what is about to happen, so that a crash in the middle can be finished by the next agent.
@@ -123,9 +116,6 @@ func (s *Set[O]) change(u contract.Update) error {
 	}
 	if u.Op == contract.Insert && there && !s.lost[key] {
 		return contract.Errorf(contract.AlreadyExists, "%s exists already", key)
-	}
-	if err := s.backend.Accept(u.Entry); err != nil {
-		return err
 	}
 	return s.write(u.Entry)
 }

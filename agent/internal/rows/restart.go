@@ -94,7 +94,7 @@ func (s *Set[O]) Finish(unfinished []journal.Noted) {
 	}
 	batch := make([]Outcome, len(updates))
 	for i, u := range updates {
-		batch[i] = Outcome{Update: u, Former: s.former(u.Entry.Key())}
+		batch[i] = Outcome{Update: u, Former: s.Entry(u.Entry.Key())}
 		batch[i].Err = s.change(u)
 	}
 	s.settle(batch)

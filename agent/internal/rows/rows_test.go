@@ -35,13 +35,6 @@ func (p *plane) Begin([]contract.Update) (map[contract.Key]bool, error) {
 	return maps.Clone(p.lost), p.begins
 }
 
-func (p *plane) Accept(e contract.Entry) error {
-	if _, ok := e.(contract.Punt); ok {
-		return contract.Errorf(contract.Unimplemented, "no punting")
-	}
-	return nil
-}
-
 func (p *plane) Translate(e contract.Entry) (string, error) {
 	text := fmt.Sprint(e)
 	for _, ref := range e.References() {
@@ -153,7 +146,6 @@ func TestOperationsFollowTheRules(t *testing.T) {
 		{"invalid", contract.Insert, contract.SIDList{ID: 8}, contract.InvalidArgument, "1 to 256"},
 		{"reference to none", contract.Insert, steer("fd00:4::/64", 8), contract.FailedPrecondition, "write sid_list 8 first"},
 		{"delete of what is used", contract.Delete, list(7, "fcbb::1"), contract.FailedPrecondition, "is used by steering_v6 vrf 0 fd00:3::/64; delete its users first"},
-		{"not accepted", contract.Insert, contract.Punt{Priority: 1}, contract.Unimplemented, "no punting"},
 		{"not translated", contract.Insert, list(8, "fcbb:dead::"), contract.Unimplemented, "no such segment"},
 		{"a change that a user cannot follow", contract.Modify, list(7, "fcbb:dead::"), contract.Unimplemented, "no such segment"},
 		{"insert of what is always there", contract.Insert, source, contract.InvalidArgument, "modified or reset"},
@@ -305,9 +297,6 @@ func TestEveryKindLivesAndSurvives(t *testing.T) {
 		op := contract.Insert
 		if kind, _ := contract.KindOf(e); kind.AlwaysThere {
 			op = contract.Modify
-		}
-		if _, punted := e.(contract.Punt); punted {
-			continue
 		}
 		all(t, p.apply(op, e))
 		want = append(want, e.Key())

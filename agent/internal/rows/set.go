@@ -31,8 +31,6 @@ type Backend[O any] interface {
 	// Begin brings the picture of the data plane up to date before a batch, and finds among the rows that the
 	// batch names those that are not in service as they were written: they may be inserted once more.
 	Begin(batch []contract.Update) (lost map[contract.Key]bool, err error)
-	// Accept refuses an entry that this node cannot serve, whatever its rows.
-	Accept(e contract.Entry) error
 	// Translate says what an entry wants the data plane to hold. It refuses what the data plane cannot do,
 	// and asks the Set for the rows that the entry refers to.
 	Translate(e contract.Entry) (O, error)
@@ -115,21 +113,46 @@ func (s *Set[O]) Entries() []contract.Entry {
 	return list
 }
 
-// Lookup finds the entry of a row.
-func Lookup[T contract.Entry, O any](s *Set[O], key contract.Key) (T, bool) {
+// A Reader is a Set for whom its objects do not matter.
+type Reader interface {
+	// Entry finds that of a row, or nil.
+	Entry(key contract.Key) contract.Entry
+	// Each goes over the entries in no order.
+	Each() iter.Seq2[contract.Key, contract.Entry]
+	// Users of a row refer to it; they are sorted.
+	Users(key contract.Key) []contract.Key
+}
+
+// Entry finds that of a row, or nil.
+func (s *Set[O]) Entry(key contract.Key) contract.Entry {
 	if r := s.rows[key]; r != nil {
-		e, ok := r.Entry.(T)
-		return e, ok
+		return r.Entry
 	}
-	var none T
-	return none, false
+	return nil
+}
+
+// Each goes over the entries in no order.
+func (s *Set[O]) Each() iter.Seq2[contract.Key, contract.Entry] {
+	return func(yield func(contract.Key, contract.Entry) bool) {
+		for key, r := range s.rows {
+			if !yield(key, r.Entry) {
+				return
+			}
+		}
+	}
+}
+
+// Lookup finds the entry of a row.
+func Lookup[T contract.Entry](s Reader, key contract.Key) (T, bool) {
+	e, ok := s.Entry(key).(T)
+	return e, ok
 }
 
 // Of lists the entries of a type, in the order of their keys.
-func Of[T contract.Entry, O any](s *Set[O]) []T {
+func Of[T contract.Entry](s Reader) []T {
 	found := map[contract.Key]T{}
-	for key, r := range s.rows {
-		if e, ok := r.Entry.(T); ok {
+	for key, e := range s.Each() {
+		if e, ok := e.(T); ok {
 			found[key] = e
 		}
 	}

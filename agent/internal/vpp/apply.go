@@ -55,18 +55,6 @@ func (b *effects) Begin(batch []contract.Update) (map[contract.Key]bool, error) 
 	return lost, nil
 }
 
-// Accept refuses punt rows that no packet socket can select.
-func (b *effects) Accept(e contract.Entry) error {
-	punted, ok := e.(contract.Punt)
-	if !ok {
-		return nil
-	}
-	if err := punt.Supported(punted, b.indexes()); err != nil {
-		return err
-	}
-	return b.packetPorts(punted)
-}
-
 // Translate says what an entry wants VPP to hold.
 func (b *effects) Translate(e contract.Entry) ([]object, error) { return b.view().translate(e) }
 
@@ -86,6 +74,9 @@ func (b *effects) ShownIn(key contract.Key) []contract.Key {
 func (b *effects) Put(changes []rows.Change[[]object]) error {
 	first := changes[0]
 	if first.New != nil {
+		if err := b.punted(first.New.Entry); err != nil {
+			return err
+		}
 		if err := b.obstacle(first); err != nil {
 			return err
 		}
@@ -102,6 +93,18 @@ func (b *effects) Put(changes []rows.Change[[]object]) error {
 		return b.punts.Sync(rows.Of[contract.Punt](b.rows), b.indexes())
 	}
 	return nil
+}
+
+// punted refuses a punt row that no packet socket can select.
+func (b *effects) punted(e contract.Entry) error {
+	row, ok := e.(contract.Punt)
+	if !ok {
+		return nil
+	}
+	if err := punt.Supported(row, b.indexes()); err != nil {
+		return err
+	}
+	return b.packetPorts(row)
 }
 
 // mend writes again what VPP has lost of a row.
