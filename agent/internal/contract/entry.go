@@ -38,15 +38,22 @@ func (k Key) Compare(other Key) int {
 	return cmp.Or(strings.Compare(k.Table, other.Table), strings.Compare(k.Match, other.Match))
 }
 
-// Identifiers of the contract; all are chosen by the controller.
+// All identifiers are chosen by the controller.
 type (
+	// NextHopID names an adjacency.
 	NextHopID uint16
+	// SIDListID names a segment list.
 	SIDListID uint32
-	VRF       uint16
-	PortID    uint16 // 1 to 510
-	FlowID    uint32 // of a Live-Live flow, unique in the network
-	GroupID   uint16 // 1 or more: a sequence and a set of paths
-	PathID    uint8  // 1 to 15
+	// VRF names a routing table; 0 is the main one.
+	VRF uint16
+	// PortID is 1 to 510.
+	PortID uint16
+	// FlowID is of a Live-Live flow, unique in the network.
+	FlowID uint32
+	// GroupID is 1 or more: a sequence and a set of paths.
+	GroupID uint16
+	// PathID is 1 to 15.
+	PathID uint8
 )
 
 // Ternary is a value under a mask; bits outside of the mask are zero in Value.

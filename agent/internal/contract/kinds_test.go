@@ -8,6 +8,7 @@ import (
 	"go/parser"
 	"go/token"
 	"maps"
+	"net/netip"
 	"os"
 	"reflect"
 	"slices"
@@ -16,8 +17,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
-
-	"net/netip"
 
 	"sextant/agent/internal/contract"
 	"sextant/agent/internal/contract/sample"

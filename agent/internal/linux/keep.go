@@ -104,8 +104,9 @@ func (k *keeper) deletes(kind netlink.HeaderType) bool {
 	case nftDeleteTable, nftDeleteChain, nftDeleteRule, nftDeleteSet, nftDeleteElement:
 		k.nftables.Store(true)
 		return true
+	default:
+		return false
 	}
-	return false
 }
 
 // listen wakes the keeper until the socket is closed. Too many events at once (ENOBUFS) are one, too.

@@ -172,7 +172,9 @@ func twoPorts(t testing.TB) string {
 }
 
 func insert(entries ...contract.Entry) []contract.Update { return updates(contract.Insert, entries) }
+
 func modify(entries ...contract.Entry) []contract.Update { return updates(contract.Modify, entries) }
+
 func remove(entries ...contract.Entry) []contract.Update { return updates(contract.Delete, entries) }
 
 func updates(op contract.Op, entries []contract.Entry) []contract.Update {

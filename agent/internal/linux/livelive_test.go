@@ -122,7 +122,8 @@ func TestLiveLiveRowsAreReadBackAndLeaveNothing(t *testing.T) {
 	before := in(t, ns, "ip -o link")
 	rows := []contract.Entry{
 		list(7, "fcbb:bbbb:200:f101::"), list(8, "fcbb:bbbb:200::", "fcbb:bbbb:300:f102::"),
-		contract.Copy{Group: 65535, Path: 1, SIDList: 7}, contract.Copy{Group: 65535, Path: 15, SIDList: 8},
+		contract.Copy{Group: 65535, Path: 1, SIDList: 7},
+		contract.Copy{Group: 65535, Path: 15, SIDList: 8},
 		contract.Flow{
 			Priority: 9, Src: px("fd00:1::/64"), Dst: px("::/0"), IPProto: contract.Masked(6, 0xff),
 			DstPort: contract.Masked(0x1400, 0xff00), FlowID: 0xffffffff, Group: 65535, Copies: 15,
@@ -130,7 +131,8 @@ func TestLiveLiveRowsAreReadBackAndLeaveNothing(t *testing.T) {
 		contract.Flow{Priority: 1, Src: px("0.0.0.0/0"), Dst: px("10.3.0.0/24"), FlowID: 1, Group: 2, Copies: 1},
 		contract.Flow{Priority: 2, Src: px("0.0.0.0/0"), Dst: px("10.3.0.0/24"), FlowID: 3, Group: 4, Copies: 1},
 		local("fcbb:bbbb:100:f101::/64", contract.Behavior{Action: contract.Dedup, Path: 1}),
-		contract.DedupFlow{FlowID: 5, Window: 0}, contract.DedupFlow{FlowID: 6, Window: 63},
+		contract.DedupFlow{FlowID: 5, Window: 0},
+		contract.DedupFlow{FlowID: 6, Window: 63},
 	}
 	mustApply(t, n, insert(rows...))
 	got, err := n.Entries(context.Background(), "")

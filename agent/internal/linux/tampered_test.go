@@ -121,6 +121,7 @@ func tamperedSIDs(e rtnl.Seg6Local) map[string]rtnl.Seg6Local {
 		change("the action", func(e *rtnl.Seg6Local) { e.Action, e.Flavors, e.BlockBits, e.FunctionBits = rtnl.ActionDX6, 0, 0, 0 })
 	case rtnl.ActionDX6:
 		change("the action", func(e *rtnl.Seg6Local) { e.Action = rtnl.ActionEndX })
+	default: // no other action takes what these do
 	}
 	return out
 }

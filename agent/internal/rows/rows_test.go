@@ -204,8 +204,10 @@ func TestWhatDoesNotTakeAtTheEndOfABatchIsPutBack(t *testing.T) {
 	p.settles = map[contract.Key]error{contract.SIDListKey(7): broken, user.Key(): broken, contract.SIDListKey(9): broken}
 	p.settled = 0
 	errs := p.set.Apply(context.Background(), []contract.Update{
-		{Op: contract.Modify, Entry: list(7, "fcbb::2")}, {Op: contract.Insert, Entry: list(8, "fcbb::1")},
-		{Op: contract.Insert, Entry: list(9, "fcbb::1")}, {Op: contract.Insert, Entry: user},
+		{Op: contract.Modify, Entry: list(7, "fcbb::2")},
+		{Op: contract.Insert, Entry: list(8, "fcbb::1")},
+		{Op: contract.Insert, Entry: list(9, "fcbb::1")},
+		{Op: contract.Insert, Entry: user},
 	})
 	if errs[0] == nil || errs[1] != nil || errs[2] == nil || errs[3] == nil {
 		t.Errorf("errors %v", errs)

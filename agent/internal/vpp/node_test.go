@@ -46,6 +46,7 @@ func openNode(t *testing.T, f *fakeVPP, dir string) *Node {
 }
 
 func testOptions(t *testing.T, f *fakeVPP, dir string) Options {
+	t.Helper()
 	return Options{
 		Ports: map[contract.PortID]string{1: "host-p1", 2: "host-p2"}, StateDir: dir, Log: t.Logf,
 		binary: f.client, patience: 10 * time.Second, pulse: testPulse, keepEvery: time.Hour,

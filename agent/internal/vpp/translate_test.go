@@ -75,7 +75,8 @@ func TestTranslate(t *testing.T) {
 		}},
 		{"list: twins are one, the order does not count", contract.SIDList{ID: 7, Members: []contract.SIDListMember{
 			{Weight: 3, Segments: []netip.Addr{a("fc00::2"), a("fc00::3")}},
-			{Weight: 1, Segments: []netip.Addr{a("fc00::1")}}, {Weight: 1, Segments: []netip.Addr{a("fc00::1")}},
+			{Weight: 1, Segments: []netip.Addr{a("fc00::1")}},
+			{Weight: 1, Segments: []netip.Addr{a("fc00::1")}},
 		}}, []object{policy{a("fd5e:7e01::7"), a("fcff:4::1"), []segmentList{
 			{2, []netip.Addr{a("fc00::1")}}, {3, []netip.Addr{a("fc00::2"), a("fc00::3")}},
 		}}}},
