@@ -104,7 +104,7 @@ def spdx_problems() -> Iterator[str]:
 
 
 def _govulncheck(tools: Path) -> Iterator[tuple[str, str]]:
-    """Known vulnerabilities in what the agent calls. Nothing where their list cannot be had: it comes from the network."""
+    """Known vulnerabilities in what the agent calls. Nothing where their list cannot be fetched."""
     code = command("govulncheck", [tools / "govulncheck", "./..."], cwd=AGENT_DIR, check=False)
     log = LOGS / "govulncheck.log"
     if code and "fetching vulnerabilities" in log.read_text():

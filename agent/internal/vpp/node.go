@@ -112,6 +112,7 @@ func (n *Node) connect() error {
 			err = n.reconcile()
 		}
 	}
+	n.keepNext = time.Now().Add(n.options.keepEvery) // VPP was just looked at
 	if err != nil {
 		n.disconnect()
 	}
