@@ -60,7 +60,7 @@ def _fmt(parser: _Parser, argv: list[str]) -> int:
     parser.parse_args(argv)
     tools = build.python_tools()
     apps.write(ROOT)
-    command("gofmt", ["gofmt", "-w", "."], cwd=AGENT_DIR)
+    command("gofumpt", [build.go_tools() / "golangci-lint", "fmt"], cwd=AGENT_DIR)
     command("spotless", [*build.MAVEN, "-q", "spotless:apply"])
     command("ruff fix", [tools / "ruff", "check", "--no-cache", "--fix-only", *lint.python_folders()])
     command("ruff format", [tools / "ruff", "format", "--no-cache", *lint.python_folders()])

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from .errors import UserError
-from .paths import AGENT, AGENT_DIR, BUILD, EXPLAIN_JAR, ROOT, VENV, WEB
+from .paths import AGENT, AGENT_DIR, BUILD, EXPLAIN_JAR, GO_TOOLS_DIR, ROOT, VENV, WEB
 from .steps import command, say
 
 MAVEN = ["mvn", "-B", "-Dstyle.color=never"]
@@ -50,6 +50,23 @@ def agent() -> None:
 def agent_constants() -> None:
     """Generates the agent's Go constants from P4Info; nothing in agent/ compiles without them."""
     command("generate the agent's constants", ["go", "generate", "./..."], cwd=AGENT_DIR)
+
+
+def go_tools() -> Path:
+    """The Go linters that agent/tools/lint/go.mod pins, built if that changed; returns their folder."""
+    folder, pins = BUILD / "go-tools", (GO_TOOLS_DIR / "go.mod").read_text() + (GO_TOOLS_DIR / "go.sum").read_text()
+    stamp = folder / "go.installed"
+    if not stamp.exists() or stamp.read_text() != pins:
+        folder.mkdir(parents=True, exist_ok=True)
+        # Into a folder: the names of the commands are those of their packages.
+        command(
+            "build the Go linters",
+            ["go", "build", "-o", f"{folder}/", "tool"],
+            cwd=GO_TOOLS_DIR,
+            env={"CGO_ENABLED": "0"},
+        )
+        stamp.write_text(pins)
+    return folder
 
 
 def web_tools() -> None:

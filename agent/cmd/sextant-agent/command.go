@@ -43,7 +43,8 @@ TLS; with --tls-ca it admits only clients whose certificate that CA signed.`,
 		Example: `  sextant-agent --netns l1 --device-id 1 --port 1=l1-p1 --port 2=l1-h11 --listen 127.0.0.1:50001 --state-dir /run/sextant/l1
   sextant-agent --backend vpp --vpp-api /run/vpp/api.sock --port 1=GigabitEthernet0/8/0 --device-id 4
   sextant-agent --netns l1 --state-dir /run/sextant/l1 --flush
-  sextant-agent check`,
+  sextant-agent check
+  sextant-agent drops --netns l1`,
 		Version:       versionText(),
 		Args:          cobra.NoArgs,
 		SilenceUsage:  true,
@@ -68,7 +69,7 @@ TLS; with --tls-ca it admits only clients whose certificate that CA signed.`,
 	f.BoolVar(&s.insecure, "insecure", false, "allow plain text on addresses other than loopback")
 	f.BoolVar(&s.flush, "flush", false, "remove everything this agent wrote into the namespace, then exit")
 	f.BoolVar(&s.verbose, "verbose", false, "log details too")
-	cmd.AddCommand(newCheckCommand())
+	cmd.AddCommand(newCheckCommand(), newDropsCommand())
 	return cmd
 }
 

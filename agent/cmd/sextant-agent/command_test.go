@@ -31,7 +31,7 @@ func TestHelpNamesEveryFlagAndCommand(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		"--netns", "--listen", "--device-id", "--port", "--state-dir", "--tls-cert", "--tls-key", "--tls-ca", "--insecure", "--flush", "--backend", "--vpp-api", "--vpp-stats", "check", "--version",
+		"--netns", "--listen", "--device-id", "--port", "--state-dir", "--tls-cert", "--tls-key", "--tls-ca", "--insecure", "--flush", "--backend", "--vpp-api", "--vpp-stats", "check", "drops", "--version",
 	} {
 		if !strings.Contains(out, want) {
 			t.Errorf("--help does not name %s:\n%s", want, out)
@@ -61,6 +61,7 @@ func TestABadCommandLineIsRefused(t *testing.T) {
 		{"an interface twice", []string{"--port", "1=eth1", "--port", "2=eth1"}, "eth1 is already port 1"},
 		{"an unknown back end", []string{"--backend", "vax"}, "--backend vax: it is linux or vpp"},
 		{"a VPP that is not there", []string{"--backend", "vpp", "--vpp-api", "/no/api.sock"}, "start VPP"},
+		{"drops of a namespace that is not there", []string{"drops", "--netns", "no-such"}, "ip netns add no-such"},
 		{"an unknown back end to check", []string{"check", "--backend", "vax"}, "--backend vax: it is linux or vpp"},
 		{"plain text for everyone", []string{"--listen", "0.0.0.0:9559"}, "plain text is served on loopback only"},
 		{"plain text for everyone, unnamed", []string{"--listen", ":9559"}, "plain text is served on loopback only"},
@@ -106,5 +107,21 @@ func TestLoopbackIsWhatOnlyThisMachineReaches(t *testing.T) {
 		if got := loopback(listen); got != want {
 			t.Errorf("loopback(%q) is %v, want %v", listen, got, want)
 		}
+	}
+}
+
+func TestDropsArePrintedWithTheirReasons(t *testing.T) {
+	var out bytes.Buffer
+	drops := []contract.Drop{{Program: "livelive", Reason: "a copy whose flow has no window", Packets: 3, Bytes: 270}}
+	if err := printDrops(&out, drops, false); err != nil || !strings.Contains(out.String(), "3        270    livelive: a copy whose flow has no window") {
+		t.Errorf("%v\n%s", err, out.String())
+	}
+	out.Reset()
+	if err := printDrops(&out, drops, true); err != nil || !strings.Contains(out.String(), `"packets": 3`) {
+		t.Errorf("%v\n%s", err, out.String())
+	}
+	out.Reset()
+	if err := printDrops(&out, nil, false); err != nil || !strings.Contains(out.String(), "no program") {
+		t.Errorf("%v\n%s", err, out.String())
 	}
 }

@@ -133,6 +133,7 @@ func ofType(all []leaf, t gpb.GetRequest_DataType) []leaf {
 		keep = func(l leaf) bool { return l.has("state") || isKey(l) }
 	case gpb.GetRequest_OPERATIONAL:
 		keep = func(l leaf) bool { return l.has("state") && !mirrorsConfig(l) || isKey(l) }
+	default: // all
 	}
 	return slices.DeleteFunc(slices.Clone(all), func(l leaf) bool { return !keep(l) })
 }

@@ -102,7 +102,7 @@ func (s *Server) Run(ctx context.Context) error {
 		case p, open := <-changes:
 			if !open {
 				if ctx.Err() != nil {
-					return nil
+					return nil //nolint:nilerr // who asked has gone
 				}
 				return status.Error(codes.Internal, "the data plane no longer tells of its ports")
 			}

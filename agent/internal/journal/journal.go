@@ -5,7 +5,6 @@ package journal
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -144,7 +143,7 @@ func replay(data []byte, namespace string) (rows []contract.Entry, unfinished []
 	if !mine {
 		return nil, nil, damage
 	}
-	for _, key := range slices.SortedFunc(maps.Keys(memory), compareKeys) {
+	for _, key := range slices.SortedFunc(maps.Keys(memory), contract.Key.Compare) {
 		rows = append(rows, memory[key])
 	}
 	return rows, unfinished, damage
@@ -261,10 +260,6 @@ func writeRecord(w io.Writer, r record) error {
 	return err
 }
 
-func compareKeys(a, b contract.Key) int {
-	return cmp.Or(cmp.Compare(a.Table, b.Table), cmp.Compare(a.Match, b.Match))
-}
-
 // Close releases the file and the directory.
 func (j *Journal) Close() error { return errors.Join(j.log.Close(), j.lock.Close()) }
 
@@ -307,65 +302,19 @@ func (t *Tagged) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
+// kindOf is empty for the nil entry of an update that could not succeed.
 func kindOf(e contract.Entry) string {
-	switch e.(type) {
-	case contract.MySID:
-		return "my_sid"
-	case contract.Steering:
-		return "steering"
-	case contract.SIDList:
-		return "sid_list"
-	case contract.EncapSource:
-		return "encap_source"
-	case contract.Route:
-		return "route"
-	case contract.NextHop:
-		return "next_hop"
-	case contract.Punt:
-		return "punt"
-	case contract.Flow:
-		return "flow"
-	case contract.Copy:
-		return "copy"
-	case contract.DedupFlow:
-		return "dedup_flow"
-	}
-	return "" // the nil entry of an update that could not succeed
+	kind, _ := contract.KindOf(e)
+	return kind.Name
 }
 
 func decodeKind(raw tagged) (contract.Entry, error) {
-	switch raw.Kind {
-	case "my_sid":
-		return decodeEntry[contract.MySID](raw.Entry)
-	case "steering":
-		return decodeEntry[contract.Steering](raw.Entry)
-	case "sid_list":
-		return decodeEntry[contract.SIDList](raw.Entry)
-	case "encap_source":
-		return decodeEntry[contract.EncapSource](raw.Entry)
-	case "route":
-		return decodeEntry[contract.Route](raw.Entry)
-	case "next_hop":
-		return decodeEntry[contract.NextHop](raw.Entry)
-	case "punt":
-		return decodeEntry[contract.Punt](raw.Entry)
-	case "flow":
-		return decodeEntry[contract.Flow](raw.Entry)
-	case "copy":
-		return decodeEntry[contract.Copy](raw.Entry)
-	case "dedup_flow":
-		return decodeEntry[contract.DedupFlow](raw.Entry)
-	}
 	if raw.Kind == "" {
 		return nil, nil
 	}
-	return nil, fmt.Errorf("kind %q is unknown", raw.Kind)
-}
-
-func decodeEntry[T contract.Entry](b []byte) (contract.Entry, error) {
-	var e T
-	if err := json.Unmarshal(b, &e); err != nil {
-		return nil, err
+	kind, known := contract.KindNamed(raw.Kind)
+	if !known {
+		return nil, fmt.Errorf("kind %q is unknown", raw.Kind)
 	}
-	return e, nil
+	return kind.Parse(raw.Entry)
 }

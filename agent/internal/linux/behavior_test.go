@@ -111,30 +111,67 @@ func TestEveryBehaviorOnTheWire(t *testing.T) {
 		hopLimit byte
 		srh      bool
 	}{
-		{"un shifts", []contract.Entry{un("fcbb:bbbb:100::/48")},
-			encapsulated("fcbb:bbbb:100:300:f00d::", 0, nil, unix.IPPROTO_IPV6, p6), "fcbb:bbbb:300:f00d::", -1, 63, false},
-		{"un with an empty argument advances the SRH", []contract.Entry{un("fcbb:bbbb:100::/48")},
-			encapsulated("fcbb:bbbb:100::", 1, []string{"fcbb:bbbb:100::", "fcbb:bbbb:300:f00d::"}, unix.IPPROTO_IPV6, p6), "fcbb:bbbb:300:f00d::", 0, 63, true},
-		{"ua shifts by 32 and leaves by its next hop", []contract.Entry{local("fcbb:bbbb:100:e002::/64", contract.Behavior{Action: contract.UA, BlockLength: 32, CSIDLength: 32, NextHop: 2})},
-			encapsulated("fcbb:bbbb:100:e002:700:f00d::", 0, nil, unix.IPPROTO_IPV6, p6), "fcbb:bbbb:700:f00d::", -1, 63, false},
-		{"end advances", []contract.Entry{local("fcf0:1::1/128", contract.Behavior{Action: contract.End})},
-			encapsulated("fcf0:1::1", 1, []string{"fcf0:1::1", "fcf0:3::1"}, unix.IPPROTO_IPV6, p6), "fcf0:3::1", 0, 63, true},
-		{"end_psp advances and takes the SRH away", []contract.Entry{local("fcf0:1::2/128", contract.Behavior{Action: contract.EndPSP})},
-			encapsulated("fcf0:1::2", 1, []string{"fcf0:1::2", "fcf0:3::1"}, unix.IPPROTO_IPV6, p6), "fcf0:3::1", -1, 63, false},
-		{"end_x leaves by its next hop", []contract.Entry{local("fcf0:1::3/128", contract.Behavior{Action: contract.EndX, NextHop: 2})},
-			encapsulated("fcf0:1::3", 1, []string{"fcf0:1::3", "fcf0:99::1"}, unix.IPPROTO_IPV6, p6), "fcf0:99::1", 0, 63, true},
-		{"udt6 looks the inner destination up", []contract.Entry{local("fcbb:bbbb:100:f00d::/64", contract.Behavior{Action: contract.UDT6})},
-			encapsulated("fcbb:bbbb:100:f00d::", 0, nil, unix.IPPROTO_IPV6, p6), inner6, -1, 63, false},
-		{"udt6 behind an SRH with no segments left", []contract.Entry{local("fcbb:bbbb:100:f00d::/64", contract.Behavior{Action: contract.UDT6})},
-			encapsulated("fcbb:bbbb:100:f00d::", 0, []string{"fcbb:bbbb:100:f00d::"}, unix.IPPROTO_IPV6, p6), inner6, -1, 63, false},
-		{"udt6 in a VRF", []contract.Entry{local("fcbb:bbbb:100:fe0e::/64", contract.Behavior{Action: contract.UDT6, VRF: 7}),
-			contract.Route{VRF: 7, Dst: px("fd00:77::/64"), Members: []contract.RouteMember{{Weight: 1, NextHop: 2}}}},
-			encapsulated("fcbb:bbbb:100:fe0e::", 0, nil, unix.IPPROTO_IPV6, probe6("fd00:1::2", "fd00:77::1")), "fd00:77::1", -1, 63, false},
-		{"udx6 leaves by its next hop", []contract.Entry{local("fcf0:1::4/128", contract.Behavior{Action: contract.UDX6, NextHop: 2})},
-			encapsulated("fcf0:1::4", 0, nil, unix.IPPROTO_IPV6, probe6("fd00:1::2", "fd00:88::1")), "fd00:88::1", -1, 63, false},
-		{"b6_encaps_red pushes a reduced policy on the packet", []contract.Entry{list(7, "fcbb:bbbb:300::", "fcbb:bbbb:400:f00d::"),
-			local("fcf0:1::6/128", contract.Behavior{Action: contract.B6EncapsRed, SIDList: 7})},
-			encapsulated("fcf0:1::6", 1, []string{"fcf0:1::6", "fcf0:3::1"}, unix.IPPROTO_IPV6, p6), "fcbb:bbbb:300::", 1, 63, true},
+		{
+			"un shifts",
+			[]contract.Entry{un("fcbb:bbbb:100::/48")},
+			encapsulated("fcbb:bbbb:100:300:f00d::", 0, nil, unix.IPPROTO_IPV6, p6), "fcbb:bbbb:300:f00d::", -1, 63, false,
+		},
+		{
+			"un with an empty argument advances the SRH",
+			[]contract.Entry{un("fcbb:bbbb:100::/48")},
+			encapsulated("fcbb:bbbb:100::", 1, []string{"fcbb:bbbb:100::", "fcbb:bbbb:300:f00d::"}, unix.IPPROTO_IPV6, p6), "fcbb:bbbb:300:f00d::", 0, 63, true,
+		},
+		{
+			"ua shifts by 32 and leaves by its next hop",
+			[]contract.Entry{local("fcbb:bbbb:100:e002::/64", contract.Behavior{Action: contract.UA, BlockLength: 32, CSIDLength: 32, NextHop: 2})},
+			encapsulated("fcbb:bbbb:100:e002:700:f00d::", 0, nil, unix.IPPROTO_IPV6, p6), "fcbb:bbbb:700:f00d::", -1, 63, false,
+		},
+		{
+			"end advances",
+			[]contract.Entry{local("fcf0:1::1/128", contract.Behavior{Action: contract.End})},
+			encapsulated("fcf0:1::1", 1, []string{"fcf0:1::1", "fcf0:3::1"}, unix.IPPROTO_IPV6, p6), "fcf0:3::1", 0, 63, true,
+		},
+		{
+			"end_psp advances and takes the SRH away",
+			[]contract.Entry{local("fcf0:1::2/128", contract.Behavior{Action: contract.EndPSP})},
+			encapsulated("fcf0:1::2", 1, []string{"fcf0:1::2", "fcf0:3::1"}, unix.IPPROTO_IPV6, p6), "fcf0:3::1", -1, 63, false,
+		},
+		{
+			"end_x leaves by its next hop",
+			[]contract.Entry{local("fcf0:1::3/128", contract.Behavior{Action: contract.EndX, NextHop: 2})},
+			encapsulated("fcf0:1::3", 1, []string{"fcf0:1::3", "fcf0:99::1"}, unix.IPPROTO_IPV6, p6), "fcf0:99::1", 0, 63, true,
+		},
+		{
+			"udt6 looks the inner destination up",
+			[]contract.Entry{local("fcbb:bbbb:100:f00d::/64", contract.Behavior{Action: contract.UDT6})},
+			encapsulated("fcbb:bbbb:100:f00d::", 0, nil, unix.IPPROTO_IPV6, p6), inner6, -1, 63, false,
+		},
+		{
+			"udt6 behind an SRH with no segments left",
+			[]contract.Entry{local("fcbb:bbbb:100:f00d::/64", contract.Behavior{Action: contract.UDT6})},
+			encapsulated("fcbb:bbbb:100:f00d::", 0, []string{"fcbb:bbbb:100:f00d::"}, unix.IPPROTO_IPV6, p6), inner6, -1, 63, false,
+		},
+		{
+			"udt6 in a VRF",
+			[]contract.Entry{
+				local("fcbb:bbbb:100:fe0e::/64", contract.Behavior{Action: contract.UDT6, VRF: 7}),
+				contract.Route{VRF: 7, Dst: px("fd00:77::/64"), Members: []contract.RouteMember{{Weight: 1, NextHop: 2}}},
+			},
+			encapsulated("fcbb:bbbb:100:fe0e::", 0, nil, unix.IPPROTO_IPV6, probe6("fd00:1::2", "fd00:77::1")), "fd00:77::1", -1, 63, false,
+		},
+		{
+			"udx6 leaves by its next hop",
+			[]contract.Entry{local("fcf0:1::4/128", contract.Behavior{Action: contract.UDX6, NextHop: 2})},
+			encapsulated("fcf0:1::4", 0, nil, unix.IPPROTO_IPV6, probe6("fd00:1::2", "fd00:88::1")), "fd00:88::1", -1, 63, false,
+		},
+		{
+			"b6_encaps_red pushes a reduced policy on the packet",
+			[]contract.Entry{
+				list(7, "fcbb:bbbb:300::", "fcbb:bbbb:400:f00d::"),
+				local("fcf0:1::6/128", contract.Behavior{Action: contract.B6EncapsRed, SIDList: 7}),
+			},
+			encapsulated("fcf0:1::6", 1, []string{"fcf0:1::6", "fcf0:3::1"}, unix.IPPROTO_IPV6, p6), "fcbb:bbbb:300::", 1, 63, true,
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			b := newBench(t)

@@ -3,10 +3,8 @@
 package linux
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 
 	"golang.org/x/sys/unix"
@@ -213,10 +211,4 @@ func ignored(key contract.Key, diff string) error {
 func sameObjects(a, b objects) bool {
 	return slices.Equal(a.Neighbors, b.Neighbors) &&
 		slices.EqualFunc(a.Routes, b.Routes, func(x, y rtnl.Route) bool { return rtnl.Diff(x, y) == "" })
-}
-
-func sortedKeys[V any](m map[contract.Key]V) []contract.Key {
-	return slices.SortedFunc(maps.Keys(m), func(a, b contract.Key) int {
-		return cmp.Or(cmp.Compare(a.Table, b.Table), cmp.Compare(a.Match, b.Match))
-	})
 }

@@ -3,21 +3,19 @@
 package linux
 
 import (
-	"cmp"
 	"encoding/binary"
-	"errors"
 	"fmt"
 	"maps"
 	"net/netip"
 	"slices"
-	"time"
 
 	"github.com/google/nftables"
 	"github.com/google/nftables/binaryutil"
 	"github.com/google/nftables/expr"
-	"github.com/mdlayher/netlink"
 
 	"sextant/agent/internal/contract"
+	"sextant/agent/internal/plane"
+	"sextant/agent/internal/rows"
 )
 
 // The kernel counts seg6local routes and no seg6 ones, so nftables counts steering. And the kernel
@@ -41,7 +39,10 @@ import (
 // row without passing a hook, as after decapsulation on the same node, are not counted. Rows of a
 // VRF other than 0 have no counter: their packets look the same as those of the main table.
 type steeringCounters struct {
+	plane.Idle
 	nft      *nftables.Conn
+	rows     rows.Reader
+	log      func(string, ...any)
 	device   string
 	families []*countedFamily
 }
@@ -62,29 +63,7 @@ type countedFamily struct {
 const (
 	nftTableName = "sextant"
 	nftSetName   = "steered"
-	// elementsPerMessage keeps a netlink attribute below 64 KiB, messagesPerFlush what is sent at once below
-	// the buffer of a socket.
-	elementsPerMessage = 256
-	messagesPerFlush   = 8
-	// nftPatience is how long nftables may take for an answer. An answer that was lost would be waited for for
-	// ever, with the lock of the node held.
-	nftPatience    = 10 * time.Second
-	nftBufferBytes = 4 << 20
-	// firstRegister is the first of the 4-byte registers NFT_REG32_00; a key starts there.
-	firstRegister = 8
 )
-
-// dialNftables: every exchange has a socket of its own, as what an exchange that failed leaves unread would
-// be taken for the answers of the next.
-func dialNftables(netns int) (*nftables.Conn, error) {
-	nft, err := nftables.New(nftables.WithNetNSFd(netns), nftables.WithSockOptions(func(c *netlink.Conn) error {
-		return errors.Join(c.SetReadBuffer(nftBufferBytes), c.SetWriteBuffer(nftBufferBytes), c.SetDeadline(time.Now().Add(nftPatience)))
-	}))
-	if err != nil {
-		return nil, fmt.Errorf("open nftables: %w", err)
-	}
-	return nft, nil
-}
 
 // openSteeringCounters makes the tables, or adopts them with their counts.
 func openSteeringCounters(netns int, device string) (*steeringCounters, error) {
@@ -225,20 +204,6 @@ func (c *steeringCounters) inPieces(elements []nftables.SetElement, doing string
 	return nil
 }
 
-func comparePrefixes(a, b netip.Prefix) int {
-	return cmp.Or(a.Addr().Compare(b.Addr()), cmp.Compare(a.Bits(), b.Bits()))
-}
-
-func lengthsOf(prefixes map[netip.Prefix]bool) []int {
-	lengths := map[int]bool{}
-	for p := range prefixes {
-		lengths[p.Bits()] = true
-	}
-	sorted := slices.Sorted(maps.Keys(lengths))
-	slices.Reverse(sorted)
-	return sorted
-}
-
 // rules queues both chains anew; nftables exchanges them in one transaction.
 func (c *steeringCounters) rules(f *countedFamily) {
 	c.nft.FlushChain(f.arriving)
@@ -276,16 +241,6 @@ func (f *countedFamily) unfit() [][]expr.Any {
 	return [][]expr.Any{from(netip.MustParsePrefix("fe80::/10"), 8), from(netip.MustParsePrefix("::/128"), 8)}
 }
 
-// from matches a source address, which is at offset in the header.
-func from(p netip.Prefix, offset uint32) []expr.Any {
-	size := uint32(p.Addr().BitLen() / 8)
-	return []expr.Any{
-		&expr.Payload{DestRegister: 1, Base: expr.PayloadBaseNetworkHeader, Offset: offset, Len: size},
-		&expr.Bitwise{SourceRegister: 1, DestRegister: 1, Len: size, Mask: mask(p.Addr().BitLen(), p.Bits()), Xor: make([]byte, size)},
-		&expr.Cmp{Op: expr.CmpOpEq, Register: 1, Data: p.Addr().AsSlice()},
-	}
-}
-
 // match looks a packet's destination up as a prefix of one length.
 func (f *countedFamily) match(length int) []expr.Any {
 	size := uint32(f.base.BitLen() / 8)
@@ -300,25 +255,7 @@ func (f *countedFamily) match(length int) []expr.Any {
 	}
 }
 
-func mask(bits, length int) []byte {
-	m := make([]byte, bits/8)
-	for i := range length {
-		m[i/8] |= 0x80 >> (i % 8)
-	}
-	return m
-}
-
-func interfaceName(name string) []byte {
-	padded := make([]byte, 16) // IFNAMSIZ
-	copy(padded, name)
-	return padded
-}
-
-// prefixKey and prefix translate between a prefix and an element of the set.
-func prefixKey(p netip.Prefix) []byte {
-	return append(binary.NativeEndian.AppendUint32(nil, uint32(p.Bits())), p.Addr().AsSlice()...)
-}
-
+// prefix reads the key of an element.
 func (f *countedFamily) prefix(key []byte) (netip.Prefix, bool) {
 	if len(key) != 4+f.base.BitLen()/8 {
 		return netip.Prefix{}, false
@@ -401,8 +338,45 @@ func (c *steeringCounters) read() (map[contract.Key]*contract.Counters, error) {
 	return counts, nil
 }
 
-// keep mends what somebody took away.
-func (c *steeringCounters) keep() error {
+// Counters gives nothing where they cannot be read, which is no reason to hide the rows: a node that nobody can read is
+// a node that nobody can repair.
+func (c *steeringCounters) Counters(entries []contract.Entry) (map[contract.Key]*contract.Counters, error) {
+	if !slices.ContainsFunc(entries, func(e contract.Entry) bool { _, ok := e.(contract.Steering); return ok }) {
+		return nil, nil
+	}
+	counts, err := c.read()
+	if err != nil {
+		c.log("no counters of steering rows: %v", err)
+	}
+	return counts, nil
+}
+
+// Follow queues rows that come and go.
+func (c *steeringCounters) Follow(old, fresh contract.Entry) error {
+	was, before := old.(contract.Steering)
+	is, now := fresh.(contract.Steering)
+	switch {
+	case now && !before:
+		c.set(is, true)
+	case before && !now:
+		c.set(was, false)
+	}
+	return nil
+}
+
+// Sync carries out what is queued.
+func (c *steeringCounters) Sync() error {
+	if err := c.flush(); err != nil {
+		return fmt.Errorf("steering counters: %w", err)
+	}
+	return nil
+}
+
+// Keep mends what somebody took away.
+func (c *steeringCounters) Keep(seen plane.Seen) error {
+	if !seen.Firewall {
+		return nil
+	}
 	for _, f := range c.families {
 		if _, err := c.held(f); err != nil {
 			return err
@@ -411,8 +385,16 @@ func (c *steeringCounters) keep() error {
 	return nil
 }
 
-// reset forgets all rows.
-func (c *steeringCounters) reset() error {
+// Adopt claims the counters of the rows that there are.
+func (c *steeringCounters) Adopt() error {
+	for _, e := range rows.Of[contract.Steering](c.rows) {
+		c.set(e, true)
+	}
+	return nil
+}
+
+// Reset forgets all rows.
+func (c *steeringCounters) Reset() error {
 	for _, f := range c.families {
 		for p := range f.prefixes {
 			f.changes[p] = false
@@ -421,8 +403,8 @@ func (c *steeringCounters) reset() error {
 	return c.flush()
 }
 
-// remove deletes the tables.
-func (c *steeringCounters) remove() error {
+// Remove deletes the tables.
+func (c *steeringCounters) Remove() error {
 	for _, f := range c.families {
 		c.nft.DelTable(f.table)
 	}

@@ -4,6 +4,7 @@ package linux
 
 import (
 	"context"
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -242,19 +243,22 @@ func TestAnInterruptedBatchIsFinished(t *testing.T) {
 	// What a kill -9 in the middle of a batch leaves: its begin in the journal, half of it in the kernel.
 	batch := append(insert(via("fd00:7::/64", 1), un("fcbb:bbbb:100::/48")), modify(list(7, "fcbb::2"))...)
 	batch = append(batch, remove(via("fd00:5::/64", 1), via("fd00:6::/64", 1))...)
-	n.mu.Lock()
-	if err := n.begin(batch); err != nil {
+	before, err := os.ReadFile(filepath.Join(dir, journal.Name))
+	if err != nil {
 		t.Fatal(err)
 	}
-	for _, i := range []int{0, 2, 3} {
-		if err := n.applyOne(batch[i]); err != nil {
-			t.Fatal(err)
-		}
+	identity, err := n.ns.identity()
+	if err != nil {
+		t.Fatal(err)
 	}
-	n.mu.Unlock()
+	mustApply(t, n, []contract.Update{batch[0], batch[2], batch[3]})
 	if err := n.Close(); err != nil {
 		t.Fatal(err)
 	}
+	if err := os.WriteFile(filepath.Join(dir, journal.Name), before, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	interrupted(t, dir, identity, batch)
 	n = openNode(t, ns, dir, ports)
 	want := []string{
 		"my_sid fcbb:bbbb:100::/48", "next_hop 1", "route_v6 vrf 0 fd00:7::/64", "sid_list 7", "steering_v6 vrf 0 fd00:3::/64",
@@ -290,5 +294,18 @@ func TestResetAndUninstallLeaveNothingOfTheAgent(t *testing.T) {
 	}
 	if after := in(t, ns, "ip addr show dev lo"); after != before {
 		t.Errorf("lo was\n%s\nand is\n%s", before, after)
+	}
+}
+
+// interrupted makes the journal of an agent that was killed within a batch.
+func interrupted(t *testing.T, dir, identity string, batch []contract.Update) {
+	t.Helper()
+	j, remembered, _, err := journal.Open(dir, identity, t.Logf)
+	if err != nil {
+		t.Fatal(err)
+	}
+	entries := func() []contract.Entry { return remembered }
+	if err := errors.Join(j.Begin(journal.Batch(batch), entries), j.Close()); err != nil {
+		t.Fatal(err)
 	}
 }

@@ -58,9 +58,9 @@ func TestEveryWrongUpdateSaysWhatIsWrong(t *testing.T) {
 		{"weights too far apart", insertOf(contract.SIDList{ID: 9, Members: []contract.SIDListMember{member(1, "fcbb::1"), member(257, "fcbb::2")}}), contract.Unimplemented, "1 to 256"},
 		{"more than a route can hold", insertOf(longList), contract.Unimplemented, "65531"},
 		{"punt without ether_type", insertOf(contract.Punt{Priority: 1}), contract.Unimplemented, "ether_type is missing"},
-		{"punt of IPv6", insertOf(contract.Punt{Priority: 1, EtherType: &contract.Ternary{Value: 0x86dd, Mask: 0xffff}}), contract.Unimplemented, "handled by the node itself"},
-		{"punt by protocol", insertOf(contract.Punt{Priority: 1, EtherType: &contract.Ternary{Value: 0x88cc, Mask: 0xffff}, IPProto: &contract.Ternary{Value: 58, Mask: 0xff}}), contract.Unimplemented, "ip_protocol"},
-		{"punt from a port that is not there", insertOf(contract.Punt{Priority: 1, EtherType: &contract.Ternary{Value: 0x88cc, Mask: 0xffff}, InPort: &contract.Ternary{Value: 5, Mask: 0x1ff}}), contract.InvalidArgument, "port 5"},
+		{"punt of IPv6", insertOf(contract.Punt{Priority: 1, EtherType: contract.Masked(0x86dd, 0xffff)}), contract.Unimplemented, "handled by the node itself"},
+		{"punt by protocol", insertOf(contract.Punt{Priority: 1, EtherType: contract.Masked(0x88cc, 0xffff), IPProto: contract.Masked(58, 0xff)}), contract.Unimplemented, "ip_protocol"},
+		{"punt from a port that is not there", insertOf(contract.Punt{Priority: 1, EtherType: contract.Masked(0x88cc, 0xffff), InPort: contract.Masked(5, 0x1ff)}), contract.InvalidArgument, "port 5"},
 		{"insert of the source", insertOf(contract.EncapSource{Source: ad("fcff::1")}), contract.InvalidArgument, "only be modified"},
 		{"source that is none", modifyOf(contract.EncapSource{Source: ad("ff02::1")}), contract.InvalidArgument, "unicast"},
 		{"operation that is none", contract.Update{Op: 9, Entry: un("fcbb:bbbb:100::/48")}, contract.InvalidArgument, "operation 9"},
@@ -181,7 +181,7 @@ func TestAPuntRowWhoseSocketCannotBeOpenedIsNotThere(t *testing.T) {
 	defer nowhere.Close()
 	whole := n.punts
 	n.punts = punt.Open(int(nowhere.Fd()), t.Logf)
-	row := contract.Punt{Priority: 1, EtherType: &contract.Ternary{Value: 0x88cc, Mask: 0xffff}}
+	row := contract.Punt{Priority: 1, EtherType: contract.Masked(0x88cc, 0xffff)}
 	if err := n.Apply(context.Background(), insert(row))[0]; err == nil {
 		t.Error("the row is accepted")
 	}

@@ -18,7 +18,9 @@ import (
 	"sextant/agent/internal/contract"
 	"sextant/agent/internal/linux/rtnl"
 	"sextant/agent/internal/livelive"
+	"sextant/agent/internal/plane"
 	"sextant/agent/internal/punt"
+	"sextant/agent/internal/synthetic"
 )
 
 // Check asks the kernel what it can do, by making every kind of object in a scratch namespace of its
@@ -161,8 +163,6 @@ const (
 	newer66     = "use kernel 6.6 or newer with CONFIG_IPV6_SEG6_LWTUNNEL=y (Debian 12: linux-image-amd64 from bookworm-backports)"
 )
 
-const tcxFeature = "eBPF on TCX"
-
 func (b *probeBench) probes() []probe {
 	list := []netip.Addr{netip.MustParseAddr("fcbb:bbbb:200::"), netip.MustParseAddr("fcbb:bbbb:300::")}
 	v6, v4 := netip.MustParsePrefix("fd00:3::/64"), netip.MustParsePrefix("10.3.0.0/24")
@@ -205,17 +205,19 @@ func (b *probeBench) probes() []probe {
 		{"netfilter within tunnels", "firewall policies on encapsulated packets", "use a kernel with CONFIG_NETFILTER_EGRESS and CONFIG_LWTUNNEL", false, b.hasSysctl("netfilter/nf_hooks_lwtunnel")},
 		{"multipath hashing by chosen fields", "ECMP of encapsulated flows", "use kernel 5.14 or newer", true, b.hasSysctl("ipv6/fib_multipath_hash_fields")},
 		{"marked neighbours and addresses", "next_hop, encap_source", "use kernel 5.18 or newer", true, b.marked},
-		{tcxFeature, "flow_v6, flow_v4, copy, my_sid dedup and dedup_flow (Live-Live)", "use kernel 6.6 or newer with CONFIG_BPF_SYSCALL", false, b.tcx},
+		b.of(livelive.Probe()),
 		{"packet sockets", "punt, packet-in and packet-out", "use a kernel with CONFIG_PACKET (modprobe af_packet)", true, b.packetSocket},
 	}
 }
 
-// tcx loads the programs and attaches them to the pair.
-func (b *probeBench) tcx() error {
-	if b.pairErr != nil {
-		return errors.New("without a device pair nothing can be tried")
-	}
-	return livelive.Probe(b.ns.do, b.dev)
+// of a plane is asked with the pair.
+func (b *probeBench) of(p plane.Probe) probe {
+	return probe{p.Name, p.Serves, p.Remedy, p.Needed, func() error {
+		if b.pairErr != nil {
+			return errors.New("without a device pair nothing can be tried")
+		}
+		return p.Ask(plane.Scratch{NetNS: b.ns.fd(), Do: b.ns.do, Device: b.dev})
+	}}
 }
 
 func (b *probeBench) members(mode rtnl.Mode, list []netip.Addr, count int) []rtnl.Hop {
@@ -285,7 +287,7 @@ func (b *probeBench) marked() error {
 	if b.pairErr != nil {
 		return errors.New("without a device pair nothing can be tried")
 	}
-	want := rtnl.Neighbor{Dev: b.dev, Addr: syntheticV6(1), MAC: [6]byte{2, 0, 0, 0, 0, 1}, Protocol: Protocol, Permanent: true}
+	want := rtnl.Neighbor{Dev: b.dev, Addr: synthetic.V6(1), MAC: [6]byte{2, 0, 0, 0, 0, 1}, Protocol: Protocol, Permanent: true}
 	got, err := b.conn.SetNeighbor(want)
 	if err != nil {
 		return err

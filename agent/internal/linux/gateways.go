@@ -9,6 +9,7 @@ import (
 
 	"sextant/agent/internal/contract"
 	"sextant/agent/internal/gateways"
+	"sextant/agent/internal/rows"
 )
 
 // readGateways looks at the addresses of the ports again if any has changed. Called with mu held, behind
@@ -39,7 +40,7 @@ func (n *Node) readGateways() error {
 // cutOff says of a route to hosts that its port has lost the address they send to.
 func (n *Node) cutOff(e contract.Entry) error {
 	return n.gateways.CutOff(e, func(id contract.NextHopID) gateways.Port {
-		nextHop, _ := lookup[contract.NextHop](n, contract.NextHopKey(id))
+		nextHop, _ := rows.Lookup[contract.NextHop](n.rows, contract.NextHopKey(id))
 		return gateways.Port{ID: nextHop.Port, Name: n.options.Ports[nextHop.Port], Up: n.ports[nextHop.Port].Up}
 	})
 }

@@ -17,6 +17,8 @@ import (
 	"golang.org/x/sys/unix"
 
 	"sextant/agent/internal/contract"
+	"sextant/agent/internal/plane"
+	"sextant/agent/internal/rows"
 )
 
 // keeper looks after the rows between the controller's visits: what somebody else deletes or changes of
@@ -102,8 +104,9 @@ func (k *keeper) deletes(kind netlink.HeaderType) bool {
 	case nftDeleteTable, nftDeleteChain, nftDeleteRule, nftDeleteSet, nftDeleteElement:
 		k.nftables.Store(true)
 		return true
+	default:
+		return false
 	}
-	return false
 }
 
 // listen wakes the keeper until the socket is closed. Too many events at once (ENOBUFS) are one, too.
@@ -171,7 +174,7 @@ func (n *Node) look() {
 	if n.removed {
 		return
 	}
-	err := errors.Join(n.keepSettings(), n.keepSource(), n.keepRows(), n.keepCounters())
+	err := errors.Join(n.keepSettings(), n.keepRows(), n.keepPlanes())
 	trouble := ""
 	if err != nil {
 		trouble = err.Error()
@@ -198,19 +201,6 @@ func (n *Node) keepSettings() error {
 	return err
 }
 
-// keepSource puts the source of outer headers back, and its address.
-func (n *Node) keepSource() error {
-	wanted, ok := lookup[contract.EncapSource](n, contract.EncapSource{}.Key())
-	if !ok {
-		return nil
-	}
-	if got, set, err := n.readSource(); err != nil || set && got == wanted {
-		return err
-	}
-	n.options.Log("the tunnel source was changed by somebody else and is %s again", wanted.Source)
-	return n.putSource(wanted)
-}
-
 // keepRows looks at all rows where somebody may have changed one, else only at those that were out of service.
 func (n *Node) keepRows() error {
 	if err := n.catchUp(); err != nil {
@@ -218,11 +208,10 @@ func (n *Node) keepRows() error {
 	}
 	if n.others.touched || n.contested() {
 		n.others.touched = false
-		n.refreshLive()
-		return n.restore(sortedKeys(n.rows))
+		return errors.Join(n.each(func(p plane.Plane) error { return p.Keep(plane.Seen{Rows: true}) }), n.restore(n.rows.Keys()))
 	}
 	if len(n.outages) > 0 {
-		return n.restore(sortedKeys(n.outages))
+		return n.restore(rows.SortedKeys(n.outages))
 	}
 	return nil
 }
@@ -232,8 +221,8 @@ func (n *Node) contested() bool {
 	if len(n.others.stale) == 0 {
 		return false
 	}
-	for _, r := range n.rows {
-		for _, route := range r.objects.Routes {
+	for _, r := range n.rows.All() {
+		for _, route := range r.Objects.Routes {
 			if n.others.stale[tableDst{route.Table, route.Dst}] || n.others.stale[tableDst{unix.RT_TABLE_LOCAL, route.Dst}] {
 				return true
 			}
@@ -242,11 +231,9 @@ func (n *Node) contested() bool {
 	return false
 }
 
-func (n *Node) keepCounters() error {
-	if n.counters == nil || !n.keeper.nftables.Swap(false) {
-		return nil
-	}
-	return errors.Join(n.counters.keep(), n.ends.keep(endsOf(n.rows)))
+func (n *Node) keepPlanes() error {
+	seen := plane.Seen{Pulse: true, Firewall: n.keeper.nftables.Swap(false)}
+	return n.each(func(p plane.Plane) error { return p.Keep(seen) })
 }
 
 // restore writes the rows again that the kernel does not hold as they are wanted now: it forgets routes and
@@ -259,7 +246,7 @@ func (n *Node) restore(keys []contract.Key) error {
 	}
 	var repaired []string
 	for _, key := range keys {
-		r := n.rows[key]
+		r := n.rows.Get(key)
 		if r == nil {
 			continue
 		}
@@ -277,7 +264,7 @@ func (n *Node) restore(keys []contract.Key) error {
 
 // restoreRow also tells what it repaired that nobody but somebody else can have changed.
 func (n *Node) restoreRow(held holdings, key contract.Key, r *row) (repair string, err error) {
-	wanted, err := n.view().translate(r.entry)
+	wanted, err := n.view().translate(r.Entry)
 	if err != nil {
 		return "", err
 	}
@@ -285,23 +272,25 @@ func (n *Node) restoreRow(held holdings, key contract.Key, r *row) (repair strin
 	for _, route := range wanted.Routes {
 		_, has := held.routes[idOf(route)]
 		obstacle = n.others.refuse(n.conn, key, route, has)
-		if r.yielded = obstacle != nil && !has; r.yielded {
-			r.objects = wanted
+		if obstacle != nil && !has {
+			n.yielded[key] = true
+			r.Objects = wanted
 			return "", obstacle
 		}
 	}
-	if diff := held.differs(wanted); diff != "" || !sameObjects(r.objects, wanted) {
+	delete(n.yielded, key)
+	if diff := held.differs(wanted); diff != "" || !sameObjects(r.Objects, wanted) {
 		changes := changeSet{conn: n.conn}
-		if err := changes.put(key, r.objects, wanted); err != nil {
+		if err := changes.put(key, r.Objects, wanted); err != nil {
 			return "", changes.undo(err)
 		}
 		changes.finish(n.options.Log)
-		if sameObjects(r.objects, wanted) {
+		if sameObjects(r.Objects, wanted) {
 			repair = diff
 		}
-		r.objects = wanted
+		r.Objects = wanted
 	}
-	return repair, cmp.Or(obstacle, n.cutOff(r.entry))
+	return repair, cmp.Or(obstacle, n.cutOff(r.Entry))
 }
 
 // note logs a reason once, and its end.

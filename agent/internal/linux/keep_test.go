@@ -255,7 +255,7 @@ func TestWhatTheAgentDoesItselfIsNoReasonToLook(t *testing.T) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	n.others.touched = false
-	n.rows[un("fcbb:bbbb:100::/48").Key()].objects.Routes[0].Metric++ // a look would repair it
+	n.rows.Get(un("fcbb:bbbb:100::/48").Key()).Objects.Routes[0].Metric++ // a look would repair it
 	if err := n.keepRows(); err != nil {
 		t.Fatal(err)
 	}
@@ -282,7 +282,7 @@ func TestWhatWasOutOfServiceIsTriedAgain(t *testing.T) {
 	mustApply(t, n, insert(row))
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	if err := n.conn.DeleteRoute(n.rows[row.Key()].objects.Routes[0]); err != nil { // by the agent itself: it does not look
+	if err := n.conn.DeleteRoute(n.rows.Get(row.Key()).Objects.Routes[0]); err != nil { // by the agent itself: it does not look
 		t.Fatal(err)
 	}
 	show := func() string { return in(t, ns, "ip -6 route show fcbb:bbbb:100::/48") }

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"sextant/agent/internal/contract"
+	"sextant/agent/internal/livelive"
 )
 
 // needRoot skips what cannot be tried without the right to make network namespaces.
@@ -28,7 +29,7 @@ func needRoot(t testing.TB) {
 }
 
 // optional features have tests that skip by themselves; all others a kernel from 6.6 on has.
-var optional = []string{"VRF devices", "nftables with fib lookups", "netfilter within tunnels", tcxFeature}
+var optional = []string{"VRF devices", "nftables with fib lookups", "netfilter within tunnels", livelive.FeatureName}
 
 var kernelFeatures = sync.OnceValues(func() ([]contract.Feature, error) { return Check("") })
 
@@ -171,7 +172,9 @@ func twoPorts(t testing.TB) string {
 }
 
 func insert(entries ...contract.Entry) []contract.Update { return updates(contract.Insert, entries) }
+
 func modify(entries ...contract.Entry) []contract.Update { return updates(contract.Modify, entries) }
+
 func remove(entries ...contract.Entry) []contract.Update { return updates(contract.Delete, entries) }
 
 func updates(op contract.Op, entries []contract.Entry) []contract.Update {

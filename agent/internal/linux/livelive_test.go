@@ -26,6 +26,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"sextant/agent/internal/contract"
+	"sextant/agent/internal/livelive"
 )
 
 // needTCX skips on a kernel that runs nodes, but no Live-Live.
@@ -37,7 +38,7 @@ func needTCX(t testing.TB) {
 		t.Fatal(err)
 	}
 	for _, f := range features {
-		if f.Name == tcxFeature && f.Status != contract.OK {
+		if f.Name == livelive.FeatureName && f.Status != contract.OK {
 			t.Skipf("%s: %s; %s", f.Name, f.Detail, f.Remedy)
 		}
 	}
@@ -121,15 +122,17 @@ func TestLiveLiveRowsAreReadBackAndLeaveNothing(t *testing.T) {
 	before := in(t, ns, "ip -o link")
 	rows := []contract.Entry{
 		list(7, "fcbb:bbbb:200:f101::"), list(8, "fcbb:bbbb:200::", "fcbb:bbbb:300:f102::"),
-		contract.Copy{Group: 65535, Path: 1, SIDList: 7}, contract.Copy{Group: 65535, Path: 15, SIDList: 8},
+		contract.Copy{Group: 65535, Path: 1, SIDList: 7},
+		contract.Copy{Group: 65535, Path: 15, SIDList: 8},
 		contract.Flow{
-			Priority: 9, Src: px("fd00:1::/64"), Dst: px("::/0"), IPProto: &contract.Ternary{Value: 6, Mask: 0xff},
-			DstPort: &contract.Ternary{Value: 0x1400, Mask: 0xff00}, FlowID: 0xffffffff, Group: 65535, Copies: 15,
+			Priority: 9, Src: px("fd00:1::/64"), Dst: px("::/0"), IPProto: contract.Masked(6, 0xff),
+			DstPort: contract.Masked(0x1400, 0xff00), FlowID: 0xffffffff, Group: 65535, Copies: 15,
 		},
 		contract.Flow{Priority: 1, Src: px("0.0.0.0/0"), Dst: px("10.3.0.0/24"), FlowID: 1, Group: 2, Copies: 1},
 		contract.Flow{Priority: 2, Src: px("0.0.0.0/0"), Dst: px("10.3.0.0/24"), FlowID: 3, Group: 4, Copies: 1},
 		local("fcbb:bbbb:100:f101::/64", contract.Behavior{Action: contract.Dedup, Path: 1}),
-		contract.DedupFlow{FlowID: 5, Window: 0}, contract.DedupFlow{FlowID: 6, Window: 63},
+		contract.DedupFlow{FlowID: 5, Window: 0},
+		contract.DedupFlow{FlowID: 6, Window: 63},
 	}
 	mustApply(t, n, insert(rows...))
 	got, err := n.Entries(context.Background(), "")
@@ -427,8 +430,8 @@ func TestDatagramsThatAreFragmentedArriveOverAFlowOfAPort(t *testing.T) {
 			src = "0.0.0.0/0"
 		}
 		flows = append(flows, contract.Flow{
-			Priority: 10, Src: px(src), Dst: px(dst), IPProto: &contract.Ternary{Value: unix.IPPROTO_UDP, Mask: 0xff},
-			DstPort: &contract.Ternary{Value: 5000, Mask: 0xffff}, FlowID: 1, Group: 1, Copies: paths,
+			Priority: 10, Src: px(src), Dst: px(dst), IPProto: contract.Masked(unix.IPPROTO_UDP, 0xff),
+			DstPort: contract.Masked(5000, 0xffff), FlowID: 1, Group: 1, Copies: paths,
 		})
 	}
 	mustApply(t, w.node[0], remove(w.rows(0)[len(w.rows(0))-1]))
@@ -588,5 +591,57 @@ func TestAPortThatIsNoneAnyMoreLosesItsProgram(t *testing.T) {
 	mustApply(t, n, remove(contract.DedupFlow{FlowID: 5}))
 	if got := programsAt(t, ns, "p1"); len(got) != 0 {
 		t.Errorf("programs at a port without any row: %v", got)
+	}
+}
+
+// Programs follow a batch once, at its end; yet a row that they cannot have fails alone.
+func TestAFlowThatCannotBeHadFailsAlone(t *testing.T) {
+	n, ns := oneNode(t)
+	flow := func(priority int32, id contract.FlowID, group contract.GroupID) contract.Flow {
+		return contract.Flow{Priority: priority, Src: px("::/0"), Dst: px("fd00:3::/64"), FlowID: id, Group: group, Copies: 1}
+	}
+	if err := n.Apply(context.Background(), insert(flow(1, 1, 1)))[0]; err != nil {
+		t.Skipf("needs eBPF on TCX: %v", err)
+	}
+	two := list(8, "fcbb::1")
+	two.Members = append(two.Members, two.Members[0])
+	batch := insert(flow(2, 2, 2), flow(3, 1, 2), list(7, "fcbb::1"), contract.Copy{Group: 1, Path: 1, SIDList: 7}, two, contract.Copy{Group: 1, Path: 2, SIDList: 8}, flow(4, 3, 3))
+	batch = append(batch, modify(contract.SIDList{ID: 7, Members: two.Members})...)
+	errs := n.Apply(context.Background(), batch)
+	for i, saying := range []string{"", "two sequences", "", "", "", "2 members, a path is one", "", "copy group 1 path 1 uses it"} {
+		if saying == "" && errs[i] != nil || saying != "" && (errs[i] == nil || !strings.Contains(errs[i].Error(), saying)) {
+			t.Errorf("update %d: %v, want %q", i, errs[i], saying)
+		}
+	}
+	want := []string{
+		"copy group 1 path 1", "flow_v6 priority 1 vrf 0 ::/0 fd00:3::/64", "flow_v6 priority 2 vrf 0 ::/0 fd00:3::/64",
+		"flow_v6 priority 4 vrf 0 ::/0 fd00:3::/64", "sid_list 7", "sid_list 8",
+	}
+	if got := stored(t, n, ""); !slices.Equal(got, want) {
+		t.Errorf("rows %v, want %v", got, want)
+	}
+	drops, err := Drops(ns)
+	if err != nil || len(drops) == 0 {
+		t.Errorf("drops %v, %v", drops, err)
+	}
+	for _, d := range drops {
+		if d.Packets != 0 {
+			t.Errorf("%d packets were dropped: %s", d.Packets, d.Reason)
+		}
+	}
+}
+
+// BenchmarkFlows writes all the flow rows that fit in one batch.
+func BenchmarkFlows(b *testing.B) {
+	n, _ := oneNode(b)
+	var rows []contract.Entry
+	for i := range 512 {
+		rows = append(rows, contract.Flow{
+			Priority: 1, Src: px("::/0"), Dst: px(fmt.Sprintf("fd00:%x::/64", i)), FlowID: contract.FlowID(i), Group: contract.GroupID(i + 1), Copies: 1,
+		})
+	}
+	for b.Loop() {
+		mustApply(b, n, insert(rows...))
+		mustApply(b, n, remove(rows...))
 	}
 }

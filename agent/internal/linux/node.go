@@ -16,12 +16,12 @@ import (
 
 	"sextant/agent/internal/contract"
 	"sextant/agent/internal/gateways"
-	"sextant/agent/internal/journal"
 	"sextant/agent/internal/linux/rtnl"
-	"sextant/agent/internal/livelive"
 	"sextant/agent/internal/netspace"
+	"sextant/agent/internal/plane"
 	"sextant/agent/internal/portwatch"
 	"sextant/agent/internal/punt"
+	"sextant/agent/internal/rows"
 )
 
 var _ contract.Backend = (*Node)(nil)
@@ -39,26 +39,18 @@ type Node struct {
 	conn     *rtnl.Conn
 	seg6     *rtnl.Seg6Conn
 	counters *steeringCounters // nil where the kernel has no nftables with fib lookups
-	ends     *unfinished       // likewise
-	// endsChanged says that a SID has come or gone since ends was brought in step.
-	endsChanged bool
-	rows        map[contract.Key]*row
-	users       map[contract.Key]map[contract.Key]bool // who refers to a row
-	ports       map[contract.PortID]portState
-	devices     devicePair
-	lost        map[contract.Key]bool   // rows to insert again that are not in service, found when a batch begins
-	private     map[netip.Prefix]uint32 // tables of b6_encaps_red SIDs
-	others      *others
-	gateways    gateways.Memory
-	outages     map[contract.Key]string // why a row is out of service, as it was logged last
-	journal     *journal.Journal
-	punts       *punt.Sockets
-	relay       *tooBigRelay
-	removed     bool // Uninstall has been here
-	live        *livelive.Plane
-	liveLost    bool // what eBPF does is not what its rows say
-	// liveBehind: rows that others than eBPF serve have changed since it last heard of them.
-	liveBehind bool
+	planes   []plane.Plane     // what does what rows say besides routes and neighbours
+	rows     *rows.Set[objects]
+	ports    map[contract.PortID]portState
+	devices  devicePair
+	yielded  map[contract.Key]bool   // rows that are not in the kernel, as somebody else took their prefix meanwhile
+	private  map[netip.Prefix]uint32 // tables of b6_encaps_red SIDs
+	others   *others
+	gateways gateways.Memory
+	outages  map[contract.Key]string // why a row is out of service, as it was logged last
+	punts    *punt.Sockets
+	relay    *tooBigRelay
+	removed  bool // Uninstall has been here
 
 	watch   portwatch.Watch
 	events  *netlink.Conn
@@ -67,12 +59,8 @@ type Node struct {
 	running sync.WaitGroup
 }
 
-// A row is an entry and what it made the kernel hold.
-type row struct {
-	entry   contract.Entry
-	objects objects
-	yielded bool // it is not in the kernel, as somebody else took its prefix meanwhile
-}
+// row is an entry and what it made the kernel hold.
+type row = rows.Row[objects]
 
 // Open prepares the namespace (see prepare), adopts what a former agent left in the kernel, and
 // serves it. The error says what is missing and how to get it.
@@ -91,12 +79,12 @@ func Open(options Options) (*Node, error) {
 	n := &Node{
 		options: options,
 		ns:      ns,
-		rows:    map[contract.Key]*row{},
-		users:   map[contract.Key]map[contract.Key]bool{},
+		yielded: map[contract.Key]bool{},
 		private: map[netip.Prefix]uint32{},
 		outages: map[contract.Key]string{},
 		keeper:  keeper{woken: make(chan struct{}, 1)},
 	}
+	n.rows = rows.New(effects{n}, rows.Options{StateDir: options.StateDir, Where: "the kernel", Log: options.Log})
 	if err := n.open(); err != nil {
 		return nil, errors.Join(err, n.Close())
 	}
@@ -122,14 +110,8 @@ func (n *Node) open() (err error) {
 	if err := n.prepare(); err != nil {
 		return err
 	}
-	if n.counters, err = openSteeringCounters(n.ns.fd(), n.devices.steeringName()); err != nil {
-		n.options.Log("steering rows have no counters, and what no router forwards enters policies: %v; see `sextant-agent check`", err)
-	} else {
-		n.ends = newUnfinished(n.counters.nft)
-	}
-	n.live = n.newLivePlane()
 	n.punts = punt.Open(n.ns.fd(), n.options.Log)
-	if n.relay, err = newTooBigRelay(n.ns.fd(), n.options.Log); err != nil {
+	if err := n.openPlanes(); err != nil {
 		return err
 	}
 	if err := n.adopt(); err != nil {
@@ -159,15 +141,8 @@ func (n *Node) Close() error {
 	if n.punts != nil {
 		n.punts.Close()
 	}
-	if n.relay != nil {
-		errs = append(errs, n.relay.close())
-	}
-	if n.journal != nil {
-		errs = append(errs, n.journal.Close())
-	}
-	if n.live != nil {
-		errs = append(errs, n.live.Close())
-	}
+	errs = append(errs, n.each(plane.Plane.Close))
+	errs = append(errs, n.rows.Close())
 	if n.others != nil {
 		errs = append(errs, n.others.close())
 	}
@@ -193,24 +168,15 @@ func (n *Node) view() view {
 			return p, ok
 		},
 		nextHop: func(id contract.NextHopID) (contract.NextHop, bool) {
-			return lookup[contract.NextHop](n, contract.NextHopKey(id))
+			return rows.Lookup[contract.NextHop](n.rows, contract.NextHopKey(id))
 		},
 		sidList: func(id contract.SIDListID) (contract.SIDList, bool) {
-			return lookup[contract.SIDList](n, contract.SIDListKey(id))
+			return rows.Lookup[contract.SIDList](n.rows, contract.SIDListKey(id))
 		},
+		elsewhere:    func(e contract.Entry) bool { return n.servedBy(e) != nil },
 		privateTable: n.privateTable,
 		vrfDevice:    n.hasVRFDevice,
 	}
-}
-
-func lookup[T contract.Entry](n *Node, key contract.Key) (T, bool) {
-	r, ok := n.rows[key]
-	if !ok {
-		var none T
-		return none, false
-	}
-	e, ok := r.entry.(T)
-	return e, ok
 }
 
 // privateTableBase starts the range of routing tables for b6_encaps_red, far above the 16 bits of VRFs.
@@ -245,25 +211,6 @@ func (n *Node) hasVRFDevice(vrf contract.VRF) (bool, error) {
 		}
 	}
 	return false, nil
-}
-
-// link and unlink keep users in step with rows.
-func (n *Node) link(e contract.Entry) {
-	for _, key := range references(e) {
-		if n.users[key] == nil {
-			n.users[key] = map[contract.Key]bool{}
-		}
-		n.users[key][e.Key()] = true
-	}
-}
-
-func (n *Node) unlink(e contract.Entry) {
-	for _, key := range references(e) {
-		delete(n.users[key], e.Key())
-		if len(n.users[key]) == 0 {
-			delete(n.users, key)
-		}
-	}
 }
 
 // Send emits a frame at a port.

@@ -37,7 +37,7 @@ func everyRow(ns string) []contract.Entry {
 		via("fcbb:bbbb:200::/44", 1), via("fcbb:bbbb:300::/44", 1, 2), via("10.4.0.0/16", 1, 65279), via("::/0", 2),
 		contract.Route{VRF: 7, Dst: px("fd00:9::/64"), Members: []contract.RouteMember{{Weight: 300, NextHop: 1}, {Weight: 100, NextHop: 2}}},
 		via("fd00:3::/64", 1),
-		contract.Punt{Priority: 10, EtherType: &contract.Ternary{Value: 0x88cc, Mask: 0xffff}},
+		contract.Punt{Priority: 10, EtherType: contract.Masked(0x88cc, 0xffff)},
 	}
 }
 

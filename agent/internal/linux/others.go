@@ -12,6 +12,7 @@ import (
 
 	"sextant/agent/internal/contract"
 	"sextant/agent/internal/linux/rtnl"
+	"sextant/agent/internal/synthetic"
 )
 
 // others follows what others do in the namespace: the routes they own, which the agent must not take
@@ -135,7 +136,7 @@ func (o *others) note(c rtnl.Change) {
 		o.touched = true
 	case c.Route != nil:
 		o.stale[tableDst{c.Route.Table, c.Route.Dst}] = true
-	case c.Neighbor != nil && (c.Neighbor.Protocol == Protocol || isSynthetic(c.Neighbor.Addr)):
+	case c.Neighbor != nil && (c.Neighbor.Protocol == Protocol || synthetic.Is(c.Neighbor.Addr)):
 		o.touched = true
 	}
 }

@@ -16,6 +16,7 @@ import (
 	"sextant/agent/internal/contract"
 	"sextant/agent/internal/linux/rtnl"
 	"sextant/agent/internal/netspace"
+	"sextant/agent/internal/plane"
 )
 
 // readLinks lists the interfaces of the namespace by name.
@@ -201,13 +202,13 @@ func (n *Node) refreshPorts() error {
 	} else {
 		n.options.Log("the devices %s and %s of network namespace %s were taken down or deleted; they are made again", sidDevice, steeringDevice, n.ns.name)
 		errs = append(errs, n.ensurePair(smallestMTU(found)))
-		errs = append(errs, n.restore(sortedKeys(n.rows)))
+		errs = append(errs, n.restore(n.rows.Keys()))
 	}
 	if len(changed) > 0 {
 		n.announce(changed)
-		errs = append(errs, n.restore(n.hangingOn(changed)), n.punts.Sync(n.puntRows(), indexes(n.ports)))
+		errs = append(errs, n.restore(n.hangingOn(changed)))
 	}
-	n.refreshLive()
+	errs = append(errs, n.each(func(p plane.Plane) error { return p.Keep(plane.Seen{Ports: true}) }))
 	return errors.Join(errs...)
 }
 

@@ -176,8 +176,8 @@ func TestPuntedAndSentFrames(t *testing.T) {
 	b := newBench(t)
 	lldp := append(append([]byte{0x01, 0x80, 0xc2, 0, 0, 0x0e}, 2, 0, 0, 0, 0, 9), 0x88, 0xcc, 1, 2, 3, 4)
 	other := append(append([]byte{0x01, 0x80, 0xc2, 0, 0, 0x0e}, 2, 0, 0, 0, 0, 9), 0x88, 0xb5, 1, 2, 3, 4)
-	any := contract.Punt{Priority: 10, EtherType: &contract.Ternary{Value: 0x88cc, Mask: 0xffff}}
-	onTwo := contract.Punt{Priority: 20, EtherType: &contract.Ternary{Value: 0x88cc, Mask: 0xffff}, InPort: &contract.Ternary{Value: 2, Mask: 0x1ff}}
+	any := contract.Punt{Priority: 10, EtherType: contract.Masked(0x88cc, 0xffff)}
+	onTwo := contract.Punt{Priority: 20, EtherType: contract.Masked(0x88cc, 0xffff), InPort: contract.Masked(2, 0x1ff)}
 	received := func() contract.Packet {
 		t.Helper()
 		timeout := time.NewTimer(10 * time.Second)

@@ -188,3 +188,18 @@ func (n *Node) setPairMTU(mtu int) error {
 	n.devices.mtuBytes = mtu
 	return nil
 }
+
+// silence prepares a device of the agent's own and sets it up.
+func (n *Node) silence(l linklib.Link) error {
+	name := l.Attrs().Name
+	if isUp(l) {
+		return nil
+	}
+	if err := n.ns.set(pairSettings(name)); err != nil {
+		return fmt.Errorf("prepare %s: %w", name, err)
+	}
+	if err := errors.Join(n.links.LinkSetMulticastOff(l), n.links.LinkSetUp(l)); err != nil {
+		return fmt.Errorf("set %s up: %w", name, err)
+	}
+	return nil
+}

@@ -98,7 +98,7 @@ func (n *Node) lostRows(updates []contract.Update) (map[contract.Key]bool, error
 	lost := map[contract.Key]bool{}
 	var held holdings
 	for _, u := range updates {
-		if u.Op != contract.Insert || u.Entry == nil || n.rows[u.Entry.Key()] == nil {
+		if u.Op != contract.Insert || u.Entry == nil || n.rows.Get(u.Entry.Key()) == nil {
 			continue
 		}
 		if held.routes == nil {
@@ -108,7 +108,7 @@ func (n *Node) lostRows(updates []contract.Update) (map[contract.Key]bool, error
 			}
 		}
 		key := u.Entry.Key()
-		lost[key] = n.outage(held, n.rows[key]) != nil
+		lost[key] = n.outage(held, n.rows.Get(key)) != nil
 	}
 	return lost, nil
 }
@@ -116,13 +116,15 @@ func (n *Node) lostRows(updates []contract.Update) (map[contract.Key]bool, error
 // outage says why a row does not do what it says: its objects are gone or changed, or in the kernel to no
 // avail.
 func (n *Node) outage(held holdings, r *row) error {
-	if diff := held.differs(r.objects); diff != "" {
-		return contract.Errorf(contract.Internal, "%s: %s", r.entry.Key(), diff)
+	if diff := held.differs(r.Objects); diff != "" {
+		return contract.Errorf(contract.Internal, "%s: %s", r.Entry.Key(), diff)
 	}
-	if n.liveLost && isLive(r.entry) {
-		return contract.Errorf(contract.Internal, "%s: Live-Live is out of step", r.entry.Key())
+	if p := n.servedBy(r.Entry); p != nil {
+		if err := p.Outage(r.Entry); err != nil {
+			return err
+		}
 	}
-	return n.obstacle(r.entry, r.objects, true)
+	return n.obstacle(r.Entry, r.Objects, true)
 }
 
 // obstacle says what of others stands in the way of a row, which the agent must not repair: a route to the
@@ -148,77 +150,68 @@ func (n *Node) Entries(_ context.Context, table string) ([]contract.Stored, erro
 	if err := n.refreshPorts(); err != nil {
 		return nil, err
 	}
-	var held holdings // rows of Live-Live have no objects of the kernel's; reading their counters costs no dump
-	if !isLiveTable(table) {
-		var err error
-		if held, err = n.dump(); err != nil {
-			return nil, err
+	var listed []contract.Key
+	var held holdings // of rows that planes serve the kernel's routes say nothing: reading their counters costs no dump
+	for _, key := range n.rows.Keys() {
+		if table != "" && key.Table != table || key.Table == contract.TableEncapSource {
+			continue
+		}
+		listed = append(listed, key)
+		if o := n.rows.Get(key).Objects; held.routes == nil && len(o.Routes)+len(o.Neighbors) > 0 {
+			var err error
+			if held, err = n.dump(); err != nil {
+				return nil, err
+			}
 		}
 	}
 	if err := n.catchUp(); err != nil {
 		return nil, err
 	}
-	steered := n.readSteeringCounters(table)
-	var list []contract.Stored
-	for _, key := range sortedKeys(n.rows) {
-		r := n.rows[key]
-		if (table != "" && key.Table != table) || key.Table == contract.TableEncapSource || n.outage(held, r) != nil {
-			continue
-		}
-		s := contract.Stored{Entry: r.entry}
-		if isLive(r.entry) {
-			var err error
-			if s.Counters, err = n.liveCounters(r.entry); err != nil {
-				return nil, err
-			}
-			list = append(list, s)
-			continue
-		}
-		switch key.Table {
-		case contract.TableMySID:
-			s.Counters = held.counters(r.objects)
-		case contract.TableSteeringV6, contract.TableSteeringV4:
-			s.Counters = steered[key]
-		}
-		list = append(list, s)
-	}
-	if table == "" || table == contract.TableEncapSource {
-		source, set, err := n.readSource()
-		if err != nil {
-			return nil, err
-		}
-		if set {
+	list, err := n.inService(listed, held)
+	if err == nil && (table == "" || table == contract.TableEncapSource) {
+		source, set, unread := n.readSource()
+		if err = unread; set {
 			list = append(list, contract.Stored{Entry: source})
 		}
 	}
-	return list, nil
+	return list, err
 }
 
-// readSteeringCounters gives nothing where they are not asked for or not there. That they cannot be read is
-// no reason to hide the rows: a node that nobody can read is a node that nobody can repair.
-func (n *Node) readSteeringCounters(table string) map[contract.Key]*contract.Counters {
-	if n.counters == nil || (table != "" && table != contract.TableSteeringV6 && table != contract.TableSteeringV4) {
-		return nil
+// inService are the rows that do what they say, with their counters.
+func (n *Node) inService(keys []contract.Key, held holdings) ([]contract.Stored, error) {
+	var there []*row
+	var entries []contract.Entry
+	for _, key := range keys {
+		if r := n.rows.Get(key); n.outage(held, r) == nil {
+			there, entries = append(there, r), append(entries, r.Entry)
+		}
 	}
-	counts, err := n.counters.read()
+	counts, err := n.counts(entries)
 	if err != nil {
-		n.options.Log("no counters of steering rows: %v", err)
+		return nil, err
 	}
-	return counts
+	list := make([]contract.Stored, len(there))
+	for i, r := range there {
+		list[i] = contract.Stored{Entry: r.Entry, Counters: counts[r.Entry.Key()]}
+		if list[i].Counters == nil {
+			list[i].Counters = held.counters(r.Objects)
+		}
+	}
+	return list, nil
 }
 
 // hangingOn lists the next hops on ports, then the routes that lead via them.
 func (n *Node) hangingOn(ports map[contract.PortID]bool) []contract.Key {
 	var nextHops, routes []contract.Key
 	seen := map[contract.Key]bool{}
-	for _, key := range sortedKeys(n.rows) {
-		nextHop, ok := n.rows[key].entry.(contract.NextHop)
+	for _, key := range n.rows.Keys() {
+		nextHop, ok := n.rows.Get(key).Entry.(contract.NextHop)
 		if !ok || !ports[nextHop.Port] {
 			continue
 		}
 		nextHops = append(nextHops, key)
-		for _, user := range sortedKeys(n.users[key]) {
-			if _, ok := n.rows[user].entry.(contract.Route); ok && !seen[user] {
+		for _, user := range n.rows.Users(key) {
+			if _, ok := n.rows.Get(user).Entry.(contract.Route); ok && !seen[user] {
 				seen[user] = true
 				routes = append(routes, user)
 			}

@@ -108,15 +108,18 @@ func TestTheRelayKnowsItsSourceAfterARestart(t *testing.T) {
 
 func TestAnInterruptedInsertOfALostRowIsFinished(t *testing.T) {
 	ns, o := onePort(t)
+	var dir, identity string
 	restarted(t, ns, o, func(n *Node) {
 		mustApply(t, n, insert(un("fcbb:bbbb:100::/48")))
 		in(t, ns, "ip -6 route del fcbb:bbbb:100::/48")
-		n.mu.Lock()
-		defer n.mu.Unlock()
-		if err := n.begin(insert(local("fcbb:bbbb:100::/48", contract.Behavior{Action: contract.End}))); err != nil {
+		dir = n.options.StateDir
+		var err error
+		if identity, err = n.ns.identity(); err != nil {
 			t.Fatal(err)
 		}
-	}, func() {})
+	}, func() {
+		interrupted(t, dir, identity, insert(local("fcbb:bbbb:100::/48", contract.Behavior{Action: contract.End})))
+	})
 	if got := in(t, ns, "ip -6 -d route show fcbb:bbbb:100::/48"); got == "" || strings.Contains(got, "flavors") {
 		t.Errorf("the batch that was interrupted is not finished: %s", got)
 	}

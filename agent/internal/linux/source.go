@@ -11,30 +11,88 @@ import (
 
 	"sextant/agent/internal/contract"
 	"sextant/agent/internal/linux/rtnl"
+	"sextant/agent/internal/plane"
+	"sextant/agent/internal/rows"
 )
 
-// applySource sets the source address of outer headers. Errors of encapsulated packets come back to
-// it, so the node must own it: it is put on lo where no interface has it, marked as the agent's.
-func (n *Node) applySource(u contract.Update) error {
-	key := contract.EncapSource{}.Key()
-	if u.Op == contract.Delete {
-		return n.resetSource(key)
-	}
-	if u.Op != contract.Modify {
-		return contract.Errorf(contract.InvalidArgument, "%s has one row that always exists; it can only be modified or reset", key)
-	}
-	if err := contract.Validate(u.Entry); err != nil {
-		return err
-	}
-	entry := u.Entry.(contract.EncapSource)
-	if err := n.putSource(entry); err != nil {
-		return err
-	}
-	n.rows[key] = &row{entry: entry}
-	n.relay.setSource(entry.Source)
-	n.refreshLive()
-	return n.dropAddresses(entry.Source)
+// sourcePlane is the source address of outer headers. Errors of encapsulated packets come back to it, so the node must
+// own it, and passes them on: it is put on lo where no interface has it, marked as the agent's.
+type sourcePlane struct {
+	plane.Idle
+	node  *Node
+	relay *tooBigRelay
 }
+
+func newSourcePlane(n *Node) (*sourcePlane, error) {
+	relay, err := newTooBigRelay(n.ns.fd(), n.options.Log)
+	return &sourcePlane{node: n, relay: relay}, err
+}
+
+// Serves the one row of encap_source.
+func (p *sourcePlane) Serves(e contract.Entry) bool {
+	_, ok := e.(contract.EncapSource)
+	return ok
+}
+
+// Follow sets the source, or puts it back to what the kernel chooses by itself, also when nothing was set.
+func (p *sourcePlane) Follow(old, fresh contract.Entry) error {
+	if entry, ok := fresh.(contract.EncapSource); ok {
+		if err := p.node.putSource(entry); err != nil {
+			return err
+		}
+		return p.speakFor(entry.Source)
+	}
+	if _, was := old.(contract.EncapSource); !was {
+		return nil
+	}
+	return p.unset()
+}
+
+func (p *sourcePlane) unset() error {
+	if err := p.node.seg6.SetTunnelSource(netip.IPv6Unspecified()); err != nil {
+		return refused(contract.EncapSource{}.Key(), "no source", err)
+	}
+	return p.speakFor(netip.IPv6Unspecified())
+}
+
+func (p *sourcePlane) speakFor(source netip.Addr) error {
+	p.relay.setSource(source)
+	return p.node.dropAddresses(source)
+}
+
+// Keep puts the source of outer headers back, and its address.
+func (p *sourcePlane) Keep(seen plane.Seen) error {
+	wanted, ok := rows.Lookup[contract.EncapSource](p.node.rows, contract.EncapSource{}.Key())
+	if !ok || !seen.Pulse {
+		return nil
+	}
+	if got, set, err := p.node.readSource(); err != nil || set && got == wanted {
+		return err
+	}
+	p.node.options.Log("the tunnel source was changed by somebody else and is %s again", wanted.Source)
+	return p.node.putSource(wanted)
+}
+
+// Adopt speaks for the source that the kernel has.
+func (p *sourcePlane) Adopt() error {
+	source, err := p.node.seg6.TunnelSource()
+	if err == nil {
+		p.relay.setSource(source)
+	}
+	return err
+}
+
+// Reset unsets the source where one is set.
+func (p *sourcePlane) Reset() error {
+	source, err := p.node.seg6.TunnelSource()
+	if err == nil && source.IsValid() && !source.IsUnspecified() {
+		err = p.node.seg6.SetTunnelSource(netip.IPv6Unspecified())
+	}
+	return errors.Join(err, p.speakFor(netip.IPv6Unspecified()))
+}
+
+// Close ends the relay.
+func (p *sourcePlane) Close() error { return p.relay.close() }
 
 // putSource makes the kernel use the source, and the node own it.
 func (n *Node) putSource(entry contract.EncapSource) error {
@@ -53,17 +111,6 @@ func (n *Node) putSource(entry contract.EncapSource) error {
 		return ignored(key, fmt.Sprintf("source: want %s, kernel has %s", entry.Source, got))
 	}
 	return nil
-}
-
-// resetSource puts the source back to what the kernel chooses by itself, also when nothing was set.
-func (n *Node) resetSource(key contract.Key) error {
-	if err := n.seg6.SetTunnelSource(netip.IPv6Unspecified()); err != nil {
-		return refused(key, "no source", err)
-	}
-	delete(n.rows, key)
-	n.relay.setSource(netip.IPv6Unspecified())
-	n.refreshLive()
-	return n.dropAddresses(netip.IPv6Unspecified())
 }
 
 func (n *Node) loopback() (int, error) {

@@ -13,6 +13,7 @@ import (
 
 	"sextant/agent/internal/contract"
 	"sextant/agent/internal/linux/rtnl"
+	"sextant/agent/internal/synthetic"
 )
 
 // tampered are the ways to change one attribute of a route that the kernel takes. otherPort is one that its first hop does
@@ -120,6 +121,7 @@ func tamperedSIDs(e rtnl.Seg6Local) map[string]rtnl.Seg6Local {
 		change("the action", func(e *rtnl.Seg6Local) { e.Action, e.Flavors, e.BlockBits, e.FunctionBits = rtnl.ActionDX6, 0, 0, 0 })
 	case rtnl.ActionDX6:
 		change("the action", func(e *rtnl.Seg6Local) { e.Action = rtnl.ActionEndX })
+	default: // no other action takes what these do
 	}
 	return out
 }
@@ -130,19 +132,19 @@ func TestEveryAttributeThatSomebodyChangesIsSeen(t *testing.T) {
 	mustApply(t, n, insert(everyRow(ns)...))
 	all := stored(t, n, "")
 	tried := 0
-	for _, key := range sortedKeys(n.rows) {
+	for _, key := range n.rows.Keys() {
 		missing := func(what string) {
 			t.Helper()
 			tried++
 			if got := stored(t, n, ""); slices.Contains(got, key.String()) || len(got) != len(all)-1 {
 				t.Errorf("%s: %s is another, and the rows are %v", key, what, got)
 			}
-			mustApply(t, n, insert(n.rows[key].entry))
+			mustApply(t, n, insert(n.rows.Get(key).Entry))
 			if got := stored(t, n, ""); !slices.Equal(got, all) {
 				t.Errorf("%s: %s is another, and after writing it again the rows are %v", key, what, got)
 			}
 		}
-		for _, route := range n.rows[key].objects.Routes {
+		for _, route := range n.rows.Get(key).Objects.Routes {
 			for what, other := range tampered(route, n.ports[1].Index+n.ports[2].Index-route.Hops[0].Dev) {
 				if _, err := n.conn.SetRoute(other, true); err != nil {
 					t.Errorf("%s: the kernel does not take %s: %v", key, what, err)
@@ -151,7 +153,7 @@ func TestEveryAttributeThatSomebodyChangesIsSeen(t *testing.T) {
 				missing(what)
 			}
 		}
-		for _, neighbor := range n.rows[key].objects.Neighbors {
+		for _, neighbor := range n.rows.Get(key).Objects.Neighbors {
 			other := neighbor
 			other.MAC[5] ^= 0x77
 			if _, err := n.conn.SetNeighbor(other); err != nil {
@@ -159,7 +161,7 @@ func TestEveryAttributeThatSomebodyChangesIsSeen(t *testing.T) {
 			}
 			missing("the MAC address")
 			family := map[bool]string{true: "-4", false: "-6"}[neighbor.Addr.Is4()]
-			dev := n.options.Ports[n.rows[key].entry.(contract.NextHop).Port]
+			dev := n.options.Ports[n.rows.Get(key).Entry.(contract.NextHop).Port]
 			in(t, ns, fmt.Sprintf("ip %s neigh change %s dev %s lladdr %s nud reachable protocol 200", family, neighbor.Addr, dev, macOf(neighbor)))
 			missing("its permanence")
 		}
@@ -181,14 +183,14 @@ func TestADeadHopIsComparedWhole(t *testing.T) {
 	n := open(t, Options{NetNS: ns, Ports: map[contract.PortID]string{1: "p1"}, StateDir: t.TempDir(), unattended: true})
 	row := via("fd00:4::/64", 1)
 	mustApply(t, n, insert(hop(ns, 1, 1), hop(ns, 2, 1), row))
-	wanted := n.rows[row.Key()].objects.Routes[0]
+	wanted := n.rows.Get(row.Key()).Objects.Routes[0]
 	in(t, far, "ip link set f1 down")
 	eventually(t, "the hop is dead", func() bool { return strings.Contains(in(t, ns, "ip -6 route show fd00:4::/64"), "dead") })
 	if got := stored(t, n, contract.TableRouteV6); len(got) != 1 {
 		t.Fatalf("without carrier the rows are %v, want it to stay", got)
 	}
 	other := wanted
-	other.Hops = append(slices.Clone(wanted.Hops), rtnl.Hop{Dev: wanted.Hops[0].Dev, Via: syntheticV6(2), OnLink: true, Weight: 1})
+	other.Hops = append(slices.Clone(wanted.Hops), rtnl.Hop{Dev: wanted.Hops[0].Dev, Via: synthetic.V6(2), OnLink: true, Weight: 1})
 	if _, err := n.conn.SetRoute(other, true); err != nil {
 		t.Fatal(err)
 	}

@@ -10,6 +10,7 @@ import (
 
 	"sextant/agent/internal/contract"
 	"sextant/agent/internal/linux/rtnl"
+	"sextant/agent/internal/synthetic"
 )
 
 // Protocol marks every route, neighbour and address of the agent (no entry of rt_protos has it).
@@ -43,6 +44,8 @@ type view struct {
 	port                func(contract.PortID) (portState, bool)
 	nextHop             func(contract.NextHopID) (contract.NextHop, bool)
 	sidList             func(contract.SIDListID) (contract.SIDList, bool)
+	// elsewhere says whether a plane serves an entry, which then wants no routes.
+	elsewhere func(contract.Entry) bool
 	// privateTable gives a b6_encaps_red SID its own routing table.
 	privateTable func(netip.Prefix) uint32
 	// vrfDevice says whether a VRF device with this table exists; it may not be able to tell.
@@ -59,13 +62,11 @@ type portState struct {
 // translate says what an entry wants the kernel to hold. It refuses what Linux cannot do, and
 // references to rows that do not exist.
 func (v view) translate(e contract.Entry) (objects, error) {
+	if v.elsewhere(e) {
+		return objects{}, nil
+	}
 	switch e := e.(type) {
-	case contract.Flow, contract.Copy, contract.DedupFlow:
-		return v.translateLive(e)
 	case contract.MySID:
-		if isLive(e) {
-			return v.translateLive(e)
-		}
 		return v.mySID(e)
 	case contract.Steering:
 		return v.steering(e)
@@ -76,8 +77,6 @@ func (v view) translate(e contract.Entry) (objects, error) {
 	case contract.SIDList:
 		_, err := v.segmentHops(e, netip.IPv6Unspecified())
 		return objects{}, err
-	case contract.EncapSource, contract.Punt:
-		return objects{}, nil
 	default:
 		return objects{}, contract.Errorf(contract.Unimplemented, "%T is no entry this node serves", e)
 	}
@@ -98,47 +97,13 @@ func ownRoute(table uint32, dst netip.Prefix, metric uint32, hops ...rtnl.Hop) r
 	return rtnl.Route{Table: table, Dst: dst, Metric: metric, Protocol: Protocol, Type: unix.RTN_UNICAST, Hops: hops}
 }
 
-// references lists the rows an entry cannot do without.
-func references(e contract.Entry) []contract.Key {
-	var keys []contract.Key
-	switch e := e.(type) {
-	case contract.MySID:
-		switch e.Behavior.Action {
-		case contract.UA, contract.EndX, contract.UDX6, contract.UDX4:
-			keys = append(keys, contract.NextHopKey(e.Behavior.NextHop))
-		case contract.B6EncapsRed:
-			keys = append(keys, contract.SIDListKey(e.Behavior.SIDList))
-		}
-	case contract.Steering:
-		keys = append(keys, contract.SIDListKey(e.SIDList))
-	case contract.Copy:
-		keys = append(keys, contract.SIDListKey(e.SIDList))
-	case contract.Route:
-		for _, m := range e.Members {
-			keys = append(keys, contract.NextHopKey(m.NextHop))
-		}
-	}
-	return keys
-}
-
-func missing(user contract.Key, what contract.Key) error {
-	e := contract.Errorf(contract.FailedPrecondition, "%s refers to %s, which does not exist", user, what)
-	e.Remedy = fmt.Sprintf("write %s first", what)
-	return e
-}
-
 // maxWeight is what a kernel next hop can carry.
 const maxWeight = 256
 
-// reduce divides weights by what they share, as 100:300 is 1:3 and only 1 to 256 can be written.
+// reduce makes weights small enough: only 1 to 256 can be written.
 func reduce(weights []uint64) ([]int, error) {
-	var common uint64
-	for _, w := range weights {
-		common = gcd(common, w)
-	}
 	out := make([]int, len(weights))
-	for i, w := range weights {
-		share := w / common
+	for i, share := range synthetic.Shares(weights) {
 		if share > maxWeight {
 			return nil, &contract.Error{
 				Code:    contract.Unimplemented,
@@ -149,11 +114,4 @@ func reduce(weights []uint64) ([]int, error) {
 		out[i] = int(share)
 	}
 	return out, nil
-}
-
-func gcd(a, b uint64) uint64 {
-	for b != 0 {
-		a, b = b, a%b
-	}
-	return a
 }

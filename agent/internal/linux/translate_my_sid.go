@@ -8,6 +8,8 @@ import (
 
 	"sextant/agent/internal/contract"
 	"sextant/agent/internal/linux/rtnl"
+	"sextant/agent/internal/rows"
+	"sextant/agent/internal/synthetic"
 )
 
 // A SID is a seg6local route on the node's own device. What each action of the contract becomes:
@@ -91,12 +93,12 @@ func nextCSID(e contract.MySID, encap rtnl.Seg6Local) (rtnl.Seg6Local, []rtnl.Ro
 // via is the synthetic address of the SID's next hop.
 func (v view) via(e contract.MySID, six bool) (netip.Addr, error) {
 	if _, ok := v.nextHop(e.Behavior.NextHop); !ok {
-		return netip.Addr{}, missing(e.Key(), contract.NextHopKey(e.Behavior.NextHop))
+		return netip.Addr{}, rows.Missing(e.Key(), contract.NextHopKey(e.Behavior.NextHop))
 	}
 	if six {
-		return syntheticV6(e.Behavior.NextHop), nil
+		return synthetic.V6(e.Behavior.NextHop), nil
 	}
-	return syntheticV4(e.Behavior.NextHop), nil
+	return synthetic.V4(e.Behavior.NextHop), nil
 }
 
 // decapV4: End.DT4 needs a VRF device for its table, and the main table never has one.

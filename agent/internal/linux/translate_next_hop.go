@@ -10,41 +10,12 @@ import (
 
 	"sextant/agent/internal/contract"
 	"sextant/agent/internal/linux/rtnl"
+	"sextant/agent/internal/rows"
+	"sextant/agent/internal/synthetic"
 )
 
-// A next hop of the contract is a port and two MAC addresses; the kernel knows neighbours by IP
-// address. So each next hop gets a synthetic address of its own, with a permanent neighbour entry:
-//
-//	next_hop 258  ->  fd5e:7e00::102 and 169.254.1.2, both dev PORT, lladdr dst_mac
-//
-// Routes and SIDs lead via that address, on any kernel from 6.6 (newer ones could name the device
-// in a SID), and a changed MAC address touches the neighbour alone. The addresses exist inside the
-// node's namespace only and never appear in a packet.
-
-// syntheticV6 is the unique local prefix (RFC 4193) of the synthetic addresses; the next hop's id is the last 16 bits.
-func syntheticV6(id contract.NextHopID) netip.Addr {
-	return netip.AddrFrom16([16]byte{0xfd, 0x5e, 0x7e, 0x00, 14: byte(id >> 8), 15: byte(id)})
-}
-
-// syntheticV4 is a link-local address (RFC 3927) that ends in the next hop's id.
-func syntheticV4(id contract.NextHopID) netip.Addr {
-	return netip.AddrFrom4([4]byte{169, 254, byte(id >> 8), byte(id)})
-}
-
-// isSynthetic says whether an address is of the ranges above.
-func isSynthetic(a netip.Addr) bool {
-	if a.Is4() {
-		return netip.PrefixFrom(syntheticV4(0), 16).Contains(a)
-	}
-	return netip.PrefixFrom(syntheticV6(0), 112).Contains(a)
-}
-
-func syntheticFor(family netip.Addr, id contract.NextHopID) netip.Addr {
-	if family.Is4() {
-		return syntheticV4(id)
-	}
-	return syntheticV6(id)
-}
+// Routes and SIDs lead via the synthetic address of a next hop, on any kernel from 6.6 (newer ones could name the device
+// in a SID), and a changed MAC address touches the neighbour alone.
 
 // nextHopObjects: a neighbour and a route to it, in both families. While the port is down or gone
 // there are none, as the kernel takes them away itself; they are written when it returns.
@@ -68,7 +39,7 @@ func (v view) nextHopObjects(e contract.NextHop) (objects, error) {
 		return objects{}, nil
 	}
 	var o objects
-	for _, addr := range []netip.Addr{syntheticV6(e.ID), syntheticV4(e.ID)} {
+	for _, addr := range []netip.Addr{synthetic.V6(e.ID), synthetic.V4(e.ID)} {
 		o.Neighbors = append(o.Neighbors, rtnl.Neighbor{Dev: port.Index, Addr: addr, MAC: e.DstMAC, Protocol: Protocol, Permanent: true})
 		hop := rtnl.Hop{Dev: port.Index, Weight: 1}
 		if addr.Is4() {
@@ -105,10 +76,10 @@ func (v view) route(e contract.Route) (objects, error) {
 	for i, id := range ids {
 		nextHop, ok := v.nextHop(id)
 		if !ok {
-			return objects{}, missing(e.Key(), contract.NextHopKey(id))
+			return objects{}, rows.Missing(e.Key(), contract.NextHopKey(id))
 		}
 		if port, ok := v.port(nextHop.Port); ok && port.Up {
-			hops = append(hops, rtnl.Hop{Dev: port.Index, Via: syntheticFor(e.Dst.Addr(), id), OnLink: true, Weight: shares[i]})
+			hops = append(hops, rtnl.Hop{Dev: port.Index, Via: synthetic.For(e.Dst.Addr(), id), OnLink: true, Weight: shares[i]})
 		}
 	}
 	return oneRoute(ownRoute(table, e.Dst, metricRoute, hops...)), nil

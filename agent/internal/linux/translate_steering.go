@@ -7,6 +7,7 @@ import (
 
 	"sextant/agent/internal/contract"
 	"sextant/agent/internal/linux/rtnl"
+	"sextant/agent/internal/rows"
 )
 
 // Steering is a route into a seg6 tunnel, one hop per member of the segment list:
@@ -36,7 +37,7 @@ func (v view) steering(e contract.Steering) (objects, error) {
 func (v view) tunnel(user contract.Key, id contract.SIDListID, family netip.Addr, reduced bool) ([]rtnl.Hop, error) {
 	list, ok := v.sidList(id)
 	if !ok {
-		return nil, missing(user, contract.SIDListKey(id))
+		return nil, rows.Missing(user, contract.SIDListKey(id))
 	}
 	hops, err := v.segmentHops(list, family)
 	if err != nil {

@@ -11,6 +11,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"sextant/agent/internal/contract"
+	"sextant/agent/internal/contract/sample"
+	"sextant/agent/internal/livelive"
+	"sextant/agent/internal/plane"
+	"sextant/agent/internal/synthetic"
 )
 
 // paper is a node without a kernel: ports 1 (up), 2 (up), 3 (down) and 4 (gone), next hops 1 to 4 on
@@ -33,6 +37,7 @@ func paper() view {
 		nextHop: func(id contract.NextHopID) (contract.NextHop, bool) {
 			return contract.NextHop{ID: id, Port: contract.PortID(id), SrcMAC: port(contract.PortID(id)), DstMAC: [6]byte{2, 0, 0, 0, 2, byte(id)}}, id <= 4
 		},
+		elsewhere:    func(e contract.Entry) bool { return (&Node{planes: planesOfAll()}).servedBy(e) != nil },
 		sidList:      func(id contract.SIDListID) (contract.SIDList, bool) { l, ok := lists[id]; return l, ok },
 		privateTable: func(netip.Prefix) uint32 { return privateTableBase + 1 },
 		vrfDevice:    func(vrf contract.VRF) (bool, error) { return vrf == 7, nil },
@@ -72,14 +77,24 @@ func TestWhatEachEntryBecomes(t *testing.T) {
 		{"udx6", sid(contract.UDX6, contract.Behavior{NextHop: 1}), seg6local("action 5 via fd5e:7e00::1")},
 		{"udx4", sid(contract.UDX4, contract.Behavior{NextHop: 1}), seg6local("action 6 via 169.254.0.1")},
 		{"b6_encaps_red", sid(contract.B6EncapsRed, contract.Behavior{SIDList: 8}), append([]string{
-			"::/0 table 1585315841 metric 2 proto 200 scope 0 type 1 [seg6 mode 3 segs fcbb::4 via fe80::1 dev 101 weight 1]"},
+			"::/0 table 1585315841 metric 2 proto 200 scope 0 type 1 [seg6 mode 3 segs fcbb::4 via fe80::1 dev 101 weight 1]",
+		},
 			seg6local("action 3 table 1585315841")...)},
-		{"steering", contract.Steering{Dst: px("fd00::/64"), SIDList: 8, Reduced: true},
-			[]string{"fd00::/64 table 254 metric 2 proto 200 scope 0 type 1 [seg6 mode 3 segs fcbb::4 via fe80::1 dev 101 weight 1]"}},
-		{"steering by H.Encaps, weighted", contract.Steering{VRF: 9, Dst: px("10.0.0.0/8"), SIDList: 7},
-			[]string{"10.0.0.0/8 table 9 metric 2 proto 200 scope 0 type 1 [seg6 mode 1 segs fcbb::1,fcbb::2 dev 101 weight 3; seg6 mode 1 segs fcbb::3 dev 101 weight 1]"}},
-		{"equal members are one", contract.Steering{Dst: px("fd00::/64"), SIDList: 9, Reduced: true},
-			[]string{"fd00::/64 table 254 metric 2 proto 200 scope 0 type 1 [seg6 mode 3 segs fcbb::5 via fe80::1 dev 101 weight 1]"}},
+		{
+			"steering",
+			contract.Steering{Dst: px("fd00::/64"), SIDList: 8, Reduced: true},
+			[]string{"fd00::/64 table 254 metric 2 proto 200 scope 0 type 1 [seg6 mode 3 segs fcbb::4 via fe80::1 dev 101 weight 1]"},
+		},
+		{
+			"steering by H.Encaps, weighted",
+			contract.Steering{VRF: 9, Dst: px("10.0.0.0/8"), SIDList: 7},
+			[]string{"10.0.0.0/8 table 9 metric 2 proto 200 scope 0 type 1 [seg6 mode 1 segs fcbb::1,fcbb::2 dev 101 weight 3; seg6 mode 1 segs fcbb::3 dev 101 weight 1]"},
+		},
+		{
+			"equal members are one",
+			contract.Steering{Dst: px("fd00::/64"), SIDList: 9, Reduced: true},
+			[]string{"fd00::/64 table 254 metric 2 proto 200 scope 0 type 1 [seg6 mode 3 segs fcbb::5 via fe80::1 dev 101 weight 1]"},
+		},
 		{"route", via("fd00::/64", 1), []string{"fd00::/64 table 254 metric 3 proto 200 scope 0 type 1 [via fd5e:7e00::1 dev 11 onlink weight 1]"}},
 		{"ECMP", via("10.0.0.0/8", 1, 2), []string{"10.0.0.0/8 table 254 metric 3 proto 200 scope 0 type 1 [via 169.254.0.1 dev 11 onlink weight 1; via 169.254.0.2 dev 12 onlink weight 1]"}},
 		{"ECMP leaves out ports that are down or gone", via("fd00::/64", 3, 1, 4), []string{"fd00::/64 table 254 metric 3 proto 200 scope 0 type 1 [via fd5e:7e00::1 dev 11 onlink weight 1]"}},
@@ -87,7 +102,8 @@ func TestWhatEachEntryBecomes(t *testing.T) {
 		{"next hop", hop1, []string{
 			"{Dev:11 Addr:fd5e:7e00::1 MAC:[2 0 0 0 2 1] Protocol:200 Permanent:true}", "{Dev:11 Addr:169.254.0.1 MAC:[2 0 0 0 2 1] Protocol:200 Permanent:true}",
 			"fd5e:7e00::1/128 table 254 metric 1 proto 200 scope 0 type 1 [dev 11 weight 1]",
-			"169.254.0.1/32 table 254 metric 1 proto 200 scope 0 type 1 [via 169.254.0.1 dev 11 onlink weight 1]"}},
+			"169.254.0.1/32 table 254 metric 1 proto 200 scope 0 type 1 [via 169.254.0.1 dev 11 onlink weight 1]",
+		}},
 		{"a next hop waits for its port", hop3, nil},
 		{"a next hop waits for its interface", hop4, nil},
 		{"a list is nothing by itself", list(7, "fcbb::1"), nil},
@@ -107,14 +123,14 @@ func TestWhatEachEntryBecomes(t *testing.T) {
 func TestSyntheticAddressesAreDistinctAndEndInTheID(t *testing.T) {
 	seen := map[string]contract.NextHopID{}
 	for id := contract.NextHopID(1); id <= contract.MaxNextHop; id++ {
-		for _, a := range []string{syntheticV6(id).String(), syntheticV4(id).String()} {
+		for _, a := range []string{synthetic.V6(id).String(), synthetic.V4(id).String()} {
 			if other, twice := seen[a]; twice {
 				t.Fatalf("next hops %d and %d share %s", other, id, a)
 			}
 			seen[a] = id
 		}
 	}
-	if a := syntheticV4(65279); a != ad("169.254.254.255") {
+	if a := synthetic.V4(65279); a != ad("169.254.254.255") {
 		t.Errorf("next hop 65279 is %s", a)
 	}
 }
@@ -149,4 +165,18 @@ func (o objects) lines() []string {
 		out = append(out, r.String())
 	}
 	return out
+}
+
+// planesOfAll serve nothing yet, but say what they would.
+func planesOfAll() []plane.Plane {
+	return []plane.Plane{&sourcePlane{}, &steeringCounters{}, &unfinished{}, &puntPlane{}, livelive.New(livelive.Options{})}
+}
+
+// A kind of entry is served by a plane, becomes routes, or is refused by name: none is forgotten.
+func TestEveryKindIsServedOrRefused(t *testing.T) {
+	for _, e := range sample.Entries() {
+		if _, err := paper().translate(e); err != nil && strings.Contains(err.Error(), "is no entry") {
+			t.Errorf("%s: %v", e.Key(), err)
+		}
+	}
 }

@@ -14,6 +14,8 @@ import (
 	"golang.org/x/sys/unix"
 
 	"sextant/agent/internal/contract"
+	"sextant/agent/internal/plane"
+	"sextant/agent/internal/rows"
 )
 
 // unfinished drops packets with segments left at SIDs that decapsulate (RFC 8986, 4.4 to 4.8, S02; RFC 8200, 4.4, for
@@ -31,6 +33,9 @@ import (
 //
 // A packet without a routing header costs one look for it, and nothing where no SID decapsulates.
 type unfinished struct {
+	plane.Idle
+	step       plane.Step
+	rows       rows.Reader
 	nft        *nftables.Conn
 	table      *nftables.Table
 	ends       *nftables.Set
@@ -45,10 +50,10 @@ const (
 )
 
 // newUnfinished makes nothing yet.
-func newUnfinished(nft *nftables.Conn) *unfinished {
+func newUnfinished(nft *nftables.Conn, all rows.Reader) *unfinished {
 	table := &nftables.Table{Family: nftables.TableFamilyIPv6, Name: unfinishedTableName}
 	return &unfinished{
-		nft: nft, table: table,
+		nft: nft, rows: all, table: table,
 		ends: &nftables.Set{
 			Table: table, Name: "ends", ID: 1, IsMap: true, Concatenation: true,
 			KeyType: nftables.MustConcatSetType(nftables.TypeMark, nftables.TypeIP6Addr), DataType: nftables.TypeVerdict,
@@ -61,15 +66,55 @@ func newUnfinished(nft *nftables.Conn) *unfinished {
 	}
 }
 
+// Follow takes note of SIDs.
+func (u *unfinished) Follow(old, fresh contract.Entry) error {
+	for _, e := range []contract.Entry{old, fresh} {
+		if _, ok := e.(contract.MySID); ok {
+			u.step.Due()
+		}
+	}
+	return nil
+}
+
+// Sync has nftables know the decapsulating SIDs.
+func (u *unfinished) Sync() error {
+	return u.step.Sync(func() error {
+		if err := u.sync(endsOf(rows.Of[contract.MySID](u.rows))); err != nil {
+			return fmt.Errorf("decapsulating SIDs: %w", err)
+		}
+		return nil
+	})
+}
+
+// Keep writes the table again if somebody took of it away.
+func (u *unfinished) Keep(seen plane.Seen) error {
+	if !seen.Firewall {
+		return nil
+	}
+	if !u.whole() {
+		u.held = nil
+	}
+	u.step.Due()
+	return u.Sync()
+}
+
+// Adopt has the next Sync write the table.
+func (u *unfinished) Adopt() error {
+	u.step.Due()
+	return nil
+}
+
+// Reset deletes the table.
+func (u *unfinished) Reset() error {
+	u.step.Due()
+	return u.Sync()
+}
+
 // endsOf are the SIDs that decapsulate, and the others within their prefixes.
-func endsOf(rows map[contract.Key]*row) map[netip.Prefix]bool {
+func endsOf(sids []contract.MySID) map[netip.Prefix]bool {
 	ends := map[netip.Prefix]bool{}
 	var others []netip.Prefix
-	for _, r := range rows {
-		sid, ok := r.entry.(contract.MySID)
-		if !ok {
-			continue
-		}
+	for _, sid := range sids {
 		switch sid.Behavior.Action {
 		case contract.UDT6, contract.UDT4, contract.UDT46, contract.UDX6, contract.UDX4:
 			ends[sid.SID] = true
@@ -163,14 +208,6 @@ func (u *unfinished) rules(sids []netip.Prefix) {
 		&expr.Exthdr{DestRegister: 1, Type: unix.IPPROTO_ROUTING, Offset: segmentsLeftAt, Len: 1, Op: expr.ExthdrOpIpv6},
 		&expr.Cmp{Op: expr.CmpOpNeq, Register: 1, Data: []byte{0}},
 		&expr.Verdict{Kind: expr.VerdictJump, Chain: unfinishedChainName})
-}
-
-// keep writes the table again if somebody took of it away.
-func (u *unfinished) keep(ends map[netip.Prefix]bool) error {
-	if !u.whole() {
-		u.held = nil
-	}
-	return u.sync(ends)
 }
 
 func (u *unfinished) whole() bool {

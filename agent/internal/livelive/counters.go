@@ -12,8 +12,21 @@ import (
 	"sextant/agent/internal/contract"
 )
 
+// counters of a row, nil for one that the programs do not count.
+func (p *programs) counters(e contract.Entry) (*contract.Counters, error) {
+	switch e := e.(type) {
+	case contract.Flow:
+		return p.FlowCounters(e)
+	case contract.Copy:
+		return p.CopyCounters(e.Group, e.Path)
+	case contract.MySID:
+		return p.SIDCounters(SID{Prefix: e.SID, Path: e.Behavior.Path})
+	}
+	return nil, nil
+}
+
 // FlowCounters counts what a flow row took, nil while it is shadowed or not loaded.
-func (p *Plane) FlowCounters(f contract.Flow) (*contract.Counters, error) {
+func (p *programs) FlowCounters(f contract.Flow) (*contract.Counters, error) {
 	if p.objects == nil {
 		return nil, nil
 	}
@@ -35,7 +48,7 @@ func (p *Plane) FlowCounters(f contract.Flow) (*contract.Counters, error) {
 }
 
 // CopyCounters counts the copies sent over a path.
-func (p *Plane) CopyCounters(group contract.GroupID, path contract.PathID) (*contract.Counters, error) {
+func (p *programs) CopyCounters(group contract.GroupID, path contract.PathID) (*contract.Counters, error) {
 	if p.objects == nil {
 		return nil, nil
 	}
@@ -43,7 +56,7 @@ func (p *Plane) CopyCounters(group contract.GroupID, path contract.PathID) (*con
 }
 
 // SIDCounters counts what arrived at a SID.
-func (p *Plane) SIDCounters(s SID) (*contract.Counters, error) {
+func (p *programs) SIDCounters(s SID) (*contract.Counters, error) {
 	if p.objects == nil {
 		return nil, nil
 	}
@@ -72,7 +85,7 @@ func lookup(m *ebpf.Map, at uint32) (*contract.Counters, error) {
 }
 
 // Cells reads count cells of a counter array, from an index on; 0 while nothing is loaded.
-func (p *Plane) Cells(array string, from, count int) ([]contract.Counters, error) {
+func (p *programs) Cells(array string, from, count int) ([]contract.Counters, error) {
 	out := make([]contract.Counters, count)
 	if p.objects == nil {
 		return out, nil
@@ -86,7 +99,7 @@ func (p *Plane) Cells(array string, from, count int) ([]contract.Counters, error
 	return out, nil
 }
 
-func (p *Plane) cell(array string, at uint32) (contract.Counters, error) {
+func (p *programs) cell(array string, at uint32) (contract.Counters, error) {
 	switch array {
 	case "dedup_first":
 		return sum(p.objects.Cells, at, func(c bpfCell) bpfCounters { return c.First })

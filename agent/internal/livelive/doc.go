@@ -8,4 +8,4 @@
 // programs and loses neither a sequence number nor a window, and a deleted namespace leaves nothing behind.
 package livelive
 
-//go:generate go tool bpf2go -go-package livelive -target bpfel -output-suffix .gen -cc clang -cflags "-O2 -Wall -Werror -mcpu=v3 -I/usr/include/x86_64-linux-gnu -I/usr/include/aarch64-linux-gnu" bpf bpf/livelive.c
+//go:generate go tool bpf2go -go-package livelive -target bpfel -output-suffix .gen -cc clang -cflags "-O2 -Wall -Werror -mcpu=v3 -I../bpf -I/usr/include/x86_64-linux-gnu -I/usr/include/aarch64-linux-gnu" bpf bpf/livelive.c

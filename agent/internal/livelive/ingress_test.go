@@ -14,7 +14,7 @@ import (
 )
 
 // ingress is a node with flow rows.
-func ingress(t testing.TB, rows ...contract.Flow) *Plane {
+func ingress(t testing.TB, rows ...contract.Flow) *programs {
 	t.Helper()
 	p := loaded(t)
 	state := State{Flows: rows}
@@ -28,8 +28,8 @@ func ingress(t testing.TB, rows ...contract.Flow) *Plane {
 	return p
 }
 
-func exactly8(v uint8) *contract.Ternary   { return &contract.Ternary{Value: uint16(v), Mask: 0xff} }
-func exactly16(v uint16) *contract.Ternary { return &contract.Ternary{Value: v, Mask: 0xffff} }
+func exactly8(v uint8) *contract.Ternary   { return contract.Masked(uint64(v), 0xff) }
+func exactly16(v uint16) *contract.Ternary { return contract.Masked(uint64(v), 0xffff) }
 
 // ofPort is a flow of UDP to port 5000, of the family of the prefix.
 func ofPort(dst string) contract.Flow {
@@ -41,7 +41,7 @@ func ofPort(dst string) contract.Flow {
 	return contract.Flow{Priority: 10, Src: from, Dst: to, IPProto: exactly8(17), DstPort: exactly16(5000), FlowID: flow, Group: 1, Copies: 2}
 }
 
-func isCopied(t testing.TB, p *Plane, frame []byte) bool {
+func isCopied(t testing.TB, p *programs, frame []byte) bool {
 	t.Helper()
 	answer, _ := runPort(t, p, frame)
 	if answer != copied && answer != passed {
@@ -144,7 +144,7 @@ func TestADatagramIsForgottenAfterItsTime(t *testing.T) {
 }
 
 // flowOf is the flow whose row took a packet.
-func flowOf(t testing.TB, p *Plane, frame []byte) contract.FlowID {
+func flowOf(t testing.TB, p *programs, frame []byte) contract.FlowID {
 	t.Helper()
 	const markAt, bytes = 8, 192 // in struct __sk_buff
 	after := make([]byte, bytes)

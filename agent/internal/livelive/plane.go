@@ -3,37 +3,23 @@
 package livelive
 
 import (
+	"context"
 	"errors"
-	"fmt"
-	"slices"
+	"net/netip"
 
-	"github.com/cilium/ebpf"
-	"github.com/cilium/ebpf/link"
 	linklib "github.com/vishvananda/netlink"
-	"golang.org/x/sys/unix"
 
 	"sextant/agent/internal/contract"
-	"sextant/agent/internal/netspace"
-)
-
-// The numbering pair: what is sent into the near end is cut into packets as they go on the wire, and
-// arrives at the far end, where they are numbered.
-const (
-	nearDevice = "sextant2"
-	farDevice  = "sextant3"
-	// A packet of any port fits.
-	pairMTU = 65535
-	// In bytes; the kernel takes nothing below its longest TCP header.
-	leastGSO = 1024
-)
-
-const (
-	portProgram   = "sextant_port"
-	numberProgram = "sextant_number"
+	"sextant/agent/internal/plane"
+	"sextant/agent/internal/rows"
 )
 
 // Options says where a Plane works.
 type Options struct {
+	// Rows are the node's.
+	Rows rows.Reader
+	// Around tells what the plane depends on besides rows.
+	Around func() (Around, error)
 	// Links is a handle of the node's namespace, Do runs a function on a thread inside of it.
 	Links *linklib.Handle
 	Do    func(func() error) error
@@ -42,297 +28,219 @@ type Options struct {
 	Log     func(format string, args ...any)
 }
 
-// A Plane holds one namespace's Live-Live. It is not safe for concurrent use; its owner's lock is.
-type Plane struct {
-	options   Options
-	objects   *bpfObjects // nil while nothing is loaded
-	near, far int         // ifindex
-	swept     bool        // no device but the pair and the ports of that time has the port program
-	ports     []int
+// Around is what a node has besides its rows.
+type Around struct {
+	// Ports are interface indexes.
+	Ports []int
+	// Source of outer headers; without one nothing is copied.
+	Source netip.Addr
+	// Own are addresses that the kernel takes itself: what is for them is not copied.
+	Own []netip.Prefix
+	// StackIndex and StackMAC are a device whose arrivals the kernel routes.
+	StackIndex int
+	StackMAC   [6]byte
 }
+
+// A Plane is one namespace's Live-Live: flows are numbered and copied, and copies end. Nothing is loaded before a row
+// needs it.
+type Plane struct {
+	plane.Idle
+	step     plane.Step
+	behind   bool // SIDs or the source have changed, which matter only where something is copied
+	options  Options
+	programs programs
+}
+
+var (
+	_ plane.Plane         = (*Plane)(nil)
+	_ contract.CellReader = (*Plane)(nil)
+)
 
 // New makes a Plane; it touches nothing until Sync.
 func New(options Options) *Plane {
-	return &Plane{options: options}
+	return &Plane{options: options, programs: programs{options: options}}
 }
 
-// Close lets go of the programs and maps, which stay attached.
-func (p *Plane) Close() error {
-	if p.objects == nil {
-		return nil
+// Serves flows, copies and what ends them.
+func (p *Plane) Serves(e contract.Entry) bool {
+	switch e := e.(type) {
+	case contract.Flow, contract.Copy, contract.DedupFlow:
+		return true
+	case contract.MySID:
+		return e.Behavior.Action == contract.Dedup
 	}
-	err := p.objects.Close()
-	p.objects = nil
-	return err
+	return false
 }
 
-// load brings the programs into the kernel, over the maps that a former agent's programs still hold.
-func (p *Plane) load() error {
-	if err := p.makePair(); err != nil {
-		return err
+// Follow takes note of rows of its own, of lists that copies travel and their source, and of SIDs, which are not to be
+// copied.
+func (p *Plane) Follow(old, fresh contract.Entry) error {
+	for _, e := range []contract.Entry{old, fresh} {
+		switch e := e.(type) {
+		case contract.SIDList:
+			if err := p.followList(e); err != nil {
+				return err
+			}
+		case contract.MySID, contract.EncapSource:
+			p.behind = true
+		}
+		if e != nil && p.Serves(e) {
+			p.step.Due()
+		}
 	}
-	if p.objects != nil {
+	if fresh == nil || !p.Serves(fresh) {
 		return nil
 	}
-	held, err := p.heldMaps()
-	if err != nil {
+	if err := p.refuse(fresh); err != nil {
 		return err
 	}
-	defer func() {
-		for _, m := range held {
-			_ = m.Close()
+	return stateOf(p.options.Rows).fits()
+}
+
+// followList: old and fresh have one key, so that which of the two is in the rows makes no difference to its users.
+func (p *Plane) followList(list contract.SIDList) error {
+	for _, user := range p.options.Rows.Users(list.Key()) {
+		e := p.options.Rows.Entry(user)
+		if e == nil || !p.Serves(e) {
+			continue
 		}
-	}()
-	var objects bpfObjects
-	err = loadBpfObjects(&objects, &ebpf.CollectionOptions{MapReplacements: held})
-	if errors.Is(err, ebpf.ErrMapIncompatible) {
-		p.options.Log("livelive: the maps of the former agent are laid out differently; flows are numbered anew")
-		err = loadBpfObjects(&objects, nil)
-	}
-	if err != nil {
-		return &contract.Error{
-			Code: contract.FailedPrecondition, Message: "Live-Live needs eBPF, which this kernel does not load", Err: err,
-			Remedy: "use Linux 6.6 or newer with CONFIG_BPF_SYSCALL; `sextant-agent check` says more",
+		p.step.Due()
+		if err := p.refuse(e); err != nil {
+			return rows.UsedBy(user, err)
 		}
 	}
-	p.objects = &objects
 	return nil
 }
 
-// heldMaps are the maps of the programs that a former agent left at the pair.
-func (p *Plane) heldMaps() (map[string]*ebpf.Map, error) {
-	held := map[string]*ebpf.Map{}
-	program, err := p.attached(p.far, numberProgram)
-	if err != nil || program == nil {
-		return held, err
+// refuse what the programs do not do.
+func (p *Plane) refuse(e contract.Entry) error {
+	switch e := e.(type) {
+	case contract.Flow:
+		if e.VRF != 0 {
+			return contract.Errorf(contract.Unimplemented, "%s: only vrf 0 is served here, not vrf %d", e.Key(), e.VRF)
+		}
+	case contract.MySID:
+		if e.Behavior.VRF != 0 {
+			return contract.Errorf(contract.Unimplemented, "%s: dedup serves vrf 0 only, not vrf %d", e.Key(), e.Behavior.VRF)
+		}
+	case contract.Copy:
+		list, ok := rows.Lookup[contract.SIDList](p.options.Rows, contract.SIDListKey(e.SIDList))
+		if ok && len(list.Members) != 1 {
+			err := contract.Errorf(contract.Unimplemented, "%s: %s has %d members, a path is one of them", e.Key(), list.Key(), len(list.Members))
+			err.Remedy = "give each path a list of its own"
+			return err
+		}
 	}
-	defer program.Close()
-	port, err := p.attached(p.near, portProgram)
+	return nil
+}
+
+// stateOf is what rows want.
+func stateOf(all rows.Reader) State {
+	var s State
+	for _, e := range rows.Of[contract.MySID](all) {
+		if e.Behavior.Action == contract.Dedup {
+			s.SIDs = append(s.SIDs, SID{Prefix: e.SID, Path: e.Behavior.Path})
+		} else {
+			s.Own = append(s.Own, e.SID)
+		}
+	}
+	for _, e := range rows.Of[contract.Copy](all) {
+		if list, ok := rows.Lookup[contract.SIDList](all, contract.SIDListKey(e.SIDList)); ok && len(list.Members) == 1 {
+			s.Copies = append(s.Copies, Copy{Group: e.Group, Path: e.Path, Segments: list.Members[0].Segments})
+		}
+	}
+	s.Flows, s.Ends = rows.Of[contract.Flow](all), rows.Of[contract.DedupFlow](all)
+	return s
+}
+
+// Sync makes eBPF do what the rows say.
+func (p *Plane) Sync() error {
+	if p.behind {
+		p.dueIfServed()
+		p.behind = false
+	}
+	return p.step.Sync(func() error {
+		err := p.sync()
+		var known *contract.Error
+		if err != nil && !errors.As(err, &known) {
+			err = &contract.Error{Code: contract.Internal, Message: "Live-Live cannot be brought in step", Err: err}
+		}
+		return err
+	})
+}
+
+func (p *Plane) sync() error {
+	s := stateOf(p.options.Rows)
+	around, err := p.options.Around()
 	if err != nil {
-		return nil, err
+		return err
 	}
-	programs := []*ebpf.Program{program}
-	if port != nil {
-		defer port.Close()
-		programs = append(programs, port)
+	s.Ports, s.Source, s.StackIndex, s.StackMAC = around.Ports, around.Source, around.StackIndex, around.StackMAC
+	s.Own = append(s.Own, around.Own...)
+	return p.programs.Sync(s)
+}
+
+// Keep repairs what others did to the programs, and follows ports, addresses and the source.
+func (p *Plane) Keep(seen plane.Seen) error {
+	if !seen.Ports && !seen.Rows {
+		return nil
 	}
-	for _, one := range programs {
-		if err := mapsOf(one, held); err != nil {
+	p.dueIfServed()
+	if err := p.Sync(); err != nil {
+		p.options.Log("%v; its rows will be missing", err)
+	}
+	return nil
+}
+
+func (p *Plane) dueIfServed() {
+	for _, e := range p.options.Rows.Each() {
+		if p.Serves(e) {
+			p.step.Due()
+			return
+		}
+	}
+}
+
+// Outage is that of all rows: they are brought in step together.
+func (p *Plane) Outage(e contract.Entry) error {
+	if p.step.Failure() == nil || !p.Serves(e) {
+		return nil
+	}
+	return contract.Errorf(contract.Internal, "%s: Live-Live is out of step", e.Key())
+}
+
+// Adopt has the next Sync compare all, also where no row is left: then it takes away what a former agent did.
+func (p *Plane) Adopt() error {
+	p.step.Due()
+	return nil
+}
+
+// Reset takes the programs away.
+func (p *Plane) Reset() error {
+	p.step.Due()
+	return p.Sync()
+}
+
+// Close leaves the programs attached.
+func (p *Plane) Close() error { return p.programs.Close() }
+
+// Counters of flows, copies and SIDs.
+func (p *Plane) Counters(entries []contract.Entry) (map[contract.Key]*contract.Counters, error) {
+	counts := map[contract.Key]*contract.Counters{}
+	for _, e := range entries {
+		if !p.Serves(e) {
+			continue
+		}
+		c, err := p.programs.counters(e)
+		if err != nil {
 			return nil, err
 		}
+		counts[e.Key()] = c
 	}
-	return held, nil
+	return counts, nil
 }
 
-// mapsOf opens the maps that a program holds, by name.
-func mapsOf(program *ebpf.Program, into map[string]*ebpf.Map) error {
-	spec, err := loadBpf()
-	if err != nil {
-		return err
-	}
-	info, err := program.Info()
-	if err != nil {
-		return fmt.Errorf("read program %s: %w", program, err)
-	}
-	ids, _ := info.MapIDs()
-	for _, id := range ids {
-		m, err := ebpf.NewMapFromID(id)
-		if err != nil {
-			return fmt.Errorf("open map %d of program %s: %w", id, program, err)
-		}
-		info, err := m.Info()
-		if err != nil {
-			return errors.Join(fmt.Errorf("read map %d: %w", id, err), m.Close())
-		}
-		if _, known := spec.Maps[info.Name]; !known || into[info.Name] != nil {
-			_ = m.Close()
-			continue
-		}
-		into[info.Name] = m
-	}
-	return nil
-}
-
-// attached is the agent's program of this name at a device's ingress, nil if there is none.
-func (p *Plane) attached(index int, name string) (*ebpf.Program, error) {
-	var found *ebpf.Program
-	err := p.options.Do(func() error {
-		result, err := link.QueryPrograms(link.QueryOptions{Target: index, Attach: ebpf.AttachTCXIngress})
-		if err != nil {
-			return err
-		}
-		for _, one := range result.Programs {
-			program, err := ebpf.NewProgramFromID(one.ID)
-			if err != nil {
-				continue // detached meanwhile
-			}
-			info, err := program.Info()
-			if err == nil && info.Name == name && found == nil {
-				found = program
-				continue
-			}
-			_ = program.Close()
-		}
-		return nil
-	})
-	if errors.Is(err, unix.ENODEV) {
-		return nil, fmt.Errorf("interface %d is gone: %w", index, err)
-	}
-	if err != nil {
-		return nil, &contract.Error{
-			Code: contract.FailedPrecondition, Message: "Live-Live needs TCX, which this kernel does not have", Err: err,
-			Remedy: "use Linux 6.6 or newer with CONFIG_BPF_SYSCALL; `sextant-agent check` says more",
-		}
-	}
-	return found, nil
-}
-
-// attach makes sure that exactly this program is the agent's at a device. One of a former agent is
-// exchanged in place: no packet passes without.
-func (p *Plane) attach(index int, program *ebpf.Program) error {
-	name := programName(program, p.objects)
-	present, err := p.attached(index, name)
-	if err != nil {
-		return err
-	}
-	options := link.RawAttachProgramOptions{Target: index, Program: program, Attach: ebpf.AttachTCXIngress}
-	if present != nil {
-		defer present.Close()
-		if same(present, program) {
-			return nil
-		}
-		options.Anchor = link.ReplaceProgram(present)
-	}
-	if err := p.options.Do(func() error { return link.RawAttachProgram(options) }); err != nil {
-		return fmt.Errorf("attach %s to interface %d: %w", name, index, err)
-	}
-	return nil
-}
-
-func programName(program *ebpf.Program, objects *bpfObjects) string {
-	if program == objects.SextantPort {
-		return portProgram
-	}
-	return numberProgram
-}
-
-func same(a, b *ebpf.Program) bool {
-	one, err := a.Info()
-	if err != nil {
-		return false
-	}
-	other, err := b.Info()
-	if err != nil {
-		return false
-	}
-	oneID, _ := one.ID()
-	otherID, _ := other.ID()
-	return oneID == otherID
-}
-
-func (p *Plane) detach(index int, name string) error {
-	present, err := p.attached(index, name)
-	if err != nil || present == nil {
-		return err
-	}
-	defer present.Close()
-	return p.options.Do(func() error {
-		return link.RawDetachProgram(link.RawDetachProgramOptions{Target: index, Program: present, Attach: ebpf.AttachTCXIngress})
-	})
-}
-
-// attachAll puts the programs where packets arrive. The near end has the ports' as well, where no packet
-// arrives: so the maps that only it uses stay when every port is gone.
-func (p *Plane) attachAll(ports []int) error {
-	if err := p.attach(p.far, p.objects.SextantNumber); err != nil {
-		return err
-	}
-	if err := p.attach(p.near, p.objects.SextantPort); err != nil {
-		return err
-	}
-	for _, index := range slices.Sorted(slices.Values(ports)) {
-		if err := p.attach(index, p.objects.SextantPort); err != nil {
-			return err
-		}
-	}
-	return p.sweep(ports)
-}
-
-// sweep takes the port program off whatever is no port any more: the agent that attached it may have had others, and
-// knows nothing but the namespace in common with this one. It looks again when the ports change.
-func (p *Plane) sweep(ports []int) error {
-	ports = slices.Sorted(slices.Values(ports))
-	if p.swept && slices.Equal(ports, p.ports) {
-		return nil
-	}
-	links, err := netspace.Whole(p.options.Links.LinkList)
-	if err != nil {
-		return fmt.Errorf("list interfaces: %w", err)
-	}
-	for _, l := range links {
-		index := l.Attrs().Index
-		if l.Attrs().Name == nearDevice || slices.Contains(ports, index) {
-			continue
-		}
-		if err := p.detach(index, portProgram); err != nil && !errors.Is(err, unix.ENODEV) {
-			return fmt.Errorf("detach %s from interface %s: %w", portProgram, l.Attrs().Name, err)
-		}
-	}
-	p.swept, p.ports = true, ports
-	return nil
-}
-
-// remove takes everything away, also where somebody has taken a part of it before.
-func (p *Plane) remove() error {
-	var without *contract.Error // a kernel without TCX has nothing to detach
-	if err := p.sweep(nil); err != nil && !errors.As(err, &without) {
-		return err
-	}
-	l, err := p.options.Links.LinkByName(nearDevice)
-	var notFound linklib.LinkNotFoundError
-	if errors.As(err, &notFound) || err == nil && l.Type() != "veth" { // not ours
-		return p.Close()
-	}
-	if err != nil {
-		return fmt.Errorf("find %s: %w", nearDevice, err)
-	}
-	return errors.Join(p.options.Links.LinkDel(l), p.Close())
-}
-
-// makePair makes the numbering pair, or adopts it. Segmentation is the near end's: it takes one segment,
-// so that the kernel cuts what has more, and 1 KiB (less the kernel refuses), which cuts also what came
-// from elsewhere and does not say how many segments it has. Checksums may stay undone: they go with the packet.
-func (p *Plane) makePair() error {
-	_, err := p.options.Links.LinkByName(nearDevice)
-	var notFound linklib.LinkNotFoundError
-	if errors.As(err, &notFound) {
-		pair := &linklib.Veth{LinkAttrs: linklib.LinkAttrs{Name: nearDevice, MTU: pairMTU}, PeerName: farDevice, PeerMTU: pairMTU}
-		err = p.options.Links.LinkAdd(pair)
-	}
-	if err != nil {
-		return fmt.Errorf("make the device pair %s and %s (a veth): %w", nearDevice, farDevice, err)
-	}
-	for _, end := range []struct {
-		name  string
-		index *int
-	}{{nearDevice, &p.near}, {farDevice, &p.far}} {
-		name, index := end.name, end.index
-		l, err := p.options.Links.LinkByName(name)
-		if err != nil {
-			return fmt.Errorf("find %s: %w", name, err)
-		}
-		if l.Type() != "veth" {
-			return contract.Errorf(contract.FailedPrecondition, "%s is a %s, not the agent's veth; rename or delete it", name, l.Type())
-		}
-		*index = l.Attrs().Index
-		if name == nearDevice && (l.Attrs().GSOMaxSegs != 1 || l.Attrs().GSOMaxSize != leastGSO) {
-			if err := errors.Join(p.options.Links.LinkSetGSOMaxSegs(l, 1), p.options.Links.LinkSetGSOMaxSize(l, leastGSO)); err != nil {
-				return fmt.Errorf("switch segmentation offload of %s off: %w", name, err)
-			}
-		}
-		if err := p.options.Prepare(name); err != nil {
-			return err
-		}
-	}
-	return nil
+// Cells reads counters that belong to no row.
+func (p *Plane) Cells(_ context.Context, array string, from, count int) ([]contract.Counters, error) {
+	return p.programs.Cells(array, from, count)
 }

@@ -28,7 +28,7 @@ const (
 const flow = 0xc0000009
 
 // loaded is a plane whose programs are attached nowhere.
-func loaded(t testing.TB) *Plane {
+func loaded(t testing.TB) *programs {
 	t.Helper()
 	if os.Geteuid() != 0 {
 		t.Skip("needs root to load eBPF; run: sudo go test ./internal/livelive")
@@ -41,11 +41,11 @@ func loaded(t testing.TB) *Plane {
 		t.Fatalf("load: %+v", err)
 	}
 	t.Cleanup(func() { _ = objects.Close() })
-	return &Plane{objects: &objects}
+	return &programs{objects: &objects}
 }
 
 // egress is a node that ends the flow, with SIDs for paths 1 to 3.
-func egress(t testing.TB) *Plane {
+func egress(t testing.TB) *programs {
 	t.Helper()
 	p := loaded(t)
 	state := State{Ends: []contract.DedupFlow{{FlowID: flow, Window: 5}}}
@@ -88,7 +88,7 @@ func copyOf(path contract.PathID, epoch uint16, sequence uint64) []byte {
 }
 
 // runPort gives the program's answer and the frame as it leaves it.
-func runPort(t testing.TB, p *Plane, frame []byte) (uint32, []byte) {
+func runPort(t testing.TB, p *programs, frame []byte) (uint32, []byte) {
 	t.Helper()
 	out := make([]byte, len(frame)+256)
 	options := ebpf.RunOptions{Data: frame, DataOut: out}
@@ -163,7 +163,7 @@ func TestOfCopiesOnManyCPUsOneIsDelivered(t *testing.T) {
 	}
 }
 
-func count(t testing.TB, p *Plane, array string, at int) uint64 {
+func count(t testing.TB, p *programs, array string, at int) uint64 {
 	t.Helper()
 	cells, err := p.Cells(array, at, 1)
 	if err != nil {
@@ -183,7 +183,7 @@ func now(t testing.TB) uint64 {
 }
 
 // heard makes the flow's last delivery so many microseconds old.
-func heard(t testing.TB, p *Plane, microsAgo uint64) {
+func heard(t testing.TB, p *programs, microsAgo uint64) {
 	t.Helper()
 	var end bpfEnd
 	if err := p.objects.Ends.Lookup(uint32(flow), &end); err != nil {
@@ -196,7 +196,7 @@ func heard(t testing.TB, p *Plane, microsAgo uint64) {
 }
 
 // grow makes what the flow's slots hold so many microseconds older.
-func grow(t testing.TB, p *Plane, micros uint64, sequences ...uint64) {
+func grow(t testing.TB, p *programs, micros uint64, sequences ...uint64) {
 	t.Helper()
 	var inner *ebpf.Map
 	if err := p.objects.Windows.Lookup(uint32(flow), &inner); err != nil {
@@ -216,14 +216,14 @@ func grow(t testing.TB, p *Plane, micros uint64, sequences ...uint64) {
 	}
 }
 
-func forget(t testing.TB, p *Plane) {
+func forget(t testing.TB, p *programs) {
 	t.Helper()
 	if err := errors.Join(p.makeWindow(flow, 5), p.objects.Ends.Put(uint32(flow), bpfEnd{Window: 5})); err != nil {
 		t.Fatal(err)
 	}
 }
 
-func delivers(t testing.TB, p *Plane, path contract.PathID, epoch uint16, sequence uint64, want bool) {
+func delivers(t testing.TB, p *programs, path contract.PathID, epoch uint16, sequence uint64, want bool) {
 	t.Helper()
 	if answer, _ := runPort(t, p, copyOf(path, epoch, sequence)); (answer == passed) != want {
 		t.Errorf("path %d, epoch %d, sequence %d: answer %#x, delivered should be %t", path, epoch, sequence, answer, want)

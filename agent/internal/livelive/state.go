@@ -11,17 +11,14 @@ import (
 
 // State is what the kernel is to do. The zero State is nothing at all: no program, no device.
 type State struct {
-	// Ports are interface indexes.
-	Ports []int
-	// Source of outer headers; without one nothing is copied.
+	Ports  []int
 	Source netip.Addr
 	Flows  []contract.Flow
 	Copies []Copy
 	SIDs   []SID
 	Ends   []contract.DedupFlow
 	// Own are addresses and SIDs that the kernel takes itself: what is for them is not copied.
-	Own []netip.Prefix
-	// StackIndex and StackMAC are a device whose arrivals the kernel routes.
+	Own        []netip.Prefix
 	StackIndex int
 	StackMAC   [6]byte
 }
@@ -96,7 +93,7 @@ func key(f contract.Flow) (value, mask bpfFlowKey) {
 	copy(mask.Src[:], maskOf(f.Src))
 	copy(mask.Dst[:], maskOf(f.Dst))
 	if f.IPProto != nil {
-		value.Protocol, mask.Protocol = uint8(f.IPProto.Value), uint8(f.IPProto.Mask)
+		value.Protocol, mask.Protocol = uint8(f.IPProto.Value.Uint64()), uint8(f.IPProto.Mask.Uint64())
 	}
 	value.SrcPort, mask.SrcPort = wirePort(f.SrcPort)
 	value.DstPort, mask.DstPort = wirePort(f.DstPort)
@@ -116,8 +113,6 @@ func wirePort(t *contract.Ternary) (value, mask uint16) {
 	if t == nil {
 		return 0, 0
 	}
-	swap := func(v uint16) uint16 {
-		return binary.NativeEndian.Uint16(binary.BigEndian.AppendUint16(nil, v))
-	}
+	swap := func(v contract.Bits) uint16 { return binary.NativeEndian.Uint16(v[14:]) }
 	return swap(t.Value), swap(t.Mask)
 }

@@ -20,13 +20,15 @@ func TestHeadersAreTheReferences(t *testing.T) {
 		want     string
 	}{
 		{
-			"one segment is listed", []netip.Addr{a("fcbb:bbbb:300:f101::")},
+			"one segment is listed",
+			[]netip.Addr{a("fcbb:bbbb:300:f101::")},
 			"60000000" + "0000" + "2b" + "00" + "fcff0001000000000000000000000001" + "fcbbbbbb0300f1010000000000000000" +
 				"00" + "04" + "04" + "00" + "00" + "00" + "0000" + "fcbbbbbb0300f1010000000000000000" +
 				"7c0e" + "0001" + "00000000" + "0000000000000000",
 		},
 		{
-			"three segments in reverse, without the first", []netip.Addr{a("fcbb::1"), a("fcbb::2"), a("fcbb::3")},
+			"three segments in reverse, without the first",
+			[]netip.Addr{a("fcbb::1"), a("fcbb::2"), a("fcbb::3")},
 			"60000000" + "0000" + "2b" + "00" + "fcff0001000000000000000000000001" + "fcbb0000000000000000000000000001" +
 				"00" + "06" + "04" + "02" + "01" + "00" + "0000" + "fcbb0000000000000000000000000003" + "fcbb0000000000000000000000000002" +
 				"7c0e" + "0001" + "00000000" + "0000000000000000",

@@ -29,7 +29,7 @@ const (
 // Sync makes the kernel do what the state says and no more. It compares with what the kernel holds, so
 // that it writes nothing where nothing is to be changed, repairs what others changed, and may be
 // repeated. What receives is written before what sends, and removed behind it.
-func (p *Plane) Sync(s State) error {
+func (p *programs) Sync(s State) error {
 	if s.empty() {
 		return p.remove()
 	}
@@ -78,12 +78,17 @@ func (s State) fits() error {
 			return contract.Errorf(contract.ResourceExhausted, "%d %s, at most %d fit", limit.have, limit.what, limit.max)
 		}
 	}
-	groups := map[contract.FlowID]contract.GroupID{}
+	groups, masks := map[contract.FlowID]contract.GroupID{}, map[bpfFlowKey]bool{}
 	for _, f := range s.Flows {
+		_, mask := key(f)
+		masks[mask] = true
 		if other, taken := groups[f.FlowID]; taken && other != f.Group {
 			return contract.Errorf(contract.FailedPrecondition, "flow %d has the groups %d and %d, so two sequences; give it one group", f.FlowID, other, f.Group)
 		}
 		groups[f.FlowID] = f.Group
+	}
+	if len(masks) > maxMasks {
+		return contract.Errorf(contract.ResourceExhausted, "flow rows of this node match in more than %d different ways", maxMasks)
 	}
 	return nil
 }
@@ -100,7 +105,7 @@ type plan struct {
 	rules      map[uint32]bpfRule
 }
 
-func (p *Plane) plan(s State) (plan, error) {
+func (p *programs) plan(s State) (plan, error) {
 	out := plan{
 		sids: map[bpfSidKey]bpfSid{}, paths: map[uint32]bpfPath{}, pathCounts: map[uint32]bpfCounters{}, groups: map[uint32]uint32{},
 		sequences: map[uint32]uint64{}, flows: map[bpfFlowKey]bpfFlow{}, rules: map[uint32]bpfRule{},
@@ -131,7 +136,7 @@ func (p *Plane) plan(s State) (plan, error) {
 
 // planFlows gives every distinct mask and every flow the place it has in the kernel, or a free one. Of
 // rows with the same match only the one with the highest priority is ever looked up.
-func (p *Plane) planFlows(rows []contract.Flow, out *plan) error {
+func (p *programs) planFlows(rows []contract.Flow, out *plan) error {
 	masks, rules, err := p.heldFlows()
 	if err != nil {
 		return err
@@ -156,11 +161,7 @@ func (p *Plane) planFlows(rows []contract.Flow, out *plan) error {
 		}
 	}
 	for _, mask := range slices.SortedFunc(maps.Keys(needed), compareKeys) {
-		free := slices.Index(out.masks, bpfFlowKey{})
-		if free < 0 {
-			return contract.Errorf(contract.ResourceExhausted, "flow rows of this node match in more than %d different ways", maxMasks)
-		}
-		out.masks[free] = mask
+		out.masks[slices.Index(out.masks, bpfFlowKey{})] = mask // there is one: see fits
 	}
 	taken := map[uint32]bool{}
 	var fresh [][2]bpfFlowKey
@@ -197,7 +198,7 @@ func compareKeys(a, b bpfFlowKey) int {
 }
 
 // heldFlows reads the masks by index, and the flows.
-func (p *Plane) heldFlows() ([]bpfFlowKey, map[bpfFlowKey]bpfFlow, error) {
+func (p *programs) heldFlows() ([]bpfFlowKey, map[bpfFlowKey]bpfFlow, error) {
 	masks := make([]bpfFlowKey, maxMasks)
 	for i := range masks {
 		var mask bpfFlowMask
@@ -213,7 +214,7 @@ func (p *Plane) heldFlows() ([]bpfFlowKey, map[bpfFlowKey]bpfFlow, error) {
 }
 
 // syncFlows: a rule and its mask before the flow that leads to them; counters of a rule that is new start at 0.
-func (p *Plane) syncFlows(plan plan) error {
+func (p *programs) syncFlows(plan plan) error {
 	_, before, err := p.heldFlows()
 	if err != nil {
 		return err
@@ -260,7 +261,7 @@ func (p *Plane) syncFlows(plan plan) error {
 
 // syncEnds gives every flow its window: a new one is empty, as are its counters. Flows whose windows have the same
 // number, as one takes it over from another, share nothing but those.
-func (p *Plane) syncEnds(ends []contract.DedupFlow) error {
+func (p *programs) syncEnds(ends []contract.DedupFlow) error {
 	held, err := contents[uint32, bpfEnd](p.objects.Ends)
 	if err != nil {
 		return err
@@ -301,7 +302,7 @@ func (p *Plane) syncEnds(ends []contract.DedupFlow) error {
 	return nil
 }
 
-func (p *Plane) makeWindow(flow, window uint32) error {
+func (p *programs) makeWindow(flow, window uint32) error {
 	spec, err := loadBpf()
 	if err != nil {
 		return err
@@ -323,14 +324,14 @@ func (p *Plane) makeWindow(flow, window uint32) error {
 	return p.objects.Windows.Put(flow, inner)
 }
 
-func (p *Plane) dropWindow(flow uint32) error {
+func (p *programs) dropWindow(flow uint32) error {
 	if err := p.objects.Windows.Delete(flow); err != nil && !errors.Is(err, ebpf.ErrKeyNotExist) {
 		return err
 	}
 	return nil
 }
 
-func (p *Plane) setSettings(s State, plan plan) error {
+func (p *programs) setSettings(s State, plan plan) error {
 	wanted := bpfSettings{Numbering: uint32(p.near), Stack: uint32(s.StackIndex), StackMac: s.StackMAC}
 	for i, mask := range plan.masks {
 		if mask != (bpfFlowKey{}) {

@@ -177,12 +177,14 @@ func (a *arbitration) notification(c *client) *p4.StreamMessageResponse {
 // message tells who is or becomes primary. Its words are for the person who wonders why it is not he: the
 // other's address, and that the highest id is free again once its client has gone.
 func (a *arbitration) message(code codes.Code, primary *client) *p4.StreamMessageResponse {
-	text := "you are the primary"
+	var text string
 	switch code {
 	case codes.AlreadyExists:
 		text = fmt.Sprintf("the client at %s is the primary, with election id %s", primary.from, a.highest)
 	case codes.NotFound:
 		text = fmt.Sprintf("there is no primary; election id %s or a higher one becomes it", a.highest)
+	default:
+		text = "you are the primary"
 	}
 	return &p4.StreamMessageResponse{Update: &p4.StreamMessageResponse_Arbitration{Arbitration: &p4.MasterArbitrationUpdate{
 		DeviceId:   a.deviceID,

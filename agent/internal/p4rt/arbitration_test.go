@@ -157,7 +157,7 @@ func TestBadArbitrationEndsTheStream(t *testing.T) {
 		{"no device", &p4.MasterArbitrationUpdate{ElectionId: one}, codes.NotFound},
 		{"an election id in use", &p4.MasterArbitrationUpdate{DeviceId: testDevice, ElectionId: one}, codes.InvalidArgument},
 		{"a role", &p4.MasterArbitrationUpdate{DeviceId: testDevice, Role: &p4.Role{Name: "fabric"}}, codes.Unimplemented},
-		{"a numbered role", &p4.MasterArbitrationUpdate{DeviceId: testDevice, Role: &p4.Role{Id: 3}}, codes.Unimplemented},
+		{"a numbered role", &p4.MasterArbitrationUpdate{DeviceId: testDevice, Role: &p4.Role{Id: 3}}, codes.Unimplemented}, //nolint:staticcheck // deprecated in 1.4, still sent by older clients
 		{"a config of the default role", &p4.MasterArbitrationUpdate{DeviceId: testDevice, Role: &p4.Role{Config: &anypb.Any{}}}, codes.InvalidArgument},
 	} {
 		t.Run(tc.name, func(t *testing.T) {

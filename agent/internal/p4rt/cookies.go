@@ -9,7 +9,9 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"path/filepath"
+	"slices"
 
 	p4 "github.com/p4lang/p4runtime/go/p4/v1"
 
@@ -133,8 +135,8 @@ func (c *cookies) spoil() error {
 // rewrite writes the file anew, with one line per cookie.
 func (c *cookies) rewrite() error {
 	return c.log.Rewrite(func(w io.Writer) error {
-		for key, value := range c.all {
-			if err := writeLine(w, key, value); err != nil {
+		for _, key := range slices.SortedFunc(maps.Keys(c.all), contract.Key.Compare) {
+			if err := writeLine(w, key, c.all[key]); err != nil {
 				return err
 			}
 		}

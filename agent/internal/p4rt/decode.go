@@ -13,7 +13,7 @@ import (
 )
 
 // The decoder has two steps. This file checks a message against P4Info and yields a row;
-// translate.go gives the row its meaning. Both are pure: same schema, same message, same result.
+// the contract gives the row its meaning. Both are pure: same schema, same message, same result.
 
 // invalid is the error nearly all of the decoder's refusals are.
 func invalid(format string, args ...any) error {
@@ -32,9 +32,10 @@ func (s *Schema) key(te *p4.TableEntry) (row, error) {
 	if t == nil {
 		return row{}, invalid("table 0x%08x is not in the P4Info; it has %s", te.GetTableId(), s.tableList())
 	}
-	r := row{table: t, match: map[uint32]match{}, priority: te.GetPriority(), isDefault: te.GetIsDefaultAction()}
-	if r.isDefault {
-		if len(te.GetMatch()) > 0 || r.priority != 0 {
+	r := newRow(t)
+	r.Priority, r.Default = te.GetPriority(), te.GetIsDefaultAction()
+	if r.Default {
+		if len(te.GetMatch()) > 0 || r.Priority != 0 {
 			return row{}, invalid("table %s: the default entry has neither match fields nor a priority", t.alias)
 		}
 		return r, nil
@@ -50,10 +51,10 @@ func (s *Schema) key(te *p4.TableEntry) (row, error) {
 
 func (r *row) checkPriority() error {
 	switch {
-	case r.table.ternary && r.priority <= 0:
-		return invalid("table %s: priority is %d, a table with ternary fields needs one greater than 0", r.table.alias, r.priority)
-	case !r.table.ternary && r.priority != 0:
-		return invalid("table %s: priority is %d, a table without ternary fields takes none", r.table.alias, r.priority)
+	case r.table.prioritized && r.Priority <= 0:
+		return invalid("table %s: priority is %d, a table with ternary or range fields needs one greater than 0", r.table.alias, r.Priority)
+	case !r.table.prioritized && r.Priority != 0:
+		return invalid("table %s: priority is %d, a table without ternary and range fields takes none", r.table.alias, r.Priority)
 	}
 	return nil
 }
@@ -64,29 +65,29 @@ func (r *row) readMatch(fields []*p4.FieldMatch) error {
 		if !ok {
 			return invalid("table %s has no match field %d; it has %s", r.table.alias, fm.GetFieldId(), strings.Join(names(r.table.fields), ", "))
 		}
-		if _, twice := r.match[f.id]; twice {
+		if _, twice := r.Match[f.name]; twice {
 			return invalid("table %s: match field %s is given twice", r.table.alias, f.name)
 		}
 		m, err := readField(f, fm)
 		if err != nil {
 			return within(err, "table %s: match field %s", r.table.alias, f.name)
 		}
-		r.match[f.id] = m
+		r.Match[f.name] = m
 	}
 	for _, f := range r.table.fields {
-		if _, given := r.match[f.id]; !given && f.match == p4config.MatchField_EXACT {
+		if _, given := r.Match[f.name]; !given && f.match == p4config.MatchField_EXACT {
 			return invalid("table %s: match field %s is missing, an exact field must be given", r.table.alias, f.name)
 		}
 	}
 	return nil
 }
 
-func readField(f field, fm *p4.FieldMatch) (match, error) {
+func readField(f field, fm *p4.FieldMatch) (contract.Match, error) {
 	switch kind := fm.GetFieldMatchType().(type) {
 	case *p4.FieldMatch_Exact_:
 		if f.match == p4config.MatchField_EXACT {
-			v, err := parseValue(kind.Exact.GetValue(), f.bits)
-			return match{value: v}, err
+			v, err := contract.ParseBits(kind.Exact.GetValue(), f.bits)
+			return contract.Match{Value: v}, err
 		}
 	case *p4.FieldMatch_Lpm:
 		if f.match == p4config.MatchField_LPM {
@@ -96,44 +97,66 @@ func readField(f field, fm *p4.FieldMatch) (match, error) {
 		if f.match == p4config.MatchField_TERNARY {
 			return readTernary(f, kind.Ternary)
 		}
+	case *p4.FieldMatch_Range_:
+		if f.match == p4config.MatchField_RANGE {
+			return readRange(f, kind.Range)
+		}
 	}
-	return match{}, invalid("it must be given as %s", strings.ToLower(f.match.String()))
+	return contract.Match{}, invalid("it must be given as %s", strings.ToLower(f.match.String()))
 }
 
-func readLPM(f field, lpm *p4.FieldMatch_LPM) (match, error) {
+func readLPM(f field, lpm *p4.FieldMatch_LPM) (contract.Match, error) {
 	length := int(lpm.GetPrefixLen())
 	if length == 0 {
-		return match{}, invalid("prefix_len is 0; to match anything, leave the field out")
+		return contract.Match{}, invalid("prefix_len is 0; to match anything, leave the field out")
 	}
 	if length < 0 || length > f.bits {
-		return match{}, invalid("prefix_len is %d, the field has %d bits", length, f.bits)
+		return contract.Match{}, invalid("prefix_len is %d, the field has %d bits", length, f.bits)
 	}
-	v, err := parseValue(lpm.GetValue(), f.bits)
+	v, err := contract.ParseBits(lpm.GetValue(), f.bits)
 	if err != nil {
-		return match{}, err
+		return contract.Match{}, err
 	}
-	if v.outside(prefixMask(length, f.bits)) {
-		return match{}, invalid("value %s has bits set behind its prefix_len %d", hexed(lpm.GetValue()), length)
+	if v.Outside(contract.PrefixMask(length, f.bits)) {
+		return contract.Match{}, invalid("value %s has bits set behind its prefix_len %d", contract.Hex(lpm.GetValue()), length)
 	}
-	return match{value: v, prefixLen: length}, nil
+	return contract.Match{Value: v, PrefixLength: length}, nil
 }
 
-func readTernary(f field, ternary *p4.FieldMatch_Ternary) (match, error) {
-	mask, err := parseValue(ternary.GetMask(), f.bits)
+func readTernary(f field, ternary *p4.FieldMatch_Ternary) (contract.Match, error) {
+	mask, err := contract.ParseBits(ternary.GetMask(), f.bits)
 	if err != nil {
-		return match{}, within(err, "mask")
+		return contract.Match{}, within(err, "mask")
 	}
-	if mask.zero() {
-		return match{}, invalid("the mask is 0; to match anything, leave the field out")
+	if mask.IsZero() {
+		return contract.Match{}, invalid("the mask is 0; to match anything, leave the field out")
 	}
-	v, err := parseValue(ternary.GetValue(), f.bits)
+	v, err := contract.ParseBits(ternary.GetValue(), f.bits)
 	if err != nil {
-		return match{}, err
+		return contract.Match{}, err
 	}
-	if v.outside(mask) {
-		return match{}, invalid("value %s has bits set outside of its mask %s", hexed(ternary.GetValue()), hexed(ternary.GetMask()))
+	if v.Outside(mask) {
+		return contract.Match{}, invalid("value %s has bits set outside of its mask %s", contract.Hex(ternary.GetValue()), contract.Hex(ternary.GetMask()))
 	}
-	return match{value: v, mask: mask}, nil
+	return contract.Match{Value: v, Mask: mask}, nil
+}
+
+func readRange(f field, interval *p4.FieldMatch_Range) (contract.Match, error) {
+	low, err := contract.ParseBits(interval.GetLow(), f.bits)
+	if err != nil {
+		return contract.Match{}, within(err, "low")
+	}
+	high, err := contract.ParseBits(interval.GetHigh(), f.bits)
+	if err != nil {
+		return contract.Match{}, within(err, "high")
+	}
+	if low.Compare(high) > 0 {
+		return contract.Match{}, invalid("low %s is above high %s", low, high)
+	}
+	if low.IsZero() && high == contract.PrefixMask(f.bits, f.bits) {
+		return contract.Match{}, invalid("the range holds all values; to match anything, leave the field out")
+	}
+	return contract.Match{Value: low, High: high}, nil
 }
 
 // entry reads a whole entry, as Insert and Modify carry it.
@@ -148,7 +171,7 @@ func (s *Schema) entry(te *p4.TableEntry) (row, error) {
 	if te.GetAction() == nil {
 		return r, nil
 	}
-	r.choices, err = s.readAction(&r, te.GetAction())
+	r.Actions, err = s.readAction(&r, te.GetAction())
 	return r, err
 }
 
@@ -169,17 +192,17 @@ func checkExtras(t *table, te *p4.TableEntry) error {
 	return nil
 }
 
-func (s *Schema) readAction(r *row, ta *p4.TableAction) ([]choice, error) {
+func (s *Schema) readAction(r *row, ta *p4.TableAction) ([]contract.Call, error) {
 	t := r.table
 	switch kind := ta.GetType().(type) {
 	case *p4.TableAction_Action:
-		if t.selector != nil && !r.isDefault {
+		if t.selector != nil && !r.Default {
 			return nil, invalid("table %s takes a one-shot action set, not a single action", t.alias)
 		}
 		c, err := s.readChoice(r, kind.Action)
-		return []choice{c}, err
+		return []contract.Call{c}, err
 	case *p4.TableAction_ActionProfileActionSet:
-		if t.selector == nil || r.isDefault {
+		if t.selector == nil || r.Default {
 			return nil, invalid("table %s takes a single action here, not an action set", t.alias)
 		}
 		return s.readActionSet(r, kind.ActionProfileActionSet)
@@ -193,9 +216,9 @@ func (s *Schema) readAction(r *row, ta *p4.TableAction) ([]choice, error) {
 	}
 }
 
-func (s *Schema) readActionSet(r *row, set *p4.ActionProfileActionSet) ([]choice, error) {
+func (s *Schema) readActionSet(r *row, set *p4.ActionProfileActionSet) ([]contract.Call, error) {
 	t := r.table
-	var choices []choice
+	var choices []contract.Call
 	var sum int64
 	for i, member := range set.GetActionProfileActions() {
 		if member.GetWeight() <= 0 {
@@ -211,15 +234,15 @@ func (s *Schema) readActionSet(r *row, set *p4.ActionProfileActionSet) ([]choice
 		if err != nil {
 			return nil, err
 		}
-		c.weight = member.GetWeight()
-		sum += int64(c.weight)
+		c.Weight = member.GetWeight()
+		sum += int64(c.Weight)
 		choices = append(choices, c)
 	}
 	return choices, checkGroupSize(t, choices, sum)
 }
 
 // checkGroupSize holds the set against max_group_size (P4Runtime, "One Shot Action Selector Programming").
-func checkGroupSize(t *table, choices []choice, sum int64) error {
+func checkGroupSize(t *table, choices []contract.Call, sum int64) error {
 	most := int64(t.selector.GetMaxGroupSize())
 	if len(choices) == 0 {
 		return invalid("table %s: the action set has no members", t.alias)
@@ -232,8 +255,8 @@ func checkGroupSize(t *table, choices []choice, sum int64) error {
 			return invalid("table %s: the action set has %d members, at most %d fit", t.alias, len(choices), most)
 		}
 		for i, c := range choices {
-			if heaviest := members.GetMaxMemberWeight(); heaviest > 0 && c.weight > heaviest {
-				return invalid("table %s: member %d has weight %d, the most is %d", t.alias, i+1, c.weight, heaviest)
+			if heaviest := members.GetMaxMemberWeight(); heaviest > 0 && c.Weight > heaviest {
+				return invalid("table %s: member %d has weight %d, the most is %d", t.alias, i+1, c.Weight, heaviest)
 			}
 		}
 		return nil
@@ -244,43 +267,43 @@ func checkGroupSize(t *table, choices []choice, sum int64) error {
 	return nil
 }
 
-func (s *Schema) readChoice(r *row, a *p4.Action) (choice, error) {
+func (s *Schema) readChoice(r *row, a *p4.Action) (contract.Call, error) {
 	t := r.table
 	ref, ok := t.actions[a.GetActionId()]
 	if !ok {
 		if known := s.actions[a.GetActionId()]; known != nil {
-			return choice{}, invalid("action %s is not one of table %s; it has %s", known.alias, t.alias, t.actionList(r.isDefault))
+			return contract.Call{}, invalid("action %s is not one of table %s; it has %s", known.alias, t.alias, t.actionList(r.Default))
 		}
-		return choice{}, invalid("table %s: action 0x%08x is not in the P4Info", t.alias, a.GetActionId())
+		return contract.Call{}, invalid("table %s: action 0x%08x is not in the P4Info", t.alias, a.GetActionId())
 	}
-	if r.isDefault && ref.scope == p4config.ActionRef_TABLE_ONLY || !r.isDefault && ref.scope == p4config.ActionRef_DEFAULT_ONLY {
-		return choice{}, contract.Errorf(contract.PermissionDenied, "table %s: action %s is %s", t.alias, ref.alias, strings.ToLower(ref.scope.String()))
+	if r.Default && ref.scope == p4config.ActionRef_TABLE_ONLY || !r.Default && ref.scope == p4config.ActionRef_DEFAULT_ONLY {
+		return contract.Call{}, contract.Errorf(contract.PermissionDenied, "table %s: action %s is %s", t.alias, ref.alias, strings.ToLower(ref.scope.String()))
 	}
 	args, err := readParams(ref.action, a.GetParams())
 	if err != nil {
-		return choice{}, within(err, "table %s: action %s", t.alias, ref.alias)
+		return contract.Call{}, within(err, "table %s: action %s", t.alias, ref.alias)
 	}
-	return choice{action: ref.action, args: args}, nil
+	return contract.Call{Action: ref.alias, Args: args}, nil
 }
 
-func readParams(a *action, params []*p4.Action_Param) (map[uint32]value, error) {
-	args := map[uint32]value{}
+func readParams(a *action, params []*p4.Action_Param) (map[string]contract.Bits, error) {
+	args := map[string]contract.Bits{}
 	for _, p := range params {
 		f, ok := fieldByID(a.params, p.GetParamId())
 		if !ok {
 			return nil, invalid("there is no parameter %d", p.GetParamId())
 		}
-		if _, twice := args[f.id]; twice {
+		if _, twice := args[f.name]; twice {
 			return nil, invalid("parameter %s is given twice", f.name)
 		}
-		v, err := parseValue(p.GetValue(), f.bits)
+		v, err := contract.ParseBits(p.GetValue(), f.bits)
 		if err != nil {
 			return nil, within(err, "parameter %s", f.name)
 		}
-		args[f.id] = v
+		args[f.name] = v
 	}
 	for _, f := range a.params {
-		if _, given := args[f.id]; !given {
+		if _, given := args[f.name]; !given {
 			return nil, invalid("parameter %s is missing", f.name)
 		}
 	}

@@ -16,36 +16,37 @@ func (s *Schema) Encode(e contract.Entry) (*p4.TableEntry, error) {
 	if t == nil {
 		return nil, contract.Errorf(contract.Internal, "%s: the P4Info has no such table", e.Key())
 	}
-	c, err := codecFor(t)
+	encoded, err := contract.Encode(e)
 	if err != nil {
 		return nil, err
 	}
-	r, err := c.encode(t, e)
-	if err != nil {
-		return nil, err
-	}
-	return r.message(), nil
+	return row{t, encoded}.message()
 }
 
-func (r row) message() *p4.TableEntry {
-	te := &p4.TableEntry{TableId: r.table.id, Match: r.fieldMatches(), Priority: r.priority, IsDefaultAction: r.isDefault}
-	if r.table.selector == nil {
-		te.Action = &p4.TableAction{Type: &p4.TableAction_Action{Action: r.choices[0].message()}}
-		return te
+func (r row) message() (*p4.TableEntry, error) {
+	te := &p4.TableEntry{TableId: r.table.id, Match: r.fieldMatches(), Priority: r.Priority, IsDefaultAction: r.Default}
+	var members []*p4.ActionProfileAction
+	for _, c := range r.Actions {
+		a, err := r.table.call(c)
+		if err != nil {
+			return nil, err
+		}
+		if r.table.selector == nil {
+			te.Action = &p4.TableAction{Type: &p4.TableAction_Action{Action: a}}
+			return te, nil
+		}
+		members = append(members, &p4.ActionProfileAction{Action: a, Weight: c.Weight})
 	}
-	set := new(p4.ActionProfileActionSet)
-	for _, c := range r.choices {
-		set.ActionProfileActions = append(set.ActionProfileActions, &p4.ActionProfileAction{Action: c.message(), Weight: c.weight})
-	}
+	set := &p4.ActionProfileActionSet{ActionProfileActions: members}
 	te.Action = &p4.TableAction{Type: &p4.TableAction_ActionProfileActionSet{ActionProfileActionSet: set}}
-	return te
+	return te, nil
 }
 
 // fieldMatches is the match in P4Info's order.
 func (r row) fieldMatches() []*p4.FieldMatch {
 	var out []*p4.FieldMatch
 	for _, f := range r.table.fields {
-		if m, given := r.match[f.id]; given {
+		if m, given := r.Match[f.name]; given {
 			out = appendField(out, f, m)
 		}
 	}
@@ -53,28 +54,38 @@ func (r row) fieldMatches() []*p4.FieldMatch {
 }
 
 // appendField leaves out an LPM field of length 0: that is how "anything" is written.
-func appendField(fields []*p4.FieldMatch, f field, m match) []*p4.FieldMatch {
+func appendField(fields []*p4.FieldMatch, f field, m contract.Match) []*p4.FieldMatch {
 	fm := &p4.FieldMatch{FieldId: f.id}
+	value := m.Value.Canonical()
 	switch f.match {
 	case p4config.MatchField_LPM:
-		if m.prefixLen == 0 {
+		if m.PrefixLength == 0 {
 			return fields
 		}
-		fm.FieldMatchType = &p4.FieldMatch_Lpm{Lpm: &p4.FieldMatch_LPM{Value: m.value.canonical(), PrefixLen: int32(m.prefixLen)}}
+		fm.FieldMatchType = &p4.FieldMatch_Lpm{Lpm: &p4.FieldMatch_LPM{Value: value, PrefixLen: int32(m.PrefixLength)}}
 	case p4config.MatchField_TERNARY:
-		fm.FieldMatchType = &p4.FieldMatch_Ternary_{Ternary: &p4.FieldMatch_Ternary{Value: m.value.canonical(), Mask: m.mask.canonical()}}
+		fm.FieldMatchType = &p4.FieldMatch_Ternary_{Ternary: &p4.FieldMatch_Ternary{Value: value, Mask: m.Mask.Canonical()}}
+	case p4config.MatchField_RANGE:
+		fm.FieldMatchType = &p4.FieldMatch_Range_{Range: &p4.FieldMatch_Range{Low: value, High: m.High.Canonical()}}
 	default:
-		fm.FieldMatchType = &p4.FieldMatch_Exact_{Exact: &p4.FieldMatch_Exact{Value: m.value.canonical()}}
+		fm.FieldMatchType = &p4.FieldMatch_Exact_{Exact: &p4.FieldMatch_Exact{Value: value}}
 	}
 	return append(fields, fm)
 }
 
-func (c choice) message() *p4.Action {
-	a := &p4.Action{ActionId: c.action.id}
-	for _, p := range c.action.params {
-		a.Params = append(a.Params, &p4.Action_Param{ParamId: p.id, Value: c.args[p.id].canonical()})
+// call is an action of the table as a message; it takes of the arguments those that it has.
+func (t *table) call(c contract.Call) (*p4.Action, error) {
+	for _, ref := range t.refs {
+		if ref.alias != c.Action {
+			continue
+		}
+		a := &p4.Action{ActionId: ref.id}
+		for _, p := range ref.params {
+			a.Params = append(a.Params, &p4.Action_Param{ParamId: p.id, Value: c.Args[p.name].Canonical()})
+		}
+		return a, nil
 	}
-	return a
+	return nil, contract.Errorf(contract.Internal, "table %s has no action %q in the P4Info", t.alias, c.Action)
 }
 
 // defaultEntry is the default entry of a table that nothing modified: NoAction.

@@ -3,167 +3,180 @@
 package p4rt
 
 import (
-	"bytes"
-	"cmp"
 	"fmt"
-	"maps"
-	"slices"
 
 	p4config "github.com/p4lang/p4runtime/go/p4/config/v1"
-	"google.golang.org/protobuf/proto"
-	"google.golang.org/protobuf/reflect/protoreflect"
 )
 
-// infoDifference says where two P4Infos first differ in what a controller can do with them, or "".
-// Order, pkg_info, documentation and annotations do not count: compilers and their versions change
-// those for one and the same pipeline.
-func infoDifference(got, want *p4config.P4Info) string {
-	g, w := entities(got), entities(want)
-	for _, key := range slices.Sorted(maps.Keys(w)) {
-		if g[key] == nil {
-			return key + " is missing"
-		}
-		if d := difference(g[key].ProtoReflect(), w[key].ProtoReflect()); d != "" {
-			return key + ": " + d
-		}
+// disagreement says where two P4Infos mean different things by the same id or name, or "". One may have tables, actions
+// and counters that the other lacks, and other sizes: fleet and controllers are upgraded apart. What both have must be the
+// same on the wire: ids, names, widths and kinds of fields and parameters.
+func disagreement(got, want *p4config.P4Info) string {
+	shared := 0
+	d := firstWord(
+		paired("tables", got.GetTables(), want.GetTables(), func(g, w *p4config.Table) string {
+			shared++
+			return tableDifference(g, w)
+		}),
+		paired("actions", got.GetActions(), want.GetActions(), func(g, w *p4config.Action) string {
+			return fieldsDifference("params", paramsOf(g), paramsOf(w))
+		}),
+		paired("direct_counters", got.GetDirectCounters(), want.GetDirectCounters(), func(g, w *p4config.DirectCounter) string {
+			return differs("direct_table_id", g.GetDirectTableId(), w.GetDirectTableId())
+		}),
+		paired("counters", got.GetCounters(), want.GetCounters(), func(_, _ *p4config.Counter) string { return "" }),
+		paired("controller_packet_metadata", got.GetControllerPacketMetadata(), want.GetControllerPacketMetadata(),
+			func(g, w *p4config.ControllerPacketMetadata) string {
+				return fieldsDifference("metadata", metadataOf(g), metadataOf(w))
+			}),
+	)
+	if d == "" && shared == 0 {
+		return "it has none of this agent's tables"
 	}
-	for _, key := range slices.Sorted(maps.Keys(g)) {
-		if w[key] == nil {
-			return key + " is not known"
+	return d
+}
+
+// differences says whether the two differ in what a controller can do with them at all: then the node tells its own.
+func differences(got, want *p4config.P4Info) bool {
+	return listing(got) != listing(want)
+}
+
+// listing is what there is, and how large.
+func listing(info *p4config.P4Info) string {
+	sizes := map[string]any{}
+	for _, t := range info.GetTables() {
+		refs := map[uint32]bool{}
+		for _, ref := range t.GetActionRefs() {
+			refs[ref.GetId()] = true
+		}
+		sizes[t.GetPreamble().GetAlias()] = fmt.Sprint(t.GetSize(), refs)
+	}
+	for _, p := range info.GetActionProfiles() {
+		sizes[p.GetPreamble().GetAlias()] = fmt.Sprint(p.GetSize(), p.GetMaxGroupSize())
+	}
+	for _, c := range info.GetCounters() {
+		sizes[c.GetPreamble().GetAlias()] = c.GetSize()
+	}
+	for _, c := range info.GetDirectCounters() {
+		sizes[c.GetPreamble().GetAlias()] = c.GetDirectTableId()
+	}
+	return fmt.Sprint(sizes) // maps are printed in the order of their keys
+}
+
+type named interface{ GetPreamble() *p4config.Preamble }
+
+// paired compares what both have. Ids and names belong together.
+func paired[E named](kind string, got, want []E, compare func(g, w E) string) string {
+	for _, w := range want {
+		for _, g := range got {
+			sameID := g.GetPreamble().GetId() == w.GetPreamble().GetId()
+			sameName := g.GetPreamble().GetAlias() == w.GetPreamble().GetAlias()
+			if !sameID && !sameName {
+				continue
+			}
+			at := fmt.Sprintf("%s %s (0x%08x): ", kind, w.GetPreamble().GetAlias(), w.GetPreamble().GetId())
+			if sameID != sameName {
+				return fmt.Sprintf("%sis %s (0x%08x) there", at, g.GetPreamble().GetAlias(), g.GetPreamble().GetId())
+			}
+			if d := compare(g, w); d != "" {
+				return at + d
+			}
 		}
 	}
 	return ""
 }
 
-// entities names every object of a P4Info by kind, id and alias.
-func entities(info *p4config.P4Info) map[string]proto.Message {
-	found := map[string]proto.Message{}
-	info.ProtoReflect().Range(func(fd protoreflect.FieldDescriptor, v protoreflect.Value) bool {
-		if !fd.IsList() || fd.Message() == nil {
-			return true // pkg_info and type_info
-		}
-		for i := range v.List().Len() {
-			m := v.List().Get(i).Message()
-			key := fmt.Sprintf("%s %d", fd.Name(), i)
-			if p, ok := m.Interface().(interface{ GetPreamble() *p4config.Preamble }); ok {
-				key = fmt.Sprintf("%s %s (0x%08x)", fd.Name(), p.GetPreamble().GetAlias(), p.GetPreamble().GetId())
-			}
-			found[key] = m.Interface()
-		}
-		return true
-	})
-	return found
-}
-
-// cosmetic fields carry no meaning for a controller.
-func cosmetic(name protoreflect.Name) bool {
-	switch name {
-	case "annotations", "annotation_locations", "structured_annotations", "doc", "pkg_info":
-		return true
-	case "initial_default_action":
-		// Says what the program does before anybody writes; P4Runtime before 1.4 (ONOS 2.7) has no word for it.
-		return true
+// tableDifference: an entry has all fields of its table's key, so that none may be missing; its actions may.
+func tableDifference(got, want *p4config.Table) string {
+	if d := fieldsDifference("match_fields", matchesOf(got), matchesOf(want)); d != "" {
+		return d
 	}
-	return false
+	if d := differs("an action selector", got.GetImplementationId() != 0, want.GetImplementationId() != 0); d != "" {
+		return d
+	}
+	for _, w := range want.GetActionRefs() {
+		for _, g := range got.GetActionRefs() {
+			if g.GetId() != w.GetId() {
+				continue
+			}
+			if d := differs(fmt.Sprintf("action_refs 0x%08x: scope", w.GetId()), g.GetScope(), w.GetScope()); d != "" {
+				return d
+			}
+		}
+	}
+	return ""
 }
 
-// difference walks two messages of one type.
-func difference(got, want protoreflect.Message) string {
-	fields := want.Descriptor().Fields()
-	for i := range fields.Len() {
-		fd := fields.Get(i)
-		if cosmetic(fd.Name()) {
-			continue
+// A wireField is what a field or a parameter is on the wire.
+type wireField struct {
+	id    uint32
+	name  string
+	bits  int32
+	match p4config.MatchField_MatchType
+}
+
+func fieldsDifference(kind string, got, want []wireField) string {
+	held := map[uint32]wireField{}
+	for _, g := range got {
+		held[g.id] = g
+	}
+	for _, w := range want {
+		g, there := held[w.id]
+		at := kind + " " + w.name
+		if !there {
+			return at + " is missing"
 		}
-		if d := fieldDifference(fd, got.Get(fd), want.Get(fd)); d != "" {
+		if d := firstWord(
+			differs(at+": name", g.name, w.name), differs(at+": bitwidth", g.bits, w.bits), differs(at+": match_type", g.match, w.match),
+		); d != "" {
 			return d
 		}
-		if fd.HasPresence() && got.Has(fd) != want.Has(fd) {
-			return fmt.Sprintf("%s is set: %v, expected: %v", fd.Name(), got.Has(fd), want.Has(fd))
+		delete(held, w.id)
+	}
+	for _, g := range got {
+		if _, more := held[g.id]; more {
+			return kind + " " + g.name + " is not known"
 		}
 	}
 	return ""
 }
 
-func fieldDifference(fd protoreflect.FieldDescriptor, got, want protoreflect.Value) string {
-	switch {
-	case fd.IsMap():
-		if !got.Equal(want) {
-			return fmt.Sprintf("%s differs", fd.Name())
-		}
-	case fd.IsList():
-		return listDifference(fd, got.List(), want.List())
-	case fd.Message() != nil:
-		if d := difference(got.Message(), want.Message()); d != "" {
-			return fmt.Sprintf("%s: %s", fd.Name(), d)
-		}
-	case !got.Equal(want):
-		return fmt.Sprintf("%s is %v, expected %v", fd.Name(), got, want)
+func matchesOf(t *p4config.Table) []wireField {
+	var out []wireField
+	for _, m := range t.GetMatchFields() {
+		out = append(out, wireField{m.GetId(), m.GetName(), m.GetBitwidth(), m.GetMatchType()})
 	}
-	return ""
-}
-
-func listDifference(fd protoreflect.FieldDescriptor, got, want protoreflect.List) string {
-	if got.Len() != want.Len() {
-		return fmt.Sprintf("%d %s, expected %d", got.Len(), fd.Name(), want.Len())
-	}
-	g, w := sorted(got), sorted(want)
-	for i := range w {
-		if fd.Message() == nil {
-			if !g[i].Equal(w[i]) {
-				return fmt.Sprintf("%s has %v, expected %v", fd.Name(), g[i], w[i])
-			}
-			continue
-		}
-		if d := difference(g[i].Message(), w[i].Message()); d != "" {
-			return fmt.Sprintf("%s %s: %s", fd.Name(), label(w[i].Message()), d)
-		}
-	}
-	return ""
-}
-
-// sorted orders a list by its elements' ids, so that the order in the file does not matter.
-func sorted(l protoreflect.List) []protoreflect.Value {
-	var out []protoreflect.Value
-	for i := range l.Len() {
-		out = append(out, l.Get(i))
-	}
-	slices.SortStableFunc(out, func(a, b protoreflect.Value) int {
-		return cmp.Or(cmp.Compare(sortID(a), sortID(b)), bytes.Compare(wire(a), wire(b)))
-	})
 	return out
 }
 
-func sortID(v protoreflect.Value) uint64 {
-	switch x := v.Interface().(type) {
-	case uint32:
-		return uint64(x)
-	case protoreflect.Message:
-		if fd := x.Descriptor().Fields().ByName("id"); fd != nil && fd.Kind() == protoreflect.Uint32Kind {
-			return x.Get(fd).Uint()
-		}
+func paramsOf(a *p4config.Action) []wireField {
+	var out []wireField
+	for _, p := range a.GetParams() {
+		out = append(out, wireField{id: p.GetId(), name: p.GetName(), bits: p.GetBitwidth()})
 	}
-	return 0
+	return out
 }
 
-// wire breaks the tie between elements without ids.
-func wire(v protoreflect.Value) []byte {
-	m, ok := v.Interface().(protoreflect.Message)
-	if !ok {
-		return []byte(v.String())
+func metadataOf(h *p4config.ControllerPacketMetadata) []wireField {
+	var out []wireField
+	for _, m := range h.GetMetadata() {
+		out = append(out, wireField{id: m.GetId(), name: m.GetName(), bits: m.GetBitwidth()})
 	}
-	raw, err := proto.MarshalOptions{Deterministic: true}.Marshal(m.Interface())
-	if err != nil {
-		return nil // then the order of the file decides, as the sort is stable
-	}
-	return raw
+	return out
 }
 
-func label(m protoreflect.Message) string {
-	for _, name := range []protoreflect.Name{"name", "id"} {
-		if fd := m.Descriptor().Fields().ByName(name); fd != nil && m.Has(fd) {
-			return m.Get(fd).String()
+func differs[T comparable](what string, got, want T) string {
+	if got == want {
+		return ""
+	}
+	return fmt.Sprintf("%s is %v, expected %v", what, got, want)
+}
+
+func firstWord(texts ...string) string {
+	for _, t := range texts {
+		if t != "" {
+			return t
 		}
 	}
-	return "element"
+	return ""
 }

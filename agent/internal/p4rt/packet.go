@@ -34,7 +34,7 @@ func (s *Server) packetOut(ctx context.Context, c *client, m *p4.PacketOut) erro
 // egressPort reads the metadata of a packet-out: precisely one value per field of the header, of
 // which padding may be left out.
 func (s *Schema) egressPort(m *p4.PacketOut) (contract.PortID, error) {
-	given := map[uint32]value{}
+	given := map[uint32]contract.Bits{}
 	for _, md := range m.GetMetadata() {
 		f, ok := fieldByID(s.packetOut, md.GetMetadataId())
 		if !ok {
@@ -43,7 +43,7 @@ func (s *Schema) egressPort(m *p4.PacketOut) (contract.PortID, error) {
 		if _, twice := given[f.id]; twice {
 			return 0, invalid("packet_out: metadata %s is given twice", f.name)
 		}
-		v, err := parseValue(md.GetValue(), f.bits)
+		v, err := contract.ParseBits(md.GetValue(), f.bits)
 		if err != nil {
 			return 0, within(err, "packet_out: metadata %s", f.name)
 		}
@@ -54,7 +54,7 @@ func (s *Schema) egressPort(m *p4.PacketOut) (contract.PortID, error) {
 			return 0, invalid("packet_out: metadata %s is missing", f.name)
 		}
 	}
-	return contract.PortID(given[p4info.PacketOutFieldEgressPort].uint64()), nil
+	return contract.PortID(given[p4info.PacketOutFieldEgressPort].Uint64()), nil
 }
 
 // packetIn is the message for a frame that a punt entry selected; padding is sent as zero, because
@@ -62,11 +62,11 @@ func (s *Schema) egressPort(m *p4.PacketOut) (contract.PortID, error) {
 func (s *Schema) packetInMessage(p contract.Packet) *p4.StreamMessageResponse {
 	in := &p4.PacketIn{Payload: p.Frame}
 	for _, f := range s.packetIn {
-		var v value
+		var v contract.Bits
 		if f.id == p4info.PacketInFieldIngressPort {
-			v = number(p.InPort)
+			v = contract.Number(p.InPort)
 		}
-		in.Metadata = append(in.Metadata, &p4.PacketMetadata{MetadataId: f.id, Value: v.canonical()})
+		in.Metadata = append(in.Metadata, &p4.PacketMetadata{MetadataId: f.id, Value: v.Canonical()})
 	}
 	return &p4.StreamMessageResponse{Update: &p4.StreamMessageResponse_Packet{Packet: in}}
 }

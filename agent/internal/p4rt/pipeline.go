@@ -20,8 +20,9 @@ import (
 )
 
 // pipeline holds the forwarding-pipeline config that a controller committed. The data plane of a
-// node is not programmable: a config passes if its P4Info is the one this agent was built with.
-// So committing never touches an entry, and a restarted controller finds what it had written.
+// node is not programmable: a config passes if its P4Info agrees with the one this agent was built with
+// in all that both have. So committing never touches an entry, and a restarted controller finds what it
+// had written. Where one of the two has more than the other, the node tells what it serves: its own.
 //
 // The committed config is kept in the state directory; it survives the agent, as the entries do.
 type pipeline struct {
@@ -68,7 +69,7 @@ func openPipeline(built *p4config.P4Info, stateDir string) (p *pipeline, why str
 		return p, fmt.Sprintf("%s is damaged: %v", p.file, err), nil
 	}
 	if err := p.verify(config); err != nil {
-		return p, err.Error(), nil
+		return p, err.Error(), nil //nolint:nilerr // it counts as none, and why says so
 	}
 	p.committed = config
 	return p, "", nil
@@ -88,11 +89,19 @@ func (p *pipeline) current() *p4.ForwardingPipelineConfig {
 	return p.committed
 }
 
+// told is the P4Info by which a controller knows what this node can do.
+func (p *pipeline) told(committed *p4config.P4Info) *p4config.P4Info {
+	if differences(committed, p.built) {
+		return p.built
+	}
+	return committed
+}
+
 func (p *pipeline) verify(config *p4.ForwardingPipelineConfig) error {
 	if config == nil || config.GetP4Info() == nil {
 		return invalid("config.p4info is missing")
 	}
-	if d := infoDifference(config.GetP4Info(), p.built); d != "" {
+	if d := disagreement(config.GetP4Info(), p.built); d != "" {
 		return &contract.Error{
 			Code:    contract.InvalidArgument,
 			Message: fmt.Sprintf("the P4Info is not the one this agent was built with: %s", d),

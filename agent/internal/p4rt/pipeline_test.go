@@ -170,12 +170,6 @@ func TestAnotherP4InfoIsRefusedNamingTheFirstDifference(t *testing.T) {
 			i.GetTables()[0].GetPreamble().Doc = &p4config.Documentation{Brief: "punt"}
 			i.GetActions()[0].GetPreamble().Annotations = []string{"@here"}
 		}, ""},
-		{"a table is missing", func(i *p4config.P4Info) {
-			i.Tables = slices.DeleteFunc(i.Tables, func(t *p4config.Table) bool { return t.GetPreamble().GetAlias() == "my_sid" })
-		}, "tables my_sid (0x02000002) is missing"},
-		{"a table is too many", func(i *p4config.P4Info) {
-			i.Tables = append(i.Tables, &p4config.Table{Preamble: &p4config.Preamble{Id: 0x02000077, Alias: "acl"}})
-		}, "tables acl (0x02000077) is not known"},
 		{
 			"a field is wider", func(i *p4config.P4Info) { tableNamed(i, "next_hop").GetMatchFields()[0].Bitwidth = 32 },
 			"tables next_hop (0x02000009): match_fields id: bitwidth is 32, expected 16",
@@ -183,12 +177,27 @@ func TestAnotherP4InfoIsRefusedNamingTheFirstDifference(t *testing.T) {
 		{"a field matches otherwise", func(i *p4config.P4Info) {
 			tableNamed(i, "next_hop").GetMatchFields()[0].Match = &p4config.MatchField_MatchType_{MatchType: p4config.MatchField_TERNARY}
 		}, "tables next_hop (0x02000009): match_fields id: match_type is"},
-		{"an action is gone from a table", func(i *p4config.P4Info) {
-			t := tableNamed(i, "my_sid")
-			t.ActionRefs = t.ActionRefs[1:]
-		}, "action_refs, expected"},
-		{"a table is larger", func(i *p4config.P4Info) { tableNamed(i, "my_sid").Size++ }, "tables my_sid (0x02000002): size is"},
-		{"no P4Info", func(i *p4config.P4Info) { i.Reset() }, "is missing"},
+		{"a field is gone", func(i *p4config.P4Info) {
+			tableNamed(i, "route_v6").MatchFields = tableNamed(i, "route_v6").GetMatchFields()[1:]
+		}, "tables route_v6 (0x02000007): match_fields vrf is missing"},
+		{"a field is too many", func(i *p4config.P4Info) {
+			t := tableNamed(i, "next_hop")
+			t.MatchFields = append(t.MatchFields, &p4config.MatchField{Id: 9, Name: "vrf", Bitwidth: 16})
+		}, "tables next_hop (0x02000009): match_fields vrf is not known"},
+		{"a parameter is wider", func(i *p4config.P4Info) {
+			a := i.GetActions()[slices.IndexFunc(i.GetActions(), func(a *p4config.Action) bool { return a.GetPreamble().GetAlias() == "udt6" })]
+			a.GetParams()[0].Bitwidth = 32
+		}, "params vrf: bitwidth is 32, expected 16"},
+		{"a table has another's id", func(i *p4config.P4Info) {
+			tableNamed(i, "copy").Preamble.Id = 0x02000077
+		}, "tables copy (0x0200000c): is copy (0x02000077) there"},
+		{"an id is another table's", func(i *p4config.P4Info) {
+			tableNamed(i, "copy").Preamble.Alias = "filter"
+		}, "tables copy (0x0200000c): is filter (0x0200000c) there"},
+		{"a table without its selector", func(i *p4config.P4Info) {
+			tableNamed(i, "route_v6").ImplementationId = 0
+		}, "an action selector is false, expected true"},
+		{"no P4Info", func(i *p4config.P4Info) { i.Reset() }, "none of this agent's tables"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			c := config(t, 1)
@@ -201,5 +210,59 @@ func TestAnotherP4InfoIsRefusedNamingTheFirstDifference(t *testing.T) {
 				t.Errorf("got %v, want InvalidArgument saying %q", err, tc.saying)
 			}
 		})
+	}
+}
+
+// Fleet and controller are upgraded apart: the one may know tables, actions and sizes that the other does not.
+func TestAP4InfoOfAnotherReleaseIsServedAsFarAsBothHaveIt(t *testing.T) {
+	without := func(alias string) func(*p4config.P4Info) {
+		return func(i *p4config.P4Info) {
+			i.Tables = slices.DeleteFunc(i.Tables, func(t *p4config.Table) bool { return t.GetPreamble().GetAlias() == alias })
+		}
+	}
+	for _, tc := range []struct {
+		name   string
+		change func(*p4config.P4Info)
+	}{
+		{"an older controller, without a table", without("copy")},
+		{"a younger controller, with a table more", func(i *p4config.P4Info) {
+			i.Tables = append(i.Tables, &p4config.Table{Preamble: &p4config.Preamble{Id: 0x02000077, Alias: "filter"}})
+		}},
+		{"smaller and larger tables", func(i *p4config.P4Info) { i.GetTables()[0].Size--; i.GetTables()[1].Size++ }},
+		{"fewer actions", func(i *p4config.P4Info) { i.GetTables()[1].ActionRefs = i.GetTables()[1].GetActionRefs()[1:] }},
+		{"smaller groups", func(i *p4config.P4Info) { i.GetActionProfiles()[0].MaxGroupSize = 16 }},
+		{"shorter counters", func(i *p4config.P4Info) { i.GetCounters()[0].Size = 16 }},
+		{"no registers", func(i *p4config.P4Info) { i.Registers = nil }},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			dir, backend := t.TempDir(), memory.New(testPorts()...)
+			n := serve(t, backend, dir)
+			s := n.connect()
+			s.claim(1)
+			s.hears(codes.OK, 1)
+			c := config(t, 77)
+			tc.change(c.P4Info)
+			if err := s.setPipeline(p4.SetForwardingPipelineConfigRequest_VERIFY_AND_COMMIT, c); err != nil {
+				t.Fatal(err)
+			}
+			sid := encode(t, un("fcbb:bbbb:100::/48"))
+			s.mustWrite(insert(sid))
+			wantEntries(t, n, sid)
+			for _, again := range []*node{n, serve(t, backend, dir)} { // the config survives a restart
+				told := again.config(p4.GetForwardingPipelineConfigRequest_P4INFO_AND_COOKIE)
+				if diff := cmp.Diff(config(t, 77), told, protocmp.Transform()); diff != "" && tc.name != "no registers" {
+					t.Errorf("the node does not tell what it serves (-want +got):\n%s", diff)
+				}
+			}
+		})
+	}
+}
+
+func TestATableThatOnlyTheControllerKnowsIsRefusedByName(t *testing.T) {
+	n := startNode(t, "")
+	s := n.primary()
+	err := s.write(insert(&p4.TableEntry{TableId: 0x02000077}))
+	if got := details(err); len(got) != 1 || !strings.Contains(got[0].GetMessage(), "table 0x02000077 is not in the P4Info; it has ") {
+		t.Errorf("got %v", err)
 	}
 }

@@ -176,6 +176,7 @@ func matchKey(match []*p4.FieldMatch) string {
 		key = protowire.AppendTag(key, protowire.Number(m.GetFieldId()), protowire.BytesType)
 		for _, b := range [][]byte{
 			m.GetExact().GetValue(), m.GetLpm().GetValue(), m.GetTernary().GetValue(), m.GetTernary().GetMask(),
+			m.GetRange().GetLow(), m.GetRange().GetHigh(),
 		} {
 			key = protowire.AppendBytes(key, b)
 		}
@@ -379,13 +380,13 @@ func (s *Schema) filter(want *p4.TableEntry) (filter, error) {
 	if _, known := f.table.actions[f.actionID]; f.actionID != 0 && !known {
 		return f, invalid("action 0x%08x is not one of table %s", f.actionID, f.table.alias)
 	}
-	if f.priority != 0 && !f.table.ternary {
-		return f, invalid("table %s: priority is %d, a table without ternary fields has none", f.table.alias, f.priority)
+	if f.priority != 0 && !f.table.prioritized {
+		return f, invalid("table %s: priority is %d, a table without ternary and range fields has none", f.table.alias, f.priority)
 	}
 	if len(want.GetMatch()) == 0 {
 		return f, nil
 	}
-	r := row{table: f.table, match: map[uint32]match{}}
+	r := newRow(f.table)
 	if err := r.readMatch(want.GetMatch()); err != nil {
 		return f, err
 	}

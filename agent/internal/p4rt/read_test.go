@@ -31,8 +31,8 @@ func filled(t *testing.T) *node {
 		contract.MySID{SID: prefix("2001:db8::1/128"), Behavior: contract.Behavior{Action: contract.End}},
 		contract.SIDList{ID: 9, Members: []contract.SIDListMember{{Weight: 1, Segments: []netip.Addr{addr("fcbb:bbbb:300:f00d::")}}}},
 		contract.Steering{Dst: prefix("10.31.0.0/16"), SIDList: 9, Reduced: true},
-		contract.Punt{Priority: 10, EtherType: &contract.Ternary{Value: 0x88cc, Mask: 0xffff}},
-		contract.Punt{Priority: 20, EtherType: &contract.Ternary{Value: 0x88cc, Mask: 0xffff}},
+		contract.Punt{Priority: 10, EtherType: contract.Masked(0x88cc, 0xffff)},
+		contract.Punt{Priority: 20, EtherType: contract.Masked(0x88cc, 0xffff)},
 	} {
 		primary.mustWrite(insert(encode(t, e)))
 	}

@@ -81,8 +81,8 @@ func TestEveryEntryAndItsMessageAreTheSameInBothDirections(t *testing.T) {
 		{
 			name: "a Live-Live flow by prefixes, protocol and a range of ports",
 			entry: contract.Flow{
-				Priority: 9, Src: prefix("::/0"), Dst: prefix("fd00:31::/64"), IPProto: &contract.Ternary{Value: 6, Mask: 0xff},
-				DstPort: &contract.Ternary{Value: 0x1400, Mask: 0xff00}, FlowID: 0xc0000001, Group: 7, Copies: 6,
+				Priority: 9, Src: prefix("::/0"), Dst: prefix("fd00:31::/64"), IPProto: contract.Masked(6, 0xff),
+				DstPort: contract.Masked(0x1400, 0xff00), FlowID: 0xc0000001, Group: 7, Copies: 6,
 			},
 			message: `table_id: 0x0200000a priority: 9 match { field_id: 1 exact { value: "\x00" } }
 				match { field_id: 3 ternary { value: "\xfd\x00\x00\x31\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00" mask: "\xff\xff\xff\xff\xff\xff\xff\xff\x00\x00\x00\x00\x00\x00\x00\x00" } }
@@ -92,7 +92,7 @@ func TestEveryEntryAndItsMessageAreTheSameInBothDirections(t *testing.T) {
 		{
 			name: "a Live-Live flow of IPv4",
 			entry: contract.Flow{
-				Priority: 1, Src: prefix("10.0.11.0/24"), Dst: prefix("10.0.31.2/32"), SrcPort: &contract.Ternary{Value: 5, Mask: 0xffff}, FlowID: 1, Group: 1, Copies: 15,
+				Priority: 1, Src: prefix("10.0.11.0/24"), Dst: prefix("10.0.31.2/32"), SrcPort: contract.Masked(5, 0xffff), FlowID: 1, Group: 1, Copies: 15,
 			},
 			message: `table_id: 0x0200000b priority: 1 match { field_id: 1 exact { value: "\x00" } }
 				match { field_id: 2 ternary { value: "\x0a\x00\x0b\x00" mask: "\xff\xff\xff\x00" } } match { field_id: 3 ternary { value: "\x0a\x00\x1f\x02" mask: "\xff\xff\xff\xff" } }
@@ -136,14 +136,14 @@ func TestEveryEntryAndItsMessageAreTheSameInBothDirections(t *testing.T) {
 		},
 		{
 			name:    "punt of LLDP",
-			entry:   contract.Punt{Priority: 10, EtherType: &contract.Ternary{Value: 0x88cc, Mask: 0xffff}},
+			entry:   contract.Punt{Priority: 10, EtherType: contract.Masked(0x88cc, 0xffff)},
 			message: `table_id: 0x02000001 priority: 10 match { field_id: 2 ternary { value: "\x88\xcc" mask: "\xff\xff" } } action { action { action_id: 0x01000001 } }`,
 		},
 		{
 			name: "punt on every field, in the order of P4Info",
 			entry: contract.Punt{
-				Priority: 1, InPort: &contract.Ternary{Value: 1, Mask: 0x1ff}, EtherType: &contract.Ternary{Value: 0x86dd, Mask: 0xffff},
-				IPProto: &contract.Ternary{Value: 58, Mask: 0xff}, ICMPv6: &contract.Ternary{Value: 0x84, Mask: 0xfc},
+				Priority: 1, InPort: contract.Masked(1, 0x1ff), EtherType: contract.Masked(0x86dd, 0xffff),
+				IPProto: contract.Masked(58, 0xff), ICMPv6: contract.Masked(0x84, 0xfc),
 			},
 			message: `table_id: 0x02000001 priority: 1 match { field_id: 1 ternary { value: "\x01" mask: "\x01\xff" } } match { field_id: 2 ternary { value: "\x86\xdd" mask: "\xff\xff" } }
 				match { field_id: 3 ternary { value: ":" mask: "\xff" } } match { field_id: 4 ternary { value: "\x84" mask: "\xfc" } } action { action { action_id: 0x01000001 } }`,
@@ -185,7 +185,7 @@ func TestADeleteNeedsNothingButTheKey(t *testing.T) {
 		contract.SIDList{ID: 4, Members: []contract.SIDListMember{{Weight: 1, Segments: []netip.Addr{addr("fcbb:bbbb:300:f00d::")}}}},
 		contract.Route{Dst: prefix("::/0"), Members: []contract.RouteMember{{Weight: 1, NextHop: 1}}},
 		contract.NextHop{ID: 2, Port: 1, SrcMAC: [6]byte{2, 1}, DstMAC: [6]byte{2, 2}},
-		contract.Punt{Priority: 3, EtherType: &contract.Ternary{Value: 0x88cc, Mask: 0xffff}},
+		contract.Punt{Priority: 3, EtherType: contract.Masked(0x88cc, 0xffff)},
 	} {
 		t.Run(e.Key().String(), func(t *testing.T) {
 			te := encode(t, e)

@@ -2,26 +2,15 @@
 
 package p4rt
 
+import "sextant/agent/internal/contract"
+
 // A row is a table entry that passed every rule that P4Info alone can state: its ids are known, its
-// values fit, its match is complete. What the values mean is the next step's matter (translate.go).
+// values fit, its match is complete. What the values mean is the contract's matter.
 type row struct {
-	table     *table
-	match     map[uint32]match // by field id; an absent field matches anything
-	priority  int32
-	isDefault bool
-	// choices holds the action of a direct table, or the members of a one-shot action set.
-	choices []choice
+	table *table
+	contract.Row
 }
 
-// match is the value of one field; mask is for ternary, prefixLen for LPM.
-type match struct {
-	value, mask value
-	prefixLen   int
-}
-
-// choice is an action with its arguments by parameter id; weight is 0 outside of action sets.
-type choice struct {
-	action *action
-	args   map[uint32]value
-	weight int32
+func newRow(t *table) row {
+	return row{t, contract.Row{Table: t.alias, Match: map[string]contract.Match{}}}
 }

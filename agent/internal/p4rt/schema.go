@@ -26,8 +26,8 @@ type table struct {
 	id     uint32
 	alias  string
 	fields []field
-	// ternary says that entries of this table carry a priority.
-	ternary bool
+	// prioritized says that entries of this table carry a priority, as more than one may match.
+	prioritized bool
 	// actions maps id to reference, refs keeps P4Info's order.
 	actions map[uint32]actionRef
 	refs    []actionRef
@@ -66,7 +66,7 @@ type action struct {
 const maxBits = 128
 
 // NewSchema indexes a P4Info. It refuses what the decoder could not hold: fields without a width or
-// wider than 128 bits, match kinds other than exact, LPM and ternary, references to nothing.
+// wider than 128 bits, match kinds other than exact, LPM, ternary and range, references to nothing.
 func NewSchema(info *p4config.P4Info) (*Schema, error) {
 	s := &Schema{
 		info: info, byID: map[uint32]*table{}, byAlias: map[string]*table{}, actions: map[uint32]*action{},
@@ -120,8 +120,8 @@ func (s *Schema) addTable(t *p4config.Table) error {
 		f.match = m.GetMatchType()
 		switch f.match {
 		case p4config.MatchField_EXACT, p4config.MatchField_LPM:
-		case p4config.MatchField_TERNARY:
-			added.ternary = true
+		case p4config.MatchField_TERNARY, p4config.MatchField_RANGE:
+			added.prioritized = true
 		default:
 			return fmt.Errorf("table %s: field %s matches %v, which this agent does not know", added.alias, f.name, f.match)
 		}

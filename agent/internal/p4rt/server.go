@@ -137,7 +137,8 @@ func (s *Server) SetForwardingPipelineConfig(_ context.Context, r *p4.SetForward
 	return &p4.SetForwardingPipelineConfigResponse{}, nil
 }
 
-// GetForwardingPipelineConfig returns the committed config, or none.
+// GetForwardingPipelineConfig returns the committed config, or none. Its P4Info is this node's where the controller's has
+// tables, actions or sizes that this node does not.
 func (s *Server) GetForwardingPipelineConfig(_ context.Context, r *p4.GetForwardingPipelineConfigRequest) (*p4.GetForwardingPipelineConfigResponse, error) {
 	if r.GetDeviceId() != s.deviceID {
 		return nil, unknownDevice(r.GetDeviceId(), s.deviceID)
@@ -149,10 +150,10 @@ func (s *Server) GetForwardingPipelineConfig(_ context.Context, r *p4.GetForward
 	answer := &p4.ForwardingPipelineConfig{Cookie: config.GetCookie()}
 	switch r.GetResponseType() {
 	case p4.GetForwardingPipelineConfigRequest_ALL:
-		answer = config
+		answer.P4Info, answer.P4DeviceConfig = s.pipeline.told(config.GetP4Info()), config.GetP4DeviceConfig()
 	case p4.GetForwardingPipelineConfigRequest_COOKIE_ONLY:
 	case p4.GetForwardingPipelineConfigRequest_P4INFO_AND_COOKIE:
-		answer.P4Info = config.GetP4Info()
+		answer.P4Info = s.pipeline.told(config.GetP4Info())
 	case p4.GetForwardingPipelineConfigRequest_DEVICE_CONFIG_AND_COOKIE:
 		answer.P4DeviceConfig = config.GetP4DeviceConfig()
 	default:

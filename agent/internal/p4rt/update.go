@@ -56,7 +56,7 @@ func (s *Schema) tableUpdate(op contract.Op, te *p4.TableEntry) (Update, error) 
 	if err != nil {
 		return Update{}, err
 	}
-	if len(r.choices) == 0 && op == contract.Insert {
+	if len(r.Actions) == 0 && op == contract.Insert {
 		return Update{}, invalid("table %s: an INSERT needs an action", r.table.alias)
 	}
 	return r.update(op)
@@ -94,20 +94,19 @@ func (s *Schema) updateDefault(op contract.Op, te *p4.TableEntry) (Update, error
 	if r.table.constDefault != 0 || r.table.selector != nil {
 		return Update{}, contract.Errorf(contract.PermissionDenied, "table %s: the default entry is constant", r.table.alias)
 	}
-	if len(r.choices) == 0 || len(r.choices[0].args) == 0 {
-		r.choices = nil
+	if len(r.Actions) == 0 || len(r.Actions[0].Args) == 0 {
+		r.Actions = nil
 		return r.update(contract.Delete)
 	}
 	return r.update(op)
 }
 
 func (r row) update(op contract.Op) (Update, error) {
-	c, err := codecFor(r.table)
+	e, err := contract.Decode(r.Row)
 	if err != nil {
 		return Update{}, err
 	}
-	e := c.decode(r)
-	u := Update{Update: contract.Update{Op: op, Entry: e}, Touch: op == contract.Modify && len(r.choices) == 0}
+	u := Update{Update: contract.Update{Op: op, Entry: e}, Touch: op == contract.Modify && len(r.Actions) == 0}
 	if op == contract.Delete || u.Touch {
 		return u, nil
 	}

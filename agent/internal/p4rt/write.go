@@ -81,7 +81,7 @@ func (s *Server) keepCookies(decoded []Update, errs []error) {
 
 // forgiveReset: the default entry is always there, so putting it back twice is no error.
 func forgiveReset(u contract.Update, err error) error {
-	if _, isDefault := u.Entry.(contract.EncapSource); isDefault && u.Op == contract.Delete && canonical(err) == codes.NotFound {
+	if kind, _ := contract.KindOf(u.Entry); kind.AlwaysThere && u.Op == contract.Delete && canonical(err) == codes.NotFound {
 		return nil
 	}
 	return err

@@ -88,32 +88,36 @@ func Supported(e contract.Punt, ports map[contract.PortID]int) error {
 	switch {
 	case e.EtherType == nil:
 		return unsupported("ether_type is missing")
-	case e.EtherType.Mask != 0xffff:
-		return unsupported(fmt.Sprintf("ether_type has the mask 0x%x", e.EtherType.Mask))
-	case e.EtherType.Value < 0x0600 || slices.Contains(ownEtherTypes(), e.EtherType.Value):
-		return unsupported(fmt.Sprintf("ether_type 0x%04x is handled by the node itself", e.EtherType.Value))
+	case e.EtherType.Mask.Uint64() != 0xffff:
+		return unsupported(fmt.Sprintf("ether_type has the mask %s", e.EtherType.Mask))
+	case etherType(e) < 0x0600 || slices.Contains(ownEtherTypes(), etherType(e)):
+		return unsupported(fmt.Sprintf("ether_type 0x%04x is handled by the node itself", etherType(e)))
 	case e.IPProto != nil:
 		return unsupported("it matches ip_protocol")
 	case e.ICMPv6 != nil:
 		return unsupported("it matches icmpv6_type")
-	case e.InPort != nil && e.InPort.Mask != 0x1ff:
-		return unsupported(fmt.Sprintf("in_port has the mask 0x%x", e.InPort.Mask))
+	case e.InPort != nil && e.InPort.Mask.Uint64() != 0x1ff:
+		return unsupported(fmt.Sprintf("in_port has the mask %s", e.InPort.Mask))
 	}
 	if e.InPort != nil {
-		if _, ok := ports[contract.PortID(e.InPort.Value)]; !ok {
-			return contract.Errorf(contract.InvalidArgument, "%s: port %d is not a port of this node", e.Key(), e.InPort.Value)
+		if _, ok := ports[inPort(e)]; !ok {
+			return contract.Errorf(contract.InvalidArgument, "%s: port %d is not a port of this node", e.Key(), inPort(e))
 		}
 	}
 	return nil
 }
+
+func etherType(e contract.Punt) uint16 { return uint16(e.EtherType.Value.Uint64()) }
+
+func inPort(e contract.Punt) contract.PortID { return contract.PortID(e.InPort.Value.Uint64()) }
 
 // taps are the sockets that rows want; two rows that select the same frame share one.
 func taps(rows []contract.Punt, ports map[contract.PortID]int) map[place]bool {
 	wanted := map[place]bool{}
 	for _, row := range rows {
 		for id, index := range ports {
-			if index != 0 && (row.InPort == nil || contract.PortID(row.InPort.Value) == id) {
-				wanted[place{id, index, row.EtherType.Value}] = true
+			if index != 0 && (row.InPort == nil || inPort(row) == id) {
+				wanted[place{id, index, etherType(row)}] = true
 			}
 		}
 	}

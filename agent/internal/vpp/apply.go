@@ -3,15 +3,15 @@
 package vpp
 
 import (
-	"cmp"
 	"context"
 	"fmt"
+	"iter"
 	"maps"
 	"slices"
 
 	"sextant/agent/internal/contract"
-	"sextant/agent/internal/journal"
 	"sextant/agent/internal/punt"
+	"sextant/agent/internal/rows"
 )
 
 // Apply carries out a batch, see contract.Backend. What it does to a row is all or nothing: when the
@@ -20,126 +20,96 @@ import (
 func (n *Node) Apply(ctx context.Context, updates []contract.Update) []error {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	errs := make([]error, len(updates))
-	batch, err := n.begin(updates)
-	if err != nil {
-		for i := range errs {
-			errs[i] = err
-		}
-		return errs
-	}
-	former := make([]contract.Entry, len(updates))
-	for i, u := range updates {
-		if err := ctx.Err(); err != nil {
-			errs[i] = fmt.Errorf("not tried: %w", err)
-			continue
-		}
-		if u.Entry != nil && n.rows[u.Entry.Key()] != nil {
-			former[i] = n.rows[u.Entry.Key()].entry
-		}
-		errs[i] = batch.apply(u)
-	}
-	n.verify(updates, former, errs)
-	if err := n.journal.Done(errs, n.entries); err != nil {
-		for i := range errs {
-			if errs[i] == nil {
-				errs[i] = &contract.Error{
-					Code: contract.Internal, Message: "the row is in VPP, but would not survive a restart of the agent",
-					Err: err, Remedy: "make room in " + n.options.StateDir + " and write it again",
-				}
-			}
-		}
-	}
-	return errs
+	return n.rows.Apply(ctx, updates)
 }
 
-// batch is what one Apply knows of VPP before it changes anything.
-type batch struct {
+// effects are what rows have on VPP. All of its methods are called with mu held.
+type effects struct {
 	*Node
-	held holdings
-	// lost are the rows that VPP did not hold as they were written; they may be inserted again.
-	lost map[contract.Key]bool
+	held holdings // by VPP before a batch has changed anything
 }
 
-func (n *Node) begin(updates []contract.Update) (*batch, error) {
-	if err := n.reachableNow(); err != nil {
+var _ rows.Backend[[]object] = (*effects)(nil)
+
+// Begin reads VPP.
+func (b *effects) Begin(batch []contract.Update) (map[contract.Key]bool, error) {
+	if err := b.reachableNow(); err != nil {
 		return nil, err
 	}
-	if err := n.refreshPorts(); err != nil {
+	if err := b.refreshPorts(); err != nil {
 		return nil, err
 	}
-	held, err := n.conn.dump(n.sources)
-	if err != nil {
+	var err error
+	if b.held, err = b.conn.dump(b.sources); err != nil {
 		return nil, err
 	}
-	if err := n.journal.Begin(journal.Batch(updates), n.entries); err != nil {
-		return nil, &contract.Error{
-			Code: contract.ResourceExhausted, Message: "nothing was changed, as the state directory cannot be written",
-			Err: err, Remedy: "make room in " + n.options.StateDir,
-		}
-	}
-	b := &batch{n, held, map[contract.Key]bool{}}
-	for _, u := range updates {
-		if u.Entry == nil || n.rows[u.Entry.Key()] == nil {
+	lost := map[contract.Key]bool{}
+	for _, u := range batch {
+		if u.Entry == nil {
 			continue
 		}
-		if key := u.Entry.Key(); held.differs(n.rows[key].objects, n.sources) != "" || n.cutOff(n.rows[key].entry) != nil {
-			b.lost[key] = true
+		if r := b.rows.Get(u.Entry.Key()); r != nil && (b.held.differs(r.Objects, b.sources) != "" || b.cutOff(r.Entry) != nil) {
+			lost[u.Entry.Key()] = true
 		}
 	}
-	return b, nil
+	return lost, nil
 }
 
-func (b *batch) apply(u contract.Update) error {
-	if u.Entry == nil {
-		return contract.Errorf(contract.InvalidArgument, "an update needs an entry")
-	}
-	key := u.Entry.Key()
-	old := b.rows[key]
-	_, always := u.Entry.(contract.EncapSource)
-	switch {
-	case u.Op != contract.Insert && u.Op != contract.Modify && u.Op != contract.Delete:
-		return contract.Errorf(contract.InvalidArgument, "%s: operation %d is unknown", key, u.Op)
-	case u.Op != contract.Insert && old == nil && !always:
-		return contract.Errorf(contract.NotFound, "%s does not exist", key)
-	case u.Op == contract.Delete && old == nil:
+// Translate says what an entry wants VPP to hold.
+func (b *effects) Translate(e contract.Entry) ([]object, error) { return b.view().translate(e) }
+
+// ShownIn is the policies for the source that they all have.
+func (b *effects) ShownIn(key contract.Key) []contract.Key {
+	if key.Table != contract.TableEncapSource {
 		return nil
-	case u.Op == contract.Delete:
-		if err := b.mend(old); err != nil { // so that there is something to delete
-			return err
-		}
-		return b.remove(key)
 	}
-	if err := contract.Validate(u.Entry); err != nil {
-		return err
+	var lists []contract.Key
+	for _, list := range rows.Of[contract.SIDList](b.rows) {
+		lists = append(lists, list.Key())
 	}
-	if u.Op == contract.Insert && old != nil && !b.lost[key] && !always {
-		return contract.Errorf(contract.AlreadyExists, "%s exists already", key)
-	}
-	if e, ok := u.Entry.(contract.Punt); ok {
-		if err := punt.Supported(e, b.indexes()); err != nil {
-			return err
-		}
-		if err := b.packetPorts(e); err != nil {
-			return err
-		}
-	}
-	if err := b.obstacle(u.Entry); err != nil {
-		return err
-	}
-	if err := b.mend(old); err != nil {
-		return err
-	}
-	return b.write(u.Entry)
+	return lists
 }
 
-// mend writes again what VPP has lost of a row; nothing for one that is as it should be, or new.
-func (b *batch) mend(r *row) error {
-	if r == nil || !b.lost[r.entry.Key()] {
+// Put makes VPP hold what the changed rows want now.
+func (b *effects) Put(changes []rows.Change[[]object]) error {
+	first := changes[0]
+	if first.New != nil {
+		if err := b.punted(first.New.Entry); err != nil {
+			return err
+		}
+		if err := b.obstacle(first); err != nil {
+			return err
+		}
+	}
+	if first.Old != nil && b.rows.Lost(first.Key) { // so that there is something to change or delete
+		if err := b.mend(first.Old); err != nil {
+			return err
+		}
+	}
+	if err := b.exchange(changes); err != nil {
+		return err
+	}
+	if first.Key.Table == contract.TablePunt {
+		return b.punts.Sync(rows.Of[contract.Punt](b.rows), b.indexes())
+	}
+	return nil
+}
+
+// punted refuses a punt row that no packet socket can select.
+func (b *effects) punted(e contract.Entry) error {
+	row, ok := e.(contract.Punt)
+	if !ok {
 		return nil
 	}
-	delete(b.lost, r.entry.Key())
-	for _, o := range ascending(r.objects) {
+	if err := punt.Supported(row, b.indexes()); err != nil {
+		return err
+	}
+	return b.packetPorts(row)
+}
+
+// mend writes again what VPP has lost of a row.
+func (b *effects) mend(r *row) error {
+	for _, o := range ascending(r.Objects) {
 		if b.held.differsOne(o, b.sources) == "" {
 			continue
 		}
@@ -150,105 +120,28 @@ func (b *batch) mend(r *row) error {
 	return nil
 }
 
-// write makes a row what the entry says. The row is exchanged in memory first, because its users are
-// translated against it, and exchanged back if any of them cannot be written.
-func (n *Node) write(entry contract.Entry) error {
-	key := entry.Key()
-	for _, ref := range references(entry) {
-		if n.rows[ref] == nil {
-			return missing(key, ref)
-		}
-	}
-	old := n.rows[key]
-	fresh := &row{entry: entry}
-	n.rows[key] = fresh
-	affected := append([]contract.Key{key}, n.dependents(key)...)
-	if err := n.exchange(affected, old); err != nil {
-		if old == nil {
-			delete(n.rows, key)
-		} else {
-			n.rows[key] = old
-		}
-		return err
-	}
-	if old != nil {
-		n.unlink(old.entry)
-	}
-	n.link(entry)
-	return n.followPunts(entry)
-}
-
-// remove deletes a row that nobody uses.
-func (n *Node) remove(key contract.Key) error {
-	if users := sortedKeys(n.users[key]); len(users) > 0 {
-		e := contract.Errorf(contract.FailedPrecondition, "%s is used by %s", key, users[0])
-		if len(users) > 1 {
-			e.Message += fmt.Sprintf(" and %d more", len(users)-1)
-		}
-		e.Remedy = "delete its users first"
-		return e
-	}
-	old := n.rows[key]
-	delete(n.rows, key)
-	if err := n.exchange(append([]contract.Key{key}, n.dependents(key)...), old); err != nil {
-		n.rows[key] = old
-		return err
-	}
-	n.unlink(old.entry)
-	return n.followPunts(old.entry)
-}
-
-// dependents are the rows whose objects may change with a row.
-func (n *Node) dependents(key contract.Key) []contract.Key {
-	if key.Table != contract.TableEncapSource {
-		return sortedKeys(n.users[key])
-	}
-	var lists []contract.Key
-	for _, k := range sortedKeys(n.rows) {
-		if k.Table == contract.TableSIDList {
-			lists = append(lists, k)
-		}
-	}
-	return lists
-}
-
-// exchange makes VPP hold what the affected rows want now. The first of them is the row that changed;
-// old is what it was. On an error VPP and the objects of all rows are as before.
-func (n *Node) exchange(affected []contract.Key, old *row) error {
+// exchange: on an error VPP is as before.
+func (b *effects) exchange(changes []rows.Change[[]object]) error {
 	before, after := map[objectID]object{}, map[objectID]object{}
-	fresh := map[contract.Key][]object{}
-	for i, key := range affected {
-		if r := n.rows[key]; r != nil {
-			wanted, err := n.view().translate(r.entry)
-			if err != nil {
-				if i > 0 {
-					err = fmt.Errorf("%s uses it: %w", key, err)
-				}
-				return err
-			}
-			fresh[key] = wanted
-			collect(after, wanted)
+	affected := make([]contract.Key, len(changes))
+	for i, c := range changes {
+		affected[i] = c.Key
+		if c.Old != nil {
+			collect(before, c.Old.Objects)
 		}
-		if i == 0 {
-			if old != nil {
-				collect(before, old.objects)
-			}
-		} else {
-			collect(before, n.rows[key].objects)
+		if c.New != nil {
+			collect(after, c.New.Objects)
 		}
 	}
-	if err := n.change(affected, before, after); err != nil {
+	if err := b.change(affected, before, after); err != nil {
 		return err
 	}
-	for i, key := range affected {
-		if i == 0 && old != nil {
-			n.disown(key, old.objects)
-		} else if i > 0 {
-			n.disown(key, n.rows[key].objects)
+	for _, c := range changes {
+		if c.Old != nil {
+			b.disown(c.Key, c.Old.Objects)
 		}
-		if r := n.rows[key]; r != nil {
-			r.objects = fresh[key]
-			n.own(key, r.objects)
+		if c.New != nil {
+			b.own(c.Key, c.New.Objects)
 		}
 	}
 	return nil
@@ -322,39 +215,34 @@ func (n *Node) besides(wanted object) error {
 	return contract.Errorf(contract.FailedPrecondition, "%s: VPP holds %s for the same prefix; delete that first", wanted.id(), other)
 }
 
-// verify reads VPP and compares what the batch wrote.
-func (n *Node) verify(updates []contract.Update, former []contract.Entry, errs []error) {
-	if n.conn.lost != nil {
+// Settle reads VPP and compares what the batch wrote.
+func (b *effects) Settle(batch []rows.Outcome) {
+	if b.conn == nil || b.conn.lost != nil || len(batch) == 0 {
 		return
 	}
-	held, err := n.conn.dump(n.sources)
-	for i, u := range updates {
-		if errs[i] != nil || u.Op == contract.Delete {
+	held, err := b.conn.dump(b.sources)
+	for i := range batch {
+		o := &batch[i]
+		if o.Err != nil || o.Op == contract.Delete {
 			continue
 		}
 		if err != nil {
-			errs[i] = err
+			o.Err = err
 			continue
 		}
-		key := u.Entry.Key()
-		r := n.rows[key]
-		if r == nil || held.differs(r.objects, n.sources) == "" {
-			continue // deleted by a later update, or as it should be
+		key := o.Entry().Key()
+		r := b.rows.Get(key)
+		if r == nil {
+			continue // deleted by a later update
 		}
-		errs[i] = contract.Errorf(contract.Internal, "%s: VPP took it, but shows something else: %s", key, held.differs(r.objects, n.sources))
-		if former[i] == nil {
-			err = n.remove(key)
-		} else {
-			err = n.write(former[i])
-		}
-		if err != nil {
-			n.options.Log("putting %s back: %v", key, err)
+		if diff := held.differs(r.Objects, b.sources); diff != "" {
+			o.Err = contract.Errorf(contract.Internal, "%s: VPP took it, but shows something else: %s", key, diff)
 		}
 	}
 }
 
 func (n *Node) otherOwner(id objectID, affected []contract.Key) (contract.Key, bool) {
-	for _, key := range sortedKeys(n.owners[id]) {
+	for _, key := range rows.SortedKeys(n.owners[id]) {
 		if !slices.Contains(affected, key) {
 			return key, true
 		}
@@ -362,38 +250,23 @@ func (n *Node) otherOwner(id objectID, affected []contract.Key) (contract.Key, b
 	return contract.Key{}, false
 }
 
-func (n *Node) own(key contract.Key, objects []object) { index(n.owners, ids(objects), key) }
-
-func (n *Node) disown(key contract.Key, objects []object) { unindex(n.owners, ids(objects), key) }
-
-func (n *Node) link(e contract.Entry) { index(n.users, references(e), e.Key()) }
-
-func (n *Node) unlink(e contract.Entry) { unindex(n.users, references(e), e.Key()) }
-
-func index[K comparable](m map[K]map[contract.Key]bool, under []K, key contract.Key) {
-	for _, k := range under {
-		if m[k] == nil {
-			m[k] = map[contract.Key]bool{}
+// own and disown keep owners in step with rows.
+func (n *Node) own(key contract.Key, objects []object) {
+	for _, o := range objects {
+		if n.owners[o.id()] == nil {
+			n.owners[o.id()] = map[contract.Key]bool{}
 		}
-		m[k][key] = true
+		n.owners[o.id()][key] = true
 	}
 }
 
-func unindex[K comparable](m map[K]map[contract.Key]bool, under []K, key contract.Key) {
-	for _, k := range under {
-		delete(m[k], key)
-		if len(m[k]) == 0 {
-			delete(m, k)
+func (n *Node) disown(key contract.Key, objects []object) {
+	for _, o := range objects {
+		delete(n.owners[o.id()], key)
+		if len(n.owners[o.id()]) == 0 {
+			delete(n.owners, o.id())
 		}
 	}
-}
-
-func ids(objects []object) []objectID {
-	out := make([]objectID, len(objects))
-	for i, o := range objects {
-		out[i] = o.id()
-	}
-	return out
 }
 
 func collect(into map[objectID]object, objects []object) {
@@ -402,10 +275,10 @@ func collect(into map[objectID]object, objects []object) {
 	}
 }
 
-func objectsOf(rows map[contract.Key]*row) []object {
+func objectsOf(rows iter.Seq2[contract.Key, *row]) []object {
 	all := map[objectID]object{}
 	for _, r := range rows {
-		collect(all, r.objects)
+		collect(all, r.Objects)
 	}
 	return slices.Collect(maps.Values(all))
 }
@@ -418,18 +291,4 @@ func descending(objects []object) []object {
 	sorted := ascending(objects)
 	slices.Reverse(sorted)
 	return sorted
-}
-
-func (n *Node) entries() []contract.Entry {
-	list := make([]contract.Entry, 0, len(n.rows))
-	for _, key := range sortedKeys(n.rows) {
-		list = append(list, n.rows[key].entry)
-	}
-	return list
-}
-
-func sortedKeys[V any](m map[contract.Key]V) []contract.Key {
-	return slices.SortedFunc(maps.Keys(m), func(a, b contract.Key) int {
-		return cmp.Or(cmp.Compare(a.Table, b.Table), cmp.Compare(a.Match, b.Match))
-	})
 }

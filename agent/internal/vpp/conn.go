@@ -37,6 +37,8 @@ type conn struct {
 }
 
 // silence stops govpp from logging what its errors say as well. Its logger is the process's, so it is set once.
+//
+//nolint:gochecknoglobals // as the logger is
 var silence = sync.OnceFunc(func() {
 	quiet := logrus.New()
 	quiet.SetOutput(io.Discard)
@@ -199,7 +201,7 @@ func list[D api.Message](c *conn, request api.Message) ([]D, error) {
 // afPacket lists the interfaces that VPP reads off Linux interfaces; none where the plugin is absent.
 func (c *conn) afPacket() ([]*af_packet.AfPacketDetails, error) {
 	if _, err := c.core.GetMessageID(&af_packet.AfPacketDump{}); err != nil {
-		return nil, nil
+		return nil, nil //nolint:nilerr // the message is not there, and so is no such interface
 	}
 	return list[*af_packet.AfPacketDetails](c, &af_packet.AfPacketDump{})
 }

@@ -63,6 +63,7 @@ type fakePolicy struct {
 const fakeInterfaceSource, fakeSRSource, fakeAPISource, fakeDefaultSource, fakeOwnSource = 4, 5, 8, 20, 24
 
 func newFakeVPP(t *testing.T) *fakeVPP {
+	t.Helper()
 	f := &fakeVPP{
 		t: t, unknown: map[string]bool{}, unanswered: map[string]bool{}, ignored: map[string]bool{}, refused: map[string]int32{},
 	}
@@ -84,8 +85,10 @@ func (f *fakeVPP) restart() {
 	f.neighbor, f.sids, f.policies = map[netip.Addr]neighbor{}, map[netip.Prefix]localSID{}, map[netip.Addr]*fakePolicy{}
 	f.steering, f.routes = map[objectID]steer{}, map[fibKey]route{}
 	f.sources = []fib.FibSource{
-		{Priority: 3, ID: fakeInterfaceSource, Name: "interface"}, {Priority: 16, ID: fakeSRSource, Name: srSource},
-		{Priority: 128, ID: fakeAPISource, Name: "API"}, {Priority: 255, ID: fakeDefaultSource, Name: "default-route"},
+		{Priority: 3, ID: fakeInterfaceSource, Name: "interface"},
+		{Priority: 16, ID: fakeSRSource, Name: srSource},
+		{Priority: 128, ID: fakeAPISource, Name: "API"},
+		{Priority: 255, ID: fakeDefaultSource, Name: "default-route"},
 	}
 	f.written, f.gone = nil, false
 }
@@ -443,17 +446,6 @@ func each[E any](list []E, f func(E) api.Message) []api.Message {
 	var out []api.Message
 	for _, e := range list {
 		out = append(out, f(e))
-	}
-	return out
-}
-
-// positions says where among writes those of a message are.
-func positions(writes []string, name string) []int {
-	var out []int
-	for i, w := range writes {
-		if w == name {
-			out = append(out, i)
-		}
 	}
 	return out
 }

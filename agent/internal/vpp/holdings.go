@@ -17,6 +17,7 @@ import (
 	"go.fd.io/govpp/binapi/sr_types"
 
 	"sextant/agent/internal/contract"
+	"sextant/agent/internal/synthetic"
 )
 
 // holdings are what VPP holds of the kinds the agent writes, foreign objects too, from one dump.
@@ -130,7 +131,7 @@ func (c *conn) dumpNeighbors(h *holdings) error {
 		}
 		for _, d := range details {
 			addr := addressFrom(d.Neighbor.IPAddress)
-			if slices.ContainsFunc(ownNeighbors(), func(p netip.Prefix) bool { return p.Contains(addr) }) {
+			if synthetic.Is(addr) {
 				h.neighbors[addr] = neighbor{uint32(d.Neighbor.SwIfIndex), addr, d.Neighbor.MacAddress}
 			}
 		}

@@ -14,6 +14,7 @@ import (
 
 	"sextant/agent/internal/contract"
 	"sextant/agent/internal/gateways"
+	"sextant/agent/internal/rows"
 )
 
 // VPP tells nobody of a change of its FIB, so what others did is found by looking: every keepEvery, and not so often
@@ -36,8 +37,8 @@ func (n *Node) keep() error {
 		return err
 	}
 	lost := map[objectID]object{}
-	for _, r := range n.rows {
-		for _, o := range r.objects {
+	for _, r := range n.rows.All() {
+		for _, o := range r.Objects {
 			if held.differsOne(o, n.sources) != "" {
 				lost[o.id()] = o
 			}
@@ -109,7 +110,7 @@ func follows(source string) bool {
 func (c *conn) best(at place) (source uint8, there bool, err error) {
 	request := &ip.IPRouteLookupV2{TableID: at.table, Exact: 1, Prefix: prefix(at.dst)}
 	if _, err := c.core.GetMessageID(request); err != nil {
-		return 0, false, nil // a VPP that cannot be asked
+		return 0, false, nil //nolint:nilerr // a VPP that cannot be asked
 	}
 	reply, err := call[*ip.IPRouteLookupV2Reply](c, request)
 	if err != nil || reply.Retval != 0 {
@@ -119,23 +120,18 @@ func (c *conn) best(at place) (source uint8, there bool, err error) {
 }
 
 // obstacle says what of others stands in the way of an entry that is new, or that VPP has lost.
-func (b *batch) obstacle(e contract.Entry) error {
-	if err := b.cutOff(e); err != nil {
+func (b *effects) obstacle(c rows.Change[[]object]) error {
+	if err := b.cutOff(c.New.Entry); err != nil {
 		return err
 	}
-	wanted, err := b.view().translate(e)
-	if err != nil {
-		return nil // the same error comes when it is written
-	}
-	for _, o := range wanted {
-		held, there := b.rowObject(e.Key(), o)
-		if there && b.held.differsOne(held, b.sources) == "" {
+	for _, o := range c.New.Objects {
+		if held := own(c.Old, o); held != nil && b.held.differsOne(held, b.sources) == "" {
 			continue // it is the agent's
 		}
 		if err := b.foreign(b.held, o); err != nil {
 			var known *contract.Error
 			if errors.As(err, &known) {
-				known.Message = fmt.Sprintf("%s: %s", e.Key(), known.Message)
+				known.Message = fmt.Sprintf("%s: %s", c.Key, known.Message)
 			}
 			return err
 		}
@@ -146,20 +142,20 @@ func (b *batch) obstacle(e contract.Entry) error {
 // cutOff says of a route to hosts that its port has lost the address they send to.
 func (n *Node) cutOff(e contract.Entry) error {
 	return n.gateways.CutOff(e, func(id contract.NextHopID) gateways.Port {
-		nextHop, _ := lookup[contract.NextHop](n, contract.NextHopKey(id))
+		nextHop, _ := rows.Lookup[contract.NextHop](n.rows, contract.NextHopKey(id))
 		return gateways.Port{ID: nextHop.Port, Name: n.options.Ports[nextHop.Port], Up: n.ports[nextHop.Port].present}
 	})
 }
 
-// rowObject is what a row has under the id of an object.
-func (n *Node) rowObject(key contract.Key, o object) (object, bool) {
-	r := n.rows[key]
+// own is what a row has under the id of an object, or nil.
+func own(r *row, o object) object {
 	if r == nil {
-		return nil, false
+		return nil
 	}
-	i := slices.IndexFunc(r.objects, func(own object) bool { return own.id() == o.id() })
-	if i < 0 {
-		return nil, false
+	for _, held := range r.Objects {
+		if held.id() == o.id() {
+			return held
+		}
 	}
-	return r.objects[i], true
+	return nil
 }

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"sextant/agent/internal/contract"
+	"sextant/agent/internal/synthetic"
 )
 
 // attended is a node that looks at what VPP holds all the time.
@@ -34,7 +35,7 @@ func attended(t *testing.T, f *fakeVPP) *Node {
 func TestWhatSomebodyTakesAwayComesBackByItself(t *testing.T) {
 	f := newFakeVPP(t)
 	n := attended(t, f)
-	insert(t, n, rows()...)
+	insert(t, n, everyRow()...)
 	state := func(f *fakeVPP) string {
 		lists := map[netip.Addr]int{}
 		for bsid, p := range f.policies {
@@ -50,7 +51,7 @@ func TestWhatSomebodyTakesAwayComesBackByItself(t *testing.T) {
 		"neighbours":    func(f *fakeVPP) { clear(f.neighbor) },
 		"routes":        func(f *fakeVPP) { clear(f.routes) },
 		"lists":         func(f *fakeVPP) { clear(f.policies[bindingSID(7)].lists) },
-		"a MAC address": func(f *fakeVPP) { f.neighbor[syntheticV6(1)] = neighbor{1, syntheticV6(1), [6]byte{2, 9}} },
+		"a MAC address": func(f *fakeVPP) { f.neighbor[synthetic.V6(1)] = neighbor{1, synthetic.V6(1), [6]byte{2, 9}} },
 	} {
 		f.set(sabotage)
 		eventually(t, name+" are as before", func() (same bool) {
@@ -63,7 +64,7 @@ func TestWhatSomebodyTakesAwayComesBackByItself(t *testing.T) {
 func TestAPrefixOfSomebodyElseIsLeftToHim(t *testing.T) {
 	f := newFakeVPP(t)
 	n := openNode(t, f, "")
-	insert(t, n, rows()[:4]...)
+	insert(t, n, everyRow()[:4]...)
 	f.set(func(f *fakeVPP) {
 		f.routes[fibKey{0, pfx("fd00:5::/64"), fakeAPISource}] = route{dst: pfx("fd00:5::/64")} // behind the agent's, yet his
 		f.routes[fibKey{0, pfx("fd00:6::/64"), fakeInterfaceSource}] = route{dst: pfx("fd00:6::/64")}
@@ -89,8 +90,8 @@ func TestAPrefixOfSomebodyElseIsLeftToHim(t *testing.T) {
 func TestARowThatAnEntryOfSomebodyElseHidesIsMissingAndNamesHim(t *testing.T) {
 	f := newFakeVPP(t)
 	n := attended(t, f)
-	insert(t, n, rows()...)
-	for _, e := range []contract.Entry{rows()[4], rows()[6], rows()[7]} { // steering, a route, a SID
+	insert(t, n, everyRow()...)
+	for _, e := range []contract.Entry{everyRow()[4], everyRow()[6], everyRow()[7]} { // steering, a route, a SID
 		at := map[string]netip.Prefix{"steering_v6": pfx("fd00:3::/64"), "route_v6": pfx("fcbb:bbbb:500::/48"), "my_sid": pfx("fcbb:bbbb:400::/48")}[e.Key().Table]
 		key := fibKey{0, at, fakeInterfaceSource}
 		f.set(func(f *fakeVPP) { f.routes[key] = route{dst: at} })
@@ -101,8 +102,8 @@ func TestARowThatAnEntryOfSomebodyElseHidesIsMissingAndNamesHim(t *testing.T) {
 		f.set(func(f *fakeVPP) { delete(f.routes, key) })
 		eventually(t, e.Key().String()+" is read again", func() bool { _, there := held(t, n)[e.Key()]; return there })
 	}
-	if stored, err := n.Entries(context.Background(), ""); err != nil || len(stored) != len(rows()) {
-		t.Errorf("%d rows, %v, want all %d", len(stored), err, len(rows()))
+	if stored, err := n.Entries(context.Background(), ""); err != nil || len(stored) != len(everyRow()) {
+		t.Errorf("%d rows, %v, want all %d", len(stored), err, len(everyRow()))
 	}
 }
 
@@ -111,7 +112,7 @@ func TestWhatSomebodyTookInsteadIsNotTakenBack(t *testing.T) {
 		t.Run(how, func(t *testing.T) {
 			f := newFakeVPP(t)
 			n := attended(t, f)
-			insert(t, n, rows()...)
+			insert(t, n, everyRow()...)
 			his := steer{0, pfx("fd00:3::/64"), adr("cafe::1")}
 			if how == "while VPP restarts" {
 				f.set(func(f *fakeVPP) { f.gone = true })
@@ -131,7 +132,7 @@ func TestWhatSomebodyTookInsteadIsNotTakenBack(t *testing.T) {
 					t.Errorf("the steering is %v, want his", f.steering[his.id()])
 				}
 			})
-			wantError(t, one(n, contract.Insert, rows()[4]), contract.FailedPrecondition, "cafe::1")
+			wantError(t, one(n, contract.Insert, everyRow()[4]), contract.FailedPrecondition, "cafe::1")
 		})
 	}
 }
@@ -154,7 +155,7 @@ func TestAnAddressThatHostsNeedIsMissedByTheirRoutes(t *testing.T) {
 func TestEveryFieldOfAnObjectIsCompared(t *testing.T) {
 	f := newFakeVPP(t)
 	n := openNode(t, f, "")
-	insert(t, n, rows()...)
+	insert(t, n, everyRow()...)
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	whole, err := n.conn.dump(n.sources)
@@ -163,7 +164,7 @@ func TestEveryFieldOfAnObjectIsCompared(t *testing.T) {
 	}
 	// What the list of SIDs does not show is compared with the FIB, or cannot be.
 	notShown := []string{"localSID.blockBits", "localSID.usidBits"}
-	for _, o := range objectsOf(n.rows) {
+	for _, o := range objectsOf(n.rows.All()) {
 		if text := whole.differsOne(o, n.sources); text != "" {
 			t.Fatalf("nothing was changed, and %s", text)
 		}
@@ -282,18 +283,18 @@ func variants(t *testing.T, o object) map[string]object {
 func TestARowThatVPPRefusesAtARestartIsMissingButRemembered(t *testing.T) {
 	f := newFakeVPP(t)
 	n := attended(t, f)
-	insert(t, n, rows()...)
+	insert(t, n, everyRow()...)
 	f.set(func(f *fakeVPP) { f.gone = true })
 	eventually(t, "VPP is away", func() bool { ports, err := n.Ports(context.Background()); return err == nil && !ports[0].Up })
 	f.restart()
 	f.set(func(f *fakeVPP) { f.refused = map[string]int32{"sr_localsid_add_del_v2": -5} })
 	eventually(t, "VPP has its other rows again", func() bool {
 		stored, err := n.Entries(context.Background(), "")
-		return err == nil && len(stored) == len(rows())-3
+		return err == nil && len(stored) == len(everyRow())-3
 	})
 	f.set(func(f *fakeVPP) { f.refused = nil })
 	eventually(t, "VPP has all rows again", func() bool {
-		return reflect.DeepEqual(slices.Sorted(keys(held(t, n))), slices.Sorted(keys(keyed(rows()))))
+		return reflect.DeepEqual(slices.Sorted(keys(held(t, n))), slices.Sorted(keys(keyed(everyRow()))))
 	})
 }
 

@@ -6,14 +6,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"sync"
 	"time"
 
 	"sextant/agent/internal/contract"
 	"sextant/agent/internal/gateways"
-	"sextant/agent/internal/journal"
 	"sextant/agent/internal/portwatch"
 	"sextant/agent/internal/punt"
+	"sextant/agent/internal/rows"
 )
 
 var _ contract.Backend = (*Node)(nil)
@@ -29,13 +30,11 @@ type Node struct {
 	mu       sync.Mutex
 	conn     *conn // nil while VPP is away
 	sources  sources
-	rows     map[contract.Key]*row
-	users    map[contract.Key]map[contract.Key]bool // who refers to a row
-	owners   map[objectID]map[contract.Key]bool     // which rows want an object
+	rows     *rows.Set[[]object]
+	owners   map[objectID]map[contract.Key]bool // which rows want an object
 	ports    map[contract.PortID]portState
 	seen     map[contract.PortID]contract.Port // as the ports were last
 	linux    map[uint32]hostLink               // the Linux interfaces behind VPP's, by VPP's index
-	journal  *journal.Journal
 	punts    *punt.Sockets
 	stats    *statistics
 	away     string              // why VPP is away, so that it is logged once
@@ -48,11 +47,8 @@ type Node struct {
 	running sync.WaitGroup
 }
 
-// A row is an entry and what it made VPP hold.
-type row struct {
-	entry   contract.Entry
-	objects []object
-}
+// row is an entry and what it made VPP hold.
+type row = rows.Row[[]object]
 
 // Open connects to VPP, adopts what a former agent wrote, and serves it. VPP must run and have every
 // port; the error says what is missing and how to get it. Later VPP may go and come back: it is then
@@ -60,13 +56,12 @@ type row struct {
 func Open(options Options) (*Node, error) {
 	n := &Node{
 		options: options.withDefaults(),
-		rows:    map[contract.Key]*row{},
-		users:   map[contract.Key]map[contract.Key]bool{},
 		owners:  map[objectID]map[contract.Key]bool{},
 		ports:   map[contract.PortID]portState{},
 		seen:    map[contract.PortID]contract.Port{},
 		outages: map[objectID]string{},
 	}
+	n.rows = rows.New(&effects{Node: n}, rows.Options{StateDir: options.StateDir, Where: "VPP", Log: n.options.Log})
 	if err := n.open(); err != nil {
 		return nil, errors.Join(err, n.Close())
 	}
@@ -83,12 +78,11 @@ func (n *Node) open() (err error) {
 		return err
 	}
 	n.punts = punt.Open(n.host.fd(), n.options.Log)
-	opened, remembered, unfinished, err := journal.Open(n.options.StateDir, "vpp "+n.options.Socket, n.options.Log)
+	unfinished, err := n.rows.Open("vpp " + n.options.Socket)
 	if err != nil {
 		return err
 	}
-	n.journal = opened
-	n.recall(remembered, unfinished)
+	n.rows.Assume(unfinished) // what VPP holds of it makes no difference, as connect brings VPP in step
 	n.stats = openStatistics(n.options)
 	if err := n.connect(); err != nil {
 		return err
@@ -96,9 +90,7 @@ func (n *Node) open() (err error) {
 	if err := n.portsThere(); err != nil {
 		return err
 	}
-	if err := n.journal.Compact(n.entries()); err != nil { // the old file says the same; Begin tries again
-		n.options.Log("%v; writes are refused until there is room in %s", err, n.options.StateDir)
-	}
+	n.rows.Compact()
 	if err := n.watch.Publish(n.Ports); err != nil {
 		return err
 	}
@@ -106,25 +98,6 @@ func (n *Node) open() (err error) {
 	n.stop = stop
 	n.running.Go(func() { n.attend(ctx) })
 	return nil
-}
-
-// recall takes the rows of the state directory. A batch that was not finished counts as carried out: what
-// VPP holds of it makes no difference, as connect brings VPP in step.
-func (n *Node) recall(remembered []contract.Entry, unfinished []journal.Noted) {
-	for _, e := range remembered {
-		n.rows[e.Key()] = &row{entry: e}
-	}
-	for _, u := range unfinished {
-		switch {
-		case u.Op == contract.Delete:
-			delete(n.rows, u.Key)
-		case u.Entry.Entry != nil:
-			n.rows[u.Key] = &row{entry: u.Entry.Entry}
-		}
-	}
-	for _, r := range n.rows {
-		n.link(r.entry)
-	}
 }
 
 // connect dials and reconciles. Called with mu held, or before anyone else knows the node.
@@ -139,6 +112,7 @@ func (n *Node) connect() error {
 			err = n.reconcile()
 		}
 	}
+	n.keepNext = time.Now().Add(n.options.keepEvery) // VPP was just looked at
 	if err != nil {
 		n.disconnect()
 	}
@@ -199,7 +173,7 @@ func (n *Node) look() {
 	var err error
 	if n.conn == nil {
 		if err = n.connect(); err == nil {
-			n.options.Log("VPP is back (%s) and has its %d rows again", n.conn.version, len(n.rows))
+			n.options.Log("VPP is back (%s) and has its %d rows again", n.conn.version, n.rows.Len())
 		}
 	} else {
 		if err = n.refreshPorts(); err == nil {
@@ -247,10 +221,7 @@ func (n *Node) Close() error {
 	if n.stats != nil {
 		n.stats.close()
 	}
-	if n.journal != nil {
-		errs = append(errs, n.journal.Close())
-		n.journal = nil
-	}
+	errs = append(errs, n.rows.Close())
 	if n.host != nil {
 		errs = append(errs, n.host.close())
 		n.host = nil
@@ -265,15 +236,13 @@ func (n *Node) Uninstall(context.Context) error {
 	if err := n.reachableNow(); err != nil {
 		return err
 	}
-	clear(n.users)
-	remove := n.rows
-	n.rows = map[contract.Key]*row{}
+	forgotten, forget := n.rows.Clear()
 	var errs []error
-	for _, o := range descending(objectsOf(remove)) {
+	for _, o := range descending(objectsOf(maps.All(forgotten))) {
 		errs = append(errs, n.conn.remove(o, n.sources.own))
 	}
 	clear(n.owners)
-	errs = append(errs, n.reconcile(), n.journal.Compact(nil))
+	errs = append(errs, n.reconcile(), forget())
 	return errors.Join(errs...)
 }
 
@@ -285,24 +254,14 @@ func (n *Node) view() view {
 			return n.ports[id], configured
 		},
 		nextHop: func(id contract.NextHopID) (contract.NextHop, bool) {
-			return lookup[contract.NextHop](n, contract.NextHopKey(id))
+			return rows.Lookup[contract.NextHop](n.rows, contract.NextHopKey(id))
 		},
 		sidList: func(id contract.SIDListID) (contract.SIDList, bool) {
-			return lookup[contract.SIDList](n, contract.SIDListKey(id))
+			return rows.Lookup[contract.SIDList](n.rows, contract.SIDListKey(id))
 		},
 	}
-	if source, ok := lookup[contract.EncapSource](n, contract.EncapSource{}.Key()); ok {
+	if source, ok := rows.Lookup[contract.EncapSource](n.rows, contract.EncapSource{}.Key()); ok {
 		v.source = source.Source
 	}
 	return v
-}
-
-func lookup[T contract.Entry](n *Node, key contract.Key) (T, bool) {
-	r, ok := n.rows[key]
-	if !ok {
-		var none T
-		return none, false
-	}
-	e, ok := r.entry.(T)
-	return e, ok
 }

@@ -22,6 +22,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"sextant/agent/internal/contract"
+	"sextant/agent/internal/synthetic"
 )
 
 const testPulse = 10 * time.Millisecond
@@ -45,6 +46,7 @@ func openNode(t *testing.T, f *fakeVPP, dir string) *Node {
 }
 
 func testOptions(t *testing.T, f *fakeVPP, dir string) Options {
+	t.Helper()
 	return Options{
 		Ports: map[contract.PortID]string{1: "host-p1", 2: "host-p2"}, StateDir: dir, Log: t.Logf,
 		binary: f.client, patience: 10 * time.Second, pulse: testPulse, keepEvery: time.Hour,
@@ -60,7 +62,7 @@ func nextHop(id contract.NextHopID) contract.NextHop {
 }
 
 // rows are one of each kind, in an order in which they can be written.
-func rows() []contract.Entry {
+func everyRow() []contract.Entry {
 	return []contract.Entry{
 		nextHop(1), nextHop(2),
 		contract.EncapSource{Source: adr("fcff:4::1")},
@@ -141,11 +143,11 @@ func wantError(t *testing.T, err error, code contract.Code, part string) {
 func TestEveryRowIsReadBackAndDeletedWithoutATrace(t *testing.T) {
 	f := newFakeVPP(t)
 	n := openNode(t, f, "")
-	insert(t, n, rows()...)
-	if got := held(t, n); !reflect.DeepEqual(got, keyed(rows())) {
+	insert(t, n, everyRow()...)
+	if got := held(t, n); !reflect.DeepEqual(got, keyed(everyRow())) {
 		t.Fatalf("read %+v", got)
 	}
-	for _, e := range slices.Backward(rows()) {
+	for _, e := range slices.Backward(everyRow()) {
 		if err := one(n, contract.Delete, e); err != nil {
 			t.Fatal(err)
 		}
@@ -240,14 +242,14 @@ func TestSteeringOfOthersIsNotReplaced(t *testing.T) {
 	n := openNode(t, f, "")
 	foreign := steer{0, pfx("fd00:3::/64"), adr("cafe::1")}
 	f.set(func(f *fakeVPP) { f.steering[foreign.id()] = foreign })
-	insert(t, n, rows()[3])
+	insert(t, n, everyRow()[3])
 	wantError(t, one(n, contract.Insert, contract.Steering{Dst: foreign.dst, SIDList: 7}), contract.FailedPrecondition, "cafe::1")
 }
 
 func TestADefaultRouteIsSteeredInBothFamilies(t *testing.T) {
 	f := newFakeVPP(t)
 	n := openNode(t, f, "")
-	insert(t, n, rows()[2:4]...)
+	insert(t, n, everyRow()[2:4]...)
 	for _, dst := range []string{"::/0", "0.0.0.0/0", "::a00:0/104"} {
 		steered := contract.Steering{Dst: pfx(dst), SIDList: 7}
 		insert(t, n, steered)
@@ -260,7 +262,7 @@ func TestADefaultRouteIsSteeredInBothFamilies(t *testing.T) {
 func TestAListAndASourceChangeWithoutAGap(t *testing.T) {
 	f := newFakeVPP(t)
 	n := openNode(t, f, "")
-	insert(t, n, rows()[2:5]...)
+	insert(t, n, everyRow()[2:5]...)
 	f.writes()
 	list := contract.SIDList{ID: 7, Members: []contract.SIDListMember{
 		{Weight: 3, Segments: []netip.Addr{adr("fc00::1"), adr("fc00::2")}}, {Weight: 1, Segments: []netip.Addr{adr("fc00::3")}},
@@ -286,9 +288,9 @@ func TestAListAndASourceChangeWithoutAGap(t *testing.T) {
 
 func TestARowInUseStays(t *testing.T) {
 	n := openNode(t, newFakeVPP(t), "")
-	insert(t, n, rows()...)
+	insert(t, n, everyRow()...)
 	wantError(t, one(n, contract.Delete, contract.SIDList{ID: 7}), contract.FailedPrecondition, "delete its users first")
-	wantError(t, one(n, contract.Insert, rows()[0]), contract.AlreadyExists, "next_hop 1")
+	wantError(t, one(n, contract.Insert, everyRow()[0]), contract.AlreadyExists, "next_hop 1")
 	twins := n.Apply(context.Background(), updates([]contract.Entry{nextHop(2), nextHop(2)}))
 	wantError(t, twins[1], contract.AlreadyExists, "next_hop 2")
 	wantError(t, one(n, contract.Delete, nextHop(99)), contract.NotFound, "next_hop 99")
@@ -299,9 +301,9 @@ func TestARowInUseStays(t *testing.T) {
 func TestALostRowIsMissingUntilItIsWrittenAgain(t *testing.T) {
 	f := newFakeVPP(t)
 	n := openNode(t, f, "")
-	insert(t, n, rows()...)
+	insert(t, n, everyRow()...)
 	f.set(func(f *fakeVPP) { delete(f.sids, pfx("fcbb:bbbb:400::/128")) })
-	un := rows()[7]
+	un := everyRow()[7]
 	if _, there := held(t, n)[un.Key()]; there {
 		t.Fatal("half of the SID is gone, and the row is still read")
 	}
@@ -320,7 +322,7 @@ func TestALostRowIsMissingUntilItIsWrittenAgain(t *testing.T) {
 func TestAVPPThatRestartsIsProgrammedAnew(t *testing.T) {
 	f := newFakeVPP(t)
 	n := openNode(t, f, "")
-	insert(t, n, rows()...)
+	insert(t, n, everyRow()...)
 	f.set(func(f *fakeVPP) { f.gone = true })
 	eventually(t, "the ports are down", func() bool {
 		ports, err := n.Ports(context.Background())
@@ -330,10 +332,10 @@ func TestAVPPThatRestartsIsProgrammedAnew(t *testing.T) {
 	f.restart()
 	eventually(t, "VPP has its rows again", func() bool {
 		stored, err := n.Entries(context.Background(), "")
-		return err == nil && len(stored) == len(rows())
+		return err == nil && len(stored) == len(everyRow())
 	})
 	f.set(func(f *fakeVPP) {
-		if got := f.neighbor[syntheticV6(1)].swIfIndex; got != 11 {
+		if got := f.neighbor[synthetic.V6(1)].swIfIndex; got != 11 {
 			t.Errorf("the neighbour is on interface %d, VPP calls it 11 now", got)
 		}
 	})
@@ -343,7 +345,7 @@ func TestAnAgentThatRestartsAdopts(t *testing.T) {
 	f := newFakeVPP(t)
 	dir := t.TempDir()
 	n := openNode(t, f, dir)
-	insert(t, n, rows()...)
+	insert(t, n, everyRow()...)
 	if err := n.Close(); err != nil {
 		t.Fatal(err)
 	}
@@ -356,7 +358,7 @@ func TestAnAgentThatRestartsAdopts(t *testing.T) {
 		f.written = nil
 	})
 	again := openNode(t, f, dir)
-	if got := held(t, again); !reflect.DeepEqual(got, keyed(rows())) {
+	if got := held(t, again); !reflect.DeepEqual(got, keyed(everyRow())) {
 		t.Fatalf("adopted %+v", got)
 	}
 	if got := f.writes(); !slices.Equal(got, []string{"ip_route_add_del_v2"}) {
@@ -377,7 +379,7 @@ func TestUninstallLeavesWhatIsNotTheAgents(t *testing.T) {
 	n := openNode(t, f, "")
 	foreign := localSID{prefix: pfx("cafe::/64"), behavior: 1}
 	f.set(func(f *fakeVPP) { f.sids[foreign.prefix] = foreign })
-	insert(t, n, rows()...)
+	insert(t, n, everyRow()...)
 	if err := n.Uninstall(context.Background()); err != nil {
 		t.Fatal(err)
 	}
@@ -503,13 +505,13 @@ func TestIPv4IsEnabledWhateverVPPMeansByIt(t *testing.T) {
 
 func TestPuntNeedsALinuxInterface(t *testing.T) {
 	n := openNode(t, newFakeVPP(t), "")
-	err := one(n, contract.Insert, contract.Punt{Priority: 1, EtherType: &contract.Ternary{Value: 0x88cc, Mask: 0xffff}})
+	err := one(n, contract.Insert, contract.Punt{Priority: 1, EtherType: contract.Masked(0x88cc, 0xffff)})
 	wantError(t, err, contract.Unimplemented, "create host-interface")
 }
 
 func TestCountersOfASIDAreTheSumOfItsEntries(t *testing.T) {
 	n := openNode(t, newFakeVPP(t), "")
-	insert(t, n, rows()...)
+	insert(t, n, everyRow()...)
 	stored, err := n.Entries(context.Background(), contract.TableMySID)
 	if err != nil {
 		t.Fatal(err)

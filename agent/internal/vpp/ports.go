@@ -16,6 +16,7 @@ import (
 	"go.fd.io/govpp/binapi/ip"
 
 	"sextant/agent/internal/contract"
+	"sextant/agent/internal/rows"
 )
 
 func (c *conn) interfaces() (map[string]*interfaces.SwInterfaceDetails, error) {
@@ -69,10 +70,10 @@ func (n *Node) refreshPorts() error {
 		changed = changed || state != n.ports[id]
 		n.ports[id], n.seen[id] = state, p
 	}
-	if err := n.punts.Sync(n.puntRows(), n.indexes()); err != nil {
+	if err := n.punts.Sync(rows.Of[contract.Punt](n.rows), n.indexes()); err != nil {
 		n.options.Log("punt: %v", err)
 	}
-	if changed && len(n.rows) > 0 {
+	if changed && n.rows.Len() > 0 {
 		return n.reconcile()
 	}
 	return nil
@@ -165,7 +166,7 @@ func (n *Node) indexes() map[contract.PortID]int {
 // packetPorts refuses a punt row where no port it covers can be listened on.
 func (n *Node) packetPorts(e contract.Punt) error {
 	for id, index := range n.indexes() {
-		if index != 0 && (e.InPort == nil || contract.PortID(e.InPort.Value) == id) {
+		if index != 0 && (e.InPort == nil || contract.PortID(e.InPort.Value.Uint64()) == id) {
 			return nil
 		}
 	}
@@ -174,24 +175,6 @@ func (n *Node) packetPorts(e contract.Punt) error {
 		Message: fmt.Sprintf("%s: none of its ports is a Linux interface that VPP reads packets from", e.Key()),
 		Remedy:  "make them with `create host-interface` (af_packet), and give --netns the namespace they are in",
 	}
-}
-
-func (n *Node) puntRows() []contract.Punt {
-	var rows []contract.Punt
-	for _, r := range n.rows {
-		if e, ok := r.entry.(contract.Punt); ok {
-			rows = append(rows, e)
-		}
-	}
-	return rows
-}
-
-// followPunts brings the sockets in step after a row has changed.
-func (n *Node) followPunts(e contract.Entry) error {
-	if _, ok := e.(contract.Punt); !ok {
-		return nil
-	}
-	return n.punts.Sync(n.puntRows(), n.indexes())
 }
 
 // Ports lists the ports in the order of their ids, as the last look found them, with counters of now.

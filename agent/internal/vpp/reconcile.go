@@ -41,35 +41,11 @@ func (n *Node) reconcile() error {
 
 // translateAll gives every row its objects, and forgets the rows that cannot be had any more.
 func (n *Node) translateAll() []object {
-	for again := true; again; {
-		again = false
-		for _, key := range sortedKeys(n.rows) {
-			r := n.rows[key]
-			err := n.referencesThere(r.entry)
-			if err == nil {
-				r.objects, err = n.view().translate(r.entry)
-			}
-			if err != nil {
-				n.options.Log("%s is forgotten: %v", key, err)
-				n.unlink(r.entry)
-				delete(n.rows, key)
-				again = true
-			}
-		}
+	n.rows.Recall()
+	for key, r := range n.rows.All() {
+		n.own(key, r.Objects)
 	}
-	for key, r := range n.rows {
-		n.own(key, r.objects)
-	}
-	return objectsOf(n.rows)
-}
-
-func (n *Node) referencesThere(e contract.Entry) error {
-	for _, ref := range references(e) {
-		if n.rows[ref] == nil {
-			return missing(e.Key(), ref)
-		}
-	}
-	return nil
+	return objectsOf(n.rows.All())
 }
 
 func (n *Node) restore(held holdings, o object) error {
@@ -146,12 +122,12 @@ func (n *Node) Entries(_ context.Context, table string) ([]contract.Stored, erro
 	}
 	steered := n.stats.routes()
 	var out []contract.Stored
-	for _, key := range sortedKeys(n.rows) {
-		r := n.rows[key]
-		if (table != "" && key.Table != table) || held.differs(r.objects, n.sources) != "" || n.cutOff(r.entry) != nil {
+	for _, key := range n.rows.Keys() {
+		r := n.rows.Get(key)
+		if (table != "" && key.Table != table) || held.differs(r.Objects, n.sources) != "" || n.cutOff(r.Entry) != nil {
 			continue
 		}
-		out = append(out, contract.Stored{Entry: r.entry, Counters: held.counters(r, n.sources, steered)})
+		out = append(out, contract.Stored{Entry: r.Entry, Counters: held.counters(r, n.sources, steered)})
 	}
 	return out, nil
 }
@@ -159,7 +135,7 @@ func (n *Node) Entries(_ context.Context, table string) ([]contract.Stored, erro
 // counters of a SID are those of its entries in VPP; those of a steering come with the statistics.
 func (h holdings) counters(r *row, s sources, steered map[uint32]contract.Counters) *contract.Counters {
 	sum, counted := contract.Counters{}, false
-	for _, o := range r.objects {
+	for _, o := range r.Objects {
 		switch o := o.(type) {
 		case localSID:
 			for _, held := range h.sids {

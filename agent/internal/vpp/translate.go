@@ -5,11 +5,14 @@ package vpp
 import (
 	"encoding/binary"
 	"fmt"
+	"maps"
 	"net"
 	"net/netip"
 	"slices"
 
 	"sextant/agent/internal/contract"
+	"sextant/agent/internal/rows"
+	"sextant/agent/internal/synthetic"
 )
 
 // A view is what translation may know besides the entry. It answers from the node's rows and ports
@@ -58,45 +61,6 @@ func tablesOf(vrf contract.VRF, six bool) []object {
 	return []object{table{uint32(vrf), six}}
 }
 
-// references lists the rows an entry cannot do without. The rows of every policy show the source, so
-// they refer to it, though it need not be there.
-func references(e contract.Entry) []contract.Key {
-	var keys []contract.Key
-	switch e := e.(type) {
-	case contract.MySID:
-		switch e.Behavior.Action {
-		case contract.UA, contract.EndX, contract.UDX6, contract.UDX4:
-			keys = append(keys, contract.NextHopKey(e.Behavior.NextHop))
-		}
-	case contract.Steering:
-		keys = append(keys, contract.SIDListKey(e.SIDList))
-	case contract.Route:
-		for _, m := range e.Members {
-			keys = append(keys, contract.NextHopKey(m.NextHop))
-		}
-	}
-	return keys
-}
-
-func missing(user, what contract.Key) error {
-	e := contract.Errorf(contract.FailedPrecondition, "%s refers to %s, which does not exist", user, what)
-	e.Remedy = fmt.Sprintf("write %s first", what)
-	return e
-}
-
-// A next hop of the contract is a port and two MAC addresses; VPP knows neighbours by IP address. So
-// each next hop gets a synthetic address of its own with a static neighbour, as on Linux (ADR 2):
-//
-//	next_hop 258  ->  fd5e:7e00::102 and 169.254.1.2, both on PORT, MAC dst_mac
-
-func syntheticV6(id contract.NextHopID) netip.Addr {
-	return netip.AddrFrom16([16]byte{0xfd, 0x5e, 0x7e, 0x00, 14: byte(id >> 8), 15: byte(id)})
-}
-
-func syntheticV4(id contract.NextHopID) netip.Addr {
-	return netip.AddrFrom4([4]byte{169, 254, byte(id >> 8), byte(id)})
-}
-
 // bindingSID is the address by which a policy is known: fd5e:7e01::, then the id of its list. No packet
 // is sent there; VPP wants every policy to have one.
 func bindingSID(id contract.SIDListID) netip.Addr {
@@ -105,12 +69,7 @@ func bindingSID(id contract.SIDListID) netip.Addr {
 	return netip.AddrFrom16(bsid)
 }
 
-// ownNeighbors and ownPolicies hold all synthetic addresses, so that leftovers can be told from what
-// is not the agent's.
-func ownNeighbors() []netip.Prefix {
-	return []netip.Prefix{netip.MustParsePrefix("fd5e:7e00::/112"), netip.MustParsePrefix("169.254.0.0/16")}
-}
-
+// ownPolicies holds all of them, so that leftovers can be told from what is not the agent's.
 func ownPolicies() netip.Prefix { return netip.MustParsePrefix("fd5e:7e01::/96") }
 
 // nextHopObjects: a neighbour in both families, none while VPP does not have the port.
@@ -131,8 +90,8 @@ func (v view) nextHopObjects(e contract.NextHop) ([]object, error) {
 		}
 	}
 	return []object{
-		neighbor{port.swIfIndex, syntheticV6(e.ID), e.DstMAC},
-		neighbor{port.swIfIndex, syntheticV4(e.ID), e.DstMAC},
+		neighbor{port.swIfIndex, synthetic.V6(e.ID), e.DstMAC},
+		neighbor{port.swIfIndex, synthetic.V4(e.ID), e.DstMAC},
 	}, nil
 }
 
@@ -141,17 +100,18 @@ const maxWeight = 255
 
 // route has one path per next hop whose port VPP has. Members with the same next hop become one.
 func (v view) route(e contract.Route) ([]object, error) {
-	shares := map[contract.NextHopID]uint64{}
-	var common uint64
+	together := map[contract.NextHopID]uint64{}
 	for _, m := range e.Members {
-		shares[m.NextHop] += uint64(m.Weight)
+		together[m.NextHop] += uint64(m.Weight)
 	}
-	for _, w := range shares {
-		common = gcd(common, w)
+	nextHops := slices.Sorted(maps.Keys(together))
+	weights := make([]uint64, len(nextHops))
+	for i, id := range nextHops {
+		weights[i] = together[id]
 	}
 	r := route{table: uint32(e.VRF), dst: e.Dst}
-	for id, share := range shares {
-		share /= common
+	for i, share := range synthetic.Shares(weights) {
+		id := nextHops[i]
 		if share > maxWeight {
 			return nil, &contract.Error{
 				Code:    contract.Unimplemented,
@@ -161,14 +121,10 @@ func (v view) route(e contract.Route) ([]object, error) {
 		}
 		nextHop, ok := v.nextHop(id)
 		if !ok {
-			return nil, missing(e.Key(), contract.NextHopKey(id))
+			return nil, rows.Missing(e.Key(), contract.NextHopKey(id))
 		}
 		if port, ok := v.port(nextHop.Port); ok && port.present {
-			via := syntheticV4(id)
-			if e.Dst.Addr().Is6() {
-				via = syntheticV6(id)
-			}
-			r.paths = append(r.paths, path{port.swIfIndex, via, uint8(share)})
+			r.paths = append(r.paths, path{port.swIfIndex, synthetic.For(e.Dst.Addr(), id), uint8(share)})
 		}
 	}
 	if len(r.paths) == 0 {
@@ -179,11 +135,4 @@ func (v view) route(e contract.Route) ([]object, error) {
 	}
 	slices.SortFunc(r.paths, comparePaths)
 	return append(tablesOf(e.VRF, e.Dst.Addr().Is6()), r), nil
-}
-
-func gcd(a, b uint64) uint64 {
-	for b != 0 {
-		a, b = b, a%b
-	}
-	return a
 }

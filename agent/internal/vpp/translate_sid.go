@@ -10,6 +10,8 @@ import (
 	"go.fd.io/govpp/binapi/sr_types"
 
 	"sextant/agent/internal/contract"
+	"sextant/agent/internal/rows"
+	"sextant/agent/internal/synthetic"
 )
 
 // What each action of the contract becomes (VPP's names in brackets):
@@ -95,15 +97,15 @@ func (v view) linkSID(e contract.MySID) ([]object, error) {
 func (v view) crossConnect(e contract.MySID, behavior sr_types.SrBehavior, six bool) ([]object, error) {
 	nextHop, ok := v.nextHop(e.Behavior.NextHop)
 	if !ok {
-		return nil, missing(e.Key(), contract.NextHopKey(e.Behavior.NextHop))
+		return nil, rows.Missing(e.Key(), contract.NextHopKey(e.Behavior.NextHop))
 	}
 	port, ok := v.port(nextHop.Port)
 	if !ok || !port.present {
 		return nil, nil
 	}
-	via := syntheticV4(nextHop.ID)
+	via := synthetic.V4(nextHop.ID)
 	if six {
-		via = syntheticV6(nextHop.ID)
+		via = synthetic.V6(nextHop.ID)
 	}
 	return []object{localSID{prefix: e.SID, behavior: behavior, argument: port.swIfIndex, nextHop: via}}, nil
 }
@@ -150,7 +152,7 @@ func (v view) steering(e contract.Steering) ([]object, error) {
 		}
 	}
 	if _, ok := v.sidList(e.SIDList); !ok {
-		return nil, missing(e.Key(), contract.SIDListKey(e.SIDList))
+		return nil, rows.Missing(e.Key(), contract.SIDListKey(e.SIDList))
 	}
 	s := steer{uint32(e.VRF), e.Dst, bindingSID(e.SIDList)}
 	return append(tablesOf(e.VRF, e.Dst.Addr().Is6()), s), nil

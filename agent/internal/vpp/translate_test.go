@@ -12,6 +12,8 @@ import (
 	"go.fd.io/govpp/binapi/sr_types"
 
 	"sextant/agent/internal/contract"
+	p4info "sextant/agent/internal/contract/p4info/vpp"
+	"sextant/agent/internal/contract/sample"
 )
 
 var fakeMAC = [6]byte{2, 0, 0, 0, 1, 1}
@@ -73,7 +75,8 @@ func TestTranslate(t *testing.T) {
 		}},
 		{"list: twins are one, the order does not count", contract.SIDList{ID: 7, Members: []contract.SIDListMember{
 			{Weight: 3, Segments: []netip.Addr{a("fc00::2"), a("fc00::3")}},
-			{Weight: 1, Segments: []netip.Addr{a("fc00::1")}}, {Weight: 1, Segments: []netip.Addr{a("fc00::1")}},
+			{Weight: 1, Segments: []netip.Addr{a("fc00::1")}},
+			{Weight: 1, Segments: []netip.Addr{a("fc00::1")}},
 		}}, []object{policy{a("fd5e:7e01::7"), a("fcff:4::1"), []segmentList{
 			{2, []netip.Addr{a("fc00::1")}}, {3, []netip.Addr{a("fc00::2"), a("fc00::3")}},
 		}}}},
@@ -126,5 +129,24 @@ func TestTranslateRefuses(t *testing.T) {
 				t.Fatalf("translate(%+v) = %v, want code %d with %q", tt.entry, err, tt.code, tt.want)
 			}
 		})
+	}
+}
+
+// What the P4Info of VPP has is served or refused by name, and nothing else is.
+func TestEveryKindOfTheP4InfoIsServedOrRefused(t *testing.T) {
+	info, err := p4info.Message()
+	if err != nil {
+		t.Fatal(err)
+	}
+	tables := map[string]bool{}
+	for _, one := range info.GetTables() {
+		tables[one.GetPreamble().GetAlias()] = true
+	}
+	for _, e := range sample.Entries() {
+		_, err := testView().translate(e)
+		unknown := err != nil && strings.Contains(err.Error(), "is no entry")
+		if unknown == tables[e.Key().Table] {
+			t.Errorf("%s: in the P4Info is %v, and translated it is %v", e.Key(), tables[e.Key().Table], err)
+		}
 	}
 }

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from sextantlab import build
+from sextantlab import apps, build
 from sextantlab.lab import Instance, need_root
 from sextantlab.lint import tracked
 from sextantlab.paths import ROOT
@@ -34,7 +34,6 @@ class Copy:
         )
         assert done.returncode == 0, f"./sextant {' '.join(words)}\n{done.stdout}\n{done.stderr}"
         return done.stdout
-
 
     def rest(self) -> Rest:
         """As admin of the controller that runs there."""
@@ -61,7 +60,7 @@ def copy(tmp_path: Path) -> Iterator[Copy]:
         (root / shared).symlink_to(ROOT / shared)
     # Before an instance is taken: that of a test that needs one now may be gone when all is built.
     shutil.copytree(root / "docs/extend/marker", root / "apps/marker")
-    Copy(root, 0).sextant("fmt")
+    apps.write(root)  # as ./sextant fmt does, which would look at all other files, too
     Copy(root, 0).sextant("build")
     made = Copy(root, Instance.free().number)
     yield made

@@ -5,7 +5,6 @@
 package memory
 
 import (
-	"cmp"
 	"context"
 	"slices"
 	"sync"
@@ -67,11 +66,11 @@ func (b *Backend) apply(u contract.Update) error {
 	defer b.mu.Unlock()
 	key := u.Entry.Key()
 	row, there := b.rows[key]
-	_, alwaysThere := u.Entry.(contract.EncapSource)
+	kind, _ := contract.KindOf(u.Entry)
 	switch {
 	case u.Op == contract.Insert && there:
 		return contract.Errorf(contract.AlreadyExists, "%s is already there", key)
-	case u.Op != contract.Insert && !there && !alwaysThere:
+	case u.Op != contract.Insert && !there && !kind.AlwaysThere:
 		return contract.Errorf(contract.NotFound, "%s is not there", key)
 	case u.Op == contract.Delete:
 		delete(b.rows, key)
@@ -140,7 +139,7 @@ func (b *Backend) Entries(_ context.Context, table string) ([]contract.Stored, e
 		}
 	}
 	slices.SortFunc(out, func(x, y contract.Stored) int {
-		return cmp.Or(cmp.Compare(x.Entry.Key().Table, y.Entry.Key().Table), cmp.Compare(x.Entry.Key().Match, y.Entry.Key().Match))
+		return x.Entry.Key().Compare(y.Entry.Key())
 	})
 	return out, nil
 }

@@ -3,7 +3,7 @@
 #ifndef DEDUP_H
 #define DEDUP_H
 
-#include "packet.h"
+#include "livelive.h"
 
 #ifndef BPF_F_ADJ_ROOM_DECAP_L3_IPV4 /* Linux 6.3 */
 #define BPF_F_ADJ_ROOM_DECAP_L3_IPV4 (1ULL << 7)
@@ -116,11 +116,11 @@ static __always_inline int seen_before(struct __sk_buff *skb, struct end *end, _
 	__u64 now = micros();
 	int verdict;
 
-	if (!cell || !slots)
+	slot = cell && slots ? bpf_map_lookup_elem(slots, &index) : 0;
+	if (!slot) {
+		count_drop(skb, DROP_NO_WINDOW);
 		return 1;
-	slot = bpf_map_lookup_elem(slots, &index);
-	if (!slot)
-		return 1;
+	}
 	verdict = jumps(end, number, now) ? LATE : decide(slot, number, now);
 	if (verdict == FIRST) {
 		slot->told = now << TOLD_TIME_SHIFT | (__u64)(__u8)number << TOLD_NUMBER_SHIFT | 1ULL << path;
@@ -175,8 +175,10 @@ static __always_inline int decapsulate(struct __sk_buff *skb, __u32 outer_bytes,
 	__u64 flags = four ? BPF_F_ADJ_ROOM_DECAP_L3_IPV4 : BPF_F_ADJ_ROOM_DECAP_L3_IPV6;
 
 	if (bpf_skb_adjust_room(skb, -(__s32)outer_bytes, BPF_ADJ_ROOM_MAC, flags) < 0 ||
-	    bpf_skb_store_bytes(skb, ETH_BYTES - 2, &type, sizeof(type), 0) < 0)
+	    bpf_skb_store_bytes(skb, ETH_BYTES - 2, &type, sizeof(type), 0) < 0) {
+		count_drop(skb, DROP_NOT_UNWRAPPED);
 		return DROPPED;
+	}
 	return DELIVERED;
 }
 
@@ -198,8 +200,10 @@ static __always_inline int dedup(struct __sk_buff *skb, const struct ipv6 *ip)
 	count(&sid->arrived, skb->len);
 	path = sid->path & 15;
 	path_cell = bpf_map_lookup_elem(&path_cells, &path);
-	if (!path_cell)
+	if (!path_cell) {
+		count_drop(skb, DROP_NO_WINDOW);
 		return DROPPED;
+	}
 	outer_bytes = read_copy(skb, ip, &tlv, &inner);
 	if (!outer_bytes) {
 		count(&path_cell->malformed, skb->len);

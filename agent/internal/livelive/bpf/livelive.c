@@ -3,8 +3,6 @@
  * Live-Live on Linux, docs/reference/livelive.md. Both programs are attached to TCX ingress: the first at
  * every port, the second at the far end of the agent's numbering pair.
  */
-#include <linux/pkt_cls.h>
-
 #include "dedup.h"
 #include "replicate.h"
 
@@ -103,7 +101,7 @@ int sextant_port(struct __sk_buff *skb)
 	if (!mark)
 		return TCX_NEXT;
 	if (skb->vlan_present && bpf_skb_vlan_pop(skb) < 0)
-		return TC_ACT_SHOT;
+		return drop(skb, DROP_TAG);
 	skb->mark = mark;
 	return bpf_redirect(settings->numbering, 0);
 }
@@ -118,20 +116,22 @@ int sextant_number(struct __sk_buff *skb)
 	__u64 *sequence;
 
 	skb->mark = 0;
-	if (!rule || !counters || lower(skb, &outer) < 0)
-		return TC_ACT_SHOT;
+	if (!rule || !counters)
+		return drop(skb, DROP_NO_RULE);
+	if (lower(skb, &outer) < 0)
+		return drop(skb, DROP_LAST_HOP);
 	/* What stands behind the IP packet is padding of the link it came from, and stays here. */
 	if (skb->len < ETH_BYTES + outer.inner_bytes)
-		return TC_ACT_SHOT;
+		return drop(skb, DROP_SHORT);
 	if (skb->len > ETH_BYTES + outer.inner_bytes &&
 	    bpf_skb_change_tail(skb, ETH_BYTES + outer.inner_bytes, 0) < 0)
-		return TC_ACT_SHOT;
+		return drop(skb, DROP_SHORT);
 	if (!(outer.flow & bpf_htonl(0xfffff)))
 		outer.flow |= bpf_htonl(bpf_get_hash_recalc(skb) & 0xfffff);
 	group = rule->group;
 	sequence = bpf_map_lookup_elem(&sequences, &group);
 	if (!sequence)
-		return TC_ACT_SHOT;
+		return drop(skb, DROP_NO_SEQUENCE);
 	count(counters, skb->len);
 	outer.flow_id = bpf_htonl(rule->flow_id);
 	outer.sequence = bpf_cpu_to_be64(__sync_fetch_and_add(sequence, 1) + 1);

@@ -6,16 +6,17 @@
 #ifndef LIVELIVE_H
 #define LIVELIVE_H
 
-#include <linux/bpf.h>
-#include <bpf/bpf_endian.h>
-#include <bpf/bpf_helpers.h>
+#include "drops.h"
+#include "flow_key.h"
 
-#define ETH_BYTES 14
-#define IPV6_BYTES 40
-#define IPV4_BYTES 20
-#define SRH_BYTES 8
 #define TLV_BYTES 16
 #define TLV_HEAD 0x7c0e
+
+/* What a packet is dropped for, besides what is counted per path: counters.go has the sentences. */
+enum {
+	DROP_NO_WINDOW, DROP_NOT_UNWRAPPED, DROP_TAG, DROP_NO_RULE, DROP_LAST_HOP, DROP_SHORT, DROP_NO_SEQUENCE,
+	DROP_NO_PATH, DROP_NO_ROOM, DROP_NOT_SENT,
+};
 
 #define MAX_MASKS 32
 #define MAX_RULES 512
@@ -26,13 +27,14 @@
 #define SLOTS 65536
 #define DELAY_CLASSES 16
 #define MAX_SEGMENTS 16
-#define MAX_DATAGRAMS 4096
 #define MAX_HEADER (IPV6_BYTES + SRH_BYTES + 16 * (MAX_SEGMENTS - 1) + TLV_BYTES)
 #define MIN_HEADER (IPV6_BYTES + SRH_BYTES + 16 + TLV_BYTES)
 
-struct counters {
-	__u64 packets;
-	__u64 bytes;
+struct tlv {
+	__be16 head;
+	__be16 epoch;
+	__be32 flow_id;
+	__be64 sequence;
 };
 
 /* One row, written by the agent when it attaches the programs. */
@@ -41,17 +43,6 @@ struct settings {
 	__u32 stack; /* ifindex and MAC address of a device whose arrivals the kernel routes */
 	__u8 stack_mac[6];
 	__u16 mask_count; /* of the masks in use, the highest index + 1 */
-};
-
-/* A packet under a mask. IPv4 addresses stand in the first four bytes; ports are big-endian. */
-struct flow_key {
-	__u8 src[16];
-	__u8 dst[16];
-	__u16 src_port;
-	__u16 dst_port;
-	__u8 protocol;
-	__u8 family; /* 4 or 6 */
-	__u16 mask; /* index of the mask */
 };
 
 #define KEY_WORDS (sizeof(struct flow_key) / 8)
@@ -117,25 +108,6 @@ struct end {
 	__u64 when;
 };
 
-/* Fragments are those of a datagram by these (RFC 8200, 4.5; RFC 791, 2.3). The protocol is 0 for IPv6. */
-struct datagram_key {
-	__u8 src[16];
-	__u8 dst[16];
-	__u32 id;
-	__u8 protocol;
-	__u8 family;
-	__u16 pad;
-};
-
-/* What stood in its first fragment, and when that came (microseconds). */
-struct datagram {
-	__u16 src_port;
-	__u16 dst_port;
-	__u8 protocol;
-	__u8 pad[3];
-	__u64 when;
-};
-
 struct cell {
 	struct counters first;
 	struct counters duplicate;
@@ -147,14 +119,6 @@ struct path_cell {
 	struct counters stray;
 	struct counters malformed;
 };
-
-#define MAP(name, kind, k, v, size)           \
-	struct {                              \
-		__uint(type, kind);           \
-		__type(key, k);               \
-		__type(value, v);             \
-		__uint(max_entries, size);    \
-	} name SEC(".maps")
 
 MAP(settings_map, BPF_MAP_TYPE_ARRAY, __u32, struct settings, 1);
 MAP(masks, BPF_MAP_TYPE_ARRAY, __u32, struct flow_mask, MAX_MASKS);
@@ -171,9 +135,6 @@ MAP(cells, BPF_MAP_TYPE_PERCPU_ARRAY, __u32, struct cell, MAX_WINDOWS * 16);
 MAP(path_cells, BPF_MAP_TYPE_PERCPU_ARRAY, __u32, struct path_cell, 16);
 /* By flow id. */
 MAP(ends, BPF_MAP_TYPE_HASH, __u32, struct end, MAX_ENDS);
-/* Written and read by the programs alone. */
-MAP(datagrams, BPF_MAP_TYPE_LRU_HASH, struct datagram_key, struct datagram, MAX_DATAGRAMS);
-
 struct {
 	__uint(type, BPF_MAP_TYPE_LPM_TRIE);
 	__uint(map_flags, BPF_F_NO_PREALLOC);
@@ -194,16 +155,5 @@ struct {
 		__uint(max_entries, SLOTS);
 	});
 } windows SEC(".maps");
-
-static __always_inline __u64 micros(void)
-{
-	return bpf_ktime_get_ns() / 1000;
-}
-
-static __always_inline void count(struct counters *c, __u32 bytes)
-{
-	__sync_fetch_and_add(&c->packets, 1);
-	__sync_fetch_and_add(&c->bytes, bytes);
-}
 
 #endif

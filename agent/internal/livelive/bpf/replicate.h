@@ -10,7 +10,7 @@
 #ifndef REPLICATE_H
 #define REPLICATE_H
 
-#include "packet.h"
+#include "livelive.h"
 
 /* What differs from packet to packet of the outer header. */
 struct outer {
@@ -150,10 +150,11 @@ static __always_inline int send_copy(struct __sk_buff *skb, const struct setting
 		flags = BPF_F_INGRESS;
 	}
 	if (store_header(skb, path, bytes, outer, hop_limit, &ethernet) < 0)
-		return TC_ACT_SHOT;
+		return drop(skb, DROP_NO_ROOM);
 	if (last)
 		return bpf_redirect(to, flags);
-	bpf_clone_redirect(skb, to, flags);
+	if (bpf_clone_redirect(skb, to, flags) < 0)
+		count_drop(skb, DROP_NOT_SENT);
 	return TC_ACT_SHOT;
 }
 
@@ -164,9 +165,9 @@ static __always_inline int send_copies(struct __sk_buff *skb, __u32 group, __u32
 	__u32 *present = bpf_map_lookup_elem(&groups, &group);
 	__u32 left;
 
-	if (!settings || !present)
-		return TC_ACT_SHOT;
-	left = *present & wanted;
+	left = present ? *present & wanted : 0;
+	if (!settings || !left)
+		return drop(skb, DROP_NO_PATH);
 	for (__u32 number = 1; number <= MAX_PATHS; number++) {
 		__u32 at = group << 4 | number, bytes;
 		struct counters *counters;
@@ -178,13 +179,13 @@ static __always_inline int send_copies(struct __sk_buff *skb, __u32 group, __u32
 		left &= ~(1 << number);
 		path = bpf_map_lookup_elem(&paths, &at);
 		counters = bpf_map_lookup_elem(&path_counts, &at);
-		if (!path || !counters)
+		bytes = path ? path->header_bytes : 0;
+		if (!path || !counters || bytes < MIN_HEADER || bytes > MAX_HEADER) {
+			count_drop(skb, DROP_NO_PATH);
 			continue;
-		bytes = path->header_bytes;
-		if (bytes < MIN_HEADER || bytes > MAX_HEADER)
-			continue;
+		}
 		if (make_room(skb, have, bytes) < 0)
-			return TC_ACT_SHOT;
+			return drop(skb, DROP_NO_ROOM);
 		have = bytes;
 		count(counters, ETH_BYTES + bytes + outer->inner_bytes);
 		verdict = send_copy(skb, settings, path, bytes, outer, !left);

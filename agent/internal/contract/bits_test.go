@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package p4rt
+package contract
 
 import (
 	"bytes"
@@ -35,7 +35,7 @@ func TestLeadingZerosAreAcceptedAndNotKept(t *testing.T) {
 		{"a kilobyte", 128, bytes.Repeat([]byte{1}, 1024), false},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			v, err := parseValue(tc.bytes, tc.bits)
+			v, err := ParseBits(tc.bytes, tc.bits)
 			if (err == nil) != tc.ok {
 				t.Fatalf("got %v, want accepted: %v", err, tc.ok)
 			}
@@ -43,8 +43,8 @@ func TestLeadingZerosAreAcceptedAndNotKept(t *testing.T) {
 			if len(want) == 0 {
 				want = []byte{0}
 			}
-			if tc.ok && !bytes.Equal(v.canonical(), want) {
-				t.Errorf("comes back as %x, want %x", v.canonical(), want)
+			if tc.ok && !bytes.Equal(v.Canonical(), want) {
+				t.Errorf("comes back as %x, want %x", v.Canonical(), want)
 			}
 		})
 	}
@@ -61,7 +61,7 @@ func TestAPrefixMaskLeavesTheBitsOfAShorterFieldOut(t *testing.T) {
 		{3, 9, []byte{0x01, 0xc0}},
 		{1, 128, append([]byte{0x80}, make([]byte, 15)...)},
 	} {
-		if got := prefixMask(tc.prefix, tc.bits).canonical(); !bytes.Equal(got, tc.want) {
+		if got := PrefixMask(tc.prefix, tc.bits).Canonical(); !bytes.Equal(got, tc.want) {
 			t.Errorf("prefix %d of %d bits: got %x, want %x", tc.prefix, tc.bits, got, tc.want)
 		}
 	}

@@ -1,83 +1,45 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR Apache-2.0 */
-/* Reads headers by copying them: safe wherever the bytes of a socket buffer lie. */
-#ifndef PACKET_H
-#define PACKET_H
+/* What a flow is told by: the 5-tuple, also of fragments. */
+#ifndef FLOW_KEY_H
+#define FLOW_KEY_H
 
-#include "livelive.h"
+#include "packet.h"
 
-#define ETHER_IPV4 0x0800
-#define ETHER_IPV6 0x86dd
-#define PROTO_HOP_BY_HOP 0
-#define PROTO_IPV4 4
-#define PROTO_TCP 6
-#define PROTO_UDP 17
-#define PROTO_IPV6 41
-#define PROTO_ROUTING 43
-#define PROTO_FRAGMENT 44
-#define PROTO_DESTINATION_OPTIONS 60
-#define ROUTING_TYPE_SRH 4
-#define AF_INET6 10
+#define MAX_DATAGRAMS 4096
 #define DATAGRAM_MICROS 30000000ULL /* no kernel waits longer for the rest of a datagram (net.ipv4.ipfrag_time) */
 
-struct ethernet {
-	__u8 dst[6];
-	__u8 src[6];
-	__be16 type;
-} __attribute__((packed));
-
-struct ipv6 {
-	__be32 flow; /* version, traffic class, flow label */
-	__be16 payload_len;
-	__u8 next_hdr;
-	__u8 hop_limit;
+/* A packet under a mask. IPv4 addresses stand in the first four bytes; ports are big-endian. */
+struct flow_key {
 	__u8 src[16];
 	__u8 dst[16];
-};
-
-struct ipv4 {
-	__u8 version_ihl;
-	__u8 tos;
-	__be16 total_len;
-	__be16 id;
-	__be16 fragment;
-	__u8 ttl;
+	__u16 src_port;
+	__u16 dst_port;
 	__u8 protocol;
-	__be16 checksum;
-	__u8 src[4];
-	__u8 dst[4];
+	__u8 family; /* 4 or 6 */
+	__u16 mask; /* index of the mask */
 };
 
-struct srh {
-	__u8 next_hdr;
-	__u8 hdr_ext_len;
-	__u8 type;
-	__u8 segments_left;
-	__u8 last_entry;
-	__u8 flags;
-	__be16 tag;
+/* Fragments are those of a datagram by these (RFC 8200, 4.5; RFC 791, 2.3). The protocol is 0 for IPv6. */
+struct datagram_key {
+	__u8 src[16];
+	__u8 dst[16];
+	__u32 id;
+	__u8 protocol;
+	__u8 family;
+	__u16 pad;
 };
 
-struct tlv {
-	__be16 head;
-	__be16 epoch;
-	__be32 flow_id;
-	__be64 sequence;
+/* What stood in its first fragment, and when that came (microseconds). */
+struct datagram {
+	__u16 src_port;
+	__u16 dst_port;
+	__u8 protocol;
+	__u8 pad[3];
+	__u64 when;
 };
 
-static __always_inline int load(struct __sk_buff *skb, __u32 offset, void *to, __u32 bytes)
-{
-	return bpf_skb_load_bytes(skb, offset, to, bytes);
-}
-
-static __always_inline int is_ipv6(const struct ipv6 *ip)
-{
-	return bpf_ntohl(ip->flow) >> 28 == 6;
-}
-
-static __always_inline int is_ipv4(const struct ipv4 *ip)
-{
-	return ip->version_ihl >> 4 == 4 && (ip->version_ihl & 15) >= 5;
-}
+/* Written and read by the programs alone. */
+MAP(datagrams, BPF_MAP_TYPE_LRU_HASH, struct datagram_key, struct datagram, MAX_DATAGRAMS);
 
 /* What a packet is of a datagram. Only of fragments the rest is filled in. */
 enum { WHOLE, BEGINNING, REST };

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package contract
+
+import "net/netip"
+
+// The tables of destinations that are sent into SR policies.
+const (
+	TableSteeringV6 = "steering_v6"
+	TableSteeringV4 = "steering_v4"
+)
+
+func steeringKind() Kind {
+	return kindOf("steering", decodeSteering, Steering.row, TableSteeringV6, TableSteeringV4)
+}
+
+// Steering sends packets to a destination prefix into an SR policy (RFC 8986, 5.1, 5.2). The
+// family of Dst tells steering_v6 from steering_v4.
+type Steering struct {
+	VRF     VRF
+	Dst     netip.Prefix
+	SIDList SIDListID
+	// Reduced is H.Encaps.Red, otherwise H.Encaps.
+	Reduced bool
+}
+
+// Key of a steering row is its VRF and destination; the family chooses the table.
+func (e Steering) Key() Key { return Key{e.table(), vrfMatch(e.VRF, e.Dst)} }
+
+// References is its list.
+func (e Steering) References() []Key { return []Key{SIDListKey(e.SIDList)} }
+
+func (e Steering) table() string { return byFamily(e.Dst, TableSteeringV6, TableSteeringV4) }
+
+func (e Steering) problem() string {
+	return firstOf(prefixProblem("dst", e.Dst), sidListProblem(e.SIDList))
+}
+
+const (
+	actionEncaps    = "h_encaps"
+	actionEncapsRed = "h_encaps_red"
+)
+
+func decodeSteering(r Row) Steering {
+	e := Steering{VRF: VRF(r.number("vrf")), Dst: r.prefix("dst")}
+	for _, c := range r.Actions {
+		e.SIDList, e.Reduced = SIDListID(c.number("sid_list")), c.Action == actionEncapsRed
+	}
+	return e
+}
+
+func (e Steering) row() Row {
+	c := Call{Action: actionEncaps, Args: map[string]Bits{"sid_list": Number(e.SIDList)}}
+	if e.Reduced {
+		c.Action = actionEncapsRed
+	}
+	return Row{Table: e.table(), Match: map[string]Match{"vrf": exact(e.VRF), "dst": lpm(e.Dst)}, Actions: []Call{c}}
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package linux
+
+import (
+	"errors"
+	"fmt"
+
+	linklib "github.com/vishvananda/netlink"
+	"golang.org/x/sys/unix"
+
+	"sextant/agent/internal/contract"
+	"sextant/agent/internal/livelive"
+)
+
+// Drops reads from the kernel what the agent's programs in a network namespace have dropped and why, whether an agent
+// runs there or not.
+func Drops(netNS string) (drops []contract.Drop, err error) {
+	ns, err := openNamespace(netNS)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, ns.close()) }()
+	links, err := linklib.NewHandleAt(ns.handle, unix.NETLINK_ROUTE)
+	if err != nil {
+		return nil, fmt.Errorf("open link netlink: %w", err)
+	}
+	defer links.Close()
+	return livelive.Drops(links, ns.do)
+}

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package linux
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/netip"
+
+	linklib "github.com/vishvananda/netlink"
+	"golang.org/x/sys/unix"
+
+	"sextant/agent/internal/contract"
+	"sextant/agent/internal/livelive"
+	"sextant/agent/internal/netspace"
+	"sextant/agent/internal/plane"
+	"sextant/agent/internal/rows"
+)
+
+var _ contract.CellReader = (*Node)(nil)
+
+// openPlanes is the list of what does what rows say besides routes and neighbours. Another plane is another line.
+func (n *Node) openPlanes() error {
+	source, err := newSourcePlane(n)
+	if err != nil {
+		return err
+	}
+	n.relay = source.relay
+	n.planes = append(n.planes, source)
+	if n.counters, err = openSteeringCounters(n.ns.fd(), n.devices.steeringName()); err != nil {
+		n.options.Log("steering rows have no counters, and what no router forwards enters policies: %v; see `sextant-agent check`", err)
+	} else {
+		n.counters.rows, n.counters.log = n.rows, n.options.Log
+		n.planes = append(n.planes, n.counters, newUnfinished(n.counters.nft, n.rows))
+	}
+	n.planes = append(n.planes, &puntPlane{node: n})
+	n.planes = append(n.planes, livelive.New(livelive.Options{
+		Rows: n.rows, Around: n.around, Links: n.links, Do: n.ns.do, Log: n.options.Log,
+		Prepare: func(name string) error {
+			l, err := n.links.LinkByName(name)
+			if err != nil {
+				return fmt.Errorf("find %s: %w", name, err)
+			}
+			return n.silence(l)
+		},
+	}))
+	return nil
+}
+
+// each has all planes do something, whatever comes of it at the others.
+func (n *Node) each(do func(plane.Plane) error) error {
+	var errs []error
+	for _, p := range n.planes {
+		errs = append(errs, do(p))
+	}
+	return errors.Join(errs...)
+}
+
+// follow tells the planes of a changed row. If one of them refuses it, those before it are told that it is back.
+func (n *Node) follow(old, fresh contract.Entry) error {
+	for i, p := range n.planes {
+		err := p.Follow(old, fresh)
+		if err == nil {
+			continue
+		}
+		for _, told := range n.planes[:i] {
+			if err := told.Follow(fresh, old); err != nil {
+				n.options.Log("a row is put back: %v", err)
+			}
+		}
+		return err
+	}
+	return nil
+}
+
+// settle has the planes follow a batch. Its rows fail with the plane that serves them.
+func (n *Node) settle(batch []rows.Outcome) {
+	for _, p := range n.planes {
+		err := p.Sync()
+		if err == nil {
+			continue
+		}
+		told := false
+		for i, o := range batch {
+			if e := o.Entry(); o.Err == nil && e != nil && p.Serves(e) {
+				batch[i].Err, told = err, true
+			}
+		}
+		if !told {
+			n.options.Log("%v", err)
+		}
+	}
+}
+
+// servedBy finds the plane of an entry, nil for one that is routes or neighbours.
+func (n *Node) servedBy(e contract.Entry) plane.Plane {
+	for _, p := range n.planes {
+		if p.Serves(e) {
+			return p
+		}
+	}
+	return nil
+}
+
+// counts asks the planes for the counters of entries.
+func (n *Node) counts(entries []contract.Entry) (map[contract.Key]*contract.Counters, error) {
+	all := map[contract.Key]*contract.Counters{}
+	err := n.each(func(p plane.Plane) error {
+		counts, err := p.Counters(entries)
+		for key, c := range counts {
+			all[key] = c
+		}
+		return err
+	})
+	return all, err
+}
+
+// Cells reads counters that belong to no row, see contract.CellReader.
+func (n *Node) Cells(ctx context.Context, array string, from, count int) ([]contract.Counters, error) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	var unknown error
+	for _, p := range n.planes {
+		reader, ok := p.(contract.CellReader)
+		if !ok {
+			continue
+		}
+		cells, err := reader.Cells(ctx, array, from, count)
+		var e *contract.Error
+		if !errors.As(err, &e) || e.Code != contract.Unimplemented {
+			return cells, err
+		}
+		unknown = err
+	}
+	return nil, unknown
+}
+
+// around is what the node has besides its rows. Called with mu held.
+func (n *Node) around() (livelive.Around, error) {
+	a := livelive.Around{StackIndex: n.devices.steering}
+	var err error
+	if a.Source, err = n.seg6.TunnelSource(); err != nil { // the kernel's, as read-back shows it, whoever set it
+		return a, err
+	}
+	for _, p := range n.ports {
+		if p.Index != 0 {
+			a.Ports = append(a.Ports, p.Index)
+		}
+	}
+	if a.Own, err = n.ownAddresses(); err != nil {
+		return a, err
+	}
+	l, err := n.links.LinkByName(steeringDevice)
+	if err != nil {
+		return a, fmt.Errorf("find %s: %w", steeringDevice, err)
+	}
+	copy(a.StackMAC[:], l.Attrs().HardwareAddr)
+	return a, nil
+}
+
+// linkLocal is never forwarded (RFC 4291, 2.5.6): neighbor discovery with this node, for one.
+var linkLocal = netip.MustParsePrefix("fe80::/10") //nolint:gochecknoglobals // a constant
+
+// ownAddresses are what hosts and neighbors reach this node itself by.
+func (n *Node) ownAddresses() ([]netip.Prefix, error) {
+	addresses, err := netspace.Whole(func() ([]linklib.Addr, error) { return n.links.AddrList(nil, unix.AF_UNSPEC) })
+	if err != nil {
+		return nil, fmt.Errorf("list addresses of network namespace %s: %w", n.ns.name, err)
+	}
+	own := []netip.Prefix{linkLocal}
+	for _, a := range addresses {
+		if addr, ok := netip.AddrFromSlice(a.IP); ok {
+			addr = addr.Unmap()
+			own = append(own, netip.PrefixFrom(addr, addr.BitLen()))
+		}
+	}
+	return own, nil
+}

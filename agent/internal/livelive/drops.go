@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package livelive
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/cilium/ebpf"
+	linklib "github.com/vishvananda/netlink"
+
+	"sextant/agent/internal/contract"
+	"sextant/agent/internal/tcx"
+)
+
+// dropReasons are the sentences to the numbers of bpf/livelive.h. What is dropped as a duplicate, late, stray or malformed
+// is counted per path, in counter arrays of the P4Info.
+func dropReasons() []string {
+	return []string{
+		"a copy whose flow has no window",
+		"a copy that could not be taken out of its outer header",
+		"a packet whose priority tag could not be taken off",
+		"a packet whose flow row is gone",
+		"a packet on its last hop",
+		"a packet that is shorter than its header says",
+		"a packet whose group has no sequence",
+		"a copy whose path, or that of all of its group, is not there",
+		"a copy that found no room for its outer header",
+		"a copy that its port did not take",
+	}
+}
+
+// Drops reads what the programs of a namespace have dropped, whoever attached them; nothing where there are none.
+func Drops(links *linklib.Handle, do func(func() error) error) ([]contract.Drop, error) {
+	near, err := links.LinkByName(nearDevice)
+	var notFound linklib.LinkNotFoundError
+	if errors.As(err, &notFound) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("find %s: %w", nearDevice, err)
+	}
+	spec, err := loadBpf()
+	if err != nil {
+		return nil, err
+	}
+	program, err := tcx.Namespace{Do: do}.Attached(near.Attrs().Index, portProgram)
+	if err != nil || program == nil {
+		return nil, needed(err)
+	}
+	defer program.Close()
+	held := map[string]*ebpf.Map{}
+	defer func() {
+		for _, m := range held {
+			_ = m.Close()
+		}
+	}()
+	if err := tcx.Maps(program, spec.Maps, held); err != nil {
+		return nil, err
+	}
+	if held["drops"] == nil {
+		return nil, contract.Errorf(contract.Unimplemented, "the programs are those of an agent that counted no drops; start this one")
+	}
+	return dropsIn(held["drops"])
+}
+
+func dropsIn(m *ebpf.Map) ([]contract.Drop, error) {
+	var out []contract.Drop
+	for i, reason := range dropReasons() {
+		c, err := sum(m, uint32(i), func(c bpfCounters) bpfCounters { return c })
+		if err != nil {
+			return nil, fmt.Errorf("read map %s: %w", m, err)
+		}
+		out = append(out, contract.Drop{Program: "livelive", Reason: reason, Packets: c.Packets, Bytes: c.Bytes})
+	}
+	return out, nil
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package plane
+
+import (
+	"errors"
+	"testing"
+)
+
+func TestAStepIsTakenOnceAndTriedAgainUntilItSucceeds(t *testing.T) {
+	var s Step
+	taken := 0
+	broken := errors.New("the kernel refuses")
+	try := func(result error) error {
+		return s.Sync(func() error { taken++; return result })
+	}
+	if err := try(broken); err != nil || taken != 0 {
+		t.Errorf("nothing is due, and it was taken %d times: %v", taken, err)
+	}
+	s.Due()
+	for range 2 {
+		if err := try(broken); !errors.Is(err, broken) || !errors.Is(s.Failure(), broken) {
+			t.Errorf("got %v, and the failure %v", err, s.Failure())
+		}
+	}
+	if err := try(nil); err != nil || s.Failure() != nil || taken != 3 {
+		t.Errorf("got %v after %d times, and the failure %v", err, taken, s.Failure())
+	}
+	if err := try(broken); err != nil || taken != 3 {
+		t.Errorf("done, and taken again: %v", err)
+	}
+}
+
+// Idle is a Plane, so that another one need not say what it does not do.
+func TestIdleIsAPlane(t *testing.T) {
+	var p Plane = Idle{}
+	if p.Serves(nil) {
+		t.Error("it serves something")
+	}
+	counts, err := p.Counters(nil)
+	if err := errors.Join(err, p.Follow(nil, nil), p.Sync(), p.Keep(Seen{}), p.Outage(nil), p.Adopt(), p.Reset(), p.Remove(), p.Close()); err != nil || len(counts) != 0 {
+		t.Errorf("it does something: %v, %v", counts, err)
+	}
+}

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package tcx attaches eBPF programs to the ingress of devices (TCX, Linux 6.6), finds those that are there by their
+// names, exchanges them in place, and takes them away. Programs live as long as they are attached: a later agent finds
+// them, and their maps, through the devices.
+package tcx
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/cilium/ebpf"
+	"github.com/cilium/ebpf/link"
+	"golang.org/x/sys/unix"
+)
+
+// ErrUnsupported is of a kernel without TCX.
+var ErrUnsupported = errors.New("this kernel has no TCX")
+
+// A Namespace is where devices are.
+type Namespace struct {
+	// Do runs a function on a thread inside of it.
+	Do func(func() error) error
+}
+
+// Attached is the program of this name at a device's ingress, nil if there is none. The caller closes it.
+func (n Namespace) Attached(device int, name string) (*ebpf.Program, error) {
+	return n.first(device, []string{name})
+}
+
+// first is, of the programs with one of the names, the one that runs first.
+func (n Namespace) first(device int, names []string) (*ebpf.Program, error) {
+	var found *ebpf.Program
+	err := n.Do(func() error {
+		result, err := link.QueryPrograms(link.QueryOptions{Target: device, Attach: ebpf.AttachTCXIngress})
+		if err != nil {
+			return err
+		}
+		for _, one := range result.Programs {
+			program, err := ebpf.NewProgramFromID(one.ID)
+			if err != nil {
+				continue // detached meanwhile
+			}
+			if found == nil && isNamed(program, names) {
+				found = program
+				continue
+			}
+			_ = program.Close()
+		}
+		return nil
+	})
+	if errors.Is(err, unix.ENODEV) {
+		return nil, fmt.Errorf("interface %d is gone: %w", device, err)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrUnsupported, err)
+	}
+	return found, nil
+}
+
+func isNamed(program *ebpf.Program, names []string) bool {
+	info, err := program.Info()
+	if err != nil {
+		return false
+	}
+	for _, name := range names {
+		if info.Name == name {
+			return true
+		}
+	}
+	return false
+}
+
+// Attach makes sure that exactly this program has its name at a device. One of a former agent is exchanged in place: no
+// packet passes without, and its place among others stays. A new one goes behind all that are there, but before those
+// that are to run after it, by their names.
+func (n Namespace) Attach(device int, program *ebpf.Program, before ...string) error {
+	info, err := program.Info()
+	if err != nil {
+		return fmt.Errorf("read a program: %w", err)
+	}
+	present, err := n.Attached(device, info.Name)
+	if err != nil {
+		return err
+	}
+	options := link.RawAttachProgramOptions{Target: device, Program: program, Attach: ebpf.AttachTCXIngress}
+	switch {
+	case present != nil:
+		defer present.Close()
+		if same(present, program) {
+			return nil
+		}
+		options.Anchor = link.ReplaceProgram(present)
+	case len(before) > 0:
+		next, err := n.first(device, before)
+		if err != nil {
+			return err
+		}
+		if next != nil {
+			defer next.Close()
+			options.Anchor = link.BeforeProgram(next)
+		}
+	}
+	if err := n.Do(func() error { return link.RawAttachProgram(options) }); err != nil {
+		return fmt.Errorf("attach %s to interface %d: %w", info.Name, device, err)
+	}
+	return nil
+}
+
+// Detach takes the program of this name off a device, if it is there.
+func (n Namespace) Detach(device int, name string) error {
+	present, err := n.Attached(device, name)
+	if err != nil || present == nil {
+		return err
+	}
+	defer present.Close()
+	return n.Do(func() error {
+		return link.RawDetachProgram(link.RawDetachProgramOptions{Target: device, Program: present, Attach: ebpf.AttachTCXIngress})
+	})
+}
+
+// Try attaches a program to a device for a moment. The kernel's own error is in the one that comes back.
+func (n Namespace) Try(device int, program *ebpf.Program) error {
+	return n.Do(func() error {
+		options := link.RawAttachProgramOptions{Target: device, Program: program, Attach: ebpf.AttachTCXIngress}
+		return errors.Join(link.RawAttachProgram(options), link.RawDetachProgram(link.RawDetachProgramOptions(options)))
+	})
+}
+
+func same(a, b *ebpf.Program) bool {
+	one, err := a.Info()
+	if err != nil {
+		return false
+	}
+	other, err := b.Info()
+	if err != nil {
+		return false
+	}
+	oneID, _ := one.ID()
+	otherID, _ := other.ID()
+	return oneID == otherID
+}
+
+// Maps opens the maps that a program holds, by name: of those that are wanted the ones that into lacks.
+func Maps(program *ebpf.Program, wanted map[string]*ebpf.MapSpec, into map[string]*ebpf.Map) error {
+	info, err := program.Info()
+	if err != nil {
+		return fmt.Errorf("read program %s: %w", program, err)
+	}
+	ids, _ := info.MapIDs()
+	for _, id := range ids {
+		m, err := ebpf.NewMapFromID(id)
+		if err != nil {
+			return fmt.Errorf("open map %d of program %s: %w", id, program, err)
+		}
+		info, err := m.Info()
+		if err != nil {
+			return errors.Join(fmt.Errorf("read map %d: %w", id, err), m.Close())
+		}
+		if _, known := wanted[info.Name]; !known || into[info.Name] != nil {
+			_ = m.Close()
+			continue
+		}
+		into[info.Name] = m
+	}
+	return nil
+}
