@@ -41,14 +41,14 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
-        if not hasattr(item, "callspec"):
+        if not isinstance(item, pytest.Function) or not hasattr(item, "callspec"):
             continue
         target = item.callspec.params.get("target")
         if target in (differences := _differences(item)):
             item.add_marker(pytest.mark.xfail(strict=True, reason=f"{target}: {differences[target]}"))
 
 
-def _differences(item: pytest.Item) -> dict[str, str]:
+def _differences(item: pytest.Function) -> dict[str, str]:
     """The data planes that cannot pass a case, and why."""
     marks = [mark.args for mark in item.iter_markers("differs")]
     return {

@@ -14,6 +14,7 @@ with a bounded number in flight.
 
 import contextlib
 import ctypes
+import functools
 import json
 import os
 import socket
@@ -51,7 +52,7 @@ def _without_lengths(packet: Packet) -> Packet:
     """So that they are computed anew."""
     for layer, fields in (("IPv6", ("plen",)), ("UDP", ("len", "chksum"))):
         for field in fields:
-            packet.getlayer(layer).delfieldval(field)
+            packet[layer].delfieldval(field)
     return packet
 
 
@@ -87,7 +88,7 @@ class Burst:
 
     def __init__(self, namespace: str, into: str, out_of: str) -> None:
         self._sender, self._counter = (
-            netns.inside(namespace, lambda name=name: _open(name)) for name in (into, out_of)
+            netns.inside(namespace, functools.partial(_open, name)) for name in (into, out_of)
         )
         self._libc = ctypes.CDLL(None, use_errno=True)
 
@@ -97,7 +98,8 @@ class Burst:
 
     def arrived(self) -> int:
         """Frames since the last call, whether or not there was room for them."""
-        return struct.unpack("II", self._counter.getsockopt(_SOL_PACKET, _PACKET_STATISTICS, 8))[0]
+        packets, _ = struct.unpack("II", self._counter.getsockopt(_SOL_PACKET, _PACKET_STATISTICS, 8))
+        return int(packets)
 
     def rate(self, frame: bytes, frames: int) -> float:
         """Frames per second from the first one sent to the last one that came out."""

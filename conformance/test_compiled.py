@@ -11,7 +11,6 @@ from sextantlab.paths import ROOT
 def test_the_committed_pipelines_are_those_of_the_sources() -> None:
     if shutil.which("p4c-bm2-ss") is None:
         pytest.skip("p4c-bm2-ss is not on PATH: build p4c (bmv2 back end) from github.com/p4lang/p4c")
-    check = [ROOT / "pipeconfs/compile", "--check"]
-    done = subprocess.run(check, capture_output=True, text=True, check=False)
+    done = subprocess.run([ROOT / "pipeconfs/compile", "--check"], capture_output=True, text=True, check=False)
     assert done.returncode == 0, f"run pipeconfs/compile and commit what it writes:\n{done.stdout}{done.stderr}"
     assert done.stderr == "", f"p4c warns:\n{done.stderr}"

@@ -3,7 +3,7 @@
 
 import struct
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import pytest
@@ -262,7 +262,9 @@ def test_fragments_have_no_ports(ingress: Bench) -> None:
 def test_any_packet_is_copied_as_it_is(ingress: Bench, payload: Packet) -> None:
     """The published prototype drops what is not UDP or TCP, trips over TCP options and writes into UDP's payload."""
     replicate(ingress)
-    packet = IPv6(src=H1, dst=H2, fl=FLOW_LABEL, **({"nh": 253} if isinstance(payload, Raw) else {})) / payload
+    packet = IPv6(src=H1, dst=H2, fl=FLOW_LABEL) / payload
+    if isinstance(payload, Raw):
+        packet.nh = 253
     got = sent(ingress, packet, 3)
     for path, port in PORTS.items():
         want = expected(ingress, port, [VIA[path]], sequence_of(got[port]), hop_less(packet))
@@ -377,7 +379,9 @@ def dropped(node: Egress, *packets: Packet | bytes) -> None:
 
 
 @pytest.mark.parametrize("family", [v6, v4], ids=["IPv6", "IPv4"])
-def test_the_first_copy_is_delivered_and_the_others_are_not(egress: Egress, numbers: Iterator[int], family) -> None:  # noqa: ANN001
+def test_the_first_copy_is_delivered_and_the_others_are_not(
+    egress: Egress, numbers: Iterator[int], family: Callable[..., Packet]
+) -> None:
     inner = family(H2, H1) if family is v6 else family("10.2.0.2", "10.1.0.2")
     number = next(numbers)
     before = {path: cells(egress, path) for path in (1, 2, 3)}
@@ -528,7 +532,7 @@ def test_other_tlvs_and_passed_segments_do_not_matter(egress: Egress, numbers: I
 
 GOOD = EGRESS.format(1)
 INNER = bytes(v6(H2, H1))
-MALFORMED = {
+MALFORMED: dict[str, Callable[[int], tuple[int, bytes]]] = {
     "no SRH": lambda n: (41, b""),
     "no TLV": lambda n: (43, srh_bytes(41, 0, [GOOD])),
     "another type": lambda n: (43, srh_bytes(41, 0, [GOOD], tlvs=tlv(n, head=b"\xff\x0e"))),

@@ -63,7 +63,8 @@ def _neighbor_mac(interface: str, namespace: str) -> str:
     def read() -> str:
         with socket.socket(socket.AF_PACKET, socket.SOCK_RAW) as wire:
             wire.bind((interface, 0))
-            return wire.getsockname()[4].hex(":")
+            *_, address = wire.getsockname()
+            return bytes(address).hex(":")
 
     try:
         return netns.inside(namespace, read)

@@ -91,7 +91,7 @@ class Case:
     ) -> None:
         if not self.oracle.recording:
             return
-        vector = {
+        vector: dict[str, Any] = {
             "name": self._unique_name(),
             "source": self.source,
             "entries": [row.to_json() for row in rows if row not in self.oracle.underlay],

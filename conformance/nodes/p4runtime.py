@@ -5,7 +5,7 @@ import ipaddress
 import queue
 import re
 import threading
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self
@@ -141,7 +141,7 @@ class Client:
     def entry(
         self,
         table: str,
-        match: dict[str, Value],
+        match: Mapping[str, Value],
         action: Action | Sequence[Action] | None = None,
         *,
         priority: int = 0,

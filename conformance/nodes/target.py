@@ -20,6 +20,7 @@ from sextantlab import lab, netns, processes, vpp
 from sextantlab.errors import UserError
 from sextantlab.paths import AGENT, BUILD, ROOT
 
+Argv = Sequence[str | os.PathLike[str]]
 PORTS = (1, 2, 3, 4)
 P4INFO = ROOT / "pipeconfs/p4info"
 _START_SECONDS = 20
@@ -102,7 +103,8 @@ def linux_target(label: str = "linux") -> Iterator[Target]:
         _connect(ports, own, wire)
         address = f"127.0.0.1:{_free_port()}"
         words = [word for number in PORTS for word in ("--port", f"{number}=p{number}")]
-        argv = [AGENT, "--netns", own, "--listen", address, "--device-id", "1", *words, "--state-dir", state / "state"]
+        argv: Argv = [AGENT, "--netns", own, "--listen", address, "--device-id", "1", *words,
+                      "--state-dir", state / "state"]  # fmt: skip
         with _serving(argv, state / "agent.log", lambda: _answers(address)):
             yield node("linux", address, 1, ports, wire, own)
 
@@ -124,9 +126,9 @@ def bmv2_target(label: str = "bmv2") -> Iterator[Target]:
 
 
 @contextlib.contextmanager
-def vpp_target() -> Iterator[Target]:
+def vpp_target(label: str = "vpp") -> Iterator[Target]:
     """VPP in a namespace of its own, and sextant-agent beside it."""
-    with _namespaces("vpp") as (own, wire, state, ports):
+    with _namespaces(label) as (own, wire, state, ports):
         # The kernel beneath VPP has nothing to say on its ports.
         netns.sysctl(own, {"net.ipv6.conf.default.disable_ipv6": "1"})
         _connect(ports, own, wire)
@@ -136,7 +138,7 @@ def vpp_target() -> Iterator[Target]:
                 raise processes.fail_with_log("VPP does not come up", state / "vpp.log")
             address = f"127.0.0.1:{_free_port()}"
             words = vpp.agent_words(own, [(number, f"p{number}") for number in PORTS])
-            argv = [AGENT, *words, "--listen", address, "--device-id", "1", "--state-dir", state / "state"]
+            argv: Argv = [AGENT, *words, "--listen", address, "--device-id", "1", "--state-dir", state / "state"]
             with _serving(argv, state / "agent.log", lambda: _answers(address)):
                 yield node("vpp", address, 1, ports, wire, own)
         finally:
@@ -181,7 +183,7 @@ def _connect(ports: dict[int, Port], node: str, wire: str) -> None:
 
 
 @contextlib.contextmanager
-def _serving(argv: Sequence[str | os.PathLike[str]], log: Path, ready: Callable[[], bool]) -> Iterator[None]:
+def _serving(argv: Argv, log: Path, ready: Callable[[], bool]) -> Iterator[None]:
     """A process of the node, from when it serves until the end of the tests."""
     process = processes.start(argv, log)
     try:
@@ -201,7 +203,7 @@ def _answers(address: str) -> bool:
 def _free_port() -> int:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
+        return int(probe.getsockname()[1])
 
 
 TARGETS = {"bmv2": bmv2_target, "linux": linux_target, "vpp": vpp_target}

@@ -2,6 +2,7 @@
 """The other ends of a node's ports: frames go in and come out as bytes."""
 
 import contextlib
+import functools
 import selectors
 import socket
 import time
@@ -34,7 +35,7 @@ class Wires:
 
     def __init__(self, namespace: str, interfaces: dict[int, str]) -> None:
         self._sockets = {
-            port: netns.inside(namespace, lambda name=name: _open(name)) for port, name in interfaces.items()
+            port: netns.inside(namespace, functools.partial(_open, name)) for port, name in interfaces.items()
         }
         self._selector = selectors.DefaultSelector()
         for port, wire in self._sockets.items():

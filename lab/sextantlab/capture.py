@@ -10,7 +10,7 @@ a veth pair with the sender's too. A socket without a ring copies the packet whe
 and so reports the destination that the *next* node will see. A ring gets its copy when the packet passes.
 """
 
-import ipaddress
+import functools
 import mmap
 import selectors
 import socket
@@ -20,15 +20,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Self
 
-from . import netns
+from . import netns, protocols
+from .protocols.ip import Ip
+from .protocols.srh import Srh
 
 _ETH_P_ALL = 0x0003
-_ETH_IPV4 = 0x0800
-_ETH_IPV6 = 0x86DD
-_IPV4 = 4
-_IPV6 = 41
-_ROUTING = 43
-_SEGMENT_ROUTING = 4
+_NO_SRH = Srh(0, ())
 # linux/if_packet.h
 _SOL_PACKET = 263
 _PACKET_RX_RING = 5
@@ -44,19 +41,11 @@ _BLOCKS = 64
 
 
 @dataclass(frozen=True)
-class Inner:
-    """The packet inside an encapsulation."""
-
-    version: int
-    source: str
-    destination: str
-    protocol: int
-    payload: bytes
-
-
-@dataclass(frozen=True)
 class Packet:
-    """An encapsulated packet as one node saw it. Without an SRH `segments_left` is 0 and `segments` is empty."""
+    """An encapsulated packet as one node saw it. Without an SRH `segments_left` is 0 and `segments` is empty.
+
+    `headers` are all that were read, outermost first, as the types of `protocols`; the other fields are of them.
+    """
 
     seconds: float
     node: str
@@ -67,7 +56,8 @@ class Packet:
     hop_limit: int
     segments_left: int
     segments: tuple[str, ...]
-    inner: Inner
+    inner: Ip
+    headers: tuple[object, ...]
 
 
 class Capture:
@@ -80,7 +70,7 @@ class Capture:
         self._done = threading.Event()
         self._thread = threading.Thread(target=self._read, daemon=True)
         for name, namespace in namespaces.items():
-            ring = netns.inside(namespace, lambda name=name: _Ring(name))
+            ring = netns.inside(namespace, functools.partial(_Ring, name))
             self._selector.register(ring.socket, selectors.EVENT_READ, ring)
 
     def __enter__(self) -> Self:
@@ -158,36 +148,13 @@ class _Ring:
 
 
 def parse(frame: bytes, node: str, interface: str, leaving: bool, seconds: float) -> Packet | None:
-    """The encapsulated packet in an Ethernet frame; None for everything else."""
-    if len(frame) < 54 or struct.unpack_from("!H", frame, 12)[0] != _ETH_IPV6:
+    """The encapsulated packet in an Ethernet frame: what has an IP header within another. None for everything else."""
+    headers = tuple(protocols.headers(frame))
+    addressed = [header for header in headers if isinstance(header, Ip)]
+    if len(addressed) < 2:
         return None
-    header, rest = frame[14:54], frame[54:]
-    protocol, segments_left, segments = header[6], 0, ()
-    if protocol == _ROUTING:
-        if len(rest) < 8 or rest[2] != _SEGMENT_ROUTING or len(rest) < (rest[1] + 1) * 8:
-            return None
-        protocol, segments_left = rest[0], rest[3]
-        segments = tuple(_ipv6(rest[8 + 16 * entry : 24 + 16 * entry]) for entry in range(rest[4] + 1))
-        rest = rest[(rest[1] + 1) * 8 :]
-    inner = _inner(protocol, rest)
-    if inner is None:
-        return None
-    return Packet(seconds, node, interface, leaving, _ipv6(header[8:24]), _ipv6(header[24:40]), header[7],
-                  segments_left, segments, inner)  # fmt: skip
-
-
-def _inner(protocol: int, data: bytes) -> Inner | None:
-    if protocol == _IPV6 and len(data) >= 40:
-        return Inner(6, _ipv6(data[8:24]), _ipv6(data[24:40]), data[6], data[40:])
-    if protocol == _IPV4 and len(data) >= 20:
-        options = (data[0] & 0x0F) * 4
-        return Inner(4, _ipv4(data[12:16]), _ipv4(data[16:20]), data[9], data[options:])
-    return None
-
-
-def _ipv6(data: bytes) -> str:
-    return str(ipaddress.IPv6Address(data))
-
-
-def _ipv4(data: bytes) -> str:
-    return str(ipaddress.IPv4Address(data))
+    outer, inner = addressed[:2]
+    between = headers[: headers.index(inner)]
+    srh = next((header for header in between if isinstance(header, Srh)), _NO_SRH)
+    return Packet(seconds, node, interface, leaving, outer.source, outer.destination, outer.hop_limit,
+                  srh.segments_left, srh.segments, inner, headers)  # fmt: skip

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The controller's shell over SSH: one command, or interactive."""
 
+import io
 import os
 import secrets
 import shlex
@@ -10,7 +11,7 @@ import sys
 import tempfile
 import threading
 from pathlib import Path
-from typing import BinaryIO
+from typing import IO, BinaryIO
 
 from .controller import Controller
 from .errors import UsageError, UserError
@@ -122,18 +123,19 @@ def one_command(argv: list[str], environment: dict[str, str], document: BinaryIO
     return statuses[-1] if statuses else ssh.returncode
 
 
-def _pass_on(results: BinaryIO | None) -> None:
+def _pass_on(results: IO[bytes] | None) -> None:
     assert results is not None
     first = results.readline()
     to = sys.stderr.buffer if first.startswith(_COMPLAINTS) else sys.stdout.buffer
     to.write(first)
-    while chunk := results.read1(1 << 16) if hasattr(results, "read1") else results.read(1 << 16):
+    assert isinstance(results, io.BufferedReader)  # as Popen makes its pipes
+    while chunk := results.read1(1 << 16):
         to.write(chunk)
         to.flush()
     to.flush()
 
 
-def _pass_on_errors(errors: BinaryIO | None, mark: bytes, statuses: list[int]) -> None:
+def _pass_on_errors(errors: IO[bytes] | None, mark: bytes, statuses: list[int]) -> None:
     assert errors is not None
     for line in errors:
         if line.startswith(mark):

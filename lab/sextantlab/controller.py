@@ -68,9 +68,10 @@ class Controller:
         fresh = _INSTALLATION.with_suffix(".new")
         shutil.rmtree(fresh, ignore_errors=True)
         # Debian 12 has Python 3.11.2; filters came with 3.11.4.
-        careful = {"filter": "data"} if hasattr(tarfile, "data_filter") else {}
+        careful = getattr(tarfile, "data_filter", lambda member, path: member)
         with step("unpack the controller"), tarfile.open(archives[-1]) as archive:
-            archive.extractall(fresh, **careful)
+            archive.extraction_filter = careful
+            archive.extractall(fresh)
         (only,) = fresh.iterdir()
         only.rename(_INSTALLATION)
         fresh.rmdir()

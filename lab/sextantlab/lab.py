@@ -200,7 +200,7 @@ class Lab:
             if earlier and earlier.anything_left():
                 raise UserError(f"the lab {self.topology} is up already: {self.words('status')}, {self.words('down')}")
             self._refuse_what_cannot_run()
-            members = [self.namespace(member.name) for member in (*self.network.nodes, *self.network.hosts)]
+            members = [self.namespace(member.name) for member in self.network.members]
             names = [*members, *self._extra_namespaces()]
             self._refuse_what_is_taken(names)
             # What agents of an earlier lab remember of namespaces that are gone, and their logs.
@@ -282,8 +282,7 @@ class Lab:
                 )
 
     def _make_network(self) -> None:
-        members = [*self.network.nodes, *self.network.hosts]
-        netns.ip_batch(f"netns add {self.namespace(member.name)}" for member in members)
+        netns.ip_batch(f"netns add {self.namespace(member.name)}" for member in self.network.members)
         for node in self.network.nodes:
             netns.sysctl(self.namespace(node.name), _P4 if node.p4 or node.vpp else _EVERYWHERE)
         for host in self.network.hosts:

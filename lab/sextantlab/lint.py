@@ -24,6 +24,10 @@ def run() -> Iterator[tuple[str, str]]:
     yield "shellcheck", _tool("shellcheck", [tools / "shellcheck", *shell])
     yield "ruff check", _tool("ruff check", [tools / "ruff", "check", "--no-cache", *python])
     yield "ruff format", _tool("ruff format", [tools / "ruff", "format", "--no-cache", "--diff", *python])
+    # Each of them has modules that are called conftest.
+    for together in (["conformance"], [folder for folder in python if folder != "conformance"]):
+        name = f"mypy {together[0]}"
+        yield name, _tool(name, [tools / "mypy", *together])
     build.agent_constants()
     go = build.go_tools()
     yield (
@@ -90,8 +94,7 @@ def _control_problems(path: Path, text: str) -> Iterator[str]:
     """A control may not have the name of its table, hence the suffix. Architectures want controls without tables."""
     blocks = re.split(r"^(?=control\s)", text, flags=re.MULTILINE)
     owners = [block.split("(")[0].split()[1] for block in blocks if re.search(r"^\s+table\s", block, re.MULTILINE)]
-    allowed = ([], [path.stem], [f"{path.stem}_control"])
-    if owners not in allowed:
+    if owners not in ([], [path.stem], [f"{path.stem}_control"]):
         yield f"{relative(path)}: tables in {', '.join(owners)}; one per file, named {path.stem}_control"
 
 

@@ -208,7 +208,7 @@ class _Experiment:
         """The repetitions of one cell."""
         offload = f", GSO {'on' if gso else 'off'}" if kind == "uncapped" else ""
         name = f"{kind} {scheme} over {paths} paths, {seconds} s{offload}"
-        runs = []
+        runs: list[Run] = []
         self._segment(gso)
         with step(name, lambda: f"{len(runs)} of {repetitions}"), self._schemes[scheme](paths):
             for _ in range(repetitions):
@@ -317,7 +317,8 @@ class _Experiment:
 
 def _mac(namespace: str, port: str) -> str:
     shown = netns.run(namespace, "ip", "-j", "link", "show", "dev", port)
-    return json.loads(shown.stdout)[0]["address"]
+    (link,) = json.loads(shown.stdout)
+    return str(link["address"])
 
 
 def _nft(namespace: str, marks: str, copies: str, undo: contextlib.ExitStack) -> None:

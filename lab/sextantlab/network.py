@@ -4,6 +4,7 @@
 import ipaddress
 import json
 from collections.abc import Iterable
+from copy import deepcopy
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -85,6 +86,10 @@ class Network:
     links: tuple[Link, ...]
     hosts: tuple[Host, ...]
 
+    @property
+    def members(self) -> tuple[Node | Host, ...]:
+        return (*self.nodes, *self.hosts)
+
     def node(self, name: str) -> Node:
         return next(node for node in self.nodes if node.name == name)
 
@@ -102,7 +107,7 @@ class Network:
 def load(file: Path) -> dict[str, Any]:
     """The description as JSON. Raises UserError with all that keeps the lab from building it."""
     try:
-        body = json.loads(file.read_text())
+        body: dict[str, Any] = json.loads(file.read_text())
     except FileNotFoundError:
         raise UserError(f"no network description {file}: give a name of lab/*.json or a path") from None
     except OSError as error:
@@ -121,7 +126,7 @@ def _refuse(body: Any, before: str) -> None:
 
 def shifted(described: dict[str, Any], offset: int) -> dict[str, Any]:
     """The same network with its management ports moved, so that two labs run beside each other."""
-    copy = json.loads(json.dumps(described))
+    copy = deepcopy(described)
     for device in copy["devices"].values():
         basic = device["basic"]
         match = description.MANAGEMENT.fullmatch(basic["managementAddress"])
@@ -135,7 +140,7 @@ def with_p4(described: dict[str, Any], names: Iterable[str]) -> dict[str, Any]:
     """The same network with these nodes as bmv2 switches. MAC and MTU of their ports are written down, as a switch has
     no gNMI to tell them. Raises UserError for a node that is not there.
     """
-    copy = json.loads(json.dumps(described))
+    copy = deepcopy(described)
     devices = {body["basic"]["name"]: body["basic"] for body in copy["devices"].values()}
     for name in names:
         if name not in devices:
@@ -154,7 +159,7 @@ def with_p4(described: dict[str, Any], names: Iterable[str]) -> dict[str, Any]:
 
 def with_vpp(described: dict[str, Any], names: Iterable[str]) -> dict[str, Any]:
     """The same network with these nodes as VPP routers. Raises UserError for a node that is not there."""
-    copy = json.loads(json.dumps(described))
+    copy = deepcopy(described)
     devices = {body["basic"]["name"]: body["basic"] for body in copy["devices"].values()}
     for name in names:
         if name not in devices:

@@ -13,8 +13,11 @@ from . import build, lint
 from .controller import Controller
 from .errors import UserError
 from .lab import Instance, Lab
-from .paths import AGENT_DIR, BUILD, LOGS, ROOT, WEB, relative
+from .paths import AGENT_DIR, BUILD, LAB, LOGS, ROOT, WEB, relative
 from .steps import command, say, tail
+
+Runner = Callable[[bool], "Result"]
+_RUNNERS: dict[str, Runner] = {}
 
 
 @dataclass
@@ -29,6 +32,12 @@ class Result:
         self.passed += other.passed
         self.failures += other.failures
         self.skips += other.skips
+
+
+def _suite(runner: Runner) -> Runner:
+    """A function that runs the suite of its name; True leaves out what takes long."""
+    _RUNNERS[runner.__name__.removeprefix("_")] = runner
+    return runner
 
 
 def run(names: Iterable[str], fast: bool) -> int:
@@ -64,10 +73,12 @@ def run(names: Iterable[str], fast: bool) -> int:
 _ONOS = ("platforms/onos/host", "platforms/onos/oar", "platforms/onos/itest")
 
 
+@_suite
 def _java(fast: bool) -> Result:
     return _maven("mvn verify", ["-pl", ",".join(f"!{module}" for module in _ONOS)], fast)
 
 
+@_suite
 def _onos(fast: bool) -> Result:
     """The adapters over ONOS's test jars, and the applications against what an ONOS 2.7.0 exports."""
     only = ["-Dtest=org/sextant/onos/**/*Test", "-Dsurefire.failIfNoSpecifiedTests=false"]
@@ -90,6 +101,7 @@ def _maven(name: str, options: list[str], fast: bool) -> Result:
     return _checked(_junit(reports), code, name)
 
 
+@_suite
 def _agent(fast: bool) -> Result:
     result = Result()
     build.agent_constants()
@@ -110,6 +122,7 @@ def _agent(fast: bool) -> Result:
     return result
 
 
+@_suite
 def _lint(fast: bool) -> Result:
     result = Result()
     for name, problems in lint.run():
@@ -120,20 +133,24 @@ def _lint(fast: bool) -> Result:
     return result
 
 
+@_suite
 def _conformance(fast: bool) -> Result:
     build.agent()
     return pytest("conformance", "conformance", fast)
 
 
+@_suite
 def _lab(fast: bool) -> Result:
     return pytest("lab", "lab/tests", fast, "--ignore=lab/tests/livelive")
 
 
+@_suite
 def _livelive(fast: bool) -> Result:
     """Flows over six paths that fail under traffic."""
     return pytest("livelive", "lab/tests/livelive", fast)
 
 
+@_suite
 def _scenarios(fast: bool) -> Result:
     """The STC scenarios, step by step, against the stand-alone controller over a lab of its own."""
     build.controller()
@@ -152,6 +169,7 @@ def _scenarios(fast: bool) -> Result:
     return _checked(_junit(fresh), code, "mvn scenarios")
 
 
+@_suite
 def _web(fast: bool) -> Result:
     """What the GUI computes, against the shared vectors; then the GUI in a browser over a real controller and nodes."""
     build.controller()
@@ -195,17 +213,13 @@ def _vitest(project: str, environment: dict[str, str]) -> Result:
     return _checked(_junit([report] if report.exists() else []), code, name)
 
 
-SUITES: dict[str, Callable[[bool], Result]] = {
-    "lint": _lint,
-    "java": _java,
-    "onos": _onos,
-    "agent": _agent,
-    "conformance": _conformance,
-    "lab": _lab,
-    "livelive": _livelive,
-    "scenarios": _scenarios,
-    "web": _web,
-}
+def listed() -> list[str]:
+    """The suites in their order, of the one list there is."""
+    lines = (LAB / "suites.txt").read_text().splitlines()
+    return [line.split()[0] for line in lines if not line.startswith("#")]
+
+
+SUITES = {name: _RUNNERS[name] for name in listed()}
 
 
 def pytest(name: str, folder: str, fast: bool, *options: str) -> Result:

@@ -4,6 +4,7 @@
 import bisect
 import collections
 import contextlib
+import functools
 import socket
 import threading
 import time
@@ -25,7 +26,7 @@ def datagrams(source: str, destination: str, address: str, source_ports: Sequenc
         receiver = netns.inside(destination, lambda: _bound(family, address, PORT))
         stack.callback(receiver.close)
         for port in source_ports:
-            sender = netns.inside(source, lambda port=port: _bound(family, "", port))
+            sender = netns.inside(source, functools.partial(_bound, family, "", port))
             stack.callback(sender.close)
             sender.sendto(bytes(size_bytes), (address, PORT))
         return _received(receiver, len(source_ports), size_bytes)

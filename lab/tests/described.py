@@ -58,7 +58,8 @@ class Described:
 
     def _place(self, template: str) -> str:
         """The path of the document that this one is an instance of; a literal one before one with parameters."""
-        for path in sorted(self.document["paths"], key=lambda one: one.count("{")):
+        paths: Json = self.document["paths"]
+        for path in sorted(paths, key=lambda one: one.count("{")):
             if re.fullmatch(re.sub(r"\\\{[^}]*\\\}", "[^/]+", re.escape(path)), template):
                 return path
         return template

@@ -26,16 +26,18 @@ class Flows:
         return self.controller.rest().call("POST", path, json.dumps(flow).encode())
 
     def install(self, flow: Json) -> Json:
-        stored = self.post(flow).expect(200, 201)
+        stored: Json = self.post(flow).expect(200, 201)
         assert stored["state"] == "INSTALLED", stored
         return stored
 
     def view(self, flow_id: str) -> Json:
-        return self.controller.rest().get(f"/srv6/livelive/{flow_id}")
+        shown: Json = self.controller.rest().get(f"/srv6/livelive/{flow_id}")
+        return shown
 
     def way(self, flow_id: str) -> Json:
         """The way there."""
-        return self.view(flow_id)["directions"][0]
+        there: Json = self.view(flow_id)["directions"][0]
+        return there
 
     def paths(self, flow_id: str) -> dict[int, Json]:
         """Of the way there, by number."""

@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """The smallest network that has everything: two nodes, a link, a host."""
 
-SMALL = {
+from typing import Any
+
+SMALL: dict[str, Any] = {
     "devices": {
         f"device:{name}": {
             "basic": {"name": name, "managementAddress": f"grpc://127.0.0.1:{20150 + number}?device_id={number}"}

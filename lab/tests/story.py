@@ -27,7 +27,8 @@ _PATIENCE_SECONDS = 30
 
 def example(name: str) -> Json:
     """One of lab/policies."""
-    return json.loads((LAB / "policies" / f"{name}.json").read_text())
+    policy: Json = json.loads((LAB / "policies" / f"{name}.json").read_text())
+    return policy
 
 
 @contextmanager
@@ -55,7 +56,7 @@ class Story:
     def install(self, policy: Json) -> Json:
         """Posts a policy that must be installed when the answer comes, and returns it as stored."""
         answer = self.rest.call("POST", "/srv6/policies", json.dumps(policy).encode())
-        stored = answer.expect(200, 201)
+        stored: Json = answer.expect(200, 201)
         assert stored["state"] == "INSTALLED", stored
         return stored
 
@@ -64,7 +65,8 @@ class Story:
         return self.rest.call("POST", path, json.dumps(policy).encode())
 
     def plan(self, stored: Json) -> Json:
-        return self.rest.get(f"/srv6/policies/{stored['id']}/plan")
+        plan: Json = self.rest.get(f"/srv6/policies/{stored['id']}/plan")
+        return plan
 
     def via(self, policy: Json) -> list[str]:
         """The nodes that a policy's packets pass now, by its plan."""
@@ -72,7 +74,7 @@ class Story:
         return [node for node, _ in itertools.groupby(hop["node"] for hop in hops)]
 
     def state(self, policy_id: str) -> str:
-        return self.rest.get(f"/srv6/policies/{policy_id}")["state"]
+        return str(self.rest.get(f"/srv6/policies/{policy_id}")["state"])
 
     def await_state(self, policy_id: str, *states: str) -> bool:
         return until(lambda: self.state(policy_id) in states, _PATIENCE_SECONDS)
@@ -91,7 +93,7 @@ class Story:
         )
 
     def node_state(self, node: str) -> str:
-        return next(one["state"] for one in self.rest.get("/srv6/nodes") if one["name"] == node)
+        return next(str(one["state"]) for one in self.rest.get("/srv6/nodes") if one["name"] == node)
 
     # --- packets
 

@@ -1,12 +1,21 @@
 # SPDX-License-Identifier: Apache-2.0
 """Captured bytes, and their comparison with a plan. The packets are the paper's policy as RFC 8754 writes it down."""
 
+import os
+import shutil
 import struct
+import subprocess
+import sys
 from ipaddress import IPv4Address, IPv6Address
+from pathlib import Path
+from typing import Any
 
 import pytest
 from sextantlab import walk
 from sextantlab.capture import Packet, parse
+from sextantlab.paths import LAB
+from sextantlab.protocols import NEXT_HEADER, decodes
+from sextantlab.protocols.udp import udp
 from sextantlab.walk import Seen
 
 ETHERNET = bytes.fromhex("020000000002 020000000001 86dd")
@@ -19,13 +28,14 @@ def ipv6(source: str, destination: str, protocol: int, payload: bytes) -> bytes:
     return fixed + IPv6Address(source).packed + IPv6Address(destination).packed + payload
 
 
-def ipv4(source: str, destination: str, payload: bytes) -> bytes:
-    fixed = struct.pack("!BBHHHBBH", 0x45, 0, 20 + len(payload), 0, 0, 64, 1, 0)
+def ipv4(source: str, destination: str, payload: bytes, protocol: int = 1, first: int = 0x45) -> bytes:
+    fixed = struct.pack("!BBHHHBBH", first, 0, 20 + len(payload), 0, 0, 64, protocol, 0)
     return fixed + IPv4Address(source).packed + IPv4Address(destination).packed + payload
 
 
-def srh(protocol: int, segments_left: int, *segments: str) -> bytes:
-    fixed = struct.pack("!BBBBBBH", protocol, 2 * len(segments), 4, segments_left, len(segments) - 1, 0, 0)
+def srh(protocol: int, segments_left: int, *segments: str, last_entry: int | None = None) -> bytes:
+    last = len(segments) - 1 if last_entry is None else last_entry
+    fixed = struct.pack("!BBBBBBH", protocol, 2 * len(segments), 4, segments_left, last, 0, 0)
     return fixed + b"".join(IPv6Address(segment).packed for segment in segments)
 
 
@@ -56,22 +66,75 @@ def test_reads_ipv4_inside() -> None:
     assert (packet.inner.version, packet.inner.source, packet.inner.destination) == (4, "10.0.11.2", "10.0.31.2")
 
 
+def test_ipv4_carries_packets_too() -> None:
+    frame = ETHERNET[:12] + b"\x08\x00" + ipv4("192.0.2.1", "192.0.2.2", INNER, 41)
+    packet = seen_at("l1", frame)
+    assert (packet.source, packet.destination, packet.hop_limit) == ("192.0.2.1", "192.0.2.2", 64)
+    assert (packet.inner.source, packet.inner.destination) == (H11, H31)
+
+
+TUNNEL = """
+from dataclasses import dataclass
+
+from .registry import NEXT_HEADER, UDP_PORT, Decoded, decodes
+
+
+@dataclass(frozen=True)
+class Tunnel:
+    label: int
+
+
+@decodes(UDP_PORT, 9999)
+def tunnel(data: bytes) -> Decoded | None:
+    return Decoded(Tunnel(data[0]), (NEXT_HEADER, 41), data[1:]) if data else None
+"""
+READ = """
+import sys
+from sextantlab.capture import parse
+packet = parse(bytes.fromhex(sys.argv[1]), "l1", "port", False, 1.0)
+print(packet and (packet.inner.source, packet.inner.destination, *packet.headers[1:3]))
+"""
+
+
+def test_a_protocol_is_one_file(tmp_path: Path) -> None:
+    """A module that is put beside the others is all that a capture needs to look into a tunnel."""
+    packages = tmp_path / "lab"
+    shutil.copytree(LAB / "sextantlab", packages / "sextantlab", ignore=shutil.ignore_patterns("__pycache__"))
+    datagram = struct.pack("!HHHH", 40000, 9999, 9 + len(INNER), 0) + b"\x07" + INNER
+    words = [sys.executable, "-c", READ, (ETHERNET + ipv6("fcff:1::1", "fcff:2::2", 17, datagram)).hex()]
+    env = os.environ | {"PYTHONPATH": str(packages)}
+    assert subprocess.check_output(words, env=env, text=True) == "None\n"
+    (packages / "sextantlab/protocols/tunnel.py").write_text(TUNNEL)
+    wanted = f"('{H11}', '{H31}', Udp(source_port=40000, destination_port=9999), Tunnel(label=7))\n"
+    assert subprocess.check_output(words, env=env, text=True) == wanted
+
+
+def test_two_decoders_of_one_number_are_a_mistake() -> None:
+    with pytest.raises(ValueError, match=r"next header 43 has two decoders: .*srh\.srh and .*udp\.udp"):
+        decodes(NEXT_HEADER, 43)(udp)
+
+
 @pytest.mark.parametrize(
     "frame",
     [
         ETHERNET + INNER,
         ETHERNET[:12] + b"\x08\x00" + ipv4("10.0.11.2", "10.0.31.2", b"a packet that is not encapsulated"),
         ETHERNET + ipv6("fcff:1::1", FIRST, 43, srh(41, 1, LAST) + INNER)[:60],
+        ETHERNET + ipv6("fcff:1::1", FIRST, 43, srh(41, 1, LAST, last_entry=9) + INNER),
         ETHERNET + ipv6("fcff:1::1", LAST, 41, INNER[:30]),
+        ETHERNET + ipv6("fcff:1::1", LAST, 4, ipv4("10.0.11.2", "10.0.31.2", b"echo", 4, first=0x40)),
         b"",
     ],
-    ids=["not encapsulated", "IPv4", "SRH cut off", "inner header cut off", "nothing"],
-)
+    ids=[
+        "not encapsulated", "IPv4", "SRH cut off", "a list longer than its SRH", "inner header cut off",
+        "an inner header of no length", "nothing",
+    ],
+)  # fmt: skip
 def test_ignores_everything_else(frame: bytes) -> None:
     assert parse(frame, "l1", "port", False, 1.0) is None
 
 
-DIRECTION = {
+DIRECTION: dict[str, Any] = {
     "headend": "l1",
     "hops": [
         {"node": "l1", "destinationAddress": "fcbb:bbbb:200:300:f00d::", "segmentsLeft": 0},

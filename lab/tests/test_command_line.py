@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 from sextantlab import __main__ as commands
-from sextantlab import cli, suites
+from sextantlab import cli, lint, suites
 from sextantlab.errors import UserError
-from sextantlab.paths import ROOT
+from sextantlab.paths import LAB, ROOT
 
 HELP = subprocess.check_output([ROOT / "sextant", "--help"], text=True)
 COMMANDS = re.findall(r"^  ([a-z]+)  ", HELP, re.MULTILINE)
@@ -40,9 +40,28 @@ def test_version_is_the_projects() -> None:
 
 
 def test_the_listed_suites_are_those_that_exist() -> None:
-    listed = re.search(r"^Suites: (.*?) \(", sextant("test", "--help").stdout, re.MULTILINE)
-    assert listed is not None
-    assert listed[1].split() == list(suites.SUITES)
+    _, _, listed = sextant("test", "--help").stdout.partition("Suites (")
+    assert re.findall(r"^  ([a-z]+) ", listed, re.MULTILINE) == list(suites.SUITES)
+    named = re.search(r"^  test .*: (.*)$", HELP, re.MULTILINE)
+    assert named is not None
+    assert named[1].split() == list(suites.SUITES)
+
+
+def test_every_suite_that_can_be_run_is_listed() -> None:
+    assert set(suites._RUNNERS) == set(suites.listed())
+
+
+def test_what_a_suite_needs_of_the_machine_can_be_looked_for() -> None:
+    lines = (LAB / "suites.txt").read_text().splitlines()
+    needs = {need for line in lines if not line.startswith("#") for need in line.split()[1].split(",")}
+    assert needs <= set(re.findall(r"^need_([a-z]+)\(\)", (ROOT / "sextant").read_text(), re.MULTILINE))
+
+
+def test_documents_name_suites_that_exist() -> None:
+    documents = [path for path in lint.tracked() if path.suffix == ".md"] + [ROOT / ".ci/run"]
+    named = {name for path in documents for name in re.findall(r"\./sextant test ([a-z]+)", path.read_text())}
+    assert named
+    assert named <= set(suites.SUITES)
 
 
 @pytest.mark.parametrize(

@@ -77,7 +77,7 @@ def test_up_says_when_the_lab_is_up_already(small: Lab) -> None:
 def test_up_is_possible_after_a_reboot(small: Lab) -> None:
     """A file says that the lab is up, but its namespaces and processes are gone."""
     small.directory.mkdir(parents=True, exist_ok=True)
-    small._save(State(["sx9-a", "sx9-b", "sx9-h"], {"a": processes.Started(1, 1)}, complete=True))
+    small._save(State(["sx9-a", "sx9-b", "sx9-h"], agents={"a": processes.Started(1, 1)}, complete=True))
     with small:
         assert small.agent("a").alive
 

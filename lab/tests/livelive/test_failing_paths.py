@@ -2,6 +2,7 @@
 """What a flow feels when its paths fail: nothing, as long as one is left."""
 
 import shutil
+from functools import partial
 
 import pytest
 from flows import Flows
@@ -23,6 +24,10 @@ def given(count: int = _PATHS) -> dict[str, object]:
         "to": "b",
         "paths": [["e1", f"c{number}", "e2"] for number in range(1, count + 1)],
     }
+
+
+def _gone(flows: Flows, path: int) -> bool:
+    return path not in flows.paths("given")
 
 
 @pytest.mark.parametrize("survivor", range(1, _PATHS + 1))
@@ -51,7 +56,7 @@ def test_links_of_all_paths_but_one_are_cut_and_the_controller_follows_without_a
         assert stream.await_more(_WARM_UP)
         for number in (1, 3):
             flows.lab.set_link("e1", f"c{number}", up=False)
-            assert until(lambda number=number: number not in flows.paths("given"), 20)
+            assert until(partial(_gone, flows, number), 20)
             assert stream.await_more(_WARM_UP)
         assert list(flows.paths("given")) == [2]
         for number in (1, 3):
@@ -132,8 +137,8 @@ def test_a_path_that_loses_most_is_lossy_and_the_flow_is_not(flows: Flows) -> No
 def test_datagrams_that_are_sent_in_fragments_arrive_over_a_flow_of_a_port(flows: Flows, version: int) -> None:
     flows.install(given(3) | {"protocol": "udp", "destinationPort": PORT})
     address = flows.lab.network.host("b").address(version)
-    ends = [flows.lab.namespace(host) for host in ("a", "b")]
-    assert datagrams(*ends, address, range(40001, 40101), size_bytes=2000) == 100
+    source, destination = (flows.lab.namespace(host) for host in ("a", "b"))
+    assert datagrams(source, destination, address, range(40001, 40101), size_bytes=2000) == 100
     assert flows.way("given")["delivered"] == 200
 
 

@@ -28,7 +28,7 @@ def flow(story: Story) -> Json:
     """Everything between the hosts, copied over all paths in both directions."""
     wish = {"name": "all", "from": "a", "to": "b", "paths": 6, "symmetry": "symmetric"}
     answer = story.rest.call("POST", "/srv6/livelive", json.dumps(wish).encode())
-    installed = answer.expect(200, 201)
+    installed: Json = answer.expect(200, 201)
     assert installed["state"] == "INSTALLED", installed
     assert until_answered(story.lab.namespace("a"), _ADDRESS, _PATIENCE_SECONDS)
     return installed

@@ -22,7 +22,8 @@ def paper(story: Story) -> Json:
 
 
 def _failed(story: Story) -> list[Json]:
-    return story.rest.get("/srv6/entries?state=failed")
+    entries: list[Json] = story.rest.get("/srv6/entries?state=failed")
+    return entries
 
 
 @contextmanager

@@ -95,7 +95,7 @@ def test_a_path_longer_than_the_target_takes_is_refused(story: Story) -> None:
 
 @pytest.mark.parametrize("name", sorted(file.stem for file in (LAB / "policies").glob("*.json")))
 def test_explain_says_what_the_dry_run_says(story: Story, name: str) -> None:
-    words = [ROOT / "sextant", "explain", "--json", LAB / "policies" / f"{name}.json"]
+    words: list[str | Path] = [ROOT / "sextant", "explain", "--json", LAB / "policies" / f"{name}.json"]
     explained = json.loads(subprocess.check_output(words, stderr=subprocess.DEVNULL))
     assert explained == story.post(example(name), dry_run=True).expect(200)
 
@@ -231,7 +231,7 @@ def test_every_address_of_the_description_answers_as_it_says(story: Story) -> No
 
 
 def test_explain_names_a_file_that_is_not_there() -> None:
-    words = [ROOT / "sextant", "explain", relative(ROOT / "absent.json")]
+    words: list[str | Path] = [ROOT / "sextant", "explain", relative(ROOT / "absent.json")]
     done = subprocess.run(words, capture_output=True, text=True, check=False)
     assert done.returncode == 1
     assert "absent.json" in done.stderr
