@@ -149,13 +149,8 @@ class Controller:
             raise processes.fail_with_log(f"the controller {problem} within {seconds:.0f} s", self.log)
 
     def _answers(self) -> bool:
-        try:
-            # Apps register one after the other; the last to come decides.
-            return self.credentials.exists() and all(
-                self.rest().call("GET", path, timeout=5).status == 200 for path in ("/srv6/nodes", "/srv6/policies")
-            )
-        except OSError:
-            return False
+        # Apps register one after the other; the last to come decides.
+        return self.credentials.exists() and all(map(self.rest().serves, ("/srv6/nodes", "/srv6/policies")))
 
     def _synced(self) -> bool:
         states = {node["name"]: node["state"] for node in self.rest().get("/srv6/nodes")}

@@ -42,11 +42,21 @@ class Rest:
     def post(self, path: str, body: object) -> Any:
         return self.call("POST", path, json.dumps(body).encode()).expect(200, 201, 202)
 
+    def serves(self, path: str) -> bool:
+        """Whether there is an answer, now that a controller may be starting."""
+        try:
+            return self._ask("GET", path, None, 5).status == 200
+        except OSError:
+            return False
+
     def delete(self, path: str) -> None:
         self.call("DELETE", path).expect(200, 202, 204)
 
     def call(self, method: str, path: str, body: bytes | None = None, timeout: float = _TIMEOUT_SECONDS) -> Answer:
         """Any request; raises OSError only if there is no controller."""
+        return self._ask(method, path, body, timeout)
+
+    def _ask(self, method: str, path: str, body: bytes | None, timeout: float) -> Answer:
         request = urllib.request.Request(self.url + path, data=body, method=method)
         request.add_header("Accept", "application/json")
         if body is not None:

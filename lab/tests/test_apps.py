@@ -10,7 +10,7 @@ from sextantlab import apps
 from sextantlab.errors import UserError
 from sextantlab.paths import ROOT
 
-_TOY = {
+_TOY: dict[str, object] = {
     "name": "toy",
     "title": "A toy & more",
     "category": "Traffic Engineering",

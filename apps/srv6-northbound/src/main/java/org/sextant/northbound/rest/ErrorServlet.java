@@ -30,8 +30,14 @@ public class ErrorServlet extends HttpServlet {
 
     /** Answers with what there is to say about a status. */
     static void write(HttpServletResponse response, int status) throws IOException {
+        write(response, status, ProblemMapper.http(status).get("detail").textValue());
+    }
+
+    static void write(HttpServletResponse response, int status, String detail) throws IOException {
         response.setStatus(status);
         response.setContentType(ProblemMapper.MEDIA_TYPE);
-        response.getOutputStream().write(new ObjectMapper().writeValueAsBytes(ProblemMapper.http(status)));
+        response.getOutputStream()
+                .write(new ObjectMapper()
+                        .writeValueAsBytes(ProblemMapper.http(status).put("detail", detail)));
     }
 }

@@ -28,8 +28,6 @@ import org.sextant.core.rest.RestResource;
 @Path("openapi.json")
 @Produces(MediaType.APPLICATION_JSON)
 public class OpenApiResource implements RestResource {
-    private static final String FRAGMENT = "META-INF/sextant/openapi.json";
-
     private final ObjectMapper mapper = new ObjectMapper();
     private BundleContext bundles;
 
@@ -52,7 +50,7 @@ public class OpenApiResource implements RestResource {
     public JsonNode get() throws IOException {
         List<JsonNode> fragments = new ArrayList<>();
         for (Bundle bundle : bundles.getBundles()) {
-            URL fragment = offersResources(bundle) ? bundle.getEntry(FRAGMENT) : null;
+            URL fragment = offersResources(bundle) ? bundle.getEntry(Announced.FRAGMENT) : null;
             if (fragment != null) {
                 fragments.add(mapper.readTree(fragment));
             }

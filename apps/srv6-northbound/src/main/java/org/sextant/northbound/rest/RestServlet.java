@@ -7,18 +7,23 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import javax.servlet.GenericServlet;
 import javax.servlet.Servlet;
 import javax.servlet.ServletException;
 import javax.servlet.ServletRequest;
 import javax.servlet.ServletResponse;
+import javax.servlet.http.HttpServletRequest;
+import javax.servlet.http.HttpServletResponse;
 import org.glassfish.jersey.server.ResourceConfig;
 import org.glassfish.jersey.server.ServerProperties;
 import org.glassfish.jersey.server.filter.RolesAllowedDynamicFeature;
 import org.glassfish.jersey.servlet.ServletContainer;
+import org.osgi.framework.Bundle;
 import org.osgi.framework.BundleContext;
 import org.osgi.framework.FrameworkUtil;
 import org.osgi.framework.ServiceReference;
+import org.osgi.framework.startlevel.BundleStartLevel;
 import org.osgi.util.tracker.ServiceTracker;
 import org.osgi.util.tracker.ServiceTrackerCustomizer;
 import org.sextant.core.calls.Daemons;
@@ -36,6 +41,7 @@ public class RestServlet extends GenericServlet implements ServiceTrackerCustomi
     private static final Logger LOG = LoggerFactory.getLogger(RestServlet.class);
 
     private final transient Set<RestResource> resources = ConcurrentHashMap.newKeySet();
+    private final transient Announced announced = new Announced();
     private transient Succession applications;
     private transient BundleContext bundles;
     private transient ServiceTracker<RestResource, RestResource> tracker;
@@ -109,7 +115,21 @@ public class RestServlet extends GenericServlet implements ServiceTrackerCustomi
 
     @Override
     public void service(ServletRequest request, ServletResponse response) throws ServletException, IOException {
-        applications.service(request, response);
+        if (request instanceof HttpServletRequest http
+                && response instanceof HttpServletResponse answer
+                && starting(http)) {
+            answer.setHeader("Retry-After", "1");
+            ErrorServlet.write(answer, 503, "the controller is starting: this part of it is not there yet");
+        } else {
+            applications.service(request, response);
+        }
+    }
+
+    private boolean starting(HttpServletRequest request) {
+        String path = request.getPathInfo();
+        Stream<Bundle> toBeStarted = Stream.of(bundles.getBundles())
+                .filter(bundle -> bundle.adapt(BundleStartLevel.class).isPersistentlyStarted());
+        return path != null && announced.missing(path, toBeStarted, resources);
     }
 
     private void reloadNow() {

@@ -27,8 +27,15 @@ final class JsonErrors extends ErrorHandler {
     public void doError(String target, Request base, HttpServletRequest request, HttpServletResponse response)
             throws IOException {
         Object code = request.getAttribute(RequestDispatcher.ERROR_STATUS_CODE);
+        int status = code instanceof Integer given ? given : response.getStatus();
+        if (status == HttpServletResponse.SC_NOT_FOUND && target.startsWith("/srv6/")) {
+            // What the application does not have, it says itself: it is not there yet.
+            status = HttpServletResponse.SC_SERVICE_UNAVAILABLE;
+            response.setStatus(status);
+            response.setHeader("Retry-After", "1");
+        }
         response.setContentType(MEDIA_TYPE);
-        response.getOutputStream().write(body(code instanceof Integer status ? status : response.getStatus()));
+        response.getOutputStream().write(body(status));
         base.setHandled(true);
     }
 
@@ -39,9 +46,13 @@ final class JsonErrors extends ErrorHandler {
     }
 
     private static byte[] body(int status) {
-        String detail = status == 404
-                ? "there is nothing at this address; the map is at /srv6/ui/, and /srv6/openapi.json lists what REST offers"
-                : "the request is not proper HTTP";
+        String detail = switch (status) {
+            case 404 ->
+                "there is nothing at this address; the map is at /srv6/ui/, and /srv6/openapi.json lists what"
+                        + " REST offers";
+            case 503 -> "the controller is starting: come back in a few seconds";
+            default -> "the request is not proper HTTP";
+        };
         return JsonNodeFactory.instance
                 .objectNode()
                 .put("title", HttpStatus.getMessage(status))

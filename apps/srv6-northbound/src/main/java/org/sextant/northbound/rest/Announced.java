@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.northbound.rest;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URL;
+import java.util.Collection;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
+import javax.ws.rs.Path;
+import org.osgi.framework.Bundle;
+
+/**
+ * What bundles say they serve, whether or not they serve it yet. While a controller starts, REST is up before its apps are:
+ * a 404 would say of a policy that there is none.
+ */
+final class Announced {
+    static final String FRAGMENT = "META-INF/sextant/openapi.json";
+
+    private final ObjectMapper mapper = new ObjectMapper();
+    private final Map<Bundle, Set<String>> byBundle = new ConcurrentHashMap<>();
+
+    /** Whether one of the bundles serves paths that begin like this one, and none of the resources does. */
+    boolean missing(String path, Stream<Bundle> bundles, Collection<?> resources) {
+        String first = first(path);
+        return resources.stream().noneMatch(resource -> first.equals(served(resource)))
+                && bundles.anyMatch(
+                        bundle -> byBundle.computeIfAbsent(bundle, this::read).contains(first));
+    }
+
+    private static String served(Object resource) {
+        Path path = resource.getClass().getAnnotation(Path.class);
+        return path == null ? "" : first(path.value());
+    }
+
+    private static String first(String path) {
+        String relative = path.startsWith("/") ? path.substring(1) : path;
+        int slash = relative.indexOf('/');
+        return slash < 0 ? relative : relative.substring(0, slash);
+    }
+
+    private Set<String> read(Bundle bundle) {
+        URL fragment = bundle.getEntry(FRAGMENT);
+        Set<String> paths = new TreeSet<>();
+        if (fragment != null) {
+            try {
+                JsonNode document = mapper.readTree(fragment);
+                document.path("paths").fieldNames().forEachRemaining(path -> paths.add(first(path)));
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+        return paths;
+    }
+}
