@@ -6,9 +6,10 @@ import { flowTroubles } from "./health";
 import { LiveLivePanel } from "./LiveLivePanel";
 
 /** Live-Live: flows that are copied over several paths, and what each path delivers. */
-export const livelive: App = {
+const livelive: App = {
   id: "livelive",
   title: "Live-Live",
+  place: 20,
   Panel: LiveLivePanel,
   search: (text) =>
     [...(flows.all.value?.keys() ?? [])]
@@ -20,3 +21,4 @@ export const livelive: App = {
     return [...stateTroubles(all, "flow", "flows"), ...flowTroubles(all)];
   },
 };
+export default livelive;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { FlowDirection } from "../../api/client";
 import type { PathLine } from "../../state/picture";
+import type { FlowDirection } from "./api";
 import { lookOf } from "./health";
 
 const LANES = 6;
