@@ -4,6 +4,7 @@ import { SEARCH_LIMIT, stateTroubles, type App } from "../app";
 import { flows } from "./flows";
 import { flowTroubles } from "./health";
 import { LiveLivePanel } from "./LiveLivePanel";
+import "./style.css";
 
 /** Live-Live: flows that are copied over several paths, and what each path delivers. */
 const livelive: App = {

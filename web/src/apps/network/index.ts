@@ -4,6 +4,7 @@ import { counted } from "../../model/format";
 import { network } from "../../state/network";
 import { LAST, SEARCH_LIMIT, type App, type Found } from "../app";
 import { NetworkPanel } from "./NetworkPanel";
+import "./style.css";
 
 /** Nodes, hosts and links: what they are, what they hold, how they do. */
 const nodes: App = {

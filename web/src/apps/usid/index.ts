@@ -4,6 +4,7 @@ import { SEARCH_LIMIT, stateTroubles, type App } from "../app";
 import { HostPolicies } from "./HostPolicies";
 import { PoliciesPanel } from "./PoliciesPanel";
 import { policies } from "./policies";
+import "./style.css";
 
 /** uSID policies: list, walk, create. */
 const usid: App = {
