@@ -59,7 +59,7 @@ const layers = [
 
 /** The strict rules with types, and the layers; format is prettier's. */
 export default tseslint.config(
-    { ignores: ["target", "**/*.gen.ts", "**/*.js", "**/*.mjs"] },
+    { ignores: ["target", "e2e/toy", "**/*.gen.ts", "**/*.js", "**/*.mjs"] },
     ...tseslint.configs.strictTypeChecked,
     {
         languageOptions: { parserOptions: { project: ["./tsconfig.json", "./tsconfig.e2e.json"] } },
