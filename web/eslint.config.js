@@ -1,9 +1,65 @@
 // SPDX-License-Identifier: Apache-2.0
 import tseslint from "typescript-eslint";
 
-/** The strict rules with types; format is prettier's, layers are architecture.test.ts's. */
+/** Which folders of src each folder may know. The page itself (src/*.tsx) knows all, and no single app. */
+const MAY_KNOW = {
+    model: [],
+    api: [],
+    state: ["api", "model"],
+    components: ["api", "model", "state"],
+    map: ["model", "state", "components"],
+    apps: ["api", "model", "state", "components"],
+};
+
+const LATE = { selector: "ImportExpression, TSImportType", message: "Import at the top, where layers are looked at." };
+
+/** Forbids these files to import what does not match. */
+function imports(files, allowed, message) {
+    return {
+        files,
+        ignores: ["**/*.test.ts", "**/*.test.fake.ts"],
+        rules: {
+            "no-restricted-imports": ["error", { patterns: [{ regex: `^(?!${allowed})`, message }] }],
+            "no-restricted-syntax": ["error", LATE],
+        },
+    };
+}
+
+const LIBRARY = "[^.]";
+const known = (folders, up) => folders.map((folder) => `${up}${folder}/`);
+const anyOf = (...patterns) => `(?:${patterns.join("|")})`;
+
+const layers = [
+    imports(["src/**"], LIBRARY, "eslint.config.js does not say what this folder may know (MAY_KNOW)."),
+    imports(
+        ["src/*"],
+        anyOf(LIBRARY, "\\./(?!apps/)", "\\./apps/app$"),
+        "The page finds its apps by src/apps/index.ts.",
+    ),
+    ...Object.entries(MAY_KNOW)
+        .filter(([folder]) => folder !== "apps")
+        .map(([folder, others]) =>
+            imports(
+                [`src/${folder}/*`],
+                anyOf("\\./", ...(folder === "model" ? [] : [LIBRARY]), ...known(others, "\\.\\./")),
+                `src/${folder} may know ${others.join(", ") || "nothing else"}.`,
+            ),
+        ),
+    imports(
+        ["src/apps/*"],
+        anyOf(LIBRARY, "\\./app$", ...known(MAY_KNOW.apps, "\\.\\./")),
+        "Apps are found by folder.",
+    ),
+    imports(
+        ["src/apps/*/*"],
+        anyOf(LIBRARY, "\\./", "\\.\\./app$", ...known(MAY_KNOW.apps, "\\.\\./\\.\\./")),
+        `An app may know ${MAY_KNOW.apps.join(", ")}, and no other app.`,
+    ),
+];
+
+/** The strict rules with types, and the layers; format is prettier's. */
 export default tseslint.config(
-    { ignores: ["target", "**/*.gen.ts", "**/*.js", "**/*.mjs"] },
+    { ignores: ["target", "e2e/toy", "**/*.gen.ts", "**/*.js", "**/*.mjs"] },
     ...tseslint.configs.strictTypeChecked,
     {
         languageOptions: { parserOptions: { project: ["./tsconfig.json", "./tsconfig.e2e.json"] } },
@@ -14,4 +70,5 @@ export default tseslint.config(
             "@typescript-eslint/no-confusing-void-expression": ["error", { ignoreArrowShorthand: true }],
         },
     },
+    ...layers,
 );

@@ -217,8 +217,8 @@ describe("an operator", () => {
     await page.getByText("Click the host that sends.").waitFor();
     await clickOn(page, "h13", "h33");
     await page.getByText("2 paths: every packet takes all of them").waitFor();
-    expect(await drawn(page, "edge.lane0")).toBeGreaterThan(3);
-    expect(await drawn(page, "edge.lane1")).toBeGreaterThan(3);
+    expect(await drawn(page, "edge.beside0")).toBeGreaterThan(3);
+    expect(await drawn(page, "edge.beside1")).toBeGreaterThan(3);
     await expectAccessible(page);
     await page.getByLabel("Direction").selectOption("symmetric");
     await page.getByLabel("Name (optional)").fill(FLOW);

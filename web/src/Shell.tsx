@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import { useEffect, useRef } from "preact/hooks";
 import { apps } from "./apps";
+import { Apps } from "./apps/app";
 import { Guarded } from "./components/Guarded";
 import { Icon } from "./components/Icon";
 import { MapView } from "./map/MapView";
 import { Search } from "./Search";
 import { addressOf } from "./model/address";
 import { counted } from "./model/format";
+import type { Thing } from "./state/picture";
 import { deaf, live, loaded, looks, network, trouble, watch } from "./state/network";
 import { route } from "./state/route";
 import { follow, logOut, session } from "./state/session";
@@ -24,7 +26,7 @@ export function Shell() {
     follow(stop.signal);
     return () => stop.abort();
   }, []);
-  const app = apps.find((one) => one.id === route.value.app);
+  const app = route.value.app === "" ? apps[0] : apps.find((one) => one.id === route.value.app);
   const content = useKeptFocus();
   useEffect(() => {
     document.title = [...route.value.path.slice(-1), app?.title ?? "", "Sextant"]
@@ -52,7 +54,7 @@ export function Shell() {
         </button>
         <User />
       </header>
-      <MapView />
+      <MapView open={openPage} />
       <aside class="panel" aria-label="Panel">
         <nav class="tabs" aria-label="Apps">
           {apps.map((one) => (
@@ -66,13 +68,23 @@ export function Shell() {
             <NoPanel address={route.value.app} />
           ) : (
             <Guarded key={JSON.stringify(route.value)}>
-              <app.Panel />
+              <Apps.Provider value={apps}>
+                <app.Panel />
+              </Apps.Provider>
             </Guarded>
           )}
         </main>
       </aside>
     </div>
   );
+}
+
+/** Leads to what an app tells of a thing on the map. */
+function openPage(thing: Thing): void {
+  const address = apps.map((app) => app.pageOf?.(thing)).find((page) => page !== undefined);
+  if (address !== undefined) {
+    location.hash = address;
+  }
 }
 
 /** What was chosen often goes with its panel; whoever has the focus on nothing finds it at the new one. */

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+import "./theme.css"; // before the styles of the apps, which may say more
 import { render } from "preact";
 import { Login } from "./Login";
 import { Shell } from "./Shell";
 import { session } from "./state/session";
-import "./theme.css";
 
 function Page() {
   return session.value === undefined ? <Login /> : <Shell />;

@@ -1,34 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// The only place that knows the wire: everything else uses the types and functions of this folder.
+// The only place that knows the wire. What only one app asks is typed in its folder (api.ts), by clientOf.
 import createClient, { type Middleware } from "openapi-fetch";
-import type { components as LiveLiveComponents, paths as LiveLivePaths } from "./livelive.gen";
-import type { components as NorthboundComponents, paths as NorthboundPaths } from "./northbound.gen";
-import type { components as UsidComponents, paths as UsidPaths } from "./usid.gen";
+import type { components, paths } from "./northbound.gen";
 
-type Northbound = NorthboundComponents["schemas"];
-type Usid = UsidComponents["schemas"];
-type LiveLive = LiveLiveComponents["schemas"];
+type Schemas = components["schemas"];
 
-export type Topology = Northbound["Topology"];
-export type ApiNode = Northbound["Node"];
-export type ApiLink = Northbound["Link"];
-export type ApiHost = Northbound["Host"];
-export type NodeSummary = Northbound["NodeSummary"];
-export type NodeDetail = Northbound["NodeDetail"];
-export type Entry = Northbound["Entry"];
-export type News = Northbound["News"];
-export type Session = Northbound["Session"];
-export type Policy = Usid["Policy"];
-export type PolicyStatus = Usid["PolicyStatus"];
-export type PolicyState = Usid["PolicyState"];
-export type PolicyPlan = Usid["PolicyPlan"];
-export type Direction = Usid["Direction"];
-export type Flow = LiveLive["Flow"];
-export type FlowPlan = LiveLive["FlowPlan"];
-export type FlowStatus = LiveLive["FlowStatus"];
-export type FlowDirection = LiveLive["FlowDirection"];
-export type Problem = Usid["Problem"];
-export type Failure = Usid["Failure"];
+export type Topology = Schemas["Topology"];
+export type ApiNode = Schemas["Node"];
+export type ApiLink = Schemas["Link"];
+export type ApiHost = Schemas["Host"];
+export type NodeSummary = Schemas["NodeSummary"];
+export type NodeDetail = Schemas["NodeDetail"];
+export type Entry = Schemas["Entry"];
+export type News = Schemas["News"];
+export type Session = Schemas["Session"];
+export type Problem = Schemas["Problem"];
+export type Failure = Schemas["Failure"];
 
 /** The controller said no; it says what, where and what to do. */
 export class Refused extends Error {
@@ -111,11 +98,14 @@ async function patient(request: Request): Promise<Response> {
   }
 }
 
-const options = { baseUrl: base, credentials: "omit" as const, fetch: patient };
-export const northbound = createClient<NorthboundPaths>(options);
-export const usid = createClient<UsidPaths>(options);
-export const livelive = createClient<LiveLivePaths>(options);
-[northbound, usid, livelive].forEach((client) => client.use(withUser));
+/** A client of what an OpenAPI document describes. */
+export function clientOf<Paths extends object>() {
+  const client = createClient<Paths>({ baseUrl: base, credentials: "omit", fetch: patient });
+  client.use(withUser);
+  return client;
+}
+
+export const northbound = clientOf<paths>();
 
 /** The answer's body. @throws Refused if the controller refuses, Unreachable if nobody answers */
 export async function answer<T>(request: Promise<{ data?: T; error?: unknown; response: Response }>): Promise<T> {

@@ -1,21 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { ComponentType } from "preact";
+import { createContext, type ComponentType } from "preact";
 import { counted } from "../model/format";
+import type { Thing } from "../state/picture";
 
 /**
- * An app of the controller in the GUI: a tab with a panel. A folder beside this file holds all of it; what it wants
- * drawn over the map it puts into {@link picture}, and it hears of its intents by a Collection. index.ts lists the apps.
+ * An app of the controller in the GUI: a tab with a panel. A folder beside this file holds all of it, and its index.ts
+ * has one of these as its default; nothing else names it. What it wants drawn over the map it puts into picture
+ * (state/picture.ts), and its intents are an Intents (state/intents.ts).
  */
 export interface App {
   /** The first part of the address behind "#/". */
   readonly id: string;
   readonly title: string;
+  /** Tabs stand in this order, below {@link LAST}. The first is what is open where the address names none. */
+  readonly place: number;
   readonly Panel: ComponentType;
   /** Things of this app that match what is typed into the search box. */
   search(text: string): readonly Found[];
   /** What of this app is not well, in a few words for the line at the top. */
   troubles(): readonly string[];
+  /** The address where this app tells of a thing on the map, if it does; a click on the thing leads there. */
+  pageOf?(thing: Thing): string;
+  /** What a host's page tells of this app: terms of its list, each a dt and a dd. */
+  readonly AboutHost?: ComponentType<{ readonly host: string }>;
 }
+
+/** The place of the network itself. */
+export const LAST = 100;
+
+/** All apps, for what is put together from what each of them has. */
+export const Apps = createContext<readonly App[]>([]);
 
 /** Something that the search box offers. */
 export interface Found {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { App } from "./app";
-import { livelive } from "./livelive";
-import { networkApp } from "./network";
-import { usidApp } from "./usid";
 
-/** In the order of the tabs. */
-export const apps: readonly App[] = [usidApp, livelive, networkApp];
+const found = import.meta.glob<App>("./*/index.{ts,tsx}", { eager: true, import: "default" });
+
+/** Every folder beside this file is an app; in the order of the tabs. */
+export const apps: readonly App[] = Object.values(found).sort(
+  (one, other) => one.place - other.place || one.title.localeCompare(other.title),
+);

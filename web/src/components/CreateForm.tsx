@@ -1,36 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { ComponentChildren } from "preact";
-import type { Problem } from "../api/client";
 import { session } from "../state/session";
 import { Back } from "./Back";
+import type { DryRun } from "./dryRun";
 import { Problems } from "./Fields";
-import type { Tried } from "./tried";
 
-interface Props<Plan> {
+interface Props<Draft, Plan> {
   readonly app: { readonly id: string; readonly title: string };
   readonly heading: string;
   /** What to do next. */
   readonly hint: string;
   /** The hint is no next step but why there is none. */
   readonly stuck?: boolean;
-  readonly tried: Tried<Plan>;
-  /** What the fields do not show themselves. */
-  readonly otherProblems: readonly Problem[];
-  readonly sending: boolean;
-  readonly install: () => void;
-  readonly startOver: () => void;
+  readonly run: DryRun<Draft, Plan>;
   readonly children: ComponentChildren;
 }
 
 const LOOKS = { nothing: "", asking: "asking", plan: "", refused: "refused" } as const;
 
 /** Something that is made from fields, and may be installed once the controller said what it becomes. */
-export function CreateForm<Plan>({ tried, sending, ...props }: Props<Plan>) {
+export function CreateForm<Draft, Plan>({ run, ...props }: Props<Draft, Plan>) {
+  const { tried, installing } = run;
   const ready = tried.is === "plan";
   const submit = (event: Event): void => {
     event.preventDefault();
-    if (ready && !sending) {
-      props.install();
+    if (ready && !installing) {
+      run.install();
     }
   };
   return (
@@ -42,17 +37,17 @@ export function CreateForm<Plan>({ tried, sending, ...props }: Props<Plan>) {
       </p>
       <form class="create" onSubmit={submit} noValidate>
         {props.children}
-        <Problems problems={props.otherProblems} />
+        <Problems problems={run.problems.other} />
         {tried.is === "refused" && tried.problems.length === 0 && (
           <p class="trouble" role="alert">
             {tried.why}
           </p>
         )}
         <div class="bar">
-          <button type="submit" class="primary" aria-disabled={!ready || sending}>
-            {sending ? "Installing…" : "Install"}
+          <button type="submit" class="primary" aria-disabled={!ready || installing}>
+            {installing ? "Installing…" : "Install"}
           </button>
-          <button type="button" onClick={props.startOver}>
+          <button type="button" onClick={run.startOver}>
             Start over
           </button>
         </div>
@@ -66,7 +61,7 @@ export function WritersOnly({
   app,
   what,
   children,
-}: Pick<Props<never>, "app"> & { readonly what: string; readonly children: ComponentChildren }) {
+}: Pick<Props<never, never>, "app"> & { readonly what: string; readonly children: ComponentChildren }) {
   return session.value?.mayWrite === true ? (
     <>{children}</>
   ) : (

@@ -3,7 +3,6 @@ import { effect, signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { network, traffic } from "../state/network";
 import { picture, wanted, type Thing } from "../state/picture";
-import { go } from "../state/route";
 import { theme } from "../state/theme";
 import { Icon } from "../components/Icon";
 import { Legend } from "./Legend";
@@ -18,18 +17,8 @@ const DIRECTIONS: Record<string, readonly [number, number]> = {
   ArrowDown: [0, 1],
 };
 
-/** Without an app that wants to know, a click opens what was clicked. */
-function picked(thing: Thing): void {
-  const pick = picture.value.pick;
-  if (pick !== undefined) {
-    pick(thing);
-  } else {
-    go("nodes", thing.kind, thing.name);
-  }
-}
-
-/** The canvas, its keyboard and its buttons. */
-export function MapView() {
+/** The canvas, its keyboard and its buttons. Without an app that wants to know, a click opens what was clicked. */
+export function MapView({ open }: { readonly open: (thing: Thing) => void }) {
   const element = useRef<HTMLDivElement>(null);
   const map = useRef<NetworkMap | undefined>(undefined);
 
@@ -38,7 +27,7 @@ export function MapView() {
       return undefined;
     }
     const own = new NetworkMap(element.current, {
-      picked,
+      picked: (thing) => (picture.value.pick ?? open)(thing),
       said: (text) => {
         said.value = text;
       },

@@ -24,9 +24,9 @@ const MAX_FIT_ZOOM = 1.5;
 const READABLE_ZOOM = 0.45;
 const PACKET = "packet";
 const WALK_MILLIS = 420;
-/** How far a path bows out from its link, and how much further each lane beside it. */
+/** How far a path bows out from its link, and how much further each path beside it. */
 const BEND = 13;
-const LANE = 9;
+const BESIDE = 9;
 
 type Drawn = NodeSingular | EdgeSingular;
 
@@ -191,9 +191,9 @@ export class NetworkMap {
                 source,
                 target,
                 hop: `${hop.from}>${hop.to}`,
-                bend: BEND + LANE * (path.lane ?? 0),
+                bend: BEND + BESIDE * (path.beside ?? 0),
               },
-              classes: `path ${path.look} lane${path.lane ?? ""} ${path.silent === true ? "silent" : ""}`,
+              classes: `path ${path.look} beside${path.beside ?? ""} ${path.silent === true ? "silent" : ""}`,
             },
           ];
     });

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { StylesheetJson } from "cytoscape";
+import { SIDE_BY_SIDE } from "../state/picture";
 import { iconOf } from "./icons";
 
 /** The colours of the map, named as the tokens of theme.css. */
@@ -14,8 +15,9 @@ export interface Palette {
   readonly forward: string;
   readonly back: string;
   readonly bad: string;
-  readonly flow: string;
-  readonly lanes: readonly string[];
+  readonly traffic: string;
+  /** Of paths side by side. */
+  readonly paths: readonly string[];
 }
 
 export function paletteOf(element: Element): Palette {
@@ -32,8 +34,8 @@ export function paletteOf(element: Element): Palette {
     forward: token("forward"),
     back: token("back"),
     bad: token("bad"),
-    flow: token("flow"),
-    lanes: [0, 1, 2, 3, 4, 5].map((lane) => token(`lane${lane}`)),
+    traffic: token("traffic"),
+    paths: Array.from({ length: SIDE_BY_SIDE }, (_, place) => token(`path${place}`)),
   };
 }
 
@@ -121,7 +123,7 @@ export function styleOf(p: Palette, smallestFont: number): StylesheetJson {
       style: {
         "curve-style": "straight",
         width: "data(width)",
-        "line-color": p.flow,
+        "line-color": p.traffic,
         label: "data(rate)",
         color: p.muted,
         "text-outline-color": p.paper,
@@ -163,8 +165,8 @@ export function styleOf(p: Palette, smallestFont: number): StylesheetJson {
     },
     { selector: "edge.back", style: { "line-color": p.back, "target-arrow-color": p.back, opacity: 0.75, width: 3.5 } },
     { selector: "edge.other", style: { opacity: 0.35, width: 3 } },
-    ...p.lanes.map((colour, lane) => ({
-      selector: `edge.lane${lane}`,
+    ...p.paths.map((colour, place) => ({
+      selector: `edge.beside${place}`,
       style: { "line-color": colour, "target-arrow-color": colour },
     })),
     { selector: "edge.silent", style: { "line-style": "dashed", "line-dash-pattern": [3, 9], opacity: 0.7 } },

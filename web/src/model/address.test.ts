@@ -4,9 +4,9 @@ import { addressOf, routeOf } from "./address";
 
 describe("the address of a panel", () => {
   it.each([
-    ["", "policies", []],
-    ["#", "policies", []],
-    ["#/", "policies", []],
+    ["", "", []],
+    ["#", "", []],
+    ["#/", "", []],
     ["#/nodes/node/l1", "nodes", ["node", "l1"]],
     ["#nodes//", "nodes", []],
     ["#/%E0%A4%A", "%E0%A4%A", []],

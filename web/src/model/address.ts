@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/** What stands behind the "#" of the page's address: which app's panel, and which thing in it. */
+/** What stands behind the "#" of the page's address: which app's panel, "" for the first, and which thing in it. */
 export interface Route {
   readonly app: string;
   readonly path: readonly string[];
 }
 
-const FIRST_APP = "policies";
-
 /** Reads an address that anybody may have typed: what is no valid encoding is taken as it stands. */
 export function routeOf(hash: string): Route {
   const [app = "", ...path] = hash.replace(/^#\/?/, "").split("/").map(decoded);
-  return { app: app === "" ? FIRST_APP : app, path: path.filter((part) => part !== "") };
+  return { app, path: path.filter((part) => part !== "") };
 }
 
 /** The address that {@link routeOf} reads so. */

@@ -6,7 +6,8 @@ import { Errand } from "./errand";
 import { onNews } from "./network";
 import { session } from "./session";
 
-interface Thing {
+/** Whatever has an id. */
+export interface Thing {
   readonly id: string;
 }
 
@@ -95,7 +96,7 @@ export class Collection<T extends Thing> {
   }
 
   /** After a removal: what was gone already is removed; what waits for a node is still there, in a state that says so. */
-  async removed(id: string, removal: Promise<unknown>): Promise<void> {
+  protected async removed(id: string, removal: Promise<unknown>): Promise<void> {
     try {
       await removal;
     } catch (error) {

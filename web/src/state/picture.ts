@@ -16,12 +16,16 @@ export interface Picture {
   readonly pick?: (thing: Thing) => void;
 }
 
+/** So many paths have colours of their own (theme.css, path0 and so on). */
+export const SIDE_BY_SIDE = 6;
+
 /** One way of packets over the map. */
 export interface PathLine {
   readonly id: string;
-  readonly look: "forward" | "back" | "other" | "lane";
-  /** Of a lane: which of six colours it has, so that it runs beside the others and not over them. */
-  readonly lane?: number;
+  /** The way that is looked at, the one that answers it, or another of the same traffic. */
+  readonly look: "forward" | "back" | "other";
+  /** Of paths side by side: its place, below {@link SIDE_BY_SIDE}, so that it has a colour of its own and hides none. */
+  readonly beside?: number;
   /** Nothing comes over it although something should. */
   readonly silent?: boolean;
   readonly hops: readonly PathHop[];

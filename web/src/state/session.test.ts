@@ -79,8 +79,8 @@ describe("a login", () => {
   it("loses the right to write as soon as the controller refuses a change", async () => {
     await logIn();
     controller.answers.set("GET /session", ok({ user: "admin", mayWrite: false }));
-    controller.answers.set("DELETE /policies/a", { status: 403, body: { title: "Forbidden" } });
-    await client.answer(client.usid.DELETE("/policies/{id}", { params: { path: { id: "a" } } })).catch(() => undefined);
+    controller.answers.set("POST /audit", { status: 403, body: { title: "Forbidden" } });
+    await client.answer(client.northbound.POST("/audit")).catch(() => undefined);
     await vi.waitFor(() => expect(state.mayWrite()).toBe(false));
   });
 

@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-import { useLayoutEffect, useState } from "preact/hooks";
-import type { Flow, Problem } from "../../api/client";
+import { useLayoutEffect } from "preact/hooks";
 import { CreateForm, WritersOnly } from "../../components/CreateForm";
 import { Choice, TextField } from "../../components/Fields";
 import { Warnings } from "../../components/Warnings";
-import { useSending } from "../../components/sending";
-import { planIn, refusedBy, useTried } from "../../components/tried";
+import { useDryRun } from "../../components/dryRun";
 import { counted } from "../../model/format";
 import { network } from "../../state/network";
 import { NOTHING, picture, type Thing } from "../../state/picture";
 import { go } from "../../state/route";
+import type { Flow } from "./api";
 import { FlowPaths } from "./FlowPaths";
-import { dryRun, submit } from "./flows";
+import { flows } from "./flows";
 import { lanesOf } from "./lanes";
 
 const APP = { id: "livelive", title: "Live-Live" };
@@ -37,11 +36,13 @@ export function CreateFlow() {
 
 /** A flow made by clicking its two hosts; its paths are shown before it is there. */
 function Form() {
-  const [draft, setDraft] = useState<Draft>(EMPTY);
-  const complete = draft.from !== "" && draft.to !== "";
-  const [tried, setTried] = useTried(draft, complete ? (stop) => dryRun(flowOf(draft), stop) : undefined);
-  const { under, send } = useSending();
-  const plan = planIn(tried);
+  const run = useDryRun({
+    intents: flows,
+    empty: EMPTY,
+    intentOf: (draft) => (draft.from !== "" && draft.to !== "" ? flowOf(draft) : undefined),
+    installed: (flow) => go("livelive", flow.id),
+  });
+  const { draft, set, plan, problems } = run;
 
   // Before the page is painted: whoever sees the hint may click.
   useLayoutEffect(() => {
@@ -50,39 +51,21 @@ function Form() {
       ...NOTHING,
       stops: [draft.from, draft.to],
       paths: direction === undefined ? [] : lanesOf(direction, (name) => network.value.hosts.has(name)),
-      pick: (thing: Thing) => setDraft((before) => picked(before, thing)),
+      pick: (thing: Thing) => run.change((before) => picked(before, thing)),
     };
   }, [draft, plan]);
 
-  const install = (): void =>
-    send(
-      () => submit(flowOf(draft)),
-      (stored) => go("livelive", stored.id),
-      (error) => setTried(refusedBy(error, "changing")),
-    );
-  const set = (change: Partial<Draft>): void => setDraft((before) => ({ ...before, ...change }));
-  const problems = tried.is === "refused" ? tried.problems : [];
-  const of = (field: keyof Draft): readonly Problem[] => problems.filter((problem) => fieldOf(problem) === field);
   const hosts = [...network.value.hosts.keys()];
   return (
     <>
-      <CreateForm
-        app={APP}
-        heading="New Live-Live flow"
-        hint={hintOf(draft, plan?.found ?? 0)}
-        tried={tried}
-        otherProblems={problems.filter((problem) => !(fieldOf(problem) in EMPTY))}
-        sending={under}
-        install={install}
-        startOver={() => setDraft(EMPTY)}
-      >
+      <CreateForm app={APP} heading="New Live-Live flow" hint={hintOf(draft, plan?.found ?? 0)} run={run}>
         <div class="pair">
           <TextField
             label="From"
             value={draft.from}
             placeholder="host, address or prefix"
             options={hosts}
-            problems={of("from")}
+            problems={problems.of("from")}
             onValue={(from) => set({ from })}
           />
           <TextField
@@ -90,7 +73,7 @@ function Form() {
             value={draft.to}
             placeholder="host, address or prefix"
             options={hosts}
-            problems={of("to")}
+            problems={problems.of("to")}
             onValue={(to) => set({ to })}
           />
         </div>
@@ -99,14 +82,14 @@ function Form() {
             label="Paths"
             value={draft.paths}
             options={{ "2": "two", "3": "three", "4": "four", disjoint: "as many as there are" }}
-            problems={of("paths")}
+            problems={problems.of("paths")}
             onValue={(paths) => set({ paths })}
           />
           <Choice
             label="They share no"
             value={draft.disjoint}
             options={{ link: "link", node: "node", srlg: "risk (SRLG)" }}
-            problems={of("disjoint")}
+            problems={problems.of("disjoint")}
             onValue={(disjoint) => set({ disjoint })}
           />
         </div>
@@ -115,20 +98,20 @@ function Form() {
             label="Direction"
             value={draft.symmetry}
             options={{ "one-way": "one way", symmetric: "both ways" }}
-            problems={of("symmetry")}
+            problems={problems.of("symmetry")}
             onValue={(symmetry) => set({ symmetry })}
           />
           <TextField
             label="Name (optional)"
             value={draft.name}
             placeholder="made from the content"
-            problems={of("name")}
+            problems={problems.of("name")}
             onValue={(name) => set({ name })}
           />
         </div>
       </CreateForm>
       {plan !== undefined && (
-        <section aria-label="Preview" aria-busy={tried.is === "asking"}>
+        <section aria-label="Preview" aria-busy={run.tried.is === "asking"}>
           <Warnings of={plan.warnings} />
           {plan.directions.map((direction) => (
             <FlowPaths direction={direction} key={direction.flowId} />
@@ -137,11 +120,6 @@ function Form() {
       )}
     </>
   );
-}
-
-/** The field that a problem is about, from "/from/0". */
-function fieldOf(problem: Problem): string {
-  return problem.field.split("/")[1] ?? "";
 }
 
 function hintOf(draft: Draft, found: number): string {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import { useEffect } from "preact/hooks";
-import type { FlowStatus } from "../../api/client";
 import { problemText } from "../../api/why";
 import { Back } from "../../components/Back";
 import { Leaving } from "../../components/Leaving";
@@ -13,9 +12,10 @@ import { isLeaving } from "../../model/leaving";
 import { loaded, network } from "../../state/network";
 import { NOTHING, picture } from "../../state/picture";
 import { go } from "../../state/route";
+import type { FlowStatus } from "./api";
 import { endsText } from "./FlowList";
 import { FlowPaths } from "./FlowPaths";
-import { flowNow, flows, remove } from "./flows";
+import { flowNow, flows } from "./flows";
 import { lanesOf } from "./lanes";
 
 /** As often as nodes count their ports. */
@@ -62,7 +62,7 @@ function Detail({ flow }: { readonly flow: FlowStatus }) {
       <div class="bar">
         <h2>{flow.id}</h2>
         <State state={flow.state} />
-        <Remove id={flow.id} state={flow.state} remove={() => remove(flow.id)} gone={() => go("livelive")} />
+        <Remove id={flow.id} state={flow.state} remove={() => flows.remove(flow.id)} gone={() => go("livelive")} />
       </div>
       <p>
         {endsText(flow)}

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import { useEffect, useState } from "preact/hooks";
-import type { FlowStatus } from "../../api/client";
 import { LeavingLine } from "../../components/Leaving";
 import { Waiting } from "../../components/Loaded";
 import { State } from "../../components/State";
@@ -9,6 +8,7 @@ import { counted } from "../../model/format";
 import { isLeaving } from "../../model/leaving";
 import { NOTHING, picture } from "../../state/picture";
 import { mayWrite } from "../../state/session";
+import type { FlowStatus } from "./api";
 import { flows } from "./flows";
 import { troublesOf } from "./health";
 

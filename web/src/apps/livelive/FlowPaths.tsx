@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { FlowDirection } from "../../api/client";
 import { countText } from "../../model/format";
+import type { FlowDirection } from "./api";
 import { lookOf, stateText } from "./health";
 import { laneOf } from "./lanes";
 

@@ -1,29 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-import { answer, livelive, type Flow, type FlowPlan, type FlowStatus } from "../../api/client";
-import { Collection } from "../../state/collection";
+import { answer } from "../../api/client";
+import { Intents } from "../../state/intents";
+import { client, type Flow, type FlowPlan, type FlowStatus } from "./api";
 
-export const flows = new Collection<FlowStatus>("livelive", {
-  all: () => answer(livelive.GET("/livelive")),
+export const flows = new Intents<Flow, FlowPlan, FlowStatus>("livelive", {
+  all: () => answer(client.GET("/livelive")),
   one: flowNow,
+  dryRun: (flow, signal) =>
+    answer(client.POST("/livelive", { params: { query: { dryRun: true } }, body: flow, signal })) as Promise<FlowPlan>,
+  submit: (flow) => answer(client.POST("/livelive", { body: flow })) as Promise<FlowStatus>,
+  remove: (id) => answer(client.DELETE("/livelive/{id}", { params: { path: { id } } })),
 });
 
 /** One flow with what its paths deliver now. */
 export function flowNow(id: string): Promise<FlowStatus> {
-  return answer(livelive.GET("/livelive/{id}", { params: { path: { id } } }));
-}
-
-export function dryRun(flow: Flow, stop: AbortSignal): Promise<FlowPlan> {
-  return answer(
-    livelive.POST("/livelive", { params: { query: { dryRun: true } }, body: flow, signal: stop }),
-  ) as Promise<FlowPlan>;
-}
-
-export async function submit(flow: Flow): Promise<FlowStatus> {
-  const stored = (await answer(livelive.POST("/livelive", { body: flow }))) as FlowStatus;
-  await flows.look(stored.id);
-  return stored;
-}
-
-export function remove(id: string): Promise<void> {
-  return flows.removed(id, answer(livelive.DELETE("/livelive/{id}", { params: { path: { id } } })));
+  return answer(client.GET("/livelive/{id}", { params: { path: { id } } }));
 }

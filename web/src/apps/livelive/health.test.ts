@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { describe, expect, it } from "vitest";
-import type { FlowDirection } from "../../api/client";
+import type { FlowDirection } from "./api";
 import { flowTroubles, lookOf, stateText, troublesOf } from "./health";
 
 const path = (number: number, state?: string) =>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { FlowDirection, FlowStatus } from "../../api/client";
 import { counted } from "../../model/format";
+import type { FlowDirection, FlowStatus } from "./api";
 
 /** A path or a direction: what the controller says of it, if anything. */
 type Judged = Pick<FlowDirection, "state"> | Pick<FlowDirection["paths"][number], "state">;

@@ -4,11 +4,13 @@ import { SEARCH_LIMIT, stateTroubles, type App } from "../app";
 import { flows } from "./flows";
 import { flowTroubles } from "./health";
 import { LiveLivePanel } from "./LiveLivePanel";
+import "./style.css";
 
 /** Live-Live: flows that are copied over several paths, and what each path delivers. */
-export const livelive: App = {
+const livelive: App = {
   id: "livelive",
   title: "Live-Live",
+  place: 20,
   Panel: LiveLivePanel,
   search: (text) =>
     [...(flows.all.value?.keys() ?? [])]
@@ -20,3 +22,4 @@ export const livelive: App = {
     return [...stateTroubles(all, "flow", "flows"), ...flowTroubles(all)];
   },
 };
+export default livelive;

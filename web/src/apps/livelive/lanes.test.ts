@@ -27,7 +27,7 @@ const isHost = (name: string): boolean => name.startsWith("h");
 
 it("each path is a line of its own colour from host to host, and a silent one says so", () => {
   const lanes = lanesOf(direction, isHost);
-  expect(lanes.map((lane) => [lane.lane, lane.silent])).toEqual([
+  expect(lanes.map((lane) => [lane.beside, lane.silent])).toEqual([
     [0, false],
     [1, true],
   ]);

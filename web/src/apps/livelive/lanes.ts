@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { FlowDirection } from "../../api/client";
-import type { PathLine } from "../../state/picture";
+import { SIDE_BY_SIDE, type PathLine } from "../../state/picture";
+import type { FlowDirection } from "./api";
 import { lookOf } from "./health";
-
-const LANES = 6;
 
 /** The colour of a path, on the map and beside its number. */
 export function laneOf(path: number): number {
-  return (path - 1) % LANES;
+  return (path - 1) % SIDE_BY_SIDE;
 }
 
 /** A line per path over the map, in its own colour, from host to host where the ends are hosts. */
@@ -20,8 +18,8 @@ export function lanesOf(direction: FlowDirection, isHost: (name: string) => bool
     ];
     return {
       id: `lane${path.path}`,
-      look: "lane",
-      lane: laneOf(path.path),
+      look: "forward",
+      beside: laneOf(path.path),
       silent: lookOf(path) === "bad" || lookOf(direction) === "bad",
       hops: names.slice(1).map((to, i) => ({ from: names[i] ?? "", to })),
     };

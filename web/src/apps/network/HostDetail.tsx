@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
+import { useContext } from "preact/hooks";
 import { Back } from "../../components/Back";
 import { Waiting } from "../../components/Loaded";
 import { addressOf } from "../../model/address";
 import { loaded, network, trouble } from "../../state/network";
-import { policies } from "../../state/policies";
+import { Apps } from "../app";
 
-/** One host and the policies that name it. */
+/** One host and what the apps know of it. */
 export function HostDetail({ name }: { readonly name: string }) {
   const host = network.value.hosts.get(name);
-  const its = [...(policies.all.value?.values() ?? [])].filter(({ policy }) =>
-    [policy.from, policy.to, ...(policy.steering ?? [])].includes(name),
-  );
+  const apps = useContext(Apps);
   if (host === undefined) {
     return (
       <>
@@ -40,18 +39,7 @@ export function HostDetail({ name }: { readonly name: string }) {
             </code>
           ))}
         </dd>
-        <dt>Policies</dt>
-        <dd>
-          {its.length === 0
-            ? policies.all.value === undefined
-              ? "not asked for yet"
-              : "none names it"
-            : its.map((policy) => (
-                <a class="block" href={addressOf("policies", policy.id)} key={policy.id}>
-                  {policy.id}
-                </a>
-              ))}
-        </dd>
+        {apps.map(({ id, AboutHost }) => AboutHost !== undefined && <AboutHost host={name} key={id} />)}
       </dl>
     </>
   );

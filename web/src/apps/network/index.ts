@@ -2,11 +2,21 @@
 import { addressOf } from "../../model/address";
 import { counted } from "../../model/format";
 import { network } from "../../state/network";
-import { SEARCH_LIMIT, type App, type Found } from "../app";
+import { LAST, SEARCH_LIMIT, type App, type Found } from "../app";
 import { NetworkPanel } from "./NetworkPanel";
+import "./style.css";
 
 /** Nodes, hosts and links: what they are, what they hold, how they do. */
-export const networkApp: App = { id: "nodes", title: "Nodes", Panel: NetworkPanel, search, troubles };
+const nodes: App = {
+  id: "nodes",
+  title: "Nodes",
+  place: LAST,
+  Panel: NetworkPanel,
+  search,
+  troubles,
+  pageOf: ({ kind, name }) => addressOf("nodes", kind, name),
+};
+export default nodes;
 
 function search(text: string): readonly Found[] {
   const { nodes, hosts, links } = network.value;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Direction } from "../../api/client";
+import type { Direction } from "./api";
 
 /** What the encapsulation costs beside the alternatives, and whether links and the headend's kernel bear it. */
 export function Bytes({ direction }: { readonly direction: Direction }) {

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-import { useLayoutEffect, useMemo, useState } from "preact/hooks";
+import { useLayoutEffect, useMemo } from "preact/hooks";
 import { CreateForm, WritersOnly } from "../../components/CreateForm";
 import { Choice, TextField } from "../../components/Fields";
 import { Warnings } from "../../components/Warnings";
-import { useSending } from "../../components/sending";
-import { planIn, refusedBy, useTried } from "../../components/tried";
+import { useDryRun } from "../../components/dryRun";
 import { network } from "../../state/network";
 import { NOTHING, picture, type Thing } from "../../state/picture";
-import { dryRun, submit } from "../../state/policies";
 import { go } from "../../state/route";
-import { byField, complete, EMPTY, hintOf, isStuck, policyOf, withHost, withNode, type Draft } from "./draft";
+import { complete, EMPTY, hintOf, isStuck, policyOf, withHost, withNode, type Draft } from "./draft";
+import { policies } from "./policies";
 import { PathField } from "./PathField";
 import { Walk } from "./Walk";
 
@@ -25,15 +24,18 @@ export function CreatePolicy() {
 
 /** A policy made by clicks or by typing; what it would become is asked of the controller as it is made. */
 function Form() {
-  const [draft, setDraft] = useState<Draft>(EMPTY);
-  const [tried, setTried] = useTried(draft, complete(draft) ? (stop) => dryRun(policyOf(draft), stop) : undefined);
-  const { under, send } = useSending();
-  const plan = planIn(tried);
+  const run = useDryRun({
+    intents: policies,
+    empty: EMPTY,
+    intentOf: (draft) => (complete(draft) ? policyOf(draft) : undefined),
+    installed: (policy) => go("policies", policy.id),
+  });
+  const { draft, set, plan, problems } = run;
 
   const around = useMemo(
     () => ({
       stops: [draft.from, ...draft.nodes, draft.to].filter((name) => name !== ""),
-      pick: (thing: Thing): void => setDraft((before) => picked(before, thing)),
+      pick: (thing: Thing): void => run.change((before) => picked(before, thing)),
     }),
     [draft],
   );
@@ -44,35 +46,17 @@ function Form() {
     }
   }, [around, plan]);
 
-  const install = (): void =>
-    send(
-      () => submit(policyOf(draft)),
-      (stored) => go("policies", stored.id),
-      (error) => setTried(refusedBy(error, "changing")),
-    );
-  const problems = byField(tried.is === "refused" ? tried.problems : []);
-  const set = (change: Partial<Draft>): void => setDraft((before) => ({ ...before, ...change }));
   const hosts = [...network.value.hosts.keys()];
   return (
     <>
-      <CreateForm
-        app={APP}
-        heading="New policy"
-        hint={hintOf(draft, nodeOf)}
-        stuck={isStuck(draft, nodeOf)}
-        tried={tried}
-        otherProblems={problems.get("") ?? []}
-        sending={under}
-        install={install}
-        startOver={() => setDraft(EMPTY)}
-      >
+      <CreateForm app={APP} heading="New policy" hint={hintOf(draft, nodeOf)} stuck={isStuck(draft, nodeOf)} run={run}>
         <div class="pair">
           <TextField
             label="From"
             value={draft.from}
             placeholder="host, address or prefix"
             options={hosts}
-            problems={problems.get("from")}
+            problems={problems.of("from")}
             onValue={(from) => set({ from })}
           />
           <TextField
@@ -80,24 +64,24 @@ function Form() {
             value={draft.to}
             placeholder="host, address or prefix"
             options={hosts}
-            problems={problems.get("to")}
+            problems={problems.of("to")}
             onValue={(to) => set({ to })}
           />
         </div>
-        <PathField nodes={draft.nodes} problems={problems.get("nodes") ?? []} onNodes={(nodes) => set({ nodes })} />
+        <PathField nodes={draft.nodes} problems={problems.of("nodes")} onNodes={(nodes) => set({ nodes })} />
         <div class="pair">
           <Choice
             label="Direction"
             value={draft.symmetry}
             options={{ symmetric: "both ways", "one-way": "one way" }}
-            problems={problems.get("symmetry")}
+            problems={problems.of("symmetry")}
             onValue={(symmetry) => set({ symmetry })}
           />
           <Choice
             label="Decapsulation"
             value={draft.decap}
             options={{ f00d: "f00d marker", uDT: "uDT of the main table", numbering: "/44 numbering" }}
-            problems={problems.get("decap")}
+            problems={problems.of("decap")}
             onValue={(decap) => set({ decap })}
           />
         </div>
@@ -106,20 +90,20 @@ function Form() {
             label="Packets"
             value={draft.family}
             options={{ both: "IPv6 and IPv4", ipv6: "IPv6", ipv4: "IPv4" }}
-            problems={problems.get("family")}
+            problems={problems.of("family")}
             onValue={(family) => set({ family })}
           />
           <TextField
             label="Name (optional)"
             value={draft.name}
             placeholder="made from the content"
-            problems={problems.get("name")}
+            problems={problems.of("name")}
             onValue={(name) => set({ name })}
           />
         </div>
       </CreateForm>
       {plan !== undefined && (
-        <section aria-label="Preview" aria-busy={tried.is === "asking"}>
+        <section aria-label="Preview" aria-busy={run.tried.is === "asking"}>
           <Warnings of={plan.warnings} />
           <Walk directions={plan.directions} around={around} />
         </section>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import { useEffect } from "preact/hooks";
-import type { PolicyStatus } from "../../api/client";
 import { problemText } from "../../api/why";
 import { Back } from "../../components/Back";
 import { Leaving } from "../../components/Leaving";
@@ -12,8 +11,9 @@ import { Warnings } from "../../components/Warnings";
 import { isLeaving } from "../../model/leaving";
 import { loaded, network } from "../../state/network";
 import { bringIntoView, NOTHING, picture } from "../../state/picture";
-import { planOf, policies, remove } from "../../state/policies";
 import { go } from "../../state/route";
+import type { PolicyStatus } from "./api";
+import { planOf, policies } from "./policies";
 import { PolicyEntries } from "./PolicyEntries";
 import { routeText, viaText } from "./text";
 import { Walk } from "./Walk";
@@ -72,7 +72,12 @@ function Head({ policy }: { readonly policy: PolicyStatus }) {
       <div class="bar">
         <h2>{policy.id}</h2>
         <State state={policy.state} />
-        <Remove id={policy.id} state={policy.state} remove={() => remove(policy.id)} gone={() => go("policies")} />
+        <Remove
+          id={policy.id}
+          state={policy.state}
+          remove={() => policies.remove(policy.id)}
+          gone={() => go("policies")}
+        />
       </div>
       <p>
         {routeText(policy.policy)} <span class="quiet">{viaText(policy.policy)}</span>

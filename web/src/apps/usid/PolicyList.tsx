@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import { useEffect, useState } from "preact/hooks";
-import type { PolicyStatus } from "../../api/client";
 import { LeavingLine } from "../../components/Leaving";
 import { Waiting } from "../../components/Loaded";
 import { State } from "../../components/State";
 import { NOTHING, picture } from "../../state/picture";
-import { policies } from "../../state/policies";
 import { addressOf } from "../../model/address";
 import { isLeaving } from "../../model/leaving";
 import { mayWrite } from "../../state/session";
+import type { PolicyStatus } from "./api";
+import { policies } from "./policies";
 import { routeText, viaText } from "./text";
 
 const PAGE = 200;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import { useLayoutEffect, useState } from "preact/hooks";
-import type { Direction } from "../../api/client";
 import { formatByName } from "../../model/container";
 import { stepsOf } from "../../model/walk";
 import { loaded, network } from "../../state/network";
 import { NOTHING, picture, type Picture } from "../../state/picture";
+import type { Direction } from "./api";
 import { Bytes } from "./Bytes";
 import { Cells } from "./Cells";
 import { linesOf } from "./paths";

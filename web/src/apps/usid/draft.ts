@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Policy, Problem } from "../../api/client";
+import type { Problem } from "../../api/client";
 import type { MapHost } from "../../model/network";
+import type { Policy } from "./api";
 
 /** A policy that is being made, as its form shows it; immutable. */
 export interface Draft {
@@ -105,20 +106,6 @@ export function policyOf(draft: Draft): Policy {
     ...(family === "both" ? {} : { family }),
     ...(name === "" ? {} : { name }),
   };
-}
-
-export type Field = "from" | "to" | "nodes" | "symmetry" | "decap" | "family" | "name";
-const FIELDS: readonly Field[] = ["from", "to", "nodes", "symmetry", "decap", "family", "name"];
-
-/** Problems by the field of the form that they are about; what belongs to none stands under "". */
-export function byField(problems: readonly Problem[]): ReadonlyMap<Field | "", readonly Problem[]> {
-  const found = new Map<Field | "", Problem[]>();
-  for (const problem of problems) {
-    const first = problem.field.split("/")[1] ?? "";
-    const field = FIELDS.find((one) => one === first) ?? "";
-    found.set(field, [...(found.get(field) ?? []), problem]);
-  }
-  return found;
 }
 
 /** The place in the list of nodes that a problem is about, from "/nodes/3". */

@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 import { addressOf } from "../../model/address";
-import { policies } from "../../state/policies";
 import { SEARCH_LIMIT, stateTroubles, type App } from "../app";
+import { HostPolicies } from "./HostPolicies";
 import { PoliciesPanel } from "./PoliciesPanel";
+import { policies } from "./policies";
+import "./style.css";
 
 /** uSID policies: list, walk, create. */
-export const usidApp: App = {
+const usid: App = {
   id: "policies",
   title: "Policies",
+  place: 10,
   Panel: PoliciesPanel,
+  AboutHost: HostPolicies,
   search: (text) =>
     [...(policies.all.value?.keys() ?? [])]
       .filter((id) => id.toLowerCase().includes(text))
@@ -16,3 +20,4 @@ export const usidApp: App = {
       .map((id) => ({ kind: "policy", name: id, address: addressOf("policies", id) })),
   troubles: () => stateTroubles(policies.all.value?.values() ?? [], "policy", "policies"),
 };
+export default usid;

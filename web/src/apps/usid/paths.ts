@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Direction } from "../../api/client";
 import type { PathHop, PathLine } from "../../state/picture";
+import type { Direction } from "./api";
 
 /** What of a direction is drawn. */
 type Way = Pick<Direction, "from" | "to" | "family" | "hops" | "weight">;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Policy } from "../../api/client";
 import type { Step } from "../../model/walk";
+import type { Policy } from "./api";
 
 /** Which traffic a policy is for. */
 export function routeText(policy: Policy): string {

@@ -2,8 +2,12 @@
 import { useEffect, useState } from "preact/hooks";
 import { Refused, type Problem } from "../api/client";
 import { refusalTitle, whyOf, type Doing } from "../api/why";
-import { looks, network } from "../state/network";
 import type { NetworkView } from "../model/network";
+import type { Thing } from "../state/collection";
+import type { Intents } from "../state/intents";
+import { looks, network } from "../state/network";
+import { byField, type FieldProblems } from "./problems";
+import { useSending } from "./sending";
 
 /** What a draft would become, as far as the controller was asked. */
 export type Tried<Plan> =
@@ -18,10 +22,65 @@ export type Tried<Plan> =
       readonly why: string;
     };
 
+/** What is made in a form. */
+interface Making<Draft, Intent, Plan, Status extends Thing> {
+  readonly intents: Pick<Intents<Intent, Plan, Status>, "dryRun" | "submit">;
+  /** The form before anybody touched it; problems stand at the fields that it has. */
+  readonly empty: Draft;
+  /** What a draft says; undefined while it is not complete. */
+  readonly intentOf: (draft: Draft) => Intent | undefined;
+  readonly installed: (status: Status) => void;
+}
+
+/** A draft, what the controller says that it would become, and the way to install it. */
+export interface DryRun<Draft, Plan> {
+  readonly draft: Draft;
+  readonly change: (to: (before: Draft) => Draft) => void;
+  readonly set: (fields: Partial<Draft>) => void;
+  readonly startOver: () => void;
+  readonly tried: Tried<Plan>;
+  /** What to show: while the controller is asked about a draft, the plan of the one before. */
+  readonly plan: Plan | undefined;
+  readonly problems: FieldProblems<Draft>;
+  readonly install: () => void;
+  readonly installing: boolean;
+}
+
+/** A form whose draft is a plan before it is installed. */
+export function useDryRun<Draft extends object, Intent, Plan, Status extends Thing>(
+  making: Making<Draft, Intent, Plan, Status>,
+): DryRun<Draft, Plan> {
+  const { intents, empty, intentOf, installed } = making;
+  const [draft, setDraft] = useState<Draft>(empty);
+  const intent = intentOf(draft);
+  const [tried, setTried] = useTried(draft, intent && ((stop) => intents.dryRun(intent, stop)));
+  const { under, send } = useSending();
+  const install = (): void => {
+    if (intent !== undefined) {
+      send(
+        () => intents.submit(intent),
+        installed,
+        (error) => setTried(refusedBy(error, "changing")),
+      );
+    }
+  };
+  return {
+    draft,
+    change: (to) => setDraft((before) => to(before)),
+    set: (fields) => setDraft((before) => ({ ...before, ...fields })),
+    startOver: () => setDraft(empty),
+    tried,
+    plan: planIn(tried),
+    problems: byField(tried.is === "refused" ? tried.problems : [], empty),
+    install,
+    installing: under,
+  };
+}
+
 /** So long nobody types or clicks before the controller is asked. */
 const CALM_MILLIS = 150;
 
-export function refusedBy(error: unknown, doing: Doing): Tried<never> {
+function refusedBy(error: unknown, doing: Doing): Tried<never> {
   return {
     is: "refused",
     title: refusalTitle(error),
@@ -30,7 +89,7 @@ export function refusedBy(error: unknown, doing: Doing): Tried<never> {
   };
 }
 
-export function planIn<Plan>(tried: Tried<Plan>): Plan | undefined {
+function planIn<Plan>(tried: Tried<Plan>): Plan | undefined {
   return tried.is === "plan" || tried.is === "asking" ? tried.plan : undefined;
 }
 
@@ -46,7 +105,7 @@ interface Answered<Plan> {
  *
  * @param ask undefined if the draft is not complete
  */
-export function useTried<Plan>(
+function useTried<Plan>(
   draft: unknown,
   ask: ((stop: AbortSignal) => Promise<Plan>) | undefined,
 ): [Tried<Plan>, (tried: Tried<Plan>) => void] {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { FakeController, noSuch, ok } from "../api/controller.test.fake";
+import { FakeController, noSuch, ok } from "../../api/controller.test.fake";
 
 const policy = (id: string, state = "INSTALLED") => ({ id, state, since: "", policy: {}, errors: [], troubles: [] });
 const news = (changed: readonly string[], removed: readonly string[] = []) => ({
@@ -32,7 +32,7 @@ beforeEach(async () => {
   controller = new FakeController();
   page = new AbortController();
   policies = await import("./policies");
-  const { watch } = await import("./network");
+  const { watch } = await import("../../state/network");
   watch(page.signal);
   await controller.listening();
 });
