@@ -441,7 +441,7 @@ describe("the search", () => {
     await page.getByRole("combobox").fill("l1/1-");
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "l1 – l2" }).waitFor();
-    expect(await page.title()).toContain("l1/1-l2/1");
+    await expect.poll(() => page.title()).toContain("l1/1-l2/1");
   });
 });
 
