@@ -28,7 +28,8 @@ final class JsonErrors extends ErrorHandler {
             throws IOException {
         Object code = request.getAttribute(RequestDispatcher.ERROR_STATUS_CODE);
         int status = code instanceof Integer given ? given : response.getStatus();
-        if (status == HttpServletResponse.SC_NOT_FOUND && target.startsWith("/srv6/")) {
+        String address = request.getRequestURI(); // there is no target when nobody took the request
+        if (status == HttpServletResponse.SC_NOT_FOUND && address != null && address.startsWith("/srv6/")) {
             // What the application does not have, it says itself: it is not there yet.
             status = HttpServletResponse.SC_SERVICE_UNAVAILABLE;
             response.setStatus(status);

@@ -66,6 +66,14 @@ class FrontDoorTest {
                 .doesNotContain("<");
     }
 
+    /** A 404 would say of a policy that there is none. */
+    @Test
+    void an_application_that_is_not_there_yet_is_waited_for() throws IOException {
+        assertThat(ask("GET /srv6/later HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"))
+                .startsWith("HTTP/1.1 503")
+                .contains("Retry-After: 1", "Content-Type: application/problem+json", "the controller is starting");
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -95,7 +103,7 @@ class FrontDoorTest {
                 Request base,
                 javax.servlet.http.HttpServletRequest request,
                 javax.servlet.http.HttpServletResponse response) {
-            if (target.startsWith("/srv6/") && !base.isHandled()) {
+            if (target.startsWith("/srv6/") && !target.endsWith("/later") && !base.isHandled()) {
                 response.setStatus(204);
                 base.setHandled(true);
             }
