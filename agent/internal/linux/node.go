@@ -33,6 +33,7 @@ type Node struct {
 	options Options
 	ns      namespace
 	links   *linklib.Handle
+	exits   punt.Exits
 
 	// mu guards everything below: the kernel is changed by one batch at a time.
 	mu       sync.Mutex
@@ -215,16 +216,14 @@ func (n *Node) hasVRFDevice(vrf contract.VRF) (bool, error) {
 
 // Send emits a frame at a port.
 func (n *Node) Send(ctx context.Context, port contract.PortID, frame []byte) error {
-	n.mu.Lock()
-	state, ok := n.ports[port]
-	n.mu.Unlock()
+	exit, ok := n.exits.At(port)
 	switch {
 	case !ok:
 		return contract.Errorf(contract.InvalidArgument, "packet-out to port %d, which is not a port of this node", port)
-	case state.Index == 0 || !state.Up:
+	case exit.Index == 0 || !exit.Up:
 		return contract.Errorf(contract.FailedPrecondition, "packet-out to port %d (%s), which is down", port, n.options.Ports[port])
 	}
-	return n.punts.Send(ctx, state.Index, frame)
+	return n.punts.Send(ctx, exit.Index, frame)
 }
 
 // Packets delivers the frames that punt rows select. A reader that is too slow loses frames.

@@ -17,6 +17,7 @@ import (
 	"sextant/agent/internal/linux/rtnl"
 	"sextant/agent/internal/netspace"
 	"sextant/agent/internal/plane"
+	"sextant/agent/internal/punt"
 )
 
 // readLinks lists the interfaces of the namespace by name.
@@ -174,6 +175,16 @@ func (n *Node) followLinks() {
 	}
 }
 
+// setPorts takes over what was found. Called with mu held.
+func (n *Node) setPorts(now map[contract.PortID]portState) {
+	n.ports = now
+	exits := map[contract.PortID]punt.Exit{}
+	for id, state := range now {
+		exits[id] = punt.Exit{Index: state.Index, Up: state.Up}
+	}
+	n.exits.Set(exits)
+}
+
 // refreshPorts looks at the ports and brings what hangs on them in step. Called with mu held.
 func (n *Node) refreshPorts() error {
 	if n.removed {
@@ -196,7 +207,7 @@ func (n *Node) refreshPorts() error {
 			errs = append(errs, n.ns.set(portSettings(n.options.Ports[id])))
 		}
 	}
-	n.ports = now
+	n.setPorts(now)
 	if n.devices.intactIn(links) {
 		errs = append(errs, n.setPairMTU(smallestMTU(found)))
 	} else {

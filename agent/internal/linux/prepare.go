@@ -114,7 +114,7 @@ func (n *Node) prepare() error {
 			return fmt.Errorf("prepare port %d: %w", id, err)
 		}
 	}
-	n.ports = states(found)
+	n.setPorts(states(found))
 	return n.ensurePair(smallestMTU(found))
 }
 

@@ -25,6 +25,7 @@ var _ contract.Backend = (*Node)(nil)
 type Node struct {
 	options Options
 	host    *host
+	exits   punt.Exits
 
 	// mu guards everything below: VPP is changed by one batch at a time.
 	mu       sync.Mutex
@@ -128,6 +129,7 @@ func (n *Node) disconnect() {
 		p.Up = false
 		n.seen[id] = p
 	}
+	n.setExits()
 }
 
 // portsThere refuses to start on ports that VPP does not have: a typing error, most likely.

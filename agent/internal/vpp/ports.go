@@ -16,6 +16,7 @@ import (
 	"go.fd.io/govpp/binapi/ip"
 
 	"sextant/agent/internal/contract"
+	"sextant/agent/internal/punt"
 	"sextant/agent/internal/rows"
 )
 
@@ -70,6 +71,7 @@ func (n *Node) refreshPorts() error {
 		changed = changed || state != n.ports[id]
 		n.ports[id], n.seen[id] = state, p
 	}
+	n.setExits()
 	if err := n.punts.Sync(rows.Of[contract.Punt](n.rows), n.indexes()); err != nil {
 		n.options.Log("punt: %v", err)
 	}
@@ -236,19 +238,25 @@ func (n *Node) setPort(name string, enabled bool) error {
 	return contract.Errorf(contract.NotFound, "%q is not a port of this node; its ports are %v", name, slices.Sorted(maps.Values(n.options.Ports)))
 }
 
+// setExits follows what the ports are. Called with mu held.
+func (n *Node) setExits() {
+	exits := map[contract.PortID]punt.Exit{}
+	for id, index := range n.indexes() {
+		exits[id] = punt.Exit{Index: index, Up: n.seen[id].Up}
+	}
+	n.exits.Set(exits)
+}
+
 // Send emits a frame at the Linux interface of a port.
 func (n *Node) Send(ctx context.Context, port contract.PortID, frame []byte) error {
-	n.mu.Lock()
-	index, ok := n.indexes()[port]
-	up := n.seen[port].Up
-	n.mu.Unlock()
+	exit, ok := n.exits.At(port)
 	switch {
 	case !ok:
 		return contract.Errorf(contract.InvalidArgument, "packet-out to port %d, which is not a port of this node", port)
-	case index == 0 || !up:
+	case exit.Index == 0 || !exit.Up:
 		return contract.Errorf(contract.FailedPrecondition, "packet-out to port %d (%s), which is down or no Linux interface", port, n.options.Ports[port])
 	}
-	return n.punts.Send(ctx, index, frame)
+	return n.punts.Send(ctx, exit.Index, frame)
 }
 
 // Packets delivers the frames that punt rows select. A reader that is too slow loses frames.
