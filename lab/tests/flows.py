@@ -64,12 +64,16 @@ class Flows:
         netns.run(self.lab.namespace(middle), "nft", "delete", "table", "netdev", "test")
 
     def whole(self) -> bool:
+        return not self.troubles()
+
+    def troubles(self) -> list[Any]:
+        """Nodes, links and entries that are not as they should be."""
         rest = self.controller.rest()
-        return (
-            all(node["state"] == "SYNCED" for node in rest.get("/srv6/nodes"))
-            and all(link["up"] for link in rest.get("/srv6/topology")["links"])
-            and all(entry["state"] == "INSTALLED" for entry in rest.get("/srv6/entries"))
-        )
+        return [
+            *(node for node in rest.get("/srv6/nodes") if node["state"] != "SYNCED"),
+            *(link for link in rest.get("/srv6/topology")["links"] if not link["up"]),
+            *(entry for entry in rest.get("/srv6/entries") if entry["state"] != "INSTALLED"),
+        ]
 
     def clear(self) -> None:
         """Removes every flow, repairs every link, and waits until the network is whole again."""

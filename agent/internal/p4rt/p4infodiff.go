@@ -10,8 +10,12 @@ import (
 
 // disagreement says where two P4Infos mean different things by the same id or name, or "". One may have tables, actions
 // and counters that the other lacks, and other sizes: fleet and controllers are upgraded apart. What both have must be the
-// same on the wire: ids, names, widths and kinds of fields and parameters.
+// same on the wire: ids, names, widths and kinds of fields and parameters. A P4Info that says that it is another pipeline's is
+// none of an older or newer release: somebody mistook the node.
 func disagreement(got, want *p4config.P4Info) string {
+	if g, w := got.GetPkgInfo().GetName(), want.GetPkgInfo().GetName(); g != "" && g != w {
+		return fmt.Sprintf("it is that of %s, and this node is %s", g, w)
+	}
 	shared := 0
 	d := firstWord(
 		paired("tables", got.GetTables(), want.GetTables(), func(g, w *p4config.Table) string {

@@ -166,10 +166,14 @@ func TestAnotherP4InfoIsRefusedNamingTheFirstDifference(t *testing.T) {
 			slices.Reverse(tableNamed(i, "my_sid").GetActionRefs())
 		}, ""},
 		{"what compilers add", func(i *p4config.P4Info) {
-			i.PkgInfo = &p4config.PkgInfo{Name: "other"}
+			i.PkgInfo = &p4config.PkgInfo{Doc: &p4config.Documentation{Brief: "a pipeline"}}
 			i.GetTables()[0].GetPreamble().Doc = &p4config.Documentation{Brief: "punt"}
 			i.GetActions()[0].GetPreamble().Annotations = []string{"@here"}
 		}, ""},
+		{
+			"another pipeline", func(i *p4config.P4Info) { i.PkgInfo = &p4config.PkgInfo{Name: "org.sextant.bmv2"} },
+			"it is that of org.sextant.bmv2, and this node is org.sextant.linux",
+		},
 		{
 			"a field is wider", func(i *p4config.P4Info) { tableNamed(i, "next_hop").GetMatchFields()[0].Bitwidth = 32 },
 			"tables next_hop (0x02000009): match_fields id: bitwidth is 32, expected 16",

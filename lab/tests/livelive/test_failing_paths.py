@@ -194,7 +194,7 @@ def test_an_ingress_that_comes_back_with_other_mac_addresses_delivers_when_it_is
         assert stream.await_more(_WARM_UP)
         reboot_with_other_interfaces(flows.lab, "e1")
         behind = stream.arrived
-        assert until(flows.whole, 20)
+        assert until(flows.whole, 20), "\n".join(map(str, flows.troubles()))
         assert until(lambda: stream.arrived > behind, 2)
         assert stream.await_more(_WARM_UP)
     assert stream.sent - max(stream.lost()) > _WARM_UP / 2

@@ -62,4 +62,5 @@ def test_hosts_that_are_added_and_removed_cost_others_no_packet_and_get_none_of_
             assert other.await_replies(10, 10)
         assert (one.lost(), other.lost()) == (0, 0)
         assert {host: _strangers_packets(story, host) for host in everybody} == strangers
+    assert until(lambda: {host["name"] for host in story.rest.get("/srv6/topology")["hosts"]} == set(everybody), 30)
     assert until(story.whole, 30)

@@ -121,6 +121,14 @@ final class NodeTable {
         reason = why;
     }
 
+    /** Wanted rows that the node would have taken if it had had another one. */
+    List<Row> refusedForWantOfAnother() {
+        return rows.values().stream()
+                .filter(row ->
+                        row.wanted() != null && row.failure != null && row.failure.code() == Code.FAILED_PRECONDITION)
+                .toList();
+    }
+
     /** Takes over what was read and returns the rows that changed since they were last known to be in order. */
     List<AuditReport.Drift> take(
             List<Stored> stored, boolean adopting, Predicate<Row> inOrder, boolean removeUnexplained) {

@@ -359,13 +359,18 @@ final class Reconciler {
             round.lose(node.name, writes);
         } else {
             int[] done = new int[Operation.values().length];
+            Set<Row> written = new HashSet<>();
             for (int i = 0; i < writes.size(); i++) {
                 if (apply(writes.get(i), results.get(i))) {
+                    written.add(writes.get(i).row());
                     done[writes.get(i).update().operation().ordinal()]++;
                 }
             }
             if (IntStream.of(done).sum() > 0) {
                 node.dirty.addAll(node.waiting); // it may be what they wait for
+            }
+            if (node.adjacencies.stream().anyMatch(written::contains)) {
+                node.dirty.addAll(node.refusedForWantOfAnother());
             }
             events.emit(new EngineEvent.EntriesWritten(
                     node.name,

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -23,10 +25,14 @@ import org.sextant.core.intent.EntryState;
 import org.sextant.core.intent.EntryStatus;
 import org.sextant.core.intent.IntentEngine;
 import org.sextant.core.intent.IntentState;
+import org.sextant.core.ip.MacAddress;
 import org.sextant.core.net.Network;
+import org.sextant.core.net.Node;
+import org.sextant.core.net.Port;
 import org.sextant.core.port.DataPlane.Code;
 import org.sextant.core.port.Subscription;
 import org.sextant.core.table.Entry;
+import org.sextant.core.table.NextHop;
 
 /** The engine provisions Figure 4 and follows its links. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
@@ -101,6 +107,55 @@ class ProvisioningEngineTest {
         await(other.idle());
         assertThat(dataPlane.batches()).isEmpty();
         other.close();
+    }
+
+    /** After a reboot with other MAC addresses: what the first try was refused for is no reason any more when they are known. */
+    @Test
+    void what_wanted_an_adjacency_that_was_refused_follows_it() {
+        dataPlane.disconnect("l1", "reboots");
+        await(engine.idle());
+        for (Entry.Key key : dataPlane.held("l1").keySet()) {
+            dataPlane.erase("l1", key);
+        }
+        dataPlane.refuse(
+                "l1",
+                update -> update.entry() instanceof NextHop,
+                Code.INVALID_ARGUMENT,
+                "src_mac is not the address of the port");
+        dataPlane.refuse(
+                "l1",
+                update -> !update.entry().leavesBy().isEmpty(),
+                Code.FAILED_PRECONDITION,
+                "refers to a next_hop that does not exist");
+        dataPlane.connect("l1");
+        await(engine.idle());
+        dataPlane.obey("l1");
+        inventory.set(withOtherAddresses(inventory.snapshot(), "l1"));
+        await(engine.idle());
+        assertThat(engine.list(provisioning)).allMatch(status -> status.state() == IntentState.INSTALLED);
+    }
+
+    private static Network withOtherAddresses(Network network, String name) {
+        List<Node> nodes = network.nodes().values().stream()
+                .map(node -> node.name().equals(name) ? withOtherAddresses(node) : node)
+                .toList();
+        return new Network(nodes, network.links(), network.hosts().values());
+    }
+
+    private static Node withOtherAddresses(Node node) {
+        TreeMap<Integer, Port> ports = new TreeMap<>();
+        node.ports()
+                .forEach((number, port) -> ports.put(
+                        number,
+                        new Port(
+                                number,
+                                port.name(),
+                                Optional.of(MacAddress.parse("02:aa:bb:cc:dd:0" + number)),
+                                port.mtuBytes(),
+                                port.up(),
+                                port.addresses())));
+        return new Node(
+                node.name(), node.deviceId(), node.management(), node.pipeconf(), node.srv6(), ports, node.location());
     }
 
     @Test
