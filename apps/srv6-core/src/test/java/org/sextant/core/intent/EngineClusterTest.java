@@ -221,6 +221,7 @@ class EngineClusterTest {
         first.submit(ACROSS);
         second.settle();
         await(second.engine.withdraw(second.kind, List.of("p1")));
+        second.settle(); // it takes back what it noted down to remove
         first.settle();
         assertThat(dataPlane.held("a")).isEmpty();
         assertThat(dataPlane.held("d")).isEmpty();
