@@ -41,6 +41,9 @@ public class RestServlet extends GenericServlet implements ServiceTrackerCustomi
     private static final Logger LOG = LoggerFactory.getLogger(RestServlet.class);
 
     private final transient Set<RestResource> resources = ConcurrentHashMap.newKeySet();
+    /** Those of them that the current Jersey knows; the others come after the calm. */
+    private transient volatile Set<RestResource> served = Set.of();
+
     private final transient Announced announced = new Announced();
     private transient Succession applications;
     private transient BundleContext bundles;
@@ -67,7 +70,7 @@ public class RestServlet extends GenericServlet implements ServiceTrackerCustomi
     @Override
     public void init() throws ServletException {
         super.init();
-        applications = new Succession(application());
+        applications = new Succession(application(served));
         reloader = new ScheduledThreadPoolExecutor(1, Daemons.one("sextant-rest-reload"));
         bundles = FrameworkUtil.getBundle(RestServlet.class).getBundleContext();
         tracker = new ServiceTracker<>(bundles, RestResource.class, this);
@@ -129,21 +132,22 @@ public class RestServlet extends GenericServlet implements ServiceTrackerCustomi
         String path = request.getPathInfo();
         Stream<Bundle> toBeStarted = Stream.of(bundles.getBundles())
                 .filter(bundle -> bundle.adapt(BundleStartLevel.class).isPersistentlyStarted());
-        return path != null && announced.missing(path, toBeStarted, resources);
+        return path != null && announced.missing(path, toBeStarted, served);
     }
 
     private void reloadNow() {
         try {
-            applications.follow(application());
-            LOG.info("rest resources={}", resources.size());
+            Set<RestResource> now = Set.copyOf(resources);
+            applications.follow(application(now));
+            served = now;
+            LOG.info("rest resources={}", now.size());
         } catch (RuntimeException | ServletException e) {
             LOG.error("rest reload failed", e);
         }
     }
 
-    /** Jersey with the resources of now. */
-    private Servlet application() throws ServletException {
-        ServletContainer application = new ServletContainer(configure(Set.copyOf(resources)));
+    private Servlet application(Set<RestResource> serving) throws ServletException {
+        ServletContainer application = new ServletContainer(configure(serving));
         application.init(getServletConfig());
         return application;
     }
