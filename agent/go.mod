@@ -9,12 +9,14 @@ require (
 	github.com/mdlayher/netlink v1.9.0
 	github.com/mdlayher/socket v0.5.1
 	github.com/openconfig/gnmi v0.14.1
+	github.com/openconfig/gnoi v0.6.1
 	github.com/p4lang/p4runtime v1.4.1
 	github.com/sirupsen/logrus v1.9.4
 	github.com/spf13/cobra v1.10.2
 	github.com/vishvananda/netlink v1.3.1
 	github.com/vishvananda/netns v0.0.5
 	go.fd.io/govpp v0.13.0
+	golang.org/x/net v0.50.0
 	golang.org/x/sync v0.22.0
 	golang.org/x/sys v0.43.0
 	google.golang.org/genproto/googleapis/rpc v0.0.0-20260120221211-b8f7ae30c516
@@ -28,7 +30,6 @@ require (
 	github.com/inconshreveable/mousetrap v1.1.0 // indirect
 	github.com/lunixbochs/struc v0.0.0-20200521075829-a4cb8d33dbbe // indirect
 	github.com/spf13/pflag v1.0.10 // indirect
-	golang.org/x/net v0.50.0 // indirect
 	golang.org/x/text v0.41.0 // indirect
 )
 

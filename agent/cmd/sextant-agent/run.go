@@ -12,6 +12,7 @@ import (
 	"time"
 
 	gpb "github.com/openconfig/gnmi/proto/gnmi"
+	spb "github.com/openconfig/gnoi/system"
 	p4config "github.com/p4lang/p4runtime/go/p4/config/v1"
 	p4 "github.com/p4lang/p4runtime/go/p4/v1"
 	"golang.org/x/sync/errgroup"
@@ -22,6 +23,7 @@ import (
 
 	"sextant/agent/internal/contract"
 	"sextant/agent/internal/gnmi"
+	"sextant/agent/internal/gnoi"
 	"sextant/agent/internal/p4rt"
 )
 
@@ -69,7 +71,7 @@ func run(ctx context.Context, s settings, log *slog.Logger) (err error) {
 	return err
 }
 
-// northbound is the two services over one data plane.
+// northbound is the services over one data plane.
 type northbound struct {
 	p4   *p4rt.Server
 	gnmi *gnmi.Server
@@ -96,6 +98,8 @@ func newNorthbound(node contract.Backend, info *p4config.P4Info, s settings, cre
 	}
 	p4.RegisterP4RuntimeServer(n.grpc, n.p4)
 	gpb.RegisterGNMIServer(n.grpc, n.gnmi)
+	pinger, _ := node.(gnoi.Pinger)
+	spb.RegisterSystemServer(n.grpc, gnoi.New(pinger))
 	reflection.Register(n.grpc)
 	return n, nil
 }

@@ -11,6 +11,8 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 	"google.golang.org/protobuf/types/known/anypb"
+
+	"sextant/agent/internal/canonical"
 )
 
 // gRPC sends a status in the headers that end an RPC, and a client takes only so many bytes of
@@ -48,7 +50,7 @@ func batchError(what string, errs []error) error {
 		st.Message += "; sentences of the others are left out for their number"
 	}
 	for _, err := range errs {
-		detail := &p4.Error{CanonicalCode: int32(canonical(err))}
+		detail := &p4.Error{CanonicalCode: int32(canonical.Code(err))}
 		if err != nil {
 			detail.Message = cut(err.Error(), limit)
 		}

@@ -13,6 +13,7 @@ import (
 	"google.golang.org/protobuf/encoding/protowire"
 	"google.golang.org/protobuf/proto"
 
+	"sextant/agent/internal/canonical"
 	"sextant/agent/internal/contract"
 )
 
@@ -40,7 +41,7 @@ func (s *Server) Read(r *p4.ReadRequest, stream p4.P4Runtime_ReadServer) error {
 	case r.GetRole() != "":
 		return unknownRole(r.GetRole())
 	case !s.pipeline.ready():
-		return rpcError(errNoPipeline())
+		return canonical.Error(errNoPipeline())
 	case len(requests) > maxRequests:
 		return status.Errorf(codes.ResourceExhausted, "%d requests, at most %d are served in one Read; use wildcards", len(requests), maxRequests)
 	}

@@ -18,6 +18,7 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
+	"sextant/agent/internal/canonical"
 	"sextant/agent/internal/contract"
 	"sextant/agent/internal/contract/p4info"
 	"sextant/agent/internal/durable"
@@ -131,7 +132,7 @@ func (s *Server) SetForwardingPipelineConfig(_ context.Context, r *p4.SetForward
 		return nil, err
 	}
 	if err := s.pipeline.set(r.GetAction(), r.GetConfig()); err != nil {
-		return nil, rpcError(err)
+		return nil, canonical.Error(err)
 	}
 	s.log.Info("pipeline config", "action", r.GetAction().String(), "cookie", r.GetConfig().GetCookie().GetCookie())
 	return &p4.SetForwardingPipelineConfigResponse{}, nil

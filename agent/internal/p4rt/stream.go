@@ -10,6 +10,7 @@ import (
 	"google.golang.org/grpc/peer"
 	"google.golang.org/grpc/status"
 
+	"sextant/agent/internal/canonical"
 	"sextant/agent/internal/streams"
 )
 
@@ -79,7 +80,7 @@ func peerOf(ctx context.Context) string {
 }
 
 func streamError(err error, e *p4.StreamError) *p4.StreamMessageResponse {
-	e.CanonicalCode = int32(canonical(err))
+	e.CanonicalCode = int32(canonical.Code(err))
 	e.Message = err.Error()
 	return &p4.StreamMessageResponse{Update: &p4.StreamMessageResponse_Error{Error: e}}
 }

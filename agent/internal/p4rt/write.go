@@ -9,6 +9,7 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
+	"sextant/agent/internal/canonical"
 	"sextant/agent/internal/contract"
 )
 
@@ -21,7 +22,7 @@ func (s *Server) Write(ctx context.Context, r *p4.WriteRequest) (*p4.WriteRespon
 		return nil, err
 	}
 	if !s.pipeline.ready() {
-		return nil, rpcError(errNoPipeline())
+		return nil, canonical.Error(errNoPipeline())
 	}
 	if r.GetAtomicity() != p4.WriteRequest_CONTINUE_ON_ERROR {
 		return nil, status.Errorf(codes.Unimplemented, "atomicity %v is not served, only CONTINUE_ON_ERROR is", r.GetAtomicity())
@@ -81,7 +82,7 @@ func (s *Server) keepCookies(decoded []Update, errs []error) {
 
 // forgiveReset: the default entry is always there, so putting it back twice is no error.
 func forgiveReset(u contract.Update, err error) error {
-	if kind, _ := contract.KindOf(u.Entry); kind.AlwaysThere && u.Op == contract.Delete && canonical(err) == codes.NotFound {
+	if kind, _ := contract.KindOf(u.Entry); kind.AlwaysThere && u.Op == contract.Delete && canonical.Code(err) == codes.NotFound {
 		return nil
 	}
 	return err

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package p4rt
+// Package canonical is the only place where contract errors become gRPC's canonical codes.
+package canonical
 
 import (
 	"context"
@@ -12,11 +13,9 @@ import (
 	"sextant/agent/internal/contract"
 )
 
-// This file is the only place where contract errors become canonical codes.
-
-// canonical is the code of an error: its own if it is a contract error, otherwise Internal, because
+// Code is the code of an error: its own if it is a contract error, otherwise Internal, because
 // then the agent failed in a way it did not foresee.
-func canonical(err error) codes.Code {
+func Code(err error) codes.Code {
 	var e *contract.Error
 	switch {
 	case err == nil:
@@ -55,10 +54,10 @@ func contractCode(c contract.Code) codes.Code {
 	}
 }
 
-// rpcError is an error as the status of a whole RPC.
-func rpcError(err error) error {
+// Error is an error as the status of a whole RPC.
+func Error(err error) error {
 	if err == nil {
 		return nil
 	}
-	return status.Error(canonical(err), err.Error())
+	return status.Error(Code(err), err.Error())
 }
