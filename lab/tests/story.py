@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from described import Described, checked
-from sextantlab import build, walk
+from sextantlab import build, netns, walk
 from sextantlab.capture import Capture, Packet
 from sextantlab.controller import Controller
 from sextantlab.lab import Instance, Lab
@@ -68,6 +68,10 @@ class Story:
         plan: Json = self.rest.get(f"/srv6/policies/{stored['id']}/plan")
         return plan
 
+    def probe(self, stored: Json, query: str = "") -> Json:
+        answer: Json = self.rest.call("POST", f"/srv6/policies/{stored['id']}/probe?count=3{query}").expect(200)
+        return answer
+
     def via(self, policy: Json) -> list[str]:
         """The nodes that a policy's packets pass now, by its plan."""
         hops = self.post(policy, dry_run=True).expect(200)["directions"][0]["hops"]
@@ -114,6 +118,16 @@ class Story:
     def capturing(self) -> Iterator[Capture]:
         with Capture({node.name: self.namespace(node.name) for node in self.lab.network.nodes}) as capture:
             yield capture
+
+    @contextmanager
+    def dropping_srv6(self, node: str) -> Iterator[None]:
+        """The node drops what is for a SID; its links stay up, so that nobody is told."""
+        rule = "chain srv6 { type filter hook prerouting priority -400; ip6 daddr fcbb:bbbb::/32 drop; }; "
+        assert netns.run(self.namespace(node), "nft", "add table inet test { " + rule + " }").returncode == 0
+        try:
+            yield
+        finally:
+            netns.run(self.namespace(node), "nft", "delete", "table", "inet", "test")
 
     def flows(self, source: str, destination: str, version: int = 6) -> dict[int, list[Packet]]:
         """Sends ten flows, all of which must arrive, and returns what was captured of each by source port."""

@@ -134,6 +134,20 @@ def test_policies_are_found_and_removed_by_their_ends(story: Story) -> None:
     assert story.rest.get(f"/srv6/entries?intent=policy/{paper['id']}") == []
 
 
+def test_a_probe_takes_the_policys_path_and_ends_where_the_path_does(story: Story) -> None:
+    stored = story.install({**example("paper"), "family": "ipv6"})
+    with story.capturing() as capture:
+        since = time.time()
+        probe = story.probe(stored, "&destination=h31")
+        assert probe["answered"], probe
+        seen = {packet.node for packet in capture.packets("fcff:1::1", story.address("h31"), since)}
+    assert seen >= {"l1", "l2", "p7", "p6", "v5", "v4", "l3"}
+    with story.dropping_srv6("p7"):
+        silent = story.probe(stored)
+    assert not silent["answered"]
+    assert [(one["headend"], one["sent"], one["received"]) for one in silent["tries"]] == [("l1", 3, 0), ("l3", 3, 0)]
+
+
 def test_what_a_policy_steers_is_not_steered_after_its_removal(story: Story) -> None:
     stored = story.install(example("paper"))
     assert story.reaches("h11", "h31")

@@ -9,6 +9,9 @@ import org.sextant.core.Problem;
 
 /** Problems as everybody writes them who writes JSON: as the member {@code errors} of problem+json. */
 public final class ProblemJson {
+    /** What an address names, such as {id}, is missing of the address also where there is a body. */
+    private static final String OF_ADDRESS = "/id";
+
     private ProblemJson() {}
 
     public static ArrayNode list(List<Problem> problems) {
@@ -35,7 +38,8 @@ public final class ProblemJson {
      */
     public static int status(List<Problem> problems, boolean inBody) {
         return problems.stream()
-                .mapToInt(problem -> status(problem.code(), inBody))
+                .mapToInt(problem ->
+                        status(problem.code(), inBody && !problem.field().equals(OF_ADDRESS)))
                 .max()
                 .orElse(400);
     }

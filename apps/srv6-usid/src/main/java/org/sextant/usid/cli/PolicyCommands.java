@@ -9,6 +9,7 @@ import org.osgi.service.component.annotations.Deactivate;
 import org.osgi.service.component.annotations.Reference;
 import org.sextant.northbound.cli.Shell;
 import org.sextant.usid.service.Policies;
+import org.sextant.usid.service.PolicyProbes;
 
 /** The commands on policies, in the host's shell. */
 @Component(
@@ -21,6 +22,9 @@ public class PolicyCommands {
     @Reference
     protected Policies policies;
 
+    @Reference
+    protected PolicyProbes probes;
+
     private Shell shell;
 
     @Activate
@@ -32,6 +36,7 @@ public class PolicyCommands {
                         () -> new PolicyShowCommand(policies),
                         () -> new PolicyAddCommand(policies),
                         () -> new PolicyExplainCommand(policies),
+                        () -> new PolicyProbeCommand(policies, probes),
                         () -> new PolicyRemoveCommand(policies)));
     }
 

@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import javax.annotation.security.RolesAllowed;
 import javax.ws.rs.Consumes;
 import javax.ws.rs.DELETE;
@@ -43,6 +44,7 @@ import org.sextant.usid.Policy;
 import org.sextant.usid.service.ListReceipt;
 import org.sextant.usid.service.Policies;
 import org.sextant.usid.service.PolicyBody;
+import org.sextant.usid.service.PolicyProbes;
 import org.sextant.usid.service.PolicyQuery;
 import org.sextant.usid.service.PolicyView;
 import org.sextant.usid.service.Receipt;
@@ -63,6 +65,9 @@ public class PoliciesResource implements RestResource {
 
     @Reference
     protected Policies policies;
+
+    @Reference
+    protected PolicyProbes probes;
 
     @POST
     @Consumes(MediaType.APPLICATION_JSON)
@@ -225,6 +230,36 @@ public class PoliciesResource implements RestResource {
             })
     public JsonNode plan(@PathParam("id") String id) {
         return policies.plan(id).explanation();
+    }
+
+    @POST
+    @Path("{id}/probe")
+    @RolesAllowed("admin")
+    @Operation(
+            operationId = "probePolicy",
+            summary = "Sends packets through a policy and counts the answers",
+            description =
+                    "Each headend of the policy pings a host in each prefix that it steers there, with a packet of its own that"
+                            + " is steered as users' packets are. The way back is whatever leads to the headend.",
+            tags = "policies",
+            responses = {
+                @ApiResponse(
+                        responseCode = "200",
+                        description = "what was sent and answered",
+                        content = @Content(schema = @Schema(ref = "#/components/schemas/PolicyProbe"))),
+                @ApiResponse(responseCode = "400", description = "a parameter is not valid"),
+                @ApiResponse(responseCode = "404", description = "there is no policy of that id"),
+                @ApiResponse(
+                        responseCode = "422",
+                        description = "it does not steer the destination, or this host of the controller cannot try it")
+            })
+    public JsonNode probe(
+            @PathParam("id") String id,
+            @Parameter(description = "requests per prefix, 1 to 100; 5 if it is left out") @QueryParam("count")
+                    String count,
+            @Parameter(description = "try this host or address only") @QueryParam("destination") String destination) {
+        return probes.probe(id, PolicyProbes.count(count), Optional.ofNullable(destination))
+                .view();
     }
 
     @DELETE

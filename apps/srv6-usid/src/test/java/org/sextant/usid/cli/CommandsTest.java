@@ -12,6 +12,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.sextant.northbound.cli.Typed;
 import org.sextant.usid.service.Controller;
+import org.sextant.usid.service.Probes;
 
 class CommandsTest {
     private static final Path POLICIES = Path.of("../../lab/policies");
@@ -22,6 +23,8 @@ class CommandsTest {
     void close() {
         controller.close();
     }
+
+    private final Probes nodes = new Probes();
 
     private Typed type(String line) {
         return type(line, "");
@@ -40,6 +43,7 @@ class CommandsTest {
             case "policy" -> new PolicyShowCommand(controller.policies);
             case "policy-add" -> new PolicyAddCommand(controller.policies);
             case "policy-explain" -> new PolicyExplainCommand(controller.policies);
+            case "policy-probe" -> new PolicyProbeCommand(controller.policies, Probes.of(controller, nodes));
             case "policy-remove" -> new PolicyRemoveCommand(controller.policies);
             default -> throw new IllegalArgumentException(name);
         };
@@ -190,8 +194,24 @@ class CommandsTest {
     }
 
     @Test
+    void a_probe_prints_what_was_answered_and_fails_if_something_was_not() {
+        type("policy-add h11 h31 l1 l2 l3 --name gold --family ipv6");
+        assertThat(type("policy-probe gold --count 2")).isEqualTo(new Typed(0, """
+            gold  INSTALLED
+              headend  steers            tried  answered  round trip min / mean / max
+              l1       fd00:0:31::2/128  h31    2 of 2    1 / 2000 / 3000000 µs
+              l3       fd00:0:11::2/128  h11    2 of 2    1 / 2000 / 3000000 µs
+            """, ""));
+        nodes.silent = "l3";
+        assertThat(type("policy-probe gold").status()).isEqualTo(1);
+        assertThat(type("policy-probe gold --destination h31").status()).isZero();
+        assertThat(type("policy-probe gold --count 0").status()).isEqualTo(1);
+    }
+
+    @Test
     void every_command_explains_itself_with_an_example() {
-        for (String name : List.of("policies", "policy", "policy-add", "policy-explain", "policy-remove")) {
+        for (String name :
+                List.of("policies", "policy", "policy-add", "policy-explain", "policy-probe", "policy-remove")) {
             assertThat(type(name + " --help").out())
                     .startsWith("Usage: srv6:" + name)
                     .containsPattern("Examples?:\n  srv6:" + name)

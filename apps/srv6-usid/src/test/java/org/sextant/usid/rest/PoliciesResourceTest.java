@@ -17,11 +17,13 @@ import org.sextant.core.table.Steering;
 import org.sextant.northbound.rest.Client;
 import org.sextant.northbound.rest.Client.Answer;
 import org.sextant.usid.service.Controller;
+import org.sextant.usid.service.Probes;
 
 class PoliciesResourceTest {
     private static final String PAPER = "{'from':'h11','to':'h31','nodes':['l1','l2','p7','p6','v5','v4','l3']%s}";
 
     private final Controller controller = new Controller();
+    private final Probes nodes = new Probes();
     private final Client client = Client.of(resource());
 
     @AfterEach
@@ -36,6 +38,7 @@ class PoliciesResourceTest {
     private PoliciesResource resource() {
         PoliciesResource resource = new PoliciesResource();
         resource.policies = controller.policies;
+        resource.probes = Probes.of(controller, nodes);
         return resource;
     }
 
@@ -380,6 +383,73 @@ class PoliciesResourceTest {
         assertThat(viewer.delete("policies?source=h11&destination=h31").status())
                 .isEqualTo(403);
         assertThat(client.as("nobody").get("policies").status()).isEqualTo(403);
+    }
+
+    @Test
+    void a_probe_has_each_headend_ping_a_host_that_it_steers_to() {
+        client.post("policies", PAPER.formatted(",'name':'gold','family':'ipv6'"));
+        JsonNode probe = client.post("policies/gold/probe?count=3", "").json();
+        assertThat(nodes.pinged)
+                .containsExactlyInAnyOrder("l1 fcff:1::1 fd00:0:31::2 3", "l3 fcff:3::1 fd00:0:11::2 3");
+        assertThat(probe.get("answered").booleanValue()).isTrue();
+        assertThat(probe.at("/tries/0"))
+                .hasToString("{\"headend\":\"l1\",\"prefix\":\"fd00:0:31::2/128\","
+                        + "\"destination\":\"fd00:0:31::2\",\"host\":\"h31\",\"source\":\"fcff:1::1\",\"sent\":3,\"received\":3,"
+                        + "\"roundTripMicros\":{\"min\":1,\"mean\":2000,\"max\":3000000}}");
+    }
+
+    @Test
+    void a_probe_says_who_got_no_answer_and_who_could_not_ask() {
+        client.post("policies", PAPER.formatted(",'name':'gold','family':'ipv6'"));
+        nodes.silent = "l3";
+        JsonNode probe = client.post("policies/gold/probe", "").json();
+        assertThat(probe.get("answered").booleanValue()).isFalse();
+        assertThat(probe.at("/tries/1/received").intValue()).isZero();
+        assertThat(probe.at("/tries/1").has("roundTripMicros")).isFalse();
+        nodes.unable = "l3";
+        JsonNode oneSided = client.post("policies/gold/probe", "").json();
+        assertThat(oneSided.get("answered").booleanValue()).isTrue();
+        assertThat(oneSided.at("/tries/1/failure").textValue()).contains("cannot send");
+        nodes.unable = "l1";
+        assertThat(client.post("policies/gold/probe?destination=h31", "")
+                        .json()
+                        .get("answered")
+                        .booleanValue())
+                .as("nothing was sent")
+                .isFalse();
+    }
+
+    @Test
+    void a_probe_tries_what_it_is_told_to() {
+        client.post(
+                "policies",
+                "{'name':'net','headend':'l1','hops':['l2','l3'],'steering':['fd01::/64','10.9.0.0/16','h31']}");
+        JsonNode all = client.post("policies/net/probe", "").json();
+        assertThat(all.findValuesAsText("failure"))
+                .containsExactlyInAnyOrder(
+                        "no host is known in fd01::/64; name an address there as destination",
+                        "no host is known in 10.9.0.0/16; name an address there as destination",
+                        "replies would not find l1, which has no IPv4 address that others route or this policy steers to");
+        nodes.pinged.clear();
+        JsonNode one = client.post("policies/net/probe?destination=fd01::7", "").json();
+        assertThat(nodes.pinged).containsExactly("l1 fcff:1::1 fd01::7 5");
+        assertThat(one.at("/tries/0").has("host")).isFalse();
+    }
+
+    @Test
+    void what_cannot_be_probed_is_refused() {
+        client.post("policies", PAPER.formatted(",'name':'gold'"));
+        assertThat(client.post("policies/tin/probe", "").status()).isEqualTo(404);
+        assertThat(client.post("policies/gold/probe?destination=h51", "").status())
+                .isEqualTo(422);
+        for (String bad :
+                List.of("count=0", "count=101", "count=-1", "count=", "count=x", "destination=h99", "destination=")) {
+            assertThat(client.post("policies/gold/probe?" + bad, "").status())
+                    .as(bad)
+                    .isEqualTo(400);
+        }
+        assertThat(client.as("viewer").post("policies/gold/probe", "").status()).isEqualTo(403);
+        assertThat(nodes.pinged).isEmpty();
     }
 
     @Test

@@ -14,6 +14,7 @@ import org.sextant.core.intent.Intents;
 import org.sextant.core.port.Coordination;
 import org.sextant.core.port.DataPlane;
 import org.sextant.core.port.Inventory;
+import org.sextant.core.port.Pinger;
 import org.sextant.core.port.Store;
 import org.sextant.core.port.Telemetry;
 
@@ -35,6 +36,7 @@ public final class ControllerComponent {
         offer(context, Inventory.class, controller.inventory());
         offer(context, DataPlane.class, controller.dataPlane());
         offer(context, Telemetry.class, controller.dataPlane());
+        offer(context, Pinger.class, controller.dataPlane());
         offer(context, Intents.class, controller.engine());
     }
 

@@ -18,6 +18,7 @@ import org.sextant.core.port.DataPlane.Result;
 import org.sextant.core.port.DataPlane.Stored;
 import org.sextant.core.port.DataPlane.Update;
 import org.sextant.core.port.NodeUnavailableException;
+import org.sextant.core.port.Pinger;
 import org.sextant.core.port.Telemetry;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -132,6 +133,11 @@ final class NodeSession implements AutoCloseable {
 
     Map<Integer, Counters> cells(String array, Set<Integer> indexes) {
         return call(connection -> connection.cells(array, indexes));
+    }
+
+    /** That a node does not answer a ping is no reason to count it lost. */
+    Pinger.Echoes ping(Pinger.Ping ping) {
+        return Pings.ping(ready().channel(), ping);
     }
 
     private <T> T call(Function<Connection, T> use) {

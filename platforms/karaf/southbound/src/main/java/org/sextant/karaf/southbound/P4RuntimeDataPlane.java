@@ -27,6 +27,7 @@ import org.sextant.core.net.Node;
 import org.sextant.core.port.Capabilities;
 import org.sextant.core.port.DataPlane;
 import org.sextant.core.port.NodeUnavailableException;
+import org.sextant.core.port.Pinger;
 import org.sextant.core.port.Store;
 import org.sextant.core.port.Subscription;
 import org.sextant.core.port.Telemetry;
@@ -37,7 +38,7 @@ import org.slf4j.LoggerFactory;
  * The data plane of the stand-alone host: one session per managed node. Listeners are called by one thread, in order,
  * and may take their time; they hold up each other but no connection.
  */
-public final class P4RuntimeDataPlane implements DataPlane, Telemetry, AutoCloseable {
+public final class P4RuntimeDataPlane implements DataPlane, Telemetry, Pinger, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(P4RuntimeDataPlane.class);
 
     private static final int PACKET_BACKLOG = 4096;
@@ -178,6 +179,15 @@ public final class P4RuntimeDataPlane implements DataPlane, Telemetry, AutoClose
     @Override
     public Map<Integer, Counters> cells(String node, String array, Set<Integer> indexes) {
         return indexes.isEmpty() ? Map.of() : known(node).cells(array, indexes);
+    }
+
+    @Override
+    public Echoes ping(String node, Ping ping) {
+        try {
+            return known(node).ping(ping);
+        } catch (NodeUnavailableException e) {
+            return Echoes.failed(e.getMessage());
+        }
     }
 
     /** Emits a frame at a port; best effort, nothing happens while the node is not ready. */

@@ -12,6 +12,9 @@ import com.github.gnmi.proto.gNMIGrpc;
 import com.google.protobuf.Any;
 import com.google.protobuf.ByteString;
 import com.google.rpc.Code;
+import gnoi.system.SystemGrpc;
+import gnoi.system.SystemOuterClass.PingRequest;
+import gnoi.system.SystemOuterClass.PingResponse;
 import io.grpc.BindableService;
 import io.grpc.Server;
 import io.grpc.Status;
@@ -98,6 +101,7 @@ final class FakeNode implements AutoCloseable {
             tls.ifPresent(builder::sslContext);
             if (withGnmi) {
                 builder.addService((BindableService) new Gnmi());
+                builder.addService(new Gnoi());
             }
             server = builder.build().start();
             port = server.getPort();
@@ -277,6 +281,28 @@ final class FakeNode implements AutoCloseable {
                 .setCanonicalCode(code)
                 .setMessage(message)
                 .build();
+    }
+
+    /** Answers two of each three pings; has no way to 192.0.2.0/24. */
+    private static final class Gnoi extends SystemGrpc.SystemImplBase {
+        @Override
+        public void ping(PingRequest request, StreamObserver<PingResponse> responses) {
+            if (request.getDestination().startsWith("192.0.2.")) {
+                responses.onError(Status.FAILED_PRECONDITION
+                        .withDescription("no packet can be sent to " + request.getDestination())
+                        .asException());
+                return;
+            }
+            responses.onNext(PingResponse.newBuilder().setBytes(64).setTime(1).build());
+            responses.onNext(PingResponse.newBuilder()
+                    .setSent(request.getCount())
+                    .setReceived(request.getCount() * 2 / 3)
+                    .setMinTime(request.getInterval())
+                    .setAvgTime(request.getWait())
+                    .setMaxTime(request.getWait() + 1)
+                    .build());
+            responses.onCompleted();
+        }
     }
 
     private final class P4Runtime extends P4RuntimeGrpc.P4RuntimeImplBase {

@@ -8,6 +8,7 @@ import com.google.rpc.Code;
 import io.grpc.Status;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -29,6 +30,7 @@ import org.junit.jupiter.api.Timeout;
 import org.sextant.contract.CounterArrays;
 import org.sextant.contract.Tables;
 import org.sextant.core.fake.FakeStore;
+import org.sextant.core.ip.IpAddress;
 import org.sextant.core.ip.IpPrefix;
 import org.sextant.core.ip.MacAddress;
 import org.sextant.core.net.Node;
@@ -40,6 +42,9 @@ import org.sextant.core.port.DataPlane.Result;
 import org.sextant.core.port.DataPlane.Stored;
 import org.sextant.core.port.DataPlane.Update;
 import org.sextant.core.port.NodeUnavailableException;
+import org.sextant.core.port.Pinger.Echoes;
+import org.sextant.core.port.Pinger.Ping;
+import org.sextant.core.port.Pinger.RoundTrip;
 import org.sextant.core.port.Telemetry;
 import org.sextant.core.table.Behavior;
 import org.sextant.core.table.Entry;
@@ -445,6 +450,47 @@ class P4RuntimeDataPlaneTest {
         dataPlane.onCounters(samples::add);
         assertThat(samples.poll(10, TimeUnit.SECONDS))
                 .isEqualTo(new Telemetry.Sample("n1", 5, Map.of(1, new Telemetry.PortCounters(70, 80))));
+    }
+
+    @Test
+    void a_node_pings_and_says_what_came_back() throws InterruptedException {
+        connect("org.sextant.linux");
+        assertThat(dataPlane.ping("n1", ping("2001:db8::2")))
+                .isEqualTo(new Echoes(
+                        3,
+                        2,
+                        Optional.of(new RoundTrip(
+                                Duration.ofMillis(10), Duration.ofMillis(50), Duration.ofNanos(50_000_001))),
+                        Optional.empty()));
+    }
+
+    @Test
+    void why_a_node_cannot_ping_is_an_answer_and_no_loss_of_the_node() throws InterruptedException {
+        connect("org.sextant.linux");
+        assertThat(dataPlane.ping("n1", ping("192.0.2.1")).failure())
+                .hasValueSatisfying(why -> assertThat(why).contains("no packet can be sent to 192.0.2.1"));
+        assertThat(dataPlane.ping("n2", ping("2001:db8::2")).failure())
+                .hasValueSatisfying(why -> assertThat(why).contains("n2").contains("not managed"));
+        assertThat(dataPlane.ready()).containsExactly("n1");
+    }
+
+    @Test
+    void a_data_plane_without_pings_is_named_as_the_reason() throws InterruptedException {
+        try (FakeNode bare = new FakeNode(false)) {
+            manage("org.sextant.bmv2", bare.management());
+            await(NodeState::ready);
+            assertThat(dataPlane.ping("n1", ping("2001:db8::2")))
+                    .isEqualTo(Echoes.failed("its data plane cannot send echo requests of its own"));
+        }
+    }
+
+    private static Ping ping(String destination) {
+        return new Ping(
+                IpAddress.parse(destination),
+                IpAddress.parse(destination.contains(":") ? "2001:db8::1" : "192.0.2.9"),
+                3,
+                Duration.ofMillis(10),
+                Duration.ofMillis(50));
     }
 
     @Test

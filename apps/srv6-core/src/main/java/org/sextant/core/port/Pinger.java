@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.core.port;
+
+import java.time.Duration;
+import java.util.Objects;
+import java.util.Optional;
+import org.sextant.core.ip.IpAddress;
+
+/**
+ * Has a node send ICMP echo requests of its own (RFC 792; RFC 4443, section 4), through the same tables as what it
+ * forwards. Not one of the four ports an engine needs: it is for trying, and a host that cannot leaves the service out.
+ */
+public interface Pinger {
+
+    /** Sends them and waits for the replies; a node that cannot is an answer, too. */
+    Echoes ping(String node, Ping ping);
+
+    /**
+     * What to send.
+     *
+     * @param source an address of the node
+     * @param patience for replies, after the last request
+     */
+    record Ping(IpAddress destination, IpAddress source, int count, Duration interval, Duration patience) {
+        public Ping {
+            Objects.requireNonNull(destination);
+            Objects.requireNonNull(source);
+            if (count < 1) {
+                throw new IllegalArgumentException("a count of " + count);
+            }
+        }
+
+        /** How long it takes if nobody answers. */
+        public Duration longest() {
+            return interval.multipliedBy(count - 1L).plus(patience);
+        }
+    }
+
+    /**
+     * What came of it.
+     *
+     * @param roundTrip empty if nothing was received
+     * @param failure why nothing, or not all, was sent
+     */
+    record Echoes(int sent, int received, Optional<RoundTrip> roundTrip, Optional<String> failure) {
+
+        public static Echoes failed(String why) {
+            return new Echoes(0, 0, Optional.empty(), Optional.of(why));
+        }
+    }
+
+    /** Times from a request to its reply. */
+    record RoundTrip(Duration shortest, Duration mean, Duration longest) {}
+}
