@@ -10,7 +10,7 @@ from pathlib import Path
 from types import FrameType
 from typing import Any, NoReturn
 
-from . import apps, bench, build, cli, demo, lint, status, suites
+from . import apps, bench, build, cli, demo, lint, segments, status, suites
 from .controller import Controller
 from .errors import UsageError, UserError
 from .lab import Lab, need_root
@@ -60,6 +60,7 @@ def _fmt(parser: _Parser, argv: list[str]) -> int:
     parser.parse_args(argv)
     tools = build.python_tools()
     apps.write(ROOT)
+    segments.write(ROOT)
     command("gofumpt", [build.go_tools() / "golangci-lint", "fmt"], cwd=AGENT_DIR)
     command("spotless", [*build.MAVEN, "-q", "spotless:apply"])
     command("ruff fix", [tools / "ruff", "check", "--no-cache", "--fix-only", *lint.python_folders()])

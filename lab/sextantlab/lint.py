@@ -3,10 +3,10 @@
 
 import re
 import subprocess
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
-from . import apps, build, java_packages
+from . import apps, build, java_packages, segments
 from .paths import AGENT_DIR, LOGS, ROOT, WEB, relative
 from .steps import command, say, tail
 
@@ -40,7 +40,8 @@ def run() -> Iterator[tuple[str, str]]:
     yield "spotless", _tool("spotless", [*build.MAVEN, "-q", "spotless:check"])
     yield "java packages", _report("java packages", lambda: java_packages.problems(ROOT, tracked()))
     yield "apps", _report("apps", lambda: apps.problems(ROOT))
-    yield "p4 style", _report("p4 style", p4_problems)
+    yield "p4 style", _report("p4 style", lambda: p4_problems(tracked()))
+    yield "p4 segments", _report("p4 segments", lambda: segments.problems(ROOT))
     yield "SPDX headers", _report("SPDX headers", spdx_problems)
 
 
@@ -73,9 +74,9 @@ def _listed_by_git() -> list[Path]:
     return [ROOT / name for name in listing.split("\0") if name]
 
 
-def p4_problems() -> Iterator[str]:
-    """Width, tabs, trailing blanks, and one control with tables per file, named as the file (house style of P4)."""
-    for path in tracked():
+def p4_problems(files: Iterable[Path]) -> Iterator[str]:
+    """Width, tabs, trailing blanks; one control with tables per file, named as the file; conditions in targets only."""
+    for path in files:
         if path.suffix != ".p4":
             continue
         text = path.read_text()
@@ -88,6 +89,7 @@ def p4_problems() -> Iterator[str]:
                 yield f"{relative(path)}:{number}: trailing blanks"
         if "fixed" in path.parts:
             yield from _control_problems(path, text)
+            yield from _condition_problems(path, text)
 
 
 def _control_problems(path: Path, text: str) -> Iterator[str]:
@@ -96,6 +98,14 @@ def _control_problems(path: Path, text: str) -> Iterator[str]:
     owners = [block.split("(")[0].split()[1] for block in blocks if re.search(r"^\s+table\s", block, re.MULTILINE)]
     if owners not in ([], [path.stem], [f"{path.stem}_control"]):
         yield f"{relative(path)}: tables in {', '.join(owners)}; one per file, named {path.stem}_control"
+
+
+def _condition_problems(path: Path, text: str) -> Iterator[str]:
+    """The program is one for all targets: what one of them lacks, its WITH_… leaves out (pipeconfs/README.md)."""
+    for number, line in enumerate(text.splitlines(), 1):
+        directive = re.match(r"\s*#\s*(if\w*|el\w+)\b\s*(.*)", line)
+        if directive and directive.groups() != ("ifndef", f"{path.stem.upper()}_P4"):
+            yield f"{relative(path)}:{number}: #{directive[1]}; wrap it in a WITH_… that the instantiations define"
 
 
 def spdx_problems() -> Iterator[str]:

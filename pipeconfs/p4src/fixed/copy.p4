@@ -8,6 +8,7 @@
 #include "metadata.p4"
 #include "sizes.p4"
 
+@noWarn("unused")
 control copy_control(inout metadata_t meta, inout standard_metadata_t standard_metadata) {
 
     @id(COPY_COUNTER_ID)

@@ -13,6 +13,7 @@
 #ifndef DEDUP_P4
 #define DEDUP_P4
 
+#include "decapsulate.p4"
 #include "headers.p4"
 #include "ids.p4"
 #include "metadata.p4"
@@ -26,10 +27,12 @@ const bit<48> LIVES = 1 << 18;
 const bit<48> FORGET = 1 << 22;
 const sequence_t MAX_AHEAD = 1 << 24;
 
-control dedup_control(in headers_t hdr,
+@noWarn("unused")
+control dedup_control(inout headers_t hdr,
                       inout metadata_t meta,
-                      in standard_metadata_t standard_metadata,
-                      out bool first) {
+                      inout standard_metadata_t standard_metadata) {
+
+    decapsulate_control() decapsulate;
 
     // Cells: window * 16 + path.
     @id(DEDUP_FIRST_ARRAY_ID)
@@ -79,7 +82,10 @@ control dedup_control(in headers_t hdr,
     }
 
     apply {
-        first = false;
+        if (meta.behavior != behavior_t.DEDUP) {
+            return;
+        }
+        bool first = false;
         // As the ingress builds it: nothing before the SRH, nothing between it and the inner packet.
         bool direct = hdr.ended_srh.isValid() && !hdr.before[0].isValid() && !hdr.srh.isValid();
         bool whole = direct && hdr.live_live.isValid()
@@ -151,6 +157,12 @@ control dedup_control(in headers_t hdr,
                 if (behind >= 1 << 21) { class = 15; }
                 dedup_delay.count((bit<32>) (window_index ++ meta.path ++ class));
             }
+        }
+        if (first) {
+            decapsulate.apply(hdr, meta);
+        } else {
+            mark_to_drop(standard_metadata);
+            meta.done = 1;
         }
     }
 }

@@ -11,6 +11,7 @@
 #include "metadata.p4"
 #include "sizes.p4"
 
+@noWarn("unused")
 control flow_control(inout headers_t hdr,
                      inout metadata_t meta,
                      inout standard_metadata_t standard_metadata) {
@@ -79,25 +80,6 @@ control flow_control(inout headers_t hdr,
         size = FLOW_SIZE;
     }
 
-#ifdef LIVE_LIVE_EPOCH
-    @id(SET_EPOCH_ACTION_ID)
-    action set_epoch(@id(1) epoch_t epoch) {
-        meta.epoch = epoch;
-    }
-
-    // No key: its default entry is how often this node has forgotten its sequence numbers, from 1 on.
-    // Written by the controller when it finds it unset; until then nothing is copied.
-    @id(EPOCH_TABLE_ID)
-    table epoch {
-        actions = {
-            set_epoch;
-            @defaultonly NoAction;
-        }
-        default_action = NoAction();
-        size = 1;
-    }
-#endif
-
     apply {
         // Ports of the packet itself, not of one inside of it.
         if (protocol == PROTO_TCP || protocol == PROTO_UDP) {
@@ -110,9 +92,6 @@ control flow_control(inout headers_t hdr,
             flow_v6.apply();
         }
         if (meta.copy_group != 0) {
-#ifdef LIVE_LIVE_EPOCH
-            epoch.apply();
-#endif
             @atomic {
                 last_sequence.read(meta.sequence, (bit<32>) meta.copy_group);
                 meta.sequence = meta.sequence + 1;

@@ -4,17 +4,16 @@
 #define INGRESS_P4
 
 #include "admission.p4"
+#include "copy.p4"
 #include "encap.p4"
+#include "epoch.p4"
+#include "flow.p4"
 #include "my_sid.p4"
 #include "next_hop.p4"
 #include "punt.p4"
 #include "route.p4"
 #include "sid_list.p4"
 #include "steering.p4"
-#ifdef LIVE_LIVE
-#include "copy.p4"
-#include "flow.p4"
-#endif
 
 control ingress(inout headers_t hdr,
                 inout metadata_t meta,
@@ -24,10 +23,9 @@ control ingress(inout headers_t hdr,
     admission_control() admission;
     my_sid_control() my_sid;
     steering_control() steering;
-#ifdef LIVE_LIVE
-    flow_control() flow;
-    copy_control() copy;
-#endif
+    WITH_LIVE_LIVE(flow_control() flow;)
+    WITH_EPOCH(epoch_control() epoch;)
+    WITH_LIVE_LIVE(copy_control() copy;)
     sid_list_control() sid_list;
     encap_control() encap;
     route_control() route;
@@ -60,19 +58,17 @@ control ingress(inout headers_t hdr,
         }
         if (meta.done == 0 && meta.next_hop_known == 0) {
             if (meta.copy_group != 0) {
-#ifdef LIVE_LIVE
-                copy.apply(meta, standard_metadata);
-#endif
+                WITH_LIVE_LIVE(copy.apply(meta, standard_metadata);)
             } else {
                 if (hdr.ipv6.isValid() && meta.vrf == MAIN_VRF) {
                     my_sid.apply(hdr, meta, standard_metadata);
                 }
                 if (meta.behavior == behavior_t.NONE && meta.travelling == 0) {
-#ifdef LIVE_LIVE
-                    flow.apply(hdr, meta, standard_metadata);
-#endif
+                    WITH_LIVE_LIVE(flow.apply(hdr, meta, standard_metadata);)
                     if (meta.copy_group == 0) {
                         steering.apply(hdr, meta);
+                    } else {
+                        WITH_EPOCH(epoch.apply(meta);)
                     }
                 }
             }

@@ -9,26 +9,28 @@
 //              ──> b6_encaps_red  advance, then push a segment list ──────┘
 //              ──> ua    as un, end_x as end, udx* pop ──────────────────────> next_hop
 //
-// Actions only announce the behavior; the apply block carries it out, because the checks of
-// RFC 8986, 4.1 come before any of them changes the packet.
+// Actions only announce the behavior; the control of its family carries it out, because the checks of
+// RFC 8986, 4.1 come before any of them changes the packet. A family is a file: its control, applied
+// here, does nothing to a packet whose behavior is another family's; its actions may stand beside it, as
+// top-level actions that the table calls with (meta).
 #ifndef MY_SID_P4
 #define MY_SID_P4
 
+#include "dedup.p4"
+#include "egress_sid.p4"
 #include "headers.p4"
 #include "ids.p4"
 #include "metadata.p4"
 #include "sizes.p4"
-#ifdef LIVE_LIVE
-#include "dedup.p4"
-#endif
+#include "transit_sid.p4"
 
 control my_sid_control(inout headers_t hdr,
                        inout metadata_t meta,
                        inout standard_metadata_t standard_metadata) {
 
-#ifdef LIVE_LIVE
-    dedup_control() dedup_copies;
-#endif
+    transit_sid_control() transit;
+    egress_sid_control() egress_sid;
+    WITH_LIVE_LIVE(dedup_control() dedup_copies;)
 
     @id(MY_SID_COUNTER_ID)
     direct_counter(CounterType.packets_and_bytes) my_sid_counter;
@@ -137,15 +139,11 @@ control my_sid_control(inout headers_t hdr,
             end_x;
             udt6;
             udt4;
-            MY_SID_UDT46
+            WITH_UDT46(udt46;)
             udx6;
             udx4;
-#ifndef WITHOUT_REDUCED_LISTS
-            b6_encaps_red;
-#endif
-#ifdef LIVE_LIVE
-            dedup;
-#endif
+            WITH_REDUCED_LISTS(b6_encaps_red;)
+            WITH_LIVE_LIVE(dedup;)
             @defaultonly NoAction;
         }
         const default_action = NoAction();
@@ -153,132 +151,11 @@ control my_sid_control(inout headers_t hdr,
         size = MY_SID_SIZE;
     }
 
-    @hidden
-    action drop() {
-        mark_to_drop(standard_metadata);
-        meta.done = 1;
-    }
-
-    // RFC 9800, 4.1.1: the argument moves up behind the block, zeros come in from the right.
-    @hidden
-    action shift(in ipv6_t_addr argument) {
-        ipv6_t_addr block = hdr.ipv6.dst_addr >> (8w128 - meta.block_length) << (8w128 - meta.block_length);
-        hdr.ipv6.dst_addr = block | (argument >> meta.block_length);
-    }
-
-    // RFC 8986, 4.1, S12 to S14.
-    @hidden
-    action advance() {
-        hdr.srh.segments_left = hdr.srh.segments_left - 1;
-        hdr.ipv6.dst_addr = hdr.next_segment.sid;
-    }
-
-    // RFC 8986, 4.16.1: the header before it takes its Next Header over.
-    @hidden
-    action pop_srh() {
-        if (hdr.before[5].isValid()) {
-            hdr.before[5].next_hdr = hdr.srh.next_hdr;
-        } else if (hdr.before[4].isValid()) {
-            hdr.before[4].next_hdr = hdr.srh.next_hdr;
-        } else if (hdr.before[3].isValid()) {
-            hdr.before[3].next_hdr = hdr.srh.next_hdr;
-        } else if (hdr.before[2].isValid()) {
-            hdr.before[2].next_hdr = hdr.srh.next_hdr;
-        } else if (hdr.before[1].isValid()) {
-            hdr.before[1].next_hdr = hdr.srh.next_hdr;
-        } else if (hdr.before[0].isValid()) {
-            hdr.before[0].next_hdr = hdr.srh.next_hdr;
-        } else if (hdr.ended_srh.isValid()) {
-            hdr.ended_srh.next_hdr = hdr.srh.next_hdr;
-        } else {
-            hdr.ipv6.next_hdr = hdr.srh.next_hdr;
-        }
-        hdr.ipv6.payload_len = hdr.ipv6.payload_len
-            - (bit<16>) SRH_FIXED_BYTES - ((bit<16>) hdr.srh.hdr_ext_len << 3);
-        hdr.srh.setInvalid();
-        hdr.later_segments.setInvalid();
-        hdr.next_segment.setInvalid();
-        hdr.srh_rest.setInvalid();
-    }
-
-    // What was inside is a packet like one that just arrived: it may be steered, and is as long as the
-    // outer header left room for. What stands behind that is padding of the link.
-    @hidden
-    action decapsulate() {
-        hdr.ipv6.setInvalid();
-        hdr.ended_srh.setInvalid();
-        hdr.ended_segments.setInvalid();
-        hdr.live_live.setInvalid();
-        hdr.ended_rest.setInvalid();
-        hdr.before.pop_front(MAX_EXTENSIONS);
-        meta.ip_bytes = meta.payload_bytes;
-        meta.travelling = 0;
-        meta.another_pass = 1;
-    }
-
     apply {
-        if (!my_sid.apply().hit) {
-            return;
-        }
-        bool six = meta.behavior == behavior_t.UDT6 || meta.behavior == behavior_t.UDT46
-                || meta.behavior == behavior_t.UDX6;
-        bool four = meta.behavior == behavior_t.UDT4 || meta.behavior == behavior_t.UDT46
-                || meta.behavior == behavior_t.UDX4;
-        ipv6_t_addr argument = hdr.ipv6.dst_addr << (meta.block_length + meta.csid_length);
-        bool shifts = (meta.behavior == behavior_t.UN || meta.behavior == behavior_t.UA) && argument != 0;
-
-#ifdef LIVE_LIVE
-        if (meta.behavior == behavior_t.DEDUP) {
-            bool first;
-            dedup_copies.apply(hdr, meta, standard_metadata, first);
-            if (!first) {
-                drop();
-            } else {
-                if (hdr.inner_ipv4.isValid()) {
-                    hdr.ethernet.ether_type = ETHER_IPV4;
-                }
-                decapsulate();
-            }
-        } else
-#endif
-        if (six || four) {
-            // RFC 8986, 4.4 to 4.8: no segments left, and a payload of the right family.
-            if (hdr.srh.isValid()) {
-                drop();
-            } else if (six && hdr.inner_ipv6.isValid()) {
-                decapsulate();
-            } else if (four && hdr.inner_ipv4.isValid()) {
-                decapsulate();
-                hdr.ethernet.ether_type = ETHER_IPV4;
-            } else {
-                drop();
-            }
-        } else if (hdr.ipv6.hop_limit <= 1) {
-            drop();
-        } else if (shifts) {
-            meta.travelling = 1;
-            meta.another_pass = 1;
-            shift(argument);
-        } else if (!hdr.srh.isValid()) {
-            // The program ends at a SID that does not end programs, or its list is no list
-            // (RFC 8986, 4.1, S02 to S11).
-            drop();
-        } else {
-            meta.travelling = 1;
-            meta.another_pass = 1;
-            advance();
-            if (meta.behavior == behavior_t.END_PSP && hdr.srh.segments_left == 0) {
-                pop_srh();
-            } else if (meta.behavior == behavior_t.B6_ENCAPS_RED) {
-                meta.encapsulate = 1;
-                meta.reduced = 1;
-            }
-        }
-        if (meta.behavior == behavior_t.UA || meta.behavior == behavior_t.END_X) {
-            meta.next_hop_known = 1;
-            meta.another_pass = 0;
-        } else if (meta.behavior == behavior_t.UDX6 || meta.behavior == behavior_t.UDX4) {
-            meta.next_hop_known = 1;
+        if (my_sid.apply().hit) {
+            transit.apply(hdr, meta, standard_metadata);
+            egress_sid.apply(hdr, meta, standard_metadata);
+            WITH_LIVE_LIVE(dedup_copies.apply(hdr, meta, standard_metadata);)
         }
     }
 }

@@ -41,7 +41,7 @@ control punt_control(inout headers_t hdr,
         }
         actions = {
             to_controller;
-            PUNT_DISCARD
+            WITH_DISCARD(discard;)
             @defaultonly NoAction;
         }
         const default_action = NoAction();

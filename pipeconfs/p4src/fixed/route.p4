@@ -10,7 +10,13 @@
 
 control route_control(inout headers_t hdr, inout metadata_t meta) {
 
-    ROUTE_COUNTER_DECLARATIONS
+    WITH_ROUTE_COUNTERS(
+        @id(ROUTE_V6_COUNTER_ID)
+        direct_counter(CounterType.packets_and_bytes) route_v6_counter;
+
+        @id(ROUTE_V4_COUNTER_ID)
+        direct_counter(CounterType.packets_and_bytes) route_v4_counter;
+    )
 
     @id(ROUTE_V6_SELECTOR_ID)
     @max_group_size(MAX_GROUP_SIZE)
@@ -46,7 +52,7 @@ control route_control(inout headers_t hdr, inout metadata_t meta) {
             @defaultonly NoAction;
         }
         implementation = route_v6_selector;
-        ROUTE_V6_COUNTERS
+        WITH_ROUTE_COUNTERS(counters = route_v6_counter;)
         size = ROUTE_SIZE;
     }
 
@@ -68,7 +74,7 @@ control route_control(inout headers_t hdr, inout metadata_t meta) {
             @defaultonly NoAction;
         }
         implementation = route_v4_selector;
-        ROUTE_V4_COUNTERS
+        WITH_ROUTE_COUNTERS(counters = route_v4_counter;)
         size = ROUTE_SIZE;
     }
 

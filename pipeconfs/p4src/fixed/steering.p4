@@ -43,9 +43,7 @@ control steering_control(inout headers_t hdr, inout metadata_t meta) {
             hdr.ipv6.dst_addr : lpm @id(2) @name("dst");
         }
         actions = {
-#ifndef WITHOUT_REDUCED_LISTS
-            h_encaps_red;
-#endif
+            WITH_REDUCED_LISTS(h_encaps_red;)
             h_encaps;
             @defaultonly NoAction;
         }
@@ -62,9 +60,7 @@ control steering_control(inout headers_t hdr, inout metadata_t meta) {
             hdr.ipv4.dst_addr : lpm @id(2) @name("dst");
         }
         actions = {
-#ifndef WITHOUT_REDUCED_LISTS
-            h_encaps_red;
-#endif
+            WITH_REDUCED_LISTS(h_encaps_red;)
             h_encaps;
             @defaultonly NoAction;
         }

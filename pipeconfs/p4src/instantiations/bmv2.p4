@@ -6,19 +6,12 @@
 #define PIPELINE_NAME "org.sextant.bmv2"
 #define CPU_PORT 255
 
-#define LIVE_LIVE
-#define LIVE_LIVE_EPOCH
-#define PUNT_DISCARD discard;
-#define MY_SID_UDT46 udt46;
-#define SID_LIST_ACTIONS \
-    segments_1; segments_2; segments_3; segments_4; segments_5; segments_6;
-
-#define ROUTE_COUNTER_DECLARATIONS \
-    @id(ROUTE_V6_COUNTER_ID) \
-    direct_counter(CounterType.packets_and_bytes) route_v6_counter; \
-    @id(ROUTE_V4_COUNTER_ID) \
-    direct_counter(CounterType.packets_and_bytes) route_v4_counter;
-#define ROUTE_V6_COUNTERS counters = route_v6_counter;
-#define ROUTE_V4_COUNTERS counters = route_v4_counter;
+#define SEGMENTS SEGMENTS_1_TO_6
+#define WITH_DISCARD(...) __VA_ARGS__
+#define WITH_EPOCH(...) __VA_ARGS__
+#define WITH_LIVE_LIVE(...) __VA_ARGS__
+#define WITH_REDUCED_LISTS(...) __VA_ARGS__
+#define WITH_ROUTE_COUNTERS(...) __VA_ARGS__
+#define WITH_UDT46(...) __VA_ARGS__
 
 #include "../fixed/pipeline.p4"

@@ -9,16 +9,12 @@
 #define PIPELINE_NAME "org.sextant.linux"
 #define CPU_PORT 255
 
-#define LIVE_LIVE
-#define PUNT_DISCARD
-#define MY_SID_UDT46
-#define SID_LIST_ACTIONS \
-    segments_1; segments_2; segments_3; segments_4; segments_5; segments_6; \
-    segments_7; segments_8; segments_9; segments_10; segments_11; segments_12; \
-    segments_13; segments_14; segments_15; segments_16;
-
-#define ROUTE_COUNTER_DECLARATIONS
-#define ROUTE_V6_COUNTERS
-#define ROUTE_V4_COUNTERS
+#define SEGMENTS SEGMENTS_1_TO_16
+#define WITH_DISCARD(...)
+#define WITH_EPOCH(...)
+#define WITH_LIVE_LIVE(...) __VA_ARGS__
+#define WITH_REDUCED_LISTS(...) __VA_ARGS__
+#define WITH_ROUTE_COUNTERS(...)
+#define WITH_UDT46(...)
 
 #include "../fixed/pipeline.p4"

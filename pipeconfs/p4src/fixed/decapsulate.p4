@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// The packet inside becomes the packet.
+#ifndef DECAPSULATE_P4
+#define DECAPSULATE_P4
+
+#include "headers.p4"
+#include "metadata.p4"
+#include "sizes.p4"
+
+control decapsulate_control(inout headers_t hdr, inout metadata_t meta) {
+
+    // What was inside is a packet like one that just arrived: it may be steered, and is as long as the
+    // outer header left room for. What stands behind that is padding of the link.
+    apply {
+        if (hdr.inner_ipv4.isValid()) {
+            hdr.ethernet.ether_type = ETHER_IPV4;
+        }
+        hdr.ipv6.setInvalid();
+        hdr.ended_srh.setInvalid();
+        hdr.ended_segments.setInvalid();
+        hdr.live_live.setInvalid();
+        hdr.ended_rest.setInvalid();
+        hdr.before.pop_front(MAX_EXTENSIONS);
+        meta.ip_bytes = meta.payload_bytes;
+        meta.travelling = 0;
+        meta.another_pass = 1;
+    }
+}
+
+#endif
