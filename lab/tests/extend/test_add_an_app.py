@@ -1,18 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """docs/extend/add-an-app.md, followed in a copy of this checkout: a folder is an app, and nothing else was touched."""
 
-import os
 import shutil
-import subprocess
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from extend.worked import copy_checkout, run, share
 from sextantlab import apps, build
 from sextantlab.lab import Instance, need_root
-from sextantlab.lint import tracked
-from sextantlab.paths import ROOT
 from sextantlab.rest import Rest
 
 # What is the same in the copy, and takes long to make again.
@@ -27,13 +24,8 @@ class Copy:
     instance: int
 
     def sextant(self, *words: str) -> str:
-        """What `./sextant` prints there; fails the test with all of it if it does not end well."""
-        environment = {**os.environ, "SEXTANT_INSTANCE": str(self.instance)}
-        done = subprocess.run(
-            ["./sextant", *words], cwd=self.root, env=environment, capture_output=True, text=True, check=False
-        )
-        assert done.returncode == 0, f"./sextant {' '.join(words)}\n{done.stdout}\n{done.stderr}"
-        return done.stdout
+        """What `./sextant` prints there."""
+        return run(self.root, "./sextant", *words, SEXTANT_INSTANCE=str(self.instance))
 
     def rest(self) -> Rest:
         """As admin of the controller that runs there."""
@@ -49,28 +41,15 @@ def copy(tmp_path: Path) -> Iterator[Copy]:
     build.web_tools()
     build.python_tools()
     root = tmp_path / "sextant"
-    for path in tracked():
-        name = path.relative_to(ROOT)
-        if not str(name).startswith("agent/"):
-            target = root / name
-            target.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy2(path, target)
-    for shared in _SHARED:
-        (root / shared).parent.mkdir(parents=True, exist_ok=True)
-        (root / shared).symlink_to(ROOT / shared)
+    copy_checkout(root, without="agent")
+    share(root, *_SHARED)
     # Before an instance is taken: that of a test that needs one now may be gone when all is built.
     shutil.copytree(root / "docs/extend/marker", root / "apps/marker")
     apps.write(root)  # as ./sextant fmt does, which would look at all other files, too
     Copy(root, 0).sextant("build")
     made = Copy(root, Instance.free().number)
     yield made
-    subprocess.run(
-        ["./sextant", "lab", "down"],
-        cwd=root,
-        env={**os.environ, "SEXTANT_INSTANCE": str(made.instance)},
-        capture_output=True,
-        check=False,
-    )
+    made.sextant("lab", "down")
 
 
 @pytest.mark.slow
