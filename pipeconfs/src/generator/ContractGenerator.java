@@ -31,6 +31,9 @@ public final class ContractGenerator {
     private final SortedMap<Integer, Named> arrays = new TreeMap<>();
     private final SortedMap<Integer, Named> packets = new TreeMap<>();
 
+    /** By target: Java arguments that say what its pipeline offers. */
+    private final SortedMap<String, String> pipelines = new TreeMap<>();
+
     public static void main(String[] args) throws IOException {
         if (args.length != 2) {
             System.err.println("usage: java ContractGenerator.java P4INFO_DIR OUTPUT_DIR");
@@ -45,7 +48,10 @@ public final class ContractGenerator {
         }
         ContractGenerator generator = new ContractGenerator();
         for (Path file : files) {
-            generator.join(file.getFileName().toString(), TextProto.parse(Files.readString(file)));
+            String name = file.getFileName().toString();
+            TextProto.Message info = TextProto.parse(Files.readString(file));
+            generator.join(name, info);
+            generator.offer(name.replace(".p4info.txtpb", ""), info);
         }
         Path output = Path.of(args[1], PACKAGE.split("\\."));
         Files.createDirectories(output);
@@ -97,6 +103,29 @@ public final class ContractGenerator {
         }
     }
 
+    /** What entries may do in each table of this target, and how many rows it holds. */
+    private void offer(String target, TextProto.Message info) {
+        List<String> offered = new ArrayList<>();
+        List<String> sizes = new ArrayList<>();
+        for (TextProto.Message table : info.messages("tables")) {
+            String name = table.message("preamble").text("alias");
+            List<String> names = table.messages("action_refs").stream()
+                    .filter(reference -> !reference.has("scope") || !reference.text("scope").equals("DEFAULT_ONLY"))
+                    .map(reference -> actions.get(reference.number("id")))
+                    .map(action -> "Actions." + constantName(action.name) + ".name()")
+                    .toList();
+            offered.add("Map.entry(Tables." + constantName(name) + ".name(), Set.of(" + String.join(", ", names) + "))");
+            if (table.has("size")) {
+                sizes.add("Map.entry(Tables." + constantName(name) + ".name(), " + table.number("size") + "L)");
+            }
+        }
+        pipelines.put(target, "\"" + target + "\",\n            " + map(offered) + ",\n            " + map(sizes));
+    }
+
+    private static String map(List<String> entries) {
+        return "Map.ofEntries(\n                    " + String.join(",\n                    ", entries) + ")";
+    }
+
     private static Named named(TextProto.Message message, String parts, boolean flag) {
         TextProto.Message preamble = message.message("preamble");
         SortedMap<Integer, Part> byId = new TreeMap<>();
@@ -138,8 +167,19 @@ public final class ContractGenerator {
         units.put("CounterArrays", unit("CounterArrays", "Arrays of counters by name; some targets lack some.", arrays.values().stream()
                 .map(array -> constant("CounterArray", constantName(array.name), hex(array.id) + ", \"" + array.name + "\", " + array.references.get(0)))
                 .toList(), "CounterArray", arrays));
+        units.put("Pipelines", pipelines());
         units.put("PacketMetadata", unit("PacketMetadata", "What goes with a packet, named after its direction.", parts(packets, "Metadata", part -> "")));
         return units;
+    }
+
+    private String pipelines() {
+        List<String> constants = new ArrayList<>();
+        List<String> names = new ArrayList<>();
+        pipelines.forEach((target, arguments) -> {
+            names.add(constantName(target));
+            constants.add(constant("Pipeline", constantName(target), arguments));
+        });
+        return unit("Pipelines", "What the targets offer, by name.", constants, "Pipeline", names);
     }
 
     private static List<String> parts(SortedMap<Integer, Named> owners, String type, java.util.function.Function<Part, String> more) {
@@ -180,9 +220,13 @@ public final class ContractGenerator {
     }
 
     private static String unit(String name, String comment, List<String> constants, String type, SortedMap<Integer, Named> all) {
-        String everything = all.values().stream().map(one -> constantName(one.name)).collect(Collectors.joining(",\n            "));
+        return unit(name, comment, constants, type, all.values().stream().map(one -> constantName(one.name)).toList());
+    }
+
+    private static String unit(String name, String comment, List<String> constants, String type, List<String> all) {
+        String everything = String.join(",\n            ", all);
         return head(name, comment) + String.join("\n", constants)
-                + "\n    /** In the order of their ids. */\n    public static final List<" + type + "> ALL = List.of(\n            " + everything + ");\n"
+                + "\n    /** All of them, always in the same order. */\n    public static final List<" + type + "> ALL = List.of(\n            " + everything + ");\n"
                 + "\n    private static final Map<String, " + type + "> BY_NAME = ALL.stream().collect(Collectors.toUnmodifiableMap(" + type + "::name, one -> one));\n"
                 + "\n    private " + name + "() {}\n"
                 + "\n    /** Empty if the contract has nothing of that name. */\n    public static Optional<" + type + "> byName(String name) {\n        return Optional.ofNullable(BY_NAME.get(name));\n    }\n}\n";
@@ -191,7 +235,7 @@ public final class ContractGenerator {
     private static String head(String name, String comment) {
         boolean lists = name.endsWith("s") && !name.equals("Fields") && !name.equals("Params");
         return "// SPDX-License-Identifier: Apache-2.0\n// Generated from P4Info by ContractGenerator; changes here are lost.\npackage " + PACKAGE + ";\n\n"
-                + (lists ? "import java.util.List;\nimport java.util.Map;\nimport java.util.Optional;\nimport java.util.stream.Collectors;\n\n" : "")
+                + (lists ? "import java.util.List;\nimport java.util.Map;\nimport java.util.Optional;\n" + (name.equals("Pipelines") ? "import java.util.Set;\n" : "") + "import java.util.stream.Collectors;\n\n" : "")
                 + "/** " + comment + " */\npublic final class " + name + " {\n\n";
     }
 

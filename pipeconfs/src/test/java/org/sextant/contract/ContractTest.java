@@ -57,6 +57,19 @@ class ContractTest {
     }
 
     @Test
+    void a_pipeline_offers_what_its_program_has() {
+        Pipeline linux = Pipelines.byName("linux").orElseThrow();
+        Pipeline bmv2 = Pipelines.byName("bmv2").orElseThrow();
+        assertThat(linux.actionsOfTable().get("encap_source")).containsExactly("set_encap_source");
+        assertThat(linux.actionsOfTable()).doesNotContainKey("epoch");
+        assertThat(bmv2.actionsOfTable().get("epoch")).containsExactly("set_epoch");
+        assertThat(bmv2.sizeOfTable())
+                .containsEntry("epoch", 1L)
+                .containsOnlyKeys(bmv2.actionsOfTable().keySet());
+        assertThat(Pipelines.ALL).extracting(Pipeline::name).containsExactly("bmv2", "linux", "vpp");
+    }
+
+    @Test
     void every_name_is_found_again() {
         assertThat(Tables.ALL.stream()
                         .collect(Collectors.toMap(

@@ -75,6 +75,7 @@ public final class IntentEngine implements Intents, AutoCloseable {
     private final Intake intake;
     private final Withdrawal withdrawal;
     private final StoredIntents stored;
+    private final Deriving deriving;
     private final Recompiling recompiling;
     private final List<Subscription> subscriptions = new ArrayList<>();
     private final AtomicBoolean closed = new AtomicBoolean();
@@ -105,7 +106,8 @@ public final class IntentEngine implements Intents, AutoCloseable {
         this.withdrawal = new Withdrawal(registry, compilation, reconciler, leftovers, views, store);
         this.stored = new StoredIntents(
                 registry, compilation, withdrawal, views, events, store, coordination, thread, settings.retryDelay());
-        this.recompiling = new Recompiling(registry, compilation, withdrawal, reconciler.refusals());
+        this.deriving = new Deriving(registry, compilation, withdrawal);
+        this.recompiling = new Recompiling(registry, compilation, deriving, reconciler.refusals());
     }
 
     /**
@@ -172,7 +174,7 @@ public final class IntentEngine implements Intents, AutoCloseable {
     public <I> Subscription register(IntentKind<I> kind) {
         Registry.Kind added = thread.ask(() -> {
             Registry.Kind registered = stored.register(kind);
-            recompiling.derive(registered);
+            deriving.derive(registered);
             leftovers.all().forEach(leftover -> views.leftoversChanged(leftover.ref()));
             return registered;
         });

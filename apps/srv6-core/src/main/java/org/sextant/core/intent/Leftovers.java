@@ -214,7 +214,7 @@ final class Leftovers {
         for (Entry.Key key : there == null ? List.<Entry.Key>of() : leftover.rows()) {
             Row row = there.row(key);
             if (!row.reserved()) {
-                row.released = true;
+                row.release();
                 there.dirty.add(row);
                 there.sweep(row);
             }

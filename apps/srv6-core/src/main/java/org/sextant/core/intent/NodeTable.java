@@ -141,7 +141,7 @@ final class NodeTable {
             Stored now = read.get(row.key);
             row.hold(now == null ? null : now.entry());
             row.count(now == null ? null : now.counters().orElse(null));
-            row.unexplained = row.held != null && row.wanted() == null && (adopting || row.unexplained);
+            row.found(adopting);
             Optional<Operation> needed = row.needed(removeUnexplained);
             if (needed.isEmpty()) {
                 row.failure = null;
@@ -171,12 +171,10 @@ final class NodeTable {
      */
     void forgetReleased() {
         for (Row row : List.copyOf(rows.values())) {
-            if (row.released && row.forgotten) {
-                row.released = false;
-                row.held = null;
+            if (row.forget()) {
+                row.gone();
                 sweep(row);
             }
-            row.forgotten = row.released;
         }
     }
 
@@ -194,6 +192,6 @@ final class NodeTable {
     }
 
     private boolean isGone(Row row) {
-        return !row.claimed() && row.held == null && (known || !mine || !row.released);
+        return !row.claimed() && row.held == null && (known || !mine || !row.released());
     }
 }

@@ -7,28 +7,25 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.SortedMap;
-import java.util.TreeMap;
 import org.sextant.core.net.Network;
 import org.sextant.core.port.Capabilities;
 
 /**
- * Compiles intents again when the network or what nodes can do changed, and derives those that follow from the network.
- * Touched by the engine's thread only.
+ * Compiles intents again when the network or what nodes can do changed. Touched by the engine's thread only.
  */
 final class Recompiling {
     private final Registry registry;
     private final Compilation compilation;
-    private final Withdrawal withdrawal;
+    private final Deriving deriving;
     private final Refusals refusals;
     private final Map<String, Capabilities> capabilities = new HashMap<>();
     private final Set<String> newCapabilities = new HashSet<>();
     private Network latest = Network.EMPTY;
 
-    Recompiling(Registry registry, Compilation compilation, Withdrawal withdrawal, Refusals refusals) {
+    Recompiling(Registry registry, Compilation compilation, Deriving deriving, Refusals refusals) {
         this.registry = registry;
         this.compilation = compilation;
-        this.withdrawal = withdrawal;
+        this.deriving = deriving;
         this.refusals = refusals;
     }
 
@@ -58,7 +55,7 @@ final class Recompiling {
         compilation.context(new CompileContext(latest, capabilities, refusals.all()));
         compilation.again(touched(change, nodes));
         if (change != NetworkChange.NONE) {
-            List.copyOf(registry.kinds()).forEach(this::derive);
+            List.copyOf(registry.kinds()).forEach(deriving::derive);
         }
     }
 
@@ -78,31 +75,5 @@ final class Recompiling {
         return !plan.feasible()
                 || plan.dependsOn().leansOn(nodes)
                 || plan.entries().stream().anyMatch(placed -> nodes.contains(placed.node()));
-    }
-
-    void derive(Registry.Kind kind) {
-        if (!(kind.kind instanceof DerivedKind<Object> derivedKind)) {
-            return;
-        }
-        SortedMap<String, Object> derived =
-                derivedKind.derive(compilation.context().network());
-        for (Tracked gone : List.copyOf(kind.byId.values())) {
-            if (!derived.containsKey(gone.ref.id())) {
-                withdrawal.drop(kind, gone);
-            }
-        }
-        List<Tracked> other = new ArrayList<>();
-        new TreeMap<>(derived).forEach((id, intent) -> {
-            Tracked known = kind.byId.get(id);
-            if (known == null) {
-                Tracked created = new Tracked(kind.kind, new Numbered<>(id, 0, intent), null);
-                registry.put(kind, created);
-                compilation.want(created, compilation.compile(kind.kind, created.intent));
-            } else if (!known.intent.intent().equals(intent)) {
-                known.intent = new Numbered<>(id, 0, intent);
-                other.add(known);
-            }
-        });
-        compilation.again(other);
     }
 }

@@ -118,7 +118,7 @@ final class Reconciler {
     /** A row that was reserved and is no more is not foreign: the engine knows whose it was. */
     private static void release(Row row) {
         if (!row.reserved()) {
-            row.released = true;
+            row.release();
             row.node.dirty.add(row);
             row.node.sweep(row);
         }
@@ -142,8 +142,7 @@ final class Reconciler {
         intent.target.forEach(cell -> cell.row().dropTarget(intent));
         intent.active.forEach(cell -> {
             cell.row().dropActive(intent);
-            cell.row().released = false;
-            cell.row().unexplained = true;
+            cell.row().abandon();
         });
         intent.target = List.of();
         intent.active = List.of();
@@ -411,11 +410,11 @@ final class Reconciler {
             events.emit(new EngineEvent.EntryRefused(row.node.name, row.key, row.failure));
             return false;
         }
-        row.held = removal ? null : write.update().entry();
-        row.counters = removal ? null : row.counters;
         if (removal) {
-            row.released = false;
+            row.gone();
             row.node.sweep(row);
+        } else {
+            row.held = write.update().entry();
         }
         return true;
     }

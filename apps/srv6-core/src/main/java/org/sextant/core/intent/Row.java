@@ -32,6 +32,18 @@ final class Row {
         }
     }
 
+    /** Why a node may hold a row that nobody wants. */
+    private enum Origin {
+        /** It appeared by itself, while the node was watched. */
+        FOREIGN,
+        /** It was there when the node was adopted: an earlier run's, maybe. */
+        UNEXPLAINED,
+        /** An intent of this run had it and gave it up: it goes, without the grace of rows whose origin is unknown. */
+        RELEASED,
+        /** The same, and an audit ago already, on another controller's node. */
+        FORGOTTEN
+    }
+
     private static final Counters NOTHING = new Counters(0, 0);
 
     final NodeTable node;
@@ -45,14 +57,8 @@ final class Row {
     /** Why the last write of it failed; null if it did not. */
     Failure failure;
 
-    /** It was there when the node was adopted, and nobody wanted it: an earlier run's, maybe. */
-    boolean unexplained;
-
-    /** An intent of this run had it and gave it up: it goes, without the grace of rows whose origin is unknown. */
-    boolean released;
-
-    /** It was released at the last audit already, on another controller's node. */
-    boolean forgotten;
+    /** What is known of it while nobody wants it. */
+    private Origin origin = Origin.FOREIGN;
 
     /** Those who want something in it, in the order in which they came; there are many rows, and mostly one claim. */
     private Claim first;
@@ -80,8 +86,7 @@ final class Row {
     void active(Tracked owner, Entry entry) {
         claim(owner).active = entry;
         held = entry.equals(held) ? entry : held;
-        released = false;
-        unexplained = false;
+        origin = Origin.FOREIGN;
     }
 
     void dropTarget(Tracked owner) {
@@ -96,7 +101,7 @@ final class Row {
             claim.active = null;
             removeIfVoid(claim);
         });
-        released = wanted() == null;
+        origin = wanted() == null ? Origin.RELEASED : Origin.FOREIGN;
     }
 
     /** What the node is to hold; null for nothing. While one intent hands a row to another, the new owner's. */
@@ -186,9 +191,44 @@ final class Row {
                     ? Optional.of(Operation.INSERT)
                     : held.means(wanted) ? Optional.empty() : Optional.of(Operation.MODIFY);
         }
-        boolean foreign = !unexplained || reserved() || removeUnexplained;
-        boolean remove = held != null && (released || foreign && !inherited());
+        boolean foreign = origin != Origin.UNEXPLAINED || reserved() || removeUnexplained;
+        boolean remove = held != null && (released() || foreign && !inherited());
         return remove ? Optional.of(Operation.DELETE) : Optional.empty();
+    }
+
+    void release() {
+        origin = Origin.RELEASED;
+    }
+
+    boolean released() {
+        return origin == Origin.RELEASED || origin == Origin.FORGOTTEN;
+    }
+
+    /** Who had it left with his kind, and may come back: it stays as if it had been found. */
+    void abandon() {
+        origin = Origin.UNEXPLAINED;
+    }
+
+    /** The node was read. What was released stays so until it is gone. */
+    void found(boolean adopting) {
+        boolean unexplained = held != null && wanted() == null && (adopting || origin == Origin.UNEXPLAINED);
+        if (!released()) {
+            origin = unexplained ? Origin.UNEXPLAINED : Origin.FOREIGN;
+        }
+    }
+
+    /** What was to be removed is removed, or is so at the latest now. */
+    void gone() {
+        held = null;
+        counters = null;
+        origin = Origin.FOREIGN;
+    }
+
+    /** An audit of another controller's node; true if it is time to take a released row for gone. */
+    boolean forget() {
+        boolean forgotten = origin == Origin.FORGOTTEN;
+        origin = origin == Origin.RELEASED ? Origin.FORGOTTEN : origin;
+        return forgotten;
     }
 
     private Optional<Claim> find(Tracked owner) {

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.core.intent;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** Keeps the intents that follow from the network as it is. Touched by the engine's thread only. */
+final class Deriving {
+    private final Registry registry;
+    private final Compilation compilation;
+    private final Withdrawal withdrawal;
+
+    Deriving(Registry registry, Compilation compilation, Withdrawal withdrawal) {
+        this.registry = registry;
+        this.compilation = compilation;
+        this.withdrawal = withdrawal;
+    }
+
+    void derive(Registry.Kind kind) {
+        if (!(kind.kind instanceof DerivedKind<Object> derivedKind)) {
+            return;
+        }
+        SortedMap<String, Object> derived =
+                derivedKind.derive(compilation.context().network());
+        for (Tracked gone : List.copyOf(kind.byId.values())) {
+            if (!derived.containsKey(gone.ref.id())) {
+                withdrawal.drop(kind, gone);
+            }
+        }
+        List<Tracked> other = new ArrayList<>();
+        new TreeMap<>(derived).forEach((id, intent) -> {
+            Tracked known = kind.byId.get(id);
+            if (known == null) {
+                Tracked created = new Tracked(kind.kind, new Numbered<>(id, 0, intent), null);
+                registry.put(kind, created);
+                compilation.want(created, compilation.compile(kind.kind, created.intent));
+            } else if (!known.intent.intent().equals(intent)) {
+                known.intent = new Numbered<>(id, 0, intent);
+                other.add(known);
+            }
+        });
+        compilation.again(other);
+    }
+}
