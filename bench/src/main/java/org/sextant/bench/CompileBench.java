@@ -29,7 +29,6 @@ import org.sextant.core.intent.Numbered;
 import org.sextant.core.intent.Plan;
 import org.sextant.core.net.Network;
 import org.sextant.core.net.NetworkFile;
-import org.sextant.core.provision.ProvisionedFib;
 import org.sextant.usid.Policy;
 import org.sextant.usid.PolicyJson;
 import org.sextant.usid.plan.PolicyCompiler;
@@ -53,13 +52,12 @@ public class CompileBench {
     int hops;
 
     private List<Numbered<Policy>> policies;
-    private CompileContext context;
-    private PolicyKind kind;
+    private Network network;
+    private final PolicyKind kind = new PolicyKind(new PolicyCompiler());
 
     @Setup(Level.Trial)
     public void network() {
-        Network network = NetworkFile.parse(twoRings()).orThrow();
-        context = new CompileContext(network, Map.of());
+        network = NetworkFile.parse(twoRings()).orThrow();
         Random random = new Random(1);
         policies = new ArrayList<>();
         for (int i = 0; i < POLICIES; i++) {
@@ -67,19 +65,9 @@ public class CompileBench {
         }
     }
 
-    @Setup(Level.Iteration)
-    public void forget() {
-        kind = new PolicyKind(new PolicyCompiler(ProvisionedFib::new));
-        context = new CompileContext(
-                new Network(
-                        context.network().nodes().values(),
-                        context.network().links(),
-                        context.network().hosts().values()),
-                Map.of());
-    }
-
     @Benchmark
     public int compile() {
+        CompileContext context = new CompileContext(network, Map.of());
         int entries = 0;
         for (Numbered<Policy> policy : policies) {
             Plan plan = kind.compile(policy, context);

@@ -21,7 +21,6 @@ import org.sextant.core.net.Link;
 import org.sextant.core.net.Network;
 import org.sextant.core.net.NetworkFile;
 import org.sextant.core.port.Capabilities;
-import org.sextant.core.provision.ProvisionedFib;
 import org.sextant.livelive.plan.LiveLiveCompiler;
 
 /** The network of the Live-Live paper's Figure 3 with six paths, and the one of the uSID paper's Figure 4. */
@@ -51,7 +50,7 @@ public final class LabNetwork {
     }
 
     public static LiveLiveCompiler compiler() {
-        return new LiveLiveCompiler(ProvisionedFib::new);
+        return new LiveLiveCompiler();
     }
 
     public static Plan plan(String text, Network network) {

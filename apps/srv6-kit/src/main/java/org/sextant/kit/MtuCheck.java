@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.sextant.core.net.Link;
+import org.sextant.core.underlay.Underlay;
 
 /**
  * Whether every link on the way takes an inner packet of the usual size with the outer headers on. Nobody may fragment

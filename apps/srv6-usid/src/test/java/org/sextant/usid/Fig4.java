@@ -21,7 +21,6 @@ import org.sextant.core.net.Link;
 import org.sextant.core.net.Network;
 import org.sextant.core.net.NetworkFile;
 import org.sextant.core.port.Capabilities;
-import org.sextant.core.provision.ProvisionedFib;
 import org.sextant.usid.plan.PolicyCompiler;
 import org.sextant.usid.plan.PolicyKind;
 
@@ -50,7 +49,7 @@ public final class Fig4 {
     }
 
     public static PolicyKind kind() {
-        return new PolicyKind(new PolicyCompiler(ProvisionedFib::new));
+        return new PolicyKind(new PolicyCompiler());
     }
 
     public static Plan plan(String text) {

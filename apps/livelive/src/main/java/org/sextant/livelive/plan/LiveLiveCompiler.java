@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.Function;
 import org.sextant.core.intent.CompileContext;
 import org.sextant.core.intent.Dependence;
 import org.sextant.core.intent.Explained;
@@ -16,16 +15,16 @@ import org.sextant.core.intent.Plan.Placed;
 import org.sextant.core.ip.Ipv6;
 import org.sextant.core.net.Link;
 import org.sextant.core.net.Network;
-import org.sextant.core.provision.SidPlan;
 import org.sextant.core.sid.Fib;
 import org.sextant.core.sid.Payload;
 import org.sextant.core.sid.Trace;
 import org.sextant.core.sid.Walk;
 import org.sextant.core.table.MySid;
+import org.sextant.core.underlay.SidPlan;
+import org.sextant.core.underlay.Underlay;
 import org.sextant.kit.Family;
 import org.sextant.kit.Findings;
 import org.sextant.kit.MtuCheck;
-import org.sextant.kit.Underlay;
 import org.sextant.livelive.Accepted;
 import org.sextant.livelive.Numbers;
 import org.sextant.livelive.plan.Direction.Way;
@@ -34,19 +33,11 @@ import org.sextant.livelive.plan.Direction.Way;
  * Compiles a flow: at the ingress what to copy and a segment list per path, at the egress the SIDs that de-duplicate. No
  * plan leaves here of which some copy does not arrive by exactly the links of its path.
  *
- * <p>Pure. The tables of the last network are kept, as many flows are compiled against the same snapshot.
+ * <p>Pure.
  */
 public final class LiveLiveCompiler {
     /** Packets of flows are those of the main table, and so is what the egress looks up. */
     private static final int VRF = 0;
-
-    private final Function<Network, Fib> provisioning;
-    private volatile Underlay last;
-
-    /** @param provisioning what the nodes hold without any flow */
-    public LiveLiveCompiler(Function<Network, Fib> provisioning) {
-        this.provisioning = provisioning;
-    }
 
     /** What an accepted flow comes to; paths that fail make it fall short, not fail, as long as one is left. */
     public Plan compile(Numbered<Accepted> intent, CompileContext context) {
@@ -59,7 +50,7 @@ public final class LiveLiveCompiler {
     }
 
     private Plan compile(Numbered<Accepted> intent, CompileContext context, boolean admission) {
-        Underlay underlay = underlay(context.network());
+        Underlay underlay = context.underlay();
         Findings findings = new Findings();
         Accepted accepted = intent.intent();
         Optional<FlowEnds> ends = FlowEnds.resolve(accepted.flow(), context.network(), findings);
@@ -94,15 +85,6 @@ public final class LiveLiveCompiler {
                 findings.warnings(),
                 dependencies(directions),
                 directions.stream().flatMap(one -> one.passages().stream()).toList());
-    }
-
-    private Underlay underlay(Network network) {
-        Underlay known = last;
-        if (known == null || known.network() != network) {
-            known = new Underlay(network, provisioning.apply(network));
-            last = known;
-        }
-        return known;
     }
 
     private static List<NumberedPath> back(List<NumberedPath> paths, Network network, Findings findings) {

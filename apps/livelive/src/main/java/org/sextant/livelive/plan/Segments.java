@@ -8,11 +8,11 @@ import org.sextant.core.ip.Ipv6;
 import org.sextant.core.net.Link;
 import org.sextant.core.net.Network;
 import org.sextant.core.net.Node;
-import org.sextant.core.provision.SidPlan;
 import org.sextant.core.sid.Atom;
 import org.sextant.core.sid.Container;
 import org.sextant.core.sid.Packing;
-import org.sextant.kit.Underlay;
+import org.sextant.core.underlay.SidPlan;
+import org.sextant.core.underlay.Underlay;
 
 /**
  * The segment list that holds a copy to its path, link by link.

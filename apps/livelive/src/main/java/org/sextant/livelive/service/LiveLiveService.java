@@ -18,7 +18,6 @@ import org.sextant.core.port.DataPlane;
 import org.sextant.core.port.Store;
 import org.sextant.core.port.StoreUnavailableException;
 import org.sextant.core.port.Subscription;
-import org.sextant.core.provision.ProvisionedFib;
 import org.sextant.livelive.plan.LiveLiveCompiler;
 import org.sextant.livelive.plan.LiveLiveKind;
 import org.slf4j.Logger;
@@ -50,7 +49,7 @@ public class LiveLiveService {
 
     @Activate
     protected void activate(BundleContext context) {
-        LiveLiveCompiler compiler = new LiveLiveCompiler(ProvisionedFib::new);
+        LiveLiveCompiler compiler = new LiveLiveCompiler();
         LiveLiveKind kind = new LiveLiveKind(compiler);
         registered = intents.register(kind);
         Readings readings = new Readings(dataPlane, duration -> Thread.sleep(duration.toMillis()));

@@ -10,7 +10,6 @@ import java.util.Set;
 import org.sextant.core.Problem;
 import org.sextant.core.ProblemException;
 import org.sextant.core.net.Network;
-import org.sextant.core.passage.AttachedHosts;
 import org.sextant.core.table.Entry;
 
 /**
@@ -47,7 +46,7 @@ final class Compilation {
 
     void context(CompileContext now) {
         if (!now.network().hosts().equals(context.network().hosts())) {
-            arbiter.hosts(new AttachedHosts(now.network()));
+            arbiter.hosts(now.underlay().hosts());
         }
         context = now;
     }

@@ -7,24 +7,49 @@ import java.util.stream.Collectors;
 import org.sextant.core.net.Network;
 import org.sextant.core.port.Capabilities;
 import org.sextant.core.table.Entry;
+import org.sextant.core.underlay.Underlay;
 
-/**
- * All that a compiler may look at.
- *
- * @param capabilities by node name; a node that never connected is absent, and a compiler assumes it can do everything
- * @param refused by node name, the SIDs that it said it can never serve, and its reasons
- */
-public record CompileContext(
-        Network network, Map<String, Capabilities> capabilities, Map<String, Map<Entry.Key, String>> refused) {
-    public CompileContext {
-        capabilities = Map.copyOf(capabilities);
-        refused = refused.entrySet().stream()
-                .collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, node -> Map.copyOf(node.getValue())));
-    }
+/** All that a compiler may look at. */
+public final class CompileContext {
+    private final Underlay underlay;
+    private final Map<String, Capabilities> capabilities;
+    private final Map<String, Map<Entry.Key, String>> refused;
 
     /** Nodes that refused nothing. */
     public CompileContext(Network network, Map<String, Capabilities> capabilities) {
         this(network, capabilities, Map.of());
+    }
+
+    /**
+     * @param capabilities by node name; a node that never connected is absent, and a compiler assumes it can do everything
+     * @param refused by node name, the SIDs that it said it can never serve, and its reasons
+     */
+    public CompileContext(
+            Network network, Map<String, Capabilities> capabilities, Map<String, Map<Entry.Key, String>> refused) {
+        this(new Underlay(network), capabilities, refused);
+    }
+
+    private CompileContext(
+            Underlay underlay, Map<String, Capabilities> capabilities, Map<String, Map<Entry.Key, String>> refused) {
+        this.underlay = underlay;
+        this.capabilities = Map.copyOf(capabilities);
+        this.refused = refused.entrySet().stream()
+                .collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, node -> Map.copyOf(node.getValue())));
+    }
+
+    /** The next one: its underlay is this one's, unless the network is another. */
+    CompileContext next(
+            Network network, Map<String, Capabilities> offered, Map<String, Map<Entry.Key, String>> refusing) {
+        return new CompileContext(network == network() ? underlay : new Underlay(network), offered, refusing);
+    }
+
+    public Network network() {
+        return underlay.network();
+    }
+
+    /** What the network does on its own. */
+    public Underlay underlay() {
+        return underlay;
     }
 
     /** Why a node can never serve a SID, if it said so. */
@@ -32,6 +57,7 @@ public record CompileContext(
         return Optional.ofNullable(refused.getOrDefault(node, Map.of()).get(sid));
     }
 
+    /** Empty if the node never connected. */
     public Optional<Capabilities> capabilities(String node) {
         return Optional.ofNullable(capabilities.get(node));
     }

@@ -2,7 +2,7 @@
 package org.sextant.core.intent;
 
 import java.util.SortedMap;
-import org.sextant.core.net.Network;
+import org.sextant.core.underlay.Underlay;
 
 /**
  * A kind whose intents follow from the network instead of being submitted; they are not stored and have number 0. The
@@ -11,6 +11,6 @@ import org.sextant.core.net.Network;
  */
 public interface DerivedKind<I> extends IntentKind<I> {
 
-    /** The intents of this network by id. Pure. */
-    SortedMap<String, I> derive(Network network);
+    /** The intents of the underlay's network by id. Pure. */
+    SortedMap<String, I> derive(Underlay underlay);
 }

@@ -23,7 +23,7 @@ final class Deriving {
             return;
         }
         SortedMap<String, Object> derived =
-                derivedKind.derive(compilation.context().network());
+                derivedKind.derive(compilation.context().underlay());
         for (Tracked gone : List.copyOf(kind.byId.values())) {
             if (!derived.containsKey(gone.ref.id())) {
                 withdrawal.drop(kind, gone);

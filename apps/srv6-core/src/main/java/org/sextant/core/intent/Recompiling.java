@@ -52,7 +52,7 @@ final class Recompiling {
         NetworkChange change = NetworkChange.between(before, latest);
         Set<String> nodes = Set.copyOf(newCapabilities);
         newCapabilities.clear();
-        compilation.context(new CompileContext(latest, capabilities, refusals.all()));
+        compilation.context(compilation.context().next(latest, capabilities, refusals.all()));
         compilation.again(touched(change, nodes));
         if (change != NetworkChange.NONE) {
             List.copyOf(registry.kinds()).forEach(deriving::derive);

@@ -14,6 +14,8 @@ import org.sextant.core.table.MySid;
 import org.sextant.core.table.NextHop;
 import org.sextant.core.table.Punt;
 import org.sextant.core.table.Route;
+import org.sextant.core.underlay.NextHopIds;
+import org.sextant.core.underlay.SidPlan;
 
 /**
  * The entries of one node. All of them are in vrf 0, the main table.

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import org.sextant.core.ip.IpAddress;
 import org.sextant.core.ip.MacAddress;
+import org.sextant.core.underlay.SidPlan;
 
 /**
  * All of the network that one node's provisioning depends on; if this is equal, its entries are.

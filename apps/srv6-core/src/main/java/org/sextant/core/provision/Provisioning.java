@@ -20,7 +20,6 @@ import org.sextant.core.intent.DerivedKind;
 import org.sextant.core.intent.Explained;
 import org.sextant.core.intent.Numbered;
 import org.sextant.core.intent.Plan;
-import org.sextant.core.ip.IpPrefix;
 import org.sextant.core.ip.MacAddress;
 import org.sextant.core.net.Host;
 import org.sextant.core.net.Link;
@@ -31,6 +30,9 @@ import org.sextant.core.net.Paths;
 import org.sextant.core.net.Port;
 import org.sextant.core.table.Entry;
 import org.sextant.core.table.MySid;
+import org.sextant.core.underlay.NextHopIds;
+import org.sextant.core.underlay.SidPlan;
+import org.sextant.core.underlay.Underlay;
 
 /**
  * Provisioning as a kind of intent: one per node, following from the network. Each entry is installed as far as its node
@@ -45,8 +47,9 @@ public final class Provisioning implements DerivedKind<NodeProvision> {
     }
 
     @Override
-    public SortedMap<String, NodeProvision> derive(Network network) {
-        Paths paths = new Paths(network);
+    public SortedMap<String, NodeProvision> derive(Underlay underlay) {
+        Network network = underlay.network();
+        Paths paths = underlay.paths();
         List<Routes.Destination> destinations = destinations(network);
         SortedMap<String, NodeProvision> derived = new TreeMap<>();
         network.nodes()
@@ -60,15 +63,8 @@ public final class Provisioning implements DerivedKind<NodeProvision> {
         network.nodes()
                 .values()
                 .forEach(node -> SidPlan.of(node)
-                        .ifPresent(sids -> destinations.add(new Routes.Destination(node.name(), reachedUnder(sids)))));
+                        .ifPresent(sids -> destinations.add(new Routes.Destination(node.name(), sids.reachedUnder()))));
         return List.copyOf(destinations);
-    }
-
-    /** The prefixes that others route to a node: its SIDs, and the source of its outer headers if it is not among them. */
-    public static List<IpPrefix> reachedUnder(SidPlan sids) {
-        IpPrefix routed = sids.routed();
-        IpPrefix source = new IpPrefix(sids.srv6().encapSource(), 128);
-        return routed.contains(sids.srv6().encapSource()) ? List.of(routed) : List.of(routed, source);
     }
 
     private static NodeProvision provision(

@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What every SRv6 node gets without anybody asking: its SIDs, adjacencies and the routes of the underlay. */
+/** Gives every SRv6 node, without anybody asking, the entries of the underlay. */
 package org.sextant.core.provision;

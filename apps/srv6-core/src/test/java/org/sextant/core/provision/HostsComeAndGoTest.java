@@ -36,9 +36,10 @@ import org.sextant.core.net.Node;
 import org.sextant.core.net.Port;
 import org.sextant.core.port.DataPlane.Code;
 import org.sextant.core.port.DataPlane.Operation;
-import org.sextant.core.provision.NextHopIds.Attachment;
 import org.sextant.core.table.NextHop;
 import org.sextant.core.table.Route;
+import org.sextant.core.underlay.NextHopIds;
+import org.sextant.core.underlay.NextHopIds.Attachment;
 
 /**
  * Hosts of one node come, go, move and get other MAC addresses. After each single update that the node carries out, no

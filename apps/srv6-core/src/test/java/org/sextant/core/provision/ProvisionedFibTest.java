@@ -20,10 +20,11 @@ import org.sextant.core.sid.Walk;
 import org.sextant.core.table.Entry;
 import org.sextant.core.table.MySid;
 import org.sextant.core.table.Route;
+import org.sextant.core.underlay.Underlay;
 
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class ProvisionedFibTest {
-    private final Fib fib = new ProvisionedFib(Fig4.CONNECTED);
+    private final Fib fib = new Underlay(Fig4.CONNECTED).fib();
 
     /** uSID paper, Figure 4: the containers of l1,l2,p7,p6,v5,v4,l3 with the f00d marker. */
     @Test
@@ -54,7 +55,7 @@ class ProvisionedFibTest {
     @Test
     void it_answers_as_the_provisioned_entries_do() {
         Provisioning provisioning = new Provisioning();
-        provisioning.derive(Fig4.CONNECTED).forEach((node, value) -> {
+        provisioning.derive(new Underlay(Fig4.CONNECTED)).forEach((node, value) -> {
             List<Entry> entries = provisioning
                     .compile(new Numbered<>(node, 0, value), new CompileContext(Fig4.CONNECTED, Map.of()))
                     .entries()

@@ -25,6 +25,7 @@ import org.sextant.core.table.MySid;
 import org.sextant.core.table.NextHop;
 import org.sextant.core.table.Punt;
 import org.sextant.core.table.Route;
+import org.sextant.core.underlay.Underlay;
 
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class ProvisioningTest {
@@ -144,8 +145,8 @@ class ProvisioningTest {
 
     @Test
     void only_nodes_whose_entries_change_have_another_value() {
-        Map<String, NodeProvision> before = provisioning.derive(Fig4.CONNECTED);
-        Map<String, NodeProvision> after = provisioning.derive(without(Fig4.CONNECTED, "v8", "p6"));
+        Map<String, NodeProvision> before = provisioning.derive(new Underlay(Fig4.CONNECTED));
+        Map<String, NodeProvision> after = provisioning.derive(new Underlay(without(Fig4.CONNECTED, "v8", "p6")));
         Set<String> changed = before.keySet().stream()
                 .filter(node -> !before.get(node).equals(after.get(node)))
                 .collect(Collectors.toSet());
@@ -210,7 +211,7 @@ class ProvisioningTest {
     }
 
     private List<Entry> entries(Network network, String node, Map<String, Capabilities> capabilities) {
-        NodeProvision value = provisioning.derive(network).get(node);
+        NodeProvision value = provisioning.derive(new Underlay(network)).get(node);
         Plan plan = provisioning.compile(new Numbered<>(node, 0, value), new CompileContext(network, capabilities));
         assertThat(plan.entries()).allMatch(placed -> placed.node().equals(node));
         return plan.entries().stream().map(Plan.Placed::entry).toList();

@@ -20,7 +20,6 @@ import org.sextant.core.json.BoundedJson;
 import org.sextant.core.json.ProblemJson;
 import org.sextant.core.net.Network;
 import org.sextant.core.net.NetworkFile;
-import org.sextant.core.provision.ProvisionedFib;
 import org.sextant.core.text.ProblemText;
 import org.sextant.usid.Policy;
 import org.sextant.usid.PolicyJson;
@@ -114,8 +113,7 @@ public final class Main implements Callable<Integer> {
 
     private static Plan explain(Network network, Policy policy) {
         Numbered<Policy> numbered = new Numbered<>(policy.name().orElse("explained"), 1, policy);
-        return new PolicyCompiler(ProvisionedFib::new)
-                .explain(numbered, new CompileContext(network, Pipelines.of(network)));
+        return new PolicyCompiler().explain(numbered, new CompileContext(network, Pipelines.of(network)));
     }
 
     private int refuse(List<Problem> problems) throws IOException {

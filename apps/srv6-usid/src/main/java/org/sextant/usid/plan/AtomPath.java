@@ -10,11 +10,11 @@ import org.sextant.core.ip.Ipv6;
 import org.sextant.core.net.Link;
 import org.sextant.core.net.Node;
 import org.sextant.core.net.Srv6;
-import org.sextant.core.provision.SidPlan;
 import org.sextant.core.sid.Atom;
+import org.sextant.core.underlay.SidPlan;
+import org.sextant.core.underlay.Underlay;
 import org.sextant.kit.Family;
 import org.sextant.kit.Findings;
-import org.sextant.kit.Underlay;
 import org.sextant.usid.Decap;
 
 /**

@@ -3,8 +3,8 @@ package org.sextant.usid.plan;
 
 import java.util.Comparator;
 import java.util.List;
+import org.sextant.core.underlay.Underlay;
 import org.sextant.kit.Findings;
-import org.sextant.kit.Underlay;
 import org.sextant.usid.Policy;
 import org.sextant.usid.Policy.Between;
 import org.sextant.usid.Policy.Explicit;

@@ -7,7 +7,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.BiFunction;
-import java.util.function.Function;
 import org.sextant.core.intent.CompileContext;
 import org.sextant.core.intent.Dependence;
 import org.sextant.core.intent.Explained;
@@ -16,18 +15,16 @@ import org.sextant.core.intent.Plan;
 import org.sextant.core.intent.Plan.Placed;
 import org.sextant.core.ip.IpPrefix;
 import org.sextant.core.ip.Ipv6;
-import org.sextant.core.net.Network;
 import org.sextant.core.sid.Container;
 import org.sextant.core.sid.Encapsulation;
-import org.sextant.core.sid.Fib;
 import org.sextant.core.sid.Packing;
 import org.sextant.core.sid.Payload;
 import org.sextant.core.sid.Trace;
 import org.sextant.core.table.SidList;
 import org.sextant.core.table.Steering;
+import org.sextant.core.underlay.Underlay;
 import org.sextant.kit.Findings;
 import org.sextant.kit.MtuCheck;
-import org.sextant.kit.Underlay;
 import org.sextant.usid.Policy;
 import org.sextant.usid.plan.Direction.Branch;
 
@@ -36,18 +33,10 @@ import org.sextant.usid.plan.Direction.Branch;
  * here that was not walked from its headend to its decapsulation over what the nodes are provisioned with, on every
  * equally short path.
  *
- * <p>Pure. The tables of the last network are kept, as many policies are compiled against the same snapshot.
+ * <p>Pure.
  */
 public final class PolicyCompiler {
     private static final int DIRECTIONS_PER_POLICY = 4;
-
-    private final Function<Network, Fib> provisioning;
-    private volatile Underlay last;
-
-    /** @param provisioning what the nodes hold without any policy */
-    public PolicyCompiler(Function<Network, Fib> provisioning) {
-        this.provisioning = provisioning;
-    }
 
     /** The plan with a summary of what it does: containers and bytes per direction. */
     public Plan compile(Numbered<Policy> policy, CompileContext context) {
@@ -64,7 +53,7 @@ public final class PolicyCompiler {
 
     private Plan plan(
             Numbered<Policy> policy, CompileContext context, BiFunction<List<Planned>, Plan, Explained> explanation) {
-        Underlay underlay = underlay(context.network());
+        Underlay underlay = context.underlay();
         Findings findings = new Findings();
         List<Planned> planned = new ArrayList<>();
         for (Direction direction : Directions.of(policy.intent(), underlay, findings)) {
@@ -94,15 +83,6 @@ public final class PolicyCompiler {
                 plan.warnings(),
                 plan.dependsOn(),
                 plan.passages());
-    }
-
-    private Underlay underlay(Network network) {
-        Underlay known = last;
-        if (known == null || known.network() != network) {
-            known = new Underlay(network, provisioning.apply(network));
-            last = known;
-        }
-        return known;
     }
 
     private static Optional<Planned> plan(

@@ -10,9 +10,9 @@ import org.sextant.core.sid.Trace;
 import org.sextant.core.table.MySid;
 import org.sextant.core.table.SidList;
 import org.sextant.core.table.Steering;
+import org.sextant.core.underlay.Underlay;
 import org.sextant.kit.Family;
 import org.sextant.kit.Findings;
-import org.sextant.kit.Underlay;
 import org.sextant.usid.plan.Direction.Branch;
 
 /** What a direction asks of the header format and of the nodes' pipelines. A node that never connected can do all. */

@@ -14,10 +14,10 @@ import org.sextant.core.net.Link;
 import org.sextant.core.net.Network;
 import org.sextant.core.net.Node;
 import org.sextant.core.net.Srv6;
-import org.sextant.core.provision.SidPlan;
+import org.sextant.core.underlay.SidPlan;
+import org.sextant.core.underlay.Underlay;
 import org.sextant.kit.Endpoint;
 import org.sextant.kit.Findings;
-import org.sextant.kit.Underlay;
 import org.sextant.usid.Waypoint;
 
 /** Finds what a policy names in the network, or says what is not there and what is nearest. */

@@ -12,14 +12,14 @@ import org.sextant.core.ip.IpPrefix;
 import org.sextant.core.ip.Ipv6;
 import org.sextant.core.net.Node;
 import org.sextant.core.net.Srv6;
-import org.sextant.core.provision.SidPlan;
 import org.sextant.core.sid.Atom;
 import org.sextant.core.sid.Fib.Adjacency;
 import org.sextant.core.sid.SidFormat;
 import org.sextant.core.table.Behavior;
 import org.sextant.core.table.MySid;
+import org.sextant.core.underlay.SidPlan;
+import org.sextant.core.underlay.Underlay;
 import org.sextant.kit.Findings;
-import org.sextant.kit.Underlay;
 import org.sextant.usid.Hop;
 
 /**

@@ -9,7 +9,6 @@ import org.osgi.service.component.annotations.Deactivate;
 import org.osgi.service.component.annotations.Reference;
 import org.sextant.core.intent.Intents;
 import org.sextant.core.port.Subscription;
-import org.sextant.core.provision.ProvisionedFib;
 import org.sextant.usid.plan.PolicyCompiler;
 import org.sextant.usid.plan.PolicyKind;
 
@@ -26,7 +25,7 @@ public class PolicyService {
 
     @Activate
     protected void activate(BundleContext context) {
-        PolicyKind policies = new PolicyKind(new PolicyCompiler(ProvisionedFib::new));
+        PolicyKind policies = new PolicyKind(new PolicyCompiler());
         kind = intents.register(policies);
         service = context.registerService(Policies.class, new Policies(intents, policies), null);
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.sextant.core.provision;
+package org.sextant.core.underlay;
 
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -22,7 +22,7 @@ import org.sextant.core.table.Behavior.Family;
 import org.sextant.core.table.MySid;
 
 /**
- * The tables of all nodes as {@link Provisioning} makes them, answered from the network instead of from entries: a
+ * The tables of all nodes as {@code core.provision} makes them, answered from the network instead of from entries: a
  * thousand nodes have a million routes, and a walk asks for a dozen. It takes MAC addresses and capabilities for granted,
  * so that a plan can be walked before any node is connected; only the next hop id of a host without one is not known.
  *
@@ -43,14 +43,13 @@ public final class ProvisionedFib implements Fib {
             Map<Integer, Adjacency> nextHops,
             Map<IpAddress, List<Adjacency>> hosts) {}
 
-    public ProvisionedFib(Network network) {
+    public ProvisionedFib(Network network, Paths paths) {
         this.network = network;
-        this.paths = new Paths(network);
+        this.paths = paths;
         network.nodes()
                 .values()
                 .forEach(node -> SidPlan.of(node)
-                        .ifPresent(
-                                sids -> Provisioning.reachedUnder(sids).forEach(prefix -> own(prefix, node.name()))));
+                        .ifPresent(sids -> sids.reachedUnder().forEach(prefix -> own(prefix, node.name()))));
     }
 
     private void own(IpPrefix prefix, String node) {

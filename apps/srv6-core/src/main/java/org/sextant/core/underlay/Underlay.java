@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.sextant.kit;
+package org.sextant.core.underlay;
 
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -15,22 +15,26 @@ import org.sextant.core.ip.Ipv6;
 import org.sextant.core.net.Link;
 import org.sextant.core.net.Network;
 import org.sextant.core.net.Node;
+import org.sextant.core.net.Paths;
 import org.sextant.core.passage.AttachedHosts;
-import org.sextant.core.provision.Provisioning;
-import org.sextant.core.provision.SidPlan;
 import org.sextant.core.sid.Fib;
 import org.sextant.core.sid.Fib.Adjacency;
 
-/** What the network does on its own: where a packet to a node's uN goes from here. */
+/**
+ * What a network does on its own: where a packet to a node's uN goes from here. Made once for a network, as many intents
+ * are compiled against the same; what was worked out is kept. Safe for many threads.
+ */
 public final class Underlay {
     private final Network network;
+    private final Paths paths;
     private final Fib fib;
     private final Map<String, Link> links;
     private final AttachedHosts hosts;
 
-    public Underlay(Network network, Fib fib) {
+    public Underlay(Network network) {
         this.network = network;
-        this.fib = fib;
+        this.paths = new Paths(network);
+        this.fib = new ProvisionedFib(network, paths);
         this.links = network.links().stream().collect(Collectors.toMap(Link::id, Function.identity(), (a, b) -> a));
         this.hosts = new AttachedHosts(network);
     }
@@ -39,6 +43,12 @@ public final class Underlay {
         return network;
     }
 
+    /** Its shortest paths. */
+    public Paths paths() {
+        return paths;
+    }
+
+    /** What the nodes hold without any policy or flow. */
     public Fib fib() {
         return fib;
     }
@@ -92,7 +102,7 @@ public final class Underlay {
         Stream<IpPrefix> nodes = network.nodes().values().stream()
                 .filter(other -> !other.name().equals(node))
                 .flatMap(other -> SidPlan.of(other).stream())
-                .flatMap(sids -> Provisioning.reachedUnder(sids).stream());
+                .flatMap(sids -> sids.reachedUnder().stream());
         Stream<IpPrefix> hosts = network.hostsAt(node).stream()
                 .flatMap(host -> host.addresses().stream())
                 .map(address -> new IpPrefix(address, address.bits()));

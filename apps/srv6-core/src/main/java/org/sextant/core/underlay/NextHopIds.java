@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.sextant.core.provision;
+package org.sextant.core.underlay;
 
 import java.util.Collection;
 import java.util.HashSet;
@@ -41,10 +41,10 @@ public final class NextHopIds {
     }
 
     /** What makes hosts of one node different from each other on the wire. */
-    record Attachment(int port, MacAddress mac) implements Comparable<Attachment> {
+    public record Attachment(int port, MacAddress mac) implements Comparable<Attachment> {
 
         /** @param host one whose MAC address is known */
-        static Attachment of(Host host) {
+        public static Attachment of(Host host) {
             return new Attachment(host.location().port(), host.mac().orElseThrow());
         }
 
@@ -59,7 +59,7 @@ public final class NextHopIds {
     }
 
     /** The ids of a node's attached hosts; of more than 64256, which no table holds, the last have none. */
-    static Map<Attachment, Integer> ofHosts(Collection<Attachment> hosts) {
+    public static Map<Attachment, Integer> ofHosts(Collection<Attachment> hosts) {
         Map<Attachment, Integer> ids = new TreeMap<>();
         Set<Integer> taken = new HashSet<>();
         for (Attachment host : new TreeSet<>(hosts)) {
@@ -76,7 +76,7 @@ public final class NextHopIds {
     }
 
     /** The id that a host gets if its first {@code before} choices are taken. */
-    static int choice(Attachment host, int before) {
+    public static int choice(Attachment host, int before) {
         long spread = mix(host.bits() + mix(before));
         return FIRST_HOST + (int) Long.remainderUnsigned(spread, LAST_HOST - FIRST_HOST + 1);
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.sextant.core.provision;
+package org.sextant.core.underlay;
 
+import java.util.List;
 import java.util.Optional;
 import org.sextant.core.ip.IpPrefix;
 import org.sextant.core.ip.Ipv6;
@@ -52,6 +53,12 @@ public record SidPlan(Srv6 srv6) {
     /** The node's own uSID. */
     public long usid() {
         return srv6.usid();
+    }
+
+    /** The prefixes that others route to the node: its SIDs, and the source of its outer headers if it is not among them. */
+    public List<IpPrefix> reachedUnder() {
+        IpPrefix source = new IpPrefix(srv6.encapSource(), 128);
+        return routed().contains(srv6.encapSource()) ? List.of(routed()) : List.of(routed(), source);
     }
 
     /** Block and node uSID: what uN matches. */
