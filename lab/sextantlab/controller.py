@@ -12,12 +12,12 @@ from pathlib import Path
 from . import processes
 from .errors import UserError
 from .lab import Lab, port_holder
-from .paths import BUILD, DISTRIBUTION, relative
+from .paths import relative
 from .processes import Started
+from .release import THIS, Release
 from .rest import Rest
 from .steps import step
 
-_INSTALLATION = BUILD / "controller"
 _HTTP_PORT = 8181
 _SSH_PORT = 8101
 _BOOT_SECONDS = 120
@@ -28,8 +28,9 @@ _STOP_SECONDS = 20
 class Controller:
     """A controller for the nodes of a lab. `with Controller(lab)` starts it and stops it again."""
 
-    def __init__(self, lab: Lab) -> None:
+    def __init__(self, lab: Lab, release: Release = THIS) -> None:
         self._lab = lab
+        self._release = release
         self.instance = lab.instance.number
         self.data = lab.directory / "controller"
         self.console = lab.directory / "log" / "controller.log"
@@ -53,19 +54,24 @@ class Controller:
         self.stop()
 
     def install(self) -> None:
-        """Unpacks the assembly if it is newer than what is unpacked, and forgets what an earlier controller stored."""
+        """Unpacks the assembly, and forgets what an earlier controller stored."""
         if self.process() is not None:
             raise UserError(f"the controller of this lab is running already: {self._lab.words('down')}")
         shutil.rmtree(self.data, ignore_errors=True)
-        archives = sorted(DISTRIBUTION.glob("*.tar.gz"), key=lambda file: file.stat().st_mtime)
+        self.unpack()
+
+    def unpack(self) -> None:
+        """Unpacks the assembly if it is newer than what is unpacked."""
+        installation, distribution = self._release.installation, self._release.distribution
+        archives = sorted(distribution.glob("*.tar.gz"), key=lambda file: file.stat().st_mtime)
         if not archives:
-            raise UserError(f"there is no assembly in {relative(DISTRIBUTION)}: ./sextant build")
+            raise UserError(f"there is no assembly in {relative(distribution)}: ./sextant build")
         made = str(archives[-1].stat().st_mtime_ns)
-        stamp = _INSTALLATION / "unpacked-from"
+        stamp = installation / "unpacked-from"
         if stamp.exists() and stamp.read_text() == made:
             return
-        shutil.rmtree(_INSTALLATION, ignore_errors=True)
-        fresh = _INSTALLATION.with_suffix(".new")
+        shutil.rmtree(installation, ignore_errors=True)
+        fresh = installation.with_suffix(".new")
         shutil.rmtree(fresh, ignore_errors=True)
         # Debian 12 has Python 3.11.2; filters came with 3.11.4.
         careful = getattr(tarfile, "data_filter", lambda member, path: member)
@@ -73,7 +79,7 @@ class Controller:
             archive.extraction_filter = careful
             archive.extractall(fresh)
         (only,) = fresh.iterdir()
-        only.rename(_INSTALLATION)
+        only.rename(installation)
         fresh.rmdir()
         stamp.write_text(made)
 
@@ -85,7 +91,8 @@ class Controller:
                 raise UserError(
                     f"port {port} of the controller is held by {holder}: stop it, or use SEXTANT_INSTANCE=1"
                 )
-        started = processes.start([_INSTALLATION / "bin/karaf", "daemon"], self.console, self._environment())
+        karaf = self._release.installation / "bin/karaf"
+        started = processes.start([karaf, "daemon"], self.console, self._environment())
         self._pid_file.write_text(json.dumps(asdict(started)))
         return started
 

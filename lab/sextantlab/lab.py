@@ -23,8 +23,9 @@ from typing import Any
 
 from . import bmv2, netns, network, processes, vpp
 from .errors import UserError
-from .paths import AGENT, BUILD, LAB, relative
+from .paths import BUILD, LAB, relative
 from .processes import Started
+from .release import THIS, Release
 from .steps import step
 
 # Hosts do not wait for routers to announce themselves: their routes are static.
@@ -114,6 +115,7 @@ class Lab:
 
     The nodes named by `p4` are bmv2 switches and those named by `vpp` VPP routers, as are those the description says so
     of; None is for a lab that is up already: it is what it was brought up as, whatever became of its description.
+    Agents are those of a release; another one can be set, and has the agents that are started from then on.
     """
 
     def __init__(
@@ -122,7 +124,9 @@ class Lab:
         instance: Instance | None = None,
         p4: Sequence[str] | None = None,
         vpp: Sequence[str] | None = None,
+        release: Release = THIS,
     ) -> None:
+        self.release = release
         self.instance = instance or Instance.from_environment()
         source = Path(topology) if "/" in topology or topology.endswith(".json") else LAB / f"{topology}.json"
         self.topology = source.stem
@@ -364,7 +368,7 @@ class Lab:
             words = ["--netns", self.namespace(node.name)]
             words += [word for port in node.interfaces for word in ("--port", f"{port.number}={port.name}")]
         return processes.start(
-            [AGENT, *words, "--listen", f"{node.host}:{node.port}", "--device-id", str(node.p4runtime_id),
+            [self.release.agent, *words, "--listen", f"{node.host}:{node.port}", "--device-id", str(node.p4runtime_id),
              "--state-dir", self.directory / "agent" / node.name],
             self.agent_log(node.name),
         )  # fmt: skip
@@ -410,7 +414,7 @@ class Lab:
                 continue
             with contextlib.suppress(OSError):
                 words = (entry / "cmdline").read_bytes().decode(errors="replace").split("\0")
-                ours = words[0] == str(AGENT) or bmv2.__name__ in words
+                ours = Path(words[0]).name == self.release.agent.name or bmv2.__name__ in words
                 ours = ours and "--netns" in words and words[words.index("--netns") + 1] in namespaces
                 if ours or any(vpp.runs_in(words, namespace) for namespace in namespaces):
                     yield Started(int(entry.name), processes.start_ticks(int(entry.name)))

@@ -11,7 +11,6 @@ AGENT_DIR = ROOT / "agent"
 GO_TOOLS_DIR = AGENT_DIR / "tools" / "lint"
 AGENT = AGENT_DIR / "bin" / "sextant-agent"
 EXPLAIN_JAR = ROOT / "apps/srv6-usid/target/srv6-usid-0.1.0-SNAPSHOT-explain.jar"
-DISTRIBUTION = ROOT / "platforms/karaf/distribution/target"
 VENV = BUILD / "venv"
 WEB = ROOT / "web"
 

@@ -5,7 +5,7 @@ import ipaddress
 import itertools
 import json
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -17,6 +17,7 @@ from sextantlab.lab import Instance, Lab
 from sextantlab.paths import LAB
 from sextantlab.ping import Pinger, until_answered
 from sextantlab.processes import until
+from sextantlab.release import THIS, Release
 from sextantlab.rest import Answer, Rest
 from sextantlab.traffic import datagrams
 
@@ -32,12 +33,19 @@ def example(name: str) -> Json:
 
 
 @contextmanager
-def network(topology: str = "fig4", **kinds: list[str]) -> Iterator["Story"]:
+def network(
+    topology: str = "fig4",
+    *,
+    p4: Sequence[str] | None = None,
+    vpp: Sequence[str] | None = None,
+    agents: Release = THIS,
+    controllers: Release = THIS,
+) -> Iterator["Story"]:
     """A network under a controller, both new and gone afterwards; `p4` and `vpp` name nodes that are no Linux ones."""
     build.controller()
     build.agent()
-    lab = Lab(topology, Instance.free(), **kinds)
-    with lab, Controller(lab) as controller, checked(controller.rest()) as described:
+    lab = Lab(topology, Instance.free(), p4, vpp, agents)
+    with lab, Controller(lab, controllers) as controller, checked(controller.rest()) as described:
         yield Story(lab, controller, described)
 
 
