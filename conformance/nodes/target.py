@@ -96,17 +96,17 @@ def node(
 
 
 @contextlib.contextmanager
-def linux_target(label: str = "linux") -> Iterator[Target]:
-    """sextant-agent over the kernel, with four ports."""
+def linux_target(label: str = "linux", kind: str = "linux", words: Sequence[str] = ()) -> Iterator[Target]:
+    """sextant-agent over the kernel, with four ports; `words` are further ones of its command line."""
     with _namespaces(label) as (own, wire, state, ports):
         netns.sysctl(own, {"net.ipv6.conf.default.accept_dad": "0"})
         _connect(ports, own, wire)
         address = f"127.0.0.1:{_free_port()}"
-        words = [word for number in PORTS for word in ("--port", f"{number}=p{number}")]
-        argv: Argv = [AGENT, "--netns", own, "--listen", address, "--device-id", "1", *words,
+        wired = [word for number in PORTS for word in ("--port", f"{number}=p{number}")]
+        argv: Argv = [AGENT, "--netns", own, "--listen", address, "--device-id", "1", *wired, *words,
                       "--state-dir", state / "state"]  # fmt: skip
         with _serving(argv, state / "agent.log", lambda: _answers(address)):
-            yield node("linux", address, 1, ports, wire, own)
+            yield node(kind, address, 1, ports, wire, own)
 
 
 @contextlib.contextmanager

@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: Apache-2.0
+"""docs/extend/add-a-back-end.md, followed in a copy of this checkout: packets pass the example's data plane."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+from extend.worked import copy_checkout, edits, run, share
+from sextantlab import build
+from sextantlab.lab import Instance, need_root
+from sextantlab.paths import ROOT, VENV
+
+# What it serves: routes, adjacencies, frames of the controller's, End, and End.X.
+_CASES = {
+    "test_route.py": "routed or longest or deleted or share_the_flows or lldp or controller_sends or last_hop",
+    "test_end.py": "end_continues or end_accepts or end_does or end_x",
+}
+
+
+@pytest.fixture(scope="module")
+def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """This checkout with the back end, built."""
+    need_root()
+    build.python_tools()
+    tmp_path = tmp_path_factory.mktemp("back-end")
+    copy_checkout(tmp_path)
+    share(tmp_path, "build/venv")
+    shutil.copytree(ROOT / "docs/extend/iproute", tmp_path, dirs_exist_ok=True)
+    for edit in edits(ROOT / "docs/extend/add-a-back-end.md"):
+        edit.apply(tmp_path)
+    run(tmp_path, "go", "generate", "./...", folder="agent")
+    run(tmp_path, "go", "vet", "./internal/iproute", "./cmd/sextant-agent", folder="agent")
+    run(tmp_path, "go", "build", "-o", "bin/sextant-agent", "./cmd/sextant-agent", folder="agent", CGO_ENABLED="0")
+    return tmp_path
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("file", "cases"), _CASES.items())
+def test_the_example_forwards_as_the_rfcs_say(copy: Path, file: str, cases: str) -> None:
+    said = run(copy, VENV / "bin/python", "-m", "pytest", "-q", f"conformance/{file}", "-k", f"iproute and ({cases})",
+               SEXTANT_INSTANCE=str(Instance.free().number))  # fmt: skip
+    assert "passed" in said
