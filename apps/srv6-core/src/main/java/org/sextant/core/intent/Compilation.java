@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.sextant.core.Problem;
 import org.sextant.core.ProblemException;
 import org.sextant.core.net.Network;
@@ -17,9 +18,17 @@ import org.sextant.core.table.Entry;
  * the engine's thread only.
  */
 final class Compilation {
+    private static final Problem WAITS = new Problem(
+            Problem.Code.CONFLICT,
+            "",
+            "it needs a number that it does not have, or that an older one has",
+            "wait: the controller that gives numbers gives it one as soon as the store answers");
+
     private final Map<String, NodeTable> nodes;
     private final NodeWatch watch;
     private final Arbiter arbiter;
+    private final Pools pools;
+    private final Granting granting;
     private final Reconciler reconciler;
     private final Views views;
     private final Events events;
@@ -29,12 +38,16 @@ final class Compilation {
             Map<String, NodeTable> nodes,
             NodeWatch watch,
             Arbiter arbiter,
+            Pools pools,
+            Granting granting,
             Reconciler reconciler,
             Views views,
             Events events) {
         this.nodes = nodes;
         this.watch = watch;
         this.arbiter = arbiter;
+        this.pools = pools;
+        this.granting = granting;
         this.reconciler = reconciler;
         this.views = views;
         this.events = events;
@@ -51,10 +64,18 @@ final class Compilation {
         context = now;
     }
 
+    /** An intent as it is, younger ones apart. */
+    Compiled compile(Tracked intent) {
+        Taking taking = new Taking(pools, intent, true);
+        CompileContext own = context.answering(taking);
+        Plan plan = guarded(intent.kind, intent.intent, () -> intent.kind.compile(intent.intent, own));
+        return new Compiled(plan, intent.intent, taking);
+    }
+
     /** Never throws: a compiler's defect becomes a problem of the intent, and an event. */
-    Plan compile(IntentKind<Object> kind, Numbered<Object> intent) {
+    private Plan guarded(IntentKind<Object> kind, Numbered<Object> intent, Supplier<Plan> compiler) {
         try {
-            Plan plan = kind.compile(intent, context);
+            Plan plan = compiler.get();
             if (kind.atomic()) {
                 requireOneEntryPerRow(plan);
             }
@@ -85,44 +106,68 @@ final class Compilation {
         }
     }
 
-    /** The plan of an intent that is not accepted yet; of what others own or what would go round, a refusal. */
-    Plan proposed(Tracked intent, Numbered<Object> numbered) {
-        Plan plan = compile(intent.kind, numbered);
+    /** What an intent comes to that is not accepted yet; for what others own or what would go round, a refusal. */
+    Compiled proposed(Tracked intent, Numbered<Object> numbered) {
+        Taking taking = new Taking(pools, intent, false);
+        CompileContext own = context.answering(taking);
+        Plan plan = guarded(intent.kind, numbered, () -> intent.kind.admit(numbered, own));
         List<Problem> against = plan.feasible() ? arbiter.against(intent, numbered.intent(), plan, nodes) : List.of();
-        return against.isEmpty() ? plan : plan.refused(against);
+        return new Compiled(against.isEmpty() ? plan : plan.refused(against), numbered, taking);
     }
 
-    /** Gives an intent a plan that {@link #proposed} has found nothing against. */
-    void accept(Tracked intent, Plan plan) {
+    /** Gives an intent a plan that {@link #proposed} has found nothing against, and its numbers. */
+    void accept(Tracked intent, Compiled compiled) {
+        Plan plan = compiled.plan();
+        granting.forget(intent);
+        compiled.take(pools, intent);
         arbiter.grant(intent, plan, cells(plan));
         intent.plan = plan;
         reconciler.setTarget(intent, intent.wish);
     }
 
-    /** Says what an intent wants; {@link #settle} decides what it gets. */
+    /** Says what an intent wants that came or changed; {@link #settle} decides what it gets. */
+    void want(Tracked intent) {
+        want(intent, recompiled(intent));
+    }
+
+    /** What an intent comes to with the numbers that it has; it waits while it needs others. */
+    private Plan recompiled(Tracked intent) {
+        Compiled compiled = compile(intent);
+        pools.has(intent, intent.intent.grants(), compiled.taking().claims());
+        granting.compiled(intent, compiled);
+        return compiled.waits() ? compiled.plan().refused(List.of(WAITS)) : compiled.plan();
+    }
+
+    /** As {@link #want(Tracked)}, of what is known. */
     void want(Tracked intent, Plan plan) {
         arbiter.wish(intent, plan, cells(plan));
     }
 
     /** The intent wants nothing any more. */
     void forget(Tracked intent) {
-        arbiter.forget(intent);
+        unwish(intent);
+        pools.leaves(intent);
         reconciler.setTarget(intent, List.of());
     }
 
     /** The intent is about to become another: nothing is decided about it as it is. */
     void unwish(Tracked intent) {
+        granting.forget(intent);
         arbiter.forget(intent);
     }
 
     /** Nobody wants anything of this intent, whose rows stay on the nodes as they are. */
     void abandon(Tracked intent) {
-        arbiter.forget(intent);
+        unwish(intent);
+        pools.leaves(intent);
         reconciler.abandon(intent);
     }
 
     /** Decides about what was wanted and given up since, and lets the nodes follow. */
     void settle() {
+        do {
+            granting.affected().forEach(this::want);
+        } while (granting.grant(this));
         arbiter.decide().forEach(intent -> follow(intent, arbiter.verdict(intent)));
     }
 
@@ -144,7 +189,7 @@ final class Compilation {
     /** Compiles intents again and settles what came of it. */
     void again(List<Tracked> intents) {
         for (Tracked intent : intents) {
-            Plan plan = compile(intent.kind, intent.intent);
+            Plan plan = recompiled(intent);
             if (sameEffect(plan, intent.compiled)) {
                 boolean shown = intent.plan == intent.compiled;
                 intent.compiled = plan;

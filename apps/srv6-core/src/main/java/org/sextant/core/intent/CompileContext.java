@@ -3,6 +3,7 @@ package org.sextant.core.intent;
 
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.stream.Collectors;
 import org.sextant.core.net.Network;
 import org.sextant.core.port.Capabilities;
@@ -14,6 +15,7 @@ public final class CompileContext {
     private final Underlay underlay;
     private final Map<String, Capabilities> capabilities;
     private final Map<String, Map<Entry.Key, String>> refused;
+    private final Claims claims;
 
     /** Nodes that refused nothing. */
     public CompileContext(Network network, Map<String, Capabilities> capabilities) {
@@ -35,6 +37,19 @@ public final class CompileContext {
         this.capabilities = Map.copyOf(capabilities);
         this.refused = refused.entrySet().stream()
                 .collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, node -> Map.copyOf(node.getValue())));
+        this.claims = Claims.ALONE;
+    }
+
+    private CompileContext(CompileContext shared, Claims claims) {
+        this.underlay = shared.underlay;
+        this.capabilities = shared.capabilities;
+        this.refused = shared.refused;
+        this.claims = claims;
+    }
+
+    /** The same for one compilation. */
+    CompileContext answering(Claims ofOne) {
+        return new CompileContext(this, ofOne);
     }
 
     /** The next one: its underlay is this one's, unless the network is another. */
@@ -50,6 +65,14 @@ public final class CompileContext {
     /** What the network does on its own. */
     public Underlay underlay() {
         return underlay;
+    }
+
+    /**
+     * Gives an intent numbers of a pool that it does not share, and keeps them for it until no node has anything of it any
+     * more. Empty if others have all of them; what the intent is refused for then, its compiler says.
+     */
+    public OptionalLong claim(Numbered<?> intent, Claim claim) {
+        return claims.answer(intent, claim);
     }
 
     /** Why a node can never serve a SID, if it said so. */

@@ -35,7 +35,7 @@ final class Deriving {
             if (known == null) {
                 Tracked created = new Tracked(kind.kind, new Numbered<>(id, 0, intent), null);
                 registry.put(kind, created);
-                compilation.want(created, compilation.compile(kind.kind, created.intent));
+                compilation.want(created);
             } else if (!known.intent.intent().equals(intent)) {
                 known.intent = new Numbered<>(id, 0, intent);
                 other.add(known);

@@ -31,6 +31,7 @@ final class Intake {
 
     private final Registry registry;
     private final Compilation compilation;
+    private final Pools pools;
     private final Reconciler reconciler;
     private final Leftovers leftovers;
     private final Views views;
@@ -40,6 +41,7 @@ final class Intake {
     Intake(
             Registry registry,
             Compilation compilation,
+            Pools pools,
             Reconciler reconciler,
             Leftovers leftovers,
             Views views,
@@ -47,6 +49,7 @@ final class Intake {
             EngineThread thread) {
         this.registry = registry;
         this.compilation = compilation;
+        this.pools = pools;
         this.reconciler = reconciler;
         this.leftovers = leftovers;
         this.views = views;
@@ -83,6 +86,7 @@ final class Intake {
 
     private void store(Bulk bulk) {
         try {
+            pools.storeTurns();
             leftovers.store(bulk.leftovers);
             store.put(StoredIntent.MAP, bulk.values);
         } catch (RuntimeException e) {
@@ -119,17 +123,18 @@ final class Intake {
 
     private Proposal create(Registry.Kind kind, Object intent, Bulk bulk) {
         Tracked tracked = created(kind, intent);
-        Plan plan = compilation.proposed(tracked, tracked.intent);
-        if (!plan.feasible()) {
-            return rejected(plan.problems());
+        Compiled compiled = compilation.proposed(tracked, tracked.intent);
+        if (!compiled.plan().feasible()) {
+            return rejected(compiled.plan().problems());
         }
+        tracked.intent = compiled.granted();
         registry.put(kind, tracked);
         bulk.undo.push(() -> {
             compilation.forget(tracked);
             registry.remove(kind, tracked);
             registry.free(tracked);
         });
-        return accepted(tracked, StoredIntent.encode(tracked), plan, bulk);
+        return accepted(tracked, StoredIntent.encode(tracked), compiled, bulk);
     }
 
     private Tracked created(Registry.Kind kind, Object intent) {
@@ -138,31 +143,42 @@ final class Intake {
     }
 
     private Proposal replace(Tracked existing, Object intent, Bulk bulk) {
-        Numbered<Object> numbered = new Numbered<>(existing.ref.id(), existing.number(), intent);
-        String json = StoredIntent.encode(existing.ref, existing.number(), existing.kind.encode(intent));
-        if (Digest.of(json).equals(existing.stored)) {
+        Numbered<Object> numbered = with(existing, intent);
+        if (same(existing, numbered)) {
             return new Proposal(Optional.of(existing), false, List.of());
         }
-        Plan plan = compilation.proposed(existing, numbered);
-        if (!plan.feasible()) {
-            return rejected(plan.problems());
+        Compiled compiled = compilation.proposed(existing, numbered);
+        if (!compiled.plan().feasible()) {
+            return rejected(compiled.plan().problems());
         }
         Numbered<Object> oldIntent = existing.intent;
         Digest oldStored = existing.stored;
         Plan oldPlan = existing.compiled;
+        List<Pools.Hold> oldHolds = existing.holds;
         bulk.undo.push(() -> {
             existing.intent = oldIntent;
             existing.stored = oldStored;
+            pools.restore(existing, oldHolds);
             compilation.want(existing, oldPlan);
         });
-        bulk.leftovers.addAll(leftovers.ofChanged(existing, plan.entries()));
-        existing.intent = numbered;
-        return accepted(existing, json, plan, bulk);
+        bulk.leftovers.addAll(leftovers.ofChanged(existing, compiled.plan().entries()));
+        existing.intent = compiled.granted();
+        return accepted(existing, StoredIntent.encode(existing), compiled, bulk);
     }
 
-    private Proposal accepted(Tracked tracked, String json, Plan plan, Bulk bulk) {
+    private static Numbered<Object> with(Tracked existing, Object intent) {
+        return new Numbered<>(existing.ref.id(), existing.number(), intent, existing.intent.grants());
+    }
+
+    /** What an earlier version stored may be written otherwise. */
+    private static boolean same(Tracked existing, Numbered<Object> next) {
+        return Digest.of(StoredIntent.encode(existing, next)).equals(existing.stored)
+                || existing.kind.encode(existing.intent.intent()).equals(existing.kind.encode(next.intent()));
+    }
+
+    private Proposal accepted(Tracked tracked, String json, Compiled compiled, Bulk bulk) {
         tracked.stored = Digest.of(json);
-        compilation.accept(tracked, plan);
+        compilation.accept(tracked, compiled);
         bulk.values.put(tracked.ref.toString(), json);
         bulk.accepted.add(tracked);
         return new Proposal(Optional.of(tracked), true, List.of());
@@ -183,9 +199,9 @@ final class Intake {
         Tracked existing = kind.same(intent);
         try {
             Tracked tracked = existing == null ? created(kind, intent) : existing;
-            Numbered<Object> numbered = new Numbered<>(tracked.ref.id(), tracked.number(), intent);
-            return new DryRun<>(
-                    new Numbered<>(numbered.id(), numbered.number(), intent), compilation.proposed(tracked, numbered));
+            Compiled compiled = compilation.proposed(tracked, with(tracked, intent));
+            List<Grant> grants = compiled.granted().grants();
+            return new DryRun<>(new Numbered<>(tracked.ref.id(), tracked.number(), intent, grants), compiled.plan());
         } catch (ProblemException e) {
             return new DryRun<>(new Numbered<>("", registry.nextNumber(), intent), Compilation.refused(e.problems()));
         }

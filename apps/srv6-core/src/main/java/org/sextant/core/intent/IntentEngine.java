@@ -64,6 +64,7 @@ public final class IntentEngine implements Intents, AutoCloseable {
     private final ExecutorService listeners;
     private final SortedMap<String, NodeTable> nodes = new TreeMap<>();
     private final Registry registry = new Registry();
+    private final Pools pools;
     private final Events events;
     private final Views views;
     private final EngineThread thread;
@@ -97,15 +98,26 @@ public final class IntentEngine implements Intents, AutoCloseable {
         this.watch =
                 new NodeWatch(nodes, views, events, dataPlane, coordination, settings, thread, readers, new Reading());
         Arbiter arbiter = new Arbiter();
+        this.pools = new Pools(store);
         this.leftovers = new Leftovers(
-                nodes, registry, arbiter, events, store, settings, thread, readers, views::leftoversChanged);
+                nodes, registry, pools, arbiter, events, store, settings, thread, readers, views::leftoversChanged);
         this.reconciler = new Reconciler(
                 nodes, watch, registry, leftovers, views, reports, events, dataPlane, settings, thread, writers);
-        this.compilation = new Compilation(nodes, watch, arbiter, reconciler, views, events);
-        this.intake = new Intake(registry, compilation, reconciler, leftovers, views, store, thread);
+        Granting granting = new Granting(pools, events, leftovers, store, coordination, thread, settings.retryDelay());
+        this.compilation = new Compilation(nodes, watch, arbiter, pools, granting, reconciler, views, events);
+        this.intake = new Intake(registry, compilation, pools, reconciler, leftovers, views, store, thread);
         this.withdrawal = new Withdrawal(registry, compilation, reconciler, leftovers, views, store);
         this.stored = new StoredIntents(
-                registry, compilation, withdrawal, views, events, store, coordination, thread, settings.retryDelay());
+                registry,
+                compilation,
+                pools,
+                withdrawal,
+                views,
+                events,
+                store,
+                coordination,
+                thread,
+                settings.retryDelay());
         this.deriving = new Deriving(registry, compilation, withdrawal);
         this.recompiling = new Recompiling(registry, compilation, deriving, reconciler.refusals());
     }
@@ -124,10 +136,15 @@ public final class IntentEngine implements Intents, AutoCloseable {
                     store.onChange(StoredIntent.MAP, change -> thread.post(() -> stored.storeChanged(change))));
             subscriptions.add(
                     store.onChange(Leftovers.MAP, change -> thread.post(() -> leftovers.storeChanged(change))));
+            subscriptions.add(store.onChange(Pools.MAP, change -> thread.post(() -> pools.storeChanged(change))));
             subscriptions.add(store.onChange(Reports.MAP, change -> thread.post(() -> reported(change))));
-            subscriptions.add(coordination.onChange(() -> thread.post(watch::coordinate)));
+            subscriptions.add(coordination.onChange(() -> thread.post(() -> {
+                watch.coordinate();
+                stored.coordinate();
+            })));
             subscriptions.add(dataPlane.onState(state -> thread.post(() -> watch.state(state))));
             reports.load();
+            pools.load();
             recompiling.networkChanged(inventory.snapshot());
             recompiling.catchUp();
             leftovers.load();

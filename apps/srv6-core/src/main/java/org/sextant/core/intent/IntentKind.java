@@ -3,6 +3,7 @@ package org.sextant.core.intent;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
 import java.util.Optional;
 import org.sextant.core.table.Entry;
 
@@ -38,10 +39,26 @@ public interface IntentKind<I> {
     }
 
     /**
-     * Compiles to entries and an explanation. Pure: no clock, no services, no I/O; the same arguments always give the
-     * same plan.
+     * Compiles to entries and an explanation. Pure: no clock, no services, no I/O, nothing kept; the same arguments always
+     * give the same plan.
      */
     Plan compile(Numbered<I> intent, CompileContext context);
+
+    /**
+     * As {@link #compile}, for an intent that is submitted: what will do as long as there is nothing better may be too little
+     * to begin with.
+     */
+    default Plan admit(Numbered<I> intent, CompileContext context) {
+        return compile(intent, context);
+    }
+
+    /**
+     * Numbers of pools that an earlier version of the app gave this intent by itself, from its stored form; the engine takes
+     * them for its own.
+     */
+    default List<Grant> granted(JsonNode json) {
+        return List.of();
+    }
 
     /**
      * Whether an entry may be wanted by several intents at once. It is installed once, for as long as one of them

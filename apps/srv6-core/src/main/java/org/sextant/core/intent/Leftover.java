@@ -10,8 +10,10 @@ import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
 import org.sextant.core.passage.Passage;
 import org.sextant.core.passage.PassageJson;
@@ -21,6 +23,7 @@ import org.sextant.core.table.Entry;
  * What an intent gave up at one node and the node may still hold.
  *
  * @param number the intent's, which no other gets before this is gone
+ * @param numbers of pools, the same
  * @param rows keys of rows, at least one
  * @param passages what they do to packets there
  * @param withdrawn the intent, if it is gone as a whole; empty if it only changed
@@ -29,6 +32,7 @@ record Leftover(
         IntentRef ref,
         int number,
         String node,
+        List<Left> numbers,
         List<Entry.Key> rows,
         List<Passage> passages,
         Optional<JsonNode> withdrawn,
@@ -37,8 +41,25 @@ record Leftover(
     private static final ObjectMapper MAPPER = new ObjectMapper();
 
     Leftover {
+        numbers = List.copyOf(numbers);
         rows = List.copyOf(new TreeSet<>(rows));
         passages = List.copyOf(passages);
+    }
+
+    /**
+     * Numbers of a pool that rows may be about.
+     *
+     * @param everywhere nobody else in the network may have them; else nobody at this node
+     */
+    record Left(String pool, long first, int many, boolean everywhere) {
+
+        /** What of it concerns a node; empty if nothing does. */
+        static Optional<Left> at(String node, Pools.Hold hold) {
+            boolean everywhere = hold.nodes().isEmpty();
+            return everywhere || hold.nodes().contains(node)
+                    ? Optional.of(new Left(hold.pool(), hold.first(), hold.many(), everywhere))
+                    : Optional.empty();
+        }
     }
 
     /** In the store's map, for example {@code policy/p1#5@l1}: one controller handles the node, and it alone writes the key. */
@@ -58,7 +79,10 @@ record Leftover(
         all.addAll(other.rows);
         List<Passage> ways = new ArrayList<>(passages);
         other.passages.stream().filter(passage -> !ways.contains(passage)).forEach(ways::add);
-        return new Leftover(ref, number, node, List.copyOf(all), ways, withdrawn.or(other::withdrawn), since);
+        Set<Left> had = new LinkedHashSet<>(numbers);
+        had.addAll(other.numbers);
+        return new Leftover(
+                ref, number, node, List.copyOf(had), List.copyOf(all), ways, withdrawn.or(other::withdrawn), since);
     }
 
     String encode() {
@@ -69,6 +93,14 @@ record Leftover(
                 .put("node", node)
                 .put("since", since.toString());
         withdrawn.ifPresent(intent -> json.set("intent", intent));
+        if (!numbers.isEmpty()) {
+            ArrayNode had = json.putArray("numbers");
+            numbers.forEach(left -> had.addObject()
+                    .put("pool", left.pool)
+                    .put("first", left.first)
+                    .put("many", left.many)
+                    .put("everywhere", left.everywhere));
+        }
         ArrayNode keys = json.putArray("rows");
         rows.forEach(row -> keys.addObject().put("table", row.table()).put("match", row.match()));
         ArrayNode ways = json.putArray("passages");
@@ -80,6 +112,13 @@ record Leftover(
     static Leftover parse(String key, String text) {
         try {
             JsonNode json = MAPPER.readTree(text);
+            List<Left> numbers = new ArrayList<>();
+            json.path("numbers")
+                    .forEach(left -> numbers.add(new Left(
+                            left.path("pool").asText(),
+                            left.path("first").asLong(),
+                            left.path("many").asInt(),
+                            left.path("everywhere").asBoolean())));
             List<Entry.Key> rows = new ArrayList<>();
             json.path("rows")
                     .forEach(row -> rows.add(Entry.Key.parse(
@@ -90,6 +129,7 @@ record Leftover(
                     new IntentRef(json.path("kind").asText(), json.path("id").asText()),
                     json.path("number").asInt(),
                     json.path("node").asText(),
+                    numbers,
                     rows,
                     passages,
                     Optional.ofNullable(json.get("intent")),

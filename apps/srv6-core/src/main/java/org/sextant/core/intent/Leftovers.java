@@ -39,6 +39,7 @@ final class Leftovers {
 
     private final SortedMap<String, NodeTable> nodes;
     private final Registry registry;
+    private final Pools pools;
     private final Arbiter arbiter;
     private final Events events;
     private final Store store;
@@ -61,6 +62,7 @@ final class Leftovers {
     Leftovers(
             SortedMap<String, NodeTable> nodes,
             Registry registry,
+            Pools pools,
             Arbiter arbiter,
             Events events,
             Store store,
@@ -70,6 +72,7 @@ final class Leftovers {
             Consumer<IntentRef> changed) {
         this.nodes = nodes;
         this.registry = registry;
+        this.pools = pools;
         this.arbiter = arbiter;
         this.events = events;
         this.store = store;
@@ -115,7 +118,11 @@ final class Leftovers {
         rows.forEach((name, keys) -> {
             List<Passage> here =
                     ways.stream().filter(way -> way.from().node().equals(name)).toList();
-            Leftover one = new Leftover(intent.ref, intent.number(), name, keys, here, withdrawn, clock.instant());
+            List<Leftover.Left> numbers = intent.holds.stream()
+                    .flatMap(hold -> Leftover.Left.at(name, hold).stream())
+                    .toList();
+            Leftover one =
+                    new Leftover(intent.ref, intent.number(), name, numbers, keys, here, withdrawn, clock.instant());
             Leftover before = known.get(one.key());
             leftovers.add(before == null ? one : one.and(before));
         });
@@ -147,6 +154,7 @@ final class Leftovers {
             byNumber.merge(leftover.number(), 1, Integer::sum);
         }
         registry.hold(leftover.number());
+        pools.left(leftover);
         arbiter.leftover(leftover);
         release(leftover);
         tell(leftover.ref());
@@ -194,6 +202,7 @@ final class Leftovers {
             return;
         }
         arbiter.gone(leftover);
+        pools.gone(leftover);
         if (byNumber.merge(leftover.number(), -1, (count, less) -> count + less == 0 ? null : count + less) == null) {
             registry.letGo(leftover.number());
         }

@@ -1,10 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.sextant.core.intent;
 
+import java.util.List;
+
 /**
  * An intent as the engine keeps it.
  *
  * @param id stable name in REST and CLI
- * @param number unique among all intents of all kinds, 1 to 2^27; apps derive sid_list ids from it
+ * @param number unique among all intents of all kinds, 1 to 2^27; the lower, the older
+ * @param grants numbers of pools that it was given
  */
-public record Numbered<I>(String id, int number, I intent) {}
+public record Numbered<I>(String id, int number, I intent, List<Grant> grants) {
+    public Numbered {
+        grants = List.copyOf(grants);
+    }
+
+    /** One that was given none. */
+    public Numbered(String id, int number, I intent) {
+        this(id, number, intent, List.of());
+    }
+}

@@ -126,6 +126,14 @@ final class Registry {
                 .findFirst();
     }
 
+    /** Of each number that several intents have, one of these. */
+    List<Tracked> rivals() {
+        return byNumber.values().stream()
+                .filter(owners -> owners.size() > 1)
+                .map(owners -> owners.get(0))
+                .toList();
+    }
+
     private void take(int number, Tracked tracked) {
         numbers.set(number);
         List<Tracked> owners = byNumber.computeIfAbsent(number, none -> new ArrayList<>(1));

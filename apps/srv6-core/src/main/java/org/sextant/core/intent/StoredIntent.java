@@ -5,25 +5,40 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
 
 /**
- * An intent as the store keeps it: {@code {"kind", "id", "number", "intent"}} under {@code kind/id}. Everything else
- * about an intent is computed again.
+ * An intent as the store keeps it: {@code {"kind", "id", "number", "intent"}} under {@code kind/id}, and {@code "grants"} if
+ * it was given numbers of pools. Everything else about an intent is computed again.
+ *
+ * @param granted whether it says what it was given; earlier versions left that to the intent
  */
-record StoredIntent(IntentRef ref, int number, JsonNode intent) {
+record StoredIntent(IntentRef ref, int number, JsonNode intent, List<Grant> grants, boolean granted) {
     static final String MAP = "intents";
     private static final ObjectMapper MAPPER = new ObjectMapper();
 
     static String encode(Tracked intent) {
-        return encode(intent.ref, intent.number(), intent.kind.encode(intent.intent.intent()));
+        return encode(intent, intent.intent);
+    }
+
+    /** As it is stored when it becomes {@code next}. */
+    static String encode(Tracked intent, Numbered<Object> next) {
+        return encode(intent.ref, next.number(), intent.kind.encode(next.intent()), next.grants());
     }
 
     static String encode(IntentRef ref, int number, ObjectNode intent) {
+        return encode(ref, number, intent, List.of());
+    }
+
+    static String encode(IntentRef ref, int number, ObjectNode intent, List<Grant> grants) {
         ObjectNode json = MAPPER.createObjectNode();
         json.put("kind", ref.kind());
         json.put("id", ref.id());
         json.put("number", number);
         json.set("intent", intent);
+        if (!grants.isEmpty()) {
+            json.set("grants", Grant.encode(grants));
+        }
         return json.toString();
     }
 
@@ -44,7 +59,7 @@ record StoredIntent(IntentRef ref, int number, JsonNode intent) {
         if (number < 1 || number > Registry.MAX_NUMBER || !json.path("intent").isObject()) {
             throw new IllegalArgumentException("its number or its intent is missing");
         }
-        return new StoredIntent(ref, number, json.get("intent"));
+        return new StoredIntent(ref, number, json.get("intent"), Grant.decode(json.path("grants")), json.has("grants"));
     }
 
     /** The kind that a key of the map belongs to. */

@@ -24,6 +24,7 @@ final class StoredIntents {
 
     private final Registry registry;
     private final Compilation compilation;
+    private final Pools pools;
     private final Withdrawal withdrawal;
     private final Views views;
     private final Events events;
@@ -32,15 +33,13 @@ final class StoredIntents {
 
     private final Following following;
 
-    /** Keys of intents whose number another one has, and the store did not answer when that was to be settled. */
-    private final Set<String> unsettled = new HashSet<>();
-
     /** Kinds that were here: their rows are on the nodes. */
     private final Set<String> departed = new HashSet<>();
 
     StoredIntents(
             Registry registry,
             Compilation compilation,
+            Pools pools,
             Withdrawal withdrawal,
             Views views,
             Events events,
@@ -50,6 +49,7 @@ final class StoredIntents {
             Duration retryDelay) {
         this.registry = registry;
         this.compilation = compilation;
+        this.pools = pools;
         this.withdrawal = withdrawal;
         this.views = views;
         this.events = events;
@@ -78,7 +78,7 @@ final class StoredIntents {
             registry.abandon(intent);
             compilation.abandon(intent);
             if (intent.stored != null) {
-                registry.dormant().put(intent.ref.toString(), StoredIntent.encode(intent));
+                sleep(intent.ref.toString(), StoredIntent.encode(intent));
             }
         }
         compilation.settle();
@@ -92,7 +92,9 @@ final class StoredIntents {
     private void sleep(String key, String json) {
         registry.dormant().put(key, json);
         try {
-            registry.reserve(StoredIntent.parse(key, json).number());
+            StoredIntent stored = StoredIntent.parse(key, json);
+            registry.reserve(stored.number());
+            pools.sleeps(stored);
         } catch (IllegalArgumentException e) {
             events.emit(new EngineEvent.StoredIntentUnreadable(key, e.getMessage()));
         }
@@ -105,6 +107,8 @@ final class StoredIntents {
             if (StoredIntent.kindOf(stored.getKey()).equals(kind.kind.name())) {
                 decode(kind, stored.getKey(), stored.getValue()).ifPresent(intent -> {
                     dormant.remove(stored.getKey());
+                    pools.wakes(stored.getKey());
+                    pools.has(intent, intent.intent.grants(), List.of());
                     woken.add(intent);
                 });
             }
@@ -114,7 +118,7 @@ final class StoredIntents {
             intent.inherited = true;
             settleNumber(intent.ref, intent.number());
             registry.put(kind, intent);
-            compilation.want(intent, compilation.compile(kind.kind, intent.intent));
+            compilation.want(intent);
         });
         compilation.settle();
     }
@@ -123,8 +127,9 @@ final class StoredIntents {
         try {
             StoredIntent stored = StoredIntent.parse(key, json);
             Object intent = kind.kind.decode(stored.intent());
+            List<Grant> grants = stored.granted() ? stored.grants() : kind.kind.granted(stored.intent());
             return Optional.of(new Tracked(
-                    kind.kind, new Numbered<>(stored.ref().id(), stored.number(), intent), Digest.of(json)));
+                    kind.kind, new Numbered<>(stored.ref().id(), stored.number(), intent, grants), Digest.of(json)));
         } catch (RuntimeException e) {
             // It stays in the store and among the dormant ones: a later version may read it.
             events.emit(new EngineEvent.StoredIntentUnreadable(key, e.getMessage()));
@@ -166,6 +171,7 @@ final class StoredIntents {
         Optional<Tracked> known = tracked(key);
         if (now.isEmpty()) {
             registry.dormant().remove(key);
+            pools.wakes(key);
             known.filter(intent -> intent.stored != null)
                     .ifPresent(intent -> withdrawal.drop(kind.orElseThrow(), intent));
         } else if (known.isEmpty()) {
@@ -173,9 +179,9 @@ final class StoredIntents {
             kind.ifPresent(this::wake);
         } else if (!known(key, now)) {
             decode(kind.orElseThrow(), key, now.get()).ifPresent(other -> exchange(kind.get(), known.get(), other));
-        } else if (unsettled.remove(key)) {
-            settleNumber(known.get().ref, known.get().number());
         }
+        // Whoever changed it may have done so before he heard of its new number.
+        tracked(key).ifPresent(intent -> settleNumber(intent.ref, intent.number()));
     }
 
     private void exchange(Registry.Kind kind, Tracked known, Tracked other) {
@@ -183,12 +189,11 @@ final class StoredIntents {
         compilation.unwish(known);
         if (known.number() != other.number()) {
             registry.free(known);
-            settleNumber(known.ref, other.number());
         }
         known.intent = other.intent;
         known.stored = other.stored;
         registry.put(kind, known);
-        compilation.want(known, compilation.compile(kind.kind, known.intent));
+        compilation.want(known);
     }
 
     /**
@@ -203,9 +208,13 @@ final class StoredIntents {
         try {
             renumber((rival.ref.compareTo(ref) > 0 ? rival.ref : ref).toString(), contested);
         } catch (StoreUnavailableException e) {
-            unsettled.add(ref.toString());
             following.told(ref.toString());
         }
+    }
+
+    /** The controller that was to settle numbers may be gone. */
+    void coordinate() {
+        registry.rivals().forEach(intent -> settleNumber(intent.ref, intent.number()));
     }
 
     private void renumber(String loser, int number) {
@@ -220,7 +229,7 @@ final class StoredIntents {
                             Map.of(
                                     loser,
                                     StoredIntent.encode(
-                                            now.ref(), other, now.intent().deepCopy())));
+                                            now.ref(), other, now.intent().deepCopy(), now.grants())));
                     following.told(loser);
                 });
     }

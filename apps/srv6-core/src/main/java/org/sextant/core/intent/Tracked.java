@@ -50,6 +50,9 @@ final class Tracked implements Comparable<Tracked>, Leader {
     /** The rows of {@link #compiled}. */
     List<Cell> wish = List.of();
 
+    /** The numbers of pools that it has. */
+    List<Pools.Hold> holds = List.of();
+
     /** No intent before it stands against its rows. */
     boolean owns;
 

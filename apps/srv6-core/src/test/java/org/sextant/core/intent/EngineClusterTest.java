@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -271,6 +272,48 @@ class EngineClusterTest {
         }
         assertThat(dataPlane.held("b").values()).containsExactlyInAnyOrder(Toy.sid(1), Toy.sid(2));
         assertThat(first.engine.list(first.kind)).allMatch(status -> status.state() == IntentState.INSTALLED);
+    }
+
+    @Test
+    void who_takes_over_settles_the_numbers_that_the_dead_controller_left() {
+        first.coordination.mine(key -> false);
+        first.submit(toy("p1", "fd00:1::/64", "a b"));
+        Toy rival = toy("p0", "fd00:2::/64", "a b");
+        store.put(
+                "intents",
+                Map.of("toy/p0", StoredIntent.encode(new IntentRef("toy", "p0"), 1, new Toy.Kind().encode(rival))));
+        second.settle();
+        assertThat(second.status("p1").intent().number()).isEqualTo(1);
+        second.coordination.mine(key -> true);
+        second.settle();
+        assertThat(second.status("p0").intent().number()).isEqualTo(1);
+        assertThat(second.status("p1").intent().number()).isEqualTo(2);
+    }
+
+    /** Both wrote it: the new number is not lost for that. */
+    @Test
+    void an_intent_that_is_changed_by_one_while_another_gives_it_a_number_gets_one_of_its_own() {
+        first.submit(toy("p0", "fd00:1::/64", "a b"));
+        second.settle();
+        Toy.Kind kind = new Toy.Kind();
+        IntentRef ref = new IntentRef("toy", "p1");
+        AtomicInteger seen = new AtomicInteger();
+        store.onChange("intents", change -> {
+            if (change.key().equals("toy/p1") && seen.incrementAndGet() == 2) { // the new number
+                store.put(
+                        "intents",
+                        Map.of("toy/p1", StoredIntent.encode(ref, 1, kind.encode(toy("p1", "fd00:2::/64", "a d")))));
+            }
+        });
+        store.put(
+                "intents", Map.of("toy/p1", StoredIntent.encode(ref, 1, kind.encode(toy("p1", "fd00:2::/64", "a c")))));
+        for (int i = 0; i < 3; i++) {
+            first.settle();
+            second.settle();
+        }
+        assertThat(first.status("p1").intent().number()).isGreaterThan(1);
+        assertThat(first.status("p1").intent().intent().tail()).isEqualTo("d");
+        assertThat(second.status("p1").intent()).isEqualTo(first.status("p1").intent());
     }
 
     @Test

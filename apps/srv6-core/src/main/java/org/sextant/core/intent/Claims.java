@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.core.intent;
+
+import java.util.OptionalLong;
+
+/** Answers what compilers claim. */
+interface Claims {
+
+    /** An intent beside which there is no other keeps what it has, and else has all numbers to choose from. */
+    Claims ALONE = (intent, claim) -> {
+        for (Grant grant : intent.grants()) {
+            if (grant.answers(claim)) {
+                return OptionalLong.of(grant.number());
+            }
+        }
+        long number = claim.pool().firstShared() + (long) claim.use() * claim.many();
+        return number + claim.many() - 1 <= claim.pool().last() ? OptionalLong.of(number) : OptionalLong.empty();
+    };
+
+    /** Empty if the others have all of them. */
+    OptionalLong answer(Numbered<?> intent, Claim claim);
+}

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.core.intent;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.sextant.core.port.Coordination;
+import org.sextant.core.port.Store;
+import org.sextant.core.port.StoreUnavailableException;
+
+/**
+ * Gives numbers to stored intents that need others than they have: the network wants more of them, or an older intent has
+ * the same. One controller does, the one that coordination names; all see that change as any other, and install nothing of
+ * such an intent until then. Touched by the engine's thread only.
+ */
+final class Granting {
+    private final Pools pools;
+    private final Events events;
+    private final Leftovers leftovers;
+    private final Store store;
+    private final Coordination coordination;
+    private final EngineThread thread;
+    private final Duration retryDelay;
+
+    /** Those that need other numbers. */
+    private final Set<Tracked> waiting = new LinkedHashSet<>();
+
+    /** Those for whom there are none, until some come free. */
+    private final Set<Tracked> denied = new LinkedHashSet<>();
+
+    /** The store did not answer. */
+    private boolean stalled;
+
+    Granting(
+            Pools pools,
+            Events events,
+            Leftovers leftovers,
+            Store store,
+            Coordination coordination,
+            EngineThread thread,
+            Duration retryDelay) {
+        this.pools = pools;
+        this.events = events;
+        this.leftovers = leftovers;
+        this.store = store;
+        this.coordination = coordination;
+        this.thread = thread;
+        this.retryDelay = retryDelay;
+    }
+
+    /** An intent was compiled with what it has. */
+    void compiled(Tracked intent, Compiled compiled) {
+        forget(intent);
+        if (compiled.waits()) {
+            waiting.add(intent);
+        } else if (compiled.taking().denied()) {
+            denied.add(intent);
+        }
+    }
+
+    void forget(Tracked intent) {
+        waiting.remove(intent);
+        denied.remove(intent);
+    }
+
+    /** Those for whom something else may come out now. */
+    Set<Tracked> affected() {
+        Set<Tracked> affected = new LinkedHashSet<>(pools.takeDisplaced());
+        if (pools.takeReleased()) {
+            affected.addAll(waiting);
+            affected.addAll(denied);
+        }
+        return affected;
+    }
+
+    /** What an intent had before it was given something, for the case that the store does not take it. */
+    private record Before(Numbered<Object> intent, List<Pools.Hold> holds) {}
+
+    /** Gives numbers to all that wait, if that is for this controller to do; false if nothing changed. */
+    boolean grant(Compilation compilation) {
+        if (waiting.isEmpty() || stalled || !coordination.isMine(StoredIntents.NUMBERING)) {
+            return false;
+        }
+        Map<Tracked, Before> before = new LinkedHashMap<>();
+        Map<Tracked, Compiled> given = new LinkedHashMap<>();
+        List<Leftover> left = new ArrayList<>();
+        for (Tracked intent : waiting.stream().sorted().toList()) {
+            Compiled compiled = compilation.compile(intent);
+            if (compiled.waits()) {
+                left.addAll(leftovers.ofChanged(intent, compiled.plan().entries()));
+                before.put(intent, new Before(intent.intent, intent.holds));
+                given.put(intent, compiled);
+                intent.intent = compiled.granted();
+                compiled.take(pools, intent);
+            }
+        }
+        try {
+            store(given.keySet(), left);
+        } catch (RuntimeException e) {
+            before.forEach((intent, had) -> {
+                intent.intent = had.intent();
+                pools.restore(intent, had.holds());
+            });
+            stall(e);
+            return false;
+        }
+        leftovers.add(left);
+        List<Tracked> others =
+                waiting.stream().filter(intent -> !given.containsKey(intent)).toList();
+        waiting.clear();
+        given.forEach((intent, compiled) -> compilation.want(intent, compiled.plan()));
+        others.forEach(compilation::want);
+        return true;
+    }
+
+    private void stall(RuntimeException e) {
+        stalled = true;
+        thread.postAfter(retryDelay, () -> stalled = false);
+        if (!(e instanceof StoreUnavailableException)) { // that is no fault of ours, and its host tells of it
+            events.emit(new EngineEvent.Fault("numbers of pools", e));
+        }
+    }
+
+    private void store(Set<Tracked> intents, List<Leftover> left) {
+        if (intents.isEmpty()) {
+            return;
+        }
+        pools.storeTurns();
+        leftovers.store(left);
+        Map<String, String> values = new LinkedHashMap<>();
+        intents.forEach(intent -> values.put(intent.ref.toString(), StoredIntent.encode(intent)));
+        store.put(StoredIntent.MAP, values);
+        intents.forEach(intent -> intent.stored = Digest.of(values.get(intent.ref.toString())));
+    }
+}
