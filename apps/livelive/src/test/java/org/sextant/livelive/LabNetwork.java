@@ -10,10 +10,10 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
-import java.util.stream.IntStream;
 import org.sextant.core.Problem;
 import org.sextant.core.ProblemException;
 import org.sextant.core.intent.CompileContext;
+import org.sextant.core.intent.Grant;
 import org.sextant.core.intent.Numbered;
 import org.sextant.core.intent.Plan;
 import org.sextant.core.json.BoundedJson;
@@ -22,6 +22,7 @@ import org.sextant.core.net.Network;
 import org.sextant.core.net.NetworkFile;
 import org.sextant.core.port.Capabilities;
 import org.sextant.livelive.plan.LiveLiveCompiler;
+import org.sextant.livelive.plan.LiveLiveKind;
 
 /** The network of the Live-Live paper's Figure 3 with six paths, and the one of the uSID paper's Figure 4. */
 public final class LabNetwork {
@@ -60,10 +61,9 @@ public final class LabNetwork {
     /** As intent number 7, with groups 5, 6 and windows 3, 4. */
     public static Plan plan(String text, Network network, Map<String, Capabilities> capabilities, boolean admission) {
         LiveLive flow = flow(text);
-        List<Numbers> numbers = IntStream.range(0, Accepted.directions(flow))
-                .mapToObj(direction -> new Numbers(5 + direction, 3 + direction))
-                .toList();
-        Numbered<Accepted> intent = new Numbered<>("test", 7, new Accepted(flow, numbers));
+        List<Grant> grants = new LiveLiveKind(compiler())
+                .granted(json("{'numbers':[{'group':5,'window':3},{'group':6,'window':4}]}"));
+        Numbered<LiveLive> intent = new Numbered<>("test", 7, flow, grants);
         CompileContext context = new CompileContext(network, capabilities);
         return admission ? compiler().admit(intent, context) : compiler().compile(intent, context);
     }

@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.sextant.livelive.LabNetwork.flow;
 import static org.sextant.livelive.LabNetwork.json;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -17,6 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.sextant.core.ProblemException;
+import org.sextant.core.intent.Grant;
 import org.sextant.core.json.BoundedJson;
 import org.sextant.livelive.path.Disjointness;
 import org.sextant.livelive.plan.LiveLiveKind;
@@ -97,13 +98,21 @@ class LiveLiveJsonTest {
     }
 
     @Test
-    void an_accepted_flow_keeps_its_numbers() {
+    void a_stored_flow_comes_back_and_one_of_an_earlier_version_with_its_numbers() {
         LiveLiveKind kind = new LiveLiveKind(LabNetwork.compiler());
-        Accepted accepted = new Accepted(
-                flow("{'from':'a','to':'b','paths':2,'symmetry':'symmetric'}"),
-                List.of(new Numbers(1, 0), new Numbers(65535, 63)));
-        assertThat(kind.decode(kind.encode(accepted))).isEqualTo(accepted);
-        assertThatThrownBy(() -> kind.decode(json("{'flow':{'from':'a','to':'b','paths':2},'numbers':[]}")))
-                .isInstanceOf(ProblemException.class);
+        LiveLive flow = flow("{'from':'a','to':'b','paths':2,'symmetry':'symmetric'}");
+        assertThat(kind.decode(kind.encode(flow))).isEqualTo(flow);
+        assertThat(kind.granted(kind.encode(flow))).isEmpty();
+        ObjectNode before = kind.encode(flow);
+        before.set("numbers", json("[{'group':1,'window':0},{'group':65535,'window':63}]"));
+        assertThat(kind.decode(before)).isEqualTo(flow);
+        assertThat(kind.granted(before))
+                .containsExactly(
+                        new Grant("livelive.groups", 0, 1, 1),
+                        new Grant("livelive.windows", 0, 0, 1),
+                        new Grant("sid_list", 0, 0x8000_0010L, 16),
+                        new Grant("livelive.groups", 1, 65535, 1),
+                        new Grant("livelive.windows", 1, 63, 1),
+                        new Grant("sid_list", 1, 0x800f_fff0L, 16));
     }
 }

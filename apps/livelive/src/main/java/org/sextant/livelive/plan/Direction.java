@@ -19,18 +19,12 @@ import org.sextant.core.table.SidList;
 import org.sextant.core.table.Ternary;
 import org.sextant.kit.Family;
 import org.sextant.kit.MtuCheck;
-import org.sextant.livelive.Numbers;
 import org.sextant.livelive.Traffic;
 
 /** One direction of a flow with all that was worked out for it. */
 record Direction(FlowEnds ends, Numbers numbers, List<Way> ways) {
     /** Flows do not overlap, so all have the same. */
     private static final int PRIORITY = 10;
-
-    /** No policy's list has this bit: their ids are below 2^29. */
-    private static final int LISTS = 1 << 31;
-
-    private static final int PATH_BITS = 4;
 
     Direction {
         ways = List.copyOf(ways);
@@ -61,7 +55,7 @@ record Direction(FlowEnds ends, Numbers numbers, List<Way> ways) {
         entries.add(new Placed(egress, new DedupFlow(flowId(), numbers.window())));
         for (Way way : ways) {
             int path = way.path().number();
-            int list = LISTS | numbers.group() << PATH_BITS | path;
+            int list = numbers.lists() + path;
             entries.add(new Placed(ingress, new SidList(list, List.of(new SidList.Member(1, way.segments())))));
             entries.add(new Placed(ingress, new Copy(numbers.group(), path, list)));
         }

@@ -25,8 +25,7 @@ import org.sextant.core.underlay.Underlay;
 import org.sextant.kit.Family;
 import org.sextant.kit.Findings;
 import org.sextant.kit.MtuCheck;
-import org.sextant.livelive.Accepted;
-import org.sextant.livelive.Numbers;
+import org.sextant.livelive.LiveLive;
 import org.sextant.livelive.plan.Direction.Way;
 
 /**
@@ -40,32 +39,25 @@ public final class LiveLiveCompiler {
     private static final int VRF = 0;
 
     /** What an accepted flow comes to; paths that fail make it fall short, not fail, as long as one is left. */
-    public Plan compile(Numbered<Accepted> intent, CompileContext context) {
+    public Plan compile(Numbered<LiveLive> intent, CompileContext context) {
         return compile(intent, context, false);
     }
 
     /** As {@link #compile}, for a flow that is not accepted yet: falling short is a problem if it is to be one. */
-    public Plan admit(Numbered<Accepted> intent, CompileContext context) {
+    public Plan admit(Numbered<LiveLive> intent, CompileContext context) {
         return compile(intent, context, true);
     }
 
-    private Plan compile(Numbered<Accepted> intent, CompileContext context, boolean admission) {
-        Underlay underlay = context.underlay();
+    private Plan compile(Numbered<LiveLive> intent, CompileContext context, boolean admission) {
         Findings findings = new Findings();
-        Accepted accepted = intent.intent();
-        Optional<FlowEnds> ends = FlowEnds.resolve(accepted.flow(), context.network(), findings);
-        Optional<PathChoice> choice =
-                ends.flatMap(known -> PathChoice.of(accepted.flow(), known, context, admission, findings));
-        List<Direction> directions = new ArrayList<>();
-        if (choice.isPresent()) {
-            directions.add(direction(
-                    accepted.numbers().get(0), ends.get(), choice.get().paths(), context, underlay, findings));
-            if (accepted.flow().symmetric()) {
-                List<NumberedPath> back = back(choice.get().paths(), context.network(), findings);
-                directions.add(
-                        direction(accepted.numbers().get(1), ends.get().reversed(), back, context, underlay, findings));
-            }
-        }
+        LiveLive flow = intent.intent();
+        Optional<FlowEnds> ends = FlowEnds.resolve(flow, context.network(), findings);
+        List<Numbers> numbers =
+                ends.map(known -> numbers(intent, known, context, findings)).orElse(List.of());
+        Optional<PathChoice> choice = ends.flatMap(known -> PathChoice.of(flow, known, context, admission, findings));
+        List<Direction> directions = choice.isPresent() && findings.clean()
+                ? directions(flow, ends.orElseThrow(), numbers, choice.get(), context, findings)
+                : List.of();
         if (!findings.clean()) {
             return new Plan(
                     List.of(),
@@ -87,6 +79,33 @@ public final class LiveLiveCompiler {
                 directions.stream().flatMap(one -> one.passages().stream()).toList());
     }
 
+    /** Of the way there and, for a symmetric flow, of the way back. */
+    private static List<Numbers> numbers(
+            Numbered<LiveLive> intent, FlowEnds ends, CompileContext context, Findings findings) {
+        List<Numbers> numbers = new ArrayList<>();
+        Numbers.of(intent, 0, ends, context, findings).ifPresent(numbers::add);
+        if (intent.intent().symmetric()) {
+            Numbers.of(intent, 1, ends.reversed(), context, findings).ifPresent(numbers::add);
+        }
+        return numbers;
+    }
+
+    private static List<Direction> directions(
+            LiveLive flow,
+            FlowEnds ends,
+            List<Numbers> numbers,
+            PathChoice choice,
+            CompileContext context,
+            Findings findings) {
+        List<Direction> directions = new ArrayList<>();
+        directions.add(direction(numbers.get(0), ends, choice.paths(), context, findings));
+        if (flow.symmetric()) {
+            List<NumberedPath> back = back(choice.paths(), context.network(), findings);
+            directions.add(direction(numbers.get(1), ends.reversed(), back, context, findings));
+        }
+        return directions;
+    }
+
     private static List<NumberedPath> back(List<NumberedPath> paths, Network network, Findings findings) {
         List<NumberedPath> back = new ArrayList<>();
         for (NumberedPath path : paths) {
@@ -102,12 +121,8 @@ public final class LiveLiveCompiler {
     }
 
     private static Direction direction(
-            Numbers numbers,
-            FlowEnds ends,
-            List<NumberedPath> paths,
-            CompileContext context,
-            Underlay underlay,
-            Findings findings) {
+            Numbers numbers, FlowEnds ends, List<NumberedPath> paths, CompileContext context, Findings findings) {
+        Underlay underlay = context.underlay();
         Requirements requirements = new Requirements(ends, context, findings);
         requirements.bothEnds();
         List<Way> ways = new ArrayList<>();

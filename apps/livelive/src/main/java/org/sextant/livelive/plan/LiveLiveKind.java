@@ -2,15 +2,13 @@
 package org.sextant.livelive.plan;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.sextant.core.Problem;
-import org.sextant.core.ProblemException;
 import org.sextant.core.intent.CompileContext;
+import org.sextant.core.intent.Grant;
 import org.sextant.core.intent.IntentKind;
 import org.sextant.core.intent.Numbered;
 import org.sextant.core.intent.Plan;
@@ -18,13 +16,11 @@ import org.sextant.core.table.Behavior;
 import org.sextant.core.table.Entry;
 import org.sextant.core.table.Flow;
 import org.sextant.core.table.MySid;
-import org.sextant.livelive.Accepted;
 import org.sextant.livelive.LiveLive;
 import org.sextant.livelive.LiveLiveJson;
-import org.sextant.livelive.Numbers;
 
 /** Live-Live flows as intents of the engine. */
-public final class LiveLiveKind implements IntentKind<Accepted> {
+public final class LiveLiveKind implements IntentKind<LiveLive> {
     private final LiveLiveCompiler compiler;
 
     public LiveLiveKind(LiveLiveCompiler compiler) {
@@ -36,51 +32,52 @@ public final class LiveLiveKind implements IntentKind<Accepted> {
         return "livelive";
     }
 
-    /** The flow as posted, and the numbers that it was given. */
     @Override
-    public ObjectNode encode(Accepted intent) {
+    public ObjectNode encode(LiveLive intent) {
         ObjectNode json = JsonNodeFactory.instance.objectNode();
-        json.set("flow", LiveLiveJson.encode(intent.flow()));
-        ArrayNode numbers = json.putArray("numbers");
-        intent.numbers()
-                .forEach(one -> numbers.addObject().put("group", one.group()).put("window", one.window()));
+        json.set("flow", LiveLiveJson.encode(intent));
         return json;
     }
 
     @Override
-    public Accepted decode(JsonNode json) {
-        try {
-            List<Numbers> numbers = new ArrayList<>();
-            json.path("numbers")
-                    .forEach(one -> numbers.add(new Numbers(
-                            one.path("group").asInt(), one.path("window").asInt(-1))));
-            return new Accepted(LiveLiveJson.decode(json.path("flow")), numbers);
-        } catch (IllegalArgumentException e) {
-            throw new ProblemException(new Problem(
-                    Problem.Code.INVALID, "/numbers", "not a stored flow: " + e.getMessage(), "post the flow again"));
+    public LiveLive decode(JsonNode json) {
+        return LiveLiveJson.decode(json.path("flow"));
+    }
+
+    /** Earlier versions numbered flows themselves: {@code "numbers": [{"group": 5, "window": 3}]}. */
+    @Override
+    public List<Grant> granted(JsonNode json) {
+        List<Grant> grants = new ArrayList<>();
+        JsonNode numbers = json.path("numbers");
+        for (int direction = 0; direction < numbers.size(); direction++) {
+            JsonNode had = numbers.get(direction);
+            grants.addAll(Numbers.granted(
+                    direction, had.path("group").asInt(), had.path("window").asInt()));
         }
+        return grants;
     }
 
     /** A named flow is its name; any other is its canonical text. */
     @Override
-    public String identity(Accepted intent) {
-        return identity(intent.flow());
-    }
-
-    public static String identity(LiveLive flow) {
-        return flow.name()
+    public String identity(LiveLive intent) {
+        return intent.name()
                 .map(name -> "name " + name)
-                .orElseGet(() -> LiveLiveJson.encode(flow).toString());
+                .orElseGet(() -> LiveLiveJson.encode(intent).toString());
     }
 
     @Override
-    public Optional<String> suggestedId(Accepted intent) {
-        return intent.flow().name();
+    public Optional<String> suggestedId(LiveLive intent) {
+        return intent.name();
     }
 
     @Override
-    public Plan compile(Numbered<Accepted> intent, CompileContext context) {
+    public Plan compile(Numbered<LiveLive> intent, CompileContext context) {
         return compiler.compile(intent, context);
+    }
+
+    @Override
+    public Plan admit(Numbered<LiveLive> intent, CompileContext context) {
+        return compiler.admit(intent, context);
     }
 
     /** SIDs that de-duplicate belong to the node. */
@@ -90,7 +87,7 @@ public final class LiveLiveKind implements IntentKind<Accepted> {
     }
 
     @Override
-    public String field(Accepted intent, Entry entry) {
+    public String field(LiveLive intent, Entry entry) {
         return entry instanceof Flow ? "/from" : "";
     }
 }

@@ -13,10 +13,7 @@ import org.osgi.service.component.annotations.Reference;
 import org.sextant.core.calls.Daemons;
 import org.sextant.core.intent.IntentRef;
 import org.sextant.core.intent.Intents;
-import org.sextant.core.port.Coordination;
 import org.sextant.core.port.DataPlane;
-import org.sextant.core.port.Store;
-import org.sextant.core.port.StoreUnavailableException;
 import org.sextant.core.port.Subscription;
 import org.sextant.livelive.plan.LiveLiveCompiler;
 import org.sextant.livelive.plan.LiveLiveKind;
@@ -37,27 +34,20 @@ public class LiveLiveService {
     @Reference
     protected DataPlane dataPlane;
 
-    @Reference
-    protected Store store;
-
-    @Reference
-    protected Coordination coordination;
-
     private Subscription registered;
     private ServiceRegistration<LiveLives> service;
     private ScheduledExecutorService clock;
 
     @Activate
     protected void activate(BundleContext context) {
-        LiveLiveCompiler compiler = new LiveLiveCompiler();
-        LiveLiveKind kind = new LiveLiveKind(compiler);
+        LiveLiveKind kind = new LiveLiveKind(new LiveLiveCompiler());
         registered = intents.register(kind);
         Readings readings = new Readings(dataPlane, duration -> Thread.sleep(duration.toMillis()));
         Watch watch = new Watch(
                 readings,
                 Clock.systemUTC(),
                 (flow, event) -> intents.report(event.report(new IntentRef(kind.name(), flow))));
-        LiveLives flows = new LiveLives(intents, kind, compiler, watch, store, coordination);
+        LiveLives flows = new LiveLives(intents, kind, watch);
         clock = Daemons.clock("sextant-livelive");
         clock.scheduleWithFixedDelay(() -> round(flows), WATCH_SECONDS, WATCH_SECONDS, TimeUnit.SECONDS);
         service = context.registerService(LiveLives.class, flows, null);
@@ -65,18 +55,9 @@ public class LiveLiveService {
 
     private static void round(LiveLives flows) {
         try {
-            settle(flows);
             flows.watch();
         } catch (RuntimeException e) {
             LOG.error("the paths of Live-Live flows could not be watched; tried again soon", e);
-        }
-    }
-
-    private static void settle(LiveLives flows) {
-        try {
-            flows.settle();
-        } catch (StoreUnavailableException e) {
-            LOG.debug("numbers are settled when the store answers: {}", e.getMessage());
         }
     }
 

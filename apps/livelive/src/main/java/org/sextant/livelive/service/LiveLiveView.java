@@ -12,7 +12,7 @@ import org.sextant.core.intent.EntryStatus;
 import org.sextant.core.intent.IntentStatus;
 import org.sextant.core.json.ProblemJson;
 import org.sextant.core.text.Moments;
-import org.sextant.livelive.Accepted;
+import org.sextant.livelive.LiveLive;
 import org.sextant.livelive.LiveLiveJson;
 import org.sextant.livelive.plan.Taps;
 
@@ -22,10 +22,10 @@ public final class LiveLiveView {
 
     private LiveLiveView() {}
 
-    static ObjectNode of(IntentStatus<Accepted> status, List<DirectionCounts> counts, List<Health.Event> events) {
+    static ObjectNode of(IntentStatus<LiveLive> status, List<DirectionCounts> counts, List<Health.Event> events) {
         ObjectNode view = NODES.objectNode();
         view.put("id", status.id()).put("state", status.state().name()).put("since", Moments.iso(status.since()));
-        view.set("flow", LiveLiveJson.encode(status.intent().intent().flow()));
+        view.set("flow", LiveLiveJson.encode(status.intent().intent()));
         JsonNode plan = status.plan().explanation();
         for (String field : List.of("wanted", "found", "delaySpreadMicros", "relaxed")) {
             if (plan.has(field)) {

@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.function.BiConsumer;
 import org.sextant.core.intent.IntentStatus;
 import org.sextant.core.intent.Plan;
-import org.sextant.livelive.Accepted;
+import org.sextant.livelive.LiveLive;
 import org.sextant.livelive.plan.Taps;
 
 /** Reads the counters of all flows again and again and keeps what they tell. Safe for many threads. */
@@ -45,7 +45,7 @@ final class Watch {
     }
 
     /** One round over all flows. A node that does not answer is left out; the engine tells about it. */
-    void round(List<IntentStatus<Accepted>> flows) {
+    void round(List<IntentStatus<LiveLive>> flows) {
         Map<Taps, String> directions = new LinkedHashMap<>();
         flows.forEach(flow -> Taps.of(flow.plan()).forEach(taps -> directions.put(taps, flow.id())));
         if (!readings.blind()) {
@@ -57,7 +57,7 @@ final class Watch {
     }
 
     /** Reads one flow now. */
-    void read(IntentStatus<Accepted> flow) {
+    void read(IntentStatus<LiveLive> flow) {
         Map<Taps, String> directions = new LinkedHashMap<>();
         Taps.of(flow.plan()).forEach(taps -> directions.put(taps, flow.id()));
         read(directions);

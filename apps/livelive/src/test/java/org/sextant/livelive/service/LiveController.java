@@ -25,7 +25,6 @@ import org.sextant.core.intent.IntentEngine;
 import org.sextant.core.port.DataPlane;
 import org.sextant.core.port.DataPlane.Counters;
 import org.sextant.livelive.LabNetwork;
-import org.sextant.livelive.plan.LiveLiveCompiler;
 import org.sextant.livelive.plan.LiveLiveKind;
 
 /** The engine with flows, between fakes of the four ports, over the network of six paths. */
@@ -58,13 +57,12 @@ public final class LiveController implements AutoCloseable {
                         .withAuditInterval(Duration.ZERO)
                         .withAdoptionGrace(Duration.ZERO)
                         .withRetryDelay(Duration.ofHours(1)));
-        LiveLiveCompiler compiler = LabNetwork.compiler();
-        LiveLiveKind kind = new LiveLiveKind(compiler);
+        LiveLiveKind kind = new LiveLiveKind(LabNetwork.compiler());
         engine.register(kind);
         DataPlane counting = counting();
         Readings readings = new Readings(counting, duration -> {});
         Watch watch = new Watch(readings, clock(), (flow, event) -> told.add(flow + ": " + event.message()));
-        flows = new LiveLives(engine, kind, compiler, watch, store, coordination);
+        flows = new LiveLives(engine, kind, watch);
         inventory.snapshot().nodes().keySet().forEach(dataPlane::connect);
         engine.start();
         settle();

@@ -33,9 +33,8 @@ import org.sextant.core.port.DataPlane.Stored;
 import org.sextant.core.table.Copy;
 import org.sextant.core.table.DedupFlow;
 import org.sextant.core.table.Flow;
-import org.sextant.livelive.Accepted;
 import org.sextant.livelive.LabNetwork;
-import org.sextant.livelive.Numbers;
+import org.sextant.livelive.LiveLive;
 import org.sextant.livelive.plan.Taps;
 
 class WatchTest {
@@ -143,7 +142,7 @@ class WatchTest {
             return answer;
         });
         Watch watch = new Watch(new Readings(dataPlane, pauses::add), Clock.systemUTC(), (flow, event) -> {});
-        IntentStatus<Accepted> flow = flow();
+        IntentStatus<LiveLive> flow = flow();
         Taps direction = Taps.of(flow.plan()).get(0);
         slow[0] = new Thread(() -> watch.read(flow));
         slow[0].start();
@@ -157,7 +156,7 @@ class WatchTest {
         assertThat(watch.known(direction).arrivals().orElseThrow().delivered()).isEqualTo(2000);
     }
 
-    private static IntentStatus<Accepted> flow() {
+    private static IntentStatus<LiveLive> flow() {
         Flow match = new Flow(
                 10,
                 0,
@@ -174,8 +173,7 @@ class WatchTest {
                 new Plan.Placed("e1", new Copy(5, 1, 1)),
                 new Plan.Placed("e1", match));
         Plan plan = new Plan(entries, Explained.NOTHING, List.of(), List.of(), Dependence.NOTHING);
-        Accepted accepted =
-                new Accepted(LabNetwork.flow("{'from':'a','to':'b','paths':2}"), List.of(new Numbers(5, 3)));
+        LiveLive accepted = LabNetwork.flow("{'from':'a','to':'b','paths':2}");
         return new IntentStatus<>(
                 "livelive",
                 new Numbered<>("video", 1, accepted),

@@ -25,6 +25,7 @@ import org.sextant.core.table.Steering;
 import org.sextant.core.underlay.Underlay;
 import org.sextant.kit.Findings;
 import org.sextant.kit.MtuCheck;
+import org.sextant.kit.SidLists;
 import org.sextant.usid.Policy;
 import org.sextant.usid.plan.Direction.Branch;
 
@@ -36,8 +37,6 @@ import org.sextant.usid.plan.Direction.Branch;
  * <p>Pure.
  */
 public final class PolicyCompiler {
-    private static final int DIRECTIONS_PER_POLICY = 4;
-
     /** The plan with a summary of what it does: containers and bytes per direction. */
     public Plan compile(Numbered<Policy> policy, CompileContext context) {
         return plan(policy, context, (planned, plan) -> Summary.of(planned));
@@ -70,7 +69,7 @@ public final class PolicyCompiler {
                     List.of(), Explained.NOTHING, findings.problems(), findings.warnings(), Dependence.EVERYTHING);
         }
         Plan plan = new Plan(
-                entries(policy.number(), planned),
+                entries(policy, planned),
                 Explained.NOTHING,
                 List.of(),
                 findings.warnings(),
@@ -121,12 +120,12 @@ public final class PolicyCompiler {
                         trace.hops().stream().map(Trace.Hop::node).distinct().toList());
     }
 
-    private static List<Placed> entries(int number, List<Planned> planned) {
+    private static List<Placed> entries(Numbered<Policy> policy, List<Planned> planned) {
         List<Placed> entries = new ArrayList<>();
         for (Direction direction :
                 planned.stream().map(Planned::direction).distinct().toList()) {
             String headend = direction.headend().name();
-            int id = sidList(number, direction);
+            int id = (int) SidLists.IDS.own(policy, use(direction));
             List<SidList.Member> members = planned.stream()
                     .filter(one -> one.direction() == direction)
                     .map(one -> new SidList.Member(one.branch().weight(), one.segments()))
@@ -139,14 +138,13 @@ public final class PolicyCompiler {
         return entries;
     }
 
-    /** Intents have numbers below 2^27, so the ids of all policies are different and fit 32 bits. */
-    static int sidList(int number, Direction direction) {
-        return number * DIRECTIONS_PER_POLICY + 2 * direction.family().ordinal() + direction.index();
+    private static int use(Direction direction) {
+        return 2 * direction.family().ordinal() + direction.index();
     }
 
     /** Whether an entry of a policy steers the way back. */
     public static boolean isReturn(Steering steering) {
-        return steering.sidList() % 2 != 0;
+        return SidLists.IDS.useOf(Integer.toUnsignedLong(steering.sidList())) % 2 != 0;
     }
 
     private static Dependence dependencies(List<Planned> planned) {

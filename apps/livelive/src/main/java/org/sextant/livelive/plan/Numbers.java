@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.livelive.plan;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.sextant.core.intent.Claim;
+import org.sextant.core.intent.CompileContext;
+import org.sextant.core.intent.Grant;
+import org.sextant.core.intent.Numbered;
+import org.sextant.core.intent.Pool;
+import org.sextant.kit.Findings;
+import org.sextant.kit.SidLists;
+
+/**
+ * What the engine gave one direction of a flow.
+ *
+ * <p>The engine gives in turn, and that matters here. A switch does not forget what it saw in a window: were a window given at
+ * once to a flow of another ingress, whose numbers begin lower, its first packets would be taken for late ones. And a group is
+ * in the flow id: a flow that is removed and posted again is another one to every node, whatever became of the former one's
+ * rows and numbers.
+ *
+ * @param group 1 to 65535, of one direction in the whole network: its sequence numbers and copies
+ * @param window 0 to 63, of one direction per egress: where the egress remembers its packets
+ * @param lists path p has the segment list {@code lists + p}
+ */
+record Numbers(int group, int window, int lists) {
+    static final Pool GROUPS = new Pool("livelive.groups", 1, 0xffff);
+    static final Pool WINDOWS = new Pool("livelive.windows", 0, 63);
+    private static final int LISTS = NumberedPath.MOST + 1;
+
+    /**
+     * Empty with a finding if the egress ends as many flows as it can.
+     *
+     * @param direction 0 there, 1 back
+     */
+    static Optional<Numbers> of(
+            Numbered<?> flow, int direction, FlowEnds ends, CompileContext context, Findings findings) {
+        String egress = ends.egress().name();
+        OptionalLong group = context.claim(flow, new Claim(GROUPS, direction));
+        OptionalLong window = context.claim(flow, new Claim(WINDOWS, direction).at(egress));
+        OptionalLong lists = context.claim(
+                flow,
+                new Claim(SidLists.IDS, direction).many(LISTS).at(ends.ingress().name()));
+        if (window.isEmpty()) {
+            full(
+                    WINDOWS.last() + 1 + " flows end at " + egress + " already, which is all that a node remembers",
+                    findings);
+        } else if (group.isEmpty() || lists.isEmpty()) {
+            full("all " + GROUPS.last() + " flows are in use", findings);
+        }
+        return group.isPresent() && window.isPresent() && lists.isPresent()
+                ? Optional.of(new Numbers((int) group.getAsLong(), (int) window.getAsLong(), (int) lists.getAsLong()))
+                : Optional.empty();
+    }
+
+    private static void full(String text, Findings findings) {
+        findings.unfeasible("/to", text, "remove one first");
+    }
+
+    /** As the engine has them that an earlier version gave, whose lists followed from the group. */
+    static List<Grant> granted(int direction, int group, int window) {
+        List<Grant> grants = new ArrayList<>();
+        grants.add(new Grant(GROUPS.name(), direction, group, 1));
+        grants.add(new Grant(WINDOWS.name(), direction, window, 1));
+        grants.add(new Grant(SidLists.IDS.name(), direction, 0x8000_0000L | group * (long) LISTS, LISTS));
+        return grants;
+    }
+}
