@@ -27,6 +27,7 @@ type Kind struct {
 var kinds = []Kind{
 	mySIDKind(), steeringKind(), sidListKind(), encapSourceKind(), routeKind(), nextHopKind(), puntKind(),
 	flowKind(), copyKind(), dedupFlowKind(),
+	gtpTunnelKind(), gtpRuleKind(), ueKind(),
 }
 
 //nolint:gochecknoglobals // kinds, by what they are looked up by

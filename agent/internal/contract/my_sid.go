@@ -32,6 +32,25 @@ type Behavior struct {
 	SIDList SIDListID
 	// Path is for Dedup, which has a VRF as well.
 	Path PathID
+	// GTP is for GTP4E and GTP6E.
+	GTP GTPEncap `json:",omitzero"`
+	// Mapped is for Map: what the destination becomes.
+	Mapped netip.Addr `json:",omitzero"`
+}
+
+// GTPEncap is how End.M.GTP4.E and End.M.GTP6.E make GTP-U (RFC 9433, 6.5 and 6.6).
+type GTPEncap struct {
+	// At is the bit of the SID where its arguments begin: Args.Mob.Session, for GTP4E the IPv4 destination before them.
+	At uint8
+	// SourceAt is the bit of the source address where the IPv4 source is, for GTP4E; Source is for GTP6E.
+	SourceAt uint8
+	Source   netip.Addr
+	// PDUType of the PDU Session Container is 0 downlink, 1 uplink.
+	PDUType uint8
+	// Container says when there is one: 0 never, 1 where QFI or RQI is not 0, 2 always.
+	Container uint8
+	// UDPSource is the port, 0 for a hash of the flow inside.
+	UDPSource uint16
 }
 
 // Action is the name of a my_sid action of the contract, as P4Info spells it.
@@ -51,6 +70,10 @@ const (
 	UDX4        Action = "udx4"
 	B6EncapsRed Action = "b6_encaps_red"
 	Dedup       Action = "dedup"
+	GTP4E       Action = "gtp4_e"
+	GTP6E       Action = "gtp6_e"
+	GTP6D       Action = "gtp6_d"
+	Map         Action = "map"
 )
 
 // Key of a SID is its prefix.
@@ -91,11 +114,29 @@ func (b Behavior) problem(sidBits int) string {
 		return sidListProblem(b.SIDList)
 	case Dedup:
 		return pathProblem("path", b.Path)
-	case End, EndPSP, UDT6, UDT4, UDT46:
+	case GTP4E:
+		return firstOf(b.GTP.problem(sidBits, addressBits+sessionBits), roomProblem("source_at", b.GTP.SourceAt, addressBits))
+	case GTP6E:
+		return firstOf(b.GTP.problem(sidBits, sessionBits), sourceProblem("source", b.GTP.Source))
+	case Map:
+		return sourceProblem("sid", b.Mapped)
+	case End, EndPSP, UDT6, UDT4, UDT46, GTP6D:
 		return ""
 	default:
 		return fmt.Sprintf("action %q is unknown", string(b.Action))
 	}
+}
+
+func (g GTPEncap) problem(sidBits, bits int) string {
+	switch {
+	case int(g.At) < sidBits:
+		return fmt.Sprintf("at %d is within the %d bits of the sid, arguments stand behind them", g.At, sidBits)
+	case g.PDUType > 1:
+		return fmt.Sprintf("pdu_type %d is neither 0 (downlink) nor 1 (uplink) (TS 38.415, 5.5.3.1)", g.PDUType)
+	case g.Container > 2:
+		return fmt.Sprintf("container %d is none of 0 (never), 1 (where QFI or RQI is not 0), 2 (always)", g.Container)
+	}
+	return roomProblem("at", g.At, bits)
 }
 
 // lengthProblem: a container is block, CSID and argument (RFC 9800, 4.1); the FIB entry is as long
@@ -124,6 +165,11 @@ func decodeMySID(r Row) MySID {
 			VRF:         VRF(c.number("vrf")),
 			SIDList:     SIDListID(c.number("sid_list")),
 			Path:        PathID(c.number("path")),
+			GTP: GTPEncap{
+				At: uint8(c.number("at")), SourceAt: uint8(c.number("source_at")), Source: optionalAddress(c.Args["source"]),
+				PDUType: uint8(c.number("pdu_type")), Container: uint8(c.number("container")), UDPSource: uint16(c.number("udp_source")),
+			},
+			Mapped: optionalAddress(c.Args["sid"]),
 		}
 	}
 	return e
@@ -137,6 +183,9 @@ func (e MySID) row() Row {
 		Actions: []Call{{Action: string(b.Action), Args: map[string]Bits{
 			"block_length": Number(b.BlockLength), "csid_length": Number(b.CSIDLength),
 			"next_hop": Number(b.NextHop), "vrf": Number(b.VRF), "sid_list": Number(b.SIDList), "path": Number(b.Path),
+			"at": Number(b.GTP.At), "source_at": Number(b.GTP.SourceAt), "source": optionalBits(b.GTP.Source),
+			"pdu_type": Number(b.GTP.PDUType), "container": Number(b.GTP.Container), "udp_source": Number(b.GTP.UDPSource),
+			"sid": optionalBits(b.Mapped),
 		}}},
 	}
 }

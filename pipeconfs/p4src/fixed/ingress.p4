@@ -8,6 +8,7 @@
 #include "encap.p4"
 #include "epoch.p4"
 #include "flow.p4"
+#include "mobile.p4"
 #include "my_sid.p4"
 #include "next_hop.p4"
 #include "punt.p4"
@@ -25,6 +26,7 @@ control ingress(inout headers_t hdr,
     steering_control() steering;
     WITH_LIVE_LIVE(flow_control() flow;)
     WITH_EPOCH(epoch_control() epoch;)
+    WITH_MOBILE(mobile_control() mobile;)
     WITH_LIVE_LIVE(copy_control() copy;)
     sid_list_control() sid_list;
     encap_control() encap;
@@ -63,7 +65,9 @@ control ingress(inout headers_t hdr,
                 if (hdr.ipv6.isValid() && meta.vrf == MAIN_VRF) {
                     my_sid.apply(hdr, meta, standard_metadata);
                 }
-                if (meta.behavior == behavior_t.NONE && meta.travelling == 0) {
+                WITH_MOBILE(mobile.apply(hdr, meta, standard_metadata);)
+                if (WITH_MOBILE(meta.done == 0 && meta.encapsulate == 0 &&)
+                        meta.behavior == behavior_t.NONE && meta.travelling == 0) {
                     WITH_LIVE_LIVE(flow.apply(hdr, meta, standard_metadata);)
                     if (meta.copy_group == 0) {
                         steering.apply(hdr, meta);

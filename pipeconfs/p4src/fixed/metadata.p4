@@ -19,7 +19,20 @@ enum bit<8> behavior_t {
     UDX6 = 9,
     UDX4 = 10,
     B6_ENCAPS_RED = 11,
-    DEDUP = 12
+    DEDUP = 12,
+    GTP4_E = 13,
+    GTP6_E = 14,
+    GTP6_D = 15,
+    MAP = 16
+}
+
+// What a target with mobile.p4 finds of GTP-U.
+struct gtp_t {
+    ipv6_t_addr src;   // of the outer header; IPv4 as ::ffff:0:0/96
+    ipv6_t_addr dst;
+    bit<32> teid;      // 0 where the packet has none to read
+    bit<6> qfi;        // 0 without a PDU Session Container
+    bit<6> dscp;       // of the outer header
 }
 
 struct metadata_t {
@@ -75,6 +88,8 @@ struct metadata_t {
 
     bit<1> another_pass;
     bit<1> done;              // dropped or sent to the controller: nothing else applies
+
+    gtp_t gtp;                // of a packet that is none: dst 0
 
     // Five-tuple of the innermost packet: what ECMP and weights hash, and what the flow label
     // of a pushed header carries on (RFC 6438). Fragments have no ports: only their first has them.

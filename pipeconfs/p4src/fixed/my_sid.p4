@@ -21,6 +21,7 @@
 #include "headers.p4"
 #include "ids.p4"
 #include "metadata.p4"
+#include "mobile.p4"
 #include "sizes.p4"
 #include "transit_sid.p4"
 
@@ -144,6 +145,10 @@ control my_sid_control(inout headers_t hdr,
             udx4;
             WITH_REDUCED_LISTS(b6_encaps_red;)
             WITH_LIVE_LIVE(dedup;)
+            WITH_MOBILE(gtp4_e(meta);)
+            WITH_MOBILE(gtp6_e(meta);)
+            WITH_MOBILE(gtp6_d(meta);)
+            WITH_MOBILE(map(meta);)
             @defaultonly NoAction;
         }
         const default_action = NoAction();

@@ -13,6 +13,12 @@
 #define FLOW_SIZE 256
 #define COPY_SIZE 1024
 
+// Sessions of one node, and their addresses.
+#define GTP_TUNNEL_SIZE 131072
+#define GTP_RULE_SIZE 1024
+#define UE_SIZE 131072
+#define GTP_DROP_REASONS 16
+
 // Live-Live flows that end at one node: the values of window_t. Each has a window of at least 4,096
 // packets, and cells of counters for the 16 values of path_t, of delays for 16 classes each.
 #define DEDUP_FLOW_SIZE 64

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// bmv2 simple_switch_grpc: everything, lists of up to 6 segments.
+// bmv2 simple_switch_grpc: everything but mobile sessions, lists of up to 6 segments.
 #include <core.p4>
 #include <v1model.p4>
 
@@ -10,6 +10,7 @@
 #define WITH_DISCARD(...) __VA_ARGS__
 #define WITH_EPOCH(...) __VA_ARGS__
 #define WITH_LIVE_LIVE(...) __VA_ARGS__
+#define WITH_MOBILE(...)
 #define WITH_REDUCED_LISTS(...) __VA_ARGS__
 #define WITH_ROUTE_COUNTERS(...) __VA_ARGS__
 #define WITH_UDT46(...) __VA_ARGS__

@@ -13,6 +13,7 @@
 #define WITH_DISCARD(...)
 #define WITH_EPOCH(...)
 #define WITH_LIVE_LIVE(...) __VA_ARGS__
+#define WITH_MOBILE(...) __VA_ARGS__
 #define WITH_REDUCED_LISTS(...) __VA_ARGS__
 #define WITH_ROUTE_COUNTERS(...)
 #define WITH_UDT46(...)

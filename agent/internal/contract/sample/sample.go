@@ -16,6 +16,9 @@ func Entries() []contract.Entry {
 	sid := func(text string, b contract.Behavior) contract.Entry {
 		return contract.MySID{SID: p(text), Behavior: b}
 	}
+	mapped := func(four string, bits int) *contract.Ternary {
+		return &contract.Ternary{Value: a(four).As16(), Mask: contract.PrefixMask(96+bits, 128)}
+	}
 	return []contract.Entry{
 		contract.NextHop{ID: 3, Port: 2, SrcMAC: [6]byte{2, 0, 0, 0, 1, 2}, DstMAC: [6]byte{2, 0, 0, 0, 2, 1}},
 		contract.SIDList{ID: 7, Members: []contract.SIDListMember{
@@ -54,5 +57,24 @@ func Entries() []contract.Entry {
 		},
 		contract.Copy{Group: 258, Path: 15, SIDList: 8},
 		contract.DedupFlow{FlowID: 0xc0000001, Window: 63},
+		sid("fcbb:bbbb:104::/48", contract.Behavior{Action: contract.GTP4E, GTP: contract.GTPEncap{At: 48, SourceAt: 48, PDUType: 1, Container: 2, UDPSource: 2152}}),
+		sid("fcbb:bbbb:100:f610::/64", contract.Behavior{Action: contract.GTP6E, GTP: contract.GTPEncap{At: 64, Source: a("fcbb:bbbb:100:f601::"), Container: 1}}),
+		sid("fcbb:bbbb:100:f601::/64", contract.Behavior{Action: contract.GTP6D}),
+		sid("fcbb:bbbb:100:f620::/64", contract.Behavior{Action: contract.Map, Mapped: a("fcbb:bbbb:200:f610::")}),
+		contract.GTPTunnel{Dst: a("198.51.100.1"), TEID: 0x12345678, Class: 7},
+		contract.GTPTunnel{Dst: a("2001:db8:f::1"), TEID: 1, Class: 65535},
+		contract.GTPRule{
+			Priority: 20, Class: contract.Masked(7, 0xffff), Src: mapped("192.0.2.0", 24), Dst: mapped("198.51.100.1", 32), TEID: contract.Masked(0x1000, 0xfffff000),
+			QFI: contract.Masked(9, 0x3f), DSCP: contract.Masked(0x2e, 0x3f), Action: contract.GTPTranslate, SIDList: 8, ArgsAt: 80, AddressAt: 48,
+			Source: a("fcbb:bbbb:104::"), SourceAt: 48, DropSequence: true,
+		},
+		contract.GTPRule{
+			Priority: 10, Dst: &contract.Ternary{Value: contract.AddressBits(a("2001:db8:f::1")), Mask: contract.PrefixMask(128, 128)},
+			Action: contract.GTPTranslate, SIDList: 8, ArgsAt: 80, KeepDestination: true,
+		},
+		contract.GTPRule{Priority: 5, Dst: mapped("198.51.100.1", 32), Action: contract.GTPCarry, SIDList: 8},
+		contract.GTPRule{Priority: 1, Action: contract.GTPDiscard},
+		contract.UE{Dst: p("10.60.0.1/32"), SIDList: 8, Last: a("fcbb:bbbb:104:c000:201:2412:3456:7800"), Source: a("fcbb:bbbb:305:c633:6401::")},
+		contract.UE{Dst: p("2001:db8:60::/64"), SIDList: 8, ArgsAt: 80, Args: 0x26000003ea, Last: a("2001:db8:b::1")},
 	}
 }
