@@ -11,6 +11,7 @@ import (
 
 	"sextant/agent/internal/contract"
 	"sextant/agent/internal/livelive"
+	"sextant/agent/internal/mobile"
 )
 
 // Drops reads from the kernel what the agent's programs in a network namespace have dropped and why, whether an agent
@@ -26,5 +27,12 @@ func Drops(netNS string) (drops []contract.Drop, err error) {
 		return nil, fmt.Errorf("open link netlink: %w", err)
 	}
 	defer links.Close()
-	return livelive.Drops(links, ns.do)
+	for _, of := range []func(*linklib.Handle, func(func() error) error) ([]contract.Drop, error){livelive.Drops, mobile.Drops} {
+		some, err := of(links, ns.do)
+		if err != nil {
+			return nil, err
+		}
+		drops = append(drops, some...)
+	}
+	return drops, nil
 }

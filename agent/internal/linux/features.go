@@ -18,6 +18,7 @@ import (
 	"sextant/agent/internal/contract"
 	"sextant/agent/internal/linux/rtnl"
 	"sextant/agent/internal/livelive"
+	"sextant/agent/internal/mobile"
 	"sextant/agent/internal/plane"
 	"sextant/agent/internal/punt"
 	"sextant/agent/internal/synthetic"
@@ -206,6 +207,7 @@ func (b *probeBench) probes() []probe {
 		{"multipath hashing by chosen fields", "ECMP of encapsulated flows", "use kernel 5.14 or newer", true, b.hasSysctl("ipv6/fib_multipath_hash_fields")},
 		{"marked neighbours and addresses", "next_hop, encap_source", "use kernel 5.18 or newer", true, b.marked},
 		b.of(livelive.Probe()),
+		b.of(mobile.Probe()),
 		{"packet sockets", "punt, packet-in and packet-out", "use a kernel with CONFIG_PACKET (modprobe af_packet)", true, b.packetSocket},
 	}
 }

@@ -13,6 +13,7 @@ import (
 
 	"sextant/agent/internal/contract"
 	"sextant/agent/internal/livelive"
+	"sextant/agent/internal/mobile"
 	"sextant/agent/internal/netspace"
 	"sextant/agent/internal/plane"
 	"sextant/agent/internal/rows"
@@ -36,16 +37,21 @@ func (n *Node) openPlanes() error {
 	}
 	n.planes = append(n.planes, &puntPlane{node: n})
 	n.planes = append(n.planes, livelive.New(livelive.Options{
-		Rows: n.rows, Around: n.around, Links: n.links, Do: n.ns.do, Log: n.options.Log,
-		Prepare: func(name string) error {
-			l, err := n.links.LinkByName(name)
-			if err != nil {
-				return fmt.Errorf("find %s: %w", name, err)
-			}
-			return n.silence(l)
-		},
+		Rows: n.rows, Around: n.around, Links: n.links, Do: n.ns.do, Log: n.options.Log, Prepare: n.prepareEnd,
+	}), mobile.New(mobile.Options{
+		Rows: n.rows, Links: n.links, Do: n.ns.do, Log: n.options.Log, Prepare: n.prepareEnd,
+		Around: func() (mobile.Around, error) { a, err := n.around(); return mobile.Around(a), err },
 	}))
 	return nil
+}
+
+// prepareEnd keeps a device of a plane's pair silent, and lets the kernel route what arrives at it.
+func (n *Node) prepareEnd(name string) error {
+	l, err := n.links.LinkByName(name)
+	if err != nil {
+		return fmt.Errorf("find %s: %w", name, err)
+	}
+	return n.silence(l)
 }
 
 // each has all planes do something, whatever comes of it at the others.

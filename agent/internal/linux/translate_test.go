@@ -13,6 +13,7 @@ import (
 	"sextant/agent/internal/contract"
 	"sextant/agent/internal/contract/sample"
 	"sextant/agent/internal/livelive"
+	"sextant/agent/internal/mobile"
 	"sextant/agent/internal/plane"
 	"sextant/agent/internal/synthetic"
 )
@@ -169,7 +170,7 @@ func (o objects) lines() []string {
 
 // planesOfAll serve nothing yet, but say what they would.
 func planesOfAll() []plane.Plane {
-	return []plane.Plane{&sourcePlane{}, &steeringCounters{}, &unfinished{}, &puntPlane{}, livelive.New(livelive.Options{})}
+	return []plane.Plane{&sourcePlane{}, &steeringCounters{}, &unfinished{}, &puntPlane{}, livelive.New(livelive.Options{}), mobile.New(mobile.Options{})}
 }
 
 // A kind of entry is served by a plane, becomes routes, or is refused by name: none is forgotten.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/cilium/ebpf"
 
@@ -86,6 +87,9 @@ func lookup(m *ebpf.Map, at uint32) (*contract.Counters, error) {
 
 // Cells reads count cells of a counter array, from an index on; 0 while nothing is loaded.
 func (p *programs) Cells(array string, from, count int) ([]contract.Counters, error) {
+	if !strings.HasPrefix(array, "dedup_") {
+		return nil, contract.Errorf(contract.Unimplemented, "counter %s is not one of this node", array)
+	}
 	out := make([]contract.Counters, count)
 	if p.objects == nil {
 		return out, nil

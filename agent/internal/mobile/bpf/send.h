@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR Apache-2.0 */
+/*
+ * Where a packet goes that has become another one: directly where the kernel's routes name a neighbor, else through the
+ * kernel, which does what a route asks for (an own SID first) or says why it cannot.
+ */
+#ifndef SEND_H
+#define SEND_H
+
+#include "work.h"
+
+#define MIN_MTU_V6 1280
+#define MIN_MTU_V4 576
+
+/* When this CPU has sent its last error. */
+MAP(told, BPF_MAP_TYPE_PERCPU_ARRAY, __u32, __u64, 1);
+#define BETWEEN_ERRORS_MICROS 1000
+
+static __always_inline void find_way(struct __sk_buff *skb, const struct settings *settings, struct bpf_fib_lookup *route,
+				     struct way *way)
+{
+	long verdict = bpf_fib_lookup(skb, route, sizeof(*route), 0);
+
+	way->ethernet.type = route->family == AF_INET ? bpf_htons(ETHER_IPV4) : bpf_htons(ETHER_IPV6);
+	way->mtu = verdict == BPF_FIB_LKUP_RET_FRAG_NEEDED ? route->mtu_result : 0;
+	way->hops_less = verdict == BPF_FIB_LKUP_RET_SUCCESS;
+	if (way->hops_less) {
+		__builtin_memcpy(way->ethernet.dst, route->dmac, 6);
+		__builtin_memcpy(way->ethernet.src, route->smac, 6);
+		way->to = route->ifindex;
+		way->flags = 0;
+	} else {
+		__builtin_memcpy(way->ethernet.dst, settings->stack_mac, 6);
+		way->to = settings->stack;
+		way->flags = BPF_F_INGRESS;
+	}
+}
+
+/* A packet that the program leaves alone. At the far end of the pair the kernel would not take it. */
+static __always_inline int leave_alone(struct __sk_buff *skb, const struct settings *settings)
+{
+	if (device(skb) != settings->far)
+		return TCX_NEXT;
+	if (store_link(skb, settings->stack_mac, 6, 0) < 0)
+		return drop(skb, DROP_NO_ROOM);
+	return bpf_redirect(settings->stack, BPF_F_INGRESS);
+}
+
+struct summing {
+	struct __sk_buff *skb;
+	__u8 *chunk;
+	__u32 offset;
+	__u32 left;
+	__s64 sum;
+};
+
+static long sum_chunk(__u32 index, struct summing *s)
+{
+	__u32 bytes = s->left;
+
+	if (bytes >= CHUNK) {
+		if (load(s->skb, s->offset, s->chunk, CHUNK) < 0)
+			goto failed;
+		s->sum = bpf_csum_diff(0, 0, (__be32 *)s->chunk, CHUNK, s->sum);
+		s->offset += CHUNK;
+		s->left -= CHUNK;
+		return s->left == 0;
+	}
+	if (bytes > 0 && bytes < CHUNK) {
+		*(__u32 *)(s->chunk + (bytes & (CHUNK - 4))) = 0;
+		if (load(s->skb, s->offset, s->chunk, bytes) < 0)
+			goto failed;
+		s->sum = bpf_csum_diff(0, 0, (__be32 *)s->chunk, (bytes + 3) & ~3, s->sum);
+		s->left = 0;
+	}
+	return 1;
+failed:
+	s->sum = -1;
+	return 1;
+}
+
+/* The ones' complement sum of bytes of the packet, on top of another; negative if they are not there. */
+static __always_inline __s64 sum_bytes(struct __sk_buff *skb, __u32 offset, __u32 bytes, __u32 sum)
+{
+	struct summing s = { .skb = skb, .offset = offset, .left = bytes, .sum = sum };
+	struct work *w = work();
+
+	if (!w)
+		return -1;
+	s.chunk = w->chunk;
+	bpf_loop(65536 / CHUNK + 1, sum_chunk, &s, 0);
+	return s.sum;
+}
+
+static __always_inline __be16 fold(__u64 sum)
+{
+	sum = (sum & 0xffffffff) + (sum >> 32);
+	sum = (sum & 0xffff) + (sum >> 16);
+	sum = (sum & 0xffff) + (sum >> 16);
+	sum = (sum & 0xffff) + (sum >> 16);
+	return ~sum;
+}
+
+static __always_inline int may_tell(void)
+{
+	__u32 zero = 0;
+	__u64 *last = bpf_map_lookup_elem(&told, &zero), now = micros();
+
+	if (!last || now - *last < BETWEEN_ERRORS_MICROS)
+		return 0;
+	*last = now;
+	return 1;
+}
+
+/* RFC 1191, 4. */
+static __always_inline int too_big_v4(struct __sk_buff *skb, const struct settings *settings, const struct packet *packet,
+				      __u32 mtu)
+{
+	__u32 quoted = packet->bytes > 548 ? 548 : packet->bytes; /* RFC 1812, 4.3.2.3 */
+	struct work *w = work();
+	struct too_big4 *m;
+	__s64 sum;
+
+	if (!w)
+		return -1;
+	m = &w->too_big4;
+	__builtin_memset(m, 0, sizeof(*m));
+	m->ip.version_ihl = 0x45;
+	m->ip.ttl = 64;
+	m->ip.protocol = PROTO_ICMP;
+	m->type = 3;
+	m->code = 4;
+	m->mtu = bpf_htons(mtu);
+	m->ip.total_len = bpf_htons(sizeof(*m) + quoted);
+	__builtin_memcpy(m->ip.src, *(__u32 *)settings->address ? settings->address : packet->dst + 12, 4);
+	__builtin_memcpy(m->ip.dst, packet->src + 12, 4);
+	m->ip.checksum = fold(bpf_csum_diff(0, 0, (__be32 *)&m->ip, sizeof(m->ip), 0));
+	sum = bpf_csum_diff(0, 0, (__be32 *)&m->type, 8, 0);
+	if (bpf_skb_change_tail(skb, ETH_BYTES + quoted, 0) < 0)
+		return -1;
+	sum = sum_bytes(skb, ETH_BYTES, quoted, sum);
+	if (sum < 0 || bpf_skb_adjust_room(skb, sizeof(*m), BPF_ADJ_ROOM_MAC, 0) < 0)
+		return -1;
+	m->checksum = fold(sum);
+	return store(skb, ETH_BYTES, m, sizeof(*m));
+}
+
+/* RFC 4443, 3.2. */
+static __always_inline int too_big_v6(struct __sk_buff *skb, const struct settings *settings, const struct packet *packet,
+				      __u32 mtu)
+{
+	__u32 most = MIN_MTU_V6 - sizeof(struct too_big6);
+	__u32 quoted = packet->bytes > most ? most : packet->bytes;
+	__be32 pseudo[2] = { bpf_htonl(8 + quoted), bpf_htonl(PROTO_ICMPV6) };
+	struct work *w = work();
+	struct too_big6 *m;
+	__s64 sum;
+
+	if (!w)
+		return -1;
+	m = &w->too_big6;
+	__builtin_memset(m, 0, sizeof(*m));
+	m->ip.flow = bpf_htonl(6 << 28);
+	m->ip.next_hdr = PROTO_ICMPV6;
+	m->ip.hop_limit = 64;
+	m->type = 2;
+	m->mtu = bpf_htonl(mtu);
+	m->ip.payload_len = bpf_htons(8 + quoted);
+	__builtin_memcpy(m->ip.src, is_zero(settings->source) ? packet->dst : settings->source, 16);
+	__builtin_memcpy(m->ip.dst, packet->src, 16);
+	sum = bpf_csum_diff(0, 0, (__be32 *)pseudo, sizeof(pseudo), 0);
+	sum = bpf_csum_diff(0, 0, (__be32 *)m->ip.src, 32 + 8, sum);
+	if (bpf_skb_change_tail(skb, ETH_BYTES + quoted, 0) < 0)
+		return -1;
+	sum = sum_bytes(skb, ETH_BYTES, quoted, sum);
+	if (sum < 0 || bpf_skb_adjust_room(skb, sizeof(*m), BPF_ADJ_ROOM_MAC, 0) < 0)
+		return -1;
+	m->checksum = fold(sum);
+	return store(skb, ETH_BYTES, m, sizeof(*m));
+}
+
+/*
+ * Tells the sender of a packet, which is as it came, how long it may be. At the far end of the pair there is nobody to
+ * tell it to: super-packets are cut to what their sender takes for the MTU already.
+ */
+static __noinline int too_big(struct __sk_buff *skb, const struct settings *settings, const struct packet *packet,
+				   __u32 mtu)
+{
+	struct ethernet was, now;
+	int failed;
+
+	count_drop(skb, DROP_TOO_BIG);
+	if (device(skb) == settings->far || load(skb, 0, &was, sizeof(was)) < 0)
+		return TC_ACT_SHOT;
+	if (packet->four ? packet->src[12] == 0 || packet->src[12] == 127 || packet->src[12] >= 224 :
+			   packet->src[0] == 0xff || is_zero(packet->src))
+		return TC_ACT_SHOT;
+	if (!may_tell())
+		return TC_ACT_SHOT;
+	if (packet->four)
+		failed = too_big_v4(skb, settings, packet, mtu < MIN_MTU_V4 ? MIN_MTU_V4 : mtu);
+	else
+		failed = too_big_v6(skb, settings, packet, mtu < MIN_MTU_V6 ? MIN_MTU_V6 : mtu);
+	if (failed < 0)
+		return TC_ACT_SHOT;
+	__builtin_memcpy(now.dst, was.src, 6);
+	__builtin_memcpy(now.src, was.dst, 6);
+	if (store_link(skb, &now, 12, 0) < 0)
+		return TC_ACT_SHOT;
+	return bpf_redirect(device(skb), 0);
+}
+
+/* What stands behind the IP packet is padding of the link it came from, and stays here. */
+static __always_inline int trim(struct __sk_buff *skb, __u32 bytes)
+{
+	return frame_bytes(skb) > ETH_BYTES + bytes ? bpf_skb_change_tail(skb, ETH_BYTES + bytes, 0) : 0;
+}
+
+#endif

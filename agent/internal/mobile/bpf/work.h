@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR Apache-2.0 */
+/* What the program keeps of a packet while it is at it, and the headers that it writes: more than a stack has room for. */
+#ifndef WORK_H
+#define WORK_H
+
+#include "mobile.h"
+
+#define CHUNK 512
+
+/* A packet on its way through the program. */
+struct packet {
+	__u32 bytes; /* of the IP packet, without the link's padding */
+	__u32 strip; /* of it: the headers in front of what stays */
+	__u32 flow;  /* a hash of the flow inside, never 0 */
+	__u8 four;   /* IPv4 outside */
+	__u8 tos;
+	__u8 hops;
+	__u8 protocol; /* of what stays, as IPv6 calls it */
+	__u8 src[16];
+	__u8 dst[16];
+};
+
+struct udp {
+	__be16 src;
+	__be16 dst;
+	__be16 len;
+	__be16 checksum;
+};
+
+struct gtpu {
+	__u8 flags;
+	__u8 type;
+	__be16 len;
+	__be32 teid;
+};
+
+struct session {
+	__be32 teid;
+	__u8 qfi;
+	__u8 qos; /* the first byte of Args.Mob.Session: QFI, R, U = 0 */
+	__u8 sequenced;
+	__u8 translatable;
+};
+
+struct outer {
+	struct ipv6 ip;
+	struct srh srh;
+	__u8 last[16];
+};
+
+/* What stands behind the new IP header. */
+struct tunnel_header {
+	struct udp udp;
+	struct gtpu gtp;
+	struct {
+		__be16 sequence;
+		__u8 npdu;
+		__u8 next;
+		__u8 container[4];
+	} optional;
+};
+
+struct gtp4 {
+	struct ipv4 ip;
+	struct tunnel_header tunnel;
+};
+
+struct gtp6 {
+	struct ipv6 ip;
+	struct tunnel_header tunnel;
+};
+
+struct too_big4 {
+	struct ipv4 ip;
+	__u8 type;
+	__u8 code;
+	__be16 checksum;
+	__be16 unused;
+	__be16 mtu;
+};
+
+struct too_big6 {
+	struct ipv6 ip;
+	__u8 type;
+	__u8 code;
+	__be16 checksum;
+	__be32 mtu;
+};
+
+struct way {
+	struct ethernet ethernet;
+	__u16 pad;
+	__u32 to;
+	__u32 flags;
+	__u32 mtu; /* of a packet that does not fit, 0 if it does */
+	__u8 hops_less;
+};
+
+struct work {
+	struct packet packet;
+	struct session session;
+	struct match match;
+	struct bpf_fib_lookup route;
+	struct way way;
+	union {
+		struct outer outer;
+		struct gtp4 gtp4;
+		struct gtp6 gtp6;
+		struct too_big4 too_big4;
+		struct too_big6 too_big6;
+	};
+	__u8 chunk[CHUNK + 8]; /* what is filled up to whole words */
+};
+
+/* By its size: the agent has no use for what it is. */
+struct {
+	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
+	__uint(key_size, sizeof(__u32));
+	__uint(value_size, sizeof(struct work));
+	__uint(max_entries, 1);
+} works SEC(".maps");
+
+static __always_inline struct work *work(void)
+{
+	__u32 zero = 0;
+
+	return bpf_map_lookup_elem(&works, &zero);
+}
+
+#endif

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package mobile
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/cilium/ebpf"
+
+	"sextant/agent/internal/contract"
+)
+
+// droppedArray is the counter array of the contract whose cells are the reasons, in their order.
+const droppedArray = "gtp_dropped"
+
+// counted is what several entries are looked up in: each map is read once, and only if somebody asks.
+type counted struct {
+	p       *programs
+	tunnels map[bpfTunnelKey]bpfTunnel
+	ues     map[bpfPrefix]bpfUe
+	ranges  map[bpfPrefix]bpfUe
+	sids    map[bpfPrefix]bpfSid
+	rules   map[place]uint32
+}
+
+// counters of rows, none for those that the program does not count.
+func (p *programs) counters(entries []contract.Entry) (map[contract.Key]*contract.Counters, error) {
+	counts := map[contract.Key]*contract.Counters{}
+	if p.objects == nil {
+		return counts, nil
+	}
+	all := &counted{p: p}
+	for _, e := range entries {
+		c, err := all.of(e)
+		if err != nil {
+			return nil, err
+		}
+		if c != nil {
+			counts[e.Key()] = c
+		}
+	}
+	return counts, nil
+}
+
+func (c *counted) of(e contract.Entry) (*contract.Counters, error) {
+	switch e := e.(type) {
+	case contract.GTPTunnel:
+		v, err := find(c.p.objects.Tunnels, &c.tunnels, tunnelKeyOf(e))
+		return told(v, func(v bpfTunnel) bpfCounters { return v.Entered }), err
+	case contract.UE:
+		m, held := c.p.objects.Ues, &c.ues
+		if !e.Dst.IsSingleIP() {
+			m, held = c.p.objects.UePrefixes, &c.ranges
+		}
+		v, err := find(m, held, prefixOf(e.Dst))
+		return told(v, func(v bpfUe) bpfCounters { return v.Sent }), err
+	case contract.MySID:
+		if kindOf(e.Behavior.Action) == sidNone {
+			return nil, nil
+		}
+		v, err := find(c.p.objects.Sids, &c.sids, prefixOf(e.SID))
+		return told(v, func(v bpfSid) bpfCounters { return v.Arrived }), err
+	case contract.GTPRule:
+		return c.rule(e)
+	}
+	return nil, nil
+}
+
+// find reads the whole map once: an LPM lookup could find a shorter prefix, and sessions are many.
+func find[K, V comparable](m *ebpf.Map, held *map[K]V, key K) (*V, error) {
+	if *held == nil {
+		all, err := contents[K, V](m)
+		if err != nil {
+			return nil, err
+		}
+		*held = all
+	}
+	if v, there := (*held)[key]; there {
+		return &v, nil
+	}
+	return nil, nil
+}
+
+func told[V any](v *V, of func(V) bpfCounters) *contract.Counters {
+	if v == nil {
+		return nil
+	}
+	c := of(*v)
+	return &contract.Counters{Packets: c.Packets, Bytes: c.Bytes}
+}
+
+// rule counts what it took; nil while another of the same match and a higher priority has all its packets.
+func (c *counted) rule(e contract.GTPRule) (*contract.Counters, error) {
+	if c.rules == nil {
+		var err error
+		if _, _, c.rules, err = c.p.heldRules(); err != nil {
+			return nil, err
+		}
+	}
+	index, there := c.rules[placeOf(e)]
+	if !there {
+		return nil, nil
+	}
+	total, err := sum(c.p.objects.RuleCounts, index)
+	return &total, err
+}
+
+// cells reads count cells of the array of drops, from an index on; 0 while nothing is loaded.
+func (p *programs) cells(array string, from, count int) ([]contract.Counters, error) {
+	if array != droppedArray {
+		return nil, contract.Errorf(contract.Unimplemented, "counter %s is not one of this node", array)
+	}
+	out := make([]contract.Counters, count)
+	if p.objects == nil {
+		return out, nil
+	}
+	for i := range out {
+		var err error
+		if out[i], err = sum(p.objects.Drops, uint32(from+i)); err != nil {
+			return nil, fmt.Errorf("read counter %s, cell %d: %w", array, from+i, err)
+		}
+	}
+	return out, nil
+}
+
+// sum adds up what each CPU has counted.
+func sum(m *ebpf.Map, at uint32) (contract.Counters, error) {
+	var perCPU []bpfCounters
+	var total contract.Counters
+	if err := m.Lookup(at, &perCPU); err != nil {
+		return total, errors.Join(fmt.Errorf("read map %s", m), err)
+	}
+	for _, c := range perCPU {
+		total.Packets += c.Packets
+		total.Bytes += c.Bytes
+	}
+	return total, nil
+}
