@@ -32,6 +32,8 @@ import org.sextant.core.table.MySid;
  *                      End.X    the same, but leaves through its adjacency without a lookup (4.2)
  *                      uDT, uDX the outer header goes (4.4 to 4.8)
  *                      uDedup   the same for the first copy (docs/reference/livelive.md); the walk is the first
+ *                      GTP E    the packet inside goes on as GTP-U (RFC 9433, 6.5 and 6.6): the walk ends there
+ *                      MAP      another SID becomes the destination (6.2)
  *                      B6       the next segment becomes active, then another header is pushed (4.14)
  * </pre>
  *
@@ -204,6 +206,35 @@ public final class Walk {
         @Override
         public Steps encapsulate(int sidList) {
             return withoutArgument(() -> push(at, name, sidList, trail));
+        }
+
+        @Override
+        public Steps toGtp(int segmentsLeft) {
+            return at.header.segmentsLeft() == segmentsLeft
+                    ? arrive(at, name, Optional.empty(), Optional.empty())
+                    : fail(
+                            at,
+                            name,
+                            Reason.SEGMENTS_LEFT_NOT_ZERO,
+                            "makes GTP with " + name + " where " + segmentsLeft + " segments are left, but "
+                                    + at.header.segmentsLeft() + " are");
+        }
+
+        @Override
+        public Steps fromGtp() {
+            return fail(
+                    at,
+                    name,
+                    Reason.NOT_DECAPSULATED,
+                    "takes GTP only at " + own.sid() + ", but what is inside of the packet is "
+                            + at.header.inner().family());
+        }
+
+        @Override
+        public Steps map(Ipv6 sid) {
+            return at.header.hopLimit() <= 1
+                    ? outOfHops(at, name)
+                    : pass(at, name, at.header.shifted(sid), Optional.empty(), trail);
         }
 
         private Steps withoutArgument(Supplier<Steps> rest) {

@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.sextant.contract.Action;
 import org.sextant.contract.Actions;
+import org.sextant.core.ip.Ipv6;
 import org.sextant.core.table.TableEntry.Call;
 
 /**
@@ -66,6 +67,15 @@ public interface Behavior {
 
         /** Makes the next segment active and pushes another header (RFC 8986, 4.14). */
         R encapsulate(int sidList);
+
+        /** Puts what is inside into GTP-U (RFC 9433, 6.5 and 6.6), where so many segments are left. SRv6 ends there. */
+        R toGtp(int segmentsLeft);
+
+        /** Takes GTP-U only, which is no packet of an SR policy (RFC 9433, 6.3 and 6.4). */
+        R fromGtp();
+
+        /** Makes another SID the destination (RFC 9433, 6.2). */
+        R map(Ipv6 sid);
     }
 
     /** End with NEXT-CSID: shift by {@code csidLength} while the argument is not zero (RFC 9800, 4.1.1). */
@@ -333,6 +343,148 @@ public interface Behavior {
         public <R> R process(Packet<R> packet) {
             return packet.decapsulate(Family.BOTH, vrf, Optional.empty());
         }
+    }
+
+    /**
+     * End.M.GTP4.E (RFC 9433, 6.6). Positions are in bits.
+     *
+     * @param at of the IPv4 destination in the SID; Args.Mob.Session stands behind it
+     * @param sourceAt of the IPv4 source in the packet's source address
+     * @param pduType of the PDU Session Container: 0 downlink, 1 uplink
+     * @param container 0 never, 1 where QFI or RQI is not 0, 2 always
+     * @param udpSource the port; 0 is a hash of the flow inside
+     */
+    record Gtp4E(int at, int sourceAt, int pduType, int container, int udpSource) implements Behavior {
+        public Gtp4E {
+            Range.require("position of the IPv4 destination", at, 0, 128 - 72);
+            Range.require("position of the IPv4 source", sourceAt, 0, 128 - 32);
+            Range.gtp(pduType, container, udpSource);
+        }
+
+        @Override
+        public Action contract() {
+            return Actions.GTP4_E;
+        }
+
+        @Override
+        public Call call() {
+            return Call.of(
+                    contract(),
+                    Values.number(at),
+                    Values.number(sourceAt),
+                    Values.number(pduType),
+                    Values.number(container),
+                    Values.number(udpSource));
+        }
+
+        @Override
+        public String text() {
+            return action() + " at " + at + " source_at " + sourceAt + gtpText(pduType, container, udpSource);
+        }
+
+        @Override
+        public String name(boolean whole) {
+            return "End.M.GTP4.E";
+        }
+
+        @Override
+        public <R> R process(Packet<R> packet) {
+            return packet.toGtp(0);
+        }
+    }
+
+    /** End.M.GTP6.E (RFC 9433, 6.5), as {@link Gtp4E}; Args.Mob.Session stands at bit {@code at} of the SID. */
+    record Gtp6E(int at, Ipv6 source, int pduType, int container, int udpSource) implements Behavior {
+        public Gtp6E {
+            Range.require("position of the arguments", at, 0, 128 - 40);
+            Objects.requireNonNull(source);
+            Range.gtp(pduType, container, udpSource);
+        }
+
+        @Override
+        public Action contract() {
+            return Actions.GTP6_E;
+        }
+
+        @Override
+        public Call call() {
+            return Call.of(
+                    contract(),
+                    Values.number(at),
+                    Values.number(source),
+                    Values.number(pduType),
+                    Values.number(container),
+                    Values.number(udpSource));
+        }
+
+        @Override
+        public String text() {
+            return action() + " at " + at + " source " + source + gtpText(pduType, container, udpSource);
+        }
+
+        @Override
+        public String name(boolean whole) {
+            return "End.M.GTP6.E";
+        }
+
+        @Override
+        public <R> R process(Packet<R> packet) {
+            return packet.toGtp(1);
+        }
+    }
+
+    /** End.M.GTP6.D and End.M.GTP6.D.Di (RFC 9433, 6.3 and 6.4): which of the two, a {@link GtpRule} says. */
+    record Gtp6D() implements Behavior {
+        @Override
+        public Action contract() {
+            return Actions.GTP6_D;
+        }
+
+        @Override
+        public String name(boolean whole) {
+            return "End.M.GTP6.D";
+        }
+
+        @Override
+        public <R> R process(Packet<R> packet) {
+            return packet.fromGtp();
+        }
+    }
+
+    /** End.MAP (RFC 9433, 6.2). */
+    record Mapping(Ipv6 sid) implements Behavior {
+        public Mapping {
+            Objects.requireNonNull(sid);
+        }
+
+        @Override
+        public Action contract() {
+            return Actions.MAP;
+        }
+
+        @Override
+        public Call call() {
+            return Call.of(contract(), Values.number(sid));
+        }
+
+        @Override
+        public String text() {
+            return action() + " " + sid;
+        }
+
+        @Override
+        public String name(boolean whole) {
+            return "End.MAP";
+        }
+
+        @Override
+        public <R> R process(Packet<R> packet) {
+            return packet.map(sid);
+        }
+    }
+
+    private static String gtpText(int pduType, int container, int udpSource) {
+        return " pdu_type " + pduType + " container " + container + " udp_source " + udpSource;
     }
 
     /** What a decapsulating behavior accepts inside. */

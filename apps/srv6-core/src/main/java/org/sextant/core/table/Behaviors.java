@@ -22,7 +22,17 @@ final class Behaviors {
             entry(Actions.UDX6.name(), call -> new Behavior.Udx(Family.IPV6, call.number())),
             entry(Actions.UDX4.name(), call -> new Behavior.Udx(Family.IPV4, call.number())),
             entry(Actions.B6_ENCAPS_RED.name(), call -> new Behavior.B6EncapsRed(call.number())),
-            entry(Actions.DEDUP.name(), call -> new Behavior.Dedup(call.number(), call.number())));
+            entry(Actions.DEDUP.name(), call -> new Behavior.Dedup(call.number(), call.number())),
+            entry(
+                    Actions.GTP4_E.name(),
+                    call -> new Behavior.Gtp4E(
+                            call.number(), call.number(), call.number(), call.number(), call.number())),
+            entry(
+                    Actions.GTP6_E.name(),
+                    call -> new Behavior.Gtp6E(
+                            call.number(), call.ipv6(), call.number(), call.number(), call.number())),
+            entry(Actions.GTP6_D.name(), call -> new Behavior.Gtp6D()),
+            entry(Actions.MAP.name(), call -> new Behavior.Mapping(call.ipv6())));
 
     private Behaviors() {}
 

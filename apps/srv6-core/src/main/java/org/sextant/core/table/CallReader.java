@@ -30,6 +30,11 @@ public final class CallReader {
         return value().intValue();
     }
 
+    /** A number of more than 32 bits. */
+    public long wide() {
+        return value().longValue();
+    }
+
     public Ipv6 ipv6() {
         return Values.ipv6(value());
     }

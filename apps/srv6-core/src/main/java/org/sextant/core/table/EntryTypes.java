@@ -33,7 +33,10 @@ final class EntryTypes {
             Punt.TYPE,
             Flow.TYPE,
             Copy.TYPE,
-            DedupFlow.TYPE));
+            DedupFlow.TYPE,
+            GtpTunnel.TYPE,
+            GtpRule.TYPE,
+            Ue.TYPE));
 
     private EntryTypes() {}
 

@@ -58,6 +58,29 @@ final class Matched {
         }
     }
 
+    /** A tunnel endpoint in a VRF and a TEID there, unsigned. */
+    record Tunnel(int vrf, IpAddress endpoint, int teid) implements Comparable<Tunnel> {
+        static Tunnel parse(String text) {
+            String[] words = words(text, "vrf", 5);
+            return new Tunnel(
+                    Integer.parseInt(words[1]), IpAddress.parse(words[2]), Integer.parseUnsignedInt(words[4]));
+        }
+
+        @Override
+        public int compareTo(Tunnel other) {
+            int order = Integer.compare(vrf, other.vrf);
+            if (order == 0) {
+                order = Destination.compare(endpoint, other.endpoint);
+            }
+            return order != 0 ? order : Integer.compareUnsigned(teid, other.teid);
+        }
+
+        @Override
+        public String toString() {
+            return "vrf " + vrf + " " + endpoint + " teid " + Integer.toUnsignedString(teid);
+        }
+    }
+
     private static String[] words(String text, String first, int count) {
         String[] words = text.split(" ");
         if (words.length != count || !words[0].equals(first)) {
@@ -69,6 +92,9 @@ final class Matched {
     /** In the order of values of one kind, which those of one table are. */
     static int compare(Object one, Object other) {
         if (one instanceof Id a && other instanceof Id b) {
+            return a.compareTo(b);
+        }
+        if (one instanceof Tunnel a && other instanceof Tunnel b) {
             return a.compareTo(b);
         }
         return one instanceof Destination a && other instanceof Destination b

@@ -23,6 +23,18 @@ final class Range {
         require("path", path, 1, 15);
     }
 
+    /** How GTP-U is made: the type of its PDU Session Container, when there is one, and the UDP source port. */
+    static void gtp(int pduType, int container, int udpSource) {
+        require("PDU type", pduType, 0, 1);
+        require("container", container, 0, 2);
+        require("UDP source port", udpSource, 0, 0xffff);
+    }
+
+    /** The place of something that is written into an address, in bits; 0 is not written. */
+    static void place(String what, int at, int bits) {
+        require(what, at, 0, 128 - bits);
+    }
+
     /** A SID's block and the uSIDs of it that this node looks at, in bits. */
     static void lengths(int blockLength, int csidLength) {
         require("block length", blockLength, 1, 127);

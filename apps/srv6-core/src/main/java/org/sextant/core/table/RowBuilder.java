@@ -8,6 +8,7 @@ import java.util.Optional;
 import org.sextant.contract.Action;
 import org.sextant.contract.Field;
 import org.sextant.contract.Table;
+import org.sextant.core.ip.IpAddress;
 import org.sextant.core.ip.IpPrefix;
 import org.sextant.core.table.TableEntry.Call;
 import org.sextant.core.table.TableEntry.Match;
@@ -39,6 +40,25 @@ public final class RowBuilder {
     /** @param value taken as unsigned */
     public RowBuilder exact(int value) {
         matches.add(new Match.Exact(field().name(), Values.number(value)));
+        return this;
+    }
+
+    /** An address of either family in a field of 128 bits. */
+    public RowBuilder exactAddress(IpAddress address) {
+        matches.add(new Match.Exact(field().name(), Values.mapped(address)));
+        return this;
+    }
+
+    /** A prefix of either family in a ternary field of 128 bits; empty matches any address of both. */
+    public RowBuilder ternaryAddress(Optional<IpPrefix> prefix) {
+        Field field = field();
+        prefix.ifPresent(given -> {
+            int length = given.length() + field.bits() - given.address().bits();
+            if (length > 0) {
+                matches.add(new Match.Ternary(
+                        field.name(), Values.mapped(given.address()), Values.mask(field.bits(), length)));
+            }
+        });
         return this;
     }
 

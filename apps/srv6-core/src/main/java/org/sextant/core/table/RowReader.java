@@ -7,6 +7,7 @@ import java.util.Optional;
 import org.sextant.contract.Field;
 import org.sextant.contract.Table;
 import org.sextant.contract.Tables;
+import org.sextant.core.ip.IpAddress;
 import org.sextant.core.ip.IpPrefix;
 import org.sextant.core.ip.Ipv4;
 import org.sextant.core.table.TableEntry.Match;
@@ -17,6 +18,9 @@ import org.sextant.core.table.TableEntry.Weighted;
  * as {@link RowBuilder} was given it; a field that the row leaves out matches everything.
  */
 public final class RowReader {
+    /** In front of an IPv4 address in a field of 128 bits. */
+    private static final int MAPPED_BITS = 96;
+
     private final TableEntry row;
     private final Table table;
     private int next;
@@ -33,6 +37,30 @@ public final class RowReader {
 
     public int exact() {
         return match(field(), Match.Exact.class).orElseThrow().value().intValue();
+    }
+
+    /** An address of either family in a field of 128 bits. */
+    public IpAddress exactAddress() {
+        return Values.unmapped(match(field(), Match.Exact.class).orElseThrow().value());
+    }
+
+    /**
+     * A prefix of either family in a ternary field of 128 bits.
+     *
+     * @throws MalformedEntryException if the mask is not that of a prefix
+     */
+    public Optional<IpPrefix> ternaryAddress() {
+        Field field = field();
+        return match(field, Match.Ternary.class).map(match -> {
+            int length = match.mask().bitCount();
+            if (!match.mask().equals(Values.mask(field.bits(), length))) {
+                throw new MalformedEntryException(
+                        row.table(), "the mask of " + field.name() + " is not that of a prefix");
+            }
+            return length >= MAPPED_BITS && Values.unmapped(match.value()) instanceof Ipv4 four
+                    ? new IpPrefix(four, length - MAPPED_BITS)
+                    : new IpPrefix(Values.ipv6(match.value()), length);
+        });
     }
 
     public IpPrefix lpm() {

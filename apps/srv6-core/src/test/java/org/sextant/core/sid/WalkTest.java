@@ -74,6 +74,41 @@ class WalkTest {
                 Walk.from(fib, "d", left), "d", Reason.SEGMENTS_LEFT_NOT_ZERO, "decapsulates only the last segment");
     }
 
+    /** RFC 9433, 6.6 and 6.5: arguments stand behind the SID, and the walk ends where GTP goes on. */
+    @Test
+    void srv6_ends_where_gtp_begins() {
+        fib.sid("d", "fcbb:bbbb:d:f610::/64", new Behavior.Gtp6E(64, sid("d:f601::"), 0, 1, 0))
+                .sid("d", "fcbb:bbbb:d04::/48", new Behavior.Gtp4E(48, 48, 0, 1, 0))
+                .route("a", 0, "fcbb:bbbb:d04::/48", link("a", "b"))
+                .route("b", 0, "fcbb:bbbb:d04::/48", link("b", "d"));
+        Trace four = Walk.encapsulate(fib, "a", true, List.of(sid("d04:c000:201:2400:3ea:0")), V6);
+        assertThat(four.arrival()).contains(new Trace.Arrival("d", "End.M.GTP4.E", Optional.empty(), Optional.empty()));
+        List<Ipv6> endpoint = List.of(sid("b:d:f610:2400:3:ea00"), Ipv6.parse("2001:db8:b::1"));
+        assertThat(Walk.encapsulate(fib, "a", true, endpoint, V6).arrival().map(Trace.Arrival::behavior))
+                .contains("End.M.GTP6.E");
+        assertFails(
+                Walk.encapsulate(fib, "a", true, endpoint.subList(0, 1), V6),
+                "d",
+                Reason.SEGMENTS_LEFT_NOT_ZERO,
+                "where 1 segments are left, but 0 are");
+    }
+
+    /** RFC 9433, 6.3: what travels a policy is no GTP, however it got there. */
+    @Test
+    void a_sid_that_takes_gtp_ends_no_policy() {
+        fib.sid("d", "fcbb:bbbb:d:f601::/64", new Behavior.Gtp6D());
+        assertFails(walk("a", "d:f601::"), "d", Reason.NOT_DECAPSULATED, "takes GTP only");
+    }
+
+    /** RFC 9433, 6.2. */
+    @Test
+    void a_mapped_sid_is_another_one() {
+        fib.sid("b", "fcbb:bbbb:b:f620::/64", new Behavior.Mapping(sid("d:f00d::")));
+        Trace trace = walk("a", "b:f620::");
+        assertThat(trace.arrives()).isTrue();
+        assertThat(trace.hops()).extracting(Trace.Hop::behavior).contains("End.MAP");
+    }
+
     @Test
     void one_branch_that_fails_fails_the_walk_and_is_shown() {
         fib.route("c", 0, "fcbb:bbbb:d:f00d::/64");

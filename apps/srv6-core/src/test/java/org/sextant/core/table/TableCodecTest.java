@@ -18,6 +18,7 @@ import org.sextant.contract.Field;
 import org.sextant.contract.Table;
 import org.sextant.contract.Tables;
 import org.sextant.core.ip.IpPrefix;
+import org.sextant.core.ip.Ipv4;
 import org.sextant.core.ip.Ipv6;
 import org.sextant.core.ip.MacAddress;
 import org.sextant.core.table.Behavior.Family;
@@ -263,6 +264,115 @@ class TableCodecTest {
         assertRoundTrip(
                 new DedupFlow(0xc0000001, 63),
                 direct("dedup_flow", List.of(exact("flow_id", "c0000001")), call("deduplicate", "window", "3f")));
+    }
+
+    @Test
+    void gtp_where_it_enters() {
+        assertRoundTrip(
+                new GtpTunnel(0, Ipv4.parse("198.51.100.1"), 0x92345678, 7),
+                direct(
+                        "gtp_tunnel",
+                        List.of(exact("vrf", "0"), exact("dst", "ffffc6336401"), exact("teid", "92345678")),
+                        call("set_class", "class", "7")));
+        assertRoundTrip(
+                new GtpTunnel(0, Ipv6.parse("2001:db8:f::1"), 1, 65535),
+                direct(
+                        "gtp_tunnel",
+                        List.of(
+                                exact("vrf", "0"),
+                                exact("dst", "20010db8000f00000000000000000001"),
+                                exact("teid", "1")),
+                        call("set_class", "class", "ffff")));
+        assertRoundTrip(
+                new GtpRule(
+                        20,
+                        0,
+                        Optional.of(new Ternary(7, 0xffff)),
+                        Optional.of(IpPrefix.parse("192.0.2.0/24")),
+                        Optional.of(IpPrefix.parse("2001:db8:f::/48")),
+                        Optional.of(new Ternary(0x1000, 0xfffff000)),
+                        Optional.of(new Ternary(9, 0x3f)),
+                        Optional.empty(),
+                        new GtpRule.Does.Translate(8, 80, 48, Ipv6.parse("fcbb:bbbb:104::"), 48, true, false)),
+                new TableEntry(
+                        "gtp_rule",
+                        List.of(
+                                exact("vrf", "0"),
+                                new Match.Ternary("class", hex("7"), hex("ffff")),
+                                new Match.Ternary("src", hex("ffffc0000200"), hex("ffffffffffffffffffffffffffffff00")),
+                                new Match.Ternary(
+                                        "dst",
+                                        hex("20010db8000f00000000000000000000"),
+                                        hex("ffffffffffff00000000000000000000")),
+                                new Match.Ternary("teid", hex("1000"), hex("fffff000")),
+                                new Match.Ternary("qfi", hex("9"), hex("3f"))),
+                        new TableEntry.Action.Direct(call(
+                                "gtp_d",
+                                "sid_list",
+                                "8",
+                                "args_at",
+                                "50",
+                                "address_at",
+                                "30",
+                                "source",
+                                "fcbbbbbb010400000000000000000000",
+                                "source_at",
+                                "30",
+                                "keep_destination",
+                                "1",
+                                "drop_sequence",
+                                "0")),
+                        false,
+                        20));
+    }
+
+    @Test
+    void gtp_where_it_leaves() {
+        assertRoundTrip(
+                new MySid(SID, new Behavior.Gtp4E(48, 48, 1, 2, 2152)),
+                mySid(call(
+                        "gtp4_e",
+                        "at",
+                        "30",
+                        "source_at",
+                        "30",
+                        "pdu_type",
+                        "1",
+                        "container",
+                        "2",
+                        "udp_source",
+                        "868")));
+        assertRoundTrip(
+                new Ue(
+                        0,
+                        IpPrefix.parse("10.60.0.1/32"),
+                        0x80000001,
+                        80,
+                        0x26000003eaL,
+                        Ipv6.parse("2001:db8:b::1"),
+                        Ipv6.ZERO),
+                direct(
+                        "ue_v4",
+                        List.of(exact("vrf", "0"), new Match.Lpm("dst", hex("a3c0001"), 32)),
+                        call(
+                                "send_to",
+                                "sid_list",
+                                "80000001",
+                                "args_at",
+                                "50",
+                                "args",
+                                "26000003ea",
+                                "last",
+                                "20010db8000b00000000000000000001",
+                                "source",
+                                "0")));
+        assertThatThrownBy(() -> new Behavior.Gtp4E(64, 48, 0, 0, 0))
+                .as("F4816 has no room for 72 bits")
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("64");
+        assertThatThrownBy(() -> new Ue(0, IpPrefix.parse("10.60.0.1/32"), 1, 80, 1L << 40, Ipv6.ZERO, Ipv6.ZERO))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("Args.Mob.Session");
     }
 
     @Test

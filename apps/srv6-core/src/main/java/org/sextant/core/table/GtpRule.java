@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.core.table;
+
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.sextant.contract.Actions;
+import org.sextant.contract.Tables;
+import org.sextant.core.ip.IpPrefix;
+import org.sextant.core.ip.Ipv6;
+import org.sextant.core.table.EntryTypes.EntryType;
+import org.sextant.core.table.TableEntry.Call;
+
+/**
+ * What becomes of GTP-U that enters here (docs/reference/mobile-node.md); the highest priority wins, and a rule that
+ * translates does not match what SRv6 cannot say.
+ *
+ * @param sessionClass of a {@link GtpTunnel}; sessions without one have class 0
+ * @param source, destination of the outer header; empty matches any of both families
+ */
+public record GtpRule(
+        int priority,
+        int vrf,
+        Optional<Ternary> sessionClass,
+        Optional<IpPrefix> source,
+        Optional<IpPrefix> destination,
+        Optional<Ternary> teid,
+        Optional<Ternary> qfi,
+        Optional<Ternary> dscp,
+        Does does)
+        implements Entry {
+    public static final String TABLE = Tables.GTP_RULE.name();
+
+    static final EntryType TYPE = new EntryType(List.of(Tables.GTP_RULE), GtpRule::read, text -> text);
+
+    public GtpRule {
+        if (priority < 1) {
+            throw new IllegalArgumentException("a ternary entry has a priority of 1 or more");
+        }
+        Range.vrf(vrf);
+        Objects.requireNonNull(sessionClass);
+        Objects.requireNonNull(source);
+        Objects.requireNonNull(destination);
+        Objects.requireNonNull(teid);
+        Objects.requireNonNull(qfi);
+        Objects.requireNonNull(dscp);
+        Objects.requireNonNull(does);
+    }
+
+    /** What a rule does. */
+    public sealed interface Does {
+
+        Call call();
+
+        String text();
+
+        /**
+         * GTP goes and a list comes (RFC 9433, 6.3, 6.4, 6.7). Positions are in bits; 0 is not written.
+         *
+         * @param sidList unsigned
+         * @param argsAt of Args.Mob.Session in the last SID of the list
+         * @param addressAt of the IPv4 destination in it
+         * @param source of the outer header; :: is that of {@link EncapSource}
+         * @param sourceAt of the IPv4 source in that
+         * @param keepDestination the destination becomes the last segment (6.4)
+         * @param dropSequence also packets with a sequence or N-PDU number, which is lost
+         */
+        record Translate(
+                int sidList,
+                int argsAt,
+                int addressAt,
+                Ipv6 source,
+                int sourceAt,
+                boolean keepDestination,
+                boolean dropSequence)
+                implements Does {
+            public Translate {
+                Range.place("position of the arguments", argsAt, 40);
+                Range.place("position of the IPv4 destination", addressAt, 32);
+                Range.place("position of the IPv4 source", sourceAt, 32);
+                Objects.requireNonNull(source);
+            }
+
+            @Override
+            public Call call() {
+                return Call.of(
+                        Actions.GTP_D,
+                        Values.number(sidList),
+                        Values.number(argsAt),
+                        Values.number(addressAt),
+                        Values.number(source),
+                        Values.number(sourceAt),
+                        Values.number(keepDestination ? 1 : 0),
+                        Values.number(dropSequence ? 1 : 0));
+            }
+
+            @Override
+            public String text() {
+                return "gtp_d sid_list " + Integer.toUnsignedString(sidList) + " args_at " + argsAt + " address_at "
+                        + addressAt + " source " + source + " source_at " + sourceAt
+                        + (keepDestination ? " keep_destination" : "") + (dropSequence ? " drop_sequence" : "");
+            }
+        }
+
+        /** The whole packet into a list. */
+        record Carry(int sidList) implements Does {
+            @Override
+            public Call call() {
+                return Call.of(Actions.CARRY, Values.number(sidList));
+            }
+
+            @Override
+            public String text() {
+                return "carry sid_list " + Integer.toUnsignedString(sidList);
+            }
+        }
+
+        /** Drops the packet. */
+        record Discard() implements Does {
+            @Override
+            public Call call() {
+                return Call.of(Actions.GTP_DISCARD);
+            }
+
+            @Override
+            public String text() {
+                return "gtp_discard";
+            }
+        }
+    }
+
+    @Override
+    public Key key() {
+        return new Key(
+                TABLE,
+                "priority " + priority + " vrf " + vrf
+                        + Ternary.text("class", sessionClass)
+                        + source.map(prefix -> " src " + prefix).orElse("")
+                        + destination.map(prefix -> " dst " + prefix).orElse("")
+                        + Ternary.text("teid", teid)
+                        + Ternary.text("qfi", qfi)
+                        + Ternary.text("dscp", dscp));
+    }
+
+    @Override
+    public Stage stage() {
+        return Stage.INGRESS;
+    }
+
+    @Override
+    public TableEntry row() {
+        return RowBuilder.in(Tables.GTP_RULE)
+                .priority(priority)
+                .exact(vrf)
+                .ternary(sessionClass)
+                .ternaryAddress(source)
+                .ternaryAddress(destination)
+                .ternary(teid)
+                .ternary(qfi)
+                .ternary(dscp)
+                .does(does.call());
+    }
+
+    private static GtpRule read(RowReader row) {
+        return new GtpRule(
+                row.priority(),
+                row.exact(),
+                row.ternary(),
+                row.ternaryAddress(),
+                row.ternaryAddress(),
+                row.ternary(),
+                row.ternary(),
+                row.ternary(),
+                read(row.call()));
+    }
+
+    private static Does read(CallReader call) {
+        if (call.is(Actions.GTP_D)) {
+            return new Does.Translate(
+                    call.number(),
+                    call.number(),
+                    call.number(),
+                    call.ipv6(),
+                    call.number(),
+                    call.number() == 1,
+                    call.number() == 1);
+        }
+        return call.is(Actions.CARRY) ? new Does.Carry(call.number()) : new Does.Discard();
+    }
+
+    @Override
+    public String actionText() {
+        return does.text();
+    }
+}
