@@ -129,7 +129,8 @@ static __always_inline int read_gtpu(struct __sk_buff *skb, __u32 offset, __u32 
 		}
 	}
 	packet->strip = offset - ETH_BYTES + UDP_BYTES + header;
-	session->translatable = read_inner(skb, offset + UDP_BYTES + header, length - header, packet) == length - header;
+	length -= header;
+	session->translatable = length && read_inner(skb, offset + UDP_BYTES + header, length, packet) == length;
 	return 1;
 }
 
