@@ -5,6 +5,7 @@ package echo
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/binary"
@@ -105,7 +106,7 @@ func (r *run) all(ctx context.Context, replies <-chan packet, failed <-chan erro
 				return nil
 			}
 		case err := <-failed:
-			return err
+			return cmp.Or(err, ctx.Err()) // reading ends without an error when ctx does
 		case <-ctx.Done():
 			return ctx.Err()
 		}
