@@ -8,25 +8,20 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.sextant.core.intent.EntryStatus;
-import org.sextant.core.intent.IntentStatus;
-import org.sextant.core.json.ProblemJson;
+import org.sextant.core.intent.Plan;
 import org.sextant.core.text.Moments;
-import org.sextant.livelive.LiveLive;
-import org.sextant.livelive.LiveLiveJson;
 import org.sextant.livelive.plan.Taps;
 
-/** A flow with its state, its paths and what they deliver, as REST and shell show it; see docs/livelive.md. */
+/** The paths of a flow and what they deliver, as REST and shell show it; see docs/livelive.md. */
 public final class LiveLiveView {
     private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
 
     private LiveLiveView() {}
 
-    static ObjectNode of(IntentStatus<LiveLive> status, List<DirectionCounts> counts, List<Health.Event> events) {
-        ObjectNode view = NODES.objectNode();
-        view.put("id", status.id()).put("state", status.state().name()).put("since", Moments.iso(status.since()));
-        view.set("flow", LiveLiveJson.encode(status.intent().intent()));
-        JsonNode plan = status.plan().explanation();
+    static void detail(Plan compiled, Watch watch, ObjectNode view) {
+        List<DirectionCounts> counts =
+                Taps.of(compiled).stream().map(watch::counts).toList();
+        JsonNode plan = compiled.explanation();
         for (String field : List.of("wanted", "found", "delaySpreadMicros", "relaxed")) {
             if (plan.has(field)) {
                 view.set(field, plan.get(field));
@@ -35,30 +30,13 @@ public final class LiveLiveView {
         ArrayNode directions = view.putArray("directions");
         plan.path("directions").forEach(direction -> directions.add(direction(direction.deepCopy(), counts)));
         ArrayNode told = view.putArray("events");
-        events.forEach(event -> told.add(event(event)));
-        view.set("errors", ProblemJson.list(status.problems()));
-        ArrayNode warnings = view.putArray("warnings");
-        status.plan().warnings().forEach(warnings::add);
-        ArrayNode troubles = view.putArray("troubles");
-        status.troubles().forEach(trouble -> troubles.add(trouble(trouble)));
-        return view;
+        watch.events(compiled).forEach(event -> told.add(event(event)));
     }
 
     private static ObjectNode event(Health.Event event) {
         ObjectNode view = NODES.objectNode().put("at", Moments.iso(event.at()));
         event.path().ifPresent(path -> view.put("path", path));
         return view.put("state", event.state().name()).put("message", event.message());
-    }
-
-    private static ObjectNode trouble(EntryStatus entry) {
-        ObjectNode view = NODES.objectNode()
-                .put("node", entry.node())
-                .put("table", entry.key().table())
-                .put("match", entry.key().match())
-                .put("state", entry.state().name());
-        entry.failure()
-                .ifPresent(failure -> view.put("code", failure.code().name()).put("reason", failure.reason()));
-        return view;
     }
 
     private static ObjectNode direction(ObjectNode view, List<DirectionCounts> all) {

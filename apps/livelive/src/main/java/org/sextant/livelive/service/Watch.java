@@ -57,9 +57,9 @@ final class Watch {
     }
 
     /** Reads one flow now. */
-    void read(IntentStatus<LiveLive> flow) {
+    void read(Plan plan, String id) {
         Map<Taps, String> directions = new LinkedHashMap<>();
-        Taps.of(flow.plan()).forEach(taps -> directions.put(taps, flow.id()));
+        Taps.of(plan).forEach(taps -> directions.put(taps, id));
         read(directions);
     }
 

@@ -12,25 +12,14 @@ import org.sextant.core.text.Moments;
 public final class LiveLiveText {
     private static final Set<String> TROUBLE = Set.of("LOSSY", "SILENT", "DOWN");
 
+    public static final List<String> COLUMNS = List.of("from", "to", "paths", "troubles");
+
     private LiveLiveText() {}
 
-    /** One line per flow. */
-    public static String list(JsonNode flows) {
-        if (flows.isEmpty()) {
-            return "no Live-Live flows\n";
-        }
-        Columns table = new Columns().row("id", "state", "from", "to", "paths", "troubles");
-        for (JsonNode view : flows) {
-            JsonNode flow = view.get("flow");
-            table.row(
-                    text(view, "id"),
-                    text(view, "state"),
-                    text(flow, "from"),
-                    text(flow, "to"),
-                    paths(view),
-                    troubles(view));
-        }
-        return table.text("");
+    /** The cells of {@link #COLUMNS}. */
+    public static List<String> row(JsonNode view) {
+        JsonNode flow = view.get("flow");
+        return List.of(text(flow, "from"), text(flow, "to"), paths(view), troubles(view));
     }
 
     /** What does not deliver as it should, the most of it first. */
@@ -55,41 +44,29 @@ public final class LiveLiveText {
         return view.has("wanted") ? found + " of " + text(view, "wanted") : found;
     }
 
-    /** One flow: its paths, what they deliver, and all that stands against it. */
-    public static String of(JsonNode view) {
-        StringBuilder text = new StringBuilder(
-                text(view, "id") + "  " + text(view, "state") + " since " + Moments.text(text(view, "since")) + "\n");
-        text.append(plan(view));
+    /** The paths of one flow, what they deliver, and what happened to them. */
+    public static String summary(JsonNode view) {
+        StringBuilder text = new StringBuilder(ways(view));
         view.get("events")
                 .forEach(event -> text.append("  ")
                         .append(Moments.text(text(event, "at")))
                         .append("  ")
                         .append(text(event, "message"))
                         .append('\n'));
-        view.get("errors")
-                .forEach(error -> text.append("  problem: ")
-                        .append(text(error, "field"))
-                        .append(' ')
-                        .append(text(error, "message"))
-                        .append("; ")
-                        .append(text(error, "remedy"))
-                        .append('\n'));
-        view.get("troubles")
-                .forEach(trouble -> text.append("  ")
-                        .append(text(trouble, "state"))
-                        .append(": ")
-                        .append(text(trouble, "node"))
-                        .append(' ')
-                        .append(text(trouble, "table"))
-                        .append(' ')
-                        .append(text(trouble, "match"))
-                        .append(trouble.has("reason") ? ": " + text(trouble, "reason") : "")
-                        .append('\n'));
+        return text.toString();
+    }
+
+    /** The paths that a flow would take. */
+    public static String plan(JsonNode plan) {
+        StringBuilder text = new StringBuilder(ways(plan));
+        plan.get("warnings")
+                .forEach(warning ->
+                        text.append("  warning: ").append(warning.asText()).append('\n'));
         return text.toString();
     }
 
     /** The directions and their paths, with counts where there are any. */
-    public static String plan(JsonNode plan) {
+    private static String ways(JsonNode plan) {
         StringBuilder text = new StringBuilder();
         for (JsonNode direction : plan.get("directions")) {
             text.append("  ").append(text(direction, "from")).append(" -> ").append(text(direction, "to"));
@@ -107,9 +84,6 @@ public final class LiveLiveText {
                     .append(text(plan, "delaySpreadMicros"))
                     .append(" us\n");
         }
-        plan.get("warnings")
-                .forEach(warning ->
-                        text.append("  warning: ").append(warning.asText()).append('\n'));
         return text.toString();
     }
 

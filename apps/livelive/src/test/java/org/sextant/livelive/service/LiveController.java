@@ -39,7 +39,8 @@ public final class LiveController implements AutoCloseable {
 
     public final List<String> told = new ArrayList<>();
     public final IntentEngine engine;
-    public final LiveLives flows;
+    public final FlowIntents flows;
+    public final LiveLiveApp app = new LiveLiveApp();
 
     public LiveController() {
         this(new FakeStore());
@@ -62,7 +63,9 @@ public final class LiveController implements AutoCloseable {
         DataPlane counting = counting();
         Readings readings = new Readings(counting, duration -> {});
         Watch watch = new Watch(readings, clock(), (flow, event) -> told.add(flow + ": " + event.message()));
-        flows = new LiveLives(engine, kind, watch);
+        flows = new FlowIntents(engine, kind);
+        app.flows = flows;
+        app.watch = watch;
         inventory.snapshot().nodes().keySet().forEach(dataPlane::connect);
         engine.start();
         settle();

@@ -144,11 +144,11 @@ class WatchTest {
         Watch watch = new Watch(new Readings(dataPlane, pauses::add), Clock.systemUTC(), (flow, event) -> {});
         IntentStatus<LiveLive> flow = flow();
         Taps direction = Taps.of(flow.plan()).get(0);
-        slow[0] = new Thread(() -> watch.read(flow));
+        slow[0] = new Thread(() -> watch.read(flow.plan(), flow.id()));
         slow[0].start();
         asked.acquire();
         node.delivered = 2000;
-        watch.read(flow);
+        watch.read(flow.plan(), flow.id());
         assertThat(watch.known(direction).arrivals().orElseThrow().delivered()).isEqualTo(2000);
         node.delivered = 500;
         go.countDown();

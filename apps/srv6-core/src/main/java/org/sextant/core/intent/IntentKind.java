@@ -44,6 +44,11 @@ public interface IntentKind<I> {
      */
     Plan compile(Numbered<I> intent, CompileContext context);
 
+    /** A plan with everything that there is to say about it: it is shown, and not kept, as {@code plan} is. */
+    default Plan explain(Numbered<I> intent, Plan plan, CompileContext context) {
+        return plan;
+    }
+
     /**
      * As {@link #compile}, for an intent that is submitted: what will do as long as there is nothing better may be too little
      * to begin with.

@@ -7,6 +7,7 @@ import org.apache.karaf.shell.api.console.Command;
 import org.apache.karaf.shell.api.console.Completer;
 import org.apache.karaf.shell.api.console.Parser;
 import org.apache.karaf.shell.api.console.Session;
+import picocli.CommandLine.Model.CommandSpec;
 
 /**
  * A command as the host's shell knows it. Karaf could parse words itself, but takes options only in front of arguments,
@@ -22,9 +23,9 @@ final class RegisteredCommand implements Command {
 
     RegisteredCommand(Supplier<? extends ShellCommand> maker) {
         this.maker = maker;
-        picocli.CommandLine line = new picocli.CommandLine(maker.get());
-        this.name = line.getCommandName();
-        this.description = String.join(" ", line.getCommandSpec().usageMessage().description());
+        CommandSpec spec = Run.line(maker.get()).getCommandSpec();
+        this.name = spec.name().substring(Run.SCOPE.length() + 1);
+        this.description = String.join(" ", spec.usageMessage().description());
     }
 
     @Override

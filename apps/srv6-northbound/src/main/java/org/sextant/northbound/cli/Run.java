@@ -46,6 +46,7 @@ final class Run {
 
     static CommandLine line(ShellCommand command) {
         CommandLine line = new CommandLine(command);
+        command.describe(line.getCommandSpec());
         return line.setCommandName(SCOPE + ":" + line.getCommandName())
                 .setExpandAtFiles(false)
                 .setUsageHelpWidth(WIDTH)

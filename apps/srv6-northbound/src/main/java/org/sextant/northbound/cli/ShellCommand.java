@@ -32,6 +32,11 @@ public abstract class ShellCommand {
 
     private Console console;
 
+    /** Says of the command what no annotation can say, as it is known at run time only. */
+    void describe(CommandSpec about) {
+        // The annotations say all of it.
+    }
+
     void attach(Console to) {
         console = to;
     }

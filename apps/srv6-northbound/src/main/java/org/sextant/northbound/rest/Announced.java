@@ -34,6 +34,9 @@ final class Announced {
     }
 
     private static String served(Object resource) {
+        if (resource instanceof AppResource<?> app) {
+            return app.path();
+        }
         Path path = resource.getClass().getAnnotation(Path.class);
         return path == null ? "" : first(path.value());
     }

@@ -22,6 +22,7 @@ import org.osgi.framework.ServiceReference;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.sextant.core.rest.RestResource;
+import org.sextant.kit.app.SrApp;
 
 /** What this controller's REST interface offers now: the fragments of all bundles that contribute, joined. */
 @Component(service = RestResource.class)
@@ -65,7 +66,7 @@ public class OpenApiResource implements RestResource {
         }
         for (ServiceReference<?> service : services) {
             for (String name : (String[]) service.getProperty("objectClass")) {
-                if (name.equals(RestResource.class.getName())) {
+                if (name.equals(RestResource.class.getName()) || name.equals(SrApp.class.getName())) {
                     return true;
                 }
             }

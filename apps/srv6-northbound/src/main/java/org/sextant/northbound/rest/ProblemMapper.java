@@ -104,7 +104,7 @@ public class ProblemMapper implements ExceptionMapper<Throwable> {
             case 405 -> "this address does not take this method; /srv6/openapi.json lists what it takes";
             case 406 -> "this address answers application/json";
             case 408 -> "the body of the request came too slowly, or not at all";
-            case 413 -> "a list may have 100,000 policies and 64 MiB; send it in parts";
+            case 413 -> "a list may have 100,000 elements and 64 MiB; send it in parts";
             case 415 -> "send application/json";
             case 503 -> "too many large requests at once; come back in a few seconds";
             default -> otherwise;

@@ -12,6 +12,7 @@ import javax.ws.rs.container.ContainerRequestContext;
 import javax.ws.rs.container.ContainerRequestFilter;
 import javax.ws.rs.container.ResourceInfo;
 import javax.ws.rs.core.Context;
+import javax.ws.rs.core.UriInfo;
 import javax.ws.rs.ext.Provider;
 import org.sextant.core.Problem;
 import org.sextant.core.ProblemException;
@@ -29,7 +30,7 @@ public class QueryCheck implements ContainerRequestFilter {
 
     @Override
     public void filter(ContainerRequestContext request) {
-        Map<String, Class<?>> known = parameters(resource.getResourceMethod());
+        Map<String, Class<?>> known = parameters(request.getUriInfo());
         List<Problem> problems = new ArrayList<>();
         request.getUriInfo().getQueryParameters().forEach((name, values) -> {
             String field = "/" + Fields.shorten(name).replace("~", "~0").replace("/", "~1");
@@ -65,8 +66,13 @@ public class QueryCheck implements ContainerRequestFilter {
         }
     }
 
-    private static Map<String, Class<?>> parameters(Method method) {
+    private Map<String, Class<?>> parameters(UriInfo uri) {
+        Method method = resource.getResourceMethod();
         Map<String, Class<?>> found = new TreeMap<>();
+        if (method.isAnnotationPresent(AppResource.Filtered.class)) {
+            AppResource<?> app = (AppResource<?>) uri.getMatchedResources().get(0);
+            app.filters().forEach(name -> found.put(name, String.class));
+        }
         Annotation[][] annotations = method.getParameterAnnotations();
         for (int i = 0; i < annotations.length; i++) {
             for (Annotation annotation : annotations[i]) {

@@ -7,6 +7,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.servlet.GenericServlet;
 import javax.servlet.Servlet;
@@ -15,56 +16,53 @@ import javax.servlet.ServletRequest;
 import javax.servlet.ServletResponse;
 import javax.servlet.http.HttpServletRequest;
 import javax.servlet.http.HttpServletResponse;
-import org.glassfish.jersey.server.ResourceConfig;
-import org.glassfish.jersey.server.ServerProperties;
-import org.glassfish.jersey.server.filter.RolesAllowedDynamicFeature;
 import org.glassfish.jersey.servlet.ServletContainer;
 import org.osgi.framework.Bundle;
 import org.osgi.framework.BundleContext;
+import org.osgi.framework.Constants;
+import org.osgi.framework.Filter;
 import org.osgi.framework.FrameworkUtil;
+import org.osgi.framework.InvalidSyntaxException;
 import org.osgi.framework.ServiceReference;
 import org.osgi.framework.startlevel.BundleStartLevel;
 import org.osgi.util.tracker.ServiceTracker;
 import org.osgi.util.tracker.ServiceTrackerCustomizer;
 import org.sextant.core.calls.Daemons;
 import org.sextant.core.rest.RestResource;
+import org.sextant.kit.app.SrApp;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The one REST application at {@code /srv6}. It serves whatever {@link RestResource} services there are: when one comes
- * or goes, another Jersey follows (after a short calm, so that a starting controller reloads once and not ten times).
+ * The one REST application at {@code /srv6}. It serves whatever {@link SrApp} and {@link RestResource} services there are:
+ * when one comes or goes, another Jersey follows (after a short calm, so that a starting controller reloads once and not ten times).
  */
-public class RestServlet extends GenericServlet implements ServiceTrackerCustomizer<RestResource, RestResource> {
+public class RestServlet extends GenericServlet implements ServiceTrackerCustomizer<Object, Object> {
     private static final long serialVersionUID = 1L;
     private static final long CALM_MILLIS = 150;
     private static final Logger LOG = LoggerFactory.getLogger(RestServlet.class);
+    private static final Filter SERVICES = services(SrApp.class, RestResource.class);
 
-    private final transient Set<RestResource> resources = ConcurrentHashMap.newKeySet();
+    private final transient Set<Object> resources = ConcurrentHashMap.newKeySet();
     /** Those of them that the current Jersey knows; the others come after the calm. */
-    private transient volatile Set<RestResource> served = Set.of();
+    private transient volatile Set<Object> served = Set.of();
 
     private final transient Announced announced = new Announced();
     private transient Succession applications;
     private transient BundleContext bundles;
-    private transient ServiceTracker<RestResource, RestResource> tracker;
+    private transient ServiceTracker<Object, Object> tracker;
     private transient ScheduledThreadPoolExecutor reloader;
     private transient volatile java.util.concurrent.Future<?> pending;
 
-    static ResourceConfig configure(Set<RestResource> resources) {
-        ResourceConfig config = new ResourceConfig();
-        config.property(ServerProperties.WADL_FEATURE_DISABLE, true);
-        config.property(ServerProperties.BV_FEATURE_DISABLE, true);
-        // Error bodies are ours (problem+json), not the web container's HTML page.
-        config.property(ServerProperties.RESPONSE_SET_STATUS_OVER_SEND_ERROR, true);
-        config.register(JsonBodyWriter.class);
-        config.register(ProblemMapper.class);
-        config.register(RolesAllowedDynamicFeature.class);
-        config.register(NoContentType.class);
-        config.register(QueryCheck.class);
-        config.register(ResponseHeaders.class);
-        resources.forEach(config::register);
-        return config;
+    private static Filter services(Class<?>... types) {
+        String any = Stream.of(types)
+                .map(type -> "(" + Constants.OBJECTCLASS + "=" + type.getName() + ")")
+                .collect(Collectors.joining());
+        try {
+            return FrameworkUtil.createFilter("(|" + any + ")");
+        } catch (InvalidSyntaxException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     @Override
@@ -73,7 +71,7 @@ public class RestServlet extends GenericServlet implements ServiceTrackerCustomi
         applications = new Succession(application(served));
         reloader = new ScheduledThreadPoolExecutor(1, Daemons.one("sextant-rest-reload"));
         bundles = FrameworkUtil.getBundle(RestServlet.class).getBundleContext();
-        tracker = new ServiceTracker<>(bundles, RestResource.class, this);
+        tracker = new ServiceTracker<>(bundles, SERVICES, this);
         tracker.open();
     }
 
@@ -86,20 +84,21 @@ public class RestServlet extends GenericServlet implements ServiceTrackerCustomi
     }
 
     @Override
-    public RestResource addingService(ServiceReference<RestResource> reference) {
-        RestResource resource = bundles.getService(reference);
+    public Object addingService(ServiceReference<Object> reference) {
+        Object service = bundles.getService(reference);
+        Object resource = service instanceof SrApp<?> app ? new AppResource<>(app) : service;
         resources.add(resource);
         reloadSoon();
         return resource;
     }
 
     @Override
-    public void modifiedService(ServiceReference<RestResource> reference, RestResource resource) {
+    public void modifiedService(ServiceReference<Object> reference, Object resource) {
         // Properties of a resource say nothing to this servlet.
     }
 
     @Override
-    public void removedService(ServiceReference<RestResource> reference, RestResource resource) {
+    public void removedService(ServiceReference<Object> reference, Object resource) {
         resources.remove(resource);
         bundles.ungetService(reference);
         reloadSoon();
@@ -137,7 +136,7 @@ public class RestServlet extends GenericServlet implements ServiceTrackerCustomi
 
     private void reloadNow() {
         try {
-            Set<RestResource> now = Set.copyOf(resources);
+            Set<Object> now = Set.copyOf(resources);
             applications.follow(application(now));
             served = now;
             LOG.info("rest resources={}", now.size());
@@ -146,8 +145,8 @@ public class RestServlet extends GenericServlet implements ServiceTrackerCustomi
         }
     }
 
-    private Servlet application(Set<RestResource> serving) throws ServletException {
-        ServletContainer application = new ServletContainer(configure(serving));
+    private Servlet application(Set<Object> serving) throws ServletException {
+        ServletContainer application = new ServletContainer(RestApplication.of(serving));
         application.init(getServletConfig());
         return application;
     }

@@ -11,6 +11,8 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Supplier;
+import org.sextant.kit.app.SrApp;
 
 /** What a command that somebody typed did, without a shell around it. */
 public record Typed(int status, String out, String err) {
@@ -28,6 +30,15 @@ public record Typed(int status, String out, String err) {
                 new PrintStream(err, true, StandardCharsets.UTF_8));
         int status = Run.of(command, console, List.of(words));
         return new Typed(status, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
+    }
+
+    /** A command on the intents of an app, by its name without {@code srv6:}. */
+    public static ShellCommand command(SrApp<?> app, String name) {
+        return AppCommand.all(app).stream()
+                .filter(maker -> Run.line(maker.get()).getCommandName().equals(Run.SCOPE + ":" + name))
+                .map(Supplier::get)
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException(name));
     }
 
     /** What Tab offers behind these words for the one that is being typed. */

@@ -10,6 +10,9 @@ import java.io.InputStream;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.security.Principal;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import javax.ws.rs.core.SecurityContext;
 import org.glassfish.jersey.internal.MapPropertiesDelegate;
@@ -17,8 +20,8 @@ import org.glassfish.jersey.server.ApplicationHandler;
 import org.glassfish.jersey.server.ContainerRequest;
 import org.glassfish.jersey.server.ContainerResponse;
 import org.glassfish.jersey.server.ResourceConfig;
-import org.glassfish.jersey.server.filter.RolesAllowedDynamicFeature;
 import org.sextant.core.rest.RestResource;
+import org.sextant.kit.app.SrApp;
 
 /** The REST application in memory: requests go in as bytes, answers come out as status and bytes. */
 public final class Client {
@@ -32,12 +35,14 @@ public final class Client {
 
     /** An administrator of an application that serves one resource. */
     public static Client of(RestResource resource) {
-        return of(new ResourceConfig()
-                .register(resource)
-                .register(ProblemMapper.class)
-                .register(QueryCheck.class)
-                .register(JsonBodyWriter.class)
-                .register(RolesAllowedDynamicFeature.class));
+        return of(RestApplication.of(Set.of(resource)));
+    }
+
+    /** An administrator of an application that serves an app, and what that has of its own. */
+    public static Client of(SrApp<?> app, RestResource... beside) {
+        Set<Object> resources = new HashSet<>(List.of(beside));
+        resources.add(new AppResource<>(app));
+        return of(RestApplication.of(resources));
     }
 
     static Client of(ResourceConfig config) {

@@ -28,7 +28,7 @@ import org.sextant.core.rest.RestResource;
 /** The real Jersey application with a resource that fails in every way. */
 @DisplayNameGeneration(ReplaceUnderscores.class)
 class ProblemMapperTest {
-    private final Client admin = Client.of(RestServlet.configure(Set.of(new FailingResource())));
+    private final Client admin = Client.of(RestApplication.of(Set.of(new FailingResource())));
     private final Client viewer = admin.as("viewer");
 
     @Test

@@ -28,6 +28,11 @@ public final class PolicyKind implements IntentKind<Policy> {
     }
 
     @Override
+    public Plan explain(Numbered<Policy> policy, Plan plan, CompileContext context) {
+        return explain(policy, context);
+    }
+
+    @Override
     public String name() {
         return "policy";
     }

@@ -5,47 +5,29 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.List;
 import org.sextant.core.text.Columns;
-import org.sextant.core.text.Moments;
 
-/** Stored policies as tables, from the JSON that REST shows. */
+/** What is special about policies in tables of intents, from the JSON that REST shows. */
 public final class PolicyText {
+    public static final List<String> COLUMNS = List.of("from", "to", "nodes", "bytes");
+
     private PolicyText() {}
 
-    /** One line per policy. */
-    public static String list(JsonNode policies) {
-        if (policies.isEmpty()) {
-            return "no policies\n";
-        }
-        Columns table = new Columns().row("id", "state", "from", "to", "nodes", "bytes");
-        for (JsonNode view : policies) {
-            JsonNode policy = view.get("policy");
-            JsonNode directions = view.get("directions");
-            table.row(
-                    view.get("id").textValue(),
-                    view.get("state").textValue(),
-                    from(policy),
-                    to(policy),
-                    way(policy),
-                    directions.isEmpty()
-                            ? ""
-                            : directions.get(0).get("encapsulationBytes").toString());
-        }
-        return table.text("");
+    /** The cells of {@link #COLUMNS}. */
+    public static List<String> row(JsonNode view) {
+        JsonNode policy = view.get("policy");
+        JsonNode directions = view.get("directions");
+        return List.of(
+                from(policy),
+                to(policy),
+                way(policy),
+                directions.isEmpty()
+                        ? ""
+                        : directions.get(0).get("encapsulationBytes").toString());
     }
 
-    /** One policy with all that stands against it. */
-    public static String of(JsonNode view) {
+    /** The way of one policy, and its directions. */
+    public static String summary(JsonNode view) {
         JsonNode policy = view.get("policy");
-        StringBuilder text = new StringBuilder(view.get("id").textValue() + "  "
-                + view.get("state").textValue() + " since "
-                + Moments.text(view.get("since").textValue()) + "\n");
-        text.append("  ")
-                .append(from(policy))
-                .append(" to ")
-                .append(to(policy))
-                .append(" by ")
-                .append(way(policy));
-        text.append('\n');
         Columns directions = new Columns();
         for (JsonNode direction : view.get("directions")) {
             directions.row(
@@ -55,58 +37,7 @@ public final class PolicyText {
                     direction.get("encapsulationBytes") + " bytes",
                     texts(direction.get("containers")).replace(",", " "));
         }
-        text.append(directions.text("  "));
-        view.get("errors")
-                .forEach(error -> text.append("  problem: ")
-                        .append(error.get("field").textValue())
-                        .append(' ')
-                        .append(error.get("message").textValue())
-                        .append("; ")
-                        .append(error.get("remedy").textValue())
-                        .append('\n'));
-        view.get("warnings")
-                .forEach(warning ->
-                        text.append("  warning: ").append(warning.textValue()).append('\n'));
-        view.get("troubles")
-                .forEach(trouble -> text.append("  ")
-                        .append(trouble.get("state").textValue())
-                        .append(": ")
-                        .append(trouble.get("node").textValue())
-                        .append(' ')
-                        .append(trouble.get("table").textValue())
-                        .append(' ')
-                        .append(trouble.get("match").textValue())
-                        .append(
-                                trouble.has("reason")
-                                        ? ": " + trouble.get("reason").textValue()
-                                        : "")
-                        .append('\n'));
-        return text.toString();
-    }
-
-    /** What became of a list. */
-    public static String ofList(JsonNode receipt) {
-        StringBuilder text = new StringBuilder();
-        text.append(receipt.get("created"))
-                .append(" created, ")
-                .append(receipt.get("unchangedOrReplaced"))
-                .append(" unchanged or replaced, ")
-                .append(receipt.get("pending"))
-                .append(" not (fully) installed yet, ")
-                .append(receipt.get("rejected"))
-                .append(" rejected\n");
-        for (JsonNode item : receipt.get("items")) {
-            item.path("errors")
-                    .forEach(error -> text.append("  ")
-                            .append(error.get("field").textValue())
-                            .append(": ")
-                            .append(error.get("message").textValue())
-                            .append("; ")
-                            .append(error.get("remedy").textValue())
-                            .append('\n'));
-        }
-        int leftOut = receipt.get("errorsLeftOut").intValue();
-        return leftOut == 0 ? text.toString() : text + "  and " + leftOut + " more that were rejected\n";
+        return "  " + from(policy) + " to " + to(policy) + " by " + way(policy) + "\n" + directions.text("  ");
     }
 
     private static String from(JsonNode policy) {

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.livelive.service;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.Clock;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.osgi.service.component.annotations.Activate;
+import org.osgi.service.component.annotations.Component;
+import org.osgi.service.component.annotations.Deactivate;
+import org.osgi.service.component.annotations.Reference;
+import org.sextant.core.calls.Daemons;
+import org.sextant.core.intent.IntentRef;
+import org.sextant.core.intent.IntentStatus;
+import org.sextant.core.intent.Intents;
+import org.sextant.core.port.DataPlane;
+import org.sextant.core.port.Subscription;
+import org.sextant.kit.app.AppIntents;
+import org.sextant.kit.app.AppWords;
+import org.sextant.kit.app.EndFilters;
+import org.sextant.kit.app.Filter;
+import org.sextant.kit.app.Form;
+import org.sextant.kit.app.SrApp;
+import org.sextant.livelive.LiveLive;
+import org.sextant.livelive.LiveLiveJson;
+import org.sextant.livelive.plan.LiveLiveCompiler;
+import org.sextant.livelive.plan.LiveLiveKind;
+import org.sextant.livelive.text.LiveLiveText;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Live-Live flows at {@code /srv6/livelive} and as {@code srv6:livelive…}; watches the flows' paths. */
+@Component(immediate = true)
+public class LiveLiveApp implements SrApp<LiveLive> {
+    private static final Logger LOG = LoggerFactory.getLogger(LiveLiveApp.class);
+    private static final long WATCH_SECONDS = 2;
+
+    @Reference
+    protected Intents engine;
+
+    @Reference
+    protected DataPlane dataPlane;
+
+    private Subscription registered;
+    FlowIntents flows;
+    Watch watch;
+    private ScheduledExecutorService clock;
+
+    @Activate
+    protected void activate() {
+        LiveLiveKind kind = new LiveLiveKind(new LiveLiveCompiler());
+        registered = engine.register(kind);
+        Readings readings = new Readings(dataPlane, duration -> Thread.sleep(duration.toMillis()));
+        watch = new Watch(
+                readings,
+                Clock.systemUTC(),
+                (flow, event) -> engine.report(event.report(new IntentRef(kind.name(), flow))));
+        flows = new FlowIntents(engine, kind);
+        clock = Daemons.clock("sextant-livelive");
+        clock.scheduleWithFixedDelay(this::round, WATCH_SECONDS, WATCH_SECONDS, TimeUnit.SECONDS);
+    }
+
+    private void round() {
+        try {
+            watch.round(flows.list());
+        } catch (RuntimeException e) {
+            LOG.error("the paths of Live-Live flows could not be watched; tried again soon", e);
+        }
+    }
+
+    @Deactivate
+    protected void deactivate() {
+        clock.shutdownNow();
+        registered.close();
+    }
+
+    @Override
+    public AppWords words() {
+        return new LiveLiveWords();
+    }
+
+    @Override
+    public List<Filter<LiveLive>> filters() {
+        return List.of(
+                EndFilters.source("", flow -> List.of(flow.from())),
+                EndFilters.destination(flow -> List.of(flow.to())));
+    }
+
+    @Override
+    public Optional<Form> form() {
+        return Optional.of(LiveLiveWords.form());
+    }
+
+    @Override
+    public AppIntents<LiveLive> intents() {
+        return flows;
+    }
+
+    @Override
+    public LiveLive decode(JsonNode json) {
+        return LiveLiveJson.decode(json);
+    }
+
+    @Override
+    public ObjectNode encode(LiveLive flow) {
+        return LiveLiveJson.encode(flow);
+    }
+
+    @Override
+    public void look(IntentStatus<LiveLive> status) {
+        watch.read(status.plan(), status.id());
+    }
+
+    @Override
+    public void detail(IntentStatus<LiveLive> status, ObjectNode view) {
+        LiveLiveView.detail(status.plan(), watch, view);
+    }
+
+    @Override
+    public List<String> columns() {
+        return LiveLiveText.COLUMNS;
+    }
+
+    @Override
+    public List<String> row(JsonNode view) {
+        return LiveLiveText.row(view);
+    }
+
+    @Override
+    public String summary(JsonNode view) {
+        return LiveLiveText.summary(view);
+    }
+
+    @Override
+    public String planText(JsonNode explanation) {
+        return LiveLiveText.plan(explanation);
+    }
+}

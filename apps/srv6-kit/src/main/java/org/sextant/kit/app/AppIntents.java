@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.kit.app;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Predicate;
+import org.sextant.core.intent.IntentStatus;
+import org.sextant.core.intent.Plan;
+import org.sextant.core.intent.Submission;
+import org.sextant.core.net.Network;
+
+/**
+ * The intents of one app in a running controller; callable from any thread. {@link EngineIntents} unless an app does more.
+ *
+ * @param <I> the intent as an operator writes it
+ */
+public interface AppIntents<I> {
+
+    /** The name that a person gave to the intent: it becomes the id. */
+    Optional<String> name(I intent);
+
+    /** As {@link org.sextant.core.intent.Intents#submit}: each is accepted or rejected on its own. */
+    Submission<I> submit(List<I> intents);
+
+    /**
+     * The whole plan that submitting would install; changes nothing.
+     *
+     * @throws org.sextant.core.ProblemException if it would be rejected
+     */
+    Plan dryRun(I intent);
+
+    /**
+     * The whole plan of a stored intent in the present network.
+     *
+     * @throws org.sextant.core.ProblemException if it does not compile any more
+     */
+    Plan plan(IntentStatus<I> stored);
+
+    /** Deleted ones of which nodes may have entries included, here and in lists. */
+    Optional<IntentStatus<I>> find(String id);
+
+    /** By id. */
+    List<IntentStatus<I>> list();
+
+    /** Those whose value passes, by id. */
+    List<IntentStatus<I>> list(Predicate<I> predicate);
+
+    /**
+     * Completes when the entries are gone, or remembered for a node that cannot be reached.
+     *
+     * @throws org.sextant.core.ProblemException if one of them is not there; then nothing changed
+     */
+    CompletableFuture<Void> remove(Collection<String> ids);
+
+    /** As compilers see it now. */
+    Network network();
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.kit.app;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Predicate;
+import org.sextant.core.ProblemException;
+import org.sextant.core.intent.DryRun;
+import org.sextant.core.intent.IntentKind;
+import org.sextant.core.intent.IntentStatus;
+import org.sextant.core.intent.Intents;
+import org.sextant.core.intent.Numbered;
+import org.sextant.core.intent.Plan;
+import org.sextant.core.intent.Submission;
+import org.sextant.core.net.Network;
+
+/** The intents of one kind as the engine has them. */
+public class EngineIntents<I> implements AppIntents<I> {
+    private final Intents engine;
+    private final IntentKind<I> kind;
+
+    public EngineIntents(Intents engine, IntentKind<I> kind) {
+        this.engine = engine;
+        this.kind = kind;
+    }
+
+    protected final IntentKind<I> kind() {
+        return kind;
+    }
+
+    @Override
+    public Optional<String> name(I intent) {
+        return kind.suggestedId(intent);
+    }
+
+    @Override
+    public Submission<I> submit(List<I> intents) {
+        return engine.submit(kind, intents);
+    }
+
+    @Override
+    public Plan dryRun(I intent) {
+        DryRun<I> tried = engine.dryRun(kind, intent);
+        feasible(tried.plan());
+        return explained(tried.intent(), tried.plan());
+    }
+
+    @Override
+    public Plan plan(IntentStatus<I> stored) {
+        return explained(stored.intent(), stored.plan());
+    }
+
+    private Plan explained(Numbered<I> intent, Plan plan) {
+        return feasible(kind.explain(intent, plan, engine.context()));
+    }
+
+    private static Plan feasible(Plan plan) {
+        if (!plan.feasible()) {
+            throw new ProblemException(plan.problems());
+        }
+        return plan;
+    }
+
+    @Override
+    public Optional<IntentStatus<I>> find(String id) {
+        return engine.get(kind, id);
+    }
+
+    @Override
+    public List<IntentStatus<I>> list() {
+        return engine.list(kind);
+    }
+
+    @Override
+    public List<IntentStatus<I>> list(Predicate<I> predicate) {
+        return engine.find(kind, predicate);
+    }
+
+    @Override
+    public CompletableFuture<Void> remove(Collection<String> ids) {
+        return engine.withdraw(kind, ids);
+    }
+
+    @Override
+    public Network network() {
+        return engine.context().network();
+    }
+}

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.kit.app;
+
+/** What can be done with the intents of every app. */
+public enum Operation {
+    ADD,
+    LIST,
+    GET,
+    PLAN,
+    REMOVE,
+    REMOVE_SOME
+}

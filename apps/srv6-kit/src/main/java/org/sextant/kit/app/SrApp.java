@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.kit.app;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
+import java.util.Optional;
+import org.sextant.core.Problem;
+import org.sextant.core.Problem.Code;
+import org.sextant.core.ProblemException;
+import org.sextant.core.intent.IntentState;
+import org.sextant.core.intent.IntentStatus;
+import org.sextant.core.intent.Plan;
+
+/**
+ * An app, as an OSGi service. REST under {@code /srv6} (POST of one, of a list and as a dry run; GET of one, of its plan and
+ * of pages of all; DELETE of one, of several, of what matches), the OpenAPI of that, problem documents, and the commands of
+ * the shell with their completers are made of it. What an app has beside these (what a resource of its own serves, a command
+ * of its own) it registers beside this service, see docs/extend/add-an-app.md.
+ *
+ * <p>{@link #words}, {@link #filters} and {@link #form} say the same always, also of an instance that was never activated:
+ * the OpenAPI is written from them when the app is built.
+ *
+ * @param <I> the intent as an operator writes it, an immutable value
+ */
+public interface SrApp<I> {
+
+    /** What things are called wherever people meet them. */
+    AppWords words();
+
+    /** By what a list and a removal choose. */
+    default List<Filter<I>> filters() {
+        return List.of();
+    }
+
+    /** How an intent is said in the words of a shell command; empty: by documents only. */
+    default Optional<Form> form() {
+        return Optional.empty();
+    }
+
+    /** The intents of the running controller. */
+    AppIntents<I> intents();
+
+    /** @throws ProblemException if {@code json} is not an intent; fields are pointers into {@code json} */
+    I decode(JsonNode json);
+
+    /** {@link #decode} of it gives an equal value. */
+    ObjectNode encode(I intent);
+
+    /** Adds what only this app knows of a stored intent, behind the intent itself. */
+    default void detail(IntentStatus<I> status, ObjectNode view) {
+        // Nothing beside what the engine knows.
+    }
+
+    /** Called before an intent is shown that somebody asked for by its id: what is shown of it may be read from nodes now. */
+    default void look(IntentStatus<I> status) {
+        // What the engine knows is up to date.
+    }
+
+    /** What a plan does, for people and for {@code dryRun}. Without an explanation, its entries. */
+    default ObjectNode explain(Plan plan) {
+        ObjectNode explanation = plan.explanation();
+        return explanation.isEmpty() ? PlannedEntries.of(plan) : explanation;
+    }
+
+    /** The columns of a table of intents behind {@code id} and {@code state}. */
+    List<String> columns();
+
+    /** The cells of these columns; {@code view} is as REST shows one. */
+    List<String> row(JsonNode view);
+
+    /** Lines of an intent that is shown, between its state and what stands against it; {@code view} is as REST shows it. */
+    default String summary(JsonNode view) {
+        return "";
+    }
+
+    /** What a plan does; {@code explanation} is of {@link #explain}. */
+    default String planText(JsonNode explanation) {
+        return PlannedEntries.text(explanation);
+    }
+
+    /** @throws ProblemException if it is not there */
+    default IntentStatus<I> stored(String id) {
+        AppWords words = words();
+        return intents()
+                .find(id)
+                .orElseThrow(() -> new ProblemException(new Problem(
+                        Code.UNKNOWN,
+                        "/id",
+                        "there is no " + words.called() + " \"" + id + "\"",
+                        "list the " + words.many() + " to see what there is")));
+    }
+
+    /** Whether there is such an intent, and it was not deleted. */
+    default boolean present(String id) {
+        return intents()
+                .find(id)
+                .filter(status -> status.state() != IntentState.REMOVING)
+                .isPresent();
+    }
+
+    /** An intent that was deleted, as long as nodes may have entries of it. */
+    default Optional<IntentStatus<I>> leaving(String id) {
+        return intents().find(id).filter(status -> status.state() == IntentState.REMOVING);
+    }
+
+    /**
+     * What a stored intent does in the network as it is now.
+     *
+     * @throws ProblemException if it is not there, was deleted, or does not compile any more
+     */
+    default ObjectNode plan(String id) {
+        IntentStatus<I> status = stored(id);
+        if (status.state() == IntentState.REMOVING) {
+            throw new ProblemException(new Problem(
+                    Code.CONFLICT,
+                    "/id",
+                    words().called() + " \"" + id + "\" was deleted: it has no plan any more",
+                    "look at the " + words().one() + " itself: troubles says what nodes may still have of it"));
+        }
+        return explain(intents().plan(status));
+    }
+}

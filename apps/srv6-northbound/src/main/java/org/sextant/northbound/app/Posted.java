@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.northbound.app;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.sextant.core.Problem;
+import org.sextant.core.ProblemException;
+import org.sextant.core.json.BoundedJson;
+import org.sextant.kit.app.SrApp;
+
+/**
+ * What a client posted: one intent, or a list of them. A list is read twice, first to know that all of it is JSON of the
+ * right size and depth, then part by part: neither its documents nor what is wrong with them stand in memory at once.
+ */
+public final class Posted<I> {
+    /** The largest document of one intent. */
+    static final int MAX_BYTES = 64 << 10;
+
+    /** The longest list. */
+    static final int MAX_LIST = 100_000;
+
+    /** The largest list in bytes. */
+    static final long MAX_LIST_BYTES = 64L << 20;
+
+    private static final int MAX_DEPTH = 32;
+    private static final BoundedJson JSON = new BoundedJson(MAX_BYTES, MAX_DEPTH);
+
+    private final SrApp<I> app;
+    private final InputStream list;
+    private final Optional<I> single;
+
+    private Posted(SrApp<I> app, InputStream list, Optional<I> single) {
+        this.app = app;
+        this.list = list;
+        this.single = single;
+    }
+
+    /**
+     * One of a list.
+     *
+     * @param intent empty if it cannot be read
+     * @param problems why not; fields are pointers into the item
+     */
+    record Item<I>(Optional<I> intent, List<Problem> problems) {}
+
+    /**
+     * Reads a body, but for the intents of a list.
+     *
+     * @param stream if it cannot be read again from a mark, all of it is held
+     * @throws ProblemException if the body is not JSON of the right size and depth, or the single intent is not valid
+     */
+    public static <I> Posted<I> read(SrApp<I> app, InputStream stream) throws IOException {
+        InputStream body =
+                stream.markSupported() ? stream : new ByteArrayInputStream(stream.readNBytes((int) MAX_LIST_BYTES + 1));
+        body.mark(Integer.MAX_VALUE);
+        boolean isList = first(body) == '[';
+        body.reset();
+        if (!isList) {
+            return new Posted<>(app, body, Optional.of(app.decode(JSON.read(body))));
+        }
+        JSON.readEach(body, MAX_LIST, MAX_LIST_BYTES, (index, json) -> {});
+        return new Posted<>(app, body, Optional.empty());
+    }
+
+    /** The first character that is not blank. */
+    private static int first(InputStream body) throws IOException {
+        int read = body.read();
+        for (int blanks = 0; read >= 0 && Character.isWhitespace(read) && blanks < MAX_BYTES; blanks++) {
+            read = body.read();
+        }
+        return read;
+    }
+
+    /** The intent, unless it was a list. */
+    public Optional<I> single() {
+        return single;
+    }
+
+    /** What is done about an item. */
+    @FunctionalInterface
+    interface Taking<I> {
+        void take(Item<I> item) throws IOException;
+    }
+
+    /** Reads the list. An intent that is not valid is an item with problems. */
+    void each(Taking<I> taking) throws IOException {
+        list.reset();
+        JSON.readEach(list, MAX_LIST, MAX_LIST_BYTES, (index, json) -> {
+            try {
+                taking.take(item(json));
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        });
+    }
+
+    /** As {@link #each}, in parts of at most {@code size} items. */
+    void parts(int size, Consumer<List<Item<I>>> taking) throws IOException {
+        List<Item<I>> part = new ArrayList<>();
+        each(item -> {
+            part.add(item);
+            if (part.size() == size) {
+                taking.accept(List.copyOf(part));
+                part.clear();
+            }
+        });
+        if (!part.isEmpty()) {
+            taking.accept(part);
+        }
+    }
+
+    private Item<I> item(JsonNode json) {
+        try {
+            return new Item<>(Optional.of(app.decode(json)), List.of());
+        } catch (ProblemException e) {
+            return new Item<>(Optional.empty(), e.problems());
+        }
+    }
+
+    /** Problems of the item of a list, with fields that are pointers into the list. */
+    static List<Problem> in(int index, List<Problem> problems) {
+        return problems.stream()
+                .map(problem ->
+                        new Problem(problem.code(), "/" + index + problem.field(), problem.message(), problem.remedy()))
+                .toList();
+    }
+}

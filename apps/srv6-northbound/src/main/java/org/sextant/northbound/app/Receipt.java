@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.northbound.app;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.Duration;
+import java.util.List;
+import org.sextant.core.ProblemException;
+import org.sextant.core.intent.IntentState;
+import org.sextant.core.intent.IntentStatus;
+import org.sextant.core.intent.Submission;
+import org.sextant.kit.Settling;
+import org.sextant.kit.app.SrApp;
+
+/**
+ * What became of a posted intent after waiting for the nodes for a while.
+ *
+ * @param state as of now
+ * @param code 201: it is new and installed; 200: it was there, or replaces another; 202: not (fully) installed yet
+ */
+public record Receipt(String id, IntentState state, int code, ObjectNode view) {
+    /** How long REST and shell wait for what they started. */
+    public static final Duration PATIENCE = Duration.ofSeconds(20);
+
+    /**
+     * Submits an intent and waits a while until it is settled.
+     *
+     * @throws ProblemException if it is rejected
+     */
+    public static <I> Receipt submit(SrApp<I> app, I intent) {
+        boolean replaces = app.intents().name(intent).filter(app::present).isPresent();
+        Submission<I> submission = app.intents().submit(List.of(intent));
+        Submission.Outcome<I> outcome = submission.outcomes().get(0);
+        if (!outcome.accepted()) {
+            throw new ProblemException(outcome.problems());
+        }
+        Settling.await(submission.settled(), PATIENCE);
+        IntentStatus<I> accepted = outcome.intent().orElseThrow();
+        IntentStatus<I> status = app.intents().find(accepted.id()).orElse(accepted);
+        return new Receipt(
+                status.id(),
+                status.state(),
+                Settling.code(outcome.changed(), !replaces, status.state()),
+                AppView.looked(app, status));
+    }
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.northbound.app;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.util.List;
+import org.sextant.core.Problem;
+import org.sextant.core.ProblemException;
+import org.sextant.core.json.ProblemJson;
+import org.sextant.kit.app.SrApp;
+
+/** Dry runs: what submitting would come to. */
+public final class Tried {
+    private Tried() {}
+
+    /** @throws ProblemException if it would be rejected */
+    public static <I> ObjectNode plan(SrApp<I> app, I intent) {
+        return app.explain(app.intents().dryRun(intent));
+    }
+
+    /** Each on its own, in the order posted: its plan, or why it would be rejected. */
+    public static <I> void write(SrApp<I> app, Posted<I> list, JsonGenerator json) throws IOException {
+        int[] index = {0};
+        json.writeStartObject();
+        json.writeArrayFieldStart("items");
+        list.each(item -> json.writeTree(planOrErrors(app, item, index[0]++)));
+        json.writeEndArray();
+        json.writeEndObject();
+    }
+
+    private static <I> ObjectNode planOrErrors(SrApp<I> app, Posted.Item<I> item, int index) {
+        List<Problem> problems = item.problems();
+        if (item.intent().isPresent()) {
+            try {
+                return plan(app, item.intent().get());
+            } catch (ProblemException e) {
+                problems = e.problems();
+            }
+        }
+        return ProblemJson.errors(Posted.in(index, problems));
+    }
+}

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.northbound.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.ArrayList;
+import java.util.List;
+import org.sextant.core.text.Columns;
+import org.sextant.core.text.Moments;
+import org.sextant.kit.app.SrApp;
+import org.sextant.northbound.app.Removal;
+
+/** Intents and what became of them for people, from the JSON that REST shows. */
+final class AppText {
+    private AppText() {}
+
+    /** One line per intent. */
+    static String list(SrApp<?> app, JsonNode views) {
+        if (views.isEmpty()) {
+            return "no " + app.words().calledMany() + "\n";
+        }
+        Columns table = new Columns().row(cells("id", "state", app.columns()));
+        for (JsonNode view : views) {
+            table.row(cells(text(view, "id"), text(view, "state"), app.row(view)));
+        }
+        return table.text("");
+    }
+
+    private static String[] cells(String id, String state, List<String> others) {
+        List<String> cells = new ArrayList<>(List.of(id, state));
+        cells.addAll(others);
+        return cells.toArray(String[]::new);
+    }
+
+    /** One intent with all that stands against it. */
+    static String of(SrApp<?> app, JsonNode view) {
+        StringBuilder text = new StringBuilder(
+                text(view, "id") + "  " + text(view, "state") + " since " + Moments.text(text(view, "since")) + "\n");
+        text.append(app.summary(view));
+        view.get("errors")
+                .forEach(error -> text.append("  problem: ")
+                        .append(text(error, "field"))
+                        .append(' ')
+                        .append(said(error))
+                        .append('\n'));
+        view.get("warnings")
+                .forEach(warning ->
+                        text.append("  warning: ").append(warning.textValue()).append('\n'));
+        view.get("troubles").forEach(trouble -> text.append(trouble(trouble)));
+        return text.toString();
+    }
+
+    private static String trouble(JsonNode trouble) {
+        return "  " + text(trouble, "state") + ": " + text(trouble, "node") + " " + text(trouble, "table") + " "
+                + text(trouble, "match") + (trouble.has("reason") ? ": " + text(trouble, "reason") : "") + "\n";
+    }
+
+    /** What became of a list. */
+    static String ofList(JsonNode receipt) {
+        StringBuilder text = new StringBuilder();
+        text.append(receipt.get("created"))
+                .append(" created, ")
+                .append(receipt.get("unchangedOrReplaced"))
+                .append(" unchanged or replaced, ")
+                .append(receipt.get("pending"))
+                .append(" not (fully) installed yet, ")
+                .append(receipt.get("rejected"))
+                .append(" rejected\n");
+        receipt.get("items").forEach(item -> text.append(errors(item)));
+        int leftOut = receipt.get("errorsLeftOut").intValue();
+        return leftOut == 0 ? text.toString() : text + "  and " + leftOut + " more that were rejected\n";
+    }
+
+    /** What a list would come to. */
+    static String ofTried(SrApp<?> app, JsonNode tried) {
+        StringBuilder text = new StringBuilder();
+        int index = 0;
+        for (JsonNode item : tried.get("items")) {
+            text.append('/').append(index++).append('\n');
+            text.append(item.has("errors") ? errors(item) : app.planText(item));
+        }
+        return text.toString();
+    }
+
+    private static String errors(JsonNode item) {
+        StringBuilder text = new StringBuilder();
+        item.path("errors")
+                .forEach(error -> text.append("  ")
+                        .append(text(error, "field"))
+                        .append(": ")
+                        .append(said(error))
+                        .append('\n'));
+        return text.toString();
+    }
+
+    private static String said(JsonNode error) {
+        return text(error, "message") + "; " + text(error, "remedy");
+    }
+
+    /** What was removed. */
+    static String of(SrApp<?> app, Removal removal) {
+        if (removal.removed().isEmpty()) {
+            return "nothing to remove\n";
+        }
+        return "removed " + named(app, removal.removed())
+                + (removal.leaving().isEmpty()
+                        ? "\n"
+                        : ", but nodes may still have entries of " + named(app, removal.leaving())
+                                + "; they go when the node can be written\n");
+    }
+
+    private static String named(SrApp<?> app, List<String> ids) {
+        return ids.size() > 3 ? ids.size() + " " + app.words().many() : String.join(", ", ids);
+    }
+
+    private static String text(JsonNode json, String field) {
+        return json.path(field).asText("");
+    }
+}

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.northbound.describe;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.sextant.kit.app.AppWords;
+import org.sextant.kit.app.Filter;
+import org.sextant.kit.app.Operation;
+import org.sextant.kit.app.SrApp;
+
+/**
+ * The OpenAPI fragment of an app: the paths that the northbound serves for every app, in this one's words, beside what the
+ * app describes itself (its schemas, its own resources). A schema that the app describes is left as it is.
+ */
+public final class AppOpenApi {
+    private static final ObjectMapper MAPPER = new ObjectMapper();
+    private static final Pattern HOLE = Pattern.compile("\\$\\{([^}]+)}");
+
+    private AppOpenApi() {}
+
+    /**
+     * Completes a fragment where it stands.
+     *
+     * @param arguments the app's class, and the file of the fragment
+     */
+    public static void main(String[] arguments) throws IOException, ReflectiveOperationException {
+        SrApp<?> app = (SrApp<?>)
+                Class.forName(arguments[0], true, Thread.currentThread().getContextClassLoader())
+                        .getDeclaredConstructor()
+                        .newInstance();
+        Path file = Path.of(arguments[1]);
+        ObjectNode fragment = (ObjectNode) MAPPER.readTree(file.toFile());
+        complete(fragment, app);
+        Files.writeString(file, MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(fragment));
+    }
+
+    static void complete(ObjectNode fragment, SrApp<?> app) throws IOException {
+        JsonNode generic = MAPPER.readTree(filled(template(), words(app)));
+        add(generic.get("paths"), fragment.with("paths"));
+        add(generic.at("/components/schemas"), fragment.with("components").with("schemas"));
+        AppWords words = app.words();
+        JsonNode path = fragment.get("paths").get("/" + words.path());
+        ObjectNode examples = (ObjectNode) path.at("/post/requestBody/content/application~1json/examples");
+        for (AppWords.Example example : words.examples()) {
+            examples.putObject(example.name())
+                    .put("description", example.name())
+                    .set("value", MAPPER.readTree(example.json()));
+        }
+        parameters(path.at("/get/parameters"), app.filters());
+        parameters(path.at("/delete/parameters"), app.filters());
+    }
+
+    private static String template() throws IOException {
+        try (InputStream stream = AppOpenApi.class.getResourceAsStream("app.json")) {
+            return new String(stream.readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+
+    private static Map<String, String> words(SrApp<?> app) {
+        AppWords words = app.words();
+        Map<String, String> all = new LinkedHashMap<>();
+        all.put("one", words.one());
+        all.put("many", words.many());
+        all.put("path", words.path());
+        all.put("field", words.field());
+        all.put("schema", words.schema());
+        all.put("operationOne", words.operationOne());
+        all.put("operationMany", words.operationMany());
+        all.put(
+                "removeSome",
+                (words.operationOne().equals(words.operationMany()) ? "removeSome" : "remove") + words.operationMany());
+        all.put("plan", words.plan());
+        all.put("conflict", words.conflict());
+        for (Operation operation : Operation.values()) {
+            all.put("summary." + operation, words.summary(operation));
+        }
+        List<String> identity = app.filters().stream()
+                .filter(Filter::identifies)
+                .map(Filter::name)
+                .toList();
+        List<String> filters = app.filters().stream().map(Filter::name).toList();
+        all.put("identity", identity.isEmpty() ? "ids" : String.join(" or ", identity));
+        all.put(
+                "chosen",
+                filters.isEmpty()
+                        ? "."
+                        : " that matches " + sequence(filters) + ", or every " + words.one()
+                                + " if none of these is given."
+                                + (identity.isEmpty()
+                                        ? ""
+                                        : " Otherwise " + sequence(identity) + " must match exactly one."));
+        return all;
+    }
+
+    /** {@code a, b and c}. */
+    private static String sequence(List<String> names) {
+        int last = names.size() - 1;
+        return last == 0 ? names.get(0) : String.join(", ", names.subList(0, last)) + " and " + names.get(last);
+    }
+
+    private static String filled(String template, Map<String, String> words) throws IOException {
+        Matcher holes = HOLE.matcher(template);
+        StringBuilder text = new StringBuilder();
+        while (holes.find()) {
+            String quoted = MAPPER.writeValueAsString(words.get(holes.group(1)));
+            holes.appendReplacement(text, Matcher.quoteReplacement(quoted.substring(1, quoted.length() - 1)));
+        }
+        return holes.appendTail(text).toString();
+    }
+
+    /** Adds what is not there; what is there on both sides is joined, so that an app may add a method to a path. */
+    private static void add(JsonNode from, ObjectNode to) {
+        from.fields().forEachRemaining(field -> {
+            if (!to.has(field.getKey())) {
+                to.set(field.getKey(), field.getValue());
+            } else if (field.getKey().startsWith("/")) {
+                ((ObjectNode) to.get(field.getKey())).setAll((ObjectNode) field.getValue());
+            }
+        });
+    }
+
+    private static void parameters(JsonNode to, List<? extends Filter<?>> filters) {
+        List<JsonNode> others = new ArrayList<>();
+        to.forEach(others::add);
+        ArrayNode parameters = ((ArrayNode) to).removeAll();
+        for (Filter<?> filter : filters) {
+            parameters
+                    .addObject()
+                    .put("name", filter.name())
+                    .put("in", "query")
+                    .put("description", filter.description())
+                    .putObject("schema")
+                    .put("type", "string");
+        }
+        others.forEach(parameters::add);
+    }
+}

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.northbound.app;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
+import java.util.Optional;
+import org.sextant.core.fake.FakeCoordination;
+import org.sextant.core.fake.FakeDataPlane;
+import org.sextant.core.fake.FakeInventory;
+import org.sextant.core.fake.FakeStore;
+import org.sextant.core.intent.CompileContext;
+import org.sextant.core.intent.Dependence;
+import org.sextant.core.intent.EngineSettings;
+import org.sextant.core.intent.Explained;
+import org.sextant.core.intent.IntentEngine;
+import org.sextant.core.intent.IntentKind;
+import org.sextant.core.intent.Numbered;
+import org.sextant.core.intent.Plan;
+import org.sextant.core.net.Network;
+import org.sextant.kit.app.AppIntents;
+import org.sextant.kit.app.AppWords;
+import org.sextant.kit.app.EngineIntents;
+import org.sextant.kit.app.SrApp;
+
+/** The smallest app: notes that install nothing, and have neither filters nor a form nor an explanation. */
+public final class Notes implements SrApp<String>, IntentKind<String>, AutoCloseable {
+    private final IntentEngine engine = new IntentEngine(
+            new FakeInventory(Network.EMPTY),
+            new FakeDataPlane(),
+            new FakeStore(),
+            new FakeCoordination(),
+            EngineSettings.DEFAULT);
+
+    public Notes() {
+        engine.register(this);
+        engine.start();
+    }
+
+    @Override
+    public AppWords words() {
+        return new AppWords() {
+            @Override
+            public String one() {
+                return "note";
+            }
+
+            @Override
+            public String many() {
+                return "notes";
+            }
+
+            @Override
+            public List<Example> examples() {
+                return List.of(new Example("a note", "{\"text\": \"hello\"}"));
+            }
+        };
+    }
+
+    @Override
+    public AppIntents<String> intents() {
+        return new EngineIntents<>(engine, this);
+    }
+
+    @Override
+    public List<String> columns() {
+        return List.of("text");
+    }
+
+    @Override
+    public List<String> row(JsonNode view) {
+        return List.of(view.at("/note/text").textValue());
+    }
+
+    @Override
+    public String name() {
+        return "note";
+    }
+
+    @Override
+    public ObjectNode encode(String note) {
+        return JsonNodeFactory.instance.objectNode().put("text", note);
+    }
+
+    @Override
+    public String decode(JsonNode json) {
+        return json.path("text").asText();
+    }
+
+    @Override
+    public String identity(String note) {
+        return note;
+    }
+
+    @Override
+    public Optional<String> suggestedId(String note) {
+        return Optional.of(note);
+    }
+
+    @Override
+    public Plan compile(Numbered<String> note, CompileContext context) {
+        return new Plan(
+                List.of(), Explained.NOTHING, List.of(), List.of("it is only a note"), Dependence.on(List.of()));
+    }
+
+    @Override
+    public void close() {
+        engine.close();
+    }
+}

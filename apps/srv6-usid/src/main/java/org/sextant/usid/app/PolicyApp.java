@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.usid.app;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
+import java.util.Optional;
+import org.osgi.service.component.annotations.Activate;
+import org.osgi.service.component.annotations.Component;
+import org.osgi.service.component.annotations.Deactivate;
+import org.osgi.service.component.annotations.Reference;
+import org.sextant.core.intent.IntentStatus;
+import org.sextant.core.intent.Intents;
+import org.sextant.core.port.Subscription;
+import org.sextant.kit.app.AppIntents;
+import org.sextant.kit.app.AppWords;
+import org.sextant.kit.app.EngineIntents;
+import org.sextant.kit.app.Filter;
+import org.sextant.kit.app.Form;
+import org.sextant.kit.app.SrApp;
+import org.sextant.usid.Policy;
+import org.sextant.usid.PolicyJson;
+import org.sextant.usid.plan.PolicyCompiler;
+import org.sextant.usid.plan.PolicyKind;
+import org.sextant.usid.text.PlanText;
+import org.sextant.usid.text.PolicyText;
+
+/** SR policies at {@code /srv6/policies} and as {@code srv6:policy…}. */
+@Component(
+        immediate = true,
+        service = {SrApp.class, PolicyApp.class})
+public class PolicyApp implements SrApp<Policy> {
+    @Reference
+    protected Intents engine;
+
+    private final PolicyKind kind = new PolicyKind(new PolicyCompiler());
+    private Subscription registered;
+
+    @Activate
+    protected void activate() {
+        registered = engine.register(kind);
+    }
+
+    @Deactivate
+    protected void deactivate() {
+        registered.close();
+    }
+
+    @Override
+    public AppWords words() {
+        return new PolicyWords();
+    }
+
+    @Override
+    public List<Filter<Policy>> filters() {
+        return PolicyFilters.ALL;
+    }
+
+    @Override
+    public Optional<Form> form() {
+        return Optional.of(PolicyWords.form());
+    }
+
+    @Override
+    public AppIntents<Policy> intents() {
+        return new EngineIntents<>(engine, kind);
+    }
+
+    @Override
+    public Policy decode(JsonNode json) {
+        return PolicyJson.decode(json);
+    }
+
+    @Override
+    public ObjectNode encode(Policy policy) {
+        return PolicyJson.encode(policy);
+    }
+
+    @Override
+    public void detail(IntentStatus<Policy> status, ObjectNode view) {
+        ObjectNode explanation = status.plan().explanation();
+        if (explanation.has("directions")) {
+            view.set("directions", explanation.get("directions"));
+        } else {
+            view.putArray("directions");
+        }
+    }
+
+    @Override
+    public List<String> columns() {
+        return PolicyText.COLUMNS;
+    }
+
+    @Override
+    public List<String> row(JsonNode view) {
+        return PolicyText.row(view);
+    }
+
+    @Override
+    public String summary(JsonNode view) {
+        return PolicyText.summary(view);
+    }
+
+    @Override
+    public String planText(JsonNode explanation) {
+        return PlanText.of(explanation);
+    }
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.usid.app;
+
+import java.util.Arrays;
+import java.util.List;
+import org.sextant.core.Problem;
+import org.sextant.core.ProblemException;
+import org.sextant.kit.Endpoint;
+import org.sextant.kit.app.EndFilters;
+import org.sextant.kit.app.Filter;
+import org.sextant.usid.Policy;
+import org.sextant.usid.Waypoint;
+
+/** By what policies are chosen: the ends, and the whole list of nodes of the paper's form as it was given. */
+final class PolicyFilters {
+    static final List<Filter<Policy>> ALL = List.of(
+            EndFilters.source("; of the general form the headend", PolicyFilters::sources, PolicyFilters::isHeadend),
+            EndFilters.destination(PolicyFilters::destinations),
+            new Filter<>(
+                    "nodes",
+                    "NODE,NODE…",
+                    "the nodes as they were posted, separated by commas",
+                    "Only by these nodes as given.",
+                    "by",
+                    false,
+                    text -> {
+                        List<Waypoint> wanted = waypoints(text);
+                        return (policy, network) -> policy.path() instanceof Policy.Between path
+                                && path.nodes().equals(wanted);
+                    }));
+
+    private PolicyFilters() {}
+
+    private static List<Endpoint> sources(Policy policy) {
+        return policy.path() instanceof Policy.Between path ? List.of(path.from()) : List.of();
+    }
+
+    private static boolean isHeadend(Policy policy, Endpoint wanted) {
+        return policy.path() instanceof Policy.Explicit path
+                && wanted.toString().equals(path.headend().text());
+    }
+
+    private static List<Endpoint> destinations(Policy policy) {
+        return policy.path() instanceof Policy.Explicit path
+                ? path.steering()
+                : List.of(((Policy.Between) policy.path()).to());
+    }
+
+    private static List<Waypoint> waypoints(String text) {
+        try {
+            return Arrays.stream(text.split(","))
+                    .map(String::trim)
+                    .map(Waypoint::new)
+                    .toList();
+        } catch (IllegalArgumentException e) {
+            throw new ProblemException(new Problem(
+                    Problem.Code.INVALID,
+                    "/nodes",
+                    e.getMessage(),
+                    "give the nodes as in the policy, separated by commas"));
+        }
+    }
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.usid.probe;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.sextant.core.intent.Plan;
+import org.sextant.core.ip.IpAddress;
+import org.sextant.core.ip.IpPrefix;
+import org.sextant.core.ip.Ipv6;
+import org.sextant.core.net.Host;
+import org.sextant.core.net.Network;
+import org.sextant.core.net.Node;
+import org.sextant.core.net.Port;
+import org.sextant.core.net.Srv6;
+import org.sextant.core.table.Steering;
+
+/**
+ * One steering entry of a policy, and how it can be tried: its headend sends to somebody in the prefix.
+ *
+ * @param destination empty if nobody is known there
+ * @param source an address of the headend that replies find the way back to; empty if it has none
+ */
+record ProbeTarget(String headend, IpPrefix prefix, Optional<Destination> destination, Optional<IpAddress> source) {
+
+    /** @param host whose address it is, if it is a known host's */
+    record Destination(IpAddress address, Optional<String> host) {}
+
+    /**
+     * Those of a plan, in its order.
+     *
+     * @param wanted the addresses to try; entries that none of them is in are left out. If there are none: a known host of each
+     */
+    static List<ProbeTarget> of(Plan plan, Network network, List<IpAddress> wanted) {
+        List<ProbeTarget> targets = new ArrayList<>();
+        for (Plan.Placed placed : plan.entries()) {
+            if (placed.entry() instanceof Steering steering) {
+                IpPrefix prefix = steering.destination();
+                Optional<Destination> destination =
+                        wanted.stream().filter(prefix::contains).findFirst().map(address -> named(address, network));
+                if (wanted.isEmpty() || destination.isPresent()) {
+                    targets.add(new ProbeTarget(
+                            placed.node(),
+                            prefix,
+                            destination.or(() -> somebody(prefix, network)),
+                            source(placed.node(), prefix, plan, network)));
+                }
+            }
+        }
+        return List.copyOf(targets);
+    }
+
+    private static Destination named(IpAddress address, Network network) {
+        return new Destination(
+                address,
+                network.hosts().values().stream()
+                        .filter(host -> host.addresses().contains(address))
+                        .map(Host::name)
+                        .findFirst());
+    }
+
+    private static Optional<Destination> somebody(IpPrefix prefix, Network network) {
+        return network.hosts().values().stream()
+                .flatMap(host -> host.addresses().stream()
+                        .filter(prefix::contains)
+                        .map(address -> new Destination(address, Optional.of(host.name()))))
+                .findFirst();
+    }
+
+    /**
+     * Others route to the source of a node's outer headers, and to an address of one of its ports only if the policy steers it
+     * back.
+     */
+    private static Optional<IpAddress> source(String headend, IpPrefix towards, Plan plan, Network network) {
+        Optional<Node> node = network.node(headend);
+        Optional<IpAddress> steeredBack = node.stream()
+                .flatMap(known -> known.ports().values().stream())
+                .filter(Port::up)
+                .flatMap(port -> port.addresses().stream())
+                .map(Port.InterfaceAddress::address)
+                .filter(address -> address instanceof Ipv6 == towards.isIpv6())
+                .filter(address -> plan.entries().stream()
+                        .anyMatch(placed -> !placed.node().equals(headend)
+                                && placed.entry() instanceof Steering back
+                                && back.destination().contains(address)))
+                .findFirst();
+        return steeredBack.or(
+                () -> towards.isIpv6() ? node.flatMap(Node::srv6).map(Srv6::encapSource) : Optional.empty());
+    }
+}

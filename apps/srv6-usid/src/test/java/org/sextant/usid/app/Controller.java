@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.usid.app;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.sextant.core.fake.FakeCoordination;
+import org.sextant.core.fake.FakeDataPlane;
+import org.sextant.core.fake.FakeInventory;
+import org.sextant.core.fake.FakeStore;
+import org.sextant.core.intent.EngineSettings;
+import org.sextant.core.intent.IntentEngine;
+import org.sextant.core.table.Entry;
+import org.sextant.core.table.SidList;
+import org.sextant.core.table.Steering;
+import org.sextant.usid.Fig4;
+
+/** The engine with policies, between fakes of the four ports, over the paper's Figure 4. */
+public final class Controller implements AutoCloseable {
+    public final FakeInventory inventory = new FakeInventory(Fig4.NETWORK);
+    public final FakeDataPlane dataPlane = new FakeDataPlane();
+    public final FakeStore store = new FakeStore();
+    public final IntentEngine engine = new IntentEngine(
+            inventory,
+            dataPlane,
+            store,
+            new FakeCoordination(),
+            EngineSettings.DEFAULT
+                    .withAuditInterval(Duration.ZERO)
+                    .withAdoptionGrace(Duration.ZERO)
+                    .withRetryDelay(Duration.ofHours(1)));
+    public final PolicyApp app = new PolicyApp();
+
+    public Controller() {
+        app.engine = engine;
+        app.activate();
+        inventory.snapshot().nodes().keySet().forEach(dataPlane::connect);
+        engine.start();
+        settle();
+    }
+
+    public void settle() {
+        await(engine.idle());
+    }
+
+    /** Segment lists and steering on a node. */
+    public List<Entry> held(String node) {
+        return dataPlane.held(node).values().stream()
+                .filter(entry -> entry instanceof SidList || entry instanceof Steering)
+                .toList();
+    }
+
+    static <T> T await(CompletableFuture<T> future) {
+        try {
+            return future.get(20, TimeUnit.SECONDS);
+        } catch (Exception e) {
+            throw new AssertionError("did not settle", e);
+        }
+    }
+
+    @Override
+    public void close() {
+        engine.close();
+    }
+}
