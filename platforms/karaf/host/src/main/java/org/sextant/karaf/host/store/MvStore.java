@@ -25,7 +25,10 @@ import org.h2.mvstore.MVMap;
 import org.h2.mvstore.MVStore;
 import org.h2.mvstore.MVStoreException;
 import org.sextant.core.port.Store;
+import org.sextant.core.port.StoreUnavailableException;
 import org.sextant.core.port.Subscription;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The durable store of the stand-alone host: one file. A write is first applied in memory, then one of the waiting
@@ -37,6 +40,7 @@ import org.sextant.core.port.Subscription;
  * commit takes, so that a commit never holds half a put.
  */
 public final class MvStore implements Store, AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(MvStore.class);
     private static final DateTimeFormatter STAMP =
             DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmss").withZone(ZoneOffset.UTC);
 
@@ -47,6 +51,7 @@ public final class MvStore implements Store, AutoCloseable {
     private final ReentrantLock disk = new ReentrantLock();
     private MVStore file;
     private boolean closed;
+    private volatile boolean disturbed;
     private Batch batch = new Batch();
 
     /**
@@ -230,12 +235,18 @@ public final class MvStore implements Store, AutoCloseable {
                 commit();
             }
             if (mine.failure != null) {
-                throw new UncheckedIOException(
-                        new IOException("cannot write the store " + path + "; is the disk full?", mine.failure));
+                throw unavailable("write");
             }
         } finally {
             disk.unlock();
         }
+    }
+
+    /** What the disk does not take or give now; {@link #disturbed} and {@link #commit} told the log why. */
+    private StoreUnavailableException unavailable(String what) {
+        return new StoreUnavailableException(
+                "the controller cannot " + what + " the store " + path
+                        + "; is the disk full? If something was to be stored, look whether it is there before you send it again");
     }
 
     private void commit() {
@@ -247,7 +258,9 @@ public final class MvStore implements Store, AutoCloseable {
             }
             file.sync();
             mark.reached(file.getCurrentVersion());
+            healthy();
         } catch (MVStoreException e) {
+            disturbed(e);
             synchronized (data) {
                 committed.failure = e;
                 // What came since then stood in the same memory.
@@ -266,12 +279,35 @@ public final class MvStore implements Store, AutoCloseable {
         return last;
     }
 
-    /** Called under {@code data}. After a failed commit, the file is read again: memory had more than the disk. */
-    private MVMap<String, String> map(String name) {
-        if (file.isClosed() && !closed) {
-            file = openWhole(path, mark);
+    private void disturbed(Exception fault) {
+        if (!disturbed) {
+            disturbed = true;
+            LOG.warn("store={} usable=false reason=\"{}\"; what is stored is kept", path, fault.getMessage());
         }
-        return file.openMap(name);
+    }
+
+    private void healthy() {
+        if (disturbed) {
+            disturbed = false;
+            LOG.info("store={} usable=true", path);
+        }
+    }
+
+    /**
+     * Called under {@code data}. After a failed commit, the file is read again: memory had more than the disk.
+     *
+     * @throws StoreUnavailableException if it cannot be read
+     */
+    private MVMap<String, String> map(String name) {
+        try {
+            if (file.isClosed() && !closed) {
+                file = openWhole(path, mark);
+            }
+            return file.openMap(name);
+        } catch (UncheckedIOException | MVStoreException e) {
+            disturbed(e);
+            throw unavailable("read");
+        }
     }
 
     private void tell(Change change) {

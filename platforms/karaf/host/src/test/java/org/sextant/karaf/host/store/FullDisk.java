@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.sextant.karaf.host.store;
 
-import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.Map;
+import org.sextant.core.port.StoreUnavailableException;
 
 /** A process that may not write large files fills the store until it is refused, and says what it then still reads. */
 final class FullDisk {
@@ -19,7 +19,7 @@ final class FullDisk {
                 store.put("m", Map.of(key, Writers.value(key)));
                 acknowledged++;
             }
-        } catch (UncheckedIOException refused) {
+        } catch (StoreUnavailableException refused) {
             System.out.println(refused.getMessage());
         }
         System.out.println(acknowledged);

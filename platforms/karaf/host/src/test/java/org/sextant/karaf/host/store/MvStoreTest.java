@@ -115,7 +115,7 @@ class MvStoreTest {
             said = reader.lines().toList();
         }
         assertThat(process.waitFor()).isZero();
-        assertThat(said.get(0)).contains("cannot write the store").contains("is the disk full?");
+        assertThat(said.get(0)).startsWith("the controller cannot write the store " + file() + "; is the disk full? ");
         int acknowledged = Integer.parseInt(said.get(1));
         assertThat(acknowledged).isPositive();
         assertThat(said.get(2)).as("keys in memory after the refusal").isEqualTo("" + acknowledged);
