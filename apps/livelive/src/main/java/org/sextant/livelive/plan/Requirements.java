@@ -9,7 +9,9 @@ import org.sextant.core.intent.CompileContext;
 import org.sextant.core.port.Capabilities;
 import org.sextant.core.sid.Fib;
 import org.sextant.core.sid.Trace;
+import org.sextant.core.table.Epoch;
 import org.sextant.core.table.Flow;
+import org.sextant.core.table.MulticastGroup;
 import org.sextant.core.table.MySid;
 import org.sextant.core.table.SidList;
 import org.sextant.kit.Family;
@@ -20,14 +22,14 @@ record Requirements(FlowEnds ends, CompileContext context, Findings findings) {
 
     void bothEnds() {
         String ingress = ends.ingress().name();
-        if (numbersUnprepared(ingress)) {
-            findings.unfeasible(
+        if (isSwitch(ingress)) {
+            offers(
+                    ingress,
                     "/from",
-                    "node " + ingress
-                            + " copies no packets: its pipeline wants an epoch and multicast groups, which this"
-                            + " controller does not give it",
-                    "let the flow enter at a node that runs sextant-agent");
-            return;
+                    MulticastGroup.TABLE,
+                    MulticastGroup.ACTION,
+                    "copies no packets",
+                    "let the flow enter elsewhere");
         }
         for (Family family : ends.families()) {
             String table = family == Family.IPV6 ? Flow.TABLE_V6 : Flow.TABLE_V4;
@@ -70,21 +72,16 @@ record Requirements(FlowEnds ends, CompileContext context, Findings findings) {
                 || ends.traffic().destinationPort().isPresent();
         boolean protocol =
                 ends.traffic().protocol().isPresent() && ends.families().contains(Family.IPV6);
-        boolean forgets = context.capabilities(ingress)
-                .filter(can -> can.offers(Tables.EPOCH.name(), Actions.SET_EPOCH.name()))
-                .isPresent();
-        if (forgets && (ports || protocol)) {
+        if (isSwitch(ingress) && (ports || protocol)) {
             findings.warn("packets of the flow that are sent in fragments are not copied: " + ingress
                     + " cannot tell which flow a fragment is of; let hosts send what fits, or leave "
                     + (ports ? "the ports" : "the protocol") + " out");
         }
     }
 
-    /** The host of the controller takes {@code replicate} from what such a node offers if it does not prepare it. */
-    private boolean numbersUnprepared(String node) {
+    private boolean isSwitch(String node) {
         return context.capabilities(node)
-                .filter(can -> can.offers(Tables.EPOCH.name(), Actions.SET_EPOCH.name())
-                        && !can.offers(Flow.TABLE_V6, Actions.REPLICATE.name()))
+                .filter(can -> can.offers(Epoch.TABLE, Actions.SET_EPOCH.name()))
                 .isPresent();
     }
 

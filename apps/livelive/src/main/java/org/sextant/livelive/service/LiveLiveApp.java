@@ -26,6 +26,7 @@ import org.sextant.kit.app.Form;
 import org.sextant.kit.app.SrApp;
 import org.sextant.livelive.LiveLive;
 import org.sextant.livelive.LiveLiveJson;
+import org.sextant.livelive.plan.CopyingKind;
 import org.sextant.livelive.plan.LiveLiveCompiler;
 import org.sextant.livelive.plan.LiveLiveKind;
 import org.sextant.livelive.text.LiveLiveText;
@@ -44,7 +45,7 @@ public class LiveLiveApp implements SrApp<LiveLive> {
     @Reference
     protected DataPlane dataPlane;
 
-    private Subscription registered;
+    private List<Subscription> registered = List.of();
     FlowIntents flows;
     Watch watch;
     private ScheduledExecutorService clock;
@@ -52,7 +53,7 @@ public class LiveLiveApp implements SrApp<LiveLive> {
     @Activate
     protected void activate() {
         LiveLiveKind kind = new LiveLiveKind(new LiveLiveCompiler());
-        registered = engine.register(kind);
+        registered = List.of(engine.register(new CopyingKind()), engine.register(kind));
         Readings readings = new Readings(dataPlane, duration -> Thread.sleep(duration.toMillis()));
         watch = new Watch(
                 readings,
@@ -74,7 +75,7 @@ public class LiveLiveApp implements SrApp<LiveLive> {
     @Deactivate
     protected void deactivate() {
         clock.shutdownNow();
-        registered.close();
+        registered.forEach(Subscription::close);
     }
 
     @Override

@@ -17,7 +17,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
+import org.sextant.core.intent.CompileContext;
 import org.sextant.core.intent.Dependence;
+import org.sextant.core.intent.Numbered;
 import org.sextant.core.intent.Plan;
 import org.sextant.core.intent.Plan.Placed;
 import org.sextant.core.ip.IpPrefix;
@@ -27,7 +29,10 @@ import org.sextant.core.port.Capabilities;
 import org.sextant.core.table.Behavior;
 import org.sextant.core.table.Copy;
 import org.sextant.core.table.DedupFlow;
+import org.sextant.core.table.Entry;
+import org.sextant.core.table.Epoch;
 import org.sextant.core.table.Flow;
+import org.sextant.core.table.MulticastGroup;
 import org.sextant.core.table.MySid;
 import org.sextant.core.table.SidList;
 import org.sextant.core.table.Ternary;
@@ -249,20 +254,56 @@ class LiveLiveCompilerTest {
                         "/to node e2 de-duplicates no packets: its pipeline has no action deduplicate in table dedup_flow");
     }
 
-    /** As on ONOS: a switch copies nothing before somebody has made its groups and set its epoch. */
     @Test
-    void a_switch_that_the_host_does_not_prepare_is_named_with_what_it_lacks() {
-        Capabilities unprepared = new Capabilities(
-                Map.of("epoch", Set.of("set_epoch"), "copy", Set.of("send_copy"), "sid_list", Set.of("segments_6")),
+    void a_switch_whose_multicast_groups_cannot_be_written_is_named_with_what_it_lacks() {
+        Capabilities bare = new Capabilities(
+                Map.of(
+                        "flow_v6", Set.of("replicate"),
+                        "flow_v4", Set.of("replicate"),
+                        "epoch", Set.of("set_epoch"),
+                        "copy", Set.of("send_copy"),
+                        "sid_list", Set.of("segments_6")),
                 Map.of());
-        assertThat(plan("{'from':'a','to':'b','paths':2}", SIX, Map.of("e1", unprepared), true)
+        assertThat(plan("{'from':'a','to':'b','paths':2}", SIX, Map.of("e1", bare), true)
                         .problems())
                 .singleElement()
                 .satisfies(problem -> {
                     assertThat(problem.field()).isEqualTo("/from");
                     assertThat(problem.message())
-                            .contains("wants an epoch and multicast groups, which this controller");
+                            .isEqualTo(
+                                    "node e1 copies no packets: its pipeline has no action copies in table multicast_group");
                 });
+        assertThat(plan(
+                                "{'from':'a','to':'b','paths':2}",
+                                SIX,
+                                Map.of("e1", bare.with("multicast_group", "copies")),
+                                true)
+                        .feasible())
+                .isTrue();
+    }
+
+    @Test
+    void a_switch_gets_its_epoch_and_a_group_for_every_number_of_copies_and_other_nodes_nothing() {
+        CopyingKind kind = new CopyingKind();
+        CompileContext context = new CompileContext(
+                SIX,
+                Map.of(
+                        "e1",
+                        new Capabilities(Map.of("epoch", Set.of("set_epoch")), Map.of())
+                                .with("multicast_group", "copies"),
+                        "e2",
+                        new Capabilities(Map.of("flow_v6", Set.of("replicate")), Map.of())));
+        assertThat(kind.derive(context.underlay())).containsKeys("e1", "e2", "c1");
+        List<Entry> entries = kind.compile(new Numbered<>("e1", 0, "e1"), context).entries().stream()
+                .map(Plan.Placed::entry)
+                .toList();
+        assertThat(entries)
+                .hasSize(16)
+                .contains(new Epoch(1), new MulticastGroup(1, 1, 1), new MulticastGroup(15, 1, 15));
+        for (String other : List.of("e2", "c1")) {
+            assertThat(kind.compile(new Numbered<>(other, 0, other), context).entries())
+                    .isEmpty();
+        }
     }
 
     @Test
@@ -317,6 +358,7 @@ class LiveLiveCompilerTest {
                 Set.of("deduplicate")));
         if (epoch) {
             actions.put("epoch", Set.of("set_epoch"));
+            actions.put("multicast_group", Set.of("copies"));
         }
         return plan(flow, SIX, Map.of("e1", new Capabilities(actions, Map.of())), true)
                 .warnings();

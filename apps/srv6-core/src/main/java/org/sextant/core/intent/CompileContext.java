@@ -15,6 +15,7 @@ public final class CompileContext {
     private final Underlay underlay;
     private final Map<String, Capabilities> capabilities;
     private final Map<String, Map<Entry.Key, String>> refused;
+    private final Map<String, Integer> lives;
     private final Claims claims;
 
     /** Nodes that refused nothing. */
@@ -28,15 +29,19 @@ public final class CompileContext {
      */
     public CompileContext(
             Network network, Map<String, Capabilities> capabilities, Map<String, Map<Entry.Key, String>> refused) {
-        this(new Underlay(network), capabilities, refused);
+        this(new Underlay(network), capabilities, refused, Map.of());
     }
 
     private CompileContext(
-            Underlay underlay, Map<String, Capabilities> capabilities, Map<String, Map<Entry.Key, String>> refused) {
+            Underlay underlay,
+            Map<String, Capabilities> capabilities,
+            Map<String, Map<Entry.Key, String>> refused,
+            Map<String, Integer> lives) {
         this.underlay = underlay;
         this.capabilities = Map.copyOf(capabilities);
         this.refused = refused.entrySet().stream()
                 .collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, node -> Map.copyOf(node.getValue())));
+        this.lives = Map.copyOf(lives);
         this.claims = Claims.ALONE;
     }
 
@@ -44,6 +49,7 @@ public final class CompileContext {
         this.underlay = shared.underlay;
         this.capabilities = shared.capabilities;
         this.refused = shared.refused;
+        this.lives = shared.lives;
         this.claims = claims;
     }
 
@@ -54,8 +60,11 @@ public final class CompileContext {
 
     /** The next one: its underlay is this one's, unless the network is another. */
     CompileContext next(
-            Network network, Map<String, Capabilities> offered, Map<String, Map<Entry.Key, String>> refusing) {
-        return new CompileContext(network == network() ? underlay : new Underlay(network), offered, refusing);
+            Network network,
+            Map<String, Capabilities> offered,
+            Map<String, Map<Entry.Key, String>> refusing,
+            Map<String, Integer> living) {
+        return new CompileContext(network == network() ? underlay : new Underlay(network), offered, refusing, living);
     }
 
     public Network network() {
@@ -73,6 +82,14 @@ public final class CompileContext {
      */
     public OptionalLong claim(Numbered<?> intent, Claim claim) {
         return claims.answer(intent, claim);
+    }
+
+    /**
+     * How many lives a node has lived, this one included: one that forgets everything when it is started again begins another.
+     * It is counted where an entry says it ({@link Entry#life}).
+     */
+    public int life(String node) {
+        return lives.getOrDefault(node, 1);
     }
 
     /** Why a node can never serve a SID, if it said so. */

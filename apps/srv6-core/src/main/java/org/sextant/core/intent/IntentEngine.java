@@ -78,6 +78,7 @@ public final class IntentEngine implements Intents, AutoCloseable {
     private final StoredIntents stored;
     private final Deriving deriving;
     private final Recompiling recompiling;
+    private final Lives lives;
     private final List<Subscription> subscriptions = new ArrayList<>();
     private final AtomicBoolean closed = new AtomicBoolean();
 
@@ -101,8 +102,9 @@ public final class IntentEngine implements Intents, AutoCloseable {
         this.pools = new Pools(store);
         this.leftovers = new Leftovers(
                 nodes, registry, pools, arbiter, events, store, settings, thread, readers, views::leftoversChanged);
+        this.lives = new Lives(store, thread, settings.retryDelay(), this::livesAnew);
         this.reconciler = new Reconciler(
-                nodes, watch, registry, leftovers, views, reports, events, dataPlane, settings, thread, writers);
+                nodes, watch, registry, leftovers, lives, views, reports, events, dataPlane, settings, thread, writers);
         Granting granting = new Granting(pools, events, leftovers, store, coordination, thread, settings.retryDelay());
         this.compilation = new Compilation(nodes, watch, arbiter, pools, granting, reconciler, views, events);
         this.intake = new Intake(registry, compilation, pools, reconciler, leftovers, views, store, thread);
@@ -119,7 +121,7 @@ public final class IntentEngine implements Intents, AutoCloseable {
                 thread,
                 settings.retryDelay());
         this.deriving = new Deriving(registry, compilation, withdrawal);
-        this.recompiling = new Recompiling(registry, compilation, deriving, reconciler.refusals());
+        this.recompiling = new Recompiling(registry, compilation, deriving, reconciler.refusals(), lives);
     }
 
     /**
@@ -137,6 +139,7 @@ public final class IntentEngine implements Intents, AutoCloseable {
             subscriptions.add(
                     store.onChange(Leftovers.MAP, change -> thread.post(() -> leftovers.storeChanged(change))));
             subscriptions.add(store.onChange(Pools.MAP, change -> thread.post(() -> pools.storeChanged(change))));
+            subscriptions.add(store.onChange(Lives.MAP, change -> thread.post(() -> lives.storeChanged(change))));
             subscriptions.add(store.onChange(Reports.MAP, change -> thread.post(() -> reported(change))));
             subscriptions.add(coordination.onChange(() -> thread.post(() -> {
                 watch.coordinate();
@@ -145,6 +148,7 @@ public final class IntentEngine implements Intents, AutoCloseable {
             subscriptions.add(dataPlane.onState(state -> thread.post(() -> watch.state(state))));
             reports.load();
             pools.load();
+            lives.load();
             recompiling.networkChanged(inventory.snapshot());
             recompiling.catchUp();
             leftovers.load();
@@ -343,6 +347,11 @@ public final class IntentEngine implements Intents, AutoCloseable {
 
     private Collection<Leftover> leftoversOf(IntentRef intent) {
         return leftovers.of(intent);
+    }
+
+    private void livesAnew(String node) {
+        recompiling.nodeChanged(node);
+        thread.post(() -> {}); // it is compiled again between messages
     }
 
     private boolean handles(String node) {

@@ -18,41 +18,48 @@ final class Recompiling {
     private final Compilation compilation;
     private final Deriving deriving;
     private final Refusals refusals;
+    private final Lives lives;
     private final Map<String, Capabilities> capabilities = new HashMap<>();
-    private final Set<String> newCapabilities = new HashSet<>();
+    private final Set<String> changedNodes = new HashSet<>();
     private Network latest = Network.EMPTY;
 
-    Recompiling(Registry registry, Compilation compilation, Deriving deriving, Refusals refusals) {
+    Recompiling(Registry registry, Compilation compilation, Deriving deriving, Refusals refusals, Lives lives) {
         this.registry = registry;
         this.compilation = compilation;
         this.deriving = deriving;
         this.refusals = refusals;
+        this.lives = lives;
     }
 
     void networkChanged(Network network) {
         latest = network;
     }
 
+    /** Something that compilers know of a node is another. */
+    void nodeChanged(String node) {
+        changedNodes.add(node);
+    }
+
     void capabilitiesChanged(String node, Capabilities offered) {
         if (!offered.equals(capabilities.put(node, offered))) {
-            newCapabilities.add(node);
+            changedNodes.add(node);
         }
     }
 
     /** Reacts to all that changed since the last time. */
     void catchUp() {
-        newCapabilities.addAll(refusals.takeChanged());
+        changedNodes.addAll(refusals.takeChanged());
         Network before = compilation.context().network();
-        if (latest == before && newCapabilities.isEmpty()) {
+        if (latest == before && changedNodes.isEmpty()) {
             return;
         }
         before.nodes().keySet().stream()
                 .filter(node -> !latest.nodes().containsKey(node))
                 .forEach(capabilities::remove);
         NetworkChange change = NetworkChange.between(before, latest);
-        Set<String> nodes = Set.copyOf(newCapabilities);
-        newCapabilities.clear();
-        compilation.context(compilation.context().next(latest, capabilities, refusals.all()));
+        Set<String> nodes = Set.copyOf(changedNodes);
+        changedNodes.clear();
+        compilation.context(compilation.context().next(latest, capabilities, refusals.all(), lives.tell()));
         compilation.again(touched(change, nodes));
         if (change != NetworkChange.NONE) {
             List.copyOf(registry.kinds()).forEach(deriving::derive);

@@ -49,6 +49,7 @@ final class Reconciler {
     private final NodeWatch watch;
     private final Registry registry;
     private final Leftovers leftovers;
+    private final Lives lives;
     private final Views views;
     private final Reports reports;
     private final Events events;
@@ -75,6 +76,7 @@ final class Reconciler {
             NodeWatch watch,
             Registry registry,
             Leftovers leftovers,
+            Lives lives,
             Views views,
             Reports reports,
             Events events,
@@ -86,6 +88,7 @@ final class Reconciler {
         this.watch = watch;
         this.registry = registry;
         this.leftovers = leftovers;
+        this.lives = lives;
         this.views = views;
         this.reports = reports;
         this.events = events;
@@ -235,7 +238,7 @@ final class Reconciler {
         node.dirty.addAll(node.waiting);
         node.waiting.clear();
         node.dirty.forEach(row -> row.needed(unexplained).ifPresent(operation -> {
-            if (turnover.waits(row)) {
+            if (turnover.waits(row) || !lives.mayWrite(row)) {
                 node.waiting.add(row);
             } else {
                 next.plan(row, operation);
@@ -495,6 +498,7 @@ final class Reconciler {
                 && !watch.reading()
                 && queue.isEmpty()
                 && !watch.auditing()
+                && lives.quiet()
                 && reports.quiet()
                 && leftovers.quiet()) {
             idle.forEach(waiter -> waiter.complete(null));

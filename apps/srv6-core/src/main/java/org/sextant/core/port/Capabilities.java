@@ -3,13 +3,24 @@ package org.sextant.core.port;
 
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 
-/** What a node's P4Info offers: the actions of each table, and the tables' sizes. */
+/**
+ * What a node's P4Info offers: the actions of each table, and the tables' sizes. A switch that replicates packets offers
+ * that as one more table ({@code core.table.MulticastGroup}).
+ */
 public record Capabilities(Map<String, Set<String>> actionsOfTable, Map<String, Long> sizeOfTable) {
 
     public Capabilities {
         actionsOfTable = Map.copyOf(actionsOfTable);
         sizeOfTable = Map.copyOf(sizeOfTable);
+    }
+
+    /** The same, and one more table with one action. */
+    public Capabilities with(String table, String action) {
+        Map<String, Set<String>> more = new TreeMap<>(actionsOfTable);
+        more.put(table, Set.of(action));
+        return new Capabilities(more, sizeOfTable);
     }
 
     public boolean offers(String table, String action) {

@@ -2,6 +2,7 @@
 package org.sextant.core.table;
 
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 
 /**
@@ -31,6 +32,14 @@ public interface Entry {
 
     /** Rows of an earlier stage must exist before rows of a later one; removal goes the other way round. */
     Stage stage();
+
+    /**
+     * What the row says of how often its node has forgotten everything, if it is about that. Its content is then
+     * {@code CompileContext.life} of the node, and who reads a node without it knows that it has forgotten once more.
+     */
+    default OptionalInt life() {
+        return OptionalInt.empty();
+    }
 
     /** Ids of the adjacencies of the same node by which packets leave that this row leads there itself. */
     default Set<Integer> leavesBy() {

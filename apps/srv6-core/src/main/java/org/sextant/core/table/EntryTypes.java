@@ -36,7 +36,8 @@ final class EntryTypes {
             DedupFlow.TYPE,
             GtpTunnel.TYPE,
             GtpRule.TYPE,
-            Ue.TYPE));
+            Ue.TYPE,
+            Epoch.TYPE));
 
     private EntryTypes() {}
 

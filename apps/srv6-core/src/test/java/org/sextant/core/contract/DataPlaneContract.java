@@ -31,6 +31,8 @@ import org.sextant.core.port.Subscription;
 import org.sextant.core.table.Behavior;
 import org.sextant.core.table.EncapSource;
 import org.sextant.core.table.Entry;
+import org.sextant.core.table.Epoch;
+import org.sextant.core.table.MulticastGroup;
 import org.sextant.core.table.MySid;
 import org.sextant.core.table.NextHop;
 import org.sextant.core.table.Punt;
@@ -125,6 +127,24 @@ public abstract class DataPlaneContract {
         assertThat(held()).containsExactlyInAnyOrder(entries);
         assertThat(write(Operation.DELETE, entries)).allMatch(Result::ok);
         assertThat(held()).isEmpty();
+    }
+
+    @Test
+    void a_switch_replicates_packets_and_its_groups_are_rows_like_others() {
+        assertThat(dataPlane().capabilities(NODE))
+                .hasValueSatisfying(offered ->
+                        assertThat(offered.offers("multicast_group", "copies")).isTrue());
+        MulticastGroup group = new MulticastGroup(2, 1, 2);
+        assertThat(codes(write(Operation.MODIFY, group))).containsExactly(Optional.of(Code.NOT_FOUND));
+        assertThat(write(Operation.INSERT, HOP, group)).allMatch(Result::ok);
+        assertThat(codes(write(Operation.INSERT, group))).containsExactly(Optional.of(Code.ALREADY_EXISTS));
+        MulticastGroup changed = new MulticastGroup(2, 1, 5);
+        assertThat(write(Operation.MODIFY, changed)).allMatch(Result::ok);
+        assertThat(held()).containsExactlyInAnyOrder(HOP, changed);
+        assertThat(dataPlane().read(NODE, Set.of("multicast_group")).stream().map(Stored::entry))
+                .containsExactly(changed);
+        assertThat(write(Operation.DELETE, group)).allMatch(Result::ok);
+        assertThat(held()).containsExactly(HOP);
     }
 
     @Test
@@ -226,6 +246,9 @@ public abstract class DataPlaneContract {
         return new Entry[] {
             HOP,
             new EncapSource(Ipv6.parse("fcff:1::1")),
+            new Epoch(7),
+            new MulticastGroup(3, 1, 3),
+            new MulticastGroup(15, 1, 15),
             new Punt(
                     10,
                     Optional.of(new Ternary(0x102, 0x1ff)),

@@ -9,7 +9,6 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.sextant.contract.Action;
@@ -389,18 +388,24 @@ class TableCodecTest {
     }
 
     @Test
-    void the_epoch_is_no_intent_s() {
-        TableEntry row = new TableEntry(
-                "epoch", List.of(), new TableEntry.Action.Direct(call("set_epoch", "epoch", "1")), true, 0);
-        assertThatThrownBy(() -> TableCodec.decode(row)).isInstanceOf(MalformedEntryException.class);
+    void what_is_no_row_says_so() {
+        assertThatThrownBy(() -> TableCodec.encode(new MulticastGroup(3, 1, 3)))
+                .isInstanceOf(MalformedEntryException.class)
+                .hasMessageContaining("packet replication engine");
+        assertThat(Entry.Key.parse("multicast_group", "id 3")).isEqualTo(new MulticastGroup(3, 1, 3).key());
     }
 
-    /** A table or an action that is new in the contract is known here, or somebody decided that it is no intent's. */
+    @Test
+    void behind_the_last_epoch_comes_the_first() {
+        assertThat(IntStream.of(1, 65535, 65536, 131071).mapToObj(Epoch::ofLife))
+                .containsExactly(new Epoch(1), new Epoch(65535), new Epoch(1), new Epoch(1));
+    }
+
+    /** A table or an action that is new in the contract is known here. */
     @Test
     void every_action_of_every_table_is_known() {
-        Set<Table> notIntents = Set.of(Tables.EPOCH);
         for (Table table : Tables.ALL) {
-            for (Action action : notIntents.contains(table) ? List.<Action>of() : table.actions()) {
+            for (Action action : table.actions()) {
                 TableEntry row = ofOnes(table, action);
                 Entry entry = TableCodec.decode(row);
                 assertRoundTrip(entry, row);

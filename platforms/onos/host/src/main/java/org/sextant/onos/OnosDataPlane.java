@@ -37,8 +37,6 @@ import org.onosproject.net.flow.FlowRuleOperationsContext;
 import org.onosproject.net.flow.FlowRuleProgrammable;
 import org.onosproject.net.flow.FlowRuleService;
 import org.onosproject.net.pi.service.PiPipeconfService;
-import org.sextant.contract.Actions;
-import org.sextant.contract.Tables;
 import org.sextant.core.net.Network;
 import org.sextant.core.net.Node;
 import org.sextant.core.port.Capabilities;
@@ -47,7 +45,6 @@ import org.sextant.core.port.NodeUnavailableException;
 import org.sextant.core.port.Subscription;
 import org.sextant.core.table.Entry;
 import org.sextant.core.table.MalformedEntryException;
-import org.sextant.core.table.TableCodec;
 import org.sextant.onos.driver.Refusals;
 import org.sextant.onos.table.FlowRules;
 import org.sextant.onos.table.PipelineNames;
@@ -205,26 +202,8 @@ final class OnosDataPlane implements DataPlane, AutoCloseable {
     public Optional<Capabilities> capabilities(String node) {
         Node known = network.get().nodes().get(node);
         return known != null && isReady(known)
-                ? Optional.of(withoutCopying(
-                        names(DeviceId.deviceId(known.deviceId())).capabilities()))
+                ? Optional.of(names(DeviceId.deviceId(known.deviceId())).capabilities())
                 : Optional.empty();
-    }
-
-    /**
-     * A switch copies only once it has an epoch and its multicast groups, and this host gives it none: so it does not
-     * offer to copy, and a flow that would enter there is refused instead of lost.
-     */
-    private static Capabilities withoutCopying(Capabilities offered) {
-        if (!offered.offers(Tables.EPOCH.name(), Actions.SET_EPOCH.name())) {
-            return offered;
-        }
-        Map<String, Set<String>> actions = new TreeMap<>();
-        offered.actionsOfTable().forEach((table, names) -> {
-            Set<String> left = new TreeSet<>(names);
-            left.remove(Actions.REPLICATE.name());
-            actions.put(table, left);
-        });
-        return new Capabilities(actions, offered.sizeOfTable());
     }
 
     private DeviceId device(String name) {
@@ -236,7 +215,7 @@ final class OnosDataPlane implements DataPlane, AutoCloseable {
     }
 
     private PipelineNames names(DeviceId device) {
-        return new PipelineNames(pipeconfs.getPipeconf(device).orElseThrow().pipelineModel());
+        return new PipelineNames(pipeconfs.getPipeconf(device).orElseThrow());
     }
 
     // Reading
@@ -255,13 +234,12 @@ final class OnosDataPlane implements DataPlane, AutoCloseable {
         List<Stored> rows = new ArrayList<>();
         Set<String> counted = new HashSet<>(countedTables(device));
         for (FlowEntry flow : entries) {
-            FlowRules.decode(flow).ifPresent(row -> {
-                Entry entry = TableCodec.decode(row);
-                entry = asWritten(entry, before.get(entry.key()));
+            FlowRules.entry(flow).ifPresent(read -> {
+                Entry entry = asWritten(read, before.get(read.key()));
                 after.put(entry.key(), entry);
                 rows.add(new Stored(
                         entry,
-                        counted.contains(row.table())
+                        counted.contains(entry.key().table())
                                 ? Optional.of(new Counters(flow.packets(), flow.bytes()))
                                 : Optional.empty()));
             });
@@ -312,7 +290,7 @@ final class OnosDataPlane implements DataPlane, AutoCloseable {
             }
             try {
                 Entry entry = removal ? held.get(node).get(update.entry().key()) : update.entry();
-                run.put(i, codec.encode(device, TableCodec.encode(entry)));
+                run.put(i, codec.encode(device, entry));
             } catch (MalformedEntryException e) {
                 results[i] = Result.failed(Code.UNIMPLEMENTED, e.getMessage());
             }
@@ -425,13 +403,12 @@ final class OnosDataPlane implements DataPlane, AutoCloseable {
         List<FlowRule> gone = new ArrayList<>();
         List<FlowRule> restored = new ArrayList<>();
         for (FlowRule rule : refused) {
-            Entry.Key key =
-                    TableCodec.decode(FlowRules.decode(rule).orElseThrow()).key();
+            Entry.Key key = FlowRules.entry(rule).orElseThrow().key();
             Entry present = held.get(node).get(key);
             if (present == null) {
                 gone.add(rule);
             } else {
-                restored.add(codec.encode(rule.deviceId(), TableCodec.encode(present)));
+                restored.add(codec.encode(rule.deviceId(), present));
             }
         }
         if (!gone.isEmpty()) {

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import org.onosproject.net.DeviceId;
 import org.onosproject.net.pi.model.PiTableId;
@@ -18,6 +19,8 @@ import org.onosproject.net.pi.runtime.PiCounterCellData;
 import org.onosproject.net.pi.runtime.PiEntity;
 import org.onosproject.net.pi.runtime.PiEntityType;
 import org.onosproject.net.pi.runtime.PiHandle;
+import org.onosproject.net.pi.runtime.PiMulticastGroupEntry;
+import org.onosproject.net.pi.runtime.PiMulticastGroupEntryHandle;
 import org.onosproject.net.pi.runtime.PiTableEntry;
 import org.onosproject.p4runtime.api.P4RuntimeClient;
 import org.onosproject.p4runtime.api.P4RuntimeReadClient.ReadResponse;
@@ -29,7 +32,7 @@ import org.onosproject.p4runtime.api.P4RuntimeWriteClient.WriteRequest;
 /** A node behind ONOS's P4Runtime client, as strict as P4Runtime. What a test does not need throws. */
 final class FakeClient {
     private final DeviceId device;
-    private final Map<PiHandle, PiTableEntry> rows = new LinkedHashMap<>();
+    private final Map<PiHandle, PiEntity> rows = new LinkedHashMap<>();
     /** What the node says against an entry, with its code in front; empty if nothing. */
     volatile Function<PiTableEntry, Optional<String>> fault = entry -> Optional.empty();
 
@@ -48,7 +51,9 @@ final class FakeClient {
     }
 
     synchronized void erase(PiTableId table) {
-        rows.values().removeIf(row -> row.table().equals(table));
+        rows.values()
+                .removeIf(row ->
+                        row instanceof PiTableEntry entry && entry.table().equals(table));
     }
 
     synchronized void plant(PiTableEntry entry) {
@@ -56,7 +61,11 @@ final class FakeClient {
     }
 
     synchronized List<PiTableEntry> rows() {
-        return List.copyOf(rows.values());
+        return only(PiTableEntry.class, rows.values());
+    }
+
+    private static <E extends PiEntity> List<E> only(Class<E> type, Collection<PiEntity> all) {
+        return all.stream().filter(type::isInstance).map(type::cast).toList();
     }
 
     private interface Answer {
@@ -77,7 +86,7 @@ final class FakeClient {
             implements EntityUpdateResponse {
         @Override
         public PiEntityType entityType() {
-            return PiEntityType.TABLE_ENTRY;
+            return handle.entityType();
         }
 
         @Override
@@ -96,7 +105,7 @@ final class FakeClient {
         WriteRequest[] self = new WriteRequest[1];
         self[0] = proxy(WriteRequest.class, (name, arguments) -> switch (name) {
             case "entity" -> {
-                responses.add(carryOut((PiTableEntry) arguments[0], (UpdateType) arguments[1]));
+                responses.add(carryOut((PiEntity) arguments[0], (UpdateType) arguments[1]));
                 yield self[0];
             }
             case "delete" -> {
@@ -139,13 +148,14 @@ final class FakeClient {
         return self[0];
     }
 
-    private synchronized Response carryOut(PiTableEntry entry, UpdateType type) {
+    private synchronized Response carryOut(PiEntity entry, UpdateType type) {
         PiHandle handle = entry.handle(device);
         if (silent) {
             return new Response(handle, entry, type, EntityUpdateStatus.PENDING, null);
         }
-        boolean there = rows.containsKey(handle) || entry.isDefaultAction();
-        Optional<String> wrong = fault.apply(entry);
+        boolean always = entry instanceof PiTableEntry row && row.isDefaultAction();
+        boolean there = rows.containsKey(handle) || always;
+        Optional<String> wrong = entry instanceof PiTableEntry row ? fault.apply(row) : Optional.empty();
         if (wrong.isPresent()) {
             return new Response(handle, entry, type, EntityUpdateStatus.OTHER_ERROR, wrong.get() + " (:0)");
         }
@@ -174,6 +184,7 @@ final class FakeClient {
     private org.onosproject.p4runtime.api.P4RuntimeReadClient.ReadRequest read() {
         Set<PiTableId> tables = new HashSet<>();
         Set<PiTableId> defaults = new HashSet<>();
+        AtomicBoolean groups = new AtomicBoolean();
         var self = new org.onosproject.p4runtime.api.P4RuntimeReadClient.ReadRequest[1];
         self[0] = proxy(
                 org.onosproject.p4runtime.api.P4RuntimeReadClient.ReadRequest.class,
@@ -186,18 +197,27 @@ final class FakeClient {
                         defaults.add((PiTableId) arguments[0]);
                         yield self[0];
                     }
-                    case "submit" -> CompletableFuture.completedFuture(response(tables, defaults));
-                    case "submitSync" -> response(tables, defaults);
+                    case "handle" -> {
+                        // As P4Runtime has it: number 0 is all of them.
+                        groups.set(((PiMulticastGroupEntryHandle) arguments[0]).groupId() == 0);
+                        yield self[0];
+                    }
+                    case "submit" -> CompletableFuture.completedFuture(response(tables, defaults, groups.get()));
+                    case "submitSync" -> response(tables, defaults, groups.get());
                     default -> throw new UnsupportedOperationException(name);
                 });
         return self[0];
     }
 
-    private synchronized ReadResponse response(Set<PiTableId> tables, Set<PiTableId> defaults) {
-        List<PiTableEntry> found = rows.values().stream()
+    private synchronized ReadResponse response(Set<PiTableId> tables, Set<PiTableId> defaults, boolean groups) {
+        List<PiEntity> found = new ArrayList<>();
+        rows().stream()
                 .filter(row -> (row.isDefaultAction() ? defaults : tables).contains(row.table()))
                 .map(FakeClient::counted)
-                .toList();
+                .forEach(found::add);
+        if (groups) {
+            found.addAll(only(PiMulticastGroupEntry.class, rows.values()));
+        }
         boolean answered = !silent;
         return new ReadResponse() {
             @Override
@@ -212,7 +232,7 @@ final class FakeClient {
 
             @Override
             public <E extends PiEntity> Collection<E> all(Class<E> type) {
-                return found.stream().map(type::cast).toList();
+                return only(type, found);
             }
 
             @Override

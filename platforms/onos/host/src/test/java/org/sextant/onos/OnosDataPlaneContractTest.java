@@ -58,18 +58,6 @@ class OnosDataPlaneContractTest extends DataPlaneContract {
         onos.close();
     }
 
-    /** It would copy nothing: no epoch, no multicast groups. */
-    @Test
-    void a_switch_does_not_offer_to_copy() throws Exception {
-        connect();
-        assertThat(dataPlane.capabilities(NODE)).hasValueSatisfying(offered -> {
-            assertThat(offered.offers("epoch", "set_epoch")).isTrue();
-            assertThat(offered.offers("flow_v6", "replicate")).isFalse();
-            assertThat(offered.offers("flow_v4", "replicate")).isFalse();
-            assertThat(offered.offers("my_sid", "dedup")).isTrue();
-        });
-    }
-
     @Override
     protected DataPlane dataPlane() {
         return dataPlane;

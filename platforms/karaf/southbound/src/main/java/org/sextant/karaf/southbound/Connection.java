@@ -12,7 +12,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import java.util.function.IntSupplier;
 import org.sextant.core.port.DataPlane.Counters;
 import org.sextant.core.port.DataPlane.Result;
 import org.sextant.core.port.DataPlane.Stored;
@@ -80,11 +79,9 @@ final class Connection implements AutoCloseable {
     }
 
     /** @throws StatusRuntimeException if the node refuses the pipeline or does not answer */
-    void configure(Pipeconf wanted, IntSupplier nextEpoch) {
+    void configure(Pipeconf wanted) {
         P4Info info = Pipeline.ensure(channel, management.deviceId(), electionId, wanted, deadlines);
-        PipelineIndex index = wanted.index(info);
-        new Copying(channel, management.deviceId(), electionId, deadlines).prepare(index, nextEpoch);
-        pipeline = index;
+        pipeline = wanted.index(info);
     }
 
     /** @throws StatusRuntimeException if it is unknown which updates took effect */

@@ -55,7 +55,6 @@ final class NodeSession implements AutoCloseable {
     record Shared(
             TlsFiles tls,
             ElectionIds electionIds,
-            Epochs epochs,
             Deadlines deadlines,
             ScheduledExecutorService timer,
             Executor workers) {}
@@ -224,7 +223,7 @@ final class NodeSession implements AutoCloseable {
                 return;
             }
             try {
-                connection.configure(pipeconf, () -> shared.epochs().next(node));
+                connection.configure(pipeconf);
                 backoff.reset();
                 become(connection, new NodeStatus(NodeStatus.Kind.READY, "primary, pipeline " + pipeconf.name()));
             } catch (StatusRuntimeException e) {

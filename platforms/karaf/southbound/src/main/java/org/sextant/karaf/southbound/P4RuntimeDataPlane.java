@@ -79,14 +79,14 @@ public final class P4RuntimeDataPlane implements DataPlane, Telemetry, Pinger, A
         void packet(String node, int port, byte[] frame);
     }
 
-    /** @param store where the election epoch and the nodes' Live-Live epochs are kept, so that they grow over restarts */
+    /** @param store where the election epoch is kept, so that it grows over restarts */
     public P4RuntimeDataPlane(Store store, TlsFiles tls) {
         this(store, tls, Deadlines.DEFAULT);
     }
 
     P4RuntimeDataPlane(Store store, TlsFiles tls, Deadlines deadlines) {
         this.shared = new NodeSession.Shared(
-                tls, new ElectionIds(store, System.currentTimeMillis()), new Epochs(store), deadlines, timer, workers);
+                tls, new ElectionIds(store, System.currentTimeMillis()), deadlines, timer, workers);
     }
 
     /** Connects to exactly these nodes; a node whose address and pipeline stay as they were keeps its connection. */

@@ -33,7 +33,7 @@ final class Pipeconf {
         this.name = name;
         this.p4Info = p4Info;
         this.deviceConfig = deviceConfig;
-        this.index = new PipelineIndex(p4Info);
+        this.index = index(p4Info, deviceConfig);
         this.cookie = digest(p4Info, deviceConfig);
     }
 
@@ -47,7 +47,12 @@ final class Pipeconf {
 
     /** The index of what a node says it runs: the one and only where that is what it was told. */
     PipelineIndex index(P4Info running) {
-        return running.equals(p4Info) ? index : new PipelineIndex(running);
+        return running.equals(p4Info) ? index : index(running, deviceConfig);
+    }
+
+    /** A node that runs the program itself is a switch, and those replicate packets; an agent has nothing of the kind. */
+    private static PipelineIndex index(P4Info info, ByteString deviceConfig) {
+        return new PipelineIndex(info, !deviceConfig.isEmpty());
     }
 
     /** Reads the instantiation {@code org.sextant.X}, from {@code pipeconfs/X.p4info.txtpb} and, if there, {@code X.json}. */

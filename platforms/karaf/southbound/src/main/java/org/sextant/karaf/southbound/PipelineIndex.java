@@ -8,6 +8,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.sextant.core.port.Capabilities;
+import org.sextant.core.table.MulticastGroup;
 import p4.config.v1.P4InfoOuterClass.Action;
 import p4.config.v1.P4InfoOuterClass.ActionRef;
 import p4.config.v1.P4InfoOuterClass.ControllerPacketMetadata;
@@ -24,8 +25,11 @@ final class PipelineIndex {
     private final Set<Integer> countedTables = new TreeSet<>();
     private final Map<String, Integer> counterArrays = new HashMap<>();
     private final Capabilities capabilities;
+    private final boolean replicates;
 
-    PipelineIndex(P4Info info) {
+    /** @param replicates whether the node has a packet replication engine; P4Info does not tell */
+    PipelineIndex(P4Info info, boolean replicates) {
+        this.replicates = replicates;
         info.getTablesList().forEach(table -> {
             tablesByAlias.put(table.getPreamble().getAlias(), table);
             tablesById.put(table.getPreamble().getId(), table);
@@ -40,7 +44,11 @@ final class PipelineIndex {
         info.getCountersList()
                 .forEach(array -> counterArrays.put(
                         array.getPreamble().getAlias(), array.getPreamble().getId()));
-        capabilities = offered();
+        capabilities = replicates ? offered().with(MulticastGroup.TABLE, MulticastGroup.ACTION) : offered();
+    }
+
+    boolean replicates() {
+        return replicates;
     }
 
     Iterable<Table> tables() {

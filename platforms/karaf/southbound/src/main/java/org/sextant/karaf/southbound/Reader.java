@@ -12,6 +12,7 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import org.sextant.core.port.DataPlane.Counters;
 import org.sextant.core.port.DataPlane.Stored;
+import org.sextant.core.table.MulticastGroup;
 import p4.config.v1.P4InfoOuterClass.Table;
 import p4.v1.P4RuntimeGrpc;
 import p4.v1.P4RuntimeOuterClass.CounterData;
@@ -21,12 +22,12 @@ import p4.v1.P4RuntimeOuterClass.Index;
 import p4.v1.P4RuntimeOuterClass.ReadRequest;
 import p4.v1.P4RuntimeOuterClass.TableEntry;
 
-/** Reads all tables of a node with their counters in one request. */
+/** Reads all tables of a node with their counters, and what it replicates, in one request. */
 record Reader(ManagedChannel channel, long deviceId, long deadlineMillis) {
 
     /** @throws StatusRuntimeException if the node does not answer in full */
     List<Stored> read(PipelineIndex pipeline) {
-        return read(pipeline, pipeline.tables());
+        return read(pipeline, pipeline.tables(), pipeline.replicates());
     }
 
     /**
@@ -41,12 +42,16 @@ record Reader(ManagedChannel channel, long deviceId, long deadlineMillis) {
                         .sorted()
                         .map(pipeline::table)
                         .flatMap(Optional::stream)
-                        .toList());
+                        .toList(),
+                pipeline.replicates() && tables.contains(MulticastGroup.TABLE));
     }
 
-    private List<Stored> read(PipelineIndex pipeline, Iterable<Table> tables) {
+    private List<Stored> read(PipelineIndex pipeline, Iterable<Table> tables, boolean groups) {
         ReadRequest.Builder request = ReadRequest.newBuilder().setDeviceId(deviceId);
         tables.forEach(table -> request.addEntities(Entity.newBuilder().setTableEntry(wildcard(pipeline, table))));
+        if (groups) {
+            request.addEntities(GroupMessages.ALL);
+        }
         List<Stored> rows = new ArrayList<>();
         if (request.getEntitiesCount() == 0) {
             return rows;
@@ -55,10 +60,17 @@ record Reader(ManagedChannel channel, long deviceId, long deadlineMillis) {
                 .withDeadlineAfter(deadlineMillis, TimeUnit.MILLISECONDS)
                 .read(request.build())
                 .forEachRemaining(response -> response.getEntitiesList().stream()
-                        .filter(Entity::hasTableEntry)
-                        .forEach(entity -> EntryMessages.decode(pipeline, entity.getTableEntry())
-                                .ifPresent(rows::add)));
+                        .flatMap(entity -> decode(pipeline, entity).stream())
+                        .forEach(rows::add));
         return rows;
+    }
+
+    private static Optional<Stored> decode(PipelineIndex pipeline, Entity entity) {
+        return switch (entity.getEntityCase()) {
+            case TABLE_ENTRY -> EntryMessages.decode(pipeline, entity.getTableEntry());
+            case PACKET_REPLICATION_ENGINE_ENTRY -> GroupMessages.decode(entity);
+            default -> Optional.empty();
+        };
     }
 
     /**

@@ -12,6 +12,7 @@ import java.util.concurrent.TimeUnit;
 import org.sextant.core.port.DataPlane.Code;
 import org.sextant.core.port.DataPlane.Result;
 import org.sextant.core.port.DataPlane.Update;
+import org.sextant.core.table.MulticastGroup;
 import p4.v1.P4RuntimeGrpc;
 import p4.v1.P4RuntimeOuterClass;
 import p4.v1.P4RuntimeOuterClass.Uint128;
@@ -77,6 +78,12 @@ record Writer(ManagedChannel channel, long deviceId, Uint128 electionId, long de
 
     private static P4RuntimeOuterClass.Update message(PipelineIndex pipeline, Update update)
             throws UnsupportedEntryException {
+        if (update.entry() instanceof MulticastGroup group) {
+            if (!pipeline.replicates()) {
+                throw new UnsupportedEntryException("the node replicates no packets");
+            }
+            return GroupMessages.update(update.operation(), group);
+        }
         return EntryMessages.update(update.operation(), EntryMessages.encode(pipeline, update.entry()));
     }
 }

@@ -239,6 +239,21 @@ final class FakeNode implements AutoCloseable {
         return entry.toBuilder().clearAction().clearCounterData().build();
     }
 
+    private P4RuntimeOuterClass.Error apply(Update.Type type, P4RuntimeOuterClass.MulticastGroupEntry group) {
+        boolean exists = groups.containsKey(group.getMulticastGroupId());
+        if (exists == (type == Update.Type.INSERT)) {
+            return exists
+                    ? error(Code.ALREADY_EXISTS_VALUE, "the group is there")
+                    : error(Code.NOT_FOUND_VALUE, "no such group");
+        }
+        if (type == Update.Type.DELETE) {
+            groups.remove(group.getMulticastGroupId());
+        } else {
+            groups.put(group.getMulticastGroupId(), group);
+        }
+        return error(Code.OK_VALUE, "");
+    }
+
     private synchronized P4RuntimeOuterClass.Error apply(Update update) {
         Optional<P4RuntimeOuterClass.Error> wanted = fault.apply(update);
         if (wanted.isPresent()) {
@@ -246,8 +261,7 @@ final class FakeNode implements AutoCloseable {
         }
         if (update.getEntity().hasPacketReplicationEngineEntry()) {
             var group = update.getEntity().getPacketReplicationEngineEntry().getMulticastGroupEntry();
-            boolean fresh = groups.putIfAbsent(group.getMulticastGroupId(), group) == null;
-            return fresh ? error(Code.OK_VALUE, "") : error(Code.ALREADY_EXISTS_VALUE, "the group is there");
+            return apply(update.getType(), group);
         }
         TableEntry entry = update.getEntity().getTableEntry();
         boolean exists = rows.containsKey(key(entry)) || entry.getIsDefaultAction();

@@ -6,8 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.rpc.Code;
 import io.grpc.Status;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,7 +18,6 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
-import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -48,6 +45,7 @@ import org.sextant.core.port.Pinger.RoundTrip;
 import org.sextant.core.port.Telemetry;
 import org.sextant.core.table.Behavior;
 import org.sextant.core.table.Entry;
+import org.sextant.core.table.MulticastGroup;
 import org.sextant.core.table.MySid;
 import org.sextant.core.table.NextHop;
 import org.sextant.core.table.Steering;
@@ -62,7 +60,7 @@ class P4RuntimeDataPlaneTest {
     private static final Deadlines SHORT = new Deadlines(1_000, 2_000, 1_000, 5_000, 200);
 
     private final FakeNode fake = new FakeNode(true);
-    private final FalteringStore store = new FalteringStore();
+    private final FakeStore store = new FakeStore();
     private final P4RuntimeDataPlane dataPlane = new P4RuntimeDataPlane(store, TlsFiles.NONE, SHORT);
     private final BlockingQueue<NodeState> states = new LinkedBlockingQueue<>();
     private final BlockingQueue<Map<Integer, PortState>> ports = new LinkedBlockingQueue<>();
@@ -102,42 +100,36 @@ class P4RuntimeDataPlaneTest {
     }
 
     @Test
-    void a_switch_gets_groups_and_an_epoch_once_in_each_of_its_lives() throws InterruptedException {
+    @SuppressWarnings("deprecation") // ports by number, as they are sent
+    void groups_are_written_as_state_of_the_packet_replication_engine() throws InterruptedException {
         connect("org.sextant.bmv2");
-        assertThat(fake.groups.keySet())
-                .containsExactlyInAnyOrderElementsOf(
-                        IntStream.rangeClosed(1, 15).boxed().toList());
+        assertThat(dataPlane.write("n1", List.of(new Update(Operation.INSERT, new MulticastGroup(3, 1, 3)))))
+                .containsExactly(Result.OK);
         assertThat(fake.groups.get(3).getReplicasList().stream().map(Replica::getInstance))
                 .containsExactly(1, 2, 3);
-        assertThat(epoch()).isEqualTo(1);
-        dataPlane.manage(List.of());
-        await(state -> !state.ready());
-        connect("org.sextant.bmv2");
-        assertThat(epoch()).isEqualTo(1);
-        dataPlane.manage(List.of());
-        await(state -> !state.ready());
-        fake.forget();
-        connect("org.sextant.bmv2");
-        assertThat(fake.groups).hasSize(15);
-        assertThat(epoch()).isEqualTo(2);
-        assertThat(dataPlane.read("n1")).isEmpty();
-    }
-
-    private int epoch() {
-        return fake.rows().stream()
-                .filter(row -> row.getTableId() == Tables.EPOCH.id())
-                .map(row -> row.getAction().getAction().getParams(0).getValue().byteAt(0))
-                .findFirst()
-                .orElseThrow();
+        assertThat(fake.rows()).isEmpty();
+        fake.groups.put(
+                4,
+                fake.groups.get(3).toBuilder()
+                        .setMulticastGroupId(4)
+                        .setReplicas(1, Replica.newBuilder().setEgressPort(7).setInstance(9))
+                        .build());
+        assertThat(dataPlane.read("n1").stream().map(Stored::entry))
+                .as("copies of another kind are none of ours")
+                .contains(new MulticastGroup(3, 1, 3))
+                .doesNotContain(new MulticastGroup(4, 1, 3))
+                .hasSize(2);
     }
 
     @Test
-    void epochs_go_round_without_zero() {
-        FakeStore store = new FakeStore();
-        store.put("southbound", Map.of("live-live-epoch/n1", "65535"));
-        assertThat(new Epochs(store).next("n1")).isEqualTo(1);
-        assertThat(new Epochs(store).next("n1")).isEqualTo(2);
-        assertThat(new Epochs(store).next("n2")).isEqualTo(1);
+    void a_node_that_runs_no_program_of_its_own_is_not_asked_for_groups() throws InterruptedException {
+        connect("org.sextant.linux");
+        assertThat(dataPlane.capabilities("n1").orElseThrow().offers("multicast_group", "copies"))
+                .isFalse();
+        assertThat(dataPlane.write("n1", List.of(new Update(Operation.INSERT, new MulticastGroup(3, 1, 3)))))
+                .singleElement()
+                .satisfies(result ->
+                        assertThat(result.failure().orElseThrow().code()).isEqualTo(DataPlane.Code.UNIMPLEMENTED));
     }
 
     @Test
@@ -340,38 +332,6 @@ class P4RuntimeDataPlaneTest {
         assertThat(dataPlane.statuses().get("n1").kind()).isEqualTo(NodeStatus.Kind.PIPELINE_MISMATCH);
         fake.refusePipeline = Optional.empty();
         await(NodeState::ready);
-    }
-
-    @Test
-    void an_epoch_that_cannot_be_stored_is_told_and_the_node_is_tried_again() throws InterruptedException {
-        failOnce(() -> new UncheckedIOException(new IOException("the disk is full")));
-        manage("org.sextant.bmv2", fake.management());
-        await(state -> !state.ready() && state.reason().contains("the disk is full"));
-        await(NodeState::ready);
-        assertThat(epoch()).isEqualTo(1);
-    }
-
-    @Test
-    void not_even_an_error_ends_the_attempts_to_get_a_node_ready() throws InterruptedException {
-        failOnce(() -> new StackOverflowError("deep"));
-        manage("org.sextant.bmv2", fake.management());
-        await(state -> !state.ready() && state.reason().contains("deep"));
-        await(NodeState::ready);
-    }
-
-    /** The next write of an epoch fails. */
-    private void failOnce(Supplier<Throwable> failure) {
-        store.beforePut = entries -> {
-            if (entries.keySet().stream().anyMatch(key -> key.startsWith("live-live-epoch/"))) {
-                store.beforePut = later -> {};
-                P4RuntimeDataPlaneTest.<RuntimeException>raise(failure.get());
-            }
-        };
-    }
-
-    @SuppressWarnings("unchecked")
-    private static <T extends Throwable> void raise(Throwable failure) throws T {
-        throw (T) failure;
     }
 
     @Test

@@ -16,7 +16,9 @@ import org.onosproject.net.flow.FlowEntry;
 import org.onosproject.net.flow.FlowRule;
 import org.onosproject.net.flow.FlowRuleProgrammable;
 import org.onosproject.net.pi.runtime.PiCounterCellData;
+import org.onosproject.net.pi.runtime.PiEntity;
 import org.onosproject.net.pi.runtime.PiHandle;
+import org.onosproject.net.pi.runtime.PiMulticastGroupEntry;
 import org.onosproject.net.pi.runtime.PiTableEntry;
 import org.onosproject.p4runtime.api.P4RuntimeReadClient.ReadRequest;
 import org.onosproject.p4runtime.api.P4RuntimeReadClient.ReadResponse;
@@ -27,7 +29,6 @@ import org.onosproject.p4runtime.api.P4RuntimeWriteClient.WriteRequest;
 import org.sextant.core.port.DataPlane.Code;
 import org.sextant.core.port.DataPlane.Failure;
 import org.sextant.core.table.MalformedEntryException;
-import org.sextant.core.table.TableEntry;
 import org.sextant.onos.table.FlowRules;
 import org.sextant.onos.table.PiEntries;
 import org.sextant.onos.table.PipelineNames;
@@ -48,7 +49,7 @@ public final class ContractFlowRules extends AbstractP4RuntimeHandlerBehaviour i
         if (!setupBehaviour("applyFlowRules()")) {
             return refuse(rules, new Failure(Code.UNAVAILABLE, "there is no connection to the node"));
         }
-        Map<FlowRule, PiTableEntry> entries = entries(rules);
+        Map<FlowRule, PiEntity> entries = entries(rules);
         List<FlowRule> present = new ArrayList<>();
         List<FlowRule> done = submit(entries, UpdateType.INSERT, EntityUpdateStatus.ALREADY_EXIST, present);
         entries.keySet().retainAll(present);
@@ -76,9 +77,13 @@ public final class ContractFlowRules extends AbstractP4RuntimeHandlerBehaviour i
         FlowRules rules =
                 new FlowRules(names(), handler().get(CoreService.class).getAppId(OnosApp.NAME));
         List<FlowEntry> found = new ArrayList<>();
-        for (PiTableEntry entry : read()) {
+        ReadResponse read = read();
+        for (PiTableEntry entry : read.all(PiTableEntry.class)) {
             PiEntries.decode(entry)
                     .ifPresent(row -> found.add(flowEntry(rules.encode(deviceId, row), entry.counter())));
+        }
+        for (PiMulticastGroupEntry group : read.all(PiMulticastGroupEntry.class)) {
+            found.add(flowEntry(rules.encode(deviceId, Groups.decode(group)), null));
         }
         return found;
     }
@@ -89,7 +94,7 @@ public final class ContractFlowRules extends AbstractP4RuntimeHandlerBehaviour i
                 : new DefaultFlowEntry(rule, FlowEntry.FlowEntryState.ADDED, 0, counter.packets(), counter.bytes());
     }
 
-    private Collection<PiTableEntry> read() {
+    private ReadResponse read() {
         ReadRequest request = client.read(p4DeviceId, pipeconf);
         pipeconf.pipelineModel().tables().forEach(table -> {
             if (table.matchFields().isEmpty()) {
@@ -98,27 +103,27 @@ public final class ContractFlowRules extends AbstractP4RuntimeHandlerBehaviour i
                 request.tableEntries(table.id());
             }
         });
+        if (PipelineNames.replicates(pipeconf)) {
+            request.handle(Groups.all(deviceId));
+        }
         ReadResponse response = request.submitSync();
         if (!response.isSuccess()) {
             throw new IllegalStateException(deviceId + " cannot be read: " + response.explanation());
         }
-        return response.all(PiTableEntry.class);
+        return response;
     }
 
     private PipelineNames names() {
-        return new PipelineNames(pipeconf.pipelineModel());
+        return new PipelineNames(pipeconf);
     }
 
     /** What can be sent; the rest is refused. */
-    private Map<FlowRule, PiTableEntry> entries(Collection<FlowRule> rules) {
+    private Map<FlowRule, PiEntity> entries(Collection<FlowRule> rules) {
         PiEntries entries = new PiEntries(names());
-        Map<FlowRule, PiTableEntry> encoded = new HashMap<>();
+        Map<FlowRule, PiEntity> encoded = new HashMap<>();
         for (FlowRule rule : rules) {
             try {
-                TableEntry row = FlowRules.decode(rule)
-                        .orElseThrow(() -> new MalformedEntryException(
-                                rule.table().toString(), "the rule is not the contract's: " + rule));
-                encoded.put(rule, entries.encode(row));
+                encoded.put(rule, entity(rule, entries));
             } catch (MalformedEntryException e) {
                 refuse(List.of(rule), new Failure(Code.UNIMPLEMENTED, e.getMessage()));
             }
@@ -126,20 +131,28 @@ public final class ContractFlowRules extends AbstractP4RuntimeHandlerBehaviour i
         return encoded;
     }
 
+    private static PiEntity entity(FlowRule rule, PiEntries entries) {
+        return FlowRules.group(rule)
+                .<PiEntity>map(Groups::encode)
+                .or(() -> FlowRules.decode(rule).map(entries::encode))
+                .orElseThrow(() -> new MalformedEntryException(
+                        rule.table().toString(), "the rule is not the contract's: " + rule));
+    }
+
     /** Sends one kind of update; rules that the node answers with {@code aside} go there, other failures are refused. */
     private List<FlowRule> submit(
-            Map<FlowRule, PiTableEntry> entries, UpdateType type, EntityUpdateStatus aside, List<FlowRule> asides) {
+            Map<FlowRule, PiEntity> entries, UpdateType type, EntityUpdateStatus aside, List<FlowRule> asides) {
         Map<PiHandle, FlowRule> rules = new HashMap<>();
         WriteRequest request = client.write(p4DeviceId, pipeconf);
         entries.forEach((rule, entry) -> {
             rules.put(entry.handle(deviceId), rule);
-            if (type == UpdateType.DELETE && !entry.isDefaultAction()) {
+            if (entry instanceof PiTableEntry row && row.isDefaultAction()) {
+                // It is there always: it can only be modified, and is reset by one without an action.
+                request.entity(type == UpdateType.DELETE ? withoutAction(row) : row, UpdateType.MODIFY);
+            } else if (type == UpdateType.DELETE) {
                 request.delete(entry.handle(deviceId));
             } else {
-                // A default entry is there always: it can only be modified, and is reset by one without an action.
-                request.entity(
-                        type == UpdateType.DELETE ? withoutAction(entry) : entry,
-                        entry.isDefaultAction() ? UpdateType.MODIFY : type);
+                request.entity(entry, type);
             }
         });
         List<FlowRule> done = new ArrayList<>();

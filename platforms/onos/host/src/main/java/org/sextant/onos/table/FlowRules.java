@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.onlab.util.ImmutableByteSequence;
 import org.onosproject.core.ApplicationId;
 import org.onosproject.net.DeviceId;
@@ -22,11 +23,16 @@ import org.onosproject.net.flow.criteria.PiCriterion;
 import org.onosproject.net.flow.instructions.PiInstruction;
 import org.onosproject.net.pi.model.PiActionId;
 import org.onosproject.net.pi.model.PiActionParamId;
+import org.onosproject.net.pi.model.PiMatchFieldId;
 import org.onosproject.net.pi.model.PiTableId;
 import org.onosproject.net.pi.runtime.PiAction;
 import org.onosproject.net.pi.runtime.PiActionParam;
+import org.onosproject.net.pi.runtime.PiExactFieldMatch;
 import org.onosproject.net.pi.runtime.PiTableAction;
+import org.sextant.core.table.Entry;
 import org.sextant.core.table.MalformedEntryException;
+import org.sextant.core.table.MulticastGroup;
+import org.sextant.core.table.TableCodec;
 import org.sextant.core.table.TableEntry;
 import org.sextant.core.table.TableEntry.Argument;
 import org.sextant.core.table.TableEntry.Call;
@@ -40,10 +46,20 @@ import org.sextant.core.table.TableEntry.Weighted;
  * ONOS nor a node keeps their order, and ONOS replaces a rule whose treatment it finds changed.
  */
 
+/*
+ * Multicast groups. ONOS's group service follows a node by seconds and tells no reason, and what it writes it never reads back.
+ * So a group, too, travels as a rule, of a table that no pipeline has, and our driver writes it for what it is.
+ */
+
 /** Rows of the contract as ONOS's flow rules, for one pipeline. */
 public final class FlowRules {
     private static final PiActionId SET = PiActionId.of("sextant.set");
     private static final String WEIGHT = "weight";
+    private static final PiTableId GROUPS = PiTableId.of("sextant." + MulticastGroup.TABLE);
+    private static final PiMatchFieldId GROUP_ID = PiMatchFieldId.of("id");
+    private static final PiActionId COPIES = PiActionId.of("sextant." + MulticastGroup.ACTION);
+    private static final PiActionParamId PORT = PiActionParamId.of("port");
+    private static final PiActionParamId COUNT = PiActionParamId.of("copies");
     static final Comparator<Weighted> MEMBER_ORDER = Comparator.comparing(Weighted::toString);
 
     private final PipelineNames names;
@@ -52,6 +68,62 @@ public final class FlowRules {
     public FlowRules(PipelineNames names, ApplicationId app) {
         this.names = names;
         this.app = app;
+    }
+
+    /** @throws MalformedEntryException if the contract has no such row, or the pipeline lacks the table or an action */
+    public FlowRule encode(DeviceId device, Entry entry) {
+        return entry instanceof MulticastGroup group ? group(device, group) : encode(device, TableCodec.encode(entry));
+    }
+
+    private FlowRule group(DeviceId device, MulticastGroup group) {
+        PiAction copies = PiAction.builder()
+                .withId(COPIES)
+                .withParameter(new PiActionParam(PORT, ImmutableByteSequence.copyFrom(group.port())))
+                .withParameter(new PiActionParam(COUNT, ImmutableByteSequence.copyFrom(group.copies())))
+                .build();
+        return DefaultFlowRule.builder()
+                .forDevice(device)
+                .forTable(GROUPS)
+                .fromApp(app)
+                .withPriority(0)
+                .withSelector(DefaultTrafficSelector.builder()
+                        .matchPi(PiCriterion.builder()
+                                .matchExact(GROUP_ID, group.id())
+                                .build())
+                        .build())
+                .withTreatment(
+                        DefaultTrafficTreatment.builder().piTableAction(copies).build())
+                .makePermanent()
+                .build();
+    }
+
+    /** The multicast group that a rule stands for. */
+    public static Optional<MulticastGroup> group(FlowRule rule) {
+        if (!GROUPS.equals(rule.table())) {
+            return Optional.empty();
+        }
+        PiCriterion match = (PiCriterion) rule.selector().getCriterion(Criterion.Type.PROTOCOL_INDEPENDENT);
+        PiExactFieldMatch id = (PiExactFieldMatch) match.fieldMatch(GROUP_ID).orElseThrow();
+        PiAction copies = piActions(rule.treatment()).findFirst().orElseThrow();
+        return Optional.of(
+                new MulticastGroup(PiParts.number(id.value()).intValue(), number(copies, PORT), number(copies, COUNT)));
+    }
+
+    private static int number(PiAction action, PiActionParamId id) {
+        return action.parameters().stream()
+                .filter(param -> param.id().equals(id))
+                .mapToInt(param -> PiParts.number(param.value()).intValue())
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /**
+     * Empty for a rule that is not the contract's.
+     *
+     * @throws MalformedEntryException if it is, but not as the contract wants it
+     */
+    public static Optional<Entry> entry(FlowRule rule) {
+        return group(rule).<Entry>map(group -> group).or(() -> decode(rule).map(TableCodec::decode));
     }
 
     /** @throws MalformedEntryException if the pipeline lacks the table or an action */
@@ -132,15 +204,19 @@ public final class FlowRules {
     }
 
     private static Optional<TableEntry.Action> action(TrafficTreatment treatment) {
-        return treatment.allInstructions().stream()
-                .filter(PiInstruction.class::isInstance)
-                .map(instruction -> ((PiInstruction) instruction).action())
-                .filter(PiAction.class::isInstance)
-                .map(PiAction.class::cast)
+        return piActions(treatment)
                 .findFirst()
                 .flatMap(action -> action.id().equals(SET)
                         ? members(action)
                         : PiParts.call(action).map(TableEntry.Action.Direct::new));
+    }
+
+    private static Stream<PiAction> piActions(TrafficTreatment treatment) {
+        return treatment.allInstructions().stream()
+                .filter(PiInstruction.class::isInstance)
+                .map(instruction -> ((PiInstruction) instruction).action())
+                .filter(PiAction.class::isInstance)
+                .map(PiAction.class::cast);
     }
 
     private static Optional<TableEntry.Action> members(PiAction set) {

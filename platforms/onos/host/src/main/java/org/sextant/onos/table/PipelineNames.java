@@ -8,12 +8,14 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.onosproject.net.pi.model.PiActionId;
+import org.onosproject.net.pi.model.PiPipeconf;
 import org.onosproject.net.pi.model.PiPipelineModel;
 import org.onosproject.net.pi.model.PiTableId;
 import org.onosproject.net.pi.model.PiTableModel;
 import org.sextant.contract.Actions;
 import org.sextant.contract.Tables;
 import org.sextant.core.port.Capabilities;
+import org.sextant.core.table.MulticastGroup;
 
 /**
  * The tables and actions of a pipeline by the names of the contract. ONOS knows them by P4's full names
@@ -24,7 +26,8 @@ public final class PipelineNames {
     private final Map<String, PiActionId> actions = new HashMap<>();
     private final Capabilities capabilities;
 
-    public PipelineNames(PiPipelineModel model) {
+    public PipelineNames(PiPipeconf pipeconf) {
+        PiPipelineModel model = pipeconf.pipelineModel();
         Map<String, Set<String>> offered = new TreeMap<>();
         Map<String, Long> sizes = new TreeMap<>();
         for (PiTableModel table : model.tables()) {
@@ -43,7 +46,13 @@ public final class PipelineNames {
                     .toList());
             offered.put(name, names);
         }
-        capabilities = new Capabilities(offered, sizes);
+        Capabilities inTables = new Capabilities(offered, sizes);
+        capabilities = replicates(pipeconf) ? inTables.with(MulticastGroup.TABLE, MulticastGroup.ACTION) : inTables;
+    }
+
+    /** A node that runs the program itself is a switch, and those replicate packets; an agent has nothing of the kind. */
+    public static boolean replicates(PiPipeconf pipeconf) {
+        return pipeconf.extension(PiPipeconf.ExtensionType.BMV2_JSON).isPresent();
     }
 
     private static String last(String name) {

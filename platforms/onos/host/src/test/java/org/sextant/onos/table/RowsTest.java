@@ -26,8 +26,8 @@ import org.sextant.onos.driver.TestPipeconfs;
 @DisplayNameGeneration(ReplaceUnderscores.class)
 class RowsTest {
     private static final DeviceId DEVICE = DeviceId.deviceId("device:n1");
-    private static final PipelineNames LINUX = new PipelineNames(
-            TestPipeconfs.byName("org.sextant.linux").orElseThrow().pipelineModel());
+    private static final PipelineNames LINUX =
+            new PipelineNames(TestPipeconfs.byName("org.sextant.linux").orElseThrow());
     private static final FlowRules RULES = new FlowRules(LINUX, new DefaultApplicationId(1, "test"));
 
     private static TableEntry route(Route.Member... members) {

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.core.intent;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.sextant.core.port.Store;
+import org.sextant.core.port.StoreUnavailableException;
+import org.sextant.core.table.Entry;
+
+/**
+ * Counts the lives of nodes: how often each has forgotten everything, as a switch does that is started again. It is counted
+ * where a row is to say it ({@link Entry#life}): a node that has lost that row has lost the rest. A life is stored before the
+ * node is told of it, so that none has the number of another. Touched by the engine's thread only.
+ */
+final class Lives {
+    static final String MAP = "lives";
+
+    private final Store store;
+    private final EngineThread thread;
+    private final Duration retryDelay;
+    private final Consumer<String> changed;
+    private final Map<String, Integer> lives = new HashMap<>();
+
+    /** Nodes that began a life and were not told yet. */
+    private final Set<String> begun = new HashSet<>();
+
+    /** Who says a life does not know of it yet. */
+    private boolean news;
+
+    /** @param changed is told of nodes that live another life than before; who says it is compiled again then */
+    Lives(Store store, EngineThread thread, Duration retryDelay, Consumer<String> changed) {
+        this.store = store;
+        this.thread = thread;
+        this.retryDelay = retryDelay;
+        this.changed = changed;
+    }
+
+    void load() {
+        store.all(MAP).forEach((node, text) -> told(node, Optional.of(text)));
+    }
+
+    void storeChanged(Store.Change change) {
+        told(change.key(), change.value());
+    }
+
+    private void told(String node, Optional<String> text) {
+        text.filter(number -> number.matches("[1-9]\\d{0,8}"))
+                .ifPresent(number -> lives(node, Integer.parseInt(number)));
+    }
+
+    private void lives(String node, int life) {
+        if (lives.getOrDefault(node, 1) != life) {
+            news = true;
+            changed.accept(node);
+        }
+        lives.put(node, life);
+    }
+
+    /** By node; one that is not among them lives its first. Who asks compiles with them. */
+    Map<String, Integer> tell() {
+        news = false;
+        return lives;
+    }
+
+    boolean quiet() {
+        return !news;
+    }
+
+    /**
+     * Whether a row that differs from what is wanted may be written as it is wanted. One that says a life may not if the node
+     * has none: then it begins the next. Nor if it has another: what a node says itself counts.
+     */
+    boolean mayWrite(Row row) {
+        Entry wanted = row.wanted();
+        if (wanted == null || wanted.life().isEmpty()) {
+            return true;
+        }
+        String node = row.node.name;
+        try {
+            if (row.held != null && row.held.life().isPresent()) {
+                store(node, row.held.life().getAsInt());
+                return false;
+            }
+            if (begun.remove(node)) {
+                return true;
+            }
+            boolean first = !lives.containsKey(node);
+            store(node, first ? 1 : lives.get(node) + 1);
+            return first || !begun.add(node);
+        } catch (StoreUnavailableException e) {
+            thread.postAfter(retryDelay, () -> row.node.dirty.add(row));
+            return false;
+        }
+    }
+
+    private void store(String node, int life) {
+        store.put(MAP, Map.of(node, Integer.toString(life)));
+        lives(node, life);
+    }
+}
