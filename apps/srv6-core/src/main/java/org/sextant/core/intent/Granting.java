@@ -87,18 +87,21 @@ final class Granting {
         }
         Map<Tracked, Before> before = new LinkedHashMap<>();
         Map<Tracked, Compiled> given = new LinkedHashMap<>();
+        List<Tracked> content = new ArrayList<>();
         List<Leftover> left = new ArrayList<>();
-        for (Tracked intent : waiting.stream().sorted().toList()) {
-            Compiled compiled = compilation.compile(intent);
-            if (compiled.waits()) {
-                left.addAll(leftovers.ofChanged(intent, compiled.plan().entries()));
-                before.put(intent, new Before(intent.intent, intent.holds));
-                given.put(intent, compiled);
-                intent.intent = compiled.granted();
-                compiled.take(pools, intent);
-            }
-        }
         try {
+            for (Tracked intent : waiting.stream().sorted().toList()) {
+                Compiled compiled = compilation.compile(intent);
+                if (!compiled.waits()) {
+                    content.add(intent);
+                } else if (isAsStored(intent)) {
+                    left.addAll(leftovers.ofChanged(intent, compiled.plan().entries()));
+                    before.put(intent, new Before(intent.intent, intent.holds));
+                    given.put(intent, compiled);
+                    intent.intent = compiled.granted();
+                    compiled.take(pools, intent);
+                }
+            }
             store(given.keySet(), left);
         } catch (RuntimeException e) {
             before.forEach((intent, had) -> {
@@ -109,12 +112,19 @@ final class Granting {
             return false;
         }
         leftovers.add(left);
-        List<Tracked> others =
-                waiting.stream().filter(intent -> !given.containsKey(intent)).toList();
-        waiting.clear();
+        waiting.removeAll(given.keySet());
+        content.forEach(waiting::remove);
         given.forEach((intent, compiled) -> compilation.want(intent, compiled.plan()));
-        others.forEach(compilation::want);
-        return true;
+        content.forEach(compilation::want);
+        return !given.isEmpty() || !content.isEmpty();
+    }
+
+    /** If another controller changed it meanwhile, that is told soon, and must not be overwritten. */
+    private boolean isAsStored(Tracked intent) {
+        return store.get(StoredIntent.MAP, intent.ref.toString())
+                .map(Digest::of)
+                .filter(intent.stored::equals)
+                .isPresent();
     }
 
     private void stall(RuntimeException e) {

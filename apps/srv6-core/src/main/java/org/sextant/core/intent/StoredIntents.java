@@ -194,6 +194,7 @@ final class StoredIntents {
         known.stored = other.stored;
         registry.put(kind, known);
         compilation.want(known);
+        views.refresh(known); // what comes of it may be what came of it before
     }
 
     /**

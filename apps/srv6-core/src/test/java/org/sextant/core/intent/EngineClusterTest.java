@@ -275,6 +275,20 @@ class EngineClusterTest {
     }
 
     @Test
+    void an_intent_that_fails_as_before_is_shown_as_another_controller_changed_it() {
+        first.submit(toy("p1", "fd00:1::/64", "a b"));
+        inventory.link("a", "b", false);
+        first.settle();
+        assertThat(first.status("p1").state()).isEqualTo(IntentState.FAILED);
+        Toy changed = toy("p1", "fd00:2::/64", "a b");
+        store.put(
+                "intents",
+                Map.of("toy/p1", StoredIntent.encode(new IntentRef("toy", "p1"), 1, new Toy.Kind().encode(changed))));
+        first.settle();
+        assertThat(first.status("p1").intent().intent()).isEqualTo(changed);
+    }
+
+    @Test
     void who_takes_over_settles_the_numbers_that_the_dead_controller_left() {
         first.coordination.mine(key -> false);
         first.submit(toy("p1", "fd00:1::/64", "a b"));

@@ -138,6 +138,7 @@ class EngineLivesTest {
         assertThat(held()).isEqualTo(new Epoch(3));
         bench.dataPlane.erase("a", FIRST.key());
         bench.audit();
+        bench.settle();
         assertThat(held()).isEqualTo(new Epoch(4));
         bench.audit();
         assertThat(bench.store.all(Lives.MAP)).isEqualTo(Map.of("a", "4"));
