@@ -3,9 +3,7 @@
 package gnmi
 
 import (
-	"context"
 	"fmt"
-	"net"
 	"net/netip"
 	"regexp"
 	"testing"
@@ -14,11 +12,11 @@ import (
 	gpb "github.com/openconfig/gnmi/proto/gnmi"
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/codes"
-	"google.golang.org/grpc/credentials/insecure"
 	"google.golang.org/grpc/status"
 
 	"sextant/agent/internal/contract"
 	"sextant/agent/internal/contract/memory"
+	"sextant/agent/internal/loopback"
 )
 
 // patience is how long a test waits for something that must happen.
@@ -52,33 +50,11 @@ func startNode(t *testing.T, more ...contract.Port) *node {
 	t.Helper()
 	backend := memory.New(append(testPorts(), more...)...)
 	s := New(Options{Ports: backend, Now: func() time.Time { return time.Unix(0, clock) }})
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
 	g := grpc.NewServer()
 	gpb.RegisterGNMIServer(g, s)
-	ctx, cancel := context.WithCancel(context.Background())
-	done := make(chan error, 2)
 	watching := s.nextNews()
-	go func() { done <- g.Serve(listener) }()
-	go func() { done <- s.Run(ctx) }()
+	conn := loopback.Serve(t, g, s)
 	<-watching
-	conn, err := grpc.NewClient(listener.Addr().String(), grpc.WithTransportCredentials(insecure.NewCredentials()))
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		_ = conn.Close()
-		cancel()
-		s.Close()
-		g.Stop()
-		for range 2 {
-			if err := <-done; err != nil {
-				t.Errorf("server: %v", err)
-			}
-		}
-	})
 	return &node{t: t, backend: backend, rpc: gpb.NewGNMIClient(conn)}
 }
 

@@ -24,18 +24,25 @@ func kernelState(t *testing.T, ns string) string {
 		sysctl net.ipv4.conf.p1.rp_filter net.ipv4.conf.all.rp_filter net.ipv6.conf.sextant0.seg6_enabled net.ipv6.conf.p2.keep_addr_on_down`) + fmt.Sprint(counted(t, ns))
 }
 
-// counted are the steering rows that nftables counts, and the number of rules.
-func counted(t *testing.T, ns string) (all []string) {
+// nftablesOf a namespace, until the test ends.
+func nftablesOf(t *testing.T, ns string) *nftables.Conn {
 	t.Helper()
 	space, err := openNamespace(ns)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer func() { _ = space.close() }()
+	t.Cleanup(func() { _ = space.close() })
 	nft, err := nftables.New(nftables.WithNetNSFd(space.fd()))
 	if err != nil {
 		t.Fatal(err)
 	}
+	return nft
+}
+
+// counted are the steering rows that nftables counts, and the number of rules.
+func counted(t *testing.T, ns string) (all []string) {
+	t.Helper()
+	nft := nftablesOf(t, ns)
 	tables, err := nft.ListTables()
 	if err != nil {
 		t.Fatal(err)
@@ -61,15 +68,7 @@ func counted(t *testing.T, ns string) (all []string) {
 // reload takes nftables tables away, as a firewall does that is loaded anew.
 func reload(t *testing.T, ns string, change func(*nftables.Conn)) {
 	t.Helper()
-	space, err := openNamespace(ns)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = space.close() }()
-	nft, err := nftables.New(nftables.WithNetNSFd(space.fd()))
-	if err != nil {
-		t.Fatal(err)
-	}
+	nft := nftablesOf(t, ns)
 	change(nft)
 	if err := nft.Flush(); err != nil {
 		t.Fatal(err)

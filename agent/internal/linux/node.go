@@ -216,14 +216,7 @@ func (n *Node) hasVRFDevice(vrf contract.VRF) (bool, error) {
 
 // Send emits a frame at a port.
 func (n *Node) Send(ctx context.Context, port contract.PortID, frame []byte) error {
-	exit, ok := n.exits.At(port)
-	switch {
-	case !ok:
-		return contract.Errorf(contract.InvalidArgument, "packet-out to port %d, which is not a port of this node", port)
-	case exit.Index == 0 || !exit.Up:
-		return contract.Errorf(contract.FailedPrecondition, "packet-out to port %d (%s), which is down", port, n.options.Ports[port])
-	}
-	return n.punts.Send(ctx, exit.Index, frame)
+	return n.exits.Send(ctx, n.punts, port, frame)
 }
 
 // Packets delivers the frames that punt rows select. A reader that is too slow loses frames.

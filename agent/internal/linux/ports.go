@@ -180,7 +180,7 @@ func (n *Node) setPorts(now map[contract.PortID]portState) {
 	n.ports = now
 	exits := map[contract.PortID]punt.Exit{}
 	for id, state := range now {
-		exits[id] = punt.Exit{Index: state.Index, Up: state.Up}
+		exits[id] = punt.Exit{Name: n.options.Ports[id], Index: state.Index, Up: state.Up}
 	}
 	n.exits.Set(exits)
 }

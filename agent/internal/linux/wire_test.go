@@ -90,14 +90,13 @@ func parsePacket(frame []byte) (packet, bool) {
 	return p, true
 }
 
-// listen opens a tap on an interface of a namespace until the test ends.
-func listen(t testing.TB, ns, name string) *tap {
+// interfaceOf finds an interface in a namespace, which the caller closes.
+func interfaceOf(t testing.TB, ns, name string) (netns.NsHandle, netlink.Link) {
 	t.Helper()
 	handle, err := netns.GetFromName(ns)
 	if err != nil {
 		t.Fatalf("open namespace %s: %v", ns, err)
 	}
-	defer handle.Close()
 	links, err := netlink.NewHandleAt(handle)
 	if err != nil {
 		t.Fatalf("netlink in %s: %v", ns, err)
@@ -107,8 +106,16 @@ func listen(t testing.TB, ns, name string) *tap {
 	if err != nil {
 		t.Fatalf("interface %s of %s: %v", name, ns, err)
 	}
+	return handle, link
+}
+
+// listen opens a tap on an interface of a namespace until the test ends.
+func listen(t testing.TB, ns, name string) *tap {
+	t.Helper()
+	handle, link := interfaceOf(t, ns, name)
+	defer handle.Close()
 	tp := &tap{}
-	err = namespace{handle: handle, name: ns}.do(func() (err error) {
+	err := namespace{handle: handle, name: ns}.do(func() (err error) {
 		tp.fd, err = unix.Socket(unix.AF_PACKET, unix.SOCK_RAW|unix.SOCK_CLOEXEC, 0)
 		return err
 	})
@@ -189,20 +196,8 @@ func (tp *tap) first(t testing.TB, what string, want func(packet) bool) packet {
 // send emits a frame from an interface of a namespace.
 func sendFrame(t testing.TB, ns, name string, frame []byte) {
 	t.Helper()
-	handle, err := netns.GetFromName(ns)
-	if err != nil {
-		t.Fatalf("open namespace %s: %v", ns, err)
-	}
+	handle, link := interfaceOf(t, ns, name)
 	defer handle.Close()
-	links, err := netlink.NewHandleAt(handle)
-	if err != nil {
-		t.Fatalf("netlink in %s: %v", ns, err)
-	}
-	defer links.Close()
-	link, err := links.LinkByName(name)
-	if err != nil {
-		t.Fatalf("interface %s of %s: %v", name, ns, err)
-	}
 	s, err := socket.Socket(unix.AF_PACKET, unix.SOCK_RAW, 0, "sender", &socket.Config{NetNS: int(handle)})
 	if err != nil {
 		t.Fatalf("packet socket in %s: %v", ns, err)

@@ -6,7 +6,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"net"
 	"net/netip"
 	"testing"
 	"time"
@@ -14,12 +13,12 @@ import (
 	p4 "github.com/p4lang/p4runtime/go/p4/v1"
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/codes"
-	"google.golang.org/grpc/credentials/insecure"
 	"google.golang.org/grpc/status"
 
 	"sextant/agent/internal/contract"
 	"sextant/agent/internal/contract/memory"
 	"sextant/agent/internal/contract/p4info"
+	"sextant/agent/internal/loopback"
 )
 
 const testDevice = 7
@@ -51,31 +50,9 @@ func serve(t *testing.T, backend *memory.Backend, dir string) *node {
 	if err != nil {
 		t.Fatal(err)
 	}
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
 	g := grpc.NewServer(grpc.MaxRecvMsgSize(64 << 20))
 	p4.RegisterP4RuntimeServer(g, s)
-	ctx, cancel := context.WithCancel(context.Background())
-	done := make(chan error, 2)
-	go func() { done <- g.Serve(listener) }()
-	go func() { done <- s.Run(ctx) }()
-	conn, err := grpc.NewClient(listener.Addr().String(), grpc.WithTransportCredentials(insecure.NewCredentials()))
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		_ = conn.Close()
-		cancel()
-		s.Close()
-		g.Stop()
-		for range 2 {
-			if err := <-done; err != nil {
-				t.Errorf("server: %v", err)
-			}
-		}
-	})
+	conn := loopback.Serve(t, g, s)
 	return &node{t: t, backend: backend, rpc: p4.NewP4RuntimeClient(conn), server: s}
 }
 

@@ -3,13 +3,15 @@
 package punt
 
 import (
+	"context"
 	"sync/atomic"
 
 	"sextant/agent/internal/contract"
 )
 
-// Exit is where frames leave by a port; an index of 0 is no interface.
+// Exit is where frames leave by a port; an index of 0 is no interface of Linux.
 type Exit struct {
+	Name  string
 	Index int
 	Up    bool
 }
@@ -23,12 +25,20 @@ type Exits struct {
 // Set replaces all; the map is not changed any more.
 func (e *Exits) Set(exits map[contract.PortID]Exit) { e.current.Store(&exits) }
 
-// At finds that of a port.
-func (e *Exits) At(port contract.PortID) (Exit, bool) {
-	all := e.current.Load()
-	if all == nil {
-		return Exit{}, false
+// Send emits a frame at a port.
+func (e *Exits) Send(ctx context.Context, by *Sockets, port contract.PortID, frame []byte) error {
+	var exit Exit
+	known := false
+	if all := e.current.Load(); all != nil {
+		exit, known = (*all)[port]
 	}
-	exit, ok := (*all)[port]
-	return exit, ok
+	switch {
+	case !known:
+		return contract.Errorf(contract.InvalidArgument, "packet-out to port %d, which is not a port of this node", port)
+	case exit.Index == 0:
+		return contract.Errorf(contract.FailedPrecondition, "packet-out to port %d (%s), which is no interface of Linux now", port, exit.Name)
+	case !exit.Up:
+		return contract.Errorf(contract.FailedPrecondition, "packet-out to port %d (%s), which is down", port, exit.Name)
+	}
+	return by.Send(ctx, exit.Index, frame)
 }

@@ -242,21 +242,14 @@ func (n *Node) setPort(name string, enabled bool) error {
 func (n *Node) setExits() {
 	exits := map[contract.PortID]punt.Exit{}
 	for id, index := range n.indexes() {
-		exits[id] = punt.Exit{Index: index, Up: n.seen[id].Up}
+		exits[id] = punt.Exit{Name: n.options.Ports[id], Index: index, Up: n.seen[id].Up}
 	}
 	n.exits.Set(exits)
 }
 
 // Send emits a frame at the Linux interface of a port.
 func (n *Node) Send(ctx context.Context, port contract.PortID, frame []byte) error {
-	exit, ok := n.exits.At(port)
-	switch {
-	case !ok:
-		return contract.Errorf(contract.InvalidArgument, "packet-out to port %d, which is not a port of this node", port)
-	case exit.Index == 0 || !exit.Up:
-		return contract.Errorf(contract.FailedPrecondition, "packet-out to port %d (%s), which is down or no Linux interface", port, n.options.Ports[port])
-	}
-	return n.punts.Send(ctx, exit.Index, frame)
+	return n.exits.Send(ctx, n.punts, port, frame)
 }
 
 // Packets delivers the frames that punt rows select. A reader that is too slow loses frames.

@@ -3,6 +3,7 @@ import { useEffect } from "preact/hooks";
 import { nodesOf, waitsFor } from "../model/leaving";
 import { whyGroups, type Trouble } from "../model/troubles";
 import { NOTHING, picture } from "../state/picture";
+import { EntryNames } from "./Troubles";
 
 /**
  * Stands where a deleted intent would be described: nothing is wrong with it and nobody has to do anything, but until
@@ -32,13 +33,7 @@ export function Leaving({ what, troubles }: { readonly what: string; readonly tr
             <b>{node}</b> may have {entries.length === 1 ? "an entry" : `${entries.length} entries`}
           </summary>
           <p>{why}</p>
-          <ul>
-            {entries.map((entry) => (
-              <li key={entry}>
-                <code>{entry}</code>
-              </li>
-            ))}
-          </ul>
+          <EntryNames of={entries} />
         </details>
       ))}
     </section>

@@ -8,15 +8,22 @@ export function Troubles({ of }: { readonly of: readonly Trouble[] }) {
       {whyGroups(of).map(({ node, why, entries }) => (
         <div class="trouble" key={`${node} ${why}`}>
           <b>{node}</b>: {why}
-          <ul>
-            {entries.map((entry) => (
-              <li key={entry}>
-                <code>{entry}</code>
-              </li>
-            ))}
-          </ul>
+          <EntryNames of={entries} />
         </div>
       ))}
     </>
+  );
+}
+
+/** Entries as people read them. */
+export function EntryNames({ of }: { readonly of: readonly string[] }) {
+  return (
+    <ul>
+      {of.map((entry) => (
+        <li key={entry}>
+          <code>{entry}</code>
+        </li>
+      ))}
+    </ul>
   );
 }

@@ -75,36 +75,43 @@ export function MapView({ open }: { readonly open: (thing: Thing) => void }) {
         {said}
       </div>
       <div class="zoom" role="group" aria-label="Zoom">
-        <button type="button" aria-label="Zoom in" title="Zoom in (+)" onClick={() => map.current?.zoomBy(ZOOM_STEP)}>
-          <Icon d="M12 5v14M5 12h14" />
-        </button>
-        <button
-          type="button"
-          aria-label="Zoom out"
-          title="Zoom out (−)"
-          onClick={() => map.current?.zoomBy(1 / ZOOM_STEP)}
-        >
-          <Icon d="M5 12h14" />
-        </button>
-        <button
-          type="button"
-          aria-label="Show everything"
-          title="Show everything (0)"
-          onClick={() => map.current?.fit()}
-        >
-          <Icon d="M9 4H4v5M15 4h5v5M9 20H4v-5M15 20h5v-5" />
-        </button>
-        <button
-          type="button"
-          aria-label="Tidy up: forget where things were dragged"
-          title="Tidy up: forget where things were dragged"
-          onClick={() => map.current?.tidy()}
-        >
-          <Icon d="M5 5v0M12 5v0M19 5v0M5 12v0M12 12v0M19 12v0M5 19v0M12 19v0M19 19v0" />
-        </button>
+        <Tool label="Zoom in" hotkey="+" icon="M12 5v14M5 12h14" use={() => map.current?.zoomBy(ZOOM_STEP)} />
+        <Tool label="Zoom out" hotkey="−" icon="M5 12h14" use={() => map.current?.zoomBy(1 / ZOOM_STEP)} />
+        <Tool
+          label="Show everything"
+          hotkey="0"
+          icon="M9 4H4v5M15 4h5v5M9 20H4v-5M15 20h5v-5"
+          use={() => map.current?.fit()}
+        />
+        <Tool
+          label="Tidy up: forget where things were dragged"
+          icon="M5 5v0M12 5v0M19 5v0M5 12v0M12 12v0M19 12v0M5 19v0M12 19v0M19 19v0"
+          use={() => map.current?.tidy()}
+        />
       </div>
       <Legend />
     </section>
+  );
+}
+
+interface ToolProps {
+  readonly label: string;
+  readonly hotkey?: string;
+  readonly icon: string;
+  readonly use: () => void;
+}
+
+/** A button of the map. */
+function Tool({ label, hotkey, icon, use }: ToolProps) {
+  return (
+    <button
+      type="button"
+      aria-label={label}
+      title={hotkey === undefined ? label : `${label} (${hotkey})`}
+      onClick={use}
+    >
+      <Icon d={icon} />
+    </button>
   );
 }
 

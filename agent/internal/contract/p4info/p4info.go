@@ -15,9 +15,12 @@ import (
 )
 
 // Message parses Text. The caller owns the result.
-func Message() (*p4config.P4Info, error) {
+func Message() (*p4config.P4Info, error) { return Parse(Text) }
+
+// Parse reads a P4Info that is embedded in the agent.
+func Parse(text string) (*p4config.P4Info, error) {
 	info := new(p4config.P4Info)
-	if err := prototext.Unmarshal([]byte(Text), info); err != nil {
+	if err := prototext.Unmarshal([]byte(text), info); err != nil {
 		return nil, fmt.Errorf("the embedded P4Info: %w", err)
 	}
 	return info, nil

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import { useLayoutEffect } from "preact/hooks";
 import { CreateForm, WritersOnly } from "../../components/CreateForm";
-import { Choice, TextField } from "../../components/Fields";
+import { Ends, Name } from "../../components/Ends";
+import { Choice } from "../../components/Fields";
 import { Warnings } from "../../components/Warnings";
 import { useDryRun } from "../../components/dryRun";
 import { counted } from "../../model/format";
@@ -55,28 +56,10 @@ function Form() {
     };
   }, [draft, plan]);
 
-  const hosts = [...network.value.hosts.keys()];
   return (
     <>
       <CreateForm app={APP} heading="New Live-Live flow" hint={hintOf(draft, plan?.found ?? 0)} run={run}>
-        <div class="pair">
-          <TextField
-            label="From"
-            value={draft.from}
-            placeholder="host, address or prefix"
-            options={hosts}
-            problems={problems.of("from")}
-            onValue={(from) => set({ from })}
-          />
-          <TextField
-            label="To"
-            value={draft.to}
-            placeholder="host, address or prefix"
-            options={hosts}
-            problems={problems.of("to")}
-            onValue={(to) => set({ to })}
-          />
-        </div>
+        <Ends draft={draft} problems={problems} set={set} />
         <div class="pair">
           <Choice
             label="Paths"
@@ -101,13 +84,7 @@ function Form() {
             problems={problems.of("symmetry")}
             onValue={(symmetry) => set({ symmetry })}
           />
-          <TextField
-            label="Name (optional)"
-            value={draft.name}
-            placeholder="made from the content"
-            problems={problems.of("name")}
-            onValue={(name) => set({ name })}
-          />
+          <Name draft={draft} problems={problems} set={set} />
         </div>
       </CreateForm>
       {plan !== undefined && (

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import { useLayoutEffect, useMemo } from "preact/hooks";
 import { CreateForm, WritersOnly } from "../../components/CreateForm";
-import { Choice, TextField } from "../../components/Fields";
+import { Ends, Name } from "../../components/Ends";
+import { Choice } from "../../components/Fields";
 import { Warnings } from "../../components/Warnings";
 import { useDryRun } from "../../components/dryRun";
 import { network } from "../../state/network";
@@ -46,28 +47,10 @@ function Form() {
     }
   }, [around, plan]);
 
-  const hosts = [...network.value.hosts.keys()];
   return (
     <>
       <CreateForm app={APP} heading="New policy" hint={hintOf(draft, nodeOf)} stuck={isStuck(draft, nodeOf)} run={run}>
-        <div class="pair">
-          <TextField
-            label="From"
-            value={draft.from}
-            placeholder="host, address or prefix"
-            options={hosts}
-            problems={problems.of("from")}
-            onValue={(from) => set({ from })}
-          />
-          <TextField
-            label="To"
-            value={draft.to}
-            placeholder="host, address or prefix"
-            options={hosts}
-            problems={problems.of("to")}
-            onValue={(to) => set({ to })}
-          />
-        </div>
+        <Ends draft={draft} problems={problems} set={set} />
         <PathField nodes={draft.nodes} problems={problems.of("nodes")} onNodes={(nodes) => set({ nodes })} />
         <div class="pair">
           <Choice
@@ -93,13 +76,7 @@ function Form() {
             problems={problems.of("family")}
             onValue={(family) => set({ family })}
           />
-          <TextField
-            label="Name (optional)"
-            value={draft.name}
-            placeholder="made from the content"
-            problems={problems.of("name")}
-            onValue={(name) => set({ name })}
-          />
+          <Name draft={draft} problems={problems} set={set} />
         </div>
       </CreateForm>
       {plan !== undefined && (

@@ -7,17 +7,10 @@ package vpp
 //go:generate go run sextant/agent/tools/p4infogen -in ../../../../../pipeconfs/p4info/vpp.p4info.txtpb -out . -package vpp
 
 import (
-	"fmt"
-
 	p4config "github.com/p4lang/p4runtime/go/p4/config/v1"
-	"google.golang.org/protobuf/encoding/prototext"
+
+	"sextant/agent/internal/contract/p4info"
 )
 
 // Message parses Text. The caller owns the result.
-func Message() (*p4config.P4Info, error) {
-	info := new(p4config.P4Info)
-	if err := prototext.Unmarshal([]byte(Text), info); err != nil {
-		return nil, fmt.Errorf("the embedded P4Info: %w", err)
-	}
-	return info, nil
-}
+func Message() (*p4config.P4Info, error) { return p4info.Parse(Text) }

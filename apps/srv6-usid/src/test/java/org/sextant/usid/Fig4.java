@@ -93,29 +93,11 @@ public final class Fig4 {
     }
 
     public static Link down(Link link) {
-        return new Link(
-                link.from(),
-                link.to(),
-                link.igpMetric(),
-                link.teMetric(),
-                link.delayMicros(),
-                link.mtuBytes(),
-                link.srlgs(),
-                link.affinities(),
-                false);
+        return link.withUp(false);
     }
 
     public static Link mtu(Link link, int mtuBytes) {
-        return new Link(
-                link.from(),
-                link.to(),
-                link.igpMetric(),
-                link.teMetric(),
-                link.delayMicros(),
-                mtuBytes,
-                link.srlgs(),
-                link.affinities(),
-                link.up());
+        return link.withMtuBytes(mtuBytes);
     }
 
     public static Link metric(Link link, int igpMetric) {

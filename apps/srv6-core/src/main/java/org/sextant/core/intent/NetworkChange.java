@@ -86,15 +86,6 @@ record NetworkChange(boolean everything, Set<String> lost) {
     }
 
     private static Link down(Link link) {
-        return new Link(
-                link.from(),
-                link.to(),
-                link.igpMetric(),
-                link.teMetric(),
-                link.delayMicros(),
-                link.mtuBytes(),
-                link.srlgs(),
-                link.affinities(),
-                false);
+        return link.withUp(false);
     }
 }

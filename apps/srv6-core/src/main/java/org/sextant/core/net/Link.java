@@ -53,6 +53,16 @@ public record Link(
         }
     }
 
+    /** The same link, but for its state. */
+    public Link withUp(boolean state) {
+        return new Link(from, to, igpMetric, teMetric, delayMicros, mtuBytes, srlgs, affinities, state);
+    }
+
+    /** The same link, but for its largest packet. */
+    public Link withMtuBytes(int bytes) {
+        return new Link(from, to, igpMetric, teMetric, delayMicros, bytes, srlgs, affinities, up);
+    }
+
     /** For example {@code l1/1-l2/1}. */
     public String id() {
         return from + "-" + to;

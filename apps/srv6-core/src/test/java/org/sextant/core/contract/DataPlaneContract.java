@@ -242,7 +242,7 @@ public abstract class DataPlaneContract {
     }
 
     /** One or two of every table, in an order in which a node can take them. */
-    protected static Entry[] everyKind() {
+    public static Entry[] everyKind() {
         return new Entry[] {
             HOP,
             new EncapSource(Ipv6.parse("fcff:1::1")),

@@ -51,16 +51,7 @@ public final class FakeInventory implements Inventory {
         links(
                 one,
                 other,
-                link -> new Link(
-                        link.from(),
-                        link.to(),
-                        link.igpMetric(),
-                        link.teMetric(),
-                        link.delayMicros(),
-                        link.mtuBytes(),
-                        link.srlgs(),
-                        link.affinities(),
-                        up));
+                link -> link.withUp(up));
     }
 
     private static boolean joins(Link link, String one, String other) {

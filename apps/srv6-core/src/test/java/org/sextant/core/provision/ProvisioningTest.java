@@ -184,16 +184,7 @@ class ProvisioningTest {
     }
 
     private static Link down(Link link) {
-        return new Link(
-                link.from(),
-                link.to(),
-                link.igpMetric(),
-                link.teMetric(),
-                link.delayMicros(),
-                link.mtuBytes(),
-                link.srlgs(),
-                link.affinities(),
-                false);
+        return link.withUp(false);
     }
 
     private static Route route(String destination, Integer... nextHops) {

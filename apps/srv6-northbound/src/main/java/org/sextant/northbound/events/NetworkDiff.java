@@ -60,16 +60,7 @@ record NetworkDiff(boolean redrawn, SortedMap<String, Boolean> links, SortedMap<
 
     private static List<Link> up(List<Link> links) {
         return links.stream()
-                .map(link -> new Link(
-                        link.from(),
-                        link.to(),
-                        link.igpMetric(),
-                        link.teMetric(),
-                        link.delayMicros(),
-                        link.mtuBytes(),
-                        link.srlgs(),
-                        link.affinities(),
-                        true))
+                .map(link -> link.withUp(true))
                 .toList();
     }
 

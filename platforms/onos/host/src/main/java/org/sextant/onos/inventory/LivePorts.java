@@ -91,16 +91,7 @@ final class LivePorts {
 
     private static Link state(Link link, Map<String, Node> nodes) {
         boolean up = link.up() && isUp(link.from(), nodes) && isUp(link.to(), nodes);
-        return new Link(
-                link.from(),
-                link.to(),
-                link.igpMetric(),
-                link.teMetric(),
-                link.delayMicros(),
-                link.mtuBytes(),
-                link.srlgs(),
-                link.affinities(),
-                up);
+        return link.withUp(up);
     }
 
     private static boolean isUp(Link.End end, Map<String, Node> nodes) {

@@ -91,16 +91,7 @@ final class LiveNetwork {
                 && proved
                 && from.map(Port::up).orElse(true)
                 && to.map(Port::up).orElse(true);
-        return new Link(
-                link.from(),
-                link.to(),
-                link.igpMetric(),
-                link.teMetric(),
-                link.delayMicros(),
-                mtuBytes,
-                link.srlgs(),
-                link.affinities(),
-                up);
+        return link.withMtuBytes(mtuBytes).withUp(up);
     }
 
     private static Optional<Port> port(Map<String, Node> nodes, Link.End end) {

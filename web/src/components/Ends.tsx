@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+import { network } from "../state/network";
+import { TextField } from "./Fields";
+import type { FieldProblems } from "./problems";
+
+interface Draft {
+  readonly from: string;
+  readonly to: string;
+  readonly name: string;
+}
+
+interface Props {
+  readonly draft: Draft;
+  readonly problems: Pick<FieldProblems<Draft>, "of">;
+  readonly set: (change: Partial<Draft>) => void;
+}
+
+/** Between whom: hosts, addresses or prefixes. */
+export function Ends({ draft, problems, set }: Props) {
+  const hosts = [...network.value.hosts.keys()];
+  return (
+    <div class="pair">
+      {(["from", "to"] as const).map((end) => (
+        <TextField
+          key={end}
+          label={end === "from" ? "From" : "To"}
+          value={draft[end]}
+          placeholder="host, address or prefix"
+          options={hosts}
+          problems={problems.of(end)}
+          onValue={(value) => set({ [end]: value })}
+        />
+      ))}
+    </div>
+  );
+}
+
+/** What an intent is called. */
+export function Name({ draft, problems, set }: Props) {
+  return (
+    <TextField
+      label="Name (optional)"
+      value={draft.name}
+      placeholder="made from the content"
+      problems={problems.of("name")}
+      onValue={(name) => set({ name })}
+    />
+  );
+}
