@@ -18,7 +18,7 @@ def small(tmp_path: Path) -> Iterator[Lab]:
     build.agent()
     file = tmp_path / "small.json"
     file.write_text(json.dumps(SMALL))
-    lab = Lab(str(file), Instance(9))
+    lab = Lab(str(file), Instance.free())
     lab.down()
     yield lab
     lab.down()

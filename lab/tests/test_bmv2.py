@@ -9,7 +9,7 @@ import pytest
 from sextantlab import bmv2, netns, processes, status
 from sextantlab.controller import Controller
 from sextantlab.errors import UserError
-from sextantlab.lab import Instance, Lab, listening
+from sextantlab.lab import Lab, listening
 from sextantlab.processes import until
 
 _PATIENCE_SECONDS = 10
@@ -19,16 +19,16 @@ needs_bmv2 = pytest.mark.skipif(bool(bmv2.missing()), reason=bmv2.missing() or "
 @pytest.fixture
 def switched(small: Lab, tmp_path: Path) -> Lab:
     """The small lab with node a as a switch."""
-    return Lab(str(tmp_path / "small.json"), Instance(9), p4=["a"])
+    return Lab(str(tmp_path / "small.json"), small.instance, p4=["a"])
 
 
-def switches() -> list[int]:
-    """The bmv2 processes of this lab."""
+def switches(lab: Lab) -> list[int]:
+    """The bmv2 processes of a lab."""
     found = []
     for entry in Path("/proc").iterdir():
         if entry.name.isdigit() and processes.start_ticks(int(entry.name)):
             words = (entry / "cmdline").read_bytes().decode(errors="replace").split("\0")
-            if words[0].endswith(bmv2.SWITCH) and "unix:/run/sextant/sx9-a" in words:
+            if words[0].endswith(bmv2.SWITCH) and f"unix:/run/sextant/{lab.namespace('a')}" in words:
                 found.append(int(entry.name))
     return found
 
@@ -44,34 +44,34 @@ def test_without_bmv2_a_lab_says_what_is_missing(switched: Lab, monkeypatch: pyt
 def test_a_switch_is_up_shown_and_ended_with_its_lab(switched: Lab, capsys: pytest.CaptureFixture[str]) -> None:
     with switched:
         assert all(listening(node.host, node.port) for node in switched.network.nodes)
-        assert len(switches()) == 1
+        assert len(switches(switched)) == 1
         assert status.show(switched, Controller(switched)) == 0
         assert "  bmv2 " in capsys.readouterr().out
-    assert switches() == []
-    assert not Path("/run/sextant/sx9-a").exists()
+    assert switches(switched) == []
+    assert not Path("/run/sextant", switched.namespace("a")).exists()
 
 
 @needs_bmv2
 def test_a_lab_knows_its_switches_when_asked_later(switched: Lab, tmp_path: Path) -> None:
     with switched:
-        assert Lab(str(tmp_path / "small.json"), Instance(9)).switches == ["a"]
+        assert Lab(str(tmp_path / "small.json"), switched.instance).switches == ["a"]
 
 
 @needs_bmv2
 def test_a_relay_that_is_killed_leaves_no_switch_and_starts_again(switched: Lab) -> None:
     with switched:
         os.kill(switched.agent("a").pid, signal.SIGKILL)
-        assert until(lambda: not switches(), _PATIENCE_SECONDS)
+        assert until(lambda: not switches(switched), _PATIENCE_SECONDS)
         switched.start_agent("a")
         # The relay listens while the switch is still starting.
-        assert until(lambda: len(switches()) == 1, _PATIENCE_SECONDS)
+        assert until(lambda: len(switches(switched)) == 1, _PATIENCE_SECONDS)
         assert listening(switched.network.node("a").host, switched.network.node("a").port)
 
 
 @needs_bmv2
 def test_a_switch_that_ends_takes_its_relay_along(switched: Lab) -> None:
     with switched:
-        (switch,) = switches()
+        (switch,) = switches(switched)
         os.kill(switch, signal.SIGTERM)
         assert until(lambda: not switched.agent("a").alive, _PATIENCE_SECONDS)
 
@@ -81,4 +81,4 @@ def test_the_kernel_beneath_a_switch_answers_nobody(switched: Lab) -> None:
     """A switch without entries is silent, and so is its node."""
     with switched:
         for address in ("fd00:0:1::1", "10.0.1.1"):
-            assert netns.run("sx9-h", "ping", "-c", "1", "-W", "1", address).returncode != 0
+            assert netns.run(switched.namespace("h"), "ping", "-c", "1", "-W", "1", address).returncode != 0

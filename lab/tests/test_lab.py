@@ -11,7 +11,7 @@ import pytest
 from sextantlab import netns, processes, status
 from sextantlab.controller import Controller
 from sextantlab.errors import UserError
-from sextantlab.lab import Instance, Lab, State, listening
+from sextantlab.lab import Lab, State, listening
 from sextantlab.paths import ROOT
 from sextantlab.ping import ping
 from small import SMALL
@@ -21,26 +21,31 @@ def namespaces() -> set[str]:
     return {line.split()[0] for line in subprocess.check_output(["ip", "netns"], text=True).splitlines()}
 
 
+def own(lab: Lab) -> set[str]:
+    """The namespaces of the nodes and the host of a lab."""
+    return {lab.namespace(name) for name in ("a", "b", "h")}
+
+
 def show(namespace: str, *words: str) -> str:
     return subprocess.check_output(["ip", "-n", namespace, *words], text=True)
 
 
 def test_up_makes_what_the_description_says(small: Lab) -> None:
     with small:
-        assert {"sx9-a", "sx9-b", "sx9-h"} <= namespaces()
-        assert "mtu 4000" in show("sx9-a", "link", "show", "a-b")
-        assert "fd00:0:1::1/64" in show("sx9-a", "addr", "show", "a-h")
-        assert "02:00:00:00:00:aa" in show("sx9-h", "link", "show", "eth0")
-        assert "default via fd00:0:1::1" in show("sx9-h", "-6", "route")
-        assert "default via 10.0.1.1" in show("sx9-h", "route")
-        assert ping("sx9-h", "fd00:0:1::1", count=1)
-        assert ping("sx9-h", "10.0.1.1", count=1)
+        assert own(small) <= namespaces()
+        assert "mtu 4000" in show(small.namespace("a"), "link", "show", "a-b")
+        assert "fd00:0:1::1/64" in show(small.namespace("a"), "addr", "show", "a-h")
+        assert "02:00:00:00:00:aa" in show(small.namespace("h"), "link", "show", "eth0")
+        assert "default via fd00:0:1::1" in show(small.namespace("h"), "-6", "route")
+        assert "default via 10.0.1.1" in show(small.namespace("h"), "route")
+        assert ping(small.namespace("h"), "fd00:0:1::1", count=1)
+        assert ping(small.namespace("h"), "10.0.1.1", count=1)
 
 
 def test_no_two_ends_of_a_link_have_the_same_index(small: Lab) -> None:
     """Linux would take them for one device and tell of a lost carrier 0.4 s late."""
     with small:
-        for namespace in ("sx9-a", "sx9-b", "sx9-h"):
+        for namespace in sorted(own(small)):
             links = json.loads(show(namespace, "-j", "link", "show", "type", "veth"))
             assert links
             for link in links:
@@ -59,14 +64,14 @@ def test_up_starts_an_agent_per_node_and_down_stops_them(small: Lab) -> None:
 
 
 def test_down_leaves_namespaces_that_others_made(small: Lab) -> None:
-    netns.ip("netns", "add", "sx9-other")
+    netns.ip("netns", "add", small.namespace("other"))
     try:
         small.up()
         small.down()
-        assert "sx9-other" in namespaces()
-        assert not {"sx9-a", "sx9-b", "sx9-h"} & namespaces()
+        assert small.namespace("other") in namespaces()
+        assert not own(small) & namespaces()
     finally:
-        netns.ip("netns", "del", "sx9-other")
+        netns.ip("netns", "del", small.namespace("other"))
 
 
 def test_up_says_when_the_lab_is_up_already(small: Lab) -> None:
@@ -77,20 +82,20 @@ def test_up_says_when_the_lab_is_up_already(small: Lab) -> None:
 def test_up_is_possible_after_a_reboot(small: Lab) -> None:
     """A file says that the lab is up, but its namespaces and processes are gone."""
     small.directory.mkdir(parents=True, exist_ok=True)
-    small._save(State(["sx9-a", "sx9-b", "sx9-h"], agents={"a": processes.Started(1, 1)}, complete=True))
+    small._save(State(sorted(own(small)), agents={"a": processes.Started(1, 1)}, complete=True))
     with small:
         assert small.agent("a").alive
 
 
 def test_up_refuses_a_namespace_that_it_did_not_make(small: Lab) -> None:
-    netns.ip("netns", "add", "sx9-b")
+    netns.ip("netns", "add", small.namespace("b"))
     try:
-        with pytest.raises(UserError, match="sx9-b exists"):
+        with pytest.raises(UserError, match=f"{small.namespace('b')} exists"):
             small.up()
         assert small.state() is None
-        assert "sx9-a" not in namespaces()
+        assert small.namespace("a") not in namespaces()
     finally:
-        netns.ip("netns", "del", "sx9-b")
+        netns.ip("netns", "del", small.namespace("b"))
 
 
 def test_up_names_who_holds_a_port(small: Lab) -> None:
@@ -115,7 +120,7 @@ def test_what_stops_half_way_leaves_nothing(
         small.up()
     assert not started[0].alive
     assert small.state() is None
-    assert not {"sx9-a", "sx9-b", "sx9-h"} & namespaces()
+    assert not own(small) & namespaces()
 
 
 def test_down_clears_what_a_crash_left(small: Lab) -> None:
@@ -127,10 +132,10 @@ def test_down_clears_what_a_crash_left(small: Lab) -> None:
     del state.agents["b"]
     state.complete = False
     small._save(state)
-    netns.ip("netns", "del", "sx9-h")
+    netns.ip("netns", "del", small.namespace("h"))
     small.down()
     assert not agent.alive
-    assert not {"sx9-a", "sx9-b", "sx9-h"} & namespaces()
+    assert not own(small) & namespaces()
 
 
 def test_an_agent_that_does_not_start_shows_its_log(small: Lab) -> None:
@@ -161,15 +166,18 @@ def test_status_tells_what_is_up(small: Lab, capsys: pytest.CaptureFixture[str])
 def test_a_lab_is_ended_by_its_name_or_none_when_its_description_is_gone(small: Lab, tmp_path: Path) -> None:
     small.up()
     (tmp_path / "small.json").unlink()
-    assert [lab.topology for lab in Lab.up_now(Instance(9))] == ["small"]
-    assert Lab("small", Instance(9)).network == small.network
+    assert [lab.topology for lab in Lab.up_now(small.instance)] == ["small"]
+    assert Lab("small", small.instance).network == small.network
     done = subprocess.run(
-        [ROOT / "sextant", "lab", "down"], env=os.environ | {"SEXTANT_INSTANCE": "9"}, capture_output=True, text=True,
+        [ROOT / "sextant", "lab", "down"],
+        env=os.environ | {"SEXTANT_INSTANCE": str(small.instance.number)},
+        capture_output=True,
+        text=True,
         check=False,
-    )  # fmt: skip
+    )
     assert (done.returncode, done.stderr) == (0, "lab small: down\n")
-    assert not {"sx9-a", "sx9-b", "sx9-h"} & namespaces()
-    assert Lab.up_now(Instance(9)) == []
+    assert not own(small) & namespaces()
+    assert Lab.up_now(small.instance) == []
 
 
 def test_a_network_that_is_not_there_is_named(tmp_path: Path) -> None:

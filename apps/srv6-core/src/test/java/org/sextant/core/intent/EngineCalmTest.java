@@ -109,9 +109,14 @@ class EngineCalmTest {
             }
         });
         assertThat(awaitLatch(asking)).isTrue();
-        int before = answers.get();
-        List<EntryStatus> entries = bench.engine.entries(EntryFilter.ALL);
-        int meanwhile = answers.get() - before;
+        List<EntryStatus> entries = List.of();
+        int meanwhile = 0;
+        // On a busy machine whoever asks may not get the processor during one listing.
+        for (int listings = 0; listings < 5 && meanwhile <= 10; listings++) {
+            int before = answers.get();
+            entries = bench.engine.entries(EntryFilter.ALL);
+            meanwhile = answers.get() - before;
+        }
         listed.set(true);
         await(others);
         assertThat(entries)
