@@ -48,10 +48,7 @@ public final class FakeInventory implements Inventory {
 
     /** Takes the links between two nodes down, or brings them back up. */
     public void link(String one, String other, boolean up) {
-        links(
-                one,
-                other,
-                link -> link.withUp(up));
+        links(one, other, link -> link.withUp(up));
     }
 
     private static boolean joins(Link link, String one, String other) {

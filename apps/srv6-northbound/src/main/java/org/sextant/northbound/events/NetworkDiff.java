@@ -59,9 +59,7 @@ record NetworkDiff(boolean redrawn, SortedMap<String, Boolean> links, SortedMap<
     }
 
     private static List<Link> up(List<Link> links) {
-        return links.stream()
-                .map(link -> link.withUp(true))
-                .toList();
+        return links.stream().map(link -> link.withUp(true)).toList();
     }
 
     private static Node up(Node node) {
