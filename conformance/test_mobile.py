@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Mobile sessions: GTP-U into SRv6 and back (RFC 9433; docs/reference/mobile-node.md).
 
-The bytes are F3216 in the block fcbb:bbbb::/32. A gNB at 192.0.2.1 or 2001:db8:1::b is behind port 1, a UPF at 198.51.100.1
-or 2001:db8:2::f behind port 2.
+The bytes are F3216 in the block fcbb:bbbb::/32. A gNB at 192.0.2.1 or 2001:db8:1::b is behind port 1, a UPF at
+198.51.100.1 or 2001:db8:2::f behind port 2.
 """
 
 import struct
@@ -48,8 +48,8 @@ def gateway(node: Bench) -> Bench:
 
 
 def gtp(
-    inner: bytes = T_PDU, *, container: bytes | None = UPLINK_9, teid: int = TEID, flags: int | None = None, kind: int = 255,
-    optional: bytes | None = None, longer: int = 0,
+    inner: bytes = T_PDU, *, container: bytes | None = UPLINK_9, teid: int = TEID, flags: int | None = None,
+    kind: int = 255, optional: bytes | None = None, longer: int = 0,
 ) -> bytes:  # fmt: skip
     """A GTP-U message with the UDP header in front of it, whose checksum is 0."""
     if optional is None:
@@ -65,8 +65,8 @@ def udp(message: bytes, *, port: int = 2152, longer: int = 0) -> bytes:
 
 
 def ipv4(
-    payload: bytes, source: str = GNB, destination: str = UPF, *, ttl: int = 64, tos: int = 0xB8, fragment: int = 0x4000,
-    options: bytes = b"",
+    payload: bytes, source: str = GNB, destination: str = UPF, *, ttl: int = 64, tos: int = 0xB8,
+    fragment: int = 0x4000, options: bytes = b"",
 ) -> Packet:  # fmt: skip
     header = struct.pack(
         "!BBHHHBBH4s4s", 0x45 + len(options) // 4, tos, 20 + len(options) + len(payload), 0, fragment, ttl, 17, 0,
@@ -501,18 +501,17 @@ def test_rules_tell_sessions_apart(gateway: Bench) -> None:
         name: f"fcbb:bbbb:{300 + number}:f004::"
         for number, name in enumerate(("other", "teid", "qfi", "dscp", "src", "class"))
     }
-    for number, (name, segment) in enumerate(lists.items(), 1):
-        node_list = {"sid_list": number, "args_at": 0}
+    matches: list[dict[str, Value]] = [
+        {},
+        {"teid": "0.0.16.0/20"},
+        {"qfi": 5},
+        {"dscp": 10},
+        {"src": address("192.0.2.128", 25)},
+        {"class": 7},
+    ]
+    for number, (segment, match) in enumerate(zip(lists.values(), matches, strict=True), 1):
         gateway.sid_list(number, (1, [segment]))
-        match: dict[str, Value] = {
-            "other": {},
-            "teid": {"teid": "0.0.16.0/20"},
-            "qfi": {"qfi": 5},
-            "dscp": {"dscp": 10},
-            "src": {"src": address("192.0.2.128", 25)},
-            "class": {"class": 7},
-        }[name]
-        translate(gateway, priority=number, match=match, **node_list)
+        translate(gateway, priority=number, match=match, sid_list=number, args_at=0)
     gateway.insert("gtp_tunnel", {"vrf": 0, "dst": f"::ffff:{UPF}", "teid": 0x1001}, Action("set_class", {"class": 7}))
 
     def travels(packet: Packet, name: str) -> None:

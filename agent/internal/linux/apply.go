@@ -41,6 +41,9 @@ func (n effects) Begin(batch []contract.Update) (map[contract.Key]bool, error) {
 // Translate says what an entry wants the kernel to hold.
 func (n effects) Translate(e contract.Entry) (objects, error) { return n.view().translate(e) }
 
+// Shows is false of what planes serve: they follow what their rows refer to.
+func (n effects) Shows(e contract.Entry) bool { return n.servedBy(e) == nil }
+
 // ShownIn is nothing: a row of the kernel shows what it refers to.
 func (n effects) ShownIn(contract.Key) []contract.Key { return nil }
 

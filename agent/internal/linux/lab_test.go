@@ -18,6 +18,7 @@ import (
 
 	"sextant/agent/internal/contract"
 	"sextant/agent/internal/livelive"
+	"sextant/agent/internal/mobile"
 )
 
 // needRoot skips what cannot be tried without the right to make network namespaces.
@@ -29,7 +30,7 @@ func needRoot(t testing.TB) {
 }
 
 // optional features have tests that skip by themselves; all others a kernel from 6.6 on has.
-var optional = []string{"VRF devices", "nftables with fib lookups", "netfilter within tunnels", livelive.FeatureName}
+var optional = []string{"VRF devices", "nftables with fib lookups", "netfilter within tunnels", livelive.FeatureName, mobile.FeatureName}
 
 var kernelFeatures = sync.OnceValues(func() ([]contract.Feature, error) { return Check("") })
 

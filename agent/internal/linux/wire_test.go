@@ -50,6 +50,7 @@ type packet struct {
 	inner        []byte // what follows the outer IPv6 header and its SRH
 	innerProto   byte
 	inner4Dst    netip.Addr // of a plain IPv4 packet, which has none of the above but hopLimit
+	whole        []byte     // from the IP header on
 }
 
 func (p packet) String() string {
@@ -66,7 +67,7 @@ func (p packet) innerV6Dst() netip.Addr {
 
 func parsePacket(frame []byte) (packet, bool) {
 	if len(frame) >= 14+20 && binary.BigEndian.Uint16(frame[12:]) == unix.ETH_P_IP {
-		return packet{hopLimit: frame[14+8], inner4Dst: netip.AddrFrom4([4]byte(frame[14+16:][:4])), segmentsLeft: -1}, true
+		return packet{hopLimit: frame[14+8], inner4Dst: netip.AddrFrom4([4]byte(frame[14+16:][:4])), segmentsLeft: -1, whole: frame[14:]}, true
 	}
 	if len(frame) < 14+40 || binary.BigEndian.Uint16(frame[12:]) != unix.ETH_P_IPV6 {
 		return packet{}, false
@@ -74,7 +75,7 @@ func parsePacket(frame []byte) (packet, bool) {
 	ip := frame[14:]
 	p := packet{
 		src: netip.AddrFrom16([16]byte(ip[8:24])), dst: netip.AddrFrom16([16]byte(ip[24:40])),
-		segmentsLeft: -1, hopLimit: ip[7], size: len(ip), inner: ip[40:], innerProto: ip[6],
+		segmentsLeft: -1, hopLimit: ip[7], size: len(ip), inner: ip[40:], innerProto: ip[6], whole: ip,
 	}
 	if p.innerProto == unix.IPPROTO_ROUTING && len(p.inner) >= 8 {
 		size := (int(p.inner[1]) + 1) * 8

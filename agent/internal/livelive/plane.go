@@ -46,6 +46,7 @@ type Around struct {
 type Plane struct {
 	plane.Idle
 	step     plane.Step
+	served   int  // rows of its own
 	behind   bool // SIDs or the source have changed, which matter only where something is copied
 	options  Options
 	programs programs
@@ -88,24 +89,37 @@ func (p *Plane) Follow(old, fresh contract.Entry) error {
 			p.step.Due()
 		}
 	}
-	if fresh == nil || !p.Serves(fresh) {
-		return nil
+	if fresh != nil && p.Serves(fresh) {
+		if err := p.refuse(fresh); err != nil {
+			return err
+		}
+		if err := stateOf(p.options.Rows).fits(); err != nil {
+			return err
+		}
 	}
-	if err := p.refuse(fresh); err != nil {
-		return err
+	p.served += p.counts(fresh) - p.counts(old)
+	return nil
+}
+
+// counts a row of its own as one.
+func (p *Plane) counts(e contract.Entry) int {
+	if e != nil && p.Serves(e) {
+		return 1
 	}
-	return stateOf(p.options.Rows).fits()
+	return 0
 }
 
 // followList: old and fresh have one key, so that which of the two is in the rows makes no difference to its users.
 func (p *Plane) followList(list contract.SIDList) error {
-	for _, user := range p.options.Rows.Users(list.Key()) {
-		e := p.options.Rows.Entry(user)
-		if e == nil || !p.Serves(e) {
-			continue
+	users := map[contract.Key]contract.Entry{}
+	for user, e := range p.options.Rows.EachUser(list.Key()) {
+		if p.Serves(e) {
+			users[user] = e
 		}
+	}
+	for _, user := range rows.SortedKeys(users) {
 		p.step.Due()
-		if err := p.refuse(e); err != nil {
+		if err := p.refuse(users[user]); err != nil {
 			return rows.UsedBy(user, err)
 		}
 	}
@@ -193,11 +207,8 @@ func (p *Plane) Keep(seen plane.Seen) error {
 }
 
 func (p *Plane) dueIfServed() {
-	for _, e := range p.options.Rows.Each() {
-		if p.Serves(e) {
-			p.step.Due()
-			return
-		}
+	if p.served > 0 {
+		p.step.Due()
 	}
 }
 
@@ -211,12 +222,17 @@ func (p *Plane) Outage(e contract.Entry) error {
 
 // Adopt has the next Sync compare all, also where no row is left: then it takes away what a former agent did.
 func (p *Plane) Adopt() error {
+	p.served = 0
+	for _, e := range p.options.Rows.Each() {
+		p.served += p.counts(e)
+	}
 	p.step.Due()
 	return nil
 }
 
 // Reset takes the programs away.
 func (p *Plane) Reset() error {
+	p.served = 0
 	p.step.Due()
 	return p.Sync()
 }

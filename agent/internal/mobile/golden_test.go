@@ -52,6 +52,7 @@ type nothing struct{}
 
 func (nothing) Begin([]contract.Update) (map[contract.Key]bool, error) { return nil, nil }
 func (nothing) Translate(contract.Entry) (struct{}, error)             { return struct{}{}, nil }
+func (nothing) Shows(contract.Entry) bool                              { return false }
 func (nothing) ShownIn(contract.Key) []contract.Key                    { return nil }
 func (nothing) Put([]rows.Change[struct{}]) error                      { return nil }
 func (nothing) Settle([]rows.Outcome)                                  {}

@@ -182,7 +182,14 @@ func (s *Set[O]) hold(key contract.Key, r *Row[O]) {
 // shown adds the rows that a changed one shows in.
 func (s *Set[O]) shown(changes []Change[O]) ([]Change[O], error) {
 	key := changes[0].Key
-	for _, user := range append(s.Users(key), s.backend.ShownIn(key)...) {
+	var users []contract.Key
+	for user, e := range s.EachUser(key) {
+		if s.backend.Shows(e) {
+			users = append(users, user)
+		}
+	}
+	slices.SortFunc(users, contract.Key.Compare)
+	for _, user := range append(users, s.backend.ShownIn(key)...) {
 		r := s.rows[user]
 		wanted, err := s.backend.Translate(r.Entry)
 		if err != nil {

@@ -46,6 +46,8 @@ func (p *plane) Translate(e contract.Entry) (string, error) {
 	return text, nil
 }
 
+func (p *plane) Shows(contract.Entry) bool { return true }
+
 func (p *plane) ShownIn(key contract.Key) []contract.Key {
 	if key.Table != contract.TableEncapSource {
 		return nil

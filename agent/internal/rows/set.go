@@ -34,6 +34,9 @@ type Backend[O any] interface {
 	// Translate says what an entry wants the data plane to hold. It refuses what the data plane cannot do,
 	// and asks the Set for the rows that the entry refers to.
 	Translate(e contract.Entry) (O, error)
+	// Shows says of an entry that refers to others whether what it wants may change with them. Of those that a
+	// plane serves there may be 100,000 that refer to one.
+	Shows(e contract.Entry) bool
 	// ShownIn lists rows that show a row without referring to it.
 	ShownIn(key contract.Key) []contract.Key
 	// Put has the data plane hold what rows are now, or changes nothing. The first change is what an update
@@ -119,8 +122,8 @@ type Reader interface {
 	Entry(key contract.Key) contract.Entry
 	// Each goes over the entries in no order.
 	Each() iter.Seq2[contract.Key, contract.Entry]
-	// Users of a row refer to it; they are sorted.
-	Users(key contract.Key) []contract.Key
+	// EachUser goes over the entries that refer to a row, in no order.
+	EachUser(key contract.Key) iter.Seq2[contract.Key, contract.Entry]
 }
 
 // Entry finds that of a row, or nil.
@@ -136,6 +139,17 @@ func (s *Set[O]) Each() iter.Seq2[contract.Key, contract.Entry] {
 	return func(yield func(contract.Key, contract.Entry) bool) {
 		for key, r := range s.rows {
 			if !yield(key, r.Entry) {
+				return
+			}
+		}
+	}
+}
+
+// EachUser goes over the entries that refer to a row, in no order.
+func (s *Set[O]) EachUser(key contract.Key) iter.Seq2[contract.Key, contract.Entry] {
+	return func(yield func(contract.Key, contract.Entry) bool) {
+		for user := range s.users[key] {
+			if !yield(user, s.rows[user].Entry) {
 				return
 			}
 		}

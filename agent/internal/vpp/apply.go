@@ -58,6 +58,9 @@ func (b *effects) Begin(batch []contract.Update) (map[contract.Key]bool, error) 
 // Translate says what an entry wants VPP to hold.
 func (b *effects) Translate(e contract.Entry) ([]object, error) { return b.view().translate(e) }
 
+// Shows is true: an object names those that it leads to.
+func (b *effects) Shows(contract.Entry) bool { return true }
+
 // ShownIn is the policies for the source that they all have.
 func (b *effects) ShownIn(key contract.Key) []contract.Key {
 	if key.Table != contract.TableEncapSource {
