@@ -1,6 +1,6 @@
 module sextant/agent
 
-go 1.25.0
+go 1.25.5
 
 require (
 	github.com/cilium/ebpf v0.22.0
@@ -8,6 +8,7 @@ require (
 	github.com/google/nftables v0.3.0
 	github.com/mdlayher/netlink v1.9.0
 	github.com/mdlayher/socket v0.5.1
+	github.com/nextmn/rfc9433 v0.0.4
 	github.com/openconfig/gnmi v0.14.1
 	github.com/openconfig/gnoi v0.6.1
 	github.com/p4lang/p4runtime v1.4.1

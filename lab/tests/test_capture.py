@@ -14,8 +14,10 @@ import pytest
 from sextantlab import walk
 from sextantlab.capture import Packet, parse
 from sextantlab.paths import LAB
-from sextantlab.protocols import NEXT_HEADER, decodes
-from sextantlab.protocols.udp import udp
+from sextantlab.protocols import NEXT_HEADER, decodes, headers
+from sextantlab.protocols.gtpu import Gtpu, gtpu
+from sextantlab.protocols.ip import Ip
+from sextantlab.protocols.udp import Udp, udp
 from sextantlab.walk import Seen
 
 ETHERNET = bytes.fromhex("020000000002 020000000001 86dd")
@@ -189,3 +191,47 @@ def test_a_node_that_looks_a_packet_up_twice_has_one_line() -> None:
         ("l1", Seen("fcbb:bbbb:200:300:f00d::", 0)),
         ("l3", Seen("fcbb:bbbb:300:f00d::", 0)),
     ]
+
+
+# A gNB's uplink: TEID 0x12345678, a PDU Session Container with QFI 9, 10.60.0.1 to 198.18.0.7 inside.
+GTP = bytes.fromhex(
+    "45b800500000400040114dafc0000201c6336401 08680868003c0000 34ff002c12345678 00000085 01100900"
+    "45000024000100004011aa720a3c0001c6120007 1234000700100000 73657874616e7421"
+)
+
+
+def test_gtp_u_is_read_with_its_session_and_the_packet_inside() -> None:
+    outer, udp_header, tunnel, inner, inside = headers(ETHERNET[:12] + b"\x08\x00" + GTP)
+    assert isinstance(outer, Ip)
+    assert (outer.source, outer.destination) == ("192.0.2.1", "198.51.100.1")
+    assert udp_header == Udp(2152, 2152)
+    assert tunnel == Gtpu(255, 0x12345678, None, 1, 9, False)
+    assert isinstance(inner, Ip)
+    assert (inner.source, inner.destination) == ("10.60.0.1", "198.18.0.7")
+    assert inside == Udp(0x1234, 7)
+
+
+@pytest.mark.parametrize(
+    ("message", "expected"),
+    [
+        ("32010004 00000000 00070000", Gtpu(1, 0, 7)),
+        ("30fe0000 0000000a", Gtpu(254, 10)),
+        ("34ff0008 00000001 00000085 01004900", Gtpu(255, 1, None, 0, 9, True)),
+        ("34ff0010 00000001 000000c0 01000185 0210090000000000", Gtpu(255, 1, None, 1, 9, False)),
+    ],
+    ids=["echo request", "end marker", "downlink", "another extension first"],
+)
+def test_gtp_u_messages(message: str, expected: Gtpu) -> None:
+    decoded = gtpu(bytes.fromhex(message))
+    assert decoded is not None
+    assert decoded.header == expected
+
+
+@pytest.mark.parametrize(
+    "message",
+    ["30ff", "1eff0000 00000000", "30ff0001 00000001", "34ff0008 00000001 00000085 00100900",
+     "34ff0008 00000001 00000085 05100900", "34ff0000 00000001"],
+    ids=["short", "GTPv0", "longer than it is", "extension of no length", "extension beyond", "no extension"],
+)  # fmt: skip
+def test_what_is_no_whole_gtp_u_is_not_read(message: str) -> None:
+    assert gtpu(bytes.fromhex(message)) is None
