@@ -675,3 +675,23 @@ def test_the_sender_to_a_session_is_told_how_much_fits(narrow: Bench) -> None:
     (got,) = narrow.send(1, IP(large(1400)), at_least=1)
     assert got.data[34:36] == b"\x03\x04"
     assert int.from_bytes(got.data[40:42], "big") == 1360
+
+
+def test_what_a_router_on_the_way_says_is_told_to_the_sender_of_gtp(gateway: Bench) -> None:
+    """Packet Too Big about a packet of this gateway's becomes Fragmentation Needed about that of the gNB."""
+    to_gtp4(gateway, "fcbb:bbbb:104::/48", pdu_type=0)
+    about = bytes(in_srv6(inner=large(1400), hops=60))[:1232]
+    head = b"\x02\0\0\0" + struct.pack("!I", 1400)
+    plain = ipv6(head + about, "2001:db8:2::7", "fcbb:bbbb:104:c000:201::", next_header=58, tos=0)
+    pseudo = bytes(plain)[8:40] + struct.pack("!II", 8 + len(about), 58)
+    total = struct.pack("!H", checksum(pseudo + head + about))
+    whole = ipv6(head[:2] + total + head[4:] + about, plain.src, plain.dst, next_header=58, tos=0)
+    gateway.check_not_forwarded(2, plain)  # its checksum is wrong
+    (got,) = gateway.send(2, whole, at_least=1)
+    told = IP(got.data[14:])
+    data = bytes(told.payload)
+    assert (got.port, told.dst, told.proto, data[:2], checksum(data), len(data)) == (1, GNB, 1, b"\x03\x04", 0, 44)
+    assert int.from_bytes(data[6:8], "big") == 1404
+    quoted = bytes(ipv4(gtp(large(1400)), tos=0))
+    assert data[8:28] == quoted[:20]
+    assert data[28:34] + data[36:] == quoted[20:26] + quoted[28:36]

@@ -7,7 +7,7 @@
  *              │
  *              └── not done ──> near end ──> far end: once more, cut and summed up
  */
-#include "to_gtp.h"
+#include "relay.h"
 #include "to_srv6.h"
 
 char LICENSE[] SEC("license") = "GPL";
@@ -182,6 +182,8 @@ static __always_inline int from_ipv6(struct __sk_buff *skb, const struct setting
 		if (!is_done(skb, settings))
 			return bpf_redirect(settings->near, 0);
 		count(&sid->arrived, frame_bytes(skb));
+		if (sid->kind == SID_GTP4_E && ip.next_hdr == PROTO_ICMPV6)
+			return relay_too_big(skb, settings, sid->at);
 		return leave(skb, settings, &ip, sid, packet);
 	}
 	if (segments_of(skb))

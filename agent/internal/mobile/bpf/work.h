@@ -87,6 +87,18 @@ struct too_big6 {
 	__be32 mtu;
 };
 
+struct relayed {
+	struct ipv4 ip;
+	__u8 type;
+	__u8 code;
+	__be16 checksum;
+	__be16 unused;
+	__be16 mtu;
+	struct ipv4 quoted;
+	struct udp udp;
+	struct gtpu gtp;
+};
+
 struct way {
 	struct ethernet ethernet;
 	__u16 pad;
@@ -108,7 +120,11 @@ struct work {
 		struct gtp6 gtp6;
 		struct too_big4 too_big4;
 		struct too_big6 too_big6;
+		struct relayed relayed;
 	};
+	struct ipv6 quoted;
+	__u8 sid[16];
+	__be32 words[2];
 	__u8 chunk[CHUNK + 8]; /* what is filled up to whole words */
 };
 
