@@ -26,6 +26,7 @@ func routed(b *testing.B) {
 
 // padded is a packet of GTP over IPv4 or IPv6 whose T-PDU has so many bytes.
 func padded(b *testing.B, outer string, inner int) []byte {
+	b.Helper()
 	p := append(packet(b, outer, gtpUplink, tPDU), make([]byte, inner-36)...)
 	at := len(p) - inner
 	put := func(offset, value int) { binary.BigEndian.PutUint16(p[offset:], uint16(value)) }
@@ -51,7 +52,8 @@ func BenchmarkThereAndBack(b *testing.B) {
 		contract.GTPRule{Priority: 1, Action: contract.GTPTranslate, Dst: exact4, SIDList: 1, AddressAt: 48, ArgsAt: 80, Source: a("fcbb:bbbb:104::"), SourceAt: 48},
 	}
 	six := []contract.Entry{
-		list(1, "fcbb:bbbb:100:f611::"), contract.MySID{SID: p("2001:db8:f::1/128"), Behavior: contract.Behavior{Action: contract.GTP6D}},
+		list(1, "fcbb:bbbb:100:f611::"),
+		contract.MySID{SID: p("2001:db8:f::1/128"), Behavior: contract.Behavior{Action: contract.GTP6D}},
 		contract.GTPRule{Priority: 1, Action: contract.GTPTranslate, Dst: exactly("2001:db8:f::1"), SIDList: 1, ArgsAt: 64, KeepDestination: true},
 		contract.MySID{SID: p("fcbb:bbbb:100:f611::/64"), Behavior: contract.Behavior{Action: contract.GTP6E, GTP: contract.GTPEncap{
 			At: 64, Source: a("2001:db8:b::1"), PDUType: 1, Container: 1, UDPSource: 2152,
@@ -65,8 +67,10 @@ func BenchmarkThereAndBack(b *testing.B) {
 		outer string
 		inner int
 	}{
-		{"over IPv4, 64 bytes inside", four, over4, 64}, {"over IPv4, 1400 bytes inside", four, over4, 1400},
-		{"over IPv6, 64 bytes inside", six, over6, 64}, {"over IPv6, 1400 bytes inside", six, over6, 1400},
+		{"over IPv4, 64 bytes inside", four, over4, 64},
+		{"over IPv4, 1400 bytes inside", four, over4, 1400},
+		{"over IPv6, 64 bytes inside", six, over6, 64},
+		{"over IPv6, 1400 bytes inside", six, over6, 1400},
 	} {
 		b.Run(tc.name, func(b *testing.B) {
 			g := loaded(b, tc.rows...)

@@ -78,8 +78,10 @@ func (c *census) fits() error {
 		what      string
 		have, max int
 	}{
-		{"tunnels", c.tunnels, maxTunnels}, {"rules of GTP", c.rules, maxRules},
-		{"addresses of sessions", c.ues, maxUEs}, {"prefixes of sessions", c.ranges, maxUEs},
+		{"tunnels", c.tunnels, maxTunnels},
+		{"rules of GTP", c.rules, maxRules},
+		{"addresses of sessions", c.ues, maxUEs},
+		{"prefixes of sessions", c.ranges, maxUEs},
 	} {
 		if limit.have > limit.max {
 			return contract.Errorf(contract.ResourceExhausted, "%d %s, at most %d fit", limit.have, limit.what, limit.max)

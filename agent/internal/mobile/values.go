@@ -42,8 +42,9 @@ func kindOf(action contract.Action) uint8 {
 		return sidGTP6D
 	case contract.Map:
 		return sidMap
+	default:
+		return sidNone
 	}
-	return sidNone
 }
 
 // wire16 and wire32 are numbers in the order of the wire, whatever the CPU's is.

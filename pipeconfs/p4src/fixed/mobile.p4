@@ -3,17 +3,18 @@
 //
 //   GTP-U over IPv4, or at a gtp6_d SID
 //        gtp_tunnel   tunnel endpoint and TEID ──> class of the session (0: none)
-//        gtp_rule     class, addresses, TEID, QFI, DSCP ──> gtp_d        translate: H.M.GTP4.D, End.M.GTP6.D, .Di
+//        gtp_rule     class, addresses, TEID, QFI, DSCP ──> gtp_d        H.M.GTP4.D, End.M.GTP6.D, .Di
 //                                                       ──> carry        the whole packet into the slice
 //                                                       ──> gtp_discard
 //   plain packets
 //        ue_*         destination ──> send_to: into the slice, to the session's own last SID
 //
-// What a slice travels is a sid_list, which all of its rules and sessions name: so a slice takes another path by one row.
+// What a slice travels is a sid_list, which all of its rules and sessions name: so a slice takes
+// another path by one row.
 //
-// A packet that SRv6 cannot say is never translated: a gtp_d row does not match it, and the next one in priority may. Only
-// a G-PDU of GTPv1 with a TEID, at most one PDU Session Container of one word that says QFI and RQI and nothing else, and
-// one whole IP packet inside is.
+// A packet that SRv6 cannot say is never translated: a gtp_d row does not match it, and the next one in
+// priority may. Only a G-PDU of GTPv1 with a TEID, at most one PDU Session Container of one word that
+// says QFI and RQI and nothing else, and one whole IP packet inside is.
 //
 // Targets serve these tables by programs of their own; no P4 program here rewrites GTP yet.
 #ifndef MOBILE_P4
@@ -27,9 +28,10 @@
 typedef bit<16> session_class_t;
 typedef bit<40> mobile_session_t;
 
-// RFC 9433, 6.6. The SID holds the IPv4 destination at bit `at` and Args.Mob.Session behind it, the source address of the
-// packet the IPv4 source at bit `source_at`. pdu_type: of the PDU Session Container, 0 downlink, 1 uplink. container: 0
-// never one, 1 where QFI or RQI is not 0, 2 always. udp_source: 0 is a hash of the flow inside.
+// RFC 9433, 6.6. The SID holds the IPv4 destination at bit `at` and Args.Mob.Session behind it, the
+// source address of the packet the IPv4 source at bit `source_at`. pdu_type: of the PDU Session
+// Container, 0 downlink, 1 uplink. container: 0 never one, 1 where QFI or RQI is not 0, 2 always.
+// udp_source: 0 is a hash of the flow inside.
 @id(GTP4_E_ACTION_ID)
 @noWarn("unused")
 action gtp4_e(inout metadata_t meta,
@@ -53,8 +55,8 @@ action gtp6_e(inout metadata_t meta,
     meta.behavior = behavior_t.GTP6_E;
 }
 
-// RFC 9433, 6.3 and 6.4: what becomes of GTP-U that arrives at the SID, gtp_rule says. Everything else to it is routed as
-// if it were no SID.
+// RFC 9433, 6.3 and 6.4: what becomes of GTP-U that arrives at the SID, gtp_rule says. Everything else
+// to it is routed as if it were no SID.
 @id(GTP6_D_ACTION_ID)
 @noWarn("unused")
 action gtp6_d(inout metadata_t meta) {
@@ -83,8 +85,8 @@ control mobile_control(in headers_t hdr, inout metadata_t meta, inout standard_m
     @id(UE_V4_COUNTER_ID)
     direct_counter(CounterType.packets_and_bytes) ue_v4_counter;
 
-    // Cells, by reason: 0 malformed, 1 no rule for the tunnel, 2 segments left, 3 too big, 4 the packet inside, 5 no source,
-    // 6 last hop, 7 address, 8 no room, 9 no list.
+    // Cells, by reason: 0 malformed, 1 no rule for the tunnel, 2 segments left, 3 too big, 4 the packet
+    // inside, 5 no source, 6 last hop, 7 address, 8 no room, 9 no list.
     @id(GTP_DROPPED_ARRAY_ID)
     counter(GTP_DROP_REASONS, CounterType.packets_and_bytes) gtp_dropped;
 
@@ -95,8 +97,8 @@ control mobile_control(in headers_t hdr, inout metadata_t meta, inout standard_m
         session_class = number;
     }
 
-    // A hit: the session is of that class. Written by the controller, one entry per session and direction of GTP that
-    // enters here.
+    // A hit: the session is of that class. Written by the controller, one entry per session and
+    // direction of GTP that enters here.
     @id(GTP_TUNNEL_TABLE_ID)
     table gtp_tunnel {
         key = {
@@ -113,8 +115,8 @@ control mobile_control(in headers_t hdr, inout metadata_t meta, inout standard_m
         size = GTP_TUNNEL_SIZE;
     }
 
-    // RFC 9433, 6.3, 6.4 and 6.7: GTP goes, H.Encaps.Red with the list comes. Positions are in bits, multiples of 8 where
-    // the target says so; 0: not written.
+    // RFC 9433, 6.3, 6.4 and 6.7: GTP goes, H.Encaps.Red with the list comes. Positions are in bits,
+    // multiples of 8 where the target says so; 0: not written.
     //   args_at           of Args.Mob.Session in the last SID of the list
     //   address_at        of the IPv4 destination in it (for End.M.GTP4.E)
     //   source            of the outer header; ::: that of encap_source
@@ -149,8 +151,8 @@ control mobile_control(in headers_t hdr, inout metadata_t meta, inout standard_m
         meta.done = 1;
     }
 
-    // A hit: what becomes of GTP-U; the highest priority wins. Written by the controller, a few entries per slice. IPv4
-    // that nothing matches is routed as it is; GTP at a gtp6_d SID is dropped.
+    // A hit: what becomes of GTP-U; the highest priority wins. Written by the controller, a few entries
+    // per slice. IPv4 that nothing matches is routed as it is; GTP at a gtp6_d SID is dropped.
     @id(GTP_RULE_TABLE_ID)
     table gtp_rule {
         key = {
@@ -173,9 +175,10 @@ control mobile_control(in headers_t hdr, inout metadata_t meta, inout standard_m
         size = GTP_RULE_SIZE;
     }
 
-    // H.Encaps.Red with the list (0: none), and the session's own part: `args` in the last SID of the list at bit args_at
-    // (0: not written), `last` behind the list (::: nothing), and the source (::: that of encap_source). For
-    // End.M.GTP4.E, `last` is the whole SID; for End.M.GTP6.E the endpoint's address, and `args` stand in the SID before.
+    // H.Encaps.Red with the list (0: none), and the session's own part: `args` in the last SID of the
+    // list at bit args_at (0: not written), `last` behind the list (::: nothing), and the source (:::
+    // that of encap_source). For End.M.GTP4.E, `last` is the whole SID; for End.M.GTP6.E the endpoint's
+    // address, and `args` stand in the SID before.
     @id(SEND_TO_ACTION_ID)
     @noWarn("unused")
     action send_to(@id(1) sid_list_id_t sid_list,
@@ -188,7 +191,8 @@ control mobile_control(in headers_t hdr, inout metadata_t meta, inout standard_m
         meta.sid_list = sid_list;
     }
 
-    // A hit: the packet is for a session. Written by the controller, one entry per session and address at its anchor.
+    // A hit: the packet is for a session. Written by the controller, one entry per session and address
+    // at its anchor.
     @id(UE_V6_TABLE_ID)
     table ue_v6 {
         key = {

@@ -150,6 +150,9 @@ func (n effects) Begin(batch []contract.Update) (map[contract.Key]bool, error) {
 	return lost, nil
 }
 
+// Shows is true: a route names what it leads to.
+func (effects) Shows(contract.Entry) bool { return true }
+
 // ShownIn is nothing: whoever shows a row refers to it.
 func (effects) ShownIn(contract.Key) []contract.Key { return nil }
 
