@@ -3,14 +3,12 @@
 package livelive
 
 import (
-	"errors"
 	"fmt"
 
 	"github.com/cilium/ebpf"
 	linklib "github.com/vishvananda/netlink"
 
 	"sextant/agent/internal/contract"
-	"sextant/agent/internal/tcx"
 )
 
 // dropReasons are the sentences to the numbers of bpf/livelive.h. What is dropped as a duplicate, late, stray or malformed
@@ -32,36 +30,17 @@ func dropReasons() []string {
 
 // Drops reads what the programs of a namespace have dropped, whoever attached them; nothing where there are none.
 func Drops(links *linklib.Handle, do func(func() error) error) ([]contract.Drop, error) {
-	near, err := links.LinkByName(nearDevice)
-	var notFound linklib.LinkNotFoundError
-	if errors.As(err, &notFound) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, fmt.Errorf("find %s: %w", nearDevice, err)
-	}
 	spec, err := loadBpf()
 	if err != nil {
 		return nil, err
 	}
-	program, err := tcx.Namespace{Do: do}.Attached(near.Attrs().Index, portProgram)
-	if err != nil || program == nil {
-		return nil, needed(err)
-	}
-	defer program.Close()
-	held := map[string]*ebpf.Map{}
-	defer func() {
-		for _, m := range held {
-			_ = m.Close()
-		}
-	}()
-	if err := tcx.Maps(program, spec.Maps, held); err != nil {
+	of := pairOf(Options{Links: links, Do: do})
+	m, err := of.Dropped(nearDevice, portProgram, spec)
+	if err != nil || m == nil {
 		return nil, err
 	}
-	if held["drops"] == nil {
-		return nil, contract.Errorf(contract.Unimplemented, "the programs are those of an agent that counted no drops; start this one")
-	}
-	return dropsIn(held["drops"])
+	defer m.Close()
+	return dropsIn(m)
 }
 
 func dropsIn(m *ebpf.Map) ([]contract.Drop, error) {

@@ -59,7 +59,7 @@ var (
 
 // New makes a Plane; it touches nothing until Sync.
 func New(options Options) *Plane {
-	return &Plane{options: options, programs: programs{options: options}}
+	return &Plane{options: options, programs: newPrograms(options)}
 }
 
 // Serves flows, copies and what ends them.

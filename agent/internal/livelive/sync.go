@@ -332,7 +332,7 @@ func (p *programs) dropWindow(flow uint32) error {
 }
 
 func (p *programs) setSettings(s State, plan plan) error {
-	wanted := bpfSettings{Numbering: uint32(p.near), Stack: uint32(s.StackIndex), StackMac: s.StackMAC}
+	wanted := bpfSettings{Numbering: uint32(p.pair.NearIndex), Stack: uint32(s.StackIndex), StackMac: s.StackMAC}
 	for i, mask := range plan.masks {
 		if mask != (bpfFlowKey{}) {
 			wanted.MaskCount = uint16(i + 1)

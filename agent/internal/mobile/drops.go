@@ -3,14 +3,10 @@
 package mobile
 
 import (
-	"errors"
-	"fmt"
-
 	"github.com/cilium/ebpf"
 	linklib "github.com/vishvananda/netlink"
 
 	"sextant/agent/internal/contract"
-	"sextant/agent/internal/tcx"
 )
 
 // dropReasons are the sentences to the numbers of bpf/mobile.h.
@@ -30,35 +26,19 @@ func dropReasons() []string {
 	}
 }
 
-// Drops reads what the program of a namespace has dropped, whoever attached it; nothing where there is none.
+// Drops reads what the programs of a namespace have dropped, whoever attached them; nothing where there are none.
 func Drops(links *linklib.Handle, do func(func() error) error) ([]contract.Drop, error) {
-	far, err := links.LinkByName(farDevice)
-	var notFound linklib.LinkNotFoundError
-	if errors.As(err, &notFound) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, fmt.Errorf("find %s: %w", farDevice, err)
-	}
 	spec, err := loadBpf()
 	if err != nil {
 		return nil, err
 	}
-	program, err := tcx.Namespace{Do: do}.Attached(far.Attrs().Index, mobileProgram)
-	if err != nil || program == nil {
-		return nil, needed(err)
-	}
-	defer program.Close()
-	held := map[string]*ebpf.Map{}
-	defer func() {
-		for _, m := range held {
-			_ = m.Close()
-		}
-	}()
-	if err := tcx.Maps(program, map[string]*ebpf.MapSpec{"drops": spec.Maps["drops"]}, held); err != nil {
+	of := pairOf(Options{Links: links, Do: do})
+	m, err := of.Dropped(farDevice, mobileProgram, spec)
+	if err != nil || m == nil {
 		return nil, err
 	}
-	return dropsIn(held["drops"])
+	defer m.Close()
+	return dropsIn(m)
 }
 
 func dropsIn(m *ebpf.Map) ([]contract.Drop, error) {

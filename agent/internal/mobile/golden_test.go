@@ -17,6 +17,7 @@ import (
 	"github.com/vishvananda/netns"
 
 	"sextant/agent/internal/contract"
+	"sextant/agent/internal/pair"
 	"sextant/agent/internal/rows"
 )
 
@@ -74,7 +75,7 @@ func loaded(t testing.TB, entries ...contract.Entry) *programs {
 		t.Fatalf("load: %+v", err)
 	}
 	t.Cleanup(func() { _ = objects.Close() })
-	p := &programs{objects: &objects, far: loopback, near: 77}
+	p := &programs{objects: &objects, pair: pair.Pair{FarIndex: loopback, NearIndex: 77}}
 	var err error
 	if p.cpus, err = ebpf.PossibleCPU(); err != nil {
 		t.Fatal(err)

@@ -64,7 +64,7 @@ var (
 // New makes a Plane; it touches nothing until Sync.
 func New(options Options) *Plane {
 	return &Plane{
-		options: options, programs: programs{options: options}, held: newCensus(),
+		options: options, programs: newPrograms(options), held: newCensus(),
 		changed: map[contract.Key]contract.Entry{}, whole: true,
 	}
 }

@@ -8,15 +8,16 @@ import (
 	"slices"
 
 	"github.com/cilium/ebpf"
-	linklib "github.com/vishvananda/netlink"
-	"golang.org/x/sys/unix"
 
 	"sextant/agent/internal/contract"
-	"sextant/agent/internal/netspace"
+	"sextant/agent/internal/pair"
 	"sextant/agent/internal/tcx"
 )
 
+// The pair, and where its programs hang.
 const (
+	nearDevice    = "sextant4"
+	farDevice     = "sextant5"
 	mobileProgram = "sextant_mobile"
 	// A packet that enters a slice is no Live-Live flow: it is looked up before.
 	liveLiveProgram = "sextant_port"
@@ -25,15 +26,22 @@ const (
 // programs are the eBPF half: what the kernel holds, and what is attached where.
 type programs struct {
 	options   Options
+	pair      pair.Pair
 	objects   *bpfObjects // nil while nothing is loaded
-	near, far int         // ifindex
 	cpus      int
 	maskCount uint16
-	swept     bool // no device but the pair and the ports of that time has the program
-	ports     []int
 }
 
-func (p *programs) tcx() tcx.Namespace { return tcx.Namespace{Do: p.options.Do} }
+// newPrograms touch nothing yet.
+func newPrograms(options Options) programs {
+	return programs{options: options, pair: pairOf(options)}
+}
+
+func pairOf(o Options) pair.Pair {
+	return pair.Pair{
+		Near: nearDevice, Far: farDevice, Checksums: true, Plane: "GTP", Links: o.Links, Do: o.Do, Prepare: o.Prepare,
+	}
+}
 
 // Close lets go of the program and its maps, which stay attached.
 func (p *programs) Close() error {
@@ -47,7 +55,7 @@ func (p *programs) Close() error {
 
 // load brings the program into the kernel, over the maps that a former agent's still holds.
 func (p *programs) load() (err error) {
-	if err := p.makePair(); err != nil {
+	if err := p.pair.Make(); err != nil {
 		return err
 	}
 	if p.objects != nil {
@@ -88,23 +96,12 @@ func (p *programs) heldMaps() (map[string]*ebpf.Map, error) {
 	if err != nil {
 		return nil, err
 	}
-	program, err := p.tcx().Attached(p.far, mobileProgram)
+	program, err := p.pair.Attached(p.pair.FarIndex, mobileProgram)
 	if err != nil || program == nil {
-		return held, needed(err)
+		return held, err
 	}
 	defer program.Close()
 	return held, tcx.Maps(program, spec.Maps, held)
-}
-
-// needed says of a kernel without TCX what it takes.
-func needed(err error) error {
-	if !errors.Is(err, tcx.ErrUnsupported) {
-		return err
-	}
-	return &contract.Error{
-		Code: contract.FailedPrecondition, Message: "GTP needs TCX, which this kernel does not have", Err: err,
-		Remedy: "use Linux 6.6 or newer with CONFIG_BPF_SYSCALL; `sextant-agent check` says more",
-	}
 }
 
 // settle writes what all packets meet, and attaches the program where they arrive.
@@ -112,17 +109,17 @@ func (p *programs) settle(around Around, held census) error {
 	if err := p.setSettings(around, held); err != nil {
 		return err
 	}
-	for _, index := range append([]int{p.far}, slices.Sorted(slices.Values(around.Ports))...) {
-		if err := needed(p.tcx().Attach(index, p.objects.SextantMobile, liveLiveProgram)); err != nil {
+	for _, index := range append([]int{p.pair.FarIndex}, slices.Sorted(slices.Values(around.Ports))...) {
+		if err := p.pair.Attach(index, p.objects.SextantMobile, liveLiveProgram); err != nil {
 			return err
 		}
 	}
-	return p.sweep(around.Ports)
+	return p.pair.Sweep(mobileProgram, farDevice, around.Ports)
 }
 
 func (p *programs) setSettings(around Around, held census) error {
 	wanted := bpfSettings{
-		Near: uint32(p.near), Far: uint32(p.far), Stack: uint32(around.StackIndex), StackMac: around.StackMAC, MaskCount: p.maskCount,
+		Near: uint32(p.pair.NearIndex), Far: uint32(p.pair.FarIndex), Stack: uint32(around.StackIndex), StackMac: around.StackMAC, MaskCount: p.maskCount,
 		HasUes: bit(held.ues > 0), HasUePrefixes: bit(held.ranges > 0),
 	}
 	if around.Source.IsValid() {
@@ -151,43 +148,7 @@ func bit(b bool) uint8 {
 	return 0
 }
 
-// sweep takes the program off whatever is no port any more: the agent that attached it may have had others, and knows
-// nothing but the namespace in common with this one. It looks again when the ports change.
-func (p *programs) sweep(ports []int) error {
-	ports = slices.Sorted(slices.Values(ports))
-	if p.swept && slices.Equal(ports, p.ports) {
-		return nil
-	}
-	links, err := netspace.Whole(p.options.Links.LinkList)
-	if err != nil {
-		return fmt.Errorf("list interfaces: %w", err)
-	}
-	for _, l := range links {
-		index := l.Attrs().Index
-		if l.Attrs().Name == farDevice || slices.Contains(ports, index) {
-			continue
-		}
-		if err := needed(p.tcx().Detach(index, mobileProgram)); err != nil && !errors.Is(err, unix.ENODEV) {
-			return fmt.Errorf("detach %s from interface %s: %w", mobileProgram, l.Attrs().Name, err)
-		}
-	}
-	p.swept, p.ports = true, ports
-	return nil
-}
-
 // remove takes everything away, also where somebody has taken a part of it before.
 func (p *programs) remove() error {
-	var without *contract.Error // a kernel without TCX has nothing to detach
-	if err := p.sweep(nil); err != nil && !errors.As(err, &without) {
-		return err
-	}
-	l, err := p.options.Links.LinkByName(nearDevice)
-	var notFound linklib.LinkNotFoundError
-	if errors.As(err, &notFound) || err == nil && l.Type() != "veth" { // not ours
-		return p.Close()
-	}
-	if err != nil {
-		return fmt.Errorf("find %s: %w", nearDevice, err)
-	}
-	return errors.Join(p.options.Links.LinkDel(l), p.Close())
+	return errors.Join(p.pair.Remove(mobileProgram, farDevice), p.Close())
 }

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package pair is what planes with programs have in common on Linux: programs at ports, and a device pair of their own, of
+// which packets come out as they go on the wire.
+package pair
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/cilium/ebpf"
+	linklib "github.com/vishvananda/netlink"
+	"golang.org/x/sys/unix"
+
+	"sextant/agent/internal/contract"
+	"sextant/agent/internal/netspace"
+	"sextant/agent/internal/tcx"
+)
+
+// A Pair is a veth whose near end cuts what is sent into it into packets; they arrive at the far end.
+type Pair struct {
+	// Near and Far are the names of the ends.
+	Near, Far string
+	// Checksums says that none arrives undone.
+	Checksums bool
+	// Plane is whose the pair is, as sentences name it.
+	Plane string
+	// Links is a handle of the node's namespace, Do runs a function on a thread inside of it.
+	Links *linklib.Handle
+	Do    func(func() error) error
+	// Prepare keeps an end silent, and lets the kernel route what arrives at it.
+	Prepare func(name string) error
+
+	// NearIndex and FarIndex are known once the pair is made.
+	NearIndex, FarIndex int
+
+	swept bool // no device but the end that is kept and the ports of that time has the program
+	ports []int
+}
+
+const (
+	// A packet of any port fits.
+	mtu = 65535
+	// In bytes; the kernel takes nothing below its longest TCP header.
+	leastGSO = 1024
+)
+
+// Make makes the pair, or adopts it. Segmentation is the near end's: it takes one segment, so that the kernel cuts what
+// has more, and 1 KiB (less the kernel refuses), which cuts also what came from elsewhere and does not say how many
+// segments it has.
+func (p *Pair) Make() error {
+	_, err := p.Links.LinkByName(p.Near)
+	var notFound linklib.LinkNotFoundError
+	if errors.As(err, &notFound) {
+		veth := &linklib.Veth{LinkAttrs: linklib.LinkAttrs{Name: p.Near, MTU: mtu}, PeerName: p.Far, PeerMTU: mtu}
+		err = p.Links.LinkAdd(veth)
+	}
+	if err != nil {
+		return fmt.Errorf("make the device pair %s and %s (a veth): %w", p.Near, p.Far, err)
+	}
+	for _, end := range []struct {
+		name  string
+		index *int
+	}{{p.Near, &p.NearIndex}, {p.Far, &p.FarIndex}} {
+		l, err := p.Links.LinkByName(end.name)
+		if err != nil {
+			return fmt.Errorf("find %s: %w", end.name, err)
+		}
+		if l.Type() != "veth" {
+			return contract.Errorf(contract.FailedPrecondition, "%s is a %s, not the agent's veth; rename or delete it", end.name, l.Type())
+		}
+		*end.index = l.Attrs().Index
+		if end.name == p.Near {
+			if err := p.switchOff(l); err != nil {
+				return err
+			}
+		}
+		if err := p.Prepare(end.name); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// switchOff what the near end could leave undone.
+func (p *Pair) switchOff(l linklib.Link) error {
+	if l.Attrs().GSOMaxSegs != 1 || l.Attrs().GSOMaxSize != leastGSO {
+		if err := errors.Join(p.Links.LinkSetGSOMaxSegs(l, 1), p.Links.LinkSetGSOMaxSize(l, leastGSO)); err != nil {
+			return fmt.Errorf("switch segmentation offload of %s off: %w", p.Near, err)
+		}
+	}
+	if !p.Checksums {
+		return nil
+	}
+	if err := p.Do(func() error { return checksumOff(p.Near) }); err != nil {
+		return fmt.Errorf("switch checksum offload of %s off: %w", p.Near, err)
+	}
+	return nil
+}
+
+// Attached is the program of this name at a device's ingress, nil if there is none. The caller closes it.
+func (p *Pair) Attached(index int, name string) (*ebpf.Program, error) {
+	program, err := tcx.Namespace{Do: p.Do}.Attached(index, name)
+	return program, p.needed(err)
+}
+
+// Attach makes sure that the program is at a device, see tcx.
+func (p *Pair) Attach(index int, program *ebpf.Program, before ...string) error {
+	return p.needed(tcx.Namespace{Do: p.Do}.Attach(index, program, before...))
+}
+
+// needed says of a kernel without TCX what it takes.
+func (p *Pair) needed(err error) error {
+	if !errors.Is(err, tcx.ErrUnsupported) {
+		return err
+	}
+	return &contract.Error{
+		Code: contract.FailedPrecondition, Message: p.Plane + " needs TCX, which this kernel does not have", Err: err,
+		Remedy: "use Linux 6.6 or newer with CONFIG_BPF_SYSCALL; `sextant-agent check` says more",
+	}
+}
+
+// Sweep takes a program off whatever is no port any more, but for one of the ends: the agent that attached it may have had
+// others, and knows nothing but the namespace in common with this one. It looks again when the ports change.
+func (p *Pair) Sweep(program, end string, ports []int) error {
+	ports = slices.Sorted(slices.Values(ports))
+	if p.swept && slices.Equal(ports, p.ports) {
+		return nil
+	}
+	links, err := netspace.Whole(p.Links.LinkList)
+	if err != nil {
+		return fmt.Errorf("list interfaces: %w", err)
+	}
+	for _, l := range links {
+		index := l.Attrs().Index
+		if l.Attrs().Name == end || slices.Contains(ports, index) {
+			continue
+		}
+		if err := p.needed(tcx.Namespace{Do: p.Do}.Detach(index, program)); err != nil && !errors.Is(err, unix.ENODEV) {
+			return fmt.Errorf("detach %s from interface %s: %w", program, l.Attrs().Name, err)
+		}
+	}
+	p.swept, p.ports = true, ports
+	return nil
+}
+
+// Remove takes the program off all ports and deletes the pair, also where somebody has taken a part of it before.
+func (p *Pair) Remove(program, end string) error {
+	var without *contract.Error // a kernel without TCX has nothing to detach
+	if err := p.Sweep(program, end, nil); err != nil && !errors.As(err, &without) {
+		return err
+	}
+	l, err := p.Links.LinkByName(p.Near)
+	var notFound linklib.LinkNotFoundError
+	if errors.As(err, &notFound) || err == nil && l.Type() != "veth" { // not ours
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("find %s: %w", p.Near, err)
+	}
+	return p.Links.LinkDel(l)
+}
+
+// Dropped is the map of drops of the program of this name at one of the ends, whoever attached it; nil where there is
+// none. The caller closes it.
+func (p *Pair) Dropped(end, program string, spec *ebpf.CollectionSpec) (*ebpf.Map, error) {
+	const drops = "drops"
+	l, err := p.Links.LinkByName(end)
+	var notFound linklib.LinkNotFoundError
+	if errors.As(err, &notFound) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("find %s: %w", end, err)
+	}
+	attached, err := p.Attached(l.Attrs().Index, program)
+	if err != nil || attached == nil {
+		return nil, err
+	}
+	defer attached.Close()
+	held := map[string]*ebpf.Map{}
+	if err := tcx.Maps(attached, map[string]*ebpf.MapSpec{drops: spec.Maps[drops]}, held); err != nil {
+		return nil, err
+	}
+	if held[drops] == nil {
+		return nil, contract.Errorf(contract.Unimplemented, "the programs are those of an agent that counted no drops; start this one")
+	}
+	return held[drops], nil
+}
