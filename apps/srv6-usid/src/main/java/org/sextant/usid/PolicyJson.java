@@ -33,12 +33,7 @@ public final class PolicyJson {
 
     /** @throws ProblemException with every problem of the document */
     public static Policy decode(JsonNode json) {
-        return decode(json, "");
-    }
-
-    /** As {@link #decode(JsonNode)}, for a policy that stands at {@code pointer} in a larger document. */
-    public static Policy decode(JsonNode json, String pointer) {
-        Fields fields = new Fields(json, pointer, new ArrayList<>());
+        Fields fields = new Fields(json, "", new ArrayList<>());
         Optional<String> name = fields.parsed(
                 "name", "begin with a letter, go on with letters, digits, '.', '_', '-', 63 at most", text -> {
                     Policy.checkName(text);
