@@ -47,11 +47,10 @@ function Form() {
 
   // Before the page is painted: whoever sees the hint may click.
   useLayoutEffect(() => {
-    const direction = plan?.directions[0];
     picture.value = {
       ...NOTHING,
       stops: [draft.from, draft.to],
-      paths: direction === undefined ? [] : lanesOf(direction, (name) => network.value.hosts.has(name)),
+      paths: lanesOf(plan?.directions ?? [], (name) => network.value.hosts.has(name)),
       pick: (thing: Thing) => run.change((before) => picked(before, thing)),
     };
   }, [draft, plan]);

@@ -26,20 +26,16 @@ export function FlowDetail({ id }: { readonly id: string }) {
   const known = flows.all.value?.get(id);
   const now = useAsked(() => flowNow(id), [known?.state, known?.since, useEvery(LOOK_MILLIS)]);
   const flow = now.is === "gone" ? undefined : now.is === "here" ? now.value : known;
-  const direction = flow?.directions[0];
+  const directions = flow?.directions ?? [];
   const leaving = flow !== undefined && isLeaving(flow);
   useEffect(() => {
     if (leaving) {
       return; // its own picture
     }
-    picture.value =
-      direction === undefined
-        ? NOTHING
-        : { ...NOTHING, paths: lanesOf(direction, (name) => network.value.hosts.has(name)) };
+    picture.value = { ...NOTHING, paths: lanesOf(directions, (name) => network.value.hosts.has(name)) };
   }, [
     leaving,
-    direction?.state,
-    JSON.stringify(direction?.paths.map((path) => [path.nodes, path.state])),
+    JSON.stringify(directions.map(({ state, paths }) => [state, paths.map((path) => [path.nodes, path.state])])),
     loaded.value,
   ]);
   return (
