@@ -164,6 +164,47 @@ func TestRowsThatMobileCannotServe(t *testing.T) {
 	wantCode(t, g.node, insert(rules[63])[0], contract.ResourceExhausted, "more than 64 different ways")
 }
 
+// Others delete the pair, and a port goes and comes back: sessions go on, with what they have counted.
+func TestAGatewayComesBack(t *testing.T) {
+	g := newGateway(t)
+	mustApply(t, g.node, insert(mobileRows()...))
+	tap := listen(t, g.far, "f2")
+	passes := func(when string, teid uint32) {
+		t.Helper()
+		dst := fmt.Sprintf("fcbb:bbbb:305:c633:6401:2400:0:%x", teid<<8)
+		frame := ipv4Frame(mac(g.ns, "p1"), [6]byte{2, 9}, uplink(t, teid))
+		eventually(t, "a packet passes "+when, func() bool {
+			sendFrame(t, g.far, "f1", frame)
+			return len(tap.all(func(p packet) bool { return p.dst == ad(dst) })) > 0
+		})
+	}
+	passes("at first", 1)
+	in(t, g.ns, "ip link del sextant4")
+	eventually(t, "the pair is back", func() bool {
+		stored(t, g.node, contract.TableGTPRule)
+		return strings.Contains(in(t, g.ns, "ip -o link"), "sextant5") && slices.Contains(programsAt(t, g.ns, "sextant5"), "sextant_mobile")
+	})
+	// What is left undone by its sender needs the pair.
+	end := listen(t, g.far, "f1")
+	payload := bytes.Repeat([]byte("sextant "), 20)
+	outer := unhex(t, fmt.Sprintf("60000000%04x043f fcbbbbbb0305c6336401000000000000 fcbbbbbb0104c0000201240000 03ea00", 28+len(payload)))
+	offloaded(t, g.far, "f2", frame(mac(g.ns, "p2"), [6]byte{2, 9}, append(outer, udp4(t, payload, false)...)), 14+40+20, 6, 0, 0, 0)
+	whole := udp4(t, payload, true)
+	end.first(t, "a packet through the new pair", func(p packet) bool { return bytes.HasSuffix(p.whole, whole) })
+	in(t, g.ns, "ip link del p1")
+	wire(t, g.ns, "p1", g.far, "f1")
+	passes("at the new port", 2)
+	entries, err := g.node.Entries(context.Background(), contract.TableGTPRule)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		if rule := e.Entry.(contract.GTPRule); rule.Action == contract.GTPTranslate && e.Counters.Packets < 2 {
+			t.Errorf("%s has forgotten what it counted: %+v", rule.Key(), e.Counters)
+		}
+	}
+}
+
 // --- an agent that is killed
 
 const (
