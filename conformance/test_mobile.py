@@ -695,3 +695,16 @@ def test_what_a_router_on_the_way_says_is_told_to_the_sender_of_gtp(gateway: Ben
     quoted = bytes(ipv4(gtp(large(1400)), tos=0))
     assert data[8:28] == quoted[:20]
     assert data[28:34] + data[36:] == quoted[20:26] + quoted[28:36]
+
+
+def test_other_sids_of_the_node_stay_what_they_are(gateway: Bench) -> None:
+    """The longest SID wins, whatever it does; and a session's prefix takes no packet to a SID."""
+    gateway.my_sid("fcbb:bbbb:100::/48", "un", block_length=32, csid_length=16)
+    gateway.my_sid("fcbb:bbbb:100:f00d::/64", "udt6", vrf=0)
+    gateway.my_sid("fcbb:bbbb:100:f601::/64", "gtp6_d")
+    session(gateway, "fcbb:bbbb:100::/40", last="fcbb:bbbb:301:f00d::")
+    shifted = ipv6(bytes(v6()), "fcff:3::1", "fcbb:bbbb:100:200:f00d::", next_header=41)
+    out = shifted.copy()
+    out.dst = "fcbb:bbbb:200:f00d::"
+    gateway.check(1, shifted, 2, hop_less(out))
+    gateway.check(1, ipv6(bytes(v6()), "fcff:3::1", "fcbb:bbbb:100:f00d::", next_header=41), 2, hop_less(v6()))

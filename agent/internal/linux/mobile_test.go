@@ -205,6 +205,18 @@ func TestAGatewayComesBack(t *testing.T) {
 	}
 }
 
+// A session's prefix, however wide, takes nothing that is for the node itself.
+func TestWhatIsForTheNodeItselfIsNoSessions(t *testing.T) {
+	needTool(t, "ping", "iputils-ping")
+	g := newGateway(t)
+	mustApply(t, g.node, insert(list(2, "fcbb:bbbb:300:f004::"), contract.UE{Dst: px("10.0.0.0/8"), SIDList: 2}, contract.UE{Dst: px("fd00::/8"), SIDList: 2}))
+	in(t, g.ns, "ip addr add 10.60.0.254/16 dev p2; ip addr add fd60::254/64 dev p2 nodad")
+	in(t, g.far, "ip addr add 10.60.0.1/16 dev f2; ip addr add fd60::1/64 dev f2 nodad")
+	stored(t, g.node, "") // the agent has seen the addresses
+	ping(t, g.far, "10.60.0.254")
+	ping(t, g.far, "fd60::254")
+}
+
 // --- an agent that is killed
 
 const (

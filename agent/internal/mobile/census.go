@@ -10,7 +10,7 @@ import (
 const (
 	maxMasks    = 64
 	maxRules    = 1024
-	maxSIDs     = 4096
+	maxSIDs     = 8192 // and addresses of the node
 	maxTunnels  = 131072
 	maxUEs      = 131072
 	maxSegments = 16

@@ -15,7 +15,7 @@ import (
 // compare makes the maps what all rows say and no more. It compares with what the kernel holds, so that it writes nothing
 // where nothing is to be changed, and counters stay. What is led to is written before what leads there.
 func (p *programs) compare(all rows.Reader) error {
-	lists, sids, tunnels := map[uint32]bpfList{}, map[bpfPrefix]bpfSid{}, map[bpfTunnelKey]bpfTunnel{}
+	lists, tunnels := map[uint32]bpfList{}, map[bpfTunnelKey]bpfTunnel{}
 	ues, ranges := map[bpfPrefix]bpfUe{}, map[bpfPrefix]bpfUe{}
 	for _, e := range all.Each() {
 		switch e := e.(type) {
@@ -23,8 +23,6 @@ func (p *programs) compare(all rows.Reader) error {
 			if l, ok := listOf(e); ok {
 				lists[uint32(e.ID)] = l
 			}
-		case contract.MySID:
-			sids[prefixOf(e.SID)] = sidOf(e)
 		case contract.GTPTunnel:
 			tunnels[tunnelKeyOf(e)] = bpfTunnel{Class: e.Class}
 		case contract.UE:
@@ -37,7 +35,7 @@ func (p *programs) compare(all rows.Reader) error {
 	}
 	for _, step := range []func() error{
 		func() error { return writeMissing(p.objects.Lists, lists, equal) },
-		func() error { return syncMap(p.objects.Sids, sids, sameSID) },
+		func() error { return p.syncSIDs(all, true) },
 		func() error { return p.syncRules(all) },
 		func() error { return syncMap(p.objects.Tunnels, tunnels, sameTunnel) },
 		func() error { return syncMap(p.objects.Ues, ues, sameUE) },
@@ -110,8 +108,14 @@ func (p *programs) syncSIDs(all rows.Reader, due bool) error {
 		return nil
 	}
 	sids := map[bpfPrefix]bpfSid{}
+	for _, own := range p.own {
+		sids[prefixOf(own)] = bpfSid{}
+	}
 	for _, e := range rows.Of[contract.MySID](all) {
 		sids[prefixOf(e.SID)] = sidOf(e)
+	}
+	if len(sids) > maxSIDs {
+		return contract.Errorf(contract.ResourceExhausted, "%d SIDs and addresses of the node, at most %d fit", len(sids), maxSIDs)
 	}
 	return syncMap(p.objects.Sids, sids, sameSID)
 }

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"net/netip"
+	"slices"
 
 	linklib "github.com/vishvananda/netlink"
 
@@ -209,6 +210,9 @@ func (p *Plane) sync() error {
 	}
 	if err := p.programs.load(); err != nil {
 		return err
+	}
+	if !slices.Equal(around.Own, p.programs.own) {
+		p.programs.own, p.settings = around.Own, true
 	}
 	if p.whole {
 		err = p.programs.compare(p.options.Rows)

@@ -5,6 +5,7 @@ package mobile
 import (
 	"errors"
 	"fmt"
+	"net/netip"
 	"slices"
 
 	"github.com/cilium/ebpf"
@@ -30,6 +31,7 @@ type programs struct {
 	objects   *bpfObjects // nil while nothing is loaded
 	cpus      int
 	maskCount uint16
+	own       []netip.Prefix // addresses that the kernel takes itself
 }
 
 // newPrograms touch nothing yet.

@@ -35,9 +35,11 @@ static __always_inline struct ue *find_ue(const struct settings *settings, const
 	__builtin_memcpy(key.addr, dst, 16);
 	if (settings->has_ues)
 		ue = bpf_map_lookup_elem(&ues, &key);
-	if (!ue && settings->has_ue_prefixes)
-		ue = bpf_map_lookup_elem(&ue_prefixes, &key);
-	return ue;
+	if (ue || !settings->has_ue_prefixes)
+		return ue;
+	ue = bpf_map_lookup_elem(&ue_prefixes, &key);
+	/* What the node takes itself is no session's, however wide its prefix is. */
+	return ue && bpf_map_lookup_elem(&sids, &key) ? 0 : ue;
 }
 
 static __always_inline int plain(struct __sk_buff *skb, const struct settings *settings, struct packet *packet)
@@ -177,6 +179,8 @@ static __always_inline int from_ipv6(struct __sk_buff *skb, const struct setting
 		return sid ? drop(skb, DROP_MALFORMED) : leave_alone(skb, settings);
 	if (!sid)
 		return plain(skb, settings, packet);
+	if (sid->kind == SID_NONE)
+		return leave_alone(skb, settings);
 	if (sid->kind == SID_GTP4_E || sid->kind == SID_GTP6_E) {
 		/* The Length of GTP, and a checksum over what is inside, are of the packet as it goes on the wire. */
 		if (!is_done(skb, settings))

@@ -37,7 +37,7 @@ enum {
 #define MAX_RULES 1024
 #define MAX_RULE_PLACES (2 * MAX_RULES) /* a rule is exchanged by one beside it */
 #define MAX_LISTS 16384
-#define MAX_SIDS 4096
+#define MAX_SIDS 8192 /* and addresses of the node */
 #define MAX_TUNNELS 131072
 #define MAX_UES 131072
 #define MAX_SEGMENTS 16
@@ -62,7 +62,7 @@ struct prefix {
 
 enum { SID_NONE, SID_GTP4_E, SID_GTP6_E, SID_GTP6_D, SID_MAP };
 
-/* A my_sid row. */
+/* A my_sid row; SID_NONE is another one, or an address of the node: the kernel takes it. */
 struct sid {
 	__u8 kind;
 	__u8 at;
