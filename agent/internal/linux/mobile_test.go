@@ -217,6 +217,28 @@ func TestWhatIsForTheNodeItselfIsNoSessions(t *testing.T) {
 	ping(t, g.far, "fd60::254")
 }
 
+// What enters a slice is no Live-Live flow, whichever rows came first.
+func TestAPortLooksForSessionsBeforeItLooksForFlows(t *testing.T) {
+	flow := []contract.Entry{
+		list(9, "fcbb:bbbb:300:f101::"),
+		contract.Copy{Group: 1, Path: 1, SIDList: 9},
+		contract.Flow{Priority: 1, Src: px("0.0.0.0/0"), Dst: px("198.51.100.0/24"), FlowID: 1, Group: 1, Copies: 1},
+	}
+	for name, order := range map[string][2][]contract.Entry{"flows first": {flow, mobileRows()}, "sessions first": {mobileRows(), flow}} {
+		t.Run(name, func(t *testing.T) {
+			g := newGateway(t)
+			mustApply(t, g.node, insert(order[0]...))
+			mustApply(t, g.node, insert(order[1]...))
+			if got, want := programsAt(t, g.ns, "p1"), []string{"sextant_mobile", "sextant_port"}; !slices.Equal(got, want) {
+				t.Errorf("p1 runs %v, want %v", got, want)
+			}
+			tap := listen(t, g.far, "f2")
+			sendFrame(t, g.far, "f1", ipv4Frame(mac(g.ns, "p1"), [6]byte{2, 9}, uplink(t, 1)))
+			tap.first(t, "GTP in its slice", func(p packet) bool { return p.dst == ad("fcbb:bbbb:305:c633:6401:2400:0:100") })
+		})
+	}
+}
+
 // --- an agent that is killed
 
 const (
