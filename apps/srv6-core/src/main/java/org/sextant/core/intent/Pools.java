@@ -113,9 +113,14 @@ final class Pools {
         before.forEach(this::remove);
         intent.holds = holds;
         holds.forEach(this::add);
-        holds.forEach(hold -> overlapping(hold.pool(), hold.first(), hold.many())
+        holds.forEach(this::displace);
+    }
+
+    /** Younger ones than who has this must give way. */
+    private void displace(Hold hold) {
+        overlapping(hold.pool(), hold.first(), hold.many())
                 .filter(other -> loses(other, hold))
-                .forEach(other -> displaced.add(other.owner().live())));
+                .forEach(other -> displaced.add(other.owner().live()));
     }
 
     private static boolean loses(Hold one, Hold older) {
@@ -171,6 +176,7 @@ final class Pools {
             before.forEach(this::remove);
         }
         holds.forEach(this::add);
+        holds.forEach(this::displace);
     }
 
     private void add(Hold hold) {

@@ -9,12 +9,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Random;
-import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -415,29 +413,27 @@ class EnginePoolsTest {
         }
     }
 
-    /** Of those that are to be installed; and nobody has what a node may still have of one that is gone. */
+    /** Of those that are to be installed; and nobody has what a node may still have of an older one that is gone. */
     private void requireApart(Bench bench) {
-        Set<String> had = new HashSet<>();
+        Map<String, IntentStatus<Toy>> had = new HashMap<>();
         bench.engine.list(kind).stream()
                 .filter(status ->
                         status.state() != IntentState.REMOVING && status.plan().feasible())
                 .forEach(status -> places(status)
-                        .forEach(place -> assertThat(had.add(place))
+                        .forEach(place -> assertThat(had.put(place, status))
                                 .as(place + " in " + states(bench))
-                                .isTrue()));
+                                .isNull()));
         store.all("leftovers").forEach((key, text) -> {
             Leftover left = Leftover.parse(key, text);
-            if (left.withdrawn().isPresent()
-                    && bench.engine
-                            .get(kind, left.ref().id())
-                            .filter(one -> one.intent().number() == left.number())
-                            .isEmpty()) {
-                left.numbers().stream()
-                        .flatMap(one -> IntStream.range(0, one.many())
-                                .mapToObj(i -> one.pool() + " " + (one.first() + i)
-                                        + (one.everywhere() ? "" : " at " + left.node())))
-                        .forEach(place -> assertThat(had).doesNotContain(place));
-            }
+            left.numbers().stream()
+                    .flatMap(one -> IntStream.range(0, one.many())
+                            .mapToObj(i -> one.pool() + " " + (one.first() + i)
+                                    + (one.everywhere() ? "" : " at " + left.node())))
+                    .filter(had::containsKey)
+                    .map(had::get)
+                    .forEach(now -> assertThat(now.intent().number())
+                            .as("older than " + key + ", or itself: " + states(bench))
+                            .isLessThanOrEqualTo(left.number()));
         });
     }
 
