@@ -38,6 +38,7 @@ def run() -> Iterator[tuple[str, str]]:
     build.web_tools()
     yield "prettier", _tool("prettier", ["node_modules/.bin/prettier", "--check", "--log-level", "warn", "."], WEB)
     yield "spotless", _tool("spotless", [*build.MAVEN, "-q", "spotless:check"])
+    yield "checkstyle", _tool("checkstyle", [*build.MAVEN, "-q", "checkstyle:check"])
     yield "java packages", _report("java packages", lambda: java_packages.problems(ROOT, tracked()))
     yield "apps", _report("apps", lambda: apps.problems(ROOT))
     yield "p4 style", _report("p4 style", lambda: p4_problems(tracked()))

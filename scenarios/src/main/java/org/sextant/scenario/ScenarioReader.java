@@ -8,11 +8,13 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import javax.xml.XMLConstants;
 import javax.xml.parsers.DocumentBuilder;
 import javax.xml.parsers.DocumentBuilderFactory;
 import javax.xml.parsers.ParserConfigurationException;
+import org.jspecify.annotations.Nullable;
 import org.sextant.scenario.Step.Condition;
 import org.sextant.scenario.Step.Exit;
 import org.sextant.scenario.Step.Requirement;
@@ -56,9 +58,7 @@ public final class ScenarioReader {
     public static Scenario read(Path file, Map<String, String> variables) {
         ScenarioReader reader = new ScenarioReader(variables);
         Element root = reader.root(file);
-        reader.children(
-                root,
-                new Scope(List.of(), List.of(), List.of(), file.toAbsolutePath().getParent()));
+        reader.children(root, new Scope(List.of(), List.of(), List.of(), folder(file)));
         try {
             return new Scenario(root.getAttribute("name"), root.getAttribute("description"), reader.steps());
         } catch (IllegalArgumentException e) {
@@ -83,7 +83,7 @@ public final class ScenarioReader {
 
     private void children(Element parent, Scope scope) {
         checkAttributes(parent);
-        String previous = null;
+        @Nullable String previous = null;
         for (Node child = parent.getFirstChild(); child != null; child = child.getNextSibling()) {
             if (child instanceof Element element) {
                 previous = element(element, previous, scope);
@@ -92,18 +92,18 @@ public final class ScenarioReader {
     }
 
     /** Returns the name that {@code ^} in the next element means. */
-    private String element(Element element, String previous, Scope scope) {
+    private @Nullable String element(Element element, @Nullable String previous, Scope scope) {
         checkAttributes(element);
         String name = element.getAttribute("name");
         switch (element.getTagName()) {
             case "import" -> {
                 Path file = scope.folder().resolve(Variables.expand(element.getAttribute("file"), variables));
-                children(root(file), new Scope(scope.groups(), scope.requires(), scope.conditions(), file.getParent()));
+                children(root(file), new Scope(scope.groups(), scope.requires(), scope.conditions(), folder(file)));
             }
             case "dependency" -> {
                 List<Requirement> more = requirements(element, previous);
                 require(members.containsKey(name), element, "there is no step or group " + name + " above");
-                members.get(name).forEach(step -> drafts.get(step).requires().addAll(more));
+                stepsOf(name).forEach(step -> draft(step).requires().addAll(more));
             }
             case "group" -> {
                 require(members.put(name, new ArrayList<>()) == null, element, "there is another " + name);
@@ -124,10 +124,10 @@ public final class ScenarioReader {
         return previous;
     }
 
-    private void step(Element element, String name, String previous, Scope scope) {
+    private void step(Element element, String name, @Nullable String previous, Scope scope) {
         require(members.put(name, new ArrayList<>(List.of(name))) == null, element, "there is another " + name);
         require(!element.getAttribute("exec").isBlank(), element, "step " + name + " has no exec");
-        scope.groups().forEach(group -> members.get(group).add(name));
+        scope.groups().forEach(group -> stepsOf(group).add(name));
         Step step = new Step(
                 name,
                 element.getAttribute("exec"),
@@ -138,15 +138,20 @@ public final class ScenarioReader {
         drafts.put(name, new Draft(step, new ArrayList<>(with(scope.requires(), requirements(element, previous)))));
     }
 
-    private static List<Requirement> requirements(Element element, String previous) {
+    private static List<Requirement> requirements(Element element, @Nullable String previous) {
         return Arrays.stream(element.getAttribute("requires").split(","))
                 .map(String::trim)
                 .filter(word -> !word.isEmpty())
                 .map(word -> {
                     boolean soft = word.startsWith("~");
                     String target = soft ? word.substring(1) : word;
-                    require(!target.equals("^") || previous != null, element, "^ has nothing before it");
-                    return new Requirement(target.equals("^") ? previous : target, soft);
+                    if (!target.equals("^")) {
+                        return new Requirement(target, soft);
+                    }
+                    if (previous == null) {
+                        throw bad(element, "^ has nothing before it");
+                    }
+                    return new Requirement(previous, soft);
                 })
                 .toList();
     }
@@ -193,9 +198,24 @@ public final class ScenarioReader {
                 .toList();
     }
 
+    private static Path folder(Path file) {
+        return Objects.requireNonNull(file.toAbsolutePath().getParent(), "a file is in a folder");
+    }
+
+    private List<String> stepsOf(String name) {
+        return Objects.requireNonNull(members.get(name), name);
+    }
+
+    private Draft draft(String step) {
+        return Objects.requireNonNull(drafts.get(step), step);
+    }
+
     private static void checkAttributes(Element element) {
-        Set<String> known = ATTRIBUTES.get(element.getTagName());
-        require(known != null, element, element.getTagName() + " is not run here; use ONOS's stc");
+        Set<String> known = ATTRIBUTES.getOrDefault(element.getTagName(), Set.of());
+        require(
+                ATTRIBUTES.containsKey(element.getTagName()),
+                element,
+                element.getTagName() + " is not run here; use ONOS's stc");
         for (int i = 0; i < element.getAttributes().getLength(); i++) {
             String attribute = element.getAttributes().item(i).getNodeName();
             require(known.contains(attribute), element, element.getTagName() + " has no " + attribute + " here");

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.sextant.core.net.Link;
 
 /**
@@ -21,7 +22,7 @@ final class Candidates {
     private Candidates() {}
 
     /** A path under way: what it cost, and what it costs at least when it is whole. */
-    private record Partial(Link last, Partial before, String at, long cost, long whole, int order) {
+    private record Partial(@Nullable Link last, @Nullable Partial before, String at, long cost, long whole, int order) {
         boolean visits(String node) {
             for (Partial part = this; part != null; part = part.before) {
                 if (part.at.equals(node)) {
@@ -33,7 +34,7 @@ final class Candidates {
 
         LinkPath path() {
             List<Link> links = new ArrayList<>();
-            for (Partial part = this; part.last != null; part = part.before) {
+            for (Partial part = this; part != null && part.last != null; part = part.before) {
                 links.add(0, part.last);
             }
             return new LinkPath(links);

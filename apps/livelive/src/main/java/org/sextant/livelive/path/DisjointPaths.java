@@ -61,6 +61,7 @@ public final class DisjointPaths {
     }
 
     /** How often links, nodes and groups would be used more than once, as far as they should not be. */
+    @SuppressWarnings("EnumOrdinal") // compared with each other only
     private static int[] shared(List<LinkPath> chosen, LinkPath path, Disjointness disjointness) {
         int[] shared = new int[Disjointness.values().length];
         Sharing.of(Stream.concat(chosen.stream(), Stream.of(path)).toList(), disjointness)

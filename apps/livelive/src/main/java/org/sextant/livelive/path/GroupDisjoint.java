@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.sextant.core.net.Link;
 
 /**
@@ -29,7 +30,7 @@ final class GroupDisjoint {
     private final Cost cost;
     private final List<LinkPath> chosen = new ArrayList<>();
     private List<LinkPath> best = List.of();
-    private long[] bestCost;
+    private long @Nullable [] bestCost;
     private int steps;
 
     /** A path, its length and the numbers of all that it uses: of links, of nodes and of groups. */

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.sextant.core.net.Link;
 
@@ -54,8 +55,8 @@ final class MinCostPaths {
         }
         long dearest = (long) units * entries.size() + 1;
         for (Link link : links) {
-            int tail = exits.get(link.from().node());
-            int head = entries.get(link.to().node());
+            int tail = vertex(exits, link.from().node());
+            int head = vertex(entries, link.to().node());
             List<Integer> arcs = new ArrayList<>(2);
             arcs.add(graph.arc(tail, head, 1, 0, link.igpMetric()));
             if (more > 0) {
@@ -89,8 +90,12 @@ final class MinCostPaths {
         return new MinCostPaths(links, from, to, units, wanted, mayShare).solve(units);
     }
 
+    private static int vertex(Map<String, Integer> of, String node) {
+        return Objects.requireNonNull(of.get(node), node);
+    }
+
     private List<LinkPath> solve(int units) {
-        int sent = graph.send(exits.get(from), entries.get(to), units);
+        int sent = graph.send(vertex(exits, from), vertex(entries, to), units);
         carriedFrom
                 .values()
                 .forEach(list -> list.forEach(carried -> carried.units =

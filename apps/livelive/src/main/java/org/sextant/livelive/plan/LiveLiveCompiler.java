@@ -3,9 +3,11 @@ package org.sextant.livelive.plan;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 import org.sextant.core.intent.CompileContext;
 import org.sextant.core.intent.Dependence;
 import org.sextant.core.intent.Explained;
@@ -144,10 +146,10 @@ public final class LiveLiveCompiler {
             Findings findings) {
         MySid dedup = SidPlan.of(ends.egress()).orElseThrow().dedup(VRF, path.number());
         Fib fib = new PlannedFib(underlay.fib(), ends.egress().name(), List.of(dedup));
-        Trace trace = null;
+        @Nullable Trace last = null;
         for (Family family : ends.families()) {
             Payload payload = ends.to().probe(family).map(Payload::to).orElseGet(() -> Payload.of(family.inside()));
-            trace = Walk.encapsulate(fib, ends.ingress().name(), true, segments, payload);
+            Trace trace = Walk.encapsulate(fib, ends.ingress().name(), true, segments, payload);
             if (!trace.arrives()) {
                 findings.unfeasible(
                         path.pointer(),
@@ -156,7 +158,9 @@ public final class LiveLiveCompiler {
                         "choose another path");
                 return Optional.empty();
             }
+            last = trace;
         }
+        Trace trace = Objects.requireNonNull(last, "ends have a family");
         requirements.onTheWay(path, trace, fib);
         int bytes = EncapsulationBytes.of(segments.size());
         MtuCheck mtu = MtuCheck.of(bytes, trace.links(), underlay);

@@ -4,6 +4,7 @@ package org.sextant.livelive.service;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Tells from readings how much of what was sent arrives over one path, or over all of them.
@@ -53,20 +54,23 @@ final class Meter {
     private final double good;
     private Verdict verdict = Verdict.UNKNOWN;
     private boolean counted;
-    private Span last;
+    private @Nullable Span last;
 
     /** From the reading on behind which nothing came; and when it was seen that something was sent since. */
     private Span quiet;
 
-    private Instant behind;
+    private @Nullable Instant behind;
 
     /** What losses are counted in. */
     private Span span;
 
     /**
+     * Its spans are set by the first reading.
+     *
      * @param bad which share has to be lost for {@link Verdict#SOME_LOST}
      * @param good which share may be lost for {@link Verdict#GOOD} again
      */
+    @SuppressWarnings("NullAway.Init")
     Meter(double bad, double good) {
         this.bad = bad;
         this.good = good;
@@ -83,17 +87,16 @@ final class Meter {
      */
     Optional<Change> take(long before, long arrived, long after, boolean counted, Instant at) {
         Span now = new Span(at, after, arrived);
-        boolean anew = last == null || counted != this.counted || before < last.sentAfter() || arrived < last.arrived();
-        boolean came = !anew && arrived > last.arrived();
+        Span former = counted == this.counted ? last : null;
         this.counted = counted;
         last = now;
-        if (anew) {
+        if (former == null || before < former.sentAfter() || arrived < former.arrived()) {
             quiet = now;
             behind = null;
             span = now;
             return Optional.empty();
         }
-        return came ? came(before, now) : silent(before, at);
+        return arrived > former.arrived() ? came(before, now) : silent(before, at);
     }
 
     private Optional<Change> silent(long before, Instant at) {
@@ -101,12 +104,12 @@ final class Meter {
         if (sent > 0 && behind == null) {
             behind = at;
         }
-        boolean gone = sent >= ENOUGH_PACKETS && !at.isBefore(behind.plus(PATIENCE));
+        boolean gone = sent >= ENOUGH_PACKETS && behind != null && !at.isBefore(behind.plus(PATIENCE));
         return gone ? change(Verdict.ALL_LOST, sent, sent) : Optional.empty();
     }
 
     private Optional<Change> came(long before, Span now) {
-        boolean wasGone = verdict == Verdict.ALL_LOST && quiet != null && behind != null;
+        boolean wasGone = verdict == Verdict.ALL_LOST && behind != null;
         quiet = now;
         behind = null;
         if (verdict == Verdict.UNKNOWN) {

@@ -50,8 +50,12 @@ final class Readings {
         directions.forEach(taps -> arrivals.put(taps, arrivals(taps)));
         Map<Taps, Optional<Sent>> after = sent(directions);
         Map<Taps, Reading> readings = new LinkedHashMap<>();
-        directions.forEach(
-                taps -> readings.put(taps, new Reading(before.get(taps), arrivals.get(taps), after.get(taps))));
+        directions.forEach(taps -> readings.put(
+                taps,
+                new Reading(
+                        before.getOrDefault(taps, Optional.empty()),
+                        arrivals.getOrDefault(taps, Optional.empty()),
+                        after.getOrDefault(taps, Optional.empty()))));
         return readings;
     }
 

@@ -48,7 +48,7 @@ class WatchTest {
     private final List<Duration> pauses = new ArrayList<>();
 
     /** Answers as the steps say, and tells what it was asked. */
-    private final class Node implements InvocationHandler {
+    private static final class Node implements InvocationHandler {
         final List<String> asked = new ArrayList<>();
         long packets = 1000;
         long delivered = 1000;

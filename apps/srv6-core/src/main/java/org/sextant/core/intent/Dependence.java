@@ -4,6 +4,7 @@ package org.sextant.core.intent;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What of the network a plan leans on: nodes by their names and links by their ids. A controller keeps one with every
@@ -16,9 +17,9 @@ public final class Dependence {
     public static final Dependence NOTHING = new Dependence(new String[0]);
 
     /** Sorted; null for everything. */
-    private final String[] names;
+    private final String @Nullable [] names;
 
-    private Dependence(String[] names) {
+    private Dependence(String @Nullable [] names) {
         this.names = names;
     }
 

@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.sextant.core.port.Coordination;
 import org.sextant.core.port.Store;
@@ -123,7 +124,7 @@ final class Granting {
     private boolean isAsStored(Tracked intent) {
         return store.get(StoredIntent.MAP, intent.ref.toString())
                 .map(Digest::of)
-                .filter(intent.stored::equals)
+                .filter(digest -> digest.equals(intent.stored))
                 .isPresent();
     }
 
@@ -144,6 +145,6 @@ final class Granting {
         Map<String, String> values = new LinkedHashMap<>();
         intents.forEach(intent -> values.put(intent.ref.toString(), StoredIntent.encode(intent)));
         store.put(StoredIntent.MAP, values);
-        intents.forEach(intent -> intent.stored = Digest.of(values.get(intent.ref.toString())));
+        intents.forEach(intent -> intent.stored = Digest.of(Objects.requireNonNull(values.get(intent.ref.toString()))));
     }
 }

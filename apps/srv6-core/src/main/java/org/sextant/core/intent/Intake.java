@@ -108,7 +108,8 @@ final class Intake {
     /** The status is only known when the bulk is stored. */
     private <I> Submission.Outcome<I> outcome(Proposal proposal) {
         Optional<IntentStatus<I>> status = proposal.intent()
-                .map(intent -> IntentEngine.typed(views.published().get(intent.ref)));
+                .map(intent -> views.published().get(intent.ref))
+                .map(IntentEngine::typed);
         return new Submission.Outcome<>(status, proposal.changed(), proposal.problems());
     }
 

@@ -24,6 +24,7 @@ import org.sextant.core.passage.Passage;
 import org.sextant.core.port.Store;
 import org.sextant.core.port.StoreUnavailableException;
 import org.sextant.core.table.Entry;
+import org.sextant.core.text.Reason;
 
 /**
  * What intents gave up and nodes may still hold: as durable as what intents want, so that neither a restart nor another
@@ -192,7 +193,7 @@ final class Leftovers {
             forget(key);
             add(Leftover.parse(key, text));
         } catch (IllegalArgumentException e) {
-            events.emit(new EngineEvent.StoredIntentUnreadable(MAP + " " + key, e.getMessage()));
+            events.emit(new EngineEvent.StoredIntentUnreadable(MAP + " " + key, Reason.of(e)));
         }
     }
 
@@ -220,7 +221,10 @@ final class Leftovers {
 
     private void release(Leftover leftover) {
         NodeTable there = nodes.get(leftover.node());
-        for (Entry.Key key : there == null ? List.<Entry.Key>of() : leftover.rows()) {
+        if (there == null) {
+            return;
+        }
+        for (Entry.Key key : leftover.rows()) {
             Row row = there.row(key);
             if (!row.reserved()) {
                 row.release();

@@ -90,7 +90,7 @@ final class Lives {
                 return true;
             }
             boolean first = !lives.containsKey(node);
-            store(node, first ? 1 : lives.get(node) + 1);
+            store(node, lives.getOrDefault(node, 0) + 1);
             return first || !begun.add(node);
         } catch (StoreUnavailableException e) {
             thread.postAfter(retryDelay, () -> row.node.dirty.add(row));

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 import org.sextant.core.port.DataPlane.Code;
 import org.sextant.core.port.DataPlane.Failure;
 import org.sextant.core.port.DataPlane.Operation;
@@ -41,7 +42,11 @@ final class NodeTable {
     int generation;
 
     String reason = "it never connected";
+
+    @Nullable
     Instant adopted;
+
+    @Nullable
     Instant lastRead;
 
     /** The last answer of {@link #unavailable()}: many entries share it. */

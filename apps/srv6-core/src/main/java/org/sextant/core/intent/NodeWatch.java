@@ -323,7 +323,8 @@ final class NodeWatch {
      * this controller alone writes the node, and it did not write them.
      */
     boolean unexplainedGoes(NodeTable node) {
-        return !reader.originUnknown()
+        return node.adopted != null
+                && !reader.originUnknown()
                 && !settings.clock().instant().isBefore(node.adopted.plus(settings.adoptionGrace()));
     }
 

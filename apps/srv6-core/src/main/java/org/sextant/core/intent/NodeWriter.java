@@ -3,6 +3,7 @@ package org.sextant.core.intent;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.sextant.core.port.DataPlane;
 import org.sextant.core.port.DataPlane.Code;
 import org.sextant.core.port.DataPlane.Operation;
@@ -45,7 +46,7 @@ final class NodeWriter {
     }
 
     /** What to do instead: null for nothing, DELETE for "it is deleted". */
-    private static Operation turned(Operation operation, Result result) {
+    private static @Nullable Operation turned(Operation operation, Result result) {
         Code code = result.failure().map(DataPlane.Failure::code).orElse(null);
         return switch (operation) {
             case INSERT -> code == Code.ALREADY_EXISTS ? Operation.MODIFY : null;

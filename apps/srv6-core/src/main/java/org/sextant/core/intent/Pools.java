@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.sextant.core.port.Store;
 
 /**
@@ -46,7 +47,7 @@ final class Pools {
      * @param live null for what stands in the store alone: an intent that cannot be compiled now, or what one gave up
      * @param sure whether it is known what the numbers are for; if not, they are only not given to others
      */
-    record Owner(IntentRef ref, int number, Tracked live, boolean sure) implements Comparable<Owner> {
+    record Owner(IntentRef ref, int number, @Nullable Tracked live, boolean sure) implements Comparable<Owner> {
         @Override
         public int compareTo(Owner other) {
             int order = Integer.compare(number, other.number);
@@ -187,7 +188,7 @@ final class Pools {
     }
 
     private void remove(Hold hold) {
-        byPool.get(hold.pool()).computeIfPresent(hold.first(), (first, holds) -> {
+        byPool.getOrDefault(hold.pool(), new TreeMap<>()).computeIfPresent(hold.first(), (first, holds) -> {
             holds.remove(hold);
             return holds.isEmpty() ? null : holds;
         });
@@ -296,7 +297,7 @@ final class Pools {
     void storeTurns() {
         if (!unstored.isEmpty()) {
             Map<String, String> texts = new TreeMap<>();
-            unstored.forEach(pool -> texts.put(pool, turns.get(pool).toString()));
+            unstored.forEach(pool -> texts.put(pool, String.valueOf(turns.get(pool))));
             store.put(MAP, texts);
             unstored.clear();
         }

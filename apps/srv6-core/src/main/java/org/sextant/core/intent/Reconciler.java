@@ -2,16 +2,18 @@
 package org.sextant.core.intent;
 
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.Predicate;
-import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.sextant.core.port.DataPlane;
 import org.sextant.core.port.DataPlane.Operation;
 import org.sextant.core.port.DataPlane.Result;
@@ -68,7 +70,7 @@ final class Reconciler {
     private final Set<Tracked> repaired = new HashSet<>();
     private final CompletableFuture<Void> drained = new CompletableFuture<>();
     private boolean closing;
-    private Round round;
+    private @Nullable Round round;
     private int outstanding;
 
     Reconciler(
@@ -183,7 +185,7 @@ final class Reconciler {
         }
     }
 
-    private Round assemble() {
+    private @Nullable Round assemble() {
         List<Round.Change> changes = new ArrayList<>();
         for (Tracked intent : closing ? List.<Tracked>of() : List.copyOf(queue)) {
             if (changes.size() >= ROUND) {
@@ -320,7 +322,7 @@ final class Reconciler {
     private void step() {
         outstanding = 0;
         while (outstanding == 0) {
-            SortedMap<String, List<Round.Write>> step = round.nextStep();
+            SortedMap<String, List<Round.Write>> step = running().nextStep();
             if (step.isEmpty()) {
                 finish();
                 return;
@@ -329,10 +331,18 @@ final class Reconciler {
         }
     }
 
+    private Round running() {
+        return Objects.requireNonNull(round, "a round runs");
+    }
+
+    private NodeTable node(String name) {
+        return Objects.requireNonNull(nodes.get(name), name);
+    }
+
     private void dispatch(String name, List<Round.Write> writes) {
-        NodeTable node = nodes.get(name);
+        NodeTable node = node(name);
         if (!node.writable()) {
-            round.lose(name, writes);
+            running().lose(name, writes);
             return;
         }
         outstanding++;
@@ -358,17 +368,17 @@ final class Reconciler {
 
     private void apply(NodeTable node, int generation, List<Round.Write> writes, List<Result> results) {
         if (node.generation != generation) {
-            round.lose(node.name, writes);
+            running().lose(node.name, writes);
         } else {
-            int[] done = new int[Operation.values().length];
+            Map<Operation, Integer> done = new EnumMap<>(Operation.class);
             Set<Row> written = new HashSet<>();
             for (int i = 0; i < writes.size(); i++) {
                 if (apply(writes.get(i), results.get(i))) {
                     written.add(writes.get(i).row());
-                    done[writes.get(i).update().operation().ordinal()]++;
+                    done.merge(writes.get(i).update().operation(), 1, Integer::sum);
                 }
             }
-            if (IntStream.of(done).sum() > 0) {
+            if (!done.isEmpty()) {
                 node.dirty.addAll(node.waiting); // it may be what they wait for
             }
             if (node.adjacencies.stream().anyMatch(written::contains)) {
@@ -376,9 +386,9 @@ final class Reconciler {
             }
             events.emit(new EngineEvent.EntriesWritten(
                     node.name,
-                    done[Operation.INSERT.ordinal()],
-                    done[Operation.MODIFY.ordinal()],
-                    done[Operation.DELETE.ordinal()]));
+                    done.getOrDefault(Operation.INSERT, 0),
+                    done.getOrDefault(Operation.MODIFY, 0),
+                    done.getOrDefault(Operation.DELETE, 0)));
         }
     }
 
@@ -387,7 +397,7 @@ final class Reconciler {
             if (node.generation == generation) {
                 watch.lost(node, reason);
             }
-            round.lose(node.name, writes);
+            running().lose(node.name, writes);
         } finally {
             answered();
         }
@@ -423,7 +433,7 @@ final class Reconciler {
     }
 
     private void finish() {
-        Round done = round;
+        Round done = running();
         round = null;
         leftovers.prune();
         for (Round.Change change : done.changes) {
@@ -459,7 +469,7 @@ final class Reconciler {
         activate(intent, free ? change.before : List.of());
         change.touched.forEach(row -> row.node.dirty.add(row));
         intent.failures = Map.copyOf(change.failures());
-        change.lostNodes().stream().filter(node -> nodes.get(node).mine).forEach(intent::waitFor);
+        change.lostNodes().stream().filter(node -> node(node).mine).forEach(intent::waitFor);
         intent.phase = Tracked.Phase.UNDOING;
         undoing.add(intent);
     }

@@ -3,8 +3,10 @@ package org.sextant.core.intent;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 import org.sextant.core.port.DataPlane.Code;
 import org.sextant.core.port.DataPlane.Failure;
 import org.sextant.core.table.Entry;
@@ -20,14 +22,14 @@ final class Refusals {
     private final Set<String> changed = new TreeSet<>();
 
     /** What became of a row that is wanted; {@code failure} is null if it was written. */
-    void note(String node, Entry.Key row, Failure failure) {
+    void note(String node, Entry.Key row, @Nullable Failure failure) {
         if (!row.table().equals(MySid.TABLE)) {
             return;
         }
         Map<Entry.Key, String> refused = byNode.computeIfAbsent(node, name -> new HashMap<>());
-        boolean never = failure != null && failure.code() == Code.UNIMPLEMENTED;
-        String before = never ? refused.put(row, failure.reason()) : refused.remove(row);
-        if (never ? !failure.reason().equals(before) : before != null) {
+        String why = failure != null && failure.code() == Code.UNIMPLEMENTED ? failure.reason() : null;
+        String before = why != null ? refused.put(row, why) : refused.remove(row);
+        if (!Objects.equals(why, before)) {
             changed.add(node);
         }
     }

@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import org.sextant.core.Problem;
 import org.sextant.core.ProblemException;
 
@@ -32,6 +33,7 @@ final class Registry {
         }
 
         /** The intent that this one would replace; null if there is none. */
+        @Nullable
         Tracked same(Object intent) {
             return byIdentity.get(Digest.of(kind.identity(intent)));
         }

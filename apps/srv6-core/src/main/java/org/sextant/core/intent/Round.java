@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -130,7 +131,9 @@ final class Round {
     }
 
     void plan(Row row, Operation operation) {
-        Entry entry = operation == Operation.DELETE ? row.held : row.wanted();
+        Entry entry = Objects.requireNonNull(
+                operation == Operation.DELETE ? row.held : row.wanted(),
+                "what is held is deleted, what is wanted written");
         Write write = new Write(row, new Update(operation, entry), causes.getOrDefault(row, List.of()));
         steps.computeIfAbsent(Step.of(operation, entry.stage()), step -> new TreeMap<>())
                 .computeIfAbsent(row.node.name, node -> new ArrayList<>())

@@ -4,6 +4,7 @@ package org.sextant.core.intent;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.sextant.core.port.DataPlane.Counters;
 import org.sextant.core.port.DataPlane.Failure;
 import org.sextant.core.port.DataPlane.Operation;
@@ -22,10 +23,17 @@ final class Row {
     /** One intent's claim; an entry may be null, not all of them. */
     static final class Claim {
         final Tracked owner;
+
+        @Nullable
         Entry wish;
+
+        @Nullable
         Entry target;
+
+        @Nullable
         Entry active;
-        private Claim next;
+
+        private @Nullable Claim next;
 
         Claim(Tracked owner) {
             this.owner = owner;
@@ -50,18 +58,21 @@ final class Row {
     final Entry.Key key;
 
     /** Null if the node has no such row. */
+    @Nullable
     Entry held;
 
+    @Nullable
     Counters counters;
 
     /** Why the last write of it failed; null if it did not. */
+    @Nullable
     Failure failure;
 
     /** What is known of it while nobody wants it. */
     private Origin origin = Origin.FOREIGN;
 
     /** Those who want something in it, in the order in which they came; there are many rows, and mostly one claim. */
-    private Claim first;
+    private @Nullable Claim first;
 
     Row(NodeTable node, Entry.Key key) {
         this.node = node;
@@ -105,8 +116,9 @@ final class Row {
     }
 
     /** What the node is to hold; null for nothing. While one intent hands a row to another, the new owner's. */
+    @Nullable
     Entry wanted() {
-        Entry wanted = null;
+        @Nullable Entry wanted = null;
         for (Claim claim = first; claim != null; claim = claim.next) {
             if (claim.active != null && (wanted == null || claim.target == claim.active)) {
                 wanted = claim.active;
@@ -165,21 +177,22 @@ final class Row {
     }
 
     /** What the node counts of it now; null if it does not. Of many rows that is nothing yet, which is kept once. */
-    void count(Counters now) {
+    void count(@Nullable Counters now) {
         counters = NOTHING.equals(now) ? NOTHING : now;
     }
 
     /** The node holds this now; nothing if null. What is as wanted is kept once. */
-    void hold(Entry entry) {
-        Entry wanted = wanted();
+    void hold(@Nullable Entry entry) {
+        @Nullable Entry wanted = wanted();
         held = entry != null && entry.equals(wanted) ? wanted : entry;
     }
 
+    @Nullable
     Entry activeOf(Tracked owner) {
         return find(owner).map(claim -> claim.active).orElse(null);
     }
 
-    boolean holds(Entry entry) {
+    boolean holds(@Nullable Entry entry) {
         return held != null && entry != null && held.means(entry);
     }
 
@@ -242,21 +255,17 @@ final class Row {
     private Claim claim(Tracked owner) {
         return find(owner).orElseGet(() -> {
             Claim claim = new Claim(owner);
-            if (first == null) {
+            Claim last = first;
+            while (last != null && last.next != null) {
+                last = last.next;
+            }
+            if (last == null) {
                 first = claim;
             } else {
-                last().next = claim;
+                last.next = claim;
             }
             return claim;
         });
-    }
-
-    private Claim last() {
-        Claim last = first;
-        while (last.next != null) {
-            last = last.next;
-        }
-        return last;
     }
 
     private void removeIfVoid(Claim claim) {
@@ -268,9 +277,11 @@ final class Row {
             return;
         }
         Claim before = first;
-        while (before.next != claim) {
+        while (before != null && before.next != claim) {
             before = before.next;
         }
-        before.next = claim.next;
+        if (before != null) {
+            before.next = claim.next;
+        }
     }
 }

@@ -76,9 +76,9 @@ final class RowConflicts {
     private static Optional<Tracked> owner(Tracked intent, Row row, Entry entry, boolean onlyBefore) {
         for (Row.Claim claim : row.claims()) {
             Tracked other = claim.owner;
-            boolean inTheWay =
-                    other != intent && claim.wish != null && other.owns && !(onlyBefore && other.compareTo(intent) > 0);
-            if (inTheWay && !shared(intent, other, entry, claim.wish)) {
+            Entry wish = claim.wish;
+            boolean inTheWay = other != intent && other.owns && !(onlyBefore && other.compareTo(intent) > 0);
+            if (inTheWay && wish != null && !shared(intent, other, entry, wish)) {
                 return Optional.of(other);
             }
         }

@@ -12,6 +12,7 @@ import java.util.SortedMap;
 import org.sextant.core.port.Coordination;
 import org.sextant.core.port.Store;
 import org.sextant.core.port.StoreUnavailableException;
+import org.sextant.core.text.Reason;
 
 /**
  * Keeps what is tracked and what is stored the same: brings stored intents to life when their kind is there, and follows
@@ -96,7 +97,7 @@ final class StoredIntents {
             registry.reserve(stored.number());
             pools.sleeps(stored);
         } catch (IllegalArgumentException e) {
-            events.emit(new EngineEvent.StoredIntentUnreadable(key, e.getMessage()));
+            events.emit(new EngineEvent.StoredIntentUnreadable(key, Reason.of(e)));
         }
     }
 
@@ -132,7 +133,7 @@ final class StoredIntents {
                     kind.kind, new Numbered<>(stored.ref().id(), stored.number(), intent, grants), Digest.of(json)));
         } catch (RuntimeException e) {
             // It stays in the store and among the dormant ones: a later version may read it.
-            events.emit(new EngineEvent.StoredIntentUnreadable(key, e.getMessage()));
+            events.emit(new EngineEvent.StoredIntentUnreadable(key, Reason.of(e)));
             return Optional.empty();
         }
     }

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 import org.sextant.core.passage.Passage;
 import org.sextant.core.port.DataPlane.Failure;
 import org.sextant.core.table.Entry;
@@ -39,6 +40,7 @@ final class Tracked implements Comparable<Tracked>, Leader {
     Numbered<Object> intent;
 
     /** Of its text in the store, which nobody needs in memory; null if it is not stored. */
+    @Nullable
     Digest stored;
 
     /** As it compiles, whoever else wants the same. */
@@ -81,16 +83,19 @@ final class Tracked implements Comparable<Tracked>, Leader {
 
     private List<CompletableFuture<Void>> hearers = List.of();
     private Map<String, String> digests = Map.of();
-    private List<Cell> digested;
+    private @Nullable List<Cell> digested;
 
     /** What readers see of it; null before the first time. */
+    @Nullable
     IntentStatus<Object> published;
 
     IntentState state = IntentState.PENDING;
     Instant since;
     private List<CompletableFuture<Void>> waiters = List.of();
 
-    Tracked(IntentKind<Object> kind, Numbered<Object> intent, Digest stored) {
+    /** Nobody sees it before it is compiled and judged, and its plans and its time are set. */
+    @SuppressWarnings("NullAway.Init")
+    Tracked(IntentKind<Object> kind, Numbered<Object> intent, @Nullable Digest stored) {
         this.kind = kind;
         this.ref = new IntentRef(kind.name(), intent.id());
         this.intent = intent;

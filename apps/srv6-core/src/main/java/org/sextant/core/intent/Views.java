@@ -18,7 +18,7 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.sextant.core.port.DataPlane.Code;
 import org.sextant.core.port.DataPlane.Failure;
-import org.sextant.core.table.Entry.Key;
+import org.sextant.core.table.Entry;
 
 /** What readers see: immutable statuses, published by the engine's thread and read from any. */
 final class Views {
@@ -191,7 +191,7 @@ final class Views {
     List<EntryStatus> left(Leftover leftover) {
         NodeTable node = nodes.getOrDefault(leftover.node(), new NodeTable(leftover.node()));
         List<EntryStatus> entries = new ArrayList<>();
-        for (Key key : leftover.rows()) {
+        for (Entry.Key key : leftover.rows()) {
             Row row = node.rows.getOrDefault(key, new Row(node, key));
             boolean gone = node.mine && node.known && row.held == null;
             if (!row.kept() && !gone) {
@@ -310,7 +310,8 @@ final class Views {
     private final class Judge {
         private final Tracked intent;
         private final List<IntentRef> owner;
-        private Optional<Failure> whole;
+        private boolean judged;
+        private Optional<Failure> whole = Optional.empty();
 
         Judge(Tracked intent) {
             this.intent = intent;
@@ -347,7 +348,8 @@ final class Views {
             if (unavailable.isPresent()) {
                 return unavailable;
             }
-            if (whole == null) {
+            if (!judged) {
+                judged = true;
                 whole = whole();
             }
             return whole;

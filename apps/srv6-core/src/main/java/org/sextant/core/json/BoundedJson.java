@@ -15,6 +15,7 @@ import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
 import org.sextant.core.Problem;
 import org.sextant.core.ProblemException;
 
@@ -165,7 +166,7 @@ public final class BoundedJson {
         }
 
         @Override
-        public String nextFieldName() throws IOException {
+        public @Nullable String nextFieldName() throws IOException {
             return nextToken() == JsonToken.FIELD_NAME ? getCurrentName() : null;
         }
 

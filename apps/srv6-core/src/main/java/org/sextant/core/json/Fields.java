@@ -12,6 +12,7 @@ import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.sextant.core.Problem;
 import org.sextant.core.ProblemException;
+import org.sextant.core.text.Reason;
 
 /**
  * Reads the fields of one JSON object, strictly: a field that nobody asks for is a problem that names the nearest known
@@ -128,7 +129,7 @@ public final class Fields {
         try {
             return Optional.of(parse.apply(text));
         } catch (IllegalArgumentException e) {
-            invalid(at, e.getMessage(), remedy);
+            invalid(at, Reason.of(e), remedy);
             return Optional.empty();
         }
     }

@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
@@ -366,7 +367,7 @@ final class NetworkReader {
     }
 
     private SortedMap<Integer, Port> portsOf(Link.End end) {
-        return portsOf.get(end.node());
+        return Objects.requireNonNull(portsOf.get(end.node()), "ends are of nodes that were read");
     }
 
     private Fields section(Fields parent, String name) {

@@ -69,8 +69,10 @@ final class NetworkWriter {
             ObjectNode one = json.putArray("interfaces").addObject();
             port.name().ifPresent(name -> one.put("name", name));
             port.mac().ifPresent(mac -> one.put("mac", mac.toString()));
-            ArrayNode ips = port.addresses().isEmpty() ? null : one.putArray("ips");
-            port.addresses().forEach(on -> ips.add(on.address() + "/" + on.prefixLength()));
+            if (!port.addresses().isEmpty()) {
+                ArrayNode ips = one.putArray("ips");
+                port.addresses().forEach(on -> ips.add(on.address() + "/" + on.prefixLength()));
+            }
         }
         if (port.mtuBytes() > 0) {
             json.putObject("srv6").put("mtuBytes", port.mtuBytes());
@@ -83,7 +85,7 @@ final class NetworkWriter {
         for (Link link : network.links()) {
             Link back = byId.get(link.to() + "-" + link.from());
             boolean bidirectional = back != null && sameButForDirection(link, back);
-            if (bidirectional && back.compareTo(link) < 0) {
+            if (bidirectional && back != null && back.compareTo(link) < 0) {
                 continue;
             }
             ObjectNode one = json.putObject(end(link.from(), network) + "-" + end(link.to(), network));

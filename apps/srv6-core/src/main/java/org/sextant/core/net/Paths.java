@@ -6,6 +6,7 @@ import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
@@ -40,8 +41,8 @@ public final class Paths {
         });
         for (Link link : network.links()) {
             if (link.up()) {
-                int from = indexOf.get(link.from().node());
-                int to = indexOf.get(link.to().node());
+                int from = index(link.from().node());
+                int to = index(link.to().node());
                 out.get(from).add(new Hop(link, to));
                 in.get(to).add(new Hop(link, from));
             }
@@ -131,8 +132,13 @@ public final class Paths {
         return distance[hop.node] != UNREACHABLE && distance[hop.node] + metric.of(hop.link) == distance[node];
     }
 
+    /** Links join nodes that are there. */
+    private int index(String node) {
+        return Objects.requireNonNull(indexOf.get(node), node);
+    }
+
     private long[] distancesTo(int destination, Metric metric) {
-        AtomicReferenceArray<long[]> known = distances.get(metric);
+        AtomicReferenceArray<long[]> known = Objects.requireNonNull(distances.get(metric));
         long[] distance = known.get(destination);
         if (distance == null) {
             distance = dijkstra(destination, metric);

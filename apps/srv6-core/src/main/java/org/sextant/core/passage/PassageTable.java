@@ -35,7 +35,8 @@ final class PassageTable<O> {
         IpPrefix destination = removed.passage().packets().destination();
         if (removed.passage().rule() == Passage.Rule.BEFORE_ROUTES) {
             flows.remove(removed);
-        } else if (has(destination) && routes(destination).get(destination).remove(removed)) {
+        } else if (has(destination)
+                && routes(destination).getOrDefault(destination, List.of()).remove(removed)) {
             routes(destination).computeIfPresent(destination, (prefix, routes) -> routes.isEmpty() ? null : routes);
             lengths.merge(destination.length(), -1, (count, less) -> count + less == 0 ? null : count + less);
         }

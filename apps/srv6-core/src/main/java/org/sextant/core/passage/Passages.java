@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.sextant.core.ip.IpAddress;
 import org.sextant.core.ip.IpPrefix;
 import org.sextant.core.passage.Circle.Step;
@@ -35,7 +36,7 @@ public final class Passages<O> {
     record Owned<O>(O owner, Passage passage) {}
 
     /** The steps on the way here, latest first. */
-    private record Trail<O>(Step<O> step, Trail<O> before) {}
+    private record Trail<O>(Step<O> step, @Nullable Trail<O> before) {}
 
     private record Visit(Place place, Region region) {}
 
@@ -74,7 +75,7 @@ public final class Passages<O> {
     private final class Search {
         private final Set<Visit> ending = new HashSet<>();
 
-        Optional<Circle<O>> follow(Place at, Region region, Trail<O> trail) {
+        Optional<Circle<O>> follow(Place at, Region region, @Nullable Trail<O> trail) {
             PassageTable<O> table = tables.get(at);
             Visit visit = new Visit(at, region);
             if (table == null || ending.contains(visit)) {
@@ -106,7 +107,8 @@ public final class Passages<O> {
         }
 
         /** Of the packets to a prefix those that go by its own route, or by the next wider one if it has none. */
-        Optional<Circle<O>> longest(Place at, PassageTable<O> table, Region region, IpPrefix prefix, Trail<O> trail) {
+        Optional<Circle<O>> longest(
+                Place at, PassageTable<O> table, Region region, IpPrefix prefix, @Nullable Trail<O> trail) {
             List<Owned<O>> routes = table.route(prefix);
             if (routes.isEmpty()) {
                 return Optional.empty();
@@ -127,7 +129,7 @@ public final class Passages<O> {
             return Optional.empty();
         }
 
-        private Optional<Circle<O>> take(Owned<O> passage, Region region, Trail<O> trail) {
+        private Optional<Circle<O>> take(Owned<O> passage, Region region, @Nullable Trail<O> trail) {
             for (Place exit : passage.passage().exits()) {
                 Trail<O> on = new Trail<>(new Step<>(passage.owner(), passage.passage(), exit), trail);
                 Optional<Circle<O>> circle = closed(on, region).or(() -> follow(exit, region, on));

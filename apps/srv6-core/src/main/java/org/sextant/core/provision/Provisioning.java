@@ -12,6 +12,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.sextant.core.Problem;
 import org.sextant.core.ProblemException;
 import org.sextant.core.intent.CompileContext;
@@ -118,9 +119,9 @@ public final class Provisioning implements DerivedKind<NodeProvision> {
         return attached;
     }
 
-    /** Null if the port or its address is not known. */
-    private static MacAddress mac(Node node, int port) {
-        Port found = node.ports().get(port);
+    /** Null if the node, the port or its address is not known. */
+    private static @Nullable MacAddress mac(@Nullable Node node, int port) {
+        Port found = node == null ? null : node.ports().get(port);
         return found == null ? null : found.mac().orElse(null);
     }
 

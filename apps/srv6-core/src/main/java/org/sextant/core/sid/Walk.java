@@ -6,10 +6,12 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.sextant.core.ip.IpAddress;
 import org.sextant.core.ip.Ipv6;
 import org.sextant.core.sid.Fib.Adjacency;
@@ -123,12 +125,16 @@ public final class Walk {
     }
 
     /** The states on the way here, latest first. */
-    private record Trail(State state, Trail before) {}
+    private record Trail(State state, @Nullable Trail before) {}
 
     /** A path as a chain of hops; the end of it is known at its head. */
-    private record Steps(Hop hop, Steps rest, Arrival arrival, Failure failure) {}
+    private record Steps(
+            Hop hop,
+            @Nullable Steps rest,
+            @Nullable Arrival arrival,
+            @Nullable Failure failure) {}
 
-    private Steps visit(String node, Header header, boolean counted, Trail trail) {
+    private Steps visit(String node, Header header, boolean counted, @Nullable Trail trail) {
         State state = new State(node, header, counted);
         Steps known = arriving.get(state);
         if (known != null) {
@@ -150,13 +156,13 @@ public final class Walk {
         return steps;
     }
 
-    private Steps step(State at, Trail trail) {
+    private Steps step(State at, @Nullable Trail trail) {
         nodes.add(at.node);
         Optional<MySid> own = fib.mySid(at.node, at.header.destination());
         return own.isPresent() ? behave(at, own.get(), trail) : route(at, trail);
     }
 
-    private Steps route(State at, Trail trail) {
+    private Steps route(State at, @Nullable Trail trail) {
         List<Adjacency> members = fib.route(at.node, 0, at.header.destination());
         if (members.isEmpty()) {
             return fail(at, "forward", Reason.NO_ROUTE, "has no route to " + at.header.destination());
@@ -168,7 +174,7 @@ public final class Walk {
         return transmit(at, "forward", header, members, trail);
     }
 
-    private Steps behave(State at, MySid own, Trail trail) {
+    private Steps behave(State at, MySid own, @Nullable Trail trail) {
         return own.behavior().process(new AtSid(at, own, trail));
     }
 
@@ -176,10 +182,10 @@ public final class Walk {
     private final class AtSid implements Behavior.Packet<Steps> {
         private final State at;
         private final MySid own;
-        private final Trail trail;
+        private final @Nullable Trail trail;
         private final String name;
 
-        AtSid(State at, MySid own, Trail trail) {
+        AtSid(State at, MySid own, @Nullable Trail trail) {
             this.at = at;
             this.own = own;
             this.trail = trail;
@@ -255,7 +261,7 @@ public final class Walk {
     }
 
     private Steps shift(
-            State at, String name, int blockLength, int csidLength, Optional<Integer> nextHop, Trail trail) {
+            State at, String name, int blockLength, int csidLength, Optional<Integer> nextHop, @Nullable Trail trail) {
         if (at.header.hopLimit() <= 1) {
             return outOfHops(at, name);
         }
@@ -264,7 +270,7 @@ public final class Walk {
         return pass(at, name, at.header.shifted(shifted), nextHop, trail);
     }
 
-    private Steps end(State at, String name, boolean psp, Optional<Integer> nextHop, Trail trail) {
+    private Steps end(State at, String name, boolean psp, Optional<Integer> nextHop, @Nullable Trail trail) {
         Optional<Steps> refused = refuseToAdvance(at, name);
         return refused.orElseGet(() -> pass(at, name, at.header.advanced(psp), nextHop, trail));
     }
@@ -294,7 +300,7 @@ public final class Walk {
     }
 
     /** Hands a processed packet to the adjacency of the behavior or, without one, to the same node's tables. */
-    private Steps pass(State at, String name, Header header, Optional<Integer> nextHop, Trail trail) {
+    private Steps pass(State at, String name, Header header, Optional<Integer> nextHop, @Nullable Trail trail) {
         if (nextHop.isPresent()) {
             Optional<Adjacency> adjacency = fib.adjacency(at.node, nextHop.get());
             return adjacency.isEmpty()
@@ -315,11 +321,11 @@ public final class Walk {
                 : transmit(at, name, header, members, trail);
     }
 
-    private Steps transmit(State at, String name, Header header, List<Adjacency> members, Trail trail) {
+    private Steps transmit(State at, String name, Header header, List<Adjacency> members, @Nullable Trail trail) {
         List<Adjacency> sorted = members.size() == 1
                 ? members
                 : members.stream().sorted().distinct().toList();
-        Steps first = null;
+        @Nullable Steps first = null;
         for (int i = 0; i < sorted.size(); i++) {
             Adjacency to = sorted.get(i);
             links.add(to.link());
@@ -339,7 +345,7 @@ public final class Walk {
                 return first;
             }
         }
-        return first;
+        return Objects.requireNonNull(first, "a route has members");
     }
 
     private static List<String> others(List<Adjacency> members, int taken) {
@@ -356,7 +362,7 @@ public final class Walk {
     }
 
     private Steps decapsulate(
-            State at, String name, Behavior.Family accepts, int vrf, Optional<Integer> nextHop, Trail trail) {
+            State at, String name, Behavior.Family accepts, int vrf, Optional<Integer> nextHop, @Nullable Trail trail) {
         Inner inner = at.header.inner();
         if (at.header.segmentsLeft() != 0) {
             return fail(
@@ -392,7 +398,7 @@ public final class Walk {
         return arrive(at, name, Optional.of(vrf), delivery.stream().sorted().findFirst());
     }
 
-    private Steps crossConnect(State at, String name, int nextHop, Trail trail) {
+    private Steps crossConnect(State at, String name, int nextHop, @Nullable Trail trail) {
         Optional<Adjacency> adjacency = fib.adjacency(at.node, nextHop);
         if (adjacency.isEmpty()) {
             return fail(at, name, Reason.NO_ADJACENCY, "has no next hop " + nextHop);
@@ -415,7 +421,7 @@ public final class Walk {
         return new Steps(last, null, new Arrival(at.node, name, vrf, delivery), null);
     }
 
-    private Steps push(State at, String name, int sidList, Trail trail) {
+    private Steps push(State at, String name, int sidList, @Nullable Trail trail) {
         Optional<Steps> refused = refuseToAdvance(at, name);
         if (refused.isPresent()) {
             return refused.get();
@@ -433,7 +439,7 @@ public final class Walk {
                             + " are on the packet: its binding SIDs lead into each other");
         }
         Header carried = at.header.advanced(false);
-        Steps first = null;
+        @Nullable Steps first = null;
         for (List<Ipv6> path : members) {
             Header header = pushed(at.node, path, true, at.header.hopLimit(), carried);
             Steps steps = pass(at, name, header, Optional.empty(), trail);
@@ -442,7 +448,7 @@ public final class Walk {
             }
             first = first == null ? steps : first;
         }
-        return first;
+        return Objects.requireNonNull(first, "the list has members");
     }
 
     /** An outer header as it leaves: the node that pushes it takes a hop, unless the first segment is its own and does. */

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.sextant.core.table;
 
+import org.sextant.core.text.Reason;
+
 /**
  * Entries to rows of the contract's tables and back. For every entry {@code decode(encode(entry))} is the same entry, for
  * every row that {@code decode} takes, {@code encode} gives the same row.
@@ -23,7 +25,7 @@ public final class TableCodec {
         } catch (MalformedEntryException e) {
             throw e;
         } catch (IllegalArgumentException e) {
-            throw new MalformedEntryException(row.table(), e.getMessage());
+            throw new MalformedEntryException(row.table(), Reason.of(e));
         }
     }
 }

@@ -6,8 +6,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 import org.sextant.core.ip.IpAddress;
 import org.sextant.core.ip.IpPrefix;
 import org.sextant.core.ip.Ipv6;
@@ -93,7 +95,7 @@ public final class ProvisionedFib implements Fib {
         return List.of();
     }
 
-    private static <T> T longest(TreeMap<Integer, Map<Ipv6, T>> table, Ipv6 address) {
+    private static <T> @Nullable T longest(SortedMap<Integer, Map<Ipv6, T>> table, Ipv6 address) {
         for (Map.Entry<Integer, Map<Ipv6, T>> entry : table.entrySet()) {
             T found = entry.getValue().get(address.truncate(entry.getKey()));
             if (found != null) {

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -39,7 +40,7 @@ class PassagesTest {
                 new Place(from, 0), Packets.to(IpPrefix.parse(prefix)), Passage.Rule.LONGEST_PREFIX, places(exits));
     }
 
-    private static TreeSet<Place> places(String... nodes) {
+    private static SortedSet<Place> places(String... nodes) {
         return Stream.of(nodes).map(node -> new Place(node, 0)).collect(Collectors.toCollection(TreeSet::new));
     }
 

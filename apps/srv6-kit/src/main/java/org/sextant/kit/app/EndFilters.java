@@ -10,6 +10,7 @@ import org.sextant.core.ip.IpAddress;
 import org.sextant.core.ip.IpPrefix;
 import org.sextant.core.net.Host;
 import org.sextant.core.net.Network;
+import org.sextant.core.text.Reason;
 import org.sextant.kit.Endpoint;
 
 /**
@@ -59,7 +60,7 @@ public final class EndFilters {
             return Endpoint.parse(text);
         } catch (IllegalArgumentException e) {
             throw new ProblemException(new Problem(
-                    Problem.Code.INVALID, "/" + name, e.getMessage(), "give a host's name, an address or a prefix"));
+                    Problem.Code.INVALID, "/" + name, Reason.of(e), "give a host's name, an address or a prefix"));
         }
     }
 

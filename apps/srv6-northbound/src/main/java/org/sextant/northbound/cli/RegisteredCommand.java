@@ -7,6 +7,7 @@ import org.apache.karaf.shell.api.console.Command;
 import org.apache.karaf.shell.api.console.Completer;
 import org.apache.karaf.shell.api.console.Parser;
 import org.apache.karaf.shell.api.console.Session;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 
 /**
@@ -45,7 +46,7 @@ final class RegisteredCommand implements Command {
 
     /** The exit status to who runs one command over SSH; to a person at a terminal it would be a number out of nowhere. */
     @Override
-    public Object execute(Session session, List<Object> arguments) {
+    public @Nullable Object execute(Session session, List<Object> arguments) {
         // System's, not the session's: in a pipe the session's console is still the terminal.
         Console console = new Console(System.in, System.out, SessionErrors.of(session));
         int status = Run.of(
@@ -68,7 +69,7 @@ final class RegisteredCommand implements Command {
     }
 
     @Override
-    public Parser getParser() {
+    public @Nullable Parser getParser() {
         return null;
     }
 }

@@ -30,6 +30,8 @@ public abstract class ShellCommand {
     @Spec
     CommandSpec spec;
 
+    /** Set before it runs. */
+    @SuppressWarnings("NullAway.Init")
     private Console console;
 
     /** Says of the command what no annotation can say, as it is known at run time only. */

@@ -37,10 +37,10 @@ public final class AppOpenApi {
      * @param arguments the app's class, and the file of the fragment
      */
     public static void main(String[] arguments) throws IOException, ReflectiveOperationException {
-        SrApp<?> app = (SrApp<?>)
-                Class.forName(arguments[0], true, Thread.currentThread().getContextClassLoader())
-                        .getDeclaredConstructor()
-                        .newInstance();
+        SrApp<?> app = Class.forName(arguments[0], true, Thread.currentThread().getContextClassLoader())
+                .asSubclass(SrApp.class)
+                .getDeclaredConstructor()
+                .newInstance();
         Path file = Path.of(arguments[1]);
         ObjectNode fragment = (ObjectNode) MAPPER.readTree(file.toFile());
         complete(fragment, app);

@@ -2,6 +2,7 @@
 package org.sextant.northbound.events;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.sextant.core.net.Link;
@@ -41,8 +42,10 @@ record NetworkDiff(boolean redrawn, SortedMap<String, Boolean> links, SortedMap<
         }
         after.nodes()
                 .forEach((name, node) -> node.ports().forEach((number, port) -> {
-                    if (port.up()
-                            != before.nodes().get(name).ports().get(number).up()) {
+                    Optional<Boolean> was = before.node(name)
+                            .map(known -> known.ports().get(number))
+                            .map(Port::up);
+                    if (!was.equals(Optional.of(port.up()))) {
                         ports.put(new PortRef(name, number), port.up());
                     }
                 }));
@@ -54,7 +57,8 @@ record NetworkDiff(boolean redrawn, SortedMap<String, Boolean> links, SortedMap<
         return before.hosts().equals(after.hosts())
                 && before.nodes().keySet().equals(after.nodes().keySet())
                 && before.nodes().values().stream()
-                        .allMatch(node -> up(node).equals(up(after.nodes().get(node.name()))))
+                        .allMatch(node ->
+                                after.node(node.name()).map(NetworkDiff::up).equals(Optional.of(up(node))))
                 && up(before.links()).equals(up(after.links()));
     }
 

@@ -4,6 +4,7 @@ package org.sextant.northbound.rest;
 import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The body of one request, as far as it has come. It draws its room from the budget that all bodies share and gives it
@@ -30,7 +31,7 @@ final class Body {
     }
 
     /** Where to write next, {@link #free} bytes from {@link #offset} on; null if the budget has no room left. */
-    synchronized byte[] segment() {
+    synchronized byte @Nullable [] segment() {
         if (size == room) {
             if (released || !budget.take(SEGMENT, room < SMALL)) {
                 return null;

@@ -17,6 +17,7 @@ import org.sextant.core.ProblemException;
 import org.sextant.core.json.ProblemJson;
 import org.sextant.core.port.NodeUnavailableException;
 import org.sextant.core.port.StoreUnavailableException;
+import org.sextant.core.text.Reason;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -35,13 +36,13 @@ public class ProblemMapper implements ExceptionMapper<Throwable> {
             return problems(e.problems(), "POST".equals(request.getMethod()) || "PUT".equals(request.getMethod()));
         }
         if (thrown instanceof WebApplicationException e) {
-            return http(e.getResponse(), e.getMessage());
+            return http(e.getResponse(), Reason.of(e));
         }
         if (thrown instanceof NodeUnavailableException e) {
-            return response(503, body(503, "Node not available", e.getMessage()));
+            return response(503, body(503, "Node not available", Reason.of(e)));
         }
         if (thrown instanceof StoreUnavailableException e) {
-            return response(503, body(503, "Storage not available", e.getMessage()));
+            return response(503, body(503, "Storage not available", Reason.of(e)));
         }
         String reference = UUID.randomUUID().toString();
         LOG.error("rest fault reference={}", reference, thrown);

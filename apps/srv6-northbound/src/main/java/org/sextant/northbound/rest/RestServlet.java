@@ -17,6 +17,7 @@ import javax.servlet.ServletResponse;
 import javax.servlet.http.HttpServletRequest;
 import javax.servlet.http.HttpServletResponse;
 import org.glassfish.jersey.servlet.ServletContainer;
+import org.jspecify.annotations.Nullable;
 import org.osgi.framework.Bundle;
 import org.osgi.framework.BundleContext;
 import org.osgi.framework.Constants;
@@ -52,7 +53,7 @@ public class RestServlet extends GenericServlet implements ServiceTrackerCustomi
     private transient BundleContext bundles;
     private transient ServiceTracker<Object, Object> tracker;
     private transient ScheduledThreadPoolExecutor reloader;
-    private transient volatile java.util.concurrent.Future<?> pending;
+    private transient volatile java.util.concurrent.@Nullable Future<?> pending;
 
     private static Filter services(Class<?>... types) {
         String any = Stream.of(types)

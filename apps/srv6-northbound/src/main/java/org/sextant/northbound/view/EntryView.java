@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.sextant.core.Problem;
 import org.sextant.core.ProblemException;
 import org.sextant.core.intent.EntryFilter;
@@ -70,18 +71,19 @@ public final class EntryView {
      *
      * @throws ProblemException if there is no such node, or a filter is not valid
      */
-    public static List<EntryStatus> find(Network network, Intents intents, String node, String intent, String state) {
+    public static List<EntryStatus> find(
+            Network network, Intents intents, @Nullable String node, @Nullable String intent, @Nullable String state) {
         EntryFilter filter = filter(node, intent, state);
         filter.node().ifPresent(name -> NodeView.require(network, intents, name));
         return intents.entries(filter);
     }
 
-    static EntryFilter filter(String node, String intent, String state) {
+    static EntryFilter filter(@Nullable String node, @Nullable String intent, @Nullable String state) {
         return new EntryFilter(
                 given(node), given(intent).map(EntryView::intent), given(state).map(EntryView::state));
     }
 
-    private static Optional<String> given(String text) {
+    private static Optional<String> given(@Nullable String text) {
         return Optional.ofNullable(text).filter(value -> !value.isEmpty());
     }
 

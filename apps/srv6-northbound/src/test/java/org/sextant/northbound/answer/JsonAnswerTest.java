@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.node.IntNode;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -36,7 +37,7 @@ class JsonAnswerTest {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         JsonAnswer answer = JsonAnswer.list(List.of(1, 0), number -> IntNode.valueOf(1 / number));
         assertThatThrownBy(() -> answer.write(out)).isInstanceOf(ArithmeticException.class);
-        assertThat(out.toString()).doesNotContain("]");
+        assertThat(out.toString(StandardCharsets.UTF_8)).doesNotContain("]");
     }
 
     @Test

@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.sextant.core.Problem;
 import org.sextant.core.ProblemException;
+import org.sextant.core.text.Reason;
 import org.sextant.kit.Endpoint;
 import org.sextant.kit.app.EndFilters;
 import org.sextant.kit.app.Filter;
@@ -56,7 +57,7 @@ final class PolicyFilters {
             throw new ProblemException(new Problem(
                     Problem.Code.INVALID,
                     "/nodes",
-                    e.getMessage(),
+                    Reason.of(e),
                     "give the nodes as in the policy, separated by commas"));
         }
     }

@@ -23,6 +23,7 @@ import org.sextant.core.sid.Trace;
 import org.sextant.core.table.SidList;
 import org.sextant.core.table.Steering;
 import org.sextant.core.underlay.Underlay;
+import org.sextant.kit.Family;
 import org.sextant.kit.Findings;
 import org.sextant.kit.MtuCheck;
 import org.sextant.kit.SidLists;
@@ -139,7 +140,7 @@ public final class PolicyCompiler {
     }
 
     private static int use(Direction direction) {
-        return 2 * direction.family().ordinal() + direction.index();
+        return 2 * (direction.family() == Family.IPV6 ? 0 : 1) + direction.index();
     }
 
     /** Whether an entry of a policy steers the way back. */

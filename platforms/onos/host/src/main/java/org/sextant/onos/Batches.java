@@ -16,6 +16,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.onosproject.store.service.AsyncConsistentMap;
 import org.onosproject.store.service.Versioned;
 import org.sextant.core.port.StoreUnavailableException;
@@ -163,7 +164,10 @@ final class Batches {
 
     /** False if the key is not as it was before. */
     private static CompletableFuture<Boolean> change(
-            AsyncConsistentMap<String, String> map, String key, Versioned<String> before, String value) {
+            AsyncConsistentMap<String, String> map,
+            String key,
+            @Nullable Versioned<String> before,
+            @Nullable String value) {
         if (before == null) {
             return value == null
                     ? CompletableFuture.completedFuture(true)

@@ -24,6 +24,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.onosproject.core.ApplicationId;
 import org.onosproject.net.DeviceId;
 import org.onosproject.net.device.DeviceEvent;
@@ -45,6 +46,7 @@ import org.sextant.core.port.NodeUnavailableException;
 import org.sextant.core.port.Subscription;
 import org.sextant.core.table.Entry;
 import org.sextant.core.table.MalformedEntryException;
+import org.sextant.core.text.Reason;
 import org.sextant.onos.driver.Refusals;
 import org.sextant.onos.table.FlowRules;
 import org.sextant.onos.table.PipelineNames;
@@ -227,7 +229,7 @@ final class OnosDataPlane implements DataPlane, AutoCloseable {
         try {
             entries = devices.getDevice(device).as(FlowRuleProgrammable.class).getFlowEntries();
         } catch (IllegalStateException | IllegalArgumentException e) {
-            throw new NodeUnavailableException(node, e.getMessage());
+            throw new NodeUnavailableException(node, Reason.of(e));
         }
         Map<Entry.Key, Entry> before = held.getOrDefault(node, Map.of());
         Map<Entry.Key, Entry> after = new TreeMap<>();
@@ -256,8 +258,8 @@ final class OnosDataPlane implements DataPlane, AutoCloseable {
     }
 
     /** The order of a set's members means nothing and does not survive ONOS; ours is as good as the node's. */
-    private static Entry asWritten(Entry read, Entry written) {
-        return read.means(written) ? written : read;
+    private static Entry asWritten(Entry read, @Nullable Entry written) {
+        return written != null && read.means(written) ? written : read;
     }
 
     // Writing
@@ -289,18 +291,28 @@ final class OnosDataPlane implements DataPlane, AutoCloseable {
                 continue;
             }
             try {
-                Entry entry = removal ? held.get(node).get(update.entry().key()) : update.entry();
+                Entry entry =
+                        removal ? rowsOf(node).getOrDefault(update.entry().key(), update.entry()) : update.entry();
                 run.put(i, codec.encode(device, entry));
             } catch (MalformedEntryException e) {
-                results[i] = Result.failed(Code.UNIMPLEMENTED, e.getMessage());
+                results[i] = Result.failed(Code.UNIMPLEMENTED, Reason.of(e));
             }
         }
         send(node, updates, run, results);
         return Arrays.asList(results);
     }
 
+    /** A node may be lost, and what it held forgotten, while it is written. */
+    private Map<Entry.Key, Entry> rowsOf(String node) {
+        Map<Entry.Key, Entry> rows = held.get(node);
+        if (rows == null) {
+            throw new NodeUnavailableException(node, "it was lost while it was written");
+        }
+        return rows;
+    }
+
     private Optional<Result> refuse(String node, Update update) {
-        boolean there = held.get(node).containsKey(update.entry().key());
+        boolean there = rowsOf(node).containsKey(update.entry().key());
         if (update.operation() == Operation.INSERT) {
             return there
                     ? Optional.of(
@@ -325,9 +337,9 @@ final class OnosDataPlane implements DataPlane, AutoCloseable {
             if (!failed.contains(rule)) {
                 results[index] = Result.OK;
                 if (removing) {
-                    held.get(node).remove(entry.key());
+                    rowsOf(node).remove(entry.key());
                 } else {
-                    held.get(node).put(entry.key(), entry);
+                    rowsOf(node).put(entry.key(), entry);
                 }
             } else {
                 results[index] = new Result(Optional.of(why(node, rule)));
@@ -404,7 +416,7 @@ final class OnosDataPlane implements DataPlane, AutoCloseable {
         List<FlowRule> restored = new ArrayList<>();
         for (FlowRule rule : refused) {
             Entry.Key key = FlowRules.entry(rule).orElseThrow().key();
-            Entry present = held.get(node).get(key);
+            Entry present = rowsOf(node).get(key);
             if (present == null) {
                 gone.add(rule);
             } else {

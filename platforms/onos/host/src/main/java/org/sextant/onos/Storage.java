@@ -53,7 +53,7 @@ final class Storage {
         }
 
         @Override
-        @SuppressWarnings("unchecked")
+        @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
         public <T> T decode(byte[] bytes) {
             return (T) new String(bytes, StandardCharsets.UTF_8);
         }

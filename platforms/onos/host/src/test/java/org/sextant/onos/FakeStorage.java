@@ -93,7 +93,7 @@ final class FakeStorage extends StorageServiceAdapter {
         }
         if (end == End.ANSWER_LOST && number == endsAt) {
             synchronized (nodes) {
-                operation.get();
+                var unused = operation.get();
             }
         }
         return end == End.REFUSED

@@ -8,10 +8,12 @@ import io.grpc.StatusRuntimeException;
 import io.grpc.stub.StreamObserver;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.sextant.core.port.DataPlane.Counters;
 import org.sextant.core.port.DataPlane.Result;
 import org.sextant.core.port.DataPlane.Stored;
@@ -31,8 +33,8 @@ final class Connection implements AutoCloseable {
     private final Deadlines deadlines;
     private final ManagedChannel channel;
     private volatile Uint128 electionId;
-    private volatile PrimaryStream stream;
-    private volatile PipelineIndex pipeline;
+    private volatile @Nullable PrimaryStream stream;
+    private volatile @Nullable PipelineIndex pipeline;
     private volatile boolean answered;
     private volatile boolean primary;
 
@@ -45,14 +47,15 @@ final class Connection implements AutoCloseable {
 
     /** Opens the stream and asks to be primary. Events may come before this returns. */
     void open(PrimaryStream.Events events) {
-        stream = new PrimaryStream(channel, management.deviceId(), events);
-        stream.bid(electionId);
+        PrimaryStream opened = new PrimaryStream(channel, management.deviceId(), events);
+        stream = opened;
+        opened.bid(electionId);
     }
 
     /** Asks again, with a higher id. */
     void bid(Uint128 higher) {
         electionId = higher;
-        stream.bid(higher);
+        stream().bid(higher);
     }
 
     void electionResult(boolean isPrimary) {
@@ -86,29 +89,38 @@ final class Connection implements AutoCloseable {
 
     /** @throws StatusRuntimeException if it is unknown which updates took effect */
     List<Result> write(List<Update> updates) {
-        return new Writer(channel, management.deviceId(), electionId, deadlines.writeMillis()).write(pipeline, updates);
+        return new Writer(channel, management.deviceId(), electionId, deadlines.writeMillis())
+                .write(configured(), updates);
     }
 
     /** @throws StatusRuntimeException if the node does not answer */
     List<Stored> read() {
-        return new Reader(channel, management.deviceId(), deadlines.readMillis()).read(pipeline);
+        return new Reader(channel, management.deviceId(), deadlines.readMillis()).read(configured());
     }
 
     /** @throws StatusRuntimeException if the node does not answer */
     List<Stored> read(Set<String> tables) {
-        return new Reader(channel, management.deviceId(), deadlines.readMillis()).read(pipeline, tables);
+        return new Reader(channel, management.deviceId(), deadlines.readMillis()).read(configured(), tables);
     }
 
     /** @throws StatusRuntimeException if the node does not answer */
     Map<Integer, Counters> cells(String array, Set<Integer> indexes) {
-        return new Reader(channel, management.deviceId(), deadlines.readMillis()).cells(pipeline, array, indexes);
+        return new Reader(channel, management.deviceId(), deadlines.readMillis()).cells(configured(), array, indexes);
+    }
+
+    private PrimaryStream stream() {
+        return Objects.requireNonNull(stream, "only what is open is used");
+    }
+
+    private PipelineIndex configured() {
+        return Objects.requireNonNull(pipeline, "who is ready has a pipeline");
     }
 
     /** Best effort: a frame that the node drops is not reported. */
     void send(int port, byte[] frame) {
-        if (pipeline != null) {
-            stream.offer(PrimaryStream.packetOut(ByteString.copyFrom(frame), Packets.metadata(pipeline, port)));
-        }
+        pipeline()
+                .map(known -> PrimaryStream.packetOut(ByteString.copyFrom(frame), Packets.metadata(known, port)))
+                .ifPresent(stream()::offer);
     }
 
     /** Asks for a sign of life, without waiting for it; whatever the node answers is one. */

@@ -14,6 +14,7 @@ import org.sextant.core.table.MalformedEntryException;
 import org.sextant.core.table.TableCodec;
 import org.sextant.core.table.TableEntry;
 import org.sextant.core.table.TableEntry.Match;
+import org.sextant.core.text.Reason;
 import p4.config.v1.P4InfoOuterClass;
 import p4.config.v1.P4InfoOuterClass.MatchField;
 import p4.config.v1.P4InfoOuterClass.Table;
@@ -36,7 +37,7 @@ final class EntryMessages {
         try {
             row = TableCodec.encode(entry);
         } catch (MalformedEntryException e) {
-            throw new UnsupportedEntryException(e.getMessage());
+            throw new UnsupportedEntryException(Reason.of(e));
         }
         Table table = pipeline.table(row.table())
                 .orElseThrow(() -> new UnsupportedEntryException("the node's pipeline has no table " + row.table()));

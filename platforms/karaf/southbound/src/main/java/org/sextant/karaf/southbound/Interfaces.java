@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 import org.sextant.core.ip.MacAddress;
 import org.sextant.core.port.Telemetry.PortCounters;
 
@@ -96,7 +97,7 @@ final class Interfaces {
         }
     }
 
-    private static Optional<Long> count(String text) {
+    private static Optional<Long> count(@Nullable String text) {
         try {
             return Optional.ofNullable(text).map(Long::parseUnsignedLong);
         } catch (NumberFormatException notACount) {
@@ -104,7 +105,7 @@ final class Interfaces {
         }
     }
 
-    private static int number(String text) {
+    private static int number(@Nullable String text) {
         return text != null && text.matches("[0-9]{1,9}") ? Integer.parseInt(text) : 0;
     }
 

@@ -12,6 +12,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.sextant.core.port.Capabilities;
 import org.sextant.core.port.DataPlane.Counters;
 import org.sextant.core.port.DataPlane.Result;
@@ -20,6 +21,7 @@ import org.sextant.core.port.DataPlane.Update;
 import org.sextant.core.port.NodeUnavailableException;
 import org.sextant.core.port.Pinger;
 import org.sextant.core.port.Telemetry;
+import org.sextant.core.text.Reason;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import p4.v1.P4RuntimeOuterClass.PacketIn;
@@ -65,7 +67,7 @@ final class NodeSession implements AutoCloseable {
     private final Shared shared;
     private final Events events;
     private final Backoff backoff = new Backoff(Math::random);
-    private Connection current;
+    private @Nullable Connection current;
     private Optional<TrafficWatch> traffic = Optional.empty();
     private boolean counting;
     private NodeStatus status = new NodeStatus(NodeStatus.Kind.CONNECTING, "not connected yet");
@@ -103,7 +105,7 @@ final class NodeSession implements AutoCloseable {
     }
 
     private synchronized Connection ready() {
-        if (!status.ready()) {
+        if (current == null || !status.ready()) {
             throw new NodeUnavailableException(node, status.reason());
         }
         return current;
@@ -111,7 +113,7 @@ final class NodeSession implements AutoCloseable {
 
     /** Empty unless ready. */
     Optional<Capabilities> capabilities() {
-        Connection connection;
+        @Nullable Connection connection;
         synchronized (this) {
             connection = status.ready() ? current : null;
         }
@@ -160,7 +162,7 @@ final class NodeSession implements AutoCloseable {
     }
 
     void send(int port, byte[] frame) {
-        Connection connection;
+        @Nullable Connection connection;
         synchronized (this) {
             connection = status.ready() ? current : null;
         }
@@ -171,7 +173,7 @@ final class NodeSession implements AutoCloseable {
 
     /** Nothing may end the attempts: whatever goes wrong on the way is told as the reason, and tried again. */
     private void connect() {
-        Connection connection = null;
+        @Nullable Connection connection = null;
         try {
             synchronized (this) {
                 if (closed) {
@@ -256,14 +258,13 @@ final class NodeSession implements AutoCloseable {
     }
 
     /** Not the node's fault, as far as anybody knows: files that cannot be read, a full disk, no memory. */
-    private void failed(Connection connection, Throwable failure) {
+    private void failed(@Nullable Connection connection, Throwable failure) {
         LOG.warn("node={} cannot be connected; trying again", node, failure);
-        String message = failure.getMessage() == null ? failure.getClass().getSimpleName() : failure.getMessage();
-        lost(connection, NodeStatus.Kind.LOST, message);
+        lost(connection, NodeStatus.Kind.LOST, Reason.of(failure));
     }
 
     /** @param connection null if there never was one */
-    private void lost(Connection connection, NodeStatus.Kind kind, String reason) {
+    private void lost(@Nullable Connection connection, NodeStatus.Kind kind, String reason) {
         synchronized (this) {
             if (connection != current || closed) {
                 return;
@@ -278,9 +279,10 @@ final class NodeSession implements AutoCloseable {
         after(delayMillis, () -> onWorker(this::connect));
     }
 
-    private void become(Connection connection, NodeStatus next) {
+    private void become(@Nullable Connection connection, NodeStatus next) {
         synchronized (this) {
-            if (closed || connection != current || next.equals(status) || next.ready() && !connection.primary()) {
+            boolean unelected = next.ready() && (connection == null || !connection.primary());
+            if (closed || connection != current || next.equals(status) || unelected) {
                 return;
             }
             if (next.kind() != status.kind()) {
@@ -313,7 +315,7 @@ final class NodeSession implements AutoCloseable {
 
     @Override
     public void close() {
-        Connection last;
+        @Nullable Connection last;
         synchronized (this) {
             closed = true;
             last = current;

@@ -31,6 +31,7 @@ import org.sextant.core.port.Pinger;
 import org.sextant.core.port.Store;
 import org.sextant.core.port.Subscription;
 import org.sextant.core.port.Telemetry;
+import org.sextant.core.text.Reason;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -93,8 +94,7 @@ public final class P4RuntimeDataPlane implements DataPlane, Telemetry, Pinger, A
     public synchronized void manage(Collection<Node> nodes) {
         Map<String, Node> wanted = new TreeMap<>();
         nodes.forEach(node -> wanted.put(node.name(), node));
-        for (String name : List.copyOf(sessions.keySet())) {
-            Managed managed = sessions.get(name);
+        Map.copyOf(sessions).forEach((name, managed) -> {
             Node node = wanted.get(name);
             if (node == null
                     || !managed.management().equals(node.management())
@@ -103,7 +103,7 @@ public final class P4RuntimeDataPlane implements DataPlane, Telemetry, Pinger, A
                 managed.session().ifPresent(NodeSession::close);
                 events.status(name, new NodeStatus(NodeStatus.Kind.LOST, "no longer managed"));
             }
-        }
+        });
         wanted.values().stream()
                 .filter(node -> !sessions.containsKey(node.name()))
                 .forEach(this::start);
@@ -132,7 +132,7 @@ public final class P4RuntimeDataPlane implements DataPlane, Telemetry, Pinger, A
                     .computeIfAbsent(node.pipeconf(), Pipeconf::byName)
                     .map(pipeconf -> new NodeSession(node.name(), management, pipeconf, shared, events));
         } catch (IllegalArgumentException | UncheckedIOException e) {
-            refused = new NodeStatus(NodeStatus.Kind.LOST, e.getMessage());
+            refused = new NodeStatus(NodeStatus.Kind.LOST, Reason.of(e));
         }
         return new Managed(node.management(), node.pipeconf(), session, refused);
     }
@@ -186,7 +186,7 @@ public final class P4RuntimeDataPlane implements DataPlane, Telemetry, Pinger, A
         try {
             return known(node).ping(ping);
         } catch (NodeUnavailableException e) {
-            return Echoes.failed(e.getMessage());
+            return Echoes.failed(Reason.of(e));
         }
     }
 

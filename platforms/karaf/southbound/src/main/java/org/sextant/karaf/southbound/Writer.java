@@ -13,6 +13,7 @@ import org.sextant.core.port.DataPlane.Code;
 import org.sextant.core.port.DataPlane.Result;
 import org.sextant.core.port.DataPlane.Update;
 import org.sextant.core.table.MulticastGroup;
+import org.sextant.core.text.Reason;
 import p4.v1.P4RuntimeGrpc;
 import p4.v1.P4RuntimeOuterClass;
 import p4.v1.P4RuntimeOuterClass.Uint128;
@@ -41,7 +42,7 @@ record Writer(ManagedChannel channel, long deviceId, Uint128 electionId, long de
                 request.addUpdates(message(pipeline, batch.get(i)));
                 sent.add(i);
             } catch (UnsupportedEntryException e) {
-                results.set(i, Result.failed(Code.UNIMPLEMENTED, e.getMessage()));
+                results.set(i, Result.failed(Code.UNIMPLEMENTED, Reason.of(e)));
             }
         }
         if (!sent.isEmpty()) {

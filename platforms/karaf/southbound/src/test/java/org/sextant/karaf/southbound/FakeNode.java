@@ -33,6 +33,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import p4.v1.P4RuntimeGrpc;
 import p4.v1.P4RuntimeOuterClass;
@@ -73,7 +74,7 @@ final class FakeNode implements AutoCloseable {
     volatile Function<Update, Optional<P4RuntimeOuterClass.Error>> fault = update -> Optional.empty();
 
     volatile Optional<Status> refusePipeline = Optional.empty();
-    volatile int configurations;
+    final AtomicInteger configurations = new AtomicInteger();
     private volatile ForwardingPipelineConfig config;
     private volatile StreamObserver<StreamMessageResponse> stream;
     private volatile StreamObserver<SubscribeResponse> ports;
@@ -380,7 +381,7 @@ final class FakeNode implements AutoCloseable {
                 response.onError(refusePipeline.get().asException());
                 return;
             }
-            configurations++;
+            configurations.incrementAndGet();
             config = request.getConfig();
             response.onNext(SetForwardingPipelineConfigResponse.getDefaultInstance());
             response.onCompleted();

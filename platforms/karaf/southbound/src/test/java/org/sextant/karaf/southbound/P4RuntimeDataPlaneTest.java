@@ -95,7 +95,7 @@ class P4RuntimeDataPlaneTest {
         dataPlane.manage(List.of());
         await(state -> !state.ready());
         connect("org.sextant.linux");
-        assertThat(fake.configurations).isEqualTo(1);
+        assertThat(fake.configurations).hasValue(1);
         assertThat(fake.bids.get(1).getLow()).isGreaterThan(fake.bids.get(0).getLow());
     }
 
@@ -148,7 +148,7 @@ class P4RuntimeDataPlaneTest {
     void another_pipeline_is_pushed() throws InterruptedException {
         connect("org.sextant.linux");
         connect("org.sextant.bmv2");
-        assertThat(fake.configurations).isEqualTo(2);
+        assertThat(fake.configurations).hasValue(2);
         assertThat(dataPlane.capabilities("n1").orElseThrow().offers("my_sid", "udt46"))
                 .isTrue();
     }
@@ -301,7 +301,7 @@ class P4RuntimeDataPlaneTest {
         assertThatThrownBy(() -> write(Operation.INSERT, List.of(sid(1)))).isInstanceOf(NodeUnavailableException.class);
         fake.start();
         await(NodeState::ready);
-        assertThat(fake.configurations).isEqualTo(1);
+        assertThat(fake.configurations).hasValue(1);
     }
 
     @Test

@@ -6,9 +6,11 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import org.onosproject.core.CoreService;
 import org.onosproject.drivers.p4runtime.AbstractP4RuntimeHandlerBehaviour;
 import org.onosproject.net.flow.DefaultFlowEntry;
@@ -29,6 +31,7 @@ import org.onosproject.p4runtime.api.P4RuntimeWriteClient.WriteRequest;
 import org.sextant.core.port.DataPlane.Code;
 import org.sextant.core.port.DataPlane.Failure;
 import org.sextant.core.table.MalformedEntryException;
+import org.sextant.core.text.Reason;
 import org.sextant.onos.table.FlowRules;
 import org.sextant.onos.table.PiEntries;
 import org.sextant.onos.table.PipelineNames;
@@ -88,7 +91,7 @@ public final class ContractFlowRules extends AbstractP4RuntimeHandlerBehaviour i
         return found;
     }
 
-    private static FlowEntry flowEntry(FlowRule rule, PiCounterCellData counter) {
+    private static FlowEntry flowEntry(FlowRule rule, @Nullable PiCounterCellData counter) {
         return counter == null
                 ? new DefaultFlowEntry(rule, FlowEntry.FlowEntryState.ADDED)
                 : new DefaultFlowEntry(rule, FlowEntry.FlowEntryState.ADDED, 0, counter.packets(), counter.bytes());
@@ -125,7 +128,7 @@ public final class ContractFlowRules extends AbstractP4RuntimeHandlerBehaviour i
             try {
                 encoded.put(rule, entity(rule, entries));
             } catch (MalformedEntryException e) {
-                refuse(List.of(rule), new Failure(Code.UNIMPLEMENTED, e.getMessage()));
+                refuse(List.of(rule), new Failure(Code.UNIMPLEMENTED, Reason.of(e)));
             }
         }
         return encoded;
@@ -141,7 +144,10 @@ public final class ContractFlowRules extends AbstractP4RuntimeHandlerBehaviour i
 
     /** Sends one kind of update; rules that the node answers with {@code aside} go there, other failures are refused. */
     private List<FlowRule> submit(
-            Map<FlowRule, PiEntity> entries, UpdateType type, EntityUpdateStatus aside, List<FlowRule> asides) {
+            Map<FlowRule, PiEntity> entries,
+            UpdateType type,
+            @Nullable EntityUpdateStatus aside,
+            List<FlowRule> asides) {
         Map<PiHandle, FlowRule> rules = new HashMap<>();
         WriteRequest request = client.write(p4DeviceId, pipeconf);
         entries.forEach((rule, entry) -> {
@@ -160,7 +166,7 @@ public final class ContractFlowRules extends AbstractP4RuntimeHandlerBehaviour i
             return done;
         }
         for (EntityUpdateResponse response : request.submitSync().all()) {
-            FlowRule rule = rules.get(response.handle());
+            FlowRule rule = Objects.requireNonNull(rules.get(response.handle()), "ONOS answers for what was asked");
             if (response.isSuccess()) {
                 handler().get(Refusals.class).accepted(rule);
                 done.add(rule);

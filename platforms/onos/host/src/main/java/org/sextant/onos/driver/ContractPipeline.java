@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.onosproject.drivers.p4runtime.AbstractP4RuntimePipelineProgrammable;
 import org.onosproject.net.pi.model.PiPipeconf;
 import org.onosproject.net.pi.model.PiPipeconf.ExtensionType;
@@ -13,7 +14,7 @@ import org.onosproject.net.pi.model.PiPipeconf.ExtensionType;
 public final class ContractPipeline extends AbstractP4RuntimePipelineProgrammable {
 
     @Override
-    public ByteBuffer createDeviceDataBuffer(PiPipeconf pipeconf) {
+    public @Nullable ByteBuffer createDeviceDataBuffer(PiPipeconf pipeconf) {
         Optional<InputStream> program = pipeconf.extension(ExtensionType.BMV2_JSON);
         if (program.isEmpty()) {
             return ByteBuffer.allocate(0);

@@ -4,6 +4,7 @@ package org.sextant.onos.driver;
 import java.io.IOException;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.onosproject.net.driver.Driver;
 import org.onosproject.net.driver.DriverAdminService;
 import org.onosproject.net.driver.DriverListener;
@@ -28,7 +29,7 @@ public final class Srv6DriversLoader {
     private static final Set<String> PARENTS = Set.of("p4runtime", "gnmi");
 
     private final DriverListener listener = event -> load();
-    private DriverProvider provider;
+    private @Nullable DriverProvider provider;
 
     @Reference
     DriverAdminService drivers;

@@ -9,6 +9,7 @@ import java.util.Arrays;
 import java.util.Optional;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
+import org.jspecify.annotations.Nullable;
 import org.sextant.core.ip.MacAddress;
 import org.sextant.core.net.Link;
 
@@ -133,7 +134,7 @@ record LldpFrame(Link.End sender, long round) {
                 .array();
     }
 
-    private static String text(byte[] id) {
+    private static @Nullable String text(byte[] id) {
         return id.length < 2 || id[0] != LOCALLY_ASSIGNED
                 ? null
                 : new String(id, 1, id.length - 1, StandardCharsets.UTF_8);

@@ -24,6 +24,7 @@ import org.h2.mvstore.DataUtils;
 import org.h2.mvstore.MVMap;
 import org.h2.mvstore.MVStore;
 import org.h2.mvstore.MVStoreException;
+import org.jspecify.annotations.Nullable;
 import org.sextant.core.port.Store;
 import org.sextant.core.port.StoreUnavailableException;
 import org.sextant.core.port.Subscription;
@@ -250,7 +251,7 @@ public final class MvStore implements Store, AutoCloseable {
     }
 
     private void commit() {
-        Batch committed = null;
+        Batch committed = new Batch();
         try {
             synchronized (data) {
                 committed = nextBatch();
@@ -334,7 +335,7 @@ public final class MvStore implements Store, AutoCloseable {
     private static final class Batch {
         private boolean changed;
         private boolean settled;
-        private MVStoreException failure;
+        private @Nullable MVStoreException failure;
 
         private Batch with(boolean change) {
             changed |= change;

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.core.text;
+
+/** Why something failed, for people. */
+public final class Reason {
+    private Reason() {}
+
+    /** What the failure says, or its kind if it says nothing. */
+    public static String of(Throwable failure) {
+        String message = failure.getMessage();
+        return message == null || message.isBlank() ? failure.getClass().getSimpleName() : message;
+    }
+}
