@@ -15,6 +15,7 @@ import (
 	"sextant/agent/internal/livelive"
 	"sextant/agent/internal/mobile"
 	"sextant/agent/internal/netspace"
+	"sextant/agent/internal/pair"
 	"sextant/agent/internal/plane"
 	"sextant/agent/internal/rows"
 )
@@ -36,12 +37,10 @@ func (n *Node) openPlanes() error {
 		n.planes = append(n.planes, n.counters, newUnfinished(n.counters.nft, n.rows))
 	}
 	n.planes = append(n.planes, &puntPlane{node: n})
-	n.planes = append(n.planes, livelive.New(livelive.Options{
+	withPrograms := pair.Options{
 		Rows: n.rows, Around: n.around, Links: n.links, Do: n.ns.do, Log: n.options.Log, Prepare: n.prepareEnd,
-	}), mobile.New(mobile.Options{
-		Rows: n.rows, Links: n.links, Do: n.ns.do, Log: n.options.Log, Prepare: n.prepareEnd,
-		Around: func() (mobile.Around, error) { a, err := n.around(); return mobile.Around(a), err },
-	}))
+	}
+	n.planes = append(n.planes, livelive.New(withPrograms), mobile.New(withPrograms))
 	return nil
 }
 
@@ -143,8 +142,8 @@ func (n *Node) Cells(ctx context.Context, array string, from, count int) ([]cont
 }
 
 // around is what the node has besides its rows. Called with mu held.
-func (n *Node) around() (livelive.Around, error) {
-	a := livelive.Around{StackIndex: n.devices.steering}
+func (n *Node) around() (pair.Around, error) {
+	a := pair.Around{StackIndex: n.devices.steering}
 	var err error
 	if a.Source, err = n.seg6.TunnelSource(); err != nil { // the kernel's, as read-back shows it, whoever set it
 		return a, err

@@ -14,6 +14,7 @@ import (
 	"sextant/agent/internal/contract/sample"
 	"sextant/agent/internal/livelive"
 	"sextant/agent/internal/mobile"
+	"sextant/agent/internal/pair"
 	"sextant/agent/internal/plane"
 	"sextant/agent/internal/synthetic"
 )
@@ -170,7 +171,7 @@ func (o objects) lines() []string {
 
 // planesOfAll serve nothing yet, but say what they would.
 func planesOfAll() []plane.Plane {
-	return []plane.Plane{&sourcePlane{}, &steeringCounters{}, &unfinished{}, &puntPlane{}, livelive.New(livelive.Options{}), mobile.New(mobile.Options{})}
+	return []plane.Plane{&sourcePlane{}, &steeringCounters{}, &unfinished{}, &puntPlane{}, livelive.New(pair.Options{}), mobile.New(pair.Options{})}
 }
 
 // A kind of entry is served by a plane, becomes routes, or is refused by name: none is forgotten.

@@ -126,7 +126,7 @@ func sum[V any](m *ebpf.Map, at uint32, of func(V) bpfCounters) (contract.Counte
 	var perCPU []V
 	var total contract.Counters
 	if err := m.Lookup(at, &perCPU); err != nil {
-		return total, err
+		return total, fmt.Errorf("read map %s: %w", m, err)
 	}
 	for _, one := range perCPU {
 		c := of(one)

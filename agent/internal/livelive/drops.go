@@ -3,12 +3,11 @@
 package livelive
 
 import (
-	"fmt"
-
 	"github.com/cilium/ebpf"
 	linklib "github.com/vishvananda/netlink"
 
 	"sextant/agent/internal/contract"
+	"sextant/agent/internal/pair"
 )
 
 // dropReasons are the sentences to the numbers of bpf/livelive.h. What is dropped as a duplicate, late, stray or malformed
@@ -34,7 +33,7 @@ func Drops(links *linklib.Handle, do func(func() error) error) ([]contract.Drop,
 	if err != nil {
 		return nil, err
 	}
-	of := pairOf(Options{Links: links, Do: do})
+	of := pairOf(pair.Options{Links: links, Do: do})
 	m, err := of.Dropped(nearDevice, portProgram, spec)
 	if err != nil || m == nil {
 		return nil, err
@@ -44,13 +43,7 @@ func Drops(links *linklib.Handle, do func(func() error) error) ([]contract.Drop,
 }
 
 func dropsIn(m *ebpf.Map) ([]contract.Drop, error) {
-	var out []contract.Drop
-	for i, reason := range dropReasons() {
-		c, err := sum(m, uint32(i), func(c bpfCounters) bpfCounters { return c })
-		if err != nil {
-			return nil, fmt.Errorf("read map %s: %w", m, err)
-		}
-		out = append(out, contract.Drop{Program: "livelive", Reason: reason, Packets: c.Packets, Bytes: c.Bytes})
-	}
-	return out, nil
+	return pair.Drops("livelive", dropReasons(), func(at uint32) (contract.Counters, error) {
+		return sum(m, at, func(c bpfCounters) bpfCounters { return c })
+	})
 }

@@ -5,41 +5,12 @@ package livelive
 import (
 	"context"
 	"errors"
-	"net/netip"
-
-	linklib "github.com/vishvananda/netlink"
 
 	"sextant/agent/internal/contract"
+	"sextant/agent/internal/pair"
 	"sextant/agent/internal/plane"
 	"sextant/agent/internal/rows"
 )
-
-// Options says where a Plane works.
-type Options struct {
-	// Rows are the node's.
-	Rows rows.Reader
-	// Around tells what the plane depends on besides rows.
-	Around func() (Around, error)
-	// Links is a handle of the node's namespace, Do runs a function on a thread inside of it.
-	Links *linklib.Handle
-	Do    func(func() error) error
-	// Prepare keeps a device of the pair silent, and lets the kernel route what arrives at it.
-	Prepare func(name string) error
-	Log     func(format string, args ...any)
-}
-
-// Around is what a node has besides its rows.
-type Around struct {
-	// Ports are interface indexes.
-	Ports []int
-	// Source of outer headers; without one nothing is copied.
-	Source netip.Addr
-	// Own are addresses that the kernel takes itself: what is for them is not copied.
-	Own []netip.Prefix
-	// StackIndex and StackMAC are a device whose arrivals the kernel routes.
-	StackIndex int
-	StackMAC   [6]byte
-}
 
 // A Plane is one namespace's Live-Live: flows are numbered and copied, and copies end. Nothing is loaded before a row
 // needs it.
@@ -48,7 +19,7 @@ type Plane struct {
 	step     plane.Step
 	served   int  // rows of its own
 	behind   bool // SIDs or the source have changed, which matter only where something is copied
-	options  Options
+	options  pair.Options
 	programs programs
 }
 
@@ -58,7 +29,7 @@ var (
 )
 
 // New makes a Plane; it touches nothing until Sync.
-func New(options Options) *Plane {
+func New(options pair.Options) *Plane {
 	return &Plane{options: options, programs: newPrograms(options)}
 }
 

@@ -8,7 +8,6 @@ import (
 
 	"github.com/cilium/ebpf"
 
-	"sextant/agent/internal/contract"
 	"sextant/agent/internal/pair"
 	"sextant/agent/internal/tcx"
 )
@@ -23,17 +22,17 @@ const (
 
 // programs are the eBPF half: what the kernel holds, and what is attached where.
 type programs struct {
-	options Options
+	options pair.Options
 	pair    pair.Pair
 	objects *bpfObjects // nil while nothing is loaded
 }
 
 // newPrograms touch nothing yet.
-func newPrograms(options Options) programs {
+func newPrograms(options pair.Options) programs {
 	return programs{options: options, pair: pairOf(options)}
 }
 
-func pairOf(o Options) pair.Pair {
+func pairOf(o pair.Options) pair.Pair {
 	return pair.Pair{
 		Near: nearDevice, Far: farDevice, Checksums: false, Plane: "Live-Live", Links: o.Links, Do: o.Do, Prepare: o.Prepare,
 	}
@@ -61,22 +60,13 @@ func (p *programs) load() error {
 	if err != nil {
 		return err
 	}
-	defer func() {
-		for _, m := range held {
-			_ = m.Close()
-		}
-	}()
 	var objects bpfObjects
-	err = loadBpfObjects(&objects, &ebpf.CollectionOptions{MapReplacements: held})
-	if errors.Is(err, ebpf.ErrMapIncompatible) {
-		p.options.Log("livelive: the maps of the former agent are laid out differently; flows are numbered anew")
-		err = loadBpfObjects(&objects, nil)
-	}
+	err = p.pair.Load(held, func(options *ebpf.CollectionOptions) error { return loadBpfObjects(&objects, options) },
+		func() {
+			p.options.Log("livelive: the maps of the former agent are laid out differently; flows are numbered anew")
+		})
 	if err != nil {
-		return &contract.Error{
-			Code: contract.FailedPrecondition, Message: "Live-Live needs eBPF, which this kernel does not load", Err: err,
-			Remedy: "use Linux 6.6 or newer with CONFIG_BPF_SYSCALL; `sextant-agent check` says more",
-		}
+		return err
 	}
 	p.objects = &objects
 	return nil

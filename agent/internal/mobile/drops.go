@@ -7,6 +7,7 @@ import (
 	linklib "github.com/vishvananda/netlink"
 
 	"sextant/agent/internal/contract"
+	"sextant/agent/internal/pair"
 )
 
 // dropReasons are the sentences to the numbers of bpf/mobile.h.
@@ -32,7 +33,7 @@ func Drops(links *linklib.Handle, do func(func() error) error) ([]contract.Drop,
 	if err != nil {
 		return nil, err
 	}
-	of := pairOf(Options{Links: links, Do: do})
+	of := pairOf(pair.Options{Links: links, Do: do})
 	m, err := of.Dropped(farDevice, mobileProgram, spec)
 	if err != nil || m == nil {
 		return nil, err
@@ -42,13 +43,7 @@ func Drops(links *linklib.Handle, do func(func() error) error) ([]contract.Drop,
 }
 
 func dropsIn(m *ebpf.Map) ([]contract.Drop, error) {
-	var out []contract.Drop
-	for i, reason := range dropReasons() {
-		c, err := sum(m, uint32(i))
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, contract.Drop{Program: "mobile", Reason: reason, Packets: c.Packets, Bytes: c.Bytes})
-	}
-	return out, nil
+	return pair.Drops("mobile", dropReasons(), func(at uint32) (contract.Counters, error) {
+		return sum(m, at)
+	})
 }

@@ -113,7 +113,7 @@ func (p *programs) now(t testing.TB, entries ...contract.Entry) {
 			t.Fatal(err)
 		}
 	}
-	around := Around{Source: a("fcff:1::1"), StackIndex: 78}
+	around := pair.Around{Source: a("fcff:1::1"), StackIndex: 78}
 	if err := errors.Join(p.compare(rowsOf(t, entries...)), p.setSettings(around, held)); err != nil {
 		t.Fatal(err)
 	}

@@ -5,42 +5,13 @@ package mobile
 import (
 	"context"
 	"errors"
-	"net/netip"
 	"slices"
 
-	linklib "github.com/vishvananda/netlink"
-
 	"sextant/agent/internal/contract"
+	"sextant/agent/internal/pair"
 	"sextant/agent/internal/plane"
 	"sextant/agent/internal/rows"
 )
-
-// Options says where a Plane works.
-type Options struct {
-	// Rows are the node's.
-	Rows rows.Reader
-	// Around tells what the plane depends on besides rows.
-	Around func() (Around, error)
-	// Links is a handle of the node's namespace, Do runs a function on a thread inside of it.
-	Links *linklib.Handle
-	Do    func(func() error) error
-	// Prepare keeps a device of the pair silent, and lets the kernel route what arrives at it.
-	Prepare func(name string) error
-	Log     func(format string, args ...any)
-}
-
-// Around is what a node has besides its rows.
-type Around struct {
-	// Ports are interface indexes.
-	Ports []int
-	// Source of outer headers, and of ICMPv6 errors.
-	Source netip.Addr
-	// Own are addresses that the kernel takes itself; one of them is the source of ICMP errors.
-	Own []netip.Prefix
-	// StackIndex and StackMAC are a device whose arrivals the kernel routes.
-	StackIndex int
-	StackMAC   [6]byte
-}
 
 // A Plane is one namespace's gateway between GTP-U and SRv6. Nothing is loaded before a row needs it.
 //
@@ -49,7 +20,7 @@ type Around struct {
 type Plane struct {
 	plane.Idle
 	step     plane.Step
-	options  Options
+	options  pair.Options
 	programs programs
 	held     census
 	changed  map[contract.Key]contract.Entry // as it was before the batch; nil for none
@@ -63,7 +34,7 @@ var (
 )
 
 // New makes a Plane; it touches nothing until Sync.
-func New(options Options) *Plane {
+func New(options pair.Options) *Plane {
 	return &Plane{
 		options: options, programs: newPrograms(options), held: newCensus(),
 		changed: map[contract.Key]contract.Entry{}, whole: true,

@@ -10,7 +10,6 @@ import (
 
 	"github.com/cilium/ebpf"
 
-	"sextant/agent/internal/contract"
 	"sextant/agent/internal/pair"
 	"sextant/agent/internal/tcx"
 )
@@ -26,7 +25,7 @@ const (
 
 // programs are the eBPF half: what the kernel holds, and what is attached where.
 type programs struct {
-	options   Options
+	options   pair.Options
 	pair      pair.Pair
 	objects   *bpfObjects // nil while nothing is loaded
 	cpus      int
@@ -35,11 +34,11 @@ type programs struct {
 }
 
 // newPrograms touch nothing yet.
-func newPrograms(options Options) programs {
+func newPrograms(options pair.Options) programs {
 	return programs{options: options, pair: pairOf(options)}
 }
 
-func pairOf(o Options) pair.Pair {
+func pairOf(o pair.Options) pair.Pair {
 	return pair.Pair{
 		Near: nearDevice, Far: farDevice, Checksums: true, Plane: "GTP", Links: o.Links, Do: o.Do, Prepare: o.Prepare,
 	}
@@ -70,22 +69,13 @@ func (p *programs) load() (err error) {
 	if err != nil {
 		return err
 	}
-	defer func() {
-		for _, m := range held {
-			_ = m.Close()
-		}
-	}()
 	var objects bpfObjects
-	err = loadBpfObjects(&objects, &ebpf.CollectionOptions{MapReplacements: held})
-	if errors.Is(err, ebpf.ErrMapIncompatible) {
-		p.options.Log("mobile: the maps of the former agent are laid out differently; counters begin anew")
-		err = loadBpfObjects(&objects, nil)
-	}
+	err = p.pair.Load(held, func(options *ebpf.CollectionOptions) error { return loadBpfObjects(&objects, options) },
+		func() {
+			p.options.Log("mobile: the maps of the former agent are laid out differently; counters begin anew")
+		})
 	if err != nil {
-		return &contract.Error{
-			Code: contract.FailedPrecondition, Message: "GTP needs eBPF, which this kernel does not load", Err: err,
-			Remedy: "use Linux 6.6 or newer with CONFIG_BPF_SYSCALL; `sextant-agent check` says more",
-		}
+		return err
 	}
 	p.objects = &objects
 	return nil
@@ -107,7 +97,7 @@ func (p *programs) heldMaps() (map[string]*ebpf.Map, error) {
 }
 
 // settle writes what all packets meet, and attaches the program where they arrive.
-func (p *programs) settle(around Around, held census) error {
+func (p *programs) settle(around pair.Around, held census) error {
 	if err := p.setSettings(around, held); err != nil {
 		return err
 	}
@@ -119,7 +109,7 @@ func (p *programs) settle(around Around, held census) error {
 	return p.pair.Sweep(mobileProgram, farDevice, around.Ports)
 }
 
-func (p *programs) setSettings(around Around, held census) error {
+func (p *programs) setSettings(around pair.Around, held census) error {
 	wanted := bpfSettings{
 		Near: uint32(p.pair.NearIndex), Far: uint32(p.pair.FarIndex), Stack: uint32(around.StackIndex), StackMac: around.StackMAC, MaskCount: p.maskCount,
 		HasUes: bit(held.ues > 0), HasUePrefixes: bit(held.ranges > 0),

@@ -99,6 +99,28 @@ func (p *Pair) switchOff(l linklib.Link) error {
 	return nil
 }
 
+// Load brings programs into the kernel, over the maps that a former agent's still hold; they are closed. Where these are laid out
+// differently, anew is told and the maps are new.
+func (p *Pair) Load(held map[string]*ebpf.Map, load func(*ebpf.CollectionOptions) error, anew func()) error {
+	defer func() {
+		for _, m := range held {
+			_ = m.Close()
+		}
+	}()
+	err := load(&ebpf.CollectionOptions{MapReplacements: held})
+	if errors.Is(err, ebpf.ErrMapIncompatible) {
+		anew()
+		err = load(nil)
+	}
+	if err != nil {
+		return &contract.Error{
+			Code: contract.FailedPrecondition, Message: p.Plane + " needs eBPF, which this kernel does not load", Err: err,
+			Remedy: "use Linux 6.6 or newer with CONFIG_BPF_SYSCALL; `sextant-agent check` says more",
+		}
+	}
+	return nil
+}
+
 // Attached is the program of this name at a device's ingress, nil if there is none. The caller closes it.
 func (p *Pair) Attached(index int, name string) (*ebpf.Program, error) {
 	program, err := tcx.Namespace{Do: p.Do}.Attached(index, name)
@@ -187,4 +209,17 @@ func (p *Pair) Dropped(end, program string, spec *ebpf.CollectionSpec) (*ebpf.Ma
 		return nil, contract.Errorf(contract.Unimplemented, "the programs are those of an agent that counted no drops; start this one")
 	}
 	return held[drops], nil
+}
+
+// Drops says in sentences what a program has dropped; sum reads the counter of a reason.
+func Drops(program string, reasons []string, sum func(at uint32) (contract.Counters, error)) ([]contract.Drop, error) {
+	var out []contract.Drop
+	for i, reason := range reasons {
+		c, err := sum(uint32(i))
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, contract.Drop{Program: program, Reason: reason, Packets: c.Packets, Bytes: c.Bytes})
+	}
+	return out, nil
 }
