@@ -64,8 +64,9 @@ def share(root: Path, *names: str) -> None:
 
 def run(root: Path, *words: str | Path, folder: str = ".", **environment: str) -> str:
     """What a command prints in the copy; fails the test with all of it if it does not end well."""
+    own = {"PYTHONPATH": os.pathsep.join([str(root / "lab"), str(root)])}  # not this checkout's
     done = subprocess.run(
-        words, cwd=root / folder, env={**os.environ, **environment}, capture_output=True, text=True, check=False
+        words, cwd=root / folder, env={**os.environ, **own, **environment}, capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, f"{' '.join(map(str, words))}\n{done.stdout}\n{done.stderr}"
     return done.stdout

@@ -19,6 +19,7 @@ import org.sextant.core.ip.IpPrefix;
 import org.sextant.core.json.Fields;
 import org.sextant.core.table.Behavior;
 import org.sextant.core.table.MySid;
+import org.sextant.core.text.Reason;
 import org.sextant.kit.Findings;
 
 /** What the engine has to know of markers: their JSON, when two are the same, and what they compile to. */
@@ -51,7 +52,7 @@ final class MarkerKind implements IntentKind<Marker> {
         try {
             return new Marker(name.orElseThrow(), node.orElseThrow(), sid.orElseThrow());
         } catch (IllegalArgumentException e) {
-            throw new ProblemException(new Problem(Problem.Code.INVALID, "", e.getMessage(), "correct it"));
+            throw new ProblemException(new Problem(Problem.Code.INVALID, "", Reason.of(e), "correct it"));
         }
     }
 
