@@ -18,6 +18,7 @@ all without loss, delay and cap (uncapped).
 import contextlib
 import csv
 import functools
+import itertools
 import json
 import math
 import os
@@ -50,8 +51,9 @@ _IPERF_ATTEMPTS = 3
 _FIRST_TABLE = 101
 # The link before the receiver: two copies of 10 Mb/s fit, three do not.
 _NARROW = ["rate", "25mbit", "burst", "10kb", "latency", "100ms"]
-# Of longer runs: these two say what a longer run is about.
+# Of longer runs: these say what a longer run is about; over more paths every run of livelive is at the cap.
 _LASTING = ("single", "livelive")
+_LASTING_PATHS = (2, 3, 6)
 _DELIVERING = ("livelive", "nodedup")
 # Two-sided 95 % of Student's t by degrees of freedom.
 _STUDENT = {2: 4.303, 3: 3.182, 4: 2.776}
@@ -62,15 +64,17 @@ QUIET_LOAD = 1.5
 
 @dataclass(frozen=True)
 class Size:
-    """How long and how often; the first length of capped runs is that of all schemes."""
+    """How long and how often; `lasting_seconds` are capped runs of some schemes and numbers of paths."""
 
-    capped_seconds: tuple[int, ...]
+    capped_seconds: int
+    lasting_seconds: tuple[int, ...]
     uncapped_seconds: int
     repetitions: int
+    lasting_repetitions: int
 
 
-FULL = Size((4, 10, 30), 2, 5)
-QUICK = Size((3,), 2, 2)
+FULL = Size(4, (10, 30), 2, 5, 3)
+QUICK = Size(3, (), 2, 2, 0)
 
 
 @dataclass(frozen=True)
@@ -116,16 +120,15 @@ def _capped(size: Size) -> Iterator[list[Run]]:
     }
     say(f"  loss per path: {', '.join(f'c{number} {loss} %' for number, loss in enumerate(losses(), 1))}")
     with _running(ImpairedLab(_TOPOLOGY, impairments, Instance.free())) as experiment:
-        for seconds in size.capped_seconds:
-            for paths in PATHS:
-                for scheme in SCHEMES if seconds == size.capped_seconds[0] else _LASTING:
-                    yield experiment.measure("capped", scheme, paths, seconds, size.repetitions, gso=False)
+        for paths in PATHS:
+            for scheme in SCHEMES:
+                yield experiment.measure("capped", scheme, paths, size.capped_seconds, size.repetitions, gso=False)
+        for seconds, paths, scheme in itertools.product(size.lasting_seconds, _LASTING_PATHS, _LASTING):
+            yield experiment.measure("capped", scheme, paths, seconds, size.lasting_repetitions, gso=False)
         with experiment.narrow():
             for paths in PATHS:
                 for scheme in _DELIVERING:
-                    yield experiment.measure(
-                        "narrow", scheme, paths, size.capped_seconds[0], size.repetitions, gso=False
-                    )
+                    yield experiment.measure("narrow", scheme, paths, size.capped_seconds, size.repetitions, gso=False)
 
 
 def _uncapped(size: Size) -> Iterator[list[Run]]:
