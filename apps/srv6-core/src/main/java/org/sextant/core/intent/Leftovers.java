@@ -20,11 +20,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import org.sextant.core.Reason;
 import org.sextant.core.passage.Passage;
 import org.sextant.core.port.Store;
 import org.sextant.core.port.StoreUnavailableException;
 import org.sextant.core.table.Entry;
-import org.sextant.core.text.Reason;
 
 /**
  * What intents gave up and nodes may still hold: as durable as what intents want, so that neither a restart nor another

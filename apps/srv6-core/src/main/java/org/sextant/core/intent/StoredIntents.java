@@ -9,10 +9,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
+import org.sextant.core.Reason;
 import org.sextant.core.port.Coordination;
 import org.sextant.core.port.Store;
 import org.sextant.core.port.StoreUnavailableException;
-import org.sextant.core.text.Reason;
 
 /**
  * Keeps what is tracked and what is stored the same: brings stored intents to life when their kind is there, and follows

@@ -12,7 +12,7 @@ import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.sextant.core.Problem;
 import org.sextant.core.ProblemException;
-import org.sextant.core.text.Reason;
+import org.sextant.core.Reason;
 
 /**
  * Reads the fields of one JSON object, strictly: a field that nobody asks for is a problem that names the nearest known

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.sextant.core.table;
 
-import org.sextant.core.text.Reason;
+import org.sextant.core.Reason;
 
 /**
  * Entries to rows of the contract's tables and back. For every entry {@code decode(encode(entry))} is the same entry, for

@@ -85,6 +85,7 @@ class EngineCalmTest {
         bench.dataPlane.erase("c", OVER_C_D.steering(1).key());
         eventually(
                 () -> bench.dataPlane.held("c").containsKey(OVER_C_D.steering(1).key()));
+        bench.close(); // only then all has been told
         assertThat(bench.events)
                 .anyMatch(event ->
                         event instanceof EngineEvent.Fault fault && fault.cause() instanceof StackOverflowError);

@@ -67,6 +67,7 @@ class EngineLeftoversTest {
         assertThat(bench.engine.list(bench.kind)).isEmpty();
         assertThat(bench.engine.entries(EntryFilter.ALL)).isEmpty();
         assertThat(bench.dataPlane.held("a")).isEmpty();
+        bench.close(); // only then all has been told
         assertThat(bench.events)
                 .contains(
                         new EngineEvent.IntentChanged(new IntentRef("toy", "p1"), IntentState.REMOVING),
@@ -236,11 +237,12 @@ class EngineLeftoversTest {
                 List.of()));
         bench.settle();
         assertThat(bench.engine.nodes()).extracting(NodeStatus::node).containsExactly("b", "c", "d");
-        assertThat(bench.events).contains(new EngineEvent.NodeForgotten("a", 2));
         assertThat(bench.audit().unread()).isEmpty();
         bench.settle();
         assertThat(bench.engine.list(bench.kind)).isEmpty();
         assertThat(bench.store.all("leftovers")).isEmpty();
+        bench.close(); // only then all has been told
+        assertThat(bench.events).contains(new EngineEvent.NodeForgotten("a", 2));
     }
 
     @Test
@@ -279,6 +281,7 @@ class EngineLeftoversTest {
         bench.store.put("leftovers", Map.of("toy/p9#9@a", "{"));
         bench.settle();
         restart();
+        bench.close(); // only then all has been told
         assertThat(bench.events)
                 .anySatisfy(event -> assertThat(event)
                         .isInstanceOfSatisfying(

@@ -6,11 +6,11 @@ import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.sextant.core.Problem;
 import org.sextant.core.ProblemException;
+import org.sextant.core.Reason;
 import org.sextant.core.ip.IpAddress;
 import org.sextant.core.ip.IpPrefix;
 import org.sextant.core.net.Host;
 import org.sextant.core.net.Network;
-import org.sextant.core.text.Reason;
 import org.sextant.kit.Endpoint;
 
 /**

@@ -14,10 +14,10 @@ import javax.ws.rs.ext.ExceptionMapper;
 import javax.ws.rs.ext.Provider;
 import org.sextant.core.Problem;
 import org.sextant.core.ProblemException;
+import org.sextant.core.Reason;
 import org.sextant.core.json.ProblemJson;
 import org.sextant.core.port.NodeUnavailableException;
 import org.sextant.core.port.StoreUnavailableException;
-import org.sextant.core.text.Reason;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.sextant.core.Problem;
 import org.sextant.core.ProblemException;
-import org.sextant.core.text.Reason;
+import org.sextant.core.Reason;
 import org.sextant.kit.Endpoint;
 import org.sextant.kit.app.EndFilters;
 import org.sextant.kit.app.Filter;

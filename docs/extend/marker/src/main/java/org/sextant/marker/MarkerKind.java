@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import org.sextant.core.Problem;
 import org.sextant.core.ProblemException;
+import org.sextant.core.Reason;
 import org.sextant.core.intent.CompileContext;
 import org.sextant.core.intent.Dependence;
 import org.sextant.core.intent.Explained;
@@ -19,7 +20,6 @@ import org.sextant.core.ip.IpPrefix;
 import org.sextant.core.json.Fields;
 import org.sextant.core.table.Behavior;
 import org.sextant.core.table.MySid;
-import org.sextant.core.text.Reason;
 import org.sextant.kit.Findings;
 
 /** What the engine has to know of markers: their JSON, when two are the same, and what they compile to. */

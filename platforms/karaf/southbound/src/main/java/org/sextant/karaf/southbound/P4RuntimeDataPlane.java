@@ -21,6 +21,7 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.ThreadPoolExecutor.DiscardPolicy;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import org.sextant.core.Reason;
 import org.sextant.core.calls.Daemons;
 import org.sextant.core.calls.NodeCalls;
 import org.sextant.core.net.Node;
@@ -31,7 +32,6 @@ import org.sextant.core.port.Pinger;
 import org.sextant.core.port.Store;
 import org.sextant.core.port.Subscription;
 import org.sextant.core.port.Telemetry;
-import org.sextant.core.text.Reason;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

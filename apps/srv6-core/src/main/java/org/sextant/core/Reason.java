@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.sextant.core.text;
+package org.sextant.core;
 
 /** Why something failed, for people. */
 public final class Reason {
