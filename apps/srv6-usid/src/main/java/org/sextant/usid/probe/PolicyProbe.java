@@ -52,7 +52,7 @@ public final class PolicyProbe {
         json.put("prefix", target.prefix().toString());
         target.destination().ifPresent(destination -> {
             json.put("destination", destination.address().toString());
-            destination.host().ifPresent(host -> json.put("host", host));
+            destination.host().ifPresent(host -> json.put("host", host.name()));
         });
         target.source().ifPresent(source -> json.put("source", source.toString()));
         json.put("sent", echoes.sent());

@@ -151,6 +151,10 @@ public class PolicyProbes {
         if (target.destination().isEmpty()) {
             return Echoes.failed("no host is known in " + target.prefix() + "; name an address there as destination");
         }
+        if (target.beside()) {
+            return Echoes.failed(target.destination().get().host().orElseThrow().name() + " is attached to "
+                    + target.headend() + " itself: packets to it do not enter the policy");
+        }
         if (target.source().isEmpty()) {
             return Echoes.failed("replies would not find " + target.headend() + ", which has no "
                     + (target.prefix().isIpv6() ? "IPv6" : "IPv4")

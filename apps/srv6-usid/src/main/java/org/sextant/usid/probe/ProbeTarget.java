@@ -2,8 +2,11 @@
 package org.sextant.usid.probe;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.sextant.core.intent.Plan;
 import org.sextant.core.ip.IpAddress;
 import org.sextant.core.ip.IpPrefix;
@@ -13,6 +16,7 @@ import org.sextant.core.net.Network;
 import org.sextant.core.net.Node;
 import org.sextant.core.net.Port;
 import org.sextant.core.net.Srv6;
+import org.sextant.core.passage.Place;
 import org.sextant.core.table.Steering;
 
 /**
@@ -24,7 +28,19 @@ import org.sextant.core.table.Steering;
 record ProbeTarget(String headend, IpPrefix prefix, Optional<Destination> destination, Optional<IpAddress> source) {
 
     /** @param host whose address it is, if it is a known host's */
-    record Destination(IpAddress address, Optional<String> host) {}
+    record Destination(IpAddress address, Optional<Host> host) {}
+
+    /** Packets to it do not come into the policy: its headend has a route of its own. */
+    boolean beside() {
+        return destination
+                .flatMap(Destination::host)
+                .filter(host -> isAt(headend, host))
+                .isPresent();
+    }
+
+    private static boolean isAt(String node, Host host) {
+        return host.location().node().equals(node);
+    }
 
     /**
      * Those of a plan, in its order.
@@ -42,7 +58,7 @@ record ProbeTarget(String headend, IpPrefix prefix, Optional<Destination> destin
                     targets.add(new ProbeTarget(
                             placed.node(),
                             prefix,
-                            destination.or(() -> somebody(prefix, network)),
+                            destination.or(() -> somebody(placed.node(), prefix, plan, network)),
                             source(placed.node(), prefix, plan, network)));
                 }
             }
@@ -55,15 +71,23 @@ record ProbeTarget(String headend, IpPrefix prefix, Optional<Destination> destin
                 address,
                 network.hosts().values().stream()
                         .filter(host -> host.addresses().contains(address))
-                        .map(Host::name)
                         .findFirst());
     }
 
-    private static Optional<Destination> somebody(IpPrefix prefix, Network network) {
+    /** A host where the policy ends, if there is one: what it decapsulates may find no way to others. */
+    private static Optional<Destination> somebody(String headend, IpPrefix prefix, Plan plan, Network network) {
+        Set<String> ends = plan.passages().stream()
+                .filter(way -> way.from().node().equals(headend)
+                        && way.packets().destination().equals(prefix))
+                .flatMap(way -> way.exits().stream().map(Place::node))
+                .collect(Collectors.toSet());
         return network.hosts().values().stream()
+                .filter(host -> !isAt(headend, host))
+                .sorted(Comparator.comparing(
+                        host -> !ends.contains(host.location().node())))
                 .flatMap(host -> host.addresses().stream()
                         .filter(prefix::contains)
-                        .map(address -> new Destination(address, Optional.of(host.name()))))
+                        .map(address -> new Destination(address, Optional.of(host))))
                 .findFirst();
     }
 

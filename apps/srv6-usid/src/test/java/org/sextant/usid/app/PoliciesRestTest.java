@@ -417,6 +417,21 @@ class PoliciesRestTest {
     }
 
     @Test
+    void a_probe_of_a_wide_prefix_tries_a_host_behind_the_policy_and_none_beside_its_headend() {
+        client.post(
+                "policies",
+                "{'name':'wide','headend':'l1','hops':[{'node':'v5','loose':true}],'steering':['fd00::/16']}");
+        client.post("policies/wide/probe", "");
+        assertThat(nodes.pinged).containsExactly("l1 fcff:1::1 fd00:0:51::2 5");
+        nodes.pinged.clear();
+        JsonNode local = client.post("policies/wide/probe?destination=h12", "").json();
+        assertThat(nodes.pinged).isEmpty();
+        assertThat(local.get("answered").booleanValue()).isFalse();
+        assertThat(local.at("/tries/0/failure").textValue())
+                .isEqualTo("h12 is attached to l1 itself: packets to it do not enter the policy");
+    }
+
+    @Test
     void a_probe_tries_what_it_is_told_to() {
         client.post(
                 "policies",
