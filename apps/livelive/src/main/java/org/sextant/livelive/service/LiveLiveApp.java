@@ -67,7 +67,7 @@ public class LiveLiveApp implements SrApp<LiveLive> {
     private void round() {
         try {
             watch.round(flows.list());
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             LOG.error("the paths of Live-Live flows could not be watched; tried again soon", e);
         }
     }

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.sextant.core.calls;
 
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /** Threads that keep no process alive, with names that a thread dump can be read by. */
 public final class Daemons {
@@ -21,8 +23,30 @@ public final class Daemons {
         return task -> thread(name, task);
     }
 
-    public static ScheduledExecutorService clock(String name) {
-        return Executors.newSingleThreadScheduledExecutor(one(name));
+    /** Tasks of one thread, now, later and again. What they throw its handler is told of; one that repeats ends by it. */
+    public static ScheduledThreadPoolExecutor clock(String name) {
+        return new Clock(one(name));
+    }
+
+    /** Nobody asks a scheduled task's future, where what it threw would stay unseen. */
+    private static final class Clock extends ScheduledThreadPoolExecutor {
+        Clock(ThreadFactory threads) {
+            super(1, threads);
+        }
+
+        @Override
+        protected void afterExecute(Runnable task, @Nullable Throwable thrown) {
+            if (task instanceof Future<?> future && future.isDone() && !future.isCancelled()) {
+                try {
+                    future.get();
+                } catch (ExecutionException e) {
+                    Thread thread = Thread.currentThread();
+                    thread.getUncaughtExceptionHandler().uncaughtException(thread, e.getCause());
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                }
+            }
+        }
     }
 
     private static Thread thread(String name, Runnable task) {

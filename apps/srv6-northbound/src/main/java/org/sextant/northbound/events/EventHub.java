@@ -65,7 +65,7 @@ public class EventHub {
 
     @Activate
     protected void activate() {
-        collector = new ScheduledThreadPoolExecutor(1, Daemons.one("sextant-news"));
+        collector = Daemons.clock("sextant-news");
         collector.setRemoveOnCancelPolicy(true);
         sources = List.of(
                 inventory.onChange((before, after) -> collect(() -> news.add(NetworkDiff.between(before, after)))),

@@ -70,7 +70,7 @@ public class RestServlet extends GenericServlet implements ServiceTrackerCustomi
     public void init() throws ServletException {
         super.init();
         applications = new Succession(application(served));
-        reloader = new ScheduledThreadPoolExecutor(1, Daemons.one("sextant-rest-reload"));
+        reloader = Daemons.clock("sextant-rest-reload");
         bundles = FrameworkUtil.getBundle(RestServlet.class).getBundleContext();
         tracker = new ServiceTracker<>(bundles, SERVICES, this);
         tracker.open();

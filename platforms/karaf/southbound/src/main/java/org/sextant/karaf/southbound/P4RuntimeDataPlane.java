@@ -52,8 +52,7 @@ public final class P4RuntimeDataPlane implements DataPlane, Telemetry, Pinger, A
     private final List<PacketListener> packetListeners = new CopyOnWriteArrayList<>();
     private final List<Consumer<Sample>> counterListeners = new CopyOnWriteArrayList<>();
     private final NodeCalls workers = new NodeCalls("sextant-southbound", CONNECTING_AT_ONCE);
-    private final ScheduledExecutorService timer =
-            Executors.newSingleThreadScheduledExecutor(Daemons.numbered("sextant-timer"));
+    private final ScheduledExecutorService timer = Daemons.clock("sextant-timer");
     private final ExecutorService notifier = Executors.newSingleThreadExecutor(Daemons.numbered("sextant-events"));
     /** Apart and bounded: a flood of frames may cost frames, not memory and not the news of a lost node. */
     private final ExecutorService packetNotifier = new ThreadPoolExecutor(
