@@ -6,6 +6,8 @@ import java.util.Objects;
 import java.util.Optional;
 import org.sextant.kit.Endpoint;
 import org.sextant.kit.Family;
+import org.sextant.kit.path.Hop;
+import org.sextant.kit.path.Waypoint;
 
 /**
  * What an operator asks for: some traffic takes some path. An immutable value; nothing in it was looked up in a

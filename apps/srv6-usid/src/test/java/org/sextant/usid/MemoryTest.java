@@ -28,6 +28,7 @@ import org.sextant.core.intent.IntentState;
 import org.sextant.core.intent.Numbered;
 import org.sextant.core.net.Network;
 import org.sextant.core.sid.SidFormat;
+import org.sextant.kit.path.Waypoint;
 import org.sextant.usid.plan.PolicyKind;
 
 /**

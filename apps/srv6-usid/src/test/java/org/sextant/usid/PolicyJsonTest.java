@@ -17,6 +17,8 @@ import org.sextant.core.ip.IpPrefix;
 import org.sextant.core.ip.Ipv6;
 import org.sextant.kit.Endpoint;
 import org.sextant.kit.Family;
+import org.sextant.kit.path.Hop;
+import org.sextant.kit.path.Waypoint;
 import org.sextant.usid.Policy.Between;
 import org.sextant.usid.Policy.Explicit;
 import org.sextant.usid.Policy.Return;

@@ -22,6 +22,8 @@ import org.sextant.core.net.Node;
 import org.sextant.core.sid.SidFormat;
 import org.sextant.core.underlay.SidPlan;
 import org.sextant.kit.Endpoint;
+import org.sextant.kit.path.Hop;
+import org.sextant.kit.path.Waypoint;
 import org.sextant.usid.Policy.Explicit;
 import org.sextant.usid.Policy.WeightedHops;
 

@@ -28,6 +28,7 @@ import org.sextant.core.net.Port;
 import org.sextant.core.net.Srv6;
 import org.sextant.core.sid.SidFormat;
 import org.sextant.kit.Endpoint;
+import org.sextant.kit.path.Waypoint;
 import org.sextant.usid.Policy.Between;
 import org.sextant.usid.Policy.Return;
 

@@ -18,6 +18,7 @@ import org.sextant.core.intent.Numbered;
 import org.sextant.core.net.Network;
 import org.sextant.core.sid.SidFormat;
 import org.sextant.kit.Family;
+import org.sextant.kit.path.Waypoint;
 import org.sextant.usid.Policy.Between;
 import org.sextant.usid.Policy.Return;
 import org.sextant.usid.plan.PolicyKind;

@@ -27,6 +27,7 @@ import org.sextant.core.underlay.Underlay;
 import org.sextant.kit.Family;
 import org.sextant.kit.Findings;
 import org.sextant.kit.MtuCheck;
+import org.sextant.kit.PlannedFib;
 import org.sextant.livelive.LiveLive;
 import org.sextant.livelive.plan.Direction.Way;
 

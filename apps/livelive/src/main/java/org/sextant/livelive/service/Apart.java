@@ -7,15 +7,14 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.sextant.core.Problem;
 import org.sextant.core.Problem.Code;
-import org.sextant.core.intent.IntentState;
-import org.sextant.core.intent.IntentStatus;
 import org.sextant.core.net.Network;
 import org.sextant.kit.Findings;
+import org.sextant.kit.app.ExclusiveIntents;
 import org.sextant.livelive.LiveLive;
 import org.sextant.livelive.plan.FlowEnds;
 
 /** Which flow has which packets. */
-final class Apart {
+final class Apart implements ExclusiveIntents.Held<LiveLive> {
     private final Network network;
     private final Function<LiveLive, String> identity;
     private final List<Held> held = new ArrayList<>();
@@ -34,25 +33,20 @@ final class Apart {
         this.identity = identity;
     }
 
-    /** Adds those of the flows that were not deleted. */
-    Apart with(List<IntentStatus<LiveLive>> flows) {
-        flows.stream()
-                .filter(status -> status.state() != IntentState.REMOVING)
-                .forEach(status -> add(status.id(), status.intent().intent()));
-        return this;
-    }
-
-    boolean isEmpty() {
+    @Override
+    public boolean isEmpty() {
         return held.isEmpty();
     }
 
-    void add(String id, LiveLive flow) {
+    @Override
+    public void add(String id, LiveLive flow) {
         FlowEnds.resolve(flow, network, new Findings())
                 .ifPresent(ends -> held.add(new Held(identity.apply(flow), id, flow, ends)));
     }
 
-    /** What stands against a flow: it has no ends here, or another one, which it does not replace, has packets of it. */
-    List<Problem> against(LiveLive flow) {
+    /** It has no ends here, or another one, which it does not replace, has packets of it. */
+    @Override
+    public List<Problem> against(LiveLive flow) {
         Findings findings = new Findings();
         Optional<FlowEnds> ends = FlowEnds.resolve(flow, network, findings);
         if (!findings.clean()) {

@@ -9,8 +9,8 @@ import org.sextant.core.Reason;
 import org.sextant.kit.Endpoint;
 import org.sextant.kit.app.EndFilters;
 import org.sextant.kit.app.Filter;
+import org.sextant.kit.path.Waypoint;
 import org.sextant.usid.Policy;
-import org.sextant.usid.Waypoint;
 
 /** By what policies are chosen: the ends, and the whole list of nodes of the paper's form as it was given. */
 final class PolicyFilters {

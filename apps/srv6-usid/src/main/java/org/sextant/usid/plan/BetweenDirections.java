@@ -9,12 +9,14 @@ import org.sextant.core.net.Node;
 import org.sextant.core.underlay.Underlay;
 import org.sextant.kit.Family;
 import org.sextant.kit.Findings;
+import org.sextant.kit.path.AtomPath;
+import org.sextant.kit.path.Resolver;
+import org.sextant.kit.path.Resolver.End;
+import org.sextant.kit.path.Waypoint;
 import org.sextant.usid.Policy;
 import org.sextant.usid.Policy.Between;
 import org.sextant.usid.Policy.Symmetry;
-import org.sextant.usid.Waypoint;
 import org.sextant.usid.plan.Direction.Branch;
-import org.sextant.usid.plan.Resolver.End;
 
 /** The directions of the paper's form: two ends and the nodes between. */
 final class BetweenDirections {
@@ -127,7 +129,8 @@ final class BetweenDirections {
             End from, End to, AtomPath path, String pointer, List<Family> families, int index) {
         List<Direction> directions = new ArrayList<>();
         for (Family family : families) {
-            path.closed(policy.decap(), family, "/decap")
+            new Marking(policy.decap(), underlay, findings)
+                    .close(path, family, "/decap")
                     .ifPresent(atoms -> directions.add(new Direction(
                             from.label(),
                             to.label(),

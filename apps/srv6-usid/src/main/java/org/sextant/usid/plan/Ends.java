@@ -10,7 +10,7 @@ import org.sextant.core.net.Link;
 import org.sextant.core.net.Node;
 import org.sextant.kit.Family;
 import org.sextant.kit.Findings;
-import org.sextant.usid.plan.Resolver.End;
+import org.sextant.kit.path.Resolver.End;
 
 /** What both forms ask about the ends of the traffic. */
 final class Ends {

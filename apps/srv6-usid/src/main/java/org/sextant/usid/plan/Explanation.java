@@ -9,6 +9,8 @@ import org.sextant.core.intent.Plan.Placed;
 import org.sextant.core.ip.IpPrefix;
 import org.sextant.core.net.Srv6;
 import org.sextant.core.sid.Encapsulation;
+import org.sextant.kit.HopsJson;
+import org.sextant.kit.OuterHeader;
 
 /**
  * All that there is to say about what a plan does to the bytes, as JSON; the fields are described in
@@ -49,7 +51,8 @@ final class Explanation {
 
     private static ObjectNode outerHeader(Planned one) {
         ObjectNode json = NODES.objectNode();
-        OuterHeader outer = OuterHeader.of(one);
+        OuterHeader outer = OuterHeader.of(
+                one.direction().family(), one.segments(), one.encapsulation().reduced());
         one.direction()
                 .headend()
                 .srv6()

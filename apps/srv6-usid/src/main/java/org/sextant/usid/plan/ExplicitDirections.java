@@ -5,17 +5,19 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.sextant.core.ip.IpPrefix;
-import org.sextant.core.net.Link;
 import org.sextant.core.net.Node;
 import org.sextant.core.underlay.Underlay;
 import org.sextant.kit.Family;
 import org.sextant.kit.Findings;
+import org.sextant.kit.path.AtomPath;
+import org.sextant.kit.path.Hop;
+import org.sextant.kit.path.Hops;
+import org.sextant.kit.path.Resolver;
+import org.sextant.kit.path.Resolver.End;
 import org.sextant.usid.Decap;
-import org.sextant.usid.Hop;
 import org.sextant.usid.Policy;
 import org.sextant.usid.Policy.Explicit;
 import org.sextant.usid.plan.Direction.Branch;
-import org.sextant.usid.plan.Resolver.End;
 
 /** The directions of the general form, one per family: a headend, hops and what is steered. */
 final class ExplicitDirections {
@@ -75,13 +77,10 @@ final class ExplicitDirections {
     }
 
     private AtomPath along(Node headend, List<Hop> hops, Optional<Node> egress, String field) {
-        AtomPath path = new AtomPath(underlay, findings, headend);
-        for (int i = 0; i < hops.size(); i++) {
-            int before = findings.count();
-            step(path, hops.get(i), field + "/" + i);
-            if (findings.count() > before) {
-                return path;
-            }
+        int before = findings.count();
+        AtomPath path = new Hops(underlay, findings).from(headend, hops, field);
+        if (findings.count() > before) {
+            return path;
         }
         if (egress.isPresent()
                 && !path.closed()
@@ -90,32 +89,6 @@ final class ExplicitDirections {
         }
         ends(path, egress, field);
         return path;
-    }
-
-    private void step(AtomPath path, Hop hop, String pointer) {
-        if (path.closed()) {
-            findings.invalid(
-                    pointer, "the hop before decapsulates, and nothing follows behind it", "end the list there");
-        } else if (hop instanceof Hop.ToNode to) {
-            resolver.node(to.node(), pointer).ifPresent(node -> {
-                if (to.loose()) {
-                    path.loose(node, pointer);
-                } else {
-                    path.strict(node, pointer);
-                }
-            });
-        } else if (hop instanceof Hop.OverLink over) {
-            resolver.link(over.link(), pointer)
-                    .ifPresent(link -> path.over(link, at(link.from()), at(link.to()), over.loose(), pointer));
-        } else if (hop instanceof Hop.RawSid raw) {
-            new VerbatimHops(underlay, findings, path).raw(raw, pointer);
-        } else if (hop instanceof Hop.Usids list) {
-            new VerbatimHops(underlay, findings, path).listed(list, pointer);
-        }
-    }
-
-    private Node at(Link.End end) {
-        return underlay.network().node(end.node()).orElseThrow();
     }
 
     /** Exactly one thing decapsulates: what the hops end in, or the marker that the policy chooses. */
@@ -154,8 +127,8 @@ final class ExplicitDirections {
                 continue;
             }
             List<Branch> branches = new ArrayList<>();
-            ways.forEach(way -> way.path()
-                    .closed(policy.decap(), family, "/decap")
+            ways.forEach(way -> new Marking(policy.decap(), underlay, findings)
+                    .close(way.path(), family, "/decap")
                     .ifPresent(atoms -> branches.add(new Branch(way.weight(), atoms, way.pointer()))));
             String to = String.join(
                     ", ",

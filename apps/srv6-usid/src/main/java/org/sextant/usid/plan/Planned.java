@@ -6,6 +6,7 @@ import org.sextant.core.ip.Ipv6;
 import org.sextant.core.sid.Encapsulation;
 import org.sextant.core.sid.Trace;
 import org.sextant.kit.MtuCheck;
+import org.sextant.kit.Reallocation;
 
 /**
  * One path of one direction, packed and walked.

@@ -25,7 +25,9 @@ import org.sextant.core.table.Steering;
 import org.sextant.core.underlay.Underlay;
 import org.sextant.kit.Family;
 import org.sextant.kit.Findings;
+import org.sextant.kit.HopLimit;
 import org.sextant.kit.MtuCheck;
+import org.sextant.kit.Reallocation;
 import org.sextant.kit.SidLists;
 import org.sextant.usid.Policy;
 import org.sextant.usid.plan.Direction.Branch;
@@ -97,7 +99,7 @@ public final class PolicyCompiler {
                 .orElseGet(() -> Payload.of(direction.family().inside()));
         List<Ipv6> segments = containers.stream().map(Container::sid).toList();
         HopLimit hopLimit = new HopLimit(requirements.copiesHopLimit(), findings);
-        Trace trace = hopLimit.walk(underlay.fib(), direction, segments, payload);
+        Trace trace = hopLimit.walk(underlay.fib(), direction.headend().name(), direction.reduced(), segments, payload);
         if (!trace.arrives()) {
             String remedy = HopLimit.expires(trace) ? hopLimit.remedy() : remedy(trace);
             findings.unfeasible(branch.pointer(), trace.failure().orElseThrow().message(), remedy);
@@ -109,7 +111,7 @@ public final class PolicyCompiler {
                 new Encapsulation(bare, segments.size(), branch.atoms().size());
         MtuCheck mtu = MtuCheck.of(encapsulation.bytes(), trace.links(), underlay);
         mtu.warn(findings);
-        Reallocation reallocation = Reallocation.of(direction, segments.size());
+        Reallocation reallocation = Reallocation.of(direction.headend().name(), direction.reduced(), segments.size());
         reallocation.warn(findings);
         return Optional.of(new Planned(direction, branch, segments, encapsulation, trace, mtu, reallocation));
     }

@@ -1,22 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.sextant.livelive.plan;
+package org.sextant.kit;
 
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.sextant.core.ip.IpAddress;
 import org.sextant.core.ip.Ipv6;
 import org.sextant.core.sid.Fib;
 import org.sextant.core.table.MySid;
 
-/** What the nodes hold without any flow, and the SIDs that a flow adds at its egress. */
-record PlannedFib(Fib without, String egress, List<MySid> added) implements Fib {
+/** What the nodes hold without any intent, and the SIDs that an intent adds at its egress. */
+public record PlannedFib(Fib without, String egress, List<MySid> added) implements Fib {
 
     @Override
     public Optional<MySid> mySid(String node, Ipv6 destination) {
-        Optional<MySid> own = added.stream()
-                .filter(sid -> node.equals(egress) && sid.sid().contains(destination))
-                .findFirst();
-        return own.isPresent() ? own : without.mySid(node, destination);
+        return Stream.concat(
+                        added.stream()
+                                .filter(sid -> node.equals(egress) && sid.sid().contains(destination)),
+                        without.mySid(node, destination).stream())
+                .max(Comparator.comparing(sid -> sid.sid().length()));
     }
 
     @Override

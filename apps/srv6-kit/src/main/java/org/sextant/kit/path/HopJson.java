@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.sextant.usid;
+package org.sextant.kit.path;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
@@ -12,12 +12,12 @@ import org.sextant.core.ip.Ipv6;
 import org.sextant.core.json.Fields;
 
 /** The JSON form of one hop; a bare string is a strict node. */
-final class HopJson {
+public final class HopJson {
     private static final List<String> KINDS = List.of("node", "link", "sid", "usids");
 
     private HopJson() {}
 
-    static Optional<Hop> decode(JsonNode json, String at, Fields fields) {
+    public static Optional<Hop> decode(JsonNode json, String at, Fields fields) {
         if (json.isTextual()) {
             return fields.parse(
                     json.textValue(),
@@ -110,7 +110,7 @@ final class HopJson {
         return Optional.empty();
     }
 
-    static ObjectNode encode(Hop hop) {
+    public static ObjectNode encode(Hop hop) {
         ObjectNode json = JsonNodeFactory.instance.objectNode();
         if (hop instanceof Hop.ToNode node) {
             json.put("node", node.node().text());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.sextant.usid;
+package org.sextant.kit.path;
 
 import java.util.Locale;
 import java.util.OptionalLong;

@@ -1,21 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.sextant.usid.plan;
+package org.sextant.kit.path;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
-import org.sextant.core.ip.Ipv6;
 import org.sextant.core.net.Link;
 import org.sextant.core.net.Node;
-import org.sextant.core.net.Srv6;
 import org.sextant.core.sid.Atom;
 import org.sextant.core.underlay.SidPlan;
 import org.sextant.core.underlay.Underlay;
-import org.sextant.kit.Family;
 import org.sextant.kit.Findings;
-import org.sextant.usid.Decap;
 
 /**
  * A path under construction: the atoms so far and the node at which a packet is after them.
@@ -31,7 +26,7 @@ import org.sextant.usid.Decap;
  * The headend pushes a packet and routes it; it does not process a SID of its own first, so nothing can be pinned
  * there.
  */
-final class AtomPath {
+public final class AtomPath {
     private final Underlay underlay;
     private final Findings findings;
     private final Node headend;
@@ -39,31 +34,31 @@ final class AtomPath {
     private Node at;
     private boolean closed;
 
-    AtomPath(Underlay underlay, Findings findings, Node headend) {
+    public AtomPath(Underlay underlay, Findings findings, Node headend) {
         this.underlay = underlay;
         this.findings = findings;
         this.headend = headend;
         this.at = headend;
     }
 
-    Node at() {
+    public Node at() {
         return at;
     }
 
-    Node headend() {
+    public Node headend() {
         return headend;
     }
 
     /** The path ends in a SID that decapsulates. */
-    boolean closed() {
+    public boolean closed() {
         return closed;
     }
 
-    List<Atom> atoms() {
+    public List<Atom> atoms() {
         return List.copyOf(atoms);
     }
 
-    void loose(Node node, String pointer) {
+    public void loose(Node node, String pointer) {
         if (!here(node, pointer)) {
             checkReachable(node, pointer);
             append(atom(node));
@@ -95,7 +90,7 @@ final class AtomPath {
         }
     }
 
-    void strict(Node node, String pointer) {
+    public void strict(Node node, String pointer) {
         if (here(node, pointer)) {
             return;
         }
@@ -127,7 +122,7 @@ final class AtomPath {
                                 + String.join(", ", path));
     }
 
-    void over(Link link, Node near, Node far, boolean loose, String pointer) {
+    public void over(Link link, Node near, Node far, boolean loose, String pointer) {
         if (!near.name().equals(at.name())) {
             if (!loose) {
                 findings.unfeasible(
@@ -173,77 +168,20 @@ final class AtomPath {
     }
 
     /** Appends what the user gave as it is. {@code then} is where the packet is behind it. */
-    void verbatim(Atom.Compressed atom, Node then) {
+    public void verbatim(Atom.Compressed atom, Node then) {
         replaceOrAppend(atom);
         at = then;
         closed |= atom.closes();
     }
 
-    /** Ends the path here with the marker that decapsulates. Empty if the node's uSID format or number has none. */
-    Optional<List<Atom>> closed(Decap decap, Family family, String pointer) {
+    /** The atoms with {@code end}, which begins with the node where the packet is, behind them. */
+    public List<Atom> closedBy(Atom end) {
         List<Atom> path = new ArrayList<>(atoms);
-        if (closed || decap.marker() == Decap.Marker.NONE) {
-            return Optional.of(path);
+        if (endsAtNode(path)) {
+            path.remove(path.size() - 1);
         }
-        Optional<Atom.Compressed> egress = egress(decap, family, pointer);
-        egress.ifPresent(atom -> {
-            if (endsAtNode(path)) {
-                path.remove(path.size() - 1);
-            }
-            path.add(atom);
-        });
-        return egress.map(atom -> path);
-    }
-
-    private Optional<Atom.Compressed> egress(Decap decap, Family family, String pointer) {
-        SidPlan plan = plan(at);
-        Srv6 srv6 = plan.srv6();
-        switch (decap.marker()) {
-            case NUMBERING -> {
-                Optional<Long> usid = plan.numberedUsid(family.inside());
-                if (usid.isEmpty()) {
-                    findings.unfeasible(
-                            pointer,
-                            at.name() + " with uSID 0x" + Long.toHexString(srv6.usid())
-                                    + " is not numbered in the paper's /44 way: 16 bits, the last four of them zero,"
-                                    + " and the fifteen uSIDs behind it neither local ones nor another node's",
-                            "choose \"f00d\" or \"uDT\"");
-                }
-                return usid.map(own ->
-                        Atom.Compressed.of(srv6.block(), srv6.format(), own).closing());
-            }
-            case UDT -> {
-                return vrf(plan, decap.vrf(), pointer)
-                        ? Optional.of(fused(plan, plan.udtUsid(family.inside(), decap.vrf())))
-                        : Optional.empty();
-            }
-            default -> {
-                return Optional.of(fused(plan, plan.markerUsid(family.inside())));
-            }
-        }
-    }
-
-    /** A VRF exists on a node if the node has a SID for it. */
-    private boolean vrf(SidPlan plan, int vrf, String pointer) {
-        boolean exists = vrf <= plan.maxVrf()
-                && underlay.fib()
-                        .mySid(at.name(), (Ipv6)
-                                plan.udt(Family.IPV6.inside(), vrf).sid().address())
-                        .filter(own -> own.sid()
-                                .equals(plan.udt(Family.IPV6.inside(), vrf).sid()))
-                        .isPresent();
-        if (!exists) {
-            findings.unknown(
-                    pointer + "/vrf",
-                    "node " + at.name() + " has no VRF " + vrf,
-                    "vrf 0 is the main table, which every node has");
-        }
-        return exists;
-    }
-
-    private static Atom.Compressed fused(SidPlan plan, long local) {
-        return Atom.Compressed.of(plan.srv6().block(), plan.format(), plan.usid(), local)
-                .closing();
+        path.add(end);
+        return List.copyOf(path);
     }
 
     private static SidPlan plan(Node node) {

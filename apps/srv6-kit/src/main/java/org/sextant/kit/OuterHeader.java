@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.sextant.usid.plan;
+package org.sextant.kit;
 
 import java.nio.ByteBuffer;
 import java.util.List;
 import org.sextant.core.ip.Ipv6;
-import org.sextant.kit.Family;
 
 /**
  * The bytes that the headend pushes, as far as SRv6 decides them.
@@ -12,16 +11,19 @@ import org.sextant.kit.Family;
  * @param nextHeader of the outer IPv6 header
  * @param srh the segment routing header (RFC 8754, 2); empty if there is none
  */
-record OuterHeader(int nextHeader, byte[] srh) {
+public record OuterHeader(int nextHeader, byte[] srh) {
     private static final int ROUTING_HEADER = 43;
     private static final int ROUTING_TYPE_SRH = 4;
     private static final int IPV6 = 41;
     private static final int IPV4 = 4;
 
-    static OuterHeader of(Planned one) {
-        int inner = one.direction().family() == Family.IPV6 ? IPV6 : IPV4;
-        List<Ipv6> path = one.segments();
-        List<Ipv6> listed = one.encapsulation().reduced() ? path.subList(1, path.size()) : path;
+    /**
+     * @param path segments in travel order
+     * @param reduced the first segment travels in the destination address only, and one alone needs no SRH
+     */
+    public static OuterHeader of(Family family, List<Ipv6> path, boolean reduced) {
+        int inner = family == Family.IPV6 ? IPV6 : IPV4;
+        List<Ipv6> listed = reduced ? path.subList(1, path.size()) : path;
         return listed.isEmpty()
                 ? new OuterHeader(inner, new byte[0])
                 : new OuterHeader(ROUTING_HEADER, srh(inner, listed, path.size() - 1));
@@ -41,7 +43,7 @@ record OuterHeader(int nextHeader, byte[] srh) {
         return bytes.array();
     }
 
-    String srhHex() {
+    public String srhHex() {
         return java.util.HexFormat.of().formatHex(srh);
     }
 }

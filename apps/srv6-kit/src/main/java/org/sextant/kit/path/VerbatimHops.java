@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.sextant.usid.plan;
+package org.sextant.kit.path;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -20,7 +20,6 @@ import org.sextant.core.table.MySid;
 import org.sextant.core.underlay.SidPlan;
 import org.sextant.core.underlay.Underlay;
 import org.sextant.kit.Findings;
-import org.sextant.usid.Hop;
 
 /**
  * Hops that an operator gives as bits. They are cut into uSIDs by the format of the nodes that use their block, and

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.sextant.usid.plan;
+package org.sextant.kit;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.sextant.core.sid.DoubleReallocation;
 import org.sextant.core.sid.DoubleReallocation.Mode;
 import org.sextant.core.sid.DoubleReallocation.Verdict;
-import org.sextant.kit.Findings;
 
 /**
  * Whether the headend would move every packet twice in memory to push the header, on the machine of the paper on double
@@ -15,21 +14,21 @@ import org.sextant.kit.Findings;
  * @param node the headend
  * @param avoidedBy what to change in the policy; "" unless twice
  */
-record Reallocation(String node, Verdict verdict, String avoidedBy) {
+public record Reallocation(String node, Verdict verdict, String avoidedBy) {
 
-    static Reallocation of(Direction direction, int segments) {
-        Mode mode = direction.reduced() ? Mode.RED : Mode.ENCAP;
-        Mode other = direction.reduced() ? Mode.ENCAP : Mode.RED;
+    public static Reallocation of(String headend, boolean reduced, int segments) {
+        Mode mode = reduced ? Mode.RED : Mode.ENCAP;
+        Mode other = reduced ? Mode.ENCAP : Mode.RED;
         Verdict verdict = DoubleReallocation.X86_I40E.verdict(mode, segments);
         boolean otherTwice =
                 DoubleReallocation.X86_I40E.verdict(other, segments).twice();
         String remedy = otherTwice
                 ? "a path of another length"
-                : "\"encapsulation\": \"" + (direction.reduced() ? "full" : "reduced") + "\"";
-        return new Reallocation(direction.headend().name(), verdict, verdict.twice() ? remedy : "");
+                : "\"encapsulation\": \"" + (reduced ? "full" : "reduced") + "\"";
+        return new Reallocation(headend, verdict, verdict.twice() ? remedy : "");
     }
 
-    void warn(Findings findings) {
+    public void warn(Findings findings) {
         if (verdict.twice()) {
             findings.warn("headend " + node + " would move every packet twice in memory to push "
                     + verdict.headerBytes()
@@ -37,7 +36,7 @@ record Reallocation(String node, Verdict verdict, String avoidedBy) {
         }
     }
 
-    ObjectNode json() {
+    public ObjectNode json() {
         ObjectNode json = JsonNodeFactory.instance
                 .objectNode()
                 .put("node", node)

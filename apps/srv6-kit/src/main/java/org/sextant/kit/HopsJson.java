@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.sextant.usid.plan;
+package org.sextant.kit;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
@@ -11,10 +11,10 @@ import org.sextant.core.sid.Trace;
  * The nodes that a packet visits. The first is the headend with the destination address it sends; all others show the
  * address with which the packet arrives.
  */
-final class HopsJson {
+public final class HopsJson {
     private HopsJson() {}
 
-    static ArrayNode of(Trace trace) {
+    public static ArrayNode of(Trace trace) {
         ArrayNode json = JsonNodeFactory.instance.arrayNode();
         List<Trace.Hop> hops = trace.hops();
         for (int i = 0; i < hops.size(); i++) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.sextant.usid.plan;
+package org.sextant.kit.path;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -18,15 +18,14 @@ import org.sextant.core.underlay.SidPlan;
 import org.sextant.core.underlay.Underlay;
 import org.sextant.kit.Endpoint;
 import org.sextant.kit.Findings;
-import org.sextant.usid.Waypoint;
 
-/** Finds what a policy names in the network, or says what is not there and what is nearest. */
-record Resolver(Network network, Findings findings) {
+/** Finds what an intent names in the network, or says what is not there and what is nearest. */
+public record Resolver(Network network, Findings findings) {
 
     /** What an endpoint stands for: the prefixes to steer, and the host whose addresses they are, if any. */
-    record End(String label, Optional<Host> host, List<IpPrefix> prefixes) {}
+    public record End(String label, Optional<Host> host, List<IpPrefix> prefixes) {}
 
-    Optional<End> end(Endpoint endpoint, String at) {
+    public Optional<End> end(Endpoint endpoint, String at) {
         if (endpoint instanceof Endpoint.Named named) {
             Optional<Host> host = network.host(named.host());
             if (host.isEmpty()) {
@@ -83,7 +82,7 @@ record Resolver(Network network, Findings findings) {
     }
 
     /** A node that can be a waypoint: known, and with an SRv6 configuration. */
-    Optional<Node> node(Waypoint waypoint, String at) {
+    public Optional<Node> node(Waypoint waypoint, String at) {
         Optional<Node> named = network.node(waypoint.text());
         if (named.isPresent()) {
             return configured(named.get(), at);
@@ -102,7 +101,7 @@ record Resolver(Network network, Findings findings) {
     }
 
     /** A node by its name only, as links name it. */
-    Optional<Node> configured(Node node, String at) {
+    public Optional<Node> configured(Node node, String at) {
         if (node.srv6().isEmpty()) {
             findings.unfeasible(
                     at,
@@ -208,7 +207,7 @@ record Resolver(Network network, Findings findings) {
     }
 
     /** The link that an operator's text names; both ends have an SRv6 configuration and the link is up. */
-    Optional<Link> link(String text, String at) {
+    public Optional<Link> link(String text, String at) {
         List<Link> candidates = new ArrayList<>();
         TreeSet<String> strangers = new TreeSet<>();
         boolean ends = false;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.sextant.usid.plan;
+package org.sextant.kit;
 
 import java.util.List;
 import java.util.function.IntFunction;
@@ -9,7 +9,6 @@ import org.sextant.core.sid.Header;
 import org.sextant.core.sid.Payload;
 import org.sextant.core.sid.Trace;
 import org.sextant.core.sid.Walk;
-import org.sextant.kit.Findings;
 
 /**
  * Whether the hops of a path are within the hop limit of its packets. Which one an outer header begins with is the
@@ -18,13 +17,11 @@ import org.sextant.kit.Findings;
  *
  * @param copied outer headers begin with the hop limit of the packet inside
  */
-record HopLimit(boolean copied, Findings findings) {
+public record HopLimit(boolean copied, Findings findings) {
 
     /** The walk of packets as most hosts send them, or, with a warning, of those that get farther; else one that fails. */
-    Trace walk(Fib fib, Direction direction, List<Ipv6> segments, Payload payload) {
-        String headend = direction.headend().name();
-        IntFunction<Trace> walk =
-                hopLimit -> Walk.encapsulate(fib, headend, direction.reduced(), segments, payload, hopLimit);
+    public Trace walk(Fib fib, String headend, boolean reduced, List<Ipv6> segments, Payload payload) {
+        IntFunction<Trace> walk = hopLimit -> Walk.encapsulate(fib, headend, reduced, segments, payload, hopLimit);
         Trace usual = walk.apply(Header.DEFAULT_HOP_LIMIT);
         if (!copied || !expires(usual)) {
             return usual;
@@ -52,13 +49,13 @@ record HopLimit(boolean copied, Findings findings) {
         return enough;
     }
 
-    static boolean expires(Trace trace) {
+    public static boolean expires(Trace trace) {
         return trace.failure()
                 .filter(failure -> failure.reason() == Trace.Reason.HOP_LIMIT)
                 .isPresent();
     }
 
-    String remedy() {
+    public String remedy() {
         return copied
                 ? "shorten the path: no hop limit is above " + Header.MAX_HOP_LIMIT
                 : "shorten the path: outer headers begin with a hop limit of " + Header.DEFAULT_HOP_LIMIT;

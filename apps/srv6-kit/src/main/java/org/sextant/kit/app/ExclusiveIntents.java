@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.kit.app;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.sextant.core.Problem;
+import org.sextant.core.ProblemException;
+import org.sextant.core.intent.IntentKind;
+import org.sextant.core.intent.IntentState;
+import org.sextant.core.intent.Intents;
+import org.sextant.core.intent.Plan;
+import org.sextant.core.intent.Submission;
+import org.sextant.core.intent.Submission.Outcome;
+
+/** Intents of a running controller of which none may take what another has, which their entries alone would not show. */
+public abstract class ExclusiveIntents<I> extends EngineIntents<I> {
+
+    protected ExclusiveIntents(Intents engine, IntentKind<I> kind) {
+        super(engine, kind);
+    }
+
+    /** What intents have, to be held against another. */
+    public interface Held<I> {
+
+        void add(String id, I intent);
+
+        /** What stands against an intent beside these, of which it may replace one. */
+        List<Problem> against(I intent);
+
+        boolean isEmpty();
+    }
+
+    /** Of no intents, in the network as it is now. */
+    protected abstract Held<I> nothing();
+
+    /** One list at a time: no other that has something of these must be accepted meanwhile. */
+    @Override
+    public synchronized Submission<I> submit(List<I> intents) {
+        return new Bulk(intents).submission();
+    }
+
+    @Override
+    public Plan dryRun(I intent) {
+        List<Problem> problems = stored().against(intent);
+        if (!problems.isEmpty()) {
+            throw new ProblemException(problems);
+        }
+        return super.dryRun(intent);
+    }
+
+    /** Those that were not deleted. */
+    private Held<I> stored() {
+        Held<I> held = nothing();
+        list().stream()
+                .filter(status -> status.state() != IntentState.REMOVING)
+                .forEach(status -> held.add(status.id(), status.intent().intent()));
+        return held;
+    }
+
+    /**
+     * A list on its way. As many as possible are stored in one step; before one is refused for another that is not stored yet,
+     * that is stored, as it may be refused itself.
+     */
+    private final class Bulk {
+        private final List<Outcome<I>> outcomes;
+        private final Map<Integer, I> pending = new LinkedHashMap<>();
+        private final List<CompletableFuture<Void>> settling = new ArrayList<>();
+        private Held<I> stored = stored();
+        private Held<I> waiting = nothing();
+
+        Bulk(List<I> intents) {
+            outcomes = new ArrayList<>(Collections.nCopies(intents.size(), null));
+            for (int index = 0; index < intents.size(); index++) {
+                take(index, intents.get(index));
+            }
+            flush();
+        }
+
+        private void take(int index, I intent) {
+            if (!waiting.isEmpty() && !against(intent).isEmpty()) {
+                flush();
+            }
+            List<Problem> problems = against(intent);
+            if (problems.isEmpty()) {
+                pending.put(index, intent);
+                waiting.add(name(intent).orElse("in this list"), intent);
+            } else {
+                outcomes.set(index, new Outcome<>(Optional.empty(), false, problems));
+            }
+        }
+
+        private List<Problem> against(I intent) {
+            List<Problem> problems = stored.against(intent);
+            return problems.isEmpty() ? waiting.against(intent) : problems;
+        }
+
+        private void flush() {
+            if (!pending.isEmpty()) {
+                Submission<I> part = ExclusiveIntents.super.submit(List.copyOf(pending.values()));
+                List<Integer> indexes = List.copyOf(pending.keySet());
+                for (int i = 0; i < indexes.size(); i++) {
+                    outcomes.set(indexes.get(i), part.outcomes().get(i));
+                }
+                settling.add(part.settled());
+                pending.clear();
+                stored = stored();
+                waiting = nothing();
+            }
+        }
+
+        Submission<I> submission() {
+            return new Submission<>(outcomes, CompletableFuture.allOf(settling.toArray(CompletableFuture<?>[]::new)));
+        }
+    }
+}
