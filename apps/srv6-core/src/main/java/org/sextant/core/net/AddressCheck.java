@@ -28,6 +28,7 @@ final class AddressCheck {
 
     void check(List<Node> nodes, Collection<Host> hosts) {
         checkUsids(nodes);
+        checkGtpLocators(nodes);
         checkAmongSids(nodes, hosts);
         Map<IpAddress, String> ownerOf = new HashMap<>();
         for (Node node : nodes) {
@@ -76,10 +77,44 @@ final class AddressCheck {
         }
     }
 
+    private void checkGtpLocators(List<Node> nodes) {
+        List<Node> with = nodes.stream()
+                .filter(node -> node.srv6().flatMap(Srv6::gtpLocator).isPresent())
+                .toList();
+        for (int i = 0; i < with.size(); i++) {
+            Node node = with.get(i);
+            IpPrefix locator = node.srv6().flatMap(Srv6::gtpLocator).orElseThrow();
+            String at = pointer("devices", node.deviceId()) + "/srv6/gtpLocator";
+            nodes.stream()
+                    .flatMap(other -> other.srv6().map(Srv6::block).stream())
+                    .filter(block -> overlap(block, locator))
+                    .findFirst()
+                    .ifPresent(block -> conflict(
+                            at,
+                            "gtpLocator " + locator + " and block " + block + " overlap",
+                            "choose one outside of all blocks"));
+            with.subList(0, i).stream()
+                    .filter(other ->
+                            overlap(other.srv6().flatMap(Srv6::gtpLocator).orElseThrow(), locator))
+                    .findFirst()
+                    .ifPresent(other -> conflict(
+                            at,
+                            "gtpLocator " + locator + " of node " + node.name() + " overlaps that of " + other.name(),
+                            "give every node its own"));
+        }
+    }
+
+    private static boolean overlap(IpPrefix one, IpPrefix other) {
+        return one.contains(other.address()) || other.contains(one.address());
+    }
+
     /** The only address among SIDs is the uN of the node itself, which is its source unless it is given another. */
     private void checkAmongSids(List<Node> nodes, Collection<Host> hosts) {
-        List<NodeSid> sids =
-                nodes.stream().flatMap(node -> NodeSid.of(node).stream()).toList();
+        List<NodeSid> sids = new ArrayList<>(
+                nodes.stream().flatMap(node -> NodeSid.of(node).stream()).toList());
+        for (Node node : nodes) {
+            node.srv6().flatMap(Srv6::gtpLocator).ifPresent(locator -> sids.add(new NodeSid(locator, node)));
+        }
         for (Node node : nodes) {
             Optional<IpAddress> un = NodeSid.of(node).map(sid -> sid.prefix.address());
             node.srv6()

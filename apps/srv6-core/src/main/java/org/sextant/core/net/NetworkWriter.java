@@ -60,6 +60,7 @@ final class NetworkWriter {
         }
         json.put("uSid", String.format("%0" + format.usidLength() / 4 + "x", srv6.usid()));
         json.put("encapSource", srv6.encapSource().toString());
+        srv6.gtpLocator().ifPresent(locator -> json.put("gtpLocator", locator.toString()));
     }
 
     private static void port(ObjectNode json, Port port) {

@@ -2,6 +2,7 @@
 package org.sextant.core.net;
 
 import java.util.Objects;
+import java.util.Optional;
 import org.sextant.core.ip.IpPrefix;
 import org.sextant.core.ip.Ipv6;
 import org.sextant.core.sid.SidFormat;
@@ -15,10 +16,20 @@ import org.sextant.core.sid.SidFormat;
  * @param encapSource source address of outer headers it pushes
  * @param numbered whether the uSID paper's /44 numbering applies: the uSID's low nibble is 0, and the fifteen uSIDs behind
  *     it are global, too, and no other node's of the block
+ * @param gtpLocator where its SIDs that make GTP-U are, if its uSIDs have no room for them; whole bytes, at most /48
  */
-public record Srv6(IpPrefix block, SidFormat format, long usid, Ipv6 encapSource, boolean numbered) {
+public record Srv6(
+        IpPrefix block,
+        SidFormat format,
+        long usid,
+        Ipv6 encapSource,
+        boolean numbered,
+        Optional<IpPrefix> gtpLocator) {
+    private static final int LONGEST_GTP_LOCATOR = 48;
+
     public Srv6 {
         Objects.requireNonNull(encapSource);
+        gtpLocator.ifPresent(Srv6::gtpLocator);
         if (!block.isIpv6() || block.length() != format.blockLength()) {
             throw new IllegalArgumentException("block " + block + " does not fit format " + format.name()
                     + ", which wants /" + format.blockLength());
@@ -34,9 +45,30 @@ public record Srv6(IpPrefix block, SidFormat format, long usid, Ipv6 encapSource
         }
     }
 
-    /** A node without a neighbour in uSID space: it is numbered if its uSID allows. */
+    /**
+     * A prefix that can be a {@link #gtpLocator}: 8 bits of function and 72 of arguments fit behind it (RFC 9433, 6.6).
+     *
+     * @throws IllegalArgumentException saying why it cannot
+     */
+    static IpPrefix gtpLocator(IpPrefix prefix) {
+        if (!prefix.isIpv6()
+                || prefix.length() % 8 != 0
+                || prefix.length() < 8
+                || prefix.length() > LONGEST_GTP_LOCATOR) {
+            throw new IllegalArgumentException(prefix + " is not an IPv6 prefix of 8 to " + LONGEST_GTP_LOCATOR
+                    + " bits in whole bytes, which leave room for a function and 72 bits of arguments");
+        }
+        return prefix;
+    }
+
+    /** A node without a GTP locator, and without a neighbour in uSID space: it is numbered if its uSID allows. */
     public Srv6(IpPrefix block, SidFormat format, long usid, Ipv6 encapSource) {
-        this(block, format, usid, encapSource, canBeNumbered(format, usid));
+        this(block, format, usid, encapSource, canBeNumbered(format, usid), Optional.empty());
+    }
+
+    /** The same node with SIDs that make GTP-U elsewhere. */
+    Srv6 with(IpPrefix locator) {
+        return new Srv6(block, format, usid, encapSource, numbered, Optional.of(gtpLocator(locator)));
     }
 
     private static boolean canBeNumbered(SidFormat format, long usid) {
@@ -45,6 +77,6 @@ public record Srv6(IpPrefix block, SidFormat format, long usid, Ipv6 encapSource
 
     /** The same node beside others that use the uSIDs of its numbering. */
     Srv6 unnumbered() {
-        return new Srv6(block, format, usid, encapSource, false);
+        return new Srv6(block, format, usid, encapSource, false, gtpLocator);
     }
 }

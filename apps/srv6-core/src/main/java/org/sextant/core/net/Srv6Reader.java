@@ -54,6 +54,8 @@ final class Srv6Reader {
                 "encapSource",
                 "write an IPv6 address of the node's own",
                 text -> NeverForwarded.refuse(Ipv6.parse(text)));
+        Optional<IpPrefix> gtp = fields.parsed(
+                "gtpLocator", "write a prefix such as fd00:e:1::/48", text -> Srv6.gtpLocator(IpPrefix.parse(text)));
         fields.require("uSid", "give node " + Fields.shorten(node) + " a uSID, such as \"0100\"");
         Optional<String> usid = fields.text("uSid");
         if (!fields.has("block") && block.isEmpty() && !defaultsAreWrong) {
@@ -73,7 +75,9 @@ final class Srv6Reader {
                 + Long.toHexString(format.localStart() - 1);
         return fields.parse(usid.get(), fields.pointer("uSid"), remedy, text -> {
             long value = usid(text, format, block.get());
-            return new Srv6(block.get(), format, value, given.orElseGet(() -> nodeSid(block.get(), format, value)));
+            Srv6 srv6 =
+                    new Srv6(block.get(), format, value, given.orElseGet(() -> nodeSid(block.get(), format, value)));
+            return gtp.map(srv6::with).orElse(srv6);
         });
     }
 

@@ -15,9 +15,11 @@ public sealed interface Atom permits Atom.Compressed, Atom.Full {
      *
      * @param block the locator block, as long as {@code format} says
      * @param usids the first from the global range (GIB), all others from the local range (LIB)
+     * @param argumentBits bits behind the uSIDs that each packet fills with arguments of its own (RFC 9433, 6.1)
      * @param closes nothing may follow in the same container: the last uSID decapsulates or carries arguments
      */
-    record Compressed(IpPrefix block, SidFormat format, List<Long> usids, boolean closes) implements Atom {
+    record Compressed(IpPrefix block, SidFormat format, List<Long> usids, int argumentBits, boolean closes)
+            implements Atom {
 
         /** @throws IllegalArgumentException naming the uSID that cannot stand where it stands */
         public Compressed {
@@ -36,17 +38,39 @@ public sealed interface Atom permits Atom.Compressed, Atom.Full {
             for (int i = 0; i < usids.size(); i++) {
                 check(format, usids.get(i), i == 0);
             }
+            int free = 128 - format.blockLength() - usids.size() * format.usidLength();
+            if (argumentBits < 0 || argumentBits > free) {
+                throw new IllegalArgumentException("the uSIDs " + text(usids) + " leave " + free
+                        + " bits of a container of " + format.name() + ", and their arguments need " + argumentBits);
+            }
+            if (argumentBits > 0 && !closes) {
+                throw new IllegalArgumentException("arguments end a container");
+            }
         }
 
         /** An atom behind which others may follow. */
         public static Compressed of(IpPrefix block, SidFormat format, long... usids) {
             return new Compressed(
-                    block, format, java.util.Arrays.stream(usids).boxed().toList(), false);
+                    block, format, java.util.Arrays.stream(usids).boxed().toList(), 0, false);
         }
 
         /** The same atom as the end of its container. */
         public Compressed closing() {
-            return new Compressed(block, format, usids, true);
+            return new Compressed(block, format, usids, argumentBits, true);
+        }
+
+        /**
+         * The same atom with arguments behind it, which end its container.
+         *
+         * @throws IllegalArgumentException if a container has no room for them
+         */
+        public Compressed withArguments(int bits) {
+            return new Compressed(block, format, usids, bits, true);
+        }
+
+        /** How many bits of a container behind the block it takes. */
+        int bits() {
+            return usids.size() * format.usidLength() + argumentBits;
         }
 
         private static void check(SidFormat format, long usid, boolean first) {
@@ -68,7 +92,8 @@ public sealed interface Atom permits Atom.Compressed, Atom.Full {
 
         @Override
         public String toString() {
-            return block + " " + text(usids) + (closes ? "." : "");
+            return block + " " + text(usids) + (argumentBits > 0 ? "+" + argumentBits + " bits" : "")
+                    + (closes ? "." : "");
         }
 
         private static String text(List<Long> usids) {

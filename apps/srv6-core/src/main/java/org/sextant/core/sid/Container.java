@@ -16,4 +16,14 @@ public record Container(Ipv6 sid, List<Atom> atoms) {
         Objects.requireNonNull(sid);
         atoms = List.copyOf(atoms);
     }
+
+    /** The bit at which the arguments of the last atom begin; 0 if it has none. */
+    public int argumentsAt() {
+        if (!(atoms.get(atoms.size() - 1) instanceof Atom.Compressed last) || last.argumentBits() == 0) {
+            return 0;
+        }
+        int bits =
+                atoms.stream().mapToInt(atom -> ((Atom.Compressed) atom).bits()).sum();
+        return last.format().blockLength() + bits - last.argumentBits();
+    }
 }

@@ -22,7 +22,8 @@ import org.sextant.core.ip.Ipv6;
  * <p>Next-fit: an atom goes into the open container if that has the same block and format, has room, and is not closed;
  * else it opens a new one. For a fixed order this is optimal: by induction the first k atoms never need fewer
  * containers, and the last of them is never fuller than it must be (RFC 9800, 6.2 asks for nothing else). Slots left
- * over are zero; a node that finds only zeros behind its uSID goes on with the next segment (4.1.1).
+ * over are zero; a node that finds only zeros behind its uSID goes on with the next segment (4.1.1). Arguments take their
+ * room behind the uSID that they belong to, and end the container (RFC 9433, 6.1): in F3216 three uSIDs fit before 40 bits.
  *
  * <p>Containers of different blocks or formats may follow each other in one list, but never share a container: a node
  * shifts by the lengths of its own format.
@@ -48,14 +49,14 @@ public final class Packing {
         if (!(path.get(start) instanceof Atom.Compressed first)) {
             return start + 1;
         }
-        int free = first.format().capacity() - first.usids().size();
+        int free = 128 - first.format().blockLength() - first.bits();
         boolean open = !first.closes();
         int end = start + 1;
         while (open
                 && end < path.size()
                 && path.get(end) instanceof Atom.Compressed next
                 && follows(first, next, free)) {
-            free -= next.usids().size();
+            free -= next.bits();
             open = !next.closes();
             end++;
         }
@@ -63,7 +64,7 @@ public final class Packing {
     }
 
     private static boolean follows(Atom.Compressed first, Atom.Compressed next, int free) {
-        return next.usids().size() <= free
+        return next.bits() <= free
                 && next.format().equals(first.format())
                 && next.block().equals(first.block());
     }

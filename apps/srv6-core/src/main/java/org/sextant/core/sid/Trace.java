@@ -103,6 +103,8 @@ public record Trace(
         WRONG_INNER_FAMILY,
         /** uSIDs behind one that does not shift are lost. */
         ARGUMENT_NOT_ZERO,
+        /** The end of the path does not find the arguments that were written. */
+        ARGUMENTS_LOST,
         /** The path ends, but nothing removes the outer header. */
         NOT_DECAPSULATED
     }

@@ -44,6 +44,9 @@ import org.sextant.core.table.MySid;
  * proportional to links and segments instead of to paths. The trace is the first path in the order of neighbor names,
  * and if a branch fails, the first that does.
  *
+ * <p>A packet may carry arguments behind the function of its last SID, which the behavior that ends the path is to find
+ * there as they were written: were a node on the way to take them for uSIDs, it would shift them.
+ *
  * <p>A node lowers the hop limit once per packet it passes on: with the behavior that processed it, or else when
  * routing it. A state that comes back on one path, but for the hop limit, is a loop, which makes every walk finite.
  */
@@ -52,12 +55,14 @@ public final class Walk {
     private static final int MAX_HEADERS = 8;
 
     private final Fib fib;
+    private final Optional<Arguments> arguments;
     private final Map<State, Steps> arriving = new HashMap<>();
     private final Set<String> nodes = new HashSet<>();
     private final Set<String> links = new HashSet<>();
 
-    private Walk(Fib fib) {
+    private Walk(Fib fib, Optional<Arguments> arguments) {
         this.fib = fib;
+        this.arguments = arguments;
     }
 
     /** Walks a packet that {@code headend} encapsulates, from a host that sends as most do. {@code segments} are in travel order. */
@@ -68,16 +73,30 @@ public final class Walk {
     /** The same for a packet with another hop limit, where outer headers begin with that of the packet inside. */
     public static Trace encapsulate(
             Fib fib, String headend, boolean reduced, List<Ipv6> segments, Payload payload, int hopLimit) {
-        Walk walk = new Walk(fib);
-        Header header = walk.pushed(headend, segments, reduced, hopLimit, payload);
+        return new Walk(fib, Optional.empty()).encapsulate(headend, reduced, segments, payload, hopLimit);
+    }
+
+    /**
+     * Walks a packet that {@code headend} encapsulates with H.Encaps.Red and arguments in the last SID of a list.
+     *
+     * @param segments in travel order; {@code arguments} are written in the one they belong to already
+     */
+    public static Trace encapsulate(
+            Fib fib, String headend, List<Ipv6> segments, Arguments arguments, Payload payload) {
+        return new Walk(fib, Optional.of(arguments))
+                .encapsulate(headend, true, segments, payload, Header.DEFAULT_HOP_LIMIT);
+    }
+
+    private Trace encapsulate(String headend, boolean reduced, List<Ipv6> segments, Payload payload, int hopLimit) {
+        Header header = pushed(headend, segments, reduced, hopLimit, payload);
         State state = new State(headend, header, true);
-        walk.nodes.add(headend);
-        return walk.trace(walk.pass(state, reduced ? "H.Encaps.Red" : "H.Encaps", header, Optional.empty(), null));
+        nodes.add(headend);
+        return trace(pass(state, reduced ? "H.Encaps.Red" : "H.Encaps", header, Optional.empty(), null));
     }
 
     /** Walks a packet that arrives at {@code node} with this header. */
     public static Trace from(Fib fib, String node, Header header) {
-        Walk walk = new Walk(fib);
+        Walk walk = new Walk(fib, Optional.empty());
         State state = new State(node, header, false);
         return walk.trace(walk.step(state, new Trail(state, null)));
     }
@@ -206,7 +225,9 @@ public final class Walk {
 
         @Override
         public Steps decapsulate(Behavior.Family accepts, int vrf, Optional<Integer> nextHop) {
-            return withoutArgument(() -> Walk.this.decapsulate(at, name, accepts, vrf, nextHop, trail));
+            Supplier<Steps> rest = () -> Walk.this.decapsulate(at, name, accepts, vrf, nextHop, trail);
+            boolean last = at.header.inner() instanceof Payload;
+            return last && arguments.isPresent() ? withArguments(rest) : withoutArgument(rest);
         }
 
         @Override
@@ -216,8 +237,9 @@ public final class Walk {
 
         @Override
         public Steps toGtp(int segmentsLeft) {
+            Supplier<Steps> rest = () -> arrive(at, name, Optional.empty(), Optional.empty());
             return at.header.segmentsLeft() == segmentsLeft
-                    ? arrive(at, name, Optional.empty(), Optional.empty())
+                    ? arguments.isPresent() ? withArguments(rest) : rest.get()
                     : fail(
                             at,
                             name,
@@ -241,6 +263,18 @@ public final class Walk {
             return at.header.hopLimit() <= 1
                     ? outOfHops(at, name)
                     : pass(at, name, at.header.shifted(sid), Optional.empty(), trail);
+        }
+
+        private Steps withArguments(Supplier<Steps> rest) {
+            Ipv6 found = at.header.destination().shiftLeft(own.sid().length());
+            return arguments.filter(wanted -> wanted.bits().equals(found)).isPresent()
+                    ? rest.get()
+                    : fail(
+                            at,
+                            name,
+                            Reason.ARGUMENTS_LOST,
+                            "finds other bits behind " + own.sid() + " in " + at.header.destination()
+                                    + " than the arguments that were written: a node took them for uSIDs");
         }
 
         private Steps withoutArgument(Supplier<Steps> rest) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.sextant.core.underlay;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.sextant.core.ip.IpPrefix;
@@ -23,6 +24,7 @@ import org.sextant.core.table.MySid;
  *   e000 + port        e0000000 + port     fcbb:bbbb:100:e001::/64            uA over that port
  *   f00d               f00d0000            fcbb:bbbb:100:f00d::/64            decapsulate IPv6 into vrf 0
  *   f004               f0040000            fcbb:bbbb:100:f004::/64            decapsulate IPv4 into vrf 0
+ *   f600 and on        f6000000 and on        GTP-U, see {@link GtpSids}
  *   f100 + 16 v + p    f1000000 + 16 v + p fcbb:bbbb:100:f102::/64            de-duplicate path p's copies into vrf v
  *   fe00 + 2 vrf       fe000000 + 2 vrf    fcbb:bbbb:100:fe02::/64            uDT6 of the vrf
  *   fe01 + 2 vrf       fe000001 + 2 vrf    fcbb:bbbb:100:fe03::/64            uDT4 of the vrf
@@ -55,10 +57,22 @@ public record SidPlan(Srv6 srv6) {
         return srv6.usid();
     }
 
-    /** The prefixes that others route to the node: its SIDs, and the source of its outer headers if it is not among them. */
+    /**
+     * The prefixes that others route to the node: its SIDs, and the source of its outer headers if it is not among them, and
+     * where its SIDs that make GTP-U are.
+     */
     public List<IpPrefix> reachedUnder() {
-        IpPrefix source = new IpPrefix(srv6.encapSource(), 128);
-        return routed().contains(srv6.encapSource()) ? List.of(routed()) : List.of(routed(), source);
+        List<IpPrefix> prefixes = new ArrayList<>(List.of(routed()));
+        if (!routed().contains(srv6.encapSource())) {
+            prefixes.add(new IpPrefix(srv6.encapSource(), 128));
+        }
+        srv6.gtpLocator().ifPresent(prefixes::add);
+        return List.copyOf(prefixes);
+    }
+
+    /** Which SIDs take and make GTP-U. */
+    public GtpSids gtp() {
+        return new GtpSids(this);
     }
 
     /** Block and node uSID: what uN matches. */
@@ -148,7 +162,7 @@ public record SidPlan(Srv6 srv6) {
         return numberedUsid(family).map(usid -> new MySid(prefix(usid), new Behavior.Udt(family, 0)));
     }
 
-    private IpPrefix prefix(long usid) {
+    IpPrefix prefix(long usid) {
         SidFormat format = format();
         Ipv6 block = (Ipv6) srv6.block().address();
         return new IpPrefix(
@@ -156,7 +170,7 @@ public record SidPlan(Srv6 srv6) {
                 format.blockLength() + format.usidLength());
     }
 
-    private IpPrefix behind(long localUsid) {
+    IpPrefix behind(long localUsid) {
         IpPrefix locator = locator();
         Ipv6 address = (Ipv6) locator.address();
         return new IpPrefix(
@@ -165,7 +179,7 @@ public record SidPlan(Srv6 srv6) {
     }
 
     /** 16-bit conventions sit in the upper half of a 32-bit uSID; offsets count in the lower bits of either. */
-    private long local(int base16, int offset) {
+    long local(int base16, int offset) {
         return ((long) base16 << format().usidLength() - 16) + offset;
     }
 

@@ -81,6 +81,9 @@ class NetworkFileTest {
         assertThat(network.links().get(0).igpMetric()).isEqualTo(10);
         assertThat(network.node("b").orElseThrow().ports().keySet()).containsExactly(1);
         assertThat(small("'basic': {'name': 'a'}, ", "").orThrow().node("a")).isPresent();
+        Network located = small("'uSid': '0100'", "'uSid': '0100', 'gtpLocator': 'fd00:e:1::/48'")
+                .orThrow();
+        assertThat(NetworkFile.read(NetworkFile.write(located)).orThrow()).isEqualTo(located);
         assertThat(NetworkFile.parse("{}").orThrow()).isEqualTo(Network.EMPTY);
     }
 
@@ -223,6 +226,9 @@ class NetworkFileTest {
                 "-device:b/1': {}         | -device:b/1': {'srv6': {'mtuBytes': 1279}}    | INVALID | /links/device:a~11-device:b~11/srv6/mtuBytes  | IPv6 needs 1280",
                 "'uSid': '0100'           | 'uSid': '0100', 'format': 7 | INVALID | /devices/device:a/srv6/format      | a string is wanted here",
                 "'uSid': '0100'           | 'uSid': '0100', 'encapSource': '10.0.0.1' | INVALID | /devices/device:a/srv6/encapSource | not an IPv6 address",
+                "'uSid': '0100'           | 'uSid': '0100', 'gtpLocator': 'fd00::/56' | INVALID | /devices/device:a/srv6/gtpLocator | leave room for a function",
+                "'uSid': '0100'           | 'uSid': '0100', 'gtpLocator': 'fcbb:bb00::/24' | CONFLICT | /devices/device:a/srv6/gtpLocator | overlap",
+                "'uSid': '0100'           | 'uSid': '0100', 'gtpLocator': 'fd00::/48' | CONFLICT | /hosts/02:00:00:00:00:01~1None/basic/ips | lies among the SIDs of node a",
                 "'uSid': '0100'           | 'uSid': '0100', 'encapSource': 'fd00::2' | CONFLICT | /hosts/02:00:00:00:00:01~1None/basic/ips | taken by node a",
                 "'name': 'b'              | 'name': 'a'              | CONFLICT | /devices/device:b/basic/name           | is taken by device device:a",
                 "'name': 'h'              | 'name': 'a'              | CONFLICT | /hosts/02:00:00:00:00:01~1None/basic/name | is taken by device device:a",

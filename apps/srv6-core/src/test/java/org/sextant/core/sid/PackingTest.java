@@ -58,6 +58,27 @@ class PackingTest {
                 .containsExactly("fcbb:bbbb:1:f00d::", "fcbb:bbbb:2::");
     }
 
+    /** RFC 9433, 6.1: three uSIDs of F3216 fit before 40 bits: a transit, a node and its function. */
+    @Test
+    void arguments_take_their_room_and_end_the_container() {
+        Atom last = usids(0x300, 0xf004).withArguments(40);
+        assertThat(sids(path(0x200), last)).containsExactly("fcbb:bbbb:200:300:f004::");
+        assertThat(Packing.pack(List.of(usids(0x200), last)).get(0).argumentsAt())
+                .isEqualTo(80);
+        assertThat(sids(path(0x700, 0x200), last)).containsExactly("fcbb:bbbb:700:200::", "fcbb:bbbb:300:f004::");
+        assertThat(sids(List.of(), last, usids(0x400))).containsExactly("fcbb:bbbb:300:f004::", "fcbb:bbbb:400::");
+    }
+
+    /** RFC 9433, 6.6: 32 bits of address and 40 of arguments leave room for the node alone. */
+    @Test
+    void a_sid_of_gtp4_e_stands_alone_in_f3216_and_has_no_room_in_f4816() {
+        Atom last = usids(0x305).withArguments(72);
+        assertThat(sids(path(0x200), last)).containsExactly("fcbb:bbbb:200::", "fcbb:bbbb:305::");
+        assertThatThrownBy(() -> usids(0x300, 0xf610).withArguments(72))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("leave 64 bits of a container of F3216, and their arguments need 72");
+    }
+
     @Test
     void a_sid_without_next_csid_stands_alone() {
         assertThat(sids(path(1), new Atom.Full(Ipv6.parse("2001:db8::5")), usids(2)))
@@ -199,7 +220,7 @@ class PackingTest {
         return Combinators.combine(global, locals, closes).as((first, rest, closing) -> {
             List<Long> usids = new ArrayList<>(List.of(first));
             usids.addAll(rest);
-            return new Atom.Compressed(block, format, usids, closing);
+            return new Atom.Compressed(block, format, usids, 0, closing);
         });
     }
 

@@ -100,6 +100,7 @@ class VectorsTest {
                                     texts(atom.get("usids")).stream()
                                             .map(usid -> Long.parseLong(usid, 16))
                                             .toList(),
+                                    0,
                                     atom.get("closes").booleanValue()));
         }
         return atoms;

@@ -93,6 +93,48 @@ class WalkTest {
                 "where 1 segments are left, but 0 are");
     }
 
+    /** RFC 9433, 6.3: D's list ends in a decapsulation with arguments that nobody reads. */
+    @Test
+    void a_decapsulation_finds_the_arguments_that_were_written() {
+        Arguments session = Arguments.of(0x24_1234_5678L, 40);
+        Ipv6 last = session.in(sid("b:d:f00d::"), 80);
+        Trace trace = Walk.encapsulate(fib, "a", List.of(last), session, V6);
+        assertThat(trace.arrival().map(Trace.Arrival::behavior)).contains("uDT6");
+        assertFails(
+                Walk.encapsulate(fib, "a", true, List.of(last), V6),
+                "d",
+                Reason.ARGUMENT_NOT_ZERO,
+                "what stands behind fcbb:bbbb:d:f00d::/64");
+    }
+
+    /** A node that does not know the function shifts it away, and the arguments become uSIDs. */
+    @Test
+    void arguments_that_a_node_took_for_usids_are_lost() {
+        fib.sid("d", "fcbb:bbbb:f611::/48", UN);
+        Arguments session = Arguments.of(0x000d_f00d_00L, 40);
+        Ipv6 last = session.in(sid("b:d:f611::"), 80);
+        assertFails(
+                Walk.encapsulate(fib, "a", List.of(last), session, V6),
+                "d",
+                Reason.ARGUMENTS_LOST,
+                "a node took them for uSIDs");
+    }
+
+    @Test
+    void gtp_finds_the_arguments_that_were_written() {
+        fib.sid("d", "fcbb:bbbb:d:f610::/64", new Behavior.Gtp6E(64, sid("d:f601::"), 0, 1, 0));
+        Arguments session = Arguments.of(0x26_0000_03eaL, 40);
+        Ipv6 endpoint = Ipv6.parse("2001:db8:b::1");
+        List<Ipv6> right = List.of(session.in(sid("b:d:f610::"), 80), endpoint);
+        assertThat(Walk.encapsulate(fib, "a", right, session, V6).arrives()).isTrue();
+        List<Ipv6> elsewhere = List.of(session.in(sid("b:d:f610::"), 88), endpoint);
+        assertFails(
+                Walk.encapsulate(fib, "a", elsewhere, session, V6),
+                "d",
+                Reason.ARGUMENTS_LOST,
+                "finds other bits behind fcbb:bbbb:d:f610::/64");
+    }
+
     /** RFC 9433, 6.3: what travels a policy is no GTP, however it got there. */
     @Test
     void a_sid_that_takes_gtp_ends_no_policy() {
