@@ -9,6 +9,7 @@ import struct
 import subprocess
 from collections.abc import Iterator
 from ipaddress import IPv4Address, IPv6Address
+from typing import Any
 
 import pytest
 from nodes.bench import Bench
@@ -531,6 +532,39 @@ def test_rules_tell_sessions_apart(gateway: Bench) -> None:
     assert tunnel.counter_data.packet_count == 1
     counts = {row.priority: row.counter_data.packet_count for row in gateway.client.read("gtp_rule", counters=True)}
     assert counts == {1: 2, 2: 2, 3: 1, 4: 1, 5: 1, 6: 1}
+
+
+def test_rules_look_inside(gateway: Bench) -> None:
+    """IPv4 and IPv6 of one tunnel travel different lists, and so does the prefix of a UE."""
+    inside: dict[int, dict[str, Value]] = {
+        1: {},
+        2: {"inner_src": address("0.0.0.0", 0)},
+        3: {"inner_src": address("10.60.0.0", 24), "inner_dst": address("198.18.0.0", 16)},
+        4: {"inner_dst": "2001:db8:2::/64"},
+    }
+    for number, match in inside.items():
+        gateway.sid_list(number, (1, [f"fcbb:bbbb:{300 + number}:f004::"]))
+        translate(gateway, priority=10 + number, match=match, sid_list=number, args_at=0)
+    gateway.sid_list(5, (1, ["fcbb:bbbb:305:f004::"]))
+    rule(gateway, 1, "carry", sid_list=5)
+
+    def travels(inner: bytes, number: int, **header: Any) -> None:
+        out = ipv6(
+            inner, SOURCE, f"fcbb:bbbb:{300 + number}:f004::", next_header=4 if inner[0] >> 4 == 4 else 41, hops=63
+        )
+        gateway.check(1, ipv4(gtp(inner, **header)), 2, out, any_label=True)
+
+    travels(T_PDU, 3)
+    travels(DL_PDU, 2)
+    travels(T_PDU_6, 4)
+    travels(bytes(IPv6(src="2001:db8:60::1", dst="2001:db8:9::9") / Raw(b"sextant!")), 1)
+    # Where none is inside that could be translated, both addresses are ::.
+    for packet in (ipv4(gtp(b"\x55" + T_PDU[1:])), ipv4(gtp(kind=254)), ipv4(gtp(), fragment=0x2000)):
+        gateway.check(1, packet, 2, carried(packet, "fcbb:bbbb:305:f004::"), any_label=True)
+    rule(gateway, 99, "carry", {"inner_src": "::/128"}, sid_list=2)
+    echo = ipv4(gtp(b"", kind=1, teid=0, optional=b"\0\1\0\0", flags=0x32))
+    gateway.check(1, echo, 2, carried(echo, "fcbb:bbbb:302:f004::"), any_label=True)
+    travels(T_PDU, 3)
 
 
 def test_a_rule_may_discard(uplink4: Bench) -> None:

@@ -22,6 +22,8 @@ type GTPRule struct {
 	TEID     *Ternary
 	QFI      *Ternary
 	DSCP     *Ternary
+	// InnerSrc and InnerDst are of the packet inside GTP, :: where there is none that could be translated.
+	InnerSrc, InnerDst *Ternary
 
 	Action GTPAction
 	// SIDList is for GTPTranslate and GTPCarry, the rest for GTPTranslate.
@@ -64,6 +66,7 @@ func (e GTPRule) References() []Key {
 func (e GTPRule) fields() []ternaryField {
 	return []ternaryField{
 		{"class", e.Class, 16}, {"src", e.Src, 128}, {"dst", e.Dst, 128}, {"teid", e.TEID, 32}, {"qfi", e.QFI, 6}, {"dscp", e.DSCP, 6},
+		{"inner_src", e.InnerSrc, 128}, {"inner_dst", e.InnerDst, 128},
 	}
 }
 
@@ -136,7 +139,7 @@ func flag(b bool) Bits {
 func decodeGTPRule(r Row) GTPRule {
 	e := GTPRule{
 		Priority: r.Priority, VRF: VRF(r.number("vrf")), Class: r.ternary("class"), Src: r.ternary("src"), Dst: r.ternary("dst"),
-		TEID: r.ternary("teid"), QFI: r.ternary("qfi"), DSCP: r.ternary("dscp"),
+		TEID: r.ternary("teid"), QFI: r.ternary("qfi"), DSCP: r.ternary("dscp"), InnerSrc: r.ternary("inner_src"), InnerDst: r.ternary("inner_dst"),
 	}
 	for _, c := range r.Actions {
 		e.Action, e.SIDList = GTPAction(c.Action), SIDListID(c.number("sid_list"))

@@ -29,6 +29,7 @@ func TestKeyNamesTheTableAndTheMatch(t *testing.T) {
 		{DedupFlow{FlowID: 0xffffffff}, "dedup_flow 4294967295"},
 		{GTPTunnel{Dst: netip.MustParseAddr("192.0.2.1"), TEID: 0xffffffff}, "gtp_tunnel vrf 0 192.0.2.1 teid 4294967295"},
 		{GTPRule{Priority: 5, QFI: Masked(9, 0x3f)}, "gtp_rule priority 5 vrf 0 qfi 0x9/0x3f"},
+		{GTPRule{Priority: 5, InnerSrc: &Ternary{Mask: PrefixMask(96, 128)}}, "gtp_rule priority 5 vrf 0 inner_src 0x0/0xffffffffffffffffffffffff00000000"},
 		{UE{Dst: p("10.60.0.1/32")}, "ue_v4 vrf 0 10.60.0.1/32"},
 		{UE{VRF: 2, Dst: p("fd00::/8")}, "ue_v6 vrf 2 fd00::/8"},
 		{Punt{Priority: 5, EtherType: Masked(0x88cc, 0xffff)}, "punt priority 5 ether_type 0x88cc/0xffff"},

@@ -69,6 +69,10 @@ func mobileRows() []contract.Entry {
 			Priority: 20, Dst: all("198.51.100.1"), Action: contract.GTPTranslate, SIDList: 1, AddressAt: 48, ArgsAt: 80, Source: ad("fcbb:bbbb:104::"), SourceAt: 48,
 		},
 		contract.GTPRule{Priority: 10, Dst: all("198.51.100.1"), Action: contract.GTPCarry, SIDList: 2},
+		contract.GTPRule{
+			Priority: 15, InnerSrc: &contract.Ternary{Value: ad("10.61.0.0").As16(), Mask: contract.PrefixMask(112, 128)}, InnerDst: all("198.18.0.7"),
+			Action: contract.GTPCarry, SIDList: 2,
+		},
 		contract.GTPTunnel{Dst: ad("198.51.100.1"), TEID: 0x12345678, Class: 7},
 		contract.UE{Dst: px("10.60.0.1/32"), SIDList: 2},
 		contract.UE{Dst: px("2001:db8:60::/48"), Last: ad("fcbb:bbbb:300:f00d::")},
@@ -155,13 +159,13 @@ func TestRowsThatMobileCannotServe(t *testing.T) {
 	wantCode(t, g.node, modify(contract.SIDList{ID: 1, Members: []contract.SIDListMember{member(1, "fcbb::1"), member(1, "fcbb::2")}})[0],
 		contract.Unimplemented, "sid_list 1 has 2 members")
 	var rules []contract.Entry
-	for i := range int32(64) {
+	for i := range int32(128) {
 		rule := carry(i + 2)
 		rule.TEID = &contract.Ternary{Mask: contract.Number(uint32(1) + uint32(i)<<1)}
 		rules = append(rules, rule)
 	}
-	mustApply(t, g.node, insert(rules[:63]...))
-	wantCode(t, g.node, insert(rules[63])[0], contract.ResourceExhausted, "more than 64 different ways")
+	mustApply(t, g.node, insert(rules[:127]...))
+	wantCode(t, g.node, insert(rules[127])[0], contract.ResourceExhausted, "more than 128 different ways")
 }
 
 // Others delete the pair, and a port goes and comes back: sessions go on, with what they have counted.

@@ -8,7 +8,7 @@ import (
 
 // Limits of the program, bpf/mobile.h.
 const (
-	maxMasks    = 64
+	maxMasks    = 128
 	maxRules    = 1024
 	maxSIDs     = 8192 // and addresses of the node
 	maxTunnels  = 131072

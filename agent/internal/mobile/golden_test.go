@@ -271,3 +271,40 @@ func TestAListOfTwoHasTheSessionInItsLastSID(t *testing.T) {
 	answer, out := run(t, g, packet(t, in4))
 	wantPacket(t, g, answer, out, packet(t, "6b800000003c2b40 fcbbbbbb0104c0000201000000000000 fcbbbbbb020007000600050004000000 0402040100000000 fcbbbbbb0305c6336401241234567800", tPDU))
 }
+
+// What is inside decides which list a tunnel's packets travel; what cannot be translated has nothing inside.
+func TestARuleLooksInside(t *testing.T) {
+	inner6 := "6000000000083b09 20010db8006000000000000000000001 20010db8000200000000000000000009 73657874616e7421"
+	six := "45b800500000400040114dafc0000201c6336401 08680868003c0000 34ff003c12345678 00000085 01100900" + inner6
+	v4 := contract.Ternary{Value: a("0.0.0.0").As16(), Mask: contract.PrefixMask(96, 128)}
+	to := func(priority int32, list contract.SIDListID, src, dst *contract.Ternary) contract.GTPRule {
+		return contract.GTPRule{Priority: priority, Action: contract.GTPTranslate, SIDList: list, ArgsAt: 80, InnerSrc: src, InnerDst: dst}
+	}
+	g := loaded(t, list(1, "fcbb:bbbb:301::"), list(2, "fcbb:bbbb:302::"), list(3, "fcbb:bbbb:303::"), list(4, "fcbb:bbbb:304::"),
+		to(1, 1, nil, nil), to(2, 2, &v4, nil), to(3, 3, nil, exactly("2001:db8:2::9")),
+		contract.GTPRule{Priority: 4, Action: contract.GTPCarry, SIDList: 4, InnerSrc: mapped("10.60.0.0", 16), InnerDst: mapped("198.18.0.8", 32)},
+	)
+	ipOf := func(text string) []byte {
+		ip := packet(t, text)
+		binary.BigEndian.PutUint16(ip[2:], uint16(len(ip)))
+		binary.BigEndian.PutUint16(ip[24:], uint16(len(ip)-20))
+		binary.BigEndian.PutUint16(ip[30:], uint16(len(ip)-36))
+		return ip
+	}
+	other := ipOf(in4)
+	other[44+19] = 8 // the destination inside, whose header checksum nobody looks at
+	broken := ipOf(in4)
+	broken[44] = 0x55
+	for _, tc := range []struct {
+		name string
+		ip   []byte
+		list byte
+	}{{"IPv6 inside", ipOf(six), 3}, {"IPv4 inside", ipOf(in4), 2}, {"a prefix", other, 4}} {
+		if answer, out := run(t, g, tc.ip); answer != sent || out[24+5] != tc.list {
+			t.Errorf("%s: answer %#x, to %x, want list %d; dropped %v", tc.name, answer, out[24:40], tc.list, g.drops(t))
+		}
+	}
+	if answer, out := run(t, g, broken); answer == dropped || !bytes.Equal(out[:len(broken)], broken) {
+		t.Errorf("what is broken inside: answer %#x, %x", answer, out)
+	}
+}

@@ -73,6 +73,9 @@ func someRows(random *rand.Rand) map[contract.Key]contract.Entry {
 			rule.Dst = mapped("198.51.100.0", 24+random.IntN(3))
 		}
 		if random.IntN(2) == 0 {
+			rule.InnerSrc = []*contract.Ternary{mapped("0.0.0.0", 0), mapped("10.60.0.0", 16)}[random.IntN(2)]
+		}
+		if random.IntN(2) == 0 {
 			rule.Action, rule.ArgsAt, rule.DropSequence = contract.GTPTranslate, 80, random.IntN(2) == 0
 		}
 		add(rule)

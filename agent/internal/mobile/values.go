@@ -128,6 +128,12 @@ func matchOf(e contract.GTPRule) (value, mask bpfMatch) {
 	if e.DSCP != nil {
 		value.Dscp, mask.Dscp = uint8(e.DSCP.Value.Uint64()), uint8(e.DSCP.Mask.Uint64())
 	}
+	if e.InnerSrc != nil {
+		value.InnerSrc, mask.InnerSrc = e.InnerSrc.Value, e.InnerSrc.Mask
+	}
+	if e.InnerDst != nil {
+		value.InnerDst, mask.InnerDst = e.InnerDst.Value, e.InnerDst.Mask
+	}
 	return value, mask
 }
 

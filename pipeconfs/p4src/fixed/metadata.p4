@@ -33,6 +33,8 @@ struct gtp_t {
     bit<32> teid;      // 0 where the packet has none to read
     bit<6> qfi;        // 0 without a PDU Session Container
     bit<6> dscp;       // of the outer header
+    ipv6_t_addr inner_src;   // of the packet inside; :: where there is none that SRv6 can say
+    ipv6_t_addr inner_dst;
 }
 
 struct metadata_t {

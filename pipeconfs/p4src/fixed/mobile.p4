@@ -3,9 +3,10 @@
 //
 //   GTP-U over IPv4, or at a gtp6_d SID
 //        gtp_tunnel   tunnel endpoint and TEID ──> class of the session (0: none)
-//        gtp_rule     class, addresses, TEID, QFI, DSCP ──> gtp_d        H.M.GTP4.D, End.M.GTP6.D, .Di
-//                                                       ──> carry        the whole packet into the slice
-//                                                       ──> gtp_discard
+//        gtp_rule     class, addresses outside and inside, TEID, QFI, DSCP
+//                       ──> gtp_d        H.M.GTP4.D, End.M.GTP6.D, .Di
+//                       ──> carry        the whole packet into the slice
+//                       ──> gtp_discard
 //   plain packets
 //        ue_*         destination ──> send_to: into the slice, to the session's own last SID
 //
@@ -163,6 +164,8 @@ control mobile_control(in headers_t hdr, inout metadata_t meta, inout standard_m
             meta.gtp.teid : ternary @id(5) @name("teid");
             meta.gtp.qfi : ternary @id(6) @name("qfi");
             meta.gtp.dscp : ternary @id(7) @name("dscp");
+            meta.gtp.inner_src : ternary @id(8) @name("inner_src");
+            meta.gtp.inner_dst : ternary @id(9) @name("inner_dst");
         }
         actions = {
             gtp_d;

@@ -56,6 +56,8 @@ static __always_inline __u32 read_inner(struct __sk_buff *skb, __u32 offset, __u
 		if (bytes > room || bytes < (ip.version_ihl & 15) * 4)
 			return 0;
 		hash = mix(mix(hash, *(__u32 *)ip.src), *(__u32 *)ip.dst);
+		map_ipv4(packet->inner_src, ip.src);
+		map_ipv4(packet->inner_dst, ip.dst);
 		packet->protocol = PROTO_IPV4;
 		packet->flow = mix_ports(skb, offset + (ip.version_ihl & 15) * 4,
 					 ip.fragment & bpf_htons(0x3fff) ? PROTO_FRAGMENT : ip.protocol, hash);
@@ -71,6 +73,8 @@ static __always_inline __u32 read_inner(struct __sk_buff *skb, __u32 offset, __u
 			return 0;
 		for (int i = 0; i < 4; i++)
 			hash = mix(mix(hash, ((__u32 *)ip.src)[i]), ((__u32 *)ip.dst)[i]);
+		__builtin_memcpy(packet->inner_src, ip.src, 16);
+		__builtin_memcpy(packet->inner_dst, ip.dst, 16);
 		packet->protocol = PROTO_IPV6;
 		packet->flow = mix_ports(skb, offset + IPV6_BYTES, ip.next_hdr, hash);
 		return bytes;

@@ -33,7 +33,7 @@ enum {
 	DROP_ADDRESS, DROP_NO_ROOM, DROP_NO_LIST, DROP_DISCARDED,
 };
 
-#define MAX_MASKS 64
+#define MAX_MASKS 128
 #define MAX_RULES 1024
 #define MAX_RULE_PLACES (2 * MAX_RULES) /* a rule is exchanged by one beside it */
 #define MAX_LISTS 16384
@@ -94,12 +94,14 @@ struct tunnel {
 	struct counters entered;
 };
 
-#define MATCH_WORDS 6
+#define MATCH_WORDS 10
 
 /* What a rule matches, under a mask. */
 struct match {
 	__u8 src[16];
 	__u8 dst[16];
+	__u8 inner_src[16]; /* :: where nothing is inside that could be translated */
+	__u8 inner_dst[16];
 	__be32 teid;
 	__u16 class;
 	__u8 qfi;

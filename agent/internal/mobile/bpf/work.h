@@ -18,6 +18,8 @@ struct packet {
 	__u8 protocol; /* of what stays, as IPv6 calls it */
 	__u8 src[16];
 	__u8 dst[16];
+	__u8 inner_src[16]; /* of the packet inside, once it is read */
+	__u8 inner_dst[16];
 };
 
 struct udp {

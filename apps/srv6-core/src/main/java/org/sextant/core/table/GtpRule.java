@@ -17,6 +17,8 @@ import org.sextant.core.table.TableEntry.Call;
  *
  * @param sessionClass of a {@link GtpTunnel}; sessions without one have class 0
  * @param source, destination of the outer header; empty matches any of both families
+ * @param innerSource, innerDestination of the packet inside GTP; where none is inside that could be translated, only empty
+ *     matches, and ::/n
  */
 public record GtpRule(
         int priority,
@@ -27,6 +29,8 @@ public record GtpRule(
         Optional<Ternary> teid,
         Optional<Ternary> qfi,
         Optional<Ternary> dscp,
+        Optional<IpPrefix> innerSource,
+        Optional<IpPrefix> innerDestination,
         Does does)
         implements Entry {
     public static final String TABLE = Tables.GTP_RULE.name();
@@ -44,6 +48,8 @@ public record GtpRule(
         Objects.requireNonNull(teid);
         Objects.requireNonNull(qfi);
         Objects.requireNonNull(dscp);
+        Objects.requireNonNull(innerSource);
+        Objects.requireNonNull(innerDestination);
         Objects.requireNonNull(does);
     }
 
@@ -139,7 +145,9 @@ public record GtpRule(
                         + destination.map(prefix -> " dst " + prefix).orElse("")
                         + Ternary.text("teid", teid)
                         + Ternary.text("qfi", qfi)
-                        + Ternary.text("dscp", dscp));
+                        + Ternary.text("dscp", dscp)
+                        + innerSource.map(prefix -> " inner_src " + prefix).orElse("")
+                        + innerDestination.map(prefix -> " inner_dst " + prefix).orElse(""));
     }
 
     @Override
@@ -158,6 +166,8 @@ public record GtpRule(
                 .ternary(teid)
                 .ternary(qfi)
                 .ternary(dscp)
+                .ternaryAddress(innerSource)
+                .ternaryAddress(innerDestination)
                 .does(does.call());
     }
 
@@ -171,6 +181,8 @@ public record GtpRule(
                 row.ternary(),
                 row.ternary(),
                 row.ternary(),
+                row.ternaryAddress(),
+                row.ternaryAddress(),
                 read(row.call()));
     }
 

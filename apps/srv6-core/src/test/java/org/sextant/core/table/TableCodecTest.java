@@ -292,6 +292,8 @@ class TableCodecTest {
                         Optional.of(new Ternary(0x1000, 0xfffff000)),
                         Optional.of(new Ternary(9, 0x3f)),
                         Optional.empty(),
+                        Optional.of(IpPrefix.parse("0.0.0.0/0")),
+                        Optional.of(IpPrefix.parse("2001:db8:9::/48")),
                         new GtpRule.Does.Translate(8, 80, 48, Ipv6.parse("fcbb:bbbb:104::"), 48, true, false)),
                 new TableEntry(
                         "gtp_rule",
@@ -304,7 +306,13 @@ class TableCodecTest {
                                         hex("20010db8000f00000000000000000000"),
                                         hex("ffffffffffff00000000000000000000")),
                                 new Match.Ternary("teid", hex("1000"), hex("fffff000")),
-                                new Match.Ternary("qfi", hex("9"), hex("3f"))),
+                                new Match.Ternary("qfi", hex("9"), hex("3f")),
+                                new Match.Ternary(
+                                        "inner_src", hex("ffff00000000"), hex("ffffffffffffffffffffffff00000000")),
+                                new Match.Ternary(
+                                        "inner_dst",
+                                        hex("20010db8000900000000000000000000"),
+                                        hex("ffffffffffff00000000000000000000"))),
                         new TableEntry.Action.Direct(call(
                                 "gtp_d",
                                 "sid_list",
