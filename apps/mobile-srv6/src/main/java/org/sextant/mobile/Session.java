@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.mobile;
+
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.sextant.core.ip.IpAddress;
+import org.sextant.core.ip.IpPrefix;
+
+/**
+ * A PDU session of a slice. An immutable value; nothing in it was looked up in a network.
+ *
+ * @param slice the slice's name
+ * @param id unique within the slice
+ * @param ues addresses and prefixes of the UE
+ * @param qfi QoS flow identifier of what is sent to the UE, 6 bits
+ * @param rqi reflective QoS indication of what is sent to the UE
+ * @param uplink where the gNB sends to
+ * @param downlink where the gNB receives; empty: not known yet
+ */
+public record Session(
+        String slice, String id, List<IpPrefix> ues, int qfi, boolean rqi, Tunnel uplink, Optional<Tunnel> downlink) {
+
+    public Session {
+        Slice.checkName(slice);
+        checkId(id);
+        ues = List.copyOf(ues);
+        Objects.requireNonNull(uplink);
+        Objects.requireNonNull(downlink);
+        if (qfi < 0 || qfi > 63) {
+            throw new IllegalArgumentException("QFI " + qfi + " has more than 6 bits");
+        }
+    }
+
+    /**
+     * A GTP-U tunnel endpoint: an F-TEID.
+     *
+     * @param teid unsigned, not 0
+     */
+    public record Tunnel(IpAddress endpoint, int teid) {
+        public Tunnel {
+            Objects.requireNonNull(endpoint);
+            if (teid == 0) {
+                throw new IllegalArgumentException("TEID 0 is nobody's");
+            }
+        }
+
+        @Override
+        public String toString() {
+            return endpoint + " 0x" + Integer.toHexString(teid);
+        }
+    }
+
+    /** Args.Mob.Session of what is sent to the UE (RFC 9433, 6.1); empty as long as the gNB's endpoint is not known. */
+    public Optional<Long> arguments() {
+        return downlink.map(tunnel -> arguments(qfi, rqi, tunnel.teid()));
+    }
+
+    /** QFI, R, U, and the TEID as PDU Session ID, 40 bits; U is written 0. */
+    public static long arguments(int qfi, boolean rqi, int teid) {
+        return (long) qfi << 34 | (rqi ? 1L << 33 : 0) | Integer.toUnsignedLong(teid);
+    }
+
+    static void checkId(String id) {
+        if (!id.matches("[A-Za-z0-9][A-Za-z0-9._-]{0,30}")) {
+            throw new IllegalArgumentException(
+                    "\"" + id + "\" is not an id of 31 letters, digits, '.', '_', '-' at most");
+        }
+    }
+}

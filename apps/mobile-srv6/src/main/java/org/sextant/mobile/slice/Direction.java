@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.mobile.slice;
+
+import java.util.List;
+import org.sextant.core.net.Node;
+import org.sextant.core.underlay.GtpSids;
+import org.sextant.core.underlay.SidPlan;
+import org.sextant.kit.path.Hop;
+
+/**
+ * Packets of a slice that go one way.
+ *
+ * @param from where they enter the slice
+ * @param to where they leave it
+ * @param hops on the way
+ * @param field JSON pointer of these
+ */
+record Direction(GtpSids.Way way, Node from, Node to, List<Hop> hops, String field) {
+
+    boolean up() {
+        return way == GtpSids.Way.UPLINK;
+    }
+
+    /** The SIDs of the node where they leave. */
+    SidPlan sids() {
+        return SidPlan.of(to).orElseThrow();
+    }
+
+    String word() {
+        return up() ? "uplink" : "downlink";
+    }
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.mobile.slice;
+
+import java.util.Collections;
+import java.util.Optional;
+import org.sextant.core.ip.IpPrefix;
+import org.sextant.mobile.Match;
+import org.sextant.mobile.Slice;
+
+/**
+ * Packets that two slices would take, and which of them would is nowhere said.
+ *
+ * @param field of the first slice
+ */
+record Overlap(String field, String what, String remedy) {
+
+    /** Matches of one kind stand against each other; a default gives way to matches, and both to sessions. */
+    static Optional<Overlap> of(Slice slice, Slice other) {
+        if (!sameGateway(slice, other) || !sameEnds(slice, other)) {
+            return Optional.empty();
+        }
+        if (slice.isDefault() && other.isDefault()) {
+            return Optional.of(new Overlap(
+                    "/default",
+                    "everything between these gNBs and UPFs by default",
+                    "let one of them be the default, or tell gNBs or UPFs apart"));
+        }
+        for (int i = 0; i < slice.matches().size(); i++) {
+            for (Match match : other.matches()) {
+                if (meets(slice, slice.matches().get(i), other, match)) {
+                    return Optional.of(new Overlap(
+                            "/match/" + i,
+                            "packets of this match",
+                            "tell the two apart by teid, qfi, ue, gnb or dscp"));
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static boolean sameGateway(Slice slice, Slice other) {
+        boolean access = slice.access().gateway().equals(other.access().gateway());
+        boolean core = !slice.core().anchor()
+                && !other.core().anchor()
+                && slice.core().node().equals(other.core().node());
+        return access || core;
+    }
+
+    private static boolean sameEnds(Slice slice, Slice other) {
+        return slice.family() == other.family()
+                && !Collections.disjoint(slice.core().upfs(), other.core().upfs())
+                && slice.access().gnbs().stream()
+                        .anyMatch(gnb -> other.access().gnbs().stream().anyMatch(theirs -> overlap(gnb, theirs)));
+    }
+
+    private static boolean meets(Slice slice, Match match, Slice other, Match theirs) {
+        return match.meets(theirs)
+                && slice.access().gnbs().stream()
+                        .filter(gnb -> match.gnb().isEmpty()
+                                || overlap(gnb, match.gnb().get()))
+                        .anyMatch(gnb -> other.access().gnbs().stream()
+                                .filter(one -> theirs.gnb().isEmpty()
+                                        || overlap(one, theirs.gnb().get()))
+                                .anyMatch(one -> overlap(gnb, one)));
+    }
+
+    private static boolean overlap(IpPrefix one, IpPrefix other) {
+        return one.contains(other.address()) || other.contains(one.address());
+    }
+}

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.mobile.slice;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
+import java.util.Optional;
+import org.osgi.service.component.annotations.Activate;
+import org.osgi.service.component.annotations.Component;
+import org.osgi.service.component.annotations.Deactivate;
+import org.osgi.service.component.annotations.Reference;
+import org.sextant.core.intent.IntentStatus;
+import org.sextant.core.intent.Intents;
+import org.sextant.core.port.Subscription;
+import org.sextant.kit.app.AppIntents;
+import org.sextant.kit.app.AppWords;
+import org.sextant.kit.app.Filter;
+import org.sextant.kit.app.Form;
+import org.sextant.kit.app.SrApp;
+import org.sextant.mobile.Slice;
+import org.sextant.mobile.SliceJson;
+
+/** Mobile slices at {@code /srv6/slices} and as {@code srv6:slice…}. */
+@Component(
+        immediate = true,
+        service = {SrApp.class, SliceApp.class})
+public class SliceApp implements SrApp<Slice> {
+    @Reference
+    protected Intents engine;
+
+    private final SliceKind kind = new SliceKind();
+    private Subscription registered;
+    private SliceIntents slices;
+
+    @Activate
+    protected void activate() {
+        registered = engine.register(kind);
+        slices = new SliceIntents(engine, kind);
+    }
+
+    @Deactivate
+    protected void deactivate() {
+        registered.close();
+    }
+
+    @Override
+    public AppWords words() {
+        return new SliceWords();
+    }
+
+    @Override
+    public List<Filter<Slice>> filters() {
+        return SliceWords.FILTERS;
+    }
+
+    @Override
+    public Optional<Form> form() {
+        return Optional.of(SliceWords.form());
+    }
+
+    @Override
+    public AppIntents<Slice> intents() {
+        return slices;
+    }
+
+    @Override
+    public Slice decode(JsonNode json) {
+        return SliceJson.decode(json);
+    }
+
+    @Override
+    public ObjectNode encode(Slice slice) {
+        return SliceJson.encode(slice);
+    }
+
+    @Override
+    public void detail(IntentStatus<Slice> status, ObjectNode view) {
+        ObjectNode explanation = status.plan().explanation();
+        if (explanation.has("ways")) {
+            view.set("ways", explanation.get("ways"));
+        } else {
+            view.putArray("ways");
+        }
+    }
+
+    @Override
+    public List<String> columns() {
+        return SliceText.COLUMNS;
+    }
+
+    @Override
+    public List<String> row(JsonNode view) {
+        return SliceText.row(view);
+    }
+
+    @Override
+    public String summary(JsonNode view) {
+        return SliceText.summary(view);
+    }
+
+    @Override
+    public String planText(JsonNode explanation) {
+        return SliceText.plan(explanation);
+    }
+}

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.mobile.slice;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeSet;
+import org.sextant.core.intent.Claim;
+import org.sextant.core.intent.CompileContext;
+import org.sextant.core.intent.Dependence;
+import org.sextant.core.intent.Explained;
+import org.sextant.core.intent.Numbered;
+import org.sextant.core.intent.Plan;
+import org.sextant.core.intent.Plan.Placed;
+import org.sextant.core.intent.Pool;
+import org.sextant.core.ip.IpAddress;
+import org.sextant.core.ip.IpPrefix;
+import org.sextant.core.passage.Packets;
+import org.sextant.core.passage.Passage;
+import org.sextant.core.passage.Place;
+import org.sextant.core.table.Behavior;
+import org.sextant.core.table.GtpRule;
+import org.sextant.core.table.MySid;
+import org.sextant.core.table.SidList;
+import org.sextant.core.underlay.GtpSids.Taking;
+import org.sextant.kit.Family;
+import org.sextant.kit.Findings;
+import org.sextant.kit.SidLists;
+import org.sextant.mobile.Mode;
+import org.sextant.mobile.Slice;
+import org.sextant.mobile.slice.SliceHandle.Downlink;
+
+/**
+ * Compiles a slice: at each gateway rules and segment lists, at the far end the SIDs that give GTP-U back. No plan leaves
+ * here that was not walked from gateway to gateway with arguments in its last SID, on every equally short path.
+ *
+ * <p>Pure.
+ */
+final class SliceCompiler {
+    static final Pool CLASSES = new Pool("gtp_class", 1, 0xffff);
+
+    /** Of the 1,024 that a gateway has for all slices. */
+    private static final int MOST_RULES = 256;
+
+    Plan compile(Numbered<Slice> intent, CompileContext context) {
+        Findings findings = new Findings();
+        Optional<SliceEnds> ends = SliceEnds.resolve(intent.intent(), context.network(), findings);
+        OptionalLong number = context.claim(intent, new Claim(CLASSES, 0));
+        if (number.isEmpty()) {
+            findings.unfeasible("", "all 65,535 classes of sessions are taken", "remove slices that are not needed");
+        }
+        if (intent.intent().core().anchor() && intent.intent().mode() == Mode.TRANSPORT) {
+            findings.invalid(
+                    "/mode", "the transport mode carries GTP whole, and an anchor ends it", "choose a core gateway");
+        }
+        return ends.isPresent() && findings.clean()
+                ? compile(intent, ends.get(), (int) number.getAsLong(), context, findings)
+                : refused(findings);
+    }
+
+    /** Even a loss may make a slice feasible. */
+    private static Plan refused(Findings findings) {
+        return new Plan(List.of(), Explained.NOTHING, findings.problems(), findings.warnings(), Dependence.EVERYTHING);
+    }
+
+    private static Plan compile(
+            Numbered<Slice> intent, SliceEnds ends, int sessionClass, CompileContext context, Findings findings) {
+        Slice slice = intent.intent();
+        SliceWays builder = new SliceWays(ends, context.underlay(), findings);
+        Direction up = ends.uplink();
+        List<SliceWay> ways = new ArrayList<>(builder.of(up));
+        Optional<Direction> down = ends.downlink(findings);
+        down.ifPresent(direction -> ways.addAll(builder.of(direction)));
+        new Requirements(ends, context, findings).of(ways);
+        if (!findings.clean()) {
+            return refused(findings);
+        }
+        SliceRules.Lists lists = way -> list(intent, way, context);
+        List<Placed> entries = new ArrayList<>(sids(ends, ways));
+        entries.addAll(lists(ways, lists));
+        entries.addAll(rules(slice, sessionClass, up, ways, lists, builder, findings));
+        if (!slice.core().anchor()) {
+            entries.addAll(rules(slice, sessionClass, down.orElseThrow(), ways, lists, builder, findings));
+        }
+        if (!findings.clean()) {
+            return refused(findings);
+        }
+        Optional<Downlink> downlink = slice.core().anchor()
+                ? Optional.of(downlink(down.orElseThrow(), ways, lists, builder))
+                : Optional.empty();
+        SliceHandle handle = new SliceHandle(slice, sessionClass, downlink);
+        return new Plan(
+                entries.stream().distinct().toList(),
+                new SliceSummary(handle, ways, findings.warnings()),
+                List.of(),
+                findings.warnings(),
+                dependencies(ways),
+                passages(ends));
+    }
+
+    /**
+     * A list whose last SID has arguments elsewhere is another list: else packets would meet the one with the rules of the
+     * other while both change.
+     */
+    private static int list(Numbered<Slice> intent, SliceWay way, CompileContext context) {
+        int use = 128 * way.ending().list() + way.argumentsAt();
+        return (int) context.claim(
+                        intent, new Claim(SidLists.IDS, use).at(way.direction().from().name()))
+                .orElseThrow(() -> new IllegalStateException("2^32 lists are taken"));
+    }
+
+    /** What gives GTP-U back, and where GTP-U over IPv6 is taken. */
+    private static List<Placed> sids(SliceEnds ends, List<SliceWay> ways) {
+        List<Placed> sids = new ArrayList<>();
+        ways.forEach(way -> way.sid()
+                .ifPresent(sid -> sids.add(new Placed(way.direction().to().name(), sid))));
+        Slice slice = ends.slice();
+        if (slice.family() == Family.IPV6) {
+            slice.core().upfs().forEach(upf -> sids.add(taking(ends.access().name(), new IpPrefix(upf, upf.bits()))));
+            if (!slice.core().anchor()) {
+                slice.access().gnbs().forEach(gnb -> sids.add(taking(ends.core().name(), gnb)));
+            }
+        }
+        return sids;
+    }
+
+    private static Placed taking(String node, IpPrefix prefix) {
+        return new Placed(node, new MySid(prefix, new Behavior.Gtp6D()));
+    }
+
+    private static List<Placed> lists(List<SliceWay> ways, SliceRules.Lists ids) {
+        return ways.stream()
+                .filter(way -> !way.listed().isEmpty())
+                .map(way -> new Placed(
+                        way.direction().from().name(),
+                        new SidList(ids.of(way), List.of(new SidList.Member(1, way.listed())))))
+                .toList();
+    }
+
+    private static List<Placed> rules(
+            Slice slice,
+            int sessionClass,
+            Direction direction,
+            List<SliceWay> ways,
+            SliceRules.Lists lists,
+            SliceWays builder,
+            Findings findings) {
+        List<SliceWay> own =
+                ways.stream().filter(way -> way.direction().equals(direction)).toList();
+        List<GtpRule> rules =
+                new SliceRules(slice, sessionClass, direction, own, lists, builder.source(direction)).all();
+        if (rules.size() > MOST_RULES) {
+            findings.unfeasible(
+                    "/match",
+                    "the slice needs " + rules.size() + " rules at "
+                            + direction.from().name() + ", and " + MOST_RULES + " are a slice's",
+                    "choose TEID ranges that begin at a multiple of their size, fewer matches, or sessions");
+        }
+        return rules.stream()
+                .map(rule -> new Placed(direction.from().name(), rule))
+                .toList();
+    }
+
+    private static Downlink downlink(
+            Direction direction, List<SliceWay> ways, SliceRules.Lists lists, SliceWays builder) {
+        SliceWay way = ways.stream()
+                .filter(one -> one.direction().equals(direction) && one.ending() == Ending.GTP)
+                .findFirst()
+                .orElseThrow();
+        Optional<Taking> source = builder.source(direction);
+        return new Downlink(
+                way.listed().isEmpty() ? 0 : lists.of(way),
+                way.argumentsAt(),
+                way.behind(),
+                source.map(
+                        taking -> (org.sextant.core.ip.Ipv6) taking.sid().sid().address()),
+                source.map(Taking::at).orElse(0));
+    }
+
+    private static Dependence dependencies(List<SliceWay> ways) {
+        Set<String> dependencies = new TreeSet<>();
+        ways.forEach(way -> {
+            dependencies.addAll(way.trace().nodes());
+            dependencies.addAll(way.trace().links());
+        });
+        return Dependence.on(dependencies);
+    }
+
+    /** GTP-U comes out as it went in, between two gateways. */
+    private static List<Passage> passages(SliceEnds ends) {
+        Slice slice = ends.slice();
+        List<Passage> passages = new ArrayList<>();
+        if (slice.core().anchor()) {
+            return passages;
+        }
+        Place access = new Place(ends.access().name(), 0);
+        Place core = new Place(ends.core().name(), 0);
+        for (IpPrefix gnb : slice.access().gnbs()) {
+            for (IpAddress address : slice.core().upfs()) {
+                IpPrefix upf = new IpPrefix(address, address.bits());
+                passages.add(passage(access, gnb, upf, core));
+                passages.add(passage(core, upf, gnb, access));
+            }
+        }
+        return passages;
+    }
+
+    private static Passage passage(Place from, IpPrefix source, IpPrefix destination, Place exit) {
+        Packets packets =
+                new Packets(source, destination, Optional.of(Gtp.UDP), Optional.empty(), Optional.of(Gtp.PORT));
+        return new Passage(from, packets, Passage.Rule.BEFORE_ROUTES, List.of(exit));
+    }
+}

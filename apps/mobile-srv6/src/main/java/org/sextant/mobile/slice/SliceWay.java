@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.mobile.slice;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.sextant.core.ip.Ipv6;
+import org.sextant.core.sid.Arguments;
+import org.sextant.core.sid.Encapsulation;
+import org.sextant.core.sid.Trace;
+import org.sextant.core.table.MySid;
+import org.sextant.kit.MtuCheck;
+
+/**
+ * A path of a slice that was packed and walked.
+ *
+ * @param listed the sid_list, in travel order
+ * @param behind a SID behind the list that each session completes with arguments of its own; empty: the last of the list is
+ * @param argumentsAt the bit of the last SID where arguments begin; 0: it has none
+ * @param sid that the end of the path needs for it; empty: it has it anyhow
+ * @param sample what a packet has for arguments in the walk; empty where there are none
+ * @param sent the segments of that packet
+ */
+record SliceWay(
+        Direction direction,
+        Ending ending,
+        List<Ipv6> listed,
+        Optional<Ipv6> behind,
+        int argumentsAt,
+        Optional<MySid> sid,
+        Optional<Arguments> sample,
+        List<Ipv6> sent,
+        Trace trace,
+        MtuCheck mtu) {
+
+    SliceWay {
+        listed = List.copyOf(listed);
+        sent = List.copyOf(sent);
+    }
+
+    /** Bytes in front of what is inside. */
+    int bytes() {
+        return Encapsulation.reducedBytes(sent.size());
+    }
+
+    /** The segments as sent, arguments left out. */
+    List<Ipv6> template() {
+        List<Ipv6> template = new ArrayList<>(listed);
+        behind.ifPresent(template::add);
+        return template;
+    }
+}
