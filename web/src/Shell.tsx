@@ -63,7 +63,7 @@ export function Shell() {
             </a>
           ))}
         </nav>
-        <main class="content" tabIndex={-1} ref={content}>
+        <main class="content" data-app={app?.id} tabIndex={-1} ref={content}>
           {app === undefined ? (
             <NoPanel address={route.value.app} />
           ) : (

@@ -39,7 +39,14 @@ export function HostDetail({ name }: { readonly name: string }) {
             </code>
           ))}
         </dd>
-        {apps.map(({ id, AboutHost }) => AboutHost !== undefined && <AboutHost host={name} key={id} />)}
+        {apps.map(
+          ({ id, AboutHost }) =>
+            AboutHost !== undefined && (
+              <div data-app={id} key={id}>
+                <AboutHost host={name} />
+              </div>
+            ),
+        )}
       </dl>
     </>
   );
