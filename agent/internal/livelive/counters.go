@@ -11,6 +11,7 @@ import (
 	"github.com/cilium/ebpf"
 
 	"sextant/agent/internal/contract"
+	"sextant/agent/internal/pair"
 )
 
 // counters of a row, nil for one that the programs do not count.
@@ -106,32 +107,19 @@ func (p *programs) Cells(array string, from, count int) ([]contract.Counters, er
 func (p *programs) cell(array string, at uint32) (contract.Counters, error) {
 	switch array {
 	case "dedup_first":
-		return sum(p.objects.Cells, at, func(c bpfCell) bpfCounters { return c.First })
+		return pair.SumOf(p.objects.Cells, at, func(c bpfCell) pair.Counters { return counted(c.First) })
 	case "dedup_duplicate":
-		return sum(p.objects.Cells, at, func(c bpfCell) bpfCounters { return c.Duplicate })
+		return pair.SumOf(p.objects.Cells, at, func(c bpfCell) pair.Counters { return counted(c.Duplicate) })
 	case "dedup_late":
-		return sum(p.objects.Cells, at, func(c bpfCell) bpfCounters { return c.Late })
+		return pair.SumOf(p.objects.Cells, at, func(c bpfCell) pair.Counters { return counted(c.Late) })
 	case "dedup_delay":
-		return sum(p.objects.Cells, at>>4, func(c bpfCell) bpfCounters { return c.Delay[at&15] })
+		return pair.SumOf(p.objects.Cells, at>>4, func(c bpfCell) pair.Counters { return counted(c.Delay[at&15]) })
 	case "dedup_stray":
-		return sum(p.objects.PathCells, at, func(c bpfPathCell) bpfCounters { return c.Stray })
+		return pair.SumOf(p.objects.PathCells, at, func(c bpfPathCell) pair.Counters { return counted(c.Stray) })
 	case "dedup_malformed":
-		return sum(p.objects.PathCells, at, func(c bpfPathCell) bpfCounters { return c.Malformed })
+		return pair.SumOf(p.objects.PathCells, at, func(c bpfPathCell) pair.Counters { return counted(c.Malformed) })
 	}
 	return contract.Counters{}, contract.Errorf(contract.Unimplemented, "counter %s is not one of this node", array)
 }
 
-// sum adds up what each CPU has counted.
-func sum[V any](m *ebpf.Map, at uint32, of func(V) bpfCounters) (contract.Counters, error) {
-	var perCPU []V
-	var total contract.Counters
-	if err := m.Lookup(at, &perCPU); err != nil {
-		return total, fmt.Errorf("read map %s: %w", m, err)
-	}
-	for _, one := range perCPU {
-		c := of(one)
-		total.Packets += c.Packets
-		total.Bytes += c.Bytes
-	}
-	return total, nil
-}
+func counted(c bpfCounters) pair.Counters { return pair.Counters{Packets: c.Packets, Bytes: c.Bytes} }

@@ -19,8 +19,8 @@ func TestEveryReasonOfTheProgramsHasASentence(t *testing.T) {
 	}
 	_, enum, _ := strings.Cut(string(header), "enum {")
 	enum, _, _ = strings.Cut(enum, "};")
-	if declared := len(regexp.MustCompile(`DROP_\w+`).FindAllString(enum, -1)); declared != len(dropReasons()) || declared > 16 {
-		t.Errorf("%d reasons, %d sentences, room for 16", declared, len(dropReasons()))
+	if declared := len(regexp.MustCompile(`DROP_\w+`).FindAllString(enum, -1)); declared != len(dropReasons().Sentences) || declared > 16 {
+		t.Errorf("%d reasons, %d sentences, room for 16", declared, len(dropReasons().Sentences))
 	}
 }
 
@@ -47,7 +47,7 @@ func TestEveryDropIsCounted(t *testing.T) {
 // reasons are those that have counted something.
 func reasons(t *testing.T, p *programs) map[string]uint64 {
 	t.Helper()
-	drops, err := dropsIn(p.objects.Drops)
+	drops, err := dropReasons().In(p.objects.Drops)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -76,7 +76,7 @@ func TestADropIsCountedUnderItsReason(t *testing.T) {
 		}
 	}
 	got := reasons(t, p)
-	if got[dropReasons()[0]] != 1 || got[dropReasons()[3]] != 2 || len(got) != 2 {
+	if got[dropReasons().Sentences[0]] != 1 || got[dropReasons().Sentences[3]] != 2 || len(got) != 2 {
 		t.Errorf("dropped for %v", got)
 	}
 }
@@ -93,7 +93,7 @@ func TestAGroupWithoutPathsDropsAndSaysSo(t *testing.T) {
 	if answer, err := p.objects.SextantNumber.Run(&options); err != nil || answer != dropped {
 		t.Errorf("answer %#x, %v, want a drop", answer, err)
 	}
-	if got := reasons(t, p); got[dropReasons()[7]] != 1 || len(got) != 1 {
-		t.Errorf("dropped for %v, want %q", got, dropReasons()[7])
+	if got := reasons(t, p); got[dropReasons().Sentences[7]] != 1 || len(got) != 1 {
+		t.Errorf("dropped for %v, want %q", got, dropReasons().Sentences[7])
 	}
 }

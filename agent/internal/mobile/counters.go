@@ -3,12 +3,12 @@
 package mobile
 
 import (
-	"errors"
 	"fmt"
 
 	"github.com/cilium/ebpf"
 
 	"sextant/agent/internal/contract"
+	"sextant/agent/internal/pair"
 )
 
 // droppedArray is the counter array of the contract whose cells are the reasons, in their order.
@@ -102,7 +102,7 @@ func (c *counted) rule(e contract.GTPRule) (*contract.Counters, error) {
 	if !there {
 		return nil, nil
 	}
-	total, err := sum(c.p.objects.RuleCounts, index)
+	total, err := pair.Sum(c.p.objects.RuleCounts, index)
 	return &total, err
 }
 
@@ -117,23 +117,9 @@ func (p *programs) cells(array string, from, count int) ([]contract.Counters, er
 	}
 	for i := range out {
 		var err error
-		if out[i], err = sum(p.objects.Drops, uint32(from+i)); err != nil {
+		if out[i], err = pair.Sum(p.objects.Drops, uint32(from+i)); err != nil {
 			return nil, fmt.Errorf("read counter %s, cell %d: %w", array, from+i, err)
 		}
 	}
 	return out, nil
-}
-
-// sum adds up what each CPU has counted.
-func sum(m *ebpf.Map, at uint32) (contract.Counters, error) {
-	var perCPU []bpfCounters
-	var total contract.Counters
-	if err := m.Lookup(at, &perCPU); err != nil {
-		return total, errors.Join(fmt.Errorf("read map %s", m), err)
-	}
-	for _, c := range perCPU {
-		total.Packets += c.Packets
-		total.Bytes += c.Bytes
-	}
-	return total, nil
 }

@@ -3,7 +3,6 @@
 package mobile
 
 import (
-	"github.com/cilium/ebpf"
 	linklib "github.com/vishvananda/netlink"
 
 	"sextant/agent/internal/contract"
@@ -11,8 +10,8 @@ import (
 )
 
 // dropReasons are the sentences to the numbers of bpf/mobile.h.
-func dropReasons() []string {
-	return []string{
+func dropReasons() pair.Reasons {
+	return pair.Reasons{Plane: "mobile", Sentences: []string{
 		"a packet at a SID whose headers are malformed",
 		"GTP at a SID that no rule takes",
 		"a packet whose segments left are not what the SID wants",
@@ -24,26 +23,10 @@ func dropReasons() []string {
 		"a packet that found no room for its headers",
 		"a packet whose list is not there, or has no room for its session",
 		"GTP that a rule discards",
-	}
+	}}
 }
 
 // Drops reads what the programs of a namespace have dropped, whoever attached them; nothing where there are none.
 func Drops(links *linklib.Handle, do func(func() error) error) ([]contract.Drop, error) {
-	spec, err := loadBpf()
-	if err != nil {
-		return nil, err
-	}
-	of := pairOf(pair.Options{Links: links, Do: do})
-	m, err := of.Dropped(farDevice, mobileProgram, spec)
-	if err != nil || m == nil {
-		return nil, err
-	}
-	defer m.Close()
-	return dropsIn(m)
-}
-
-func dropsIn(m *ebpf.Map) ([]contract.Drop, error) {
-	return pair.Drops("mobile", dropReasons(), func(at uint32) (contract.Counters, error) {
-		return sum(m, at)
-	})
+	return dropReasons().At(pairOf(pair.Options{Links: links, Do: do}), farDevice, mobileProgram, loadBpf)
 }

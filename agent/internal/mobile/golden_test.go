@@ -149,7 +149,7 @@ func run(t testing.TB, p *programs, ip []byte) (uint32, []byte) {
 // drops says what was dropped, by reason.
 func (p *programs) drops(t testing.TB) map[string]uint64 {
 	t.Helper()
-	list, err := dropsIn(p.objects.Drops)
+	list, err := dropReasons().In(p.objects.Drops)
 	if err != nil {
 		t.Fatal(err)
 	}
