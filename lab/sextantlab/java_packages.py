@@ -1,18 +1,57 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The Java packages as their sources know each other; bytecode forgets constants and what only Javadoc names."""
+"""What the Java packages of all modules may know, held by their sources; bytecode forgets constants and what only
+Javadoc names, and no build has all modules on one class path.
+"""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 _PACKAGE = re.compile(r"^package ([\w.]+);", re.MULTILINE)
-_IMPORT = re.compile(r"^import (?:static )?([a-z]\w*(?:\.[a-z]\w*)*)\.[A-Z]", re.MULTILINE)
+# Imports, and names that are written out.
+_NAMED = re.compile(r"(?<![\w.])((?:com|io|java|javax|org|picocli)(?:\.[a-z_]\w*)*)\.[A-Z]")
 _SHARED = ("srv6-core", "srv6-kit", "srv6-northbound")
+
+_CORE = ("org.sextant.contract", "org.sextant.core", "org.sextant.core.*")
+_VALUES = tuple(f"org.sextant.core.{package}" for package in ("ip", "json", "net", "sid", "table"))
+_BASE = ("java", "java.*", "com.fasterxml.jackson.*", "org.jspecify.*")
+
+
+@dataclass(frozen=True)
+class _Layer:
+    """Packages, and what each of them may know beside itself; of layers that fit a package, the first counts."""
+
+    packages: tuple[str, ...]
+    may_know: tuple[str, ...]
+    why: str
+
+
+_LAYERS = (
+    _Layer(_VALUES, (*_VALUES, "org.sextant.contract", "org.sextant.core", *_BASE), "values know no one who uses them"),
+    _Layer(_CORE, (*_CORE, *_BASE), "the core knows nobody"),
+    _Layer(
+        ("org.sextant.kit", "org.sextant.kit.*"),
+        (*_CORE, "org.sextant.kit", "org.sextant.kit.*", *_BASE),
+        "what apps are made of knows no host, no HTTP and no shell",
+    ),
+    _Layer(
+        ("org.sextant.*.plan", "org.sextant.*.path", "org.sextant.*.text"),
+        ("org.sextant.*", *_BASE),
+        "compilers and the words of intents know no host, no HTTP and no shell",
+    ),
+)
+# Of the project, hosts know the core alone; these libraries are theirs alone.
+_HOSTS = {
+    "org.sextant.karaf": ("io.grpc", "org.h2"),
+    "org.sextant.onos": ("org.onosproject", "org.onlab"),
+}
 
 
 def problems(root: Path, sources: Iterable[Path]) -> Iterator[str]:
-    """Circles of packages, and apps that know another app."""
+    """Circles of packages, apps that know another app, and layers that know what stands above them."""
     uses: dict[str, set[str]] = {}
     owner: dict[str, str] = {}
     for path in sources:
@@ -23,11 +62,14 @@ def problems(root: Path, sources: Iterable[Path]) -> Iterator[str]:
         package = _PACKAGE.search(text)
         if package is None:
             continue
-        uses.setdefault(package[1], set()).update(set(_IMPORT.findall(text)) - {package[1]})
+        uses.setdefault(package[1], set()).update(set(_NAMED.findall(text)) - {package[1]})
         if parts[0] == "apps":
             owner[package[1]] = parts[1]
     yield from _circle(uses)
     yield from _strangers(uses, owner)
+    for name, known in sorted(uses.items()):
+        for used in sorted(known):
+            yield from (f"{name} knows {used}: {why}" for why in _against(name, used))
 
 
 def _circle(uses: Mapping[str, set[str]]) -> Iterator[str]:
@@ -45,3 +87,24 @@ def _strangers(uses: Mapping[str, set[str]], owner: Mapping[str, str]) -> Iterat
             other = owner.get(used)
             if app is not None and other not in (None, app, *_SHARED):
                 yield f"{package}: an app knows another one ({used}); what both need belongs to srv6-kit"
+
+
+def _against(package: str, used: str) -> Iterator[str]:
+    """What speaks against a package that knows another one."""
+    layer = next((layer for layer in _LAYERS if _is_one(package, layer.packages)), None)
+    if layer is not None and not _is_one(used, layer.may_know):
+        yield layer.why
+    for host, libraries in _HOSTS.items():
+        if _below(package, host):
+            if used.startswith("org.sextant.") and not _below(used, host) and not _is_one(used, _CORE):
+                yield "of the project, hosts know the core alone"
+        elif any(_below(used, one) for one in (host, *libraries)):
+            yield f"that is {host}'s alone"
+
+
+def _is_one(package: str, patterns: Iterable[str]) -> bool:
+    return any(fnmatchcase(package, pattern) for pattern in patterns)
+
+
+def _below(package: str, above: str) -> bool:
+    return package == above or package.startswith(f"{above}.")
