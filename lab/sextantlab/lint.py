@@ -106,7 +106,7 @@ def _condition_problems(path: Path, text: str) -> Iterator[str]:
     for number, line in enumerate(text.splitlines(), 1):
         directive = re.match(r"\s*#\s*(if\w*|el\w+)\b\s*(.*)", line)
         if directive and directive.groups() != ("ifndef", f"{path.stem.upper()}_P4"):
-            yield f"{relative(path)}:{number}: #{directive[1]}; wrap it in a WITH_… that the instantiations define"
+            yield f"{relative(path)}:{number}: #{directive[1]}; wrap it in a WITH_… of targets.p4"
 
 
 def spdx_problems() -> Iterator[str]:

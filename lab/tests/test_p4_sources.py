@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What lint finds in the P4 program: conditions beside targets, and segments that nobody wrote anew."""
 
+import re
 from pathlib import Path
 
 from sextantlab import segments
@@ -21,7 +22,7 @@ def test_a_guard_of_its_own_is_all_that_a_file_asks(tmp_path: Path) -> None:
 
 def test_what_one_target_lacks_is_no_condition_of_the_program(tmp_path: Path) -> None:
     text = "table steering {\n#ifdef LIVE_LIVE\n    flow;\n# else\n#endif\n}\n"
-    remedy = "wrap it in a WITH_… that the instantiations define"
+    remedy = "wrap it in a WITH_… of targets.p4"
     assert _found(tmp_path, text) == [f"2: #ifdef; {remedy}", f"4: #else; {remedy}"]
 
 
@@ -44,9 +45,15 @@ def test_the_segments_of_this_checkout_are_as_they_are_written() -> None:
     assert list(segments.problems(ROOT)) == []
 
 
-def test_every_instantiation_says_of_everything_whether_it_has_it() -> None:
-    """One that forgot would not compile; where there is no compiler, this says so."""
-    targets = list(ROOT.glob("pipeconfs/p4src/instantiations/*.p4"))
-    defined = [{line.split("(")[0] for line in file.read_text().splitlines() if "WITH_" in line} for file in targets]
+def test_whatever_is_left_out_somewhere_is_said_of_targets_that_there_are() -> None:
+    """It would not compile; where there is no compiler, this says so."""
+    sources = ROOT / "pipeconfs/p4src"
+    used = {name for file in sources.glob("fixed/*.p4") for name in re.findall(r"\bWITH_\w+(?=\()", file.read_text())}
+    said = re.findall(r"^#define (WITH_\w+)\(\.\.\.\) (.*)$", (sources / "targets.p4").read_text(), re.MULTILINE)
+    assert sorted(name for name, _ in said) == sorted(used)
+    targets = {f"ON_{file.stem.upper()}" for file in sources.glob("instantiations/*.p4")}
     assert len(targets) == 3
-    assert all(names == defined[0] for names in defined)
+    assert {target for _, having in said for target in re.findall(r"ON_\w+", having)} <= targets
+    for file in sources.glob("instantiations/*.p4"):
+        ons = dict(re.findall(r"^#define (ON_\w+)\(\.\.\.\)(.*)$", file.read_text(), re.MULTILINE))
+        assert ons == {on: " __VA_ARGS__" if on == f"ON_{file.stem.upper()}" else "" for on in targets}

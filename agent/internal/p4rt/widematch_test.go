@@ -127,21 +127,6 @@ func TestEveryTableOfTheP4InfoIsAKind(t *testing.T) {
 	}
 }
 
-// A forgotten action would be found by none of the tests that go over the samples.
-func TestEveryActionOfMySIDHasASample(t *testing.T) {
-	sampled := map[string]bool{}
-	for _, e := range sample.Entries() {
-		if sid, ok := e.(contract.MySID); ok {
-			sampled[string(sid.Behavior.Action)] = true
-		}
-	}
-	for _, action := range schema(t).byAlias[contract.TableMySID].refs {
-		if action.scope != p4config.ActionRef_DEFAULT_ONLY && !sampled[action.alias] {
-			t.Errorf("there is no sample of my_sid %s", action.alias)
-		}
-	}
-}
-
 func TestEverySampleComesBackFromItsMessage(t *testing.T) {
 	s := schema(t)
 	for _, e := range sample.Entries() {

@@ -7,12 +7,9 @@
 #define CPU_PORT 255
 
 #define SEGMENTS SEGMENTS_1_TO_6
-#define WITH_DISCARD(...) __VA_ARGS__
-#define WITH_EPOCH(...) __VA_ARGS__
-#define WITH_LIVE_LIVE(...) __VA_ARGS__
-#define WITH_MOBILE(...)
-#define WITH_REDUCED_LISTS(...) __VA_ARGS__
-#define WITH_ROUTE_COUNTERS(...) __VA_ARGS__
-#define WITH_UDT46(...) __VA_ARGS__
+#define ON_BMV2(...) __VA_ARGS__
+#define ON_LINUX(...)
+#define ON_VPP(...)
 
+#include "../targets.p4"
 #include "../fixed/pipeline.p4"

@@ -10,12 +10,9 @@
 #define CPU_PORT 255
 
 #define SEGMENTS SEGMENTS_1_TO_16
-#define WITH_DISCARD(...)
-#define WITH_EPOCH(...)
-#define WITH_LIVE_LIVE(...) __VA_ARGS__
-#define WITH_MOBILE(...) __VA_ARGS__
-#define WITH_REDUCED_LISTS(...) __VA_ARGS__
-#define WITH_ROUTE_COUNTERS(...)
-#define WITH_UDT46(...)
+#define ON_BMV2(...)
+#define ON_LINUX(...) __VA_ARGS__
+#define ON_VPP(...)
 
+#include "../targets.p4"
 #include "../fixed/pipeline.p4"

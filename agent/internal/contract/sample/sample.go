@@ -12,6 +12,11 @@ import (
 // Entries are valid, with every field set that their action has: at least one per kind, table and my_sid action.
 // New ones go to the end: a stored journal holds the others in this order.
 func Entries() []contract.Entry {
+	known := written()
+	return append(known, behaviors(known)...)
+}
+
+func written() []contract.Entry {
 	p, a := netip.MustParsePrefix, netip.MustParseAddr
 	sid := func(text string, b contract.Behavior) contract.Entry {
 		return contract.MySID{SID: p(text), Behavior: b}
@@ -59,7 +64,6 @@ func Entries() []contract.Entry {
 		contract.DedupFlow{FlowID: 0xc0000001, Window: 63},
 		sid("fcbb:bbbb:104::/48", contract.Behavior{Action: contract.GTP4E, GTP: contract.GTPEncap{At: 48, SourceAt: 48, PDUType: 1, Container: 2, UDPSource: 2152}}),
 		sid("fcbb:bbbb:100:f610::/64", contract.Behavior{Action: contract.GTP6E, GTP: contract.GTPEncap{At: 64, Source: a("fcbb:bbbb:100:f601::"), Container: 1}}),
-		sid("fcbb:bbbb:100:f601::/64", contract.Behavior{Action: contract.GTP6D}),
 		sid("fcbb:bbbb:100:f620::/64", contract.Behavior{Action: contract.Map, Mapped: a("fcbb:bbbb:200:f610::")}),
 		contract.GTPTunnel{Dst: a("198.51.100.1"), TEID: 0x12345678, Class: 7},
 		contract.GTPTunnel{Dst: a("2001:db8:f::1"), TEID: 1, Class: 65535},

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which target has what: a line for each thing that not all have. The program wraps it in its WITH_…; a
+// target that lacks it gets nothing in its place, and P4Info without it. What has no line does not compile.
+#ifndef TARGETS_P4
+#define TARGETS_P4
+
+#define WITH_DISCARD(...) ON_BMV2(__VA_ARGS__)
+#define WITH_EPOCH(...) ON_BMV2(__VA_ARGS__)
+#define WITH_LIVE_LIVE(...) ON_BMV2(__VA_ARGS__) ON_LINUX(__VA_ARGS__)
+#define WITH_MOBILE(...) ON_LINUX(__VA_ARGS__)
+#define WITH_REDUCED_LISTS(...) ON_BMV2(__VA_ARGS__) ON_LINUX(__VA_ARGS__)
+#define WITH_ROUTE_COUNTERS(...) ON_BMV2(__VA_ARGS__)
+#define WITH_UDT46(...) ON_BMV2(__VA_ARGS__)
+
+#endif
