@@ -16,6 +16,7 @@ require (
 	github.com/spf13/cobra v1.10.2
 	github.com/vishvananda/netlink v1.3.1
 	github.com/vishvananda/netns v0.0.5
+	github.com/wmnsk/go-pfcp v0.0.24
 	go.fd.io/govpp v0.13.0
 	golang.org/x/net v0.50.0
 	golang.org/x/sync v0.22.0

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package fabric is what n4 asks of the controller, as values: slices, the mobile sessions in them, and what became of a
+// request. It is the meeting place of the state machine, which knows no REST, and of the client, which knows no PFCP.
+package fabric
+
+import (
+	"cmp"
+	"net/netip"
+	"slices"
+)
+
+// A Tunnel is one end of a GTP-U tunnel.
+type Tunnel struct {
+	Endpoint netip.Addr `json:"endpoint"`
+	TEID     uint32     `json:"teid"`
+}
+
+// A Session is a mobile session of the controller, as REST has it.
+type Session struct {
+	ID       string         `json:"id"`
+	UE       []netip.Prefix `json:"ue,omitempty"`
+	QFI      uint8          `json:"qfi"`
+	RQI      bool           `json:"rqi"`
+	Uplink   Tunnel         `json:"uplink"`
+	Downlink *Tunnel        `json:"downlink,omitempty"`
+}
+
+// Equal says whether both are the same but for the order of the UE's addresses.
+func (s Session) Equal(o Session) bool {
+	same := s.ID == o.ID && s.QFI == o.QFI && s.RQI == o.RQI && s.Uplink == o.Uplink && sameTunnel(s.Downlink, o.Downlink)
+	return same && slices.Equal(sorted(s.UE), sorted(o.UE))
+}
+
+func sameTunnel(a, b *Tunnel) bool {
+	if a == nil || b == nil {
+		return a == b
+	}
+	return *a == *b
+}
+
+func sorted(in []netip.Prefix) []netip.Prefix {
+	out := slices.Clone(in)
+	slices.SortFunc(out, func(a, b netip.Prefix) int {
+		return cmp.Or(a.Addr().Compare(b.Addr()), cmp.Compare(a.Bits(), b.Bits()))
+	})
+	return out
+}
+
+// A Slice is what n4 needs to know of one.
+type Slice struct {
+	Name   string   `json:"name"`
+	SNSSAI *SNSSAI  `json:"snssai,omitempty"`
+	DNNs   []string `json:"dnns,omitempty"`
+	Core   struct {
+		Anchor string   `json:"anchor,omitempty"`
+		UPFs   []string `json:"upfs,omitempty"`
+	} `json:"core"`
+	Default bool `json:"default,omitempty"`
+}
+
+// Endpoints are the addresses that gNBs may send GTP to; prefixes among them name none.
+func (s Slice) Endpoints() []netip.Addr {
+	var out []netip.Addr
+	for _, text := range s.Core.UPFs {
+		if a, err := netip.ParseAddr(text); err == nil {
+			out = append(out, a)
+		} else if p, err := netip.ParsePrefix(text); err == nil && p.IsSingleIP() {
+			out = append(out, p.Addr())
+		}
+	}
+	return out
+}
+
+// An SNSSAI names a slice; SD is six hexadecimal digits or empty.
+type SNSSAI struct {
+	SST uint8  `json:"sst"`
+	SD  string `json:"sd,omitempty"`
+}
+
+// A Change is what is to become of one session.
+type Change struct {
+	ID string
+	// Want is the session as it shall be, nil: not there.
+	Want *Session
+	// Before is what the controller is known to have of it, nil: nothing, or unknown.
+	Before *Session
+}
+
+// Verdict is what became of a change.
+type Verdict int
+
+// Verdicts.
+const (
+	// Accepted: the controller has stored it, and will do it if it is not done yet.
+	Accepted Verdict = iota
+	// Refused: it says no, and would again.
+	Refused
+	// Unreachable: nobody knows; to be tried again.
+	Unreachable
+)
+
+// An Outcome of a change.
+type Outcome struct {
+	Verdict Verdict
+	// Status of HTTP, Field (a JSON pointer into the session) and Text say why.
+	Status int
+	Field  string
+	Text   string
+}

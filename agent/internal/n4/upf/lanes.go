@@ -1,0 +1,407 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package upf
+
+import (
+	"cmp"
+	"log/slog"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/wmnsk/go-pfcp/ie"
+
+	"sextant/agent/internal/n4/fabric"
+	"sextant/agent/internal/n4/pfcp"
+)
+
+// transaction is something that the controller is asked: by a request, or to repair a session.
+type transaction struct {
+	session *session // nil: a session at the controller that nobody here knows, to be removed
+	change  fabric.Change
+	next    SessionState
+	// ends: the session is gone afterwards.
+	ends bool
+	// request is answered with ok, or with why not; nil: nobody waits, or no longer.
+	request    *request
+	ok         []byte
+	endMarkers []EndMarker
+	// tried: the controller may have done it.
+	tried bool
+	// given up: the SMF was told that it failed, so that what the controller does has to be undone.
+	givenUp bool
+}
+
+// lane is the way to the controller of one slice: one batch at a time, in order. A slice whose nodes do not answer holds up no
+// other one.
+type lane struct {
+	queue, flying []*transaction
+	notBefore     time.Time
+	backoff       time.Duration
+}
+
+// Pauses after the controller could not be reached, and after it refused a repair.
+const (
+	firstBackoff, lastBackoff = 100 * time.Millisecond, 5 * time.Second
+	repairAgain               = 30 * time.Second
+)
+
+// A Batch is what the controller is to be asked about a slice.
+type Batch struct {
+	Slice   string
+	Changes []fabric.Change
+}
+
+// begin starts a transaction: at the controller, or at once if that has nothing to do.
+func (m *Machine) begin(now time.Time, t *transaction) {
+	s := t.session
+	if t.request != nil {
+		t.request.body = nil // understood
+	}
+	t.change = fabric.Change{ID: m.id(s.SEID), Want: t.next.InFabric}
+	if t.ends {
+		t.change.Want = nil
+	}
+	if !s.unsure {
+		t.change.Before = s.InFabric
+	}
+	if !s.unsure && same(t.change.Want, t.change.Before) {
+		m.accepted(now, t)
+		return
+	}
+	m.claim(s, t.next.Rules)
+	s.busy = t
+	m.enqueue(t)
+}
+
+func same(a, b *fabric.Session) bool {
+	if a == nil || b == nil {
+		return a == b
+	}
+	return a.Equal(*b)
+}
+
+func (m *Machine) enqueue(t *transaction) {
+	l := m.lane(t)
+	l.queue = append(l.queue, t)
+}
+
+func (m *Machine) lane(t *transaction) *lane {
+	name := t.next.Slice
+	if m.lanes[name] == nil {
+		m.lanes[name] = &lane{}
+	}
+	return m.lanes[name]
+}
+
+func (m *Machine) queued() int {
+	n := 0
+	for _, l := range m.lanes {
+		n += len(l.queue) + len(l.flying)
+	}
+	return n
+}
+
+// repair makes the controller hold what the session is.
+func (m *Machine) repair(now time.Time, s *session) {
+	t := &transaction{session: s, next: s.SessionState, ends: s.Leaving || !s.committed}
+	s.unsure = s.unsure || !t.ends
+	m.begin(now, t)
+}
+
+// Next gives the batches that can be asked now: of each slice one, in the order of their names. There is none before it is known
+// what the controller has of an earlier life of ours, as that may stand in the way.
+func (m *Machine) Next(now time.Time) []Batch {
+	if !m.reconciled {
+		return nil
+	}
+	var out []Batch
+	for _, name := range slices.Sorted(maps.Keys(m.lanes)) {
+		l := m.lanes[name]
+		switch {
+		case len(l.flying) > 0 || now.Before(l.notBefore):
+			continue
+		case len(l.queue) == 0:
+			delete(m.lanes, name)
+			continue
+		}
+		n := min(len(l.queue), BatchSize)
+		l.flying, l.queue = l.queue[:n:n], l.queue[n:]
+		b := Batch{Slice: name}
+		for _, t := range l.flying {
+			t.tried = true
+			b.Changes = append(b.Changes, t.change)
+		}
+		out = append(out, b)
+	}
+	return out
+}
+
+// Settle takes what became of a batch, in its order.
+func (m *Machine) Settle(now time.Time, slice string, outcomes []fabric.Outcome) {
+	l := m.lanes[slice]
+	flying := l.flying
+	l.flying = nil
+	var again []*transaction
+	for i, t := range flying {
+		switch o := outcomes[i]; {
+		case o.Verdict == fabric.Accepted:
+			m.accepted(now, t)
+		case o.Verdict == fabric.Refused:
+			m.refused(now, t, o)
+		case t.givenUp:
+			m.abandon(now, t)
+		default:
+			again = append(again, t)
+		}
+	}
+	l.queue = append(again, l.queue...)
+	if len(again) == 0 {
+		l.backoff, l.notBefore = 0, time.Time{}
+		return
+	}
+	l.backoff = min(cmp.Or(2*l.backoff, firstBackoff), lastBackoff)
+	l.notBefore = now.Add(l.backoff)
+	m.note(slog.LevelDebug, "the controller takes nothing now", "slice", slice, "waiting", len(l.queue), "text", outcomes[0].Text)
+}
+
+// accepted: the controller has what was wanted.
+func (m *Machine) accepted(now time.Time, t *transaction) {
+	s := t.session
+	switch {
+	case s == nil:
+		return
+	case t.ends:
+		m.gone(now, t)
+		return
+	case t.givenUp || s.Leaving && t.request != nil:
+		m.abandon(now, t)
+		return
+	}
+	old := s.Rules
+	wasNew := !s.committed
+	s.SessionState, s.committed, s.unsure, s.trouble = t.next, true, false, ""
+	m.unindex(s, old)
+	m.index(s)
+	if t.request != nil {
+		m.count(wasNew)
+		m.answer(*t.request, t.ok, Record{Session: copyOf(s.SessionState)})
+		m.out.EndMarkers = append(m.out.EndMarkers, t.endMarkers...)
+	} else {
+		m.counters.Repaired++
+	}
+	m.proceed(now, s)
+}
+
+func (m *Machine) count(established bool) {
+	if established {
+		m.counters.Established++
+	} else {
+		m.counters.Modified++
+	}
+}
+
+// gone: the session is at an end.
+func (m *Machine) gone(now time.Time, t *transaction) {
+	s := t.session
+	delete(m.sessions, s.SEID)
+	m.unindex(s, s.Rules)
+	m.unindex(s, t.next.Rules)
+	record := Record{Gone: s.SEID}
+	if t.request != nil {
+		m.counters.Deleted++
+		m.answer(*t.request, t.ok, record)
+	} else if s.committed {
+		m.counters.Deleted++
+		m.out.Records = append(m.out.Records, record)
+	}
+	s.busy = nil
+	for len(s.waiting) > 0 {
+		m.handle(now, m.takeWaiting(s))
+	}
+}
+
+// proceed has the next request of the session done.
+func (m *Machine) proceed(now time.Time, s *session) {
+	s.busy = nil
+	if s.Leaving {
+		m.repair(now, s)
+		return
+	}
+	for s.busy == nil && len(s.waiting) > 0 {
+		m.handle(now, m.takeWaiting(s))
+	}
+}
+
+// refused: the controller says no.
+func (m *Machine) refused(now time.Time, t *transaction, o fabric.Outcome) {
+	s := t.session
+	if s == nil {
+		m.note(slog.LevelError, "a session that nobody here knows cannot be removed", "id", t.change.ID, "text", o.Text)
+		return
+	}
+	if t.request != nil && !t.ends {
+		m.answerFault(*t.request, cmp.Or(s.CP.SEID, t.next.CP.SEID), verdict(o))
+		t.request = nil
+		m.abandon(now, t)
+		return
+	}
+	s.busy, s.unsure, s.trouble, s.notBefore = nil, true, o.Text, now.Add(repairAgain)
+	m.note(slog.LevelError, "the controller refuses what a session needs; it is tried again", "session", t.change.ID, "slice", t.next.Slice,
+		"remove", t.ends, "status", o.Status, "text", o.Text)
+	if t.request != nil {
+		m.answerFault(*t.request, s.CP.SEID, refuse(ie.CauseSystemFailure, 0, "the controller does not remove the session: %s", o.Text))
+	}
+	for s.busy == nil && !s.Leaving && len(s.waiting) > 0 {
+		m.handle(now, m.takeWaiting(s))
+	}
+}
+
+// verdict is what an SMF is told of the controller's refusal.
+func verdict(o fabric.Outcome) *pfcp.Fault {
+	f := refuse(ie.CauseRuleCreationModificationFailure, 0, "the controller refuses it (%d): %s", o.Status, o.Text)
+	switch {
+	case strings.HasPrefix(o.Field, "/uplink"):
+		f.Offending = ie.FTEID
+	case strings.HasPrefix(o.Field, "/downlink"):
+		f.Offending = ie.OuterHeaderCreation
+	case strings.HasPrefix(o.Field, "/ue"):
+		f.Offending = ie.UEIPAddress
+	case strings.HasPrefix(o.Field, "/qfi"):
+		f.Offending = ie.QFI
+	}
+	if o.Status == 404 || o.Status == 202 { // the slice is gone; a node lacks room or capability
+		f.Cause, f.Offending = ie.CauseNoResourcesAvailable, 0
+	}
+	return f
+}
+
+// abandon gives up what a request wanted. What was tried the controller may have, wholly or in part: the session is repaired.
+func (m *Machine) abandon(now time.Time, t *transaction) {
+	s := t.session
+	s.busy = nil
+	m.unindex(s, t.next.Rules)
+	if s.committed {
+		m.index(s)
+	}
+	switch {
+	case t.tried:
+		s.unsure = true
+		m.repair(now, s)
+	case s.committed:
+		m.proceed(now, s)
+	default:
+		delete(m.sessions, s.SEID)
+	}
+}
+
+// Tick does what time asks for; call it every second or more often.
+func (m *Machine) Tick(now time.Time) {
+	m.replies.expire(now)
+	for _, node := range slices.Sorted(maps.Keys(m.associations)) {
+		m.watch(now, m.associations[node])
+	}
+	for _, name := range slices.Sorted(maps.Keys(m.lanes)) {
+		m.hurry(now, m.lanes[name])
+	}
+	for _, id := range slices.Sorted(maps.Keys(m.sessions)) {
+		if s := m.sessions[id]; s.busy == nil && s.trouble != "" && !now.Before(s.notBefore) {
+			m.repair(now, s)
+		}
+	}
+	m.unpark(now)
+}
+
+// hurry answers what has waited for too long. What is on its way to the controller is undone when it comes back.
+func (m *Machine) hurry(now time.Time, l *lane) {
+	var kept, late []*transaction
+	for _, t := range l.queue {
+		if m.late(now, t) && !t.ends {
+			late = append(late, t)
+		} else {
+			kept = append(kept, t)
+		}
+	}
+	l.queue = kept
+	for _, t := range l.flying {
+		m.late(now, t)
+	}
+	for _, t := range late {
+		m.abandon(now, t)
+	}
+}
+
+// late tells an SMF whose request has waited for too long that it failed.
+func (m *Machine) late(now time.Time, t *transaction) bool {
+	if t.request == nil || now.Sub(t.request.came) < m.Patience {
+		return false
+	}
+	r := *t.request
+	t.request, t.givenUp = nil, !t.ends
+	m.answerFault(r, cmp.Or(t.session.CP.SEID, t.next.CP.SEID), refuse(ie.CauseSystemFailure, 0, "the controller has not answered for %v", m.Patience))
+	return true
+}
+
+// unpark answers requests whose slice is not to be had.
+func (m *Machine) unpark(now time.Time) {
+	for len(m.parked) > 0 && now.Sub(m.parked[0].came) >= m.Patience {
+		r := m.parked[0]
+		m.parked = m.parked[1:]
+		m.establish(now, r, true)
+	}
+	m.out.WantsSlices = m.out.WantsSlices || len(m.parked) > 0
+}
+
+// Reconcile compares what the controller has of ours in a slice with the sessions. What is unknown here was begun and not
+// answered before a death, and goes; what is missing or different is repaired. More may change while the list is read: what is
+// busy is left alone.
+func (m *Machine) Reconcile(now time.Time, slice string, listed []fabric.Session) {
+	there := map[string]bool{}
+	byID := map[string]*session{}
+	var strays []*transaction
+	for _, s := range m.sessions {
+		byID[m.id(s.SEID)] = s
+	}
+	for _, l := range listed {
+		if !strings.HasPrefix(l.ID, m.Name+"-") || len(l.ID) != len(m.Name)+17 {
+			continue
+		}
+		there[l.ID] = true
+		switch s := byID[l.ID]; {
+		case s == nil || s.Slice != slice:
+			strays = append(strays, &transaction{change: fabric.Change{ID: l.ID, Before: &l}, next: SessionState{Slice: slice}, ends: true})
+		case s.busy != nil:
+		case s.Leaving || s.InFabric == nil || !s.InFabric.Equal(l):
+			s.unsure = true
+			m.repair(now, s)
+		default:
+			s.unsure, s.trouble = false, ""
+		}
+	}
+	if len(strays) > 0 { // before those who may want their tunnels
+		l := m.lane(strays[0])
+		l.queue = append(strays, l.queue...)
+	}
+	for _, id := range slices.Sorted(maps.Keys(m.sessions)) {
+		s := m.sessions[id]
+		switch {
+		case s.Slice != slice || s.busy != nil || there[m.id(s.SEID)]:
+		case s.InFabric == nil && !s.Leaving:
+			s.unsure = false
+		default:
+			s.unsure = true
+			m.repair(now, s)
+		}
+	}
+}
+
+// Reconciled says that all slices have been compared; what is in a slice that is not there any more has to be asked for, too.
+func (m *Machine) Reconciled(now time.Time) {
+	m.reconciled = true
+	for _, id := range slices.Sorted(maps.Keys(m.sessions)) {
+		if s := m.sessions[id]; s.busy == nil && s.Leaving {
+			m.repair(now, s)
+		}
+	}
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package upf
+
+import (
+	"net/netip"
+
+	"sextant/agent/internal/n4/fabric"
+	"sextant/agent/internal/n4/pfcp"
+)
+
+// A Record is what the journal keeps; of its parts those that are there happened together.
+type Record struct {
+	// Recovery is when this user plane began to remember, in seconds since 1900.
+	Recovery    uint32            `json:"recovery,omitempty"`
+	Association *AssociationState `json:"association,omitempty"`
+	// Released is the Node ID of an association that ended.
+	Released string        `json:"released,omitempty"`
+	Session  *SessionState `json:"session,omitempty"`
+	// Gone is the SEID of a session that ended.
+	Gone uint64 `json:"gone,omitempty"`
+	// Reply is what the request got that did it.
+	Reply *Reply `json:"reply,omitempty"`
+}
+
+// AssociationState is what is kept of an SMF.
+type AssociationState struct {
+	Node     string         `json:"node"`
+	Peer     netip.AddrPort `json:"peer"`
+	Recovery uint32         `json:"recovery"`
+}
+
+// SessionState is what is kept of a session.
+type SessionState struct {
+	SEID  uint64     `json:"seid"`
+	Node  string     `json:"node"`
+	CP    pfcp.FSEID `json:"cp"`
+	Slice string     `json:"slice"`
+	Rules Rules      `json:"rules"`
+	// Leaving: it was deleted, and the controller may still have it.
+	Leaving bool `json:"leaving,omitempty"`
+	// InFabric is what the rules are in the fabric, nil: nothing.
+	InFabric *fabric.Session `json:"inFabric,omitempty"`
+}
+
+// A RequestKey tells a request from others; one that is sent again is the same to the byte (TS 29.244, 6.4).
+type RequestKey struct {
+	From     netip.AddrPort `json:"from"`
+	Type     uint8          `json:"type"`
+	Sequence uint32         `json:"sequence"`
+	Digest   uint64         `json:"digest"`
+}
+
+// A Reply is what a request was answered.
+type Reply struct {
+	RequestKey
+	Bytes []byte `json:"bytes"`
+}

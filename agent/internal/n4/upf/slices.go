@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package upf
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/wmnsk/go-pfcp/ie"
+
+	"sextant/agent/internal/n4/fabric"
+	"sextant/agent/internal/n4/pfcp"
+)
+
+// A SliceRule says of a slice, instead of the controller, what picks it.
+type SliceRule struct {
+	Slice  string
+	SNSSAI *pfcp.SNSSAI
+	DNN    string
+	// Default: it gets what no other slice does.
+	Default bool
+}
+
+// ParseSliceRule reads NAME=snssai:SST[-SD],dnn:NAME or NAME=default.
+func ParseSliceRule(text string) (SliceRule, error) {
+	name, match, found := strings.Cut(text, "=")
+	rule := SliceRule{Slice: name}
+	if !found || name == "" || match == "" {
+		return rule, fmt.Errorf("%q: write it as NAME=snssai:2-000001,dnn:internet, or NAME=default", text)
+	}
+	for _, part := range strings.Split(match, ",") {
+		key, value, _ := strings.Cut(part, ":")
+		var err error
+		switch {
+		case key == "default" && value == "":
+			rule.Default = true
+		case key == "dnn" && value != "":
+			rule.DNN = strings.ToLower(value)
+		case key == "snssai":
+			rule.SNSSAI, err = parseSNSSAI(value)
+		default:
+			err = fmt.Errorf("%q is none of snssai:SST-SD, dnn:NAME, default", part)
+		}
+		if err != nil {
+			return rule, fmt.Errorf("%q: %w", text, err)
+		}
+	}
+	return rule, nil
+}
+
+// parseSNSSAI reads SST or SST-SD, the differentiator in six hexadecimal digits.
+func parseSNSSAI(text string) (*pfcp.SNSSAI, error) {
+	sst, sd, has := strings.Cut(text, "-")
+	n, err := strconv.ParseUint(sst, 10, 8)
+	if err != nil {
+		return nil, fmt.Errorf("SST %q is not 0 to 255", sst)
+	}
+	out := pfcp.SNSSAI{SST: uint8(n), SD: pfcp.NoSD}
+	if has {
+		d, err := strconv.ParseUint(sd, 16, 24)
+		if err != nil || len(sd) != 6 {
+			return nil, fmt.Errorf("SD %q is not six hexadecimal digits", sd)
+		}
+		out.SD = uint32(d)
+	}
+	return &out, nil
+}
+
+// rulesOf gives what picks a slice, by what the controller says of it. A slice that says nothing is picked by nothing.
+func rulesOf(s fabric.Slice) []SliceRule {
+	base := SliceRule{Slice: s.Name}
+	if s.SNSSAI != nil {
+		base.SNSSAI = &pfcp.SNSSAI{SST: s.SNSSAI.SST, SD: pfcp.NoSD}
+		if d, err := strconv.ParseUint(s.SNSSAI.SD, 16, 24); err == nil {
+			base.SNSSAI.SD = uint32(d)
+		}
+	}
+	var out []SliceRule
+	for _, dnn := range s.DNNs {
+		one := base
+		one.DNN = strings.ToLower(dnn)
+		out = append(out, one)
+	}
+	if len(out) == 0 && base.SNSSAI != nil {
+		out = append(out, base)
+	}
+	if s.Default {
+		out = append(out, SliceRule{Slice: s.Name, Default: true})
+	}
+	return out
+}
+
+// wanted is what a request says about its slice.
+type wanted struct {
+	snssai   *pfcp.SNSSAI
+	dnn      string
+	instance string
+}
+
+// score says how well a rule fits, 0: not. What a rule names must be what the request names; of those that fit, the one that
+// names the S-NSSAI comes before the one that names the DNN, and both before one; the default is last.
+func (r SliceRule) score(w wanted) int {
+	score := 0
+	if r.SNSSAI != nil {
+		if w.snssai == nil || *w.snssai != *r.SNSSAI {
+			return 0
+		}
+		score += 4
+	}
+	if r.DNN != "" {
+		if !sameName(r.DNN, w.dnn) && (w.dnn != "" || !sameName(r.DNN, w.instance)) {
+			return 0
+		}
+		score += 2
+	}
+	if r.Default {
+		score++
+	}
+	return score
+}
+
+// sameName compares a DNN with one that may have an operator identifier behind it (internet.mnc001.mcc001.gprs).
+func sameName(rule, given string) bool {
+	return given != "" && (rule == given || strings.HasPrefix(given, rule+".mnc") && strings.HasSuffix(given, ".gprs"))
+}
+
+// pick gives the slice of a request: the default, if there is one, where nothing else fits.
+func (m *Machine) pick(w wanted) (fabric.Slice, *pfcp.Fault) {
+	best, score := "", 0
+	for _, r := range m.rules {
+		if s := r.score(w); s > score && m.has(r.Slice) {
+			best, score = r.Slice, s
+		}
+	}
+	if score == 0 {
+		return fabric.Slice{}, noSlice(w)
+	}
+	return m.slices[best], nil
+}
+
+func (m *Machine) has(slice string) bool {
+	_, there := m.slices[slice]
+	return there
+}
+
+func noSlice(w wanted) *pfcp.Fault {
+	f := &pfcp.Fault{Cause: ie.CauseServiceNotSupported}
+	switch {
+	case w.snssai != nil:
+		f.Offending = ie.SNSSAI
+		f.Reason = fmt.Sprintf("no slice with an anchor has S-NSSAI %d-%06x and DNN %q", w.snssai.SST, w.snssai.SD, w.dnn)
+	case w.dnn != "":
+		f.Offending, f.Reason = ie.APNDNN, fmt.Sprintf("no slice with an anchor has DNN %q", w.dnn)
+	case w.instance != "":
+		f.Offending, f.Reason = ie.NetworkInstance, fmt.Sprintf("no slice with an anchor has Network Instance %q", w.instance)
+	default:
+		f.Cause, f.Offending = ie.CauseConditionalIEMissing, ie.SNSSAI
+		f.Reason = "the request names no S-NSSAI, DNN or Network Instance, and no slice is the default: --slice NAME=default"
+	}
+	return f
+}
+
+// Learn takes the controller's slices. Requests that waited for theirs are looked at once more, and then answered.
+func (m *Machine) Learn(now time.Time, list []fabric.Slice) {
+	m.slices, m.rules = map[string]fabric.Slice{}, nil
+	for _, s := range list {
+		if s.Core.Anchor == "" {
+			continue // GTP goes on to a UPF of the operator's
+		}
+		m.slices[s.Name] = s
+		said := slices.ContainsFunc(m.Rules, func(r SliceRule) bool { return r.Slice == s.Name })
+		if !said {
+			m.rules = append(m.rules, rulesOf(s)...)
+		}
+	}
+	m.rules = append(m.rules, m.Rules...)
+	if slices.ContainsFunc(m.Rules, func(r SliceRule) bool { return r.Default }) {
+		m.rules = slices.DeleteFunc(m.rules, func(r SliceRule) bool { return r.Default && !slices.Contains(m.Rules, r) })
+	}
+	m.learned = true
+	parked := m.parked
+	m.parked = nil
+	for _, p := range parked {
+		m.establish(now, p, true)
+	}
+}
