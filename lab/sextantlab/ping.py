@@ -11,7 +11,7 @@ from typing import Self
 from . import netns
 from .processes import until
 
-_REPLY = re.compile(r"^\[(\d+\.\d+)\].* icmp_seq=(\d+)")
+_REPLY = re.compile(r"^\[(\d+\.\d+)\].* icmp_seq=(\d+)(?:.* time=([\d.]+) ms)?")
 
 
 def ping(namespace: str, address: str, *, count: int = 3, timeout_seconds: int = 2, hop_limit: int = 64) -> bool:
@@ -34,11 +34,14 @@ class Pinger:
     address: str
     interval_seconds: float = 0.01
     _replies: list[tuple[float, int]] = field(default_factory=list)
+    _round_trips: list[tuple[float, float]] = field(default_factory=list)
+    source: str = ""
 
     def __enter__(self) -> Self:
         self._process = subprocess.Popen(
             ["ip", "netns", "exec", self.namespace,
-             "ping", "-n", "-D", "-O", "-i", str(self.interval_seconds), self.address],
+             "ping", "-n", "-D", "-O", "-i", str(self.interval_seconds),
+             *(["-I", self.source] if self.source else []), self.address],
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, bufsize=1,
         )  # fmt: skip
         self._reader = threading.Thread(target=self._read, daemon=True)
@@ -71,6 +74,10 @@ class Pinger:
         """When the first answer came, as time.time()."""
         return self._replies[0][0]
 
+    def round_trips(self, since: float = 0) -> list[float]:
+        """Milliseconds of each answer after `since` (time.time())."""
+        return [millis for seconds, millis in self._round_trips if seconds >= since]
+
     def lost(self) -> int:
         """Requests between the first and the last answer that got none."""
         numbers = {number for _, number in self._replies}
@@ -82,3 +89,5 @@ class Pinger:
             match = _REPLY.match(line)
             if match and " bytes from " in line:
                 self._replies.append((float(match[1]), int(match[2])))
+                if match[3]:
+                    self._round_trips.append((float(match[1]), float(match[3])))

@@ -141,13 +141,19 @@ def _conformance(fast: bool) -> Result:
 
 @_suite
 def _lab(fast: bool) -> Result:
-    return pytest("lab", "lab/tests", fast, "--ignore=lab/tests/livelive")
+    return pytest("lab", "lab/tests", fast, "--ignore=lab/tests/livelive", "--ignore=lab/tests/mobile")
 
 
 @_suite
 def _livelive(fast: bool) -> Result:
     """Flows over six paths that fail under traffic."""
     return pytest("livelive", "lab/tests/livelive", fast)
+
+
+@_suite
+def _mobile(fast: bool) -> Result:
+    """Slices and sessions, with peers that others wrote."""
+    return pytest("mobile", "lab/tests/mobile", fast)
 
 
 @_suite
@@ -240,7 +246,7 @@ def pytest(name: str, folder: str, fast: bool, *options: str) -> Result:
             *options,
             folder,
         ],
-        env={"PYTHONPATH": os.pathsep.join([str(ROOT / "lab"), str(ROOT)])},
+        env={"PYTHONPATH": os.pathsep.join(map(str, (ROOT / "lab", ROOT, ROOT / "conformance")))},
         check=False,
     )
     return _checked(_junit([report] if report.exists() else []), code, f"pytest {folder}")
