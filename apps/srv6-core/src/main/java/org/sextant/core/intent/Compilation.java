@@ -24,12 +24,16 @@ final class Compilation {
             "it needs a number that it does not have, or that an older one has",
             "wait: the controller that gives numbers gives it one as soon as the store answers");
 
+    /** How long a chain of intents that refer to each other may be. */
+    private static final int DEEPEST = 8;
+
     private final Map<String, NodeTable> nodes;
     private final NodeWatch watch;
     private final Arbiter arbiter;
     private final Pools pools;
     private final Granting granting;
     private final Reconciler reconciler;
+    private final References references;
     private final Views views;
     private final Events events;
     private CompileContext context = new CompileContext(Network.EMPTY, Map.of());
@@ -41,6 +45,7 @@ final class Compilation {
             Pools pools,
             Granting granting,
             Reconciler reconciler,
+            References references,
             Views views,
             Events events) {
         this.nodes = nodes;
@@ -49,6 +54,7 @@ final class Compilation {
         this.pools = pools;
         this.granting = granting;
         this.reconciler = reconciler;
+        this.references = references;
         this.views = views;
         this.events = events;
     }
@@ -67,7 +73,7 @@ final class Compilation {
     /** An intent as it is, younger ones apart. */
     Compiled compile(Tracked intent) {
         Taking taking = new Taking(pools, intent, true);
-        CompileContext own = context.answering(taking);
+        CompileContext own = context.answering(taking, references::look);
         Plan plan = guarded(intent.kind, intent.intent, () -> intent.kind.compile(intent.intent, own));
         return new Compiled(plan, intent.intent, taking);
     }
@@ -109,7 +115,7 @@ final class Compilation {
     /** What an intent comes to that is not accepted yet; for what others own or what would go round, a refusal. */
     Compiled proposed(Tracked intent, Numbered<Object> numbered) {
         Taking taking = new Taking(pools, intent, false);
-        CompileContext own = context.answering(taking);
+        CompileContext own = context.answering(taking, references::look);
         Plan plan = guarded(intent.kind, numbered, () -> intent.kind.admit(numbered, own));
         List<Problem> against = plan.feasible() ? arbiter.against(intent, numbered.intent(), plan, nodes) : List.of();
         return new Compiled(against.isEmpty() ? plan : plan.refused(against), numbered, taking);
@@ -121,8 +127,14 @@ final class Compilation {
         granting.forget(intent);
         compiled.take(pools, intent);
         arbiter.grant(intent, plan, cells(plan));
-        intent.plan = plan;
+        show(intent, plan);
         reconciler.setTarget(intent, intent.wish);
+    }
+
+    /** This is the intent's plan from now on. */
+    private void show(Tracked intent, Plan plan) {
+        intent.plan = plan;
+        references.changed(intent.ref);
     }
 
     /** Says what an intent wants that came or changed; {@link #settle} decides what it gets. */
@@ -145,6 +157,7 @@ final class Compilation {
 
     /** The intent wants nothing any more. */
     void forget(Tracked intent) {
+        references.changed(intent.ref);
         unwish(intent);
         pools.leaves(intent);
         reconciler.setTarget(intent, List.of());
@@ -158,13 +171,31 @@ final class Compilation {
 
     /** Nobody wants anything of this intent, whose rows stay on the nodes as they are. */
     void abandon(Tracked intent) {
+        references.changed(intent.ref);
         unwish(intent);
         pools.leaves(intent);
         reconciler.abandon(intent);
     }
 
-    /** Decides about what was wanted and given up since, and lets the nodes follow. */
+    /**
+     * Decides about what was wanted and given up since, and lets the nodes follow; then about what that means for those who
+     * refer to it.
+     */
     void settle() {
+        decide();
+        for (int depth = 0; depth < DEEPEST; depth++) {
+            Set<Tracked> concerned = references.concerned();
+            if (concerned.isEmpty()) {
+                return;
+            }
+            concerned.forEach(this::again);
+            decide();
+        }
+        events.emit(new EngineEvent.Fault(
+                "references", new IllegalStateException("intents refer to each other in a circle")));
+    }
+
+    private void decide() {
         do {
             granting.affected().forEach(this::want);
         } while (granting.grant(this));
@@ -177,7 +208,7 @@ final class Compilation {
             return;
         }
         boolean something = plan.feasible() || known && intent.plan.feasible();
-        intent.plan = plan;
+        show(intent, plan);
         if (something || !known) {
             reconciler.setTarget(intent, plan.feasible() ? intent.wish : List.of());
             reconciler.enqueue(intent);
@@ -188,19 +219,21 @@ final class Compilation {
 
     /** Compiles intents again and settles what came of it. */
     void again(List<Tracked> intents) {
-        for (Tracked intent : intents) {
-            Plan plan = recompiled(intent);
-            if (sameEffect(plan, intent.compiled)) {
-                boolean shown = intent.plan == intent.compiled;
-                intent.compiled = plan;
-                intent.plan = shown ? plan : intent.plan;
-                views.refresh(intent);
-            } else {
-                want(intent, plan);
-            }
-        }
+        intents.forEach(this::again);
         settle();
         reconciler.retry(Set.copyOf(intents)::contains);
+    }
+
+    private void again(Tracked intent) {
+        Plan plan = recompiled(intent);
+        if (sameEffect(plan, intent.compiled)) {
+            boolean shown = intent.plan == intent.compiled;
+            intent.compiled = plan;
+            show(intent, shown ? plan : intent.plan);
+            views.refresh(intent);
+        } else {
+            want(intent, plan);
+        }
     }
 
     private static boolean sameEffect(Plan one, Plan other) {

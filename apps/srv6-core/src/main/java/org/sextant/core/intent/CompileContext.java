@@ -4,7 +4,10 @@ package org.sextant.core.intent;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Function;
 import java.util.stream.Collectors;
+import org.sextant.core.Problem;
+import org.sextant.core.ProblemException;
 import org.sextant.core.net.Network;
 import org.sextant.core.port.Capabilities;
 import org.sextant.core.table.Entry;
@@ -17,6 +20,7 @@ public final class CompileContext {
     private final Map<String, Map<Entry.Key, String>> refused;
     private final Map<String, Integer> lives;
     private final Claims claims;
+    private final Function<IntentRef, Optional<Referred>> references;
 
     /** Nodes that refused nothing. */
     public CompileContext(Network network, Map<String, Capabilities> capabilities) {
@@ -43,19 +47,26 @@ public final class CompileContext {
                 .collect(Collectors.toUnmodifiableMap(Map.Entry::getKey, node -> Map.copyOf(node.getValue())));
         this.lives = Map.copyOf(lives);
         this.claims = Claims.ALONE;
+        this.references = ref -> Optional.empty();
     }
 
-    private CompileContext(CompileContext shared, Claims claims) {
+    private CompileContext(CompileContext shared, Claims claims, Function<IntentRef, Optional<Referred>> references) {
         this.underlay = shared.underlay;
         this.capabilities = shared.capabilities;
         this.refused = shared.refused;
         this.lives = shared.lives;
         this.claims = claims;
+        this.references = references;
     }
 
     /** The same for one compilation. */
-    CompileContext answering(Claims ofOne) {
-        return new CompileContext(this, ofOne);
+    CompileContext answering(Claims ofOne, Function<IntentRef, Optional<Referred>> others) {
+        return new CompileContext(this, ofOne, others);
+    }
+
+    /** The same with intents that others refer to. */
+    public CompileContext seeing(Function<IntentRef, Optional<Referred>> others) {
+        return new CompileContext(this, claims, others);
     }
 
     /** The next one: its underlay is this one's, unless the network is another. */
@@ -82,6 +93,31 @@ public final class CompileContext {
      */
     public OptionalLong claim(Numbered<?> intent, Claim claim) {
         return claims.answer(intent, claim);
+    }
+
+    /** An intent that the compiled one refers to ({@link IntentKind#refersTo}); empty if it is not there. */
+    public Optional<Referred> referred(IntentRef ref) {
+        return references.apply(ref);
+    }
+
+    /**
+     * What an intent offers that the compiled one refers to.
+     *
+     * @param field that names it, as a JSON pointer
+     * @throws ProblemException if it is not there, or offers nothing now
+     */
+    public <T> T offered(IntentRef ref, Class<T> type, String field) {
+        String called = ref.kind() + " \"" + ref.id() + "\"";
+        Referred referred = referred(ref)
+                .orElseThrow(() -> new ProblemException(new Problem(
+                        Problem.Code.UNKNOWN, field, "there is no " + called, "add it first, or name another")));
+        return referred.offer()
+                .map(type::cast)
+                .orElseThrow(() -> new ProblemException(new Problem(
+                        Problem.Code.UNFEASIBLE,
+                        field,
+                        called + " has nothing to install now",
+                        "look at what stands against it; what refers to it comes with it")));
     }
 
     /**

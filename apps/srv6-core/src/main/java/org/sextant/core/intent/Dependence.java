@@ -12,23 +12,41 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Dependence {
     /** Whatever is lost may change the plan: so it is with one that is not feasible, which a detour's end may mend. */
-    public static final Dependence EVERYTHING = new Dependence(null);
+    public static final Dependence EVERYTHING = new Dependence(null, false);
 
-    public static final Dependence NOTHING = new Dependence(new String[0]);
+    public static final Dependence NOTHING = new Dependence(new String[0], false);
 
     /** Sorted; null for everything. */
     private final String @Nullable [] names;
 
-    private Dependence(String @Nullable [] names) {
+    /** Nothing that comes makes the plan a better one. */
+    private final boolean only;
+
+    private Dependence(String @Nullable [] names, boolean only) {
         this.names = names;
+        this.only = only;
+    }
+
+    /**
+     * Of a plan in which no path is: it is about what these nodes are, not how they are connected, and does not change unless
+     * one of them comes, goes, or is described otherwise.
+     */
+    public static Dependence only(Collection<String> nodes) {
+        return new Dependence(sorted(nodes), true);
     }
 
     public static Dependence on(Collection<String> names) {
         // A hundred thousand plans name the same few thousand nodes and links.
-        return names.isEmpty()
-                ? NOTHING
-                : new Dependence(
-                        names.stream().distinct().sorted().map(String::intern).toArray(String[]::new));
+        return names.isEmpty() ? NOTHING : new Dependence(sorted(names), false);
+    }
+
+    private static String[] sorted(Collection<String> names) {
+        return names.stream().distinct().sorted().map(String::intern).toArray(String[]::new);
+    }
+
+    /** Whether what comes or changes may make the plan a better one. */
+    boolean hopes() {
+        return !only;
     }
 
     /** Whether the loss of any of these nodes and links may change the plan. */
@@ -44,7 +62,7 @@ public final class Dependence {
 
     @Override
     public boolean equals(Object other) {
-        return other instanceof Dependence that && Arrays.equals(names, that.names);
+        return other instanceof Dependence that && only == that.only && Arrays.equals(names, that.names);
     }
 
     @Override
@@ -54,6 +72,6 @@ public final class Dependence {
 
     @Override
     public String toString() {
-        return names == null ? "everything" : Arrays.toString(names);
+        return names == null ? "everything" : (only ? "only " : "") + Arrays.toString(names);
     }
 }

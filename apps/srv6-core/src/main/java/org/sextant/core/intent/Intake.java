@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.UnaryOperator;
 import org.sextant.core.Problem;
 import org.sextant.core.ProblemException;
 import org.sextant.core.port.Store;
@@ -68,7 +69,7 @@ final class Intake {
     /** What a bulk's intent comes to, before the store has it. */
     private record Proposal(Optional<Tracked> intent, boolean changed, List<Problem> problems) {}
 
-    <I> Submission<I> submit(Registry.Kind kind, List<I> intents) {
+    <I> Submission<I> submit(Registry.Kind kind, List<?> intents) {
         requireSubmitted(kind);
         Bulk bulk = new Bulk();
         List<Proposal> proposed = new ArrayList<>();
@@ -82,6 +83,35 @@ final class Intake {
                 .map(intent -> intent.rest().thenCompose(rests -> heard(intent)))
                 .toArray(CompletableFuture<?>[]::new);
         return new Submission<>(proposed.stream().map(this::<I>outcome).toList(), CompletableFuture.allOf(resting));
+    }
+
+    /** What the store has and this controller does not know yet would be lost. */
+    <I> Submission<I> change(Registry.Kind kind, String id, UnaryOperator<Object> change) {
+        requireSubmitted(kind);
+        Tracked known = kind.byId.get(id);
+        if (known == null) {
+            throw new ProblemException(Withdrawal.unknown(kind, id));
+        }
+        Object next = change.apply(known.intent.intent());
+        if (!kind.kind.identity(next).equals(kind.kind.identity(known.intent.intent()))) {
+            throw new ProblemException(new Problem(
+                    Problem.Code.INVALID,
+                    "/id",
+                    "that would be another " + kind.kind.name(),
+                    "add that one, and delete this one"));
+        }
+        boolean latest = store.get(StoredIntent.MAP, known.ref.toString())
+                .map(Digest::of)
+                .filter(digest -> digest.equals(known.stored))
+                .isPresent();
+        if (!latest) {
+            throw new ProblemException(new Problem(
+                    Problem.Code.CONFLICT,
+                    "/id",
+                    "another controller has just changed it",
+                    "look at it and try again"));
+        }
+        return submit(kind, List.of(next));
     }
 
     private void store(Bulk bulk) {

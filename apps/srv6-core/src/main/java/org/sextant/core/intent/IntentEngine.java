@@ -20,6 +20,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 import org.sextant.core.calls.Daemons;
 import org.sextant.core.calls.NodeCalls;
 import org.sextant.core.port.Capabilities;
@@ -106,7 +107,8 @@ public final class IntentEngine implements Intents, AutoCloseable {
         this.reconciler = new Reconciler(
                 nodes, watch, registry, leftovers, lives, views, reports, events, dataPlane, settings, thread, writers);
         Granting granting = new Granting(pools, events, leftovers, store, coordination, thread, settings.retryDelay());
-        this.compilation = new Compilation(nodes, watch, arbiter, pools, granting, reconciler, views, events);
+        this.compilation = new Compilation(
+                nodes, watch, arbiter, pools, granting, reconciler, new References(registry), views, events);
         this.intake = new Intake(registry, compilation, pools, reconciler, leftovers, views, store, thread);
         this.withdrawal = new Withdrawal(registry, compilation, reconciler, leftovers, views, store);
         this.stored = new StoredIntents(
@@ -211,6 +213,13 @@ public final class IntentEngine implements Intents, AutoCloseable {
         return thread.ask(() -> intake.submit(registry.require(kind), copy));
     }
 
+    /** The registered kind is a kind of the intents' type. */
+    @Override
+    @SuppressWarnings("unchecked")
+    public <I> Submission<I> change(IntentKind<I> kind, String id, UnaryOperator<I> change) {
+        return thread.ask(() -> intake.change(registry.require(kind), id, (UnaryOperator<Object>) change));
+    }
+
     @Override
     public <I> DryRun<I> dryRun(IntentKind<I> kind, I intent) {
         return thread.ask(() -> intake.dryRun(registry.require(kind), intent));
@@ -235,10 +244,19 @@ public final class IntentEngine implements Intents, AutoCloseable {
 
     @Override
     public <I> List<IntentStatus<I>> find(IntentKind<I> kind, Predicate<I> predicate) {
+        return find(kind, "", predicate);
+    }
+
+    @Override
+    public <I> List<IntentStatus<I>> within(IntentKind<I> kind, String id) {
+        return find(kind, id + "/", intent -> true);
+    }
+
+    private <I> List<IntentStatus<I>> find(IntentKind<I> kind, String beginning, Predicate<I> predicate) {
         List<IntentStatus<I>> found = new ArrayList<>();
         for (IntentStatus<Object> status :
-                views.published().tailMap(new IntentRef(kind.name(), "")).values()) {
-            if (!status.kind().equals(kind.name())) {
+                views.published().tailMap(new IntentRef(kind.name(), beginning)).values()) {
+            if (!status.kind().equals(kind.name()) || !status.id().startsWith(beginning)) {
                 break;
             }
             IntentStatus<I> typed = typed(status);
@@ -301,7 +319,7 @@ public final class IntentEngine implements Intents, AutoCloseable {
 
     @Override
     public CompileContext context() {
-        return thread.ask(compilation::context);
+        return thread.ask(compilation::context).seeing(views::referred);
     }
 
     @Override

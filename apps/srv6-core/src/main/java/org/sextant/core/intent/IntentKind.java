@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.sextant.core.table.Entry;
 
 /**
@@ -36,6 +37,16 @@ public interface IntentKind<I> {
      */
     default Optional<String> suggestedId(I intent) {
         return Optional.empty();
+    }
+
+    /**
+     * Intents without which this one means nothing: {@link CompileContext#offered} says what they offer. They are on the nodes
+     * before it and leave them after it, it is compiled again when they offer something else, and they cannot be withdrawn
+     * as long as it is there. Two intents of one identity refer to the same ones, and none in a circle. The id of such an
+     * intent may begin with that of one it refers to and a slash.
+     */
+    default Set<IntentRef> refersTo(I intent) {
+        return Set.of();
     }
 
     /**

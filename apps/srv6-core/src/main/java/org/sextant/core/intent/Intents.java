@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 import org.sextant.core.port.Subscription;
 
 /** The engine as apps, REST and CLI see it; callable from any thread. {@link IntentEngine} implements it. */
@@ -29,6 +30,15 @@ public interface Intents {
      */
     <I> Submission<I> submit(IntentKind<I> kind, List<I> intents);
 
+    /**
+     * Replaces an intent by what {@code change} makes of it, and nobody else changes it between.
+     *
+     * @param change of the intent as it is; quick, and without effects: all others wait for it
+     * @throws org.sextant.core.ProblemException UNKNOWN if it is not there, INVALID if it would be another intent, CONFLICT if
+     *     another controller has just changed it, or what {@code change} throws; then nothing changed
+     */
+    <I> Submission<I> change(IntentKind<I> kind, String id, UnaryOperator<I> change);
+
     /** The plan that submitting would install, or why it would be rejected; changes nothing. */
     <I> DryRun<I> dryRun(IntentKind<I> kind, I intent);
 
@@ -36,7 +46,8 @@ public interface Intents {
      * Removes intents durably, then their entries. The future completes when the entries are gone, or remembered for
      * nodes that cannot be reached or refuse; an intent that left something is shown as REMOVING until that is gone.
      *
-     * @throws org.sextant.core.ProblemException UNKNOWN if an id is not there; then nothing changed
+     * @throws org.sextant.core.ProblemException UNKNOWN if an id is not there, CONFLICT if intents that stay refer to one; then
+     *     nothing changed
      */
     CompletableFuture<Void> withdraw(IntentKind<?> kind, Collection<String> ids);
 
@@ -47,6 +58,9 @@ public interface Intents {
 
     /** The intents of a kind whose value passes, by id. */
     <I> List<IntentStatus<I>> find(IntentKind<I> kind, Predicate<I> predicate);
+
+    /** The intents of a kind whose ids begin with that of one they refer to, by id ({@link IntentKind#refersTo}). */
+    <I> List<IntentStatus<I>> within(IntentKind<I> kind, String id);
 
     /** Every entry that passes, wanted or to go, by node and key. */
     List<EntryStatus> entries(EntryFilter filter);

@@ -4,9 +4,11 @@ package org.sextant.core.intent;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 import org.sextant.core.net.Link;
 import org.sextant.core.net.Network;
 import org.sextant.core.net.Node;
@@ -18,9 +20,10 @@ import org.sextant.core.net.Port;
  *
  * @param everything every plan may change
  * @param lost names of nodes and ids of links; plans that depend on one of them may change
+ * @param others names of nodes that came, went, or are described otherwise
  */
-record NetworkChange(boolean everything, Set<String> lost) {
-    static final NetworkChange NONE = new NetworkChange(false, Set.of());
+record NetworkChange(boolean everything, Set<String> lost, Set<String> others) {
+    static final NetworkChange NONE = new NetworkChange(false, Set.of(), Set.of());
 
     static NetworkChange between(Network before, Network after) {
         if (before.equals(after)) {
@@ -30,11 +33,33 @@ record NetworkChange(boolean everything, Set<String> lost) {
         boolean everything = !before.hosts().equals(after.hosts());
         everything |= nodes(before, after, lost);
         everything |= links(before, after, lost);
-        return new NetworkChange(everything, lost);
+        return new NetworkChange(everything, lost, others(before, after));
     }
 
     boolean touches(Plan plan) {
-        return everything || plan.dependsOn().leansOn(lost);
+        Dependence dependence = plan.dependsOn();
+        return dependence.hopes() ? everything || dependence.leansOn(lost) : dependence.leansOn(others);
+    }
+
+    private static Set<String> others(Network before, Network after) {
+        Set<String> names = new HashSet<>(before.nodes().keySet());
+        names.addAll(after.nodes().keySet());
+        names.removeIf(name -> described(before.nodes().get(name))
+                .equals(described(after.nodes().get(name))));
+        return names;
+    }
+
+    /** All of a node but where it is and how it is connected. */
+    private static Optional<Node> described(@Nullable Node node) {
+        return Optional.ofNullable(node)
+                .map(known -> new Node(
+                        known.name(),
+                        known.deviceId(),
+                        known.management(),
+                        known.pipeconf(),
+                        known.srv6(),
+                        new TreeMap<>(),
+                        Optional.empty()));
     }
 
     private static boolean nodes(Network before, Network after, Set<String> lost) {

@@ -9,6 +9,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -31,6 +32,9 @@ final class NodeTable {
 
     /** Those of the rows that are adjacencies. */
     final Set<Row> adjacencies = new HashSet<>();
+
+    /** Rows of intents that others refer to, which have changed: rows of the others may name them. */
+    final Set<Row> offered = new HashSet<>();
 
     boolean mine;
     boolean reachable;
@@ -126,6 +130,29 @@ final class NodeTable {
         reason = why;
     }
 
+    /**
+     * Segment lists that are to go and have to stay a while: rows send packets into them, and go on doing so after what is to
+     * be written now. Only what others may name is looked at.
+     */
+    Set<Row> stillNamed(boolean removeUnexplained) {
+        Map<Integer, Row> leaving = new HashMap<>();
+        offered.removeIf(row -> row.held == null || row.wanted() != null);
+        for (Row row : offered) {
+            if (row.held != null) {
+                row.held.listId().ifPresent(id -> leaving.put(id, row));
+            }
+        }
+        Set<Row> named = new HashSet<>();
+        for (Row row : leaving.isEmpty() ? List.<Row>of() : rows.values()) {
+            Entry staying = row.needed(removeUnexplained).isEmpty() ? row.held : row.wanted();
+            OptionalInt list = staying == null ? OptionalInt.empty() : staying.sendsInto();
+            if (list.isPresent() && leaving.containsKey(list.getAsInt())) {
+                named.add(leaving.get(list.getAsInt()));
+            }
+        }
+        return named;
+    }
+
     /** Wanted rows that the node would have taken if it had had another one. */
     List<Row> refusedForWantOfAnother() {
         return rows.values().stream()
@@ -187,12 +214,14 @@ final class NodeTable {
     void sweep() {
         rows.values().removeIf(this::isGone);
         adjacencies.removeIf(this::isGone);
+        offered.removeIf(this::isGone);
     }
 
     void sweep(Row row) {
         if (isGone(row)) {
             rows.remove(row.key, row);
             adjacencies.remove(row);
+            offered.remove(row);
         }
     }
 

@@ -3,6 +3,7 @@ package org.sextant.core.intent;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.sextant.core.Problem;
 import org.sextant.core.passage.Passage;
 import org.sextant.core.table.Entry;
@@ -16,6 +17,8 @@ import org.sextant.core.table.Entry;
  * @param warnings what is worth knowing although it can, such as a link whose MTU is too small
  * @param dependsOn whose loss would change the plan
  * @param passages which users' packets it takes where; together with those of all other intents they must not go round
+ * @param offer a value: all that intents which refer to this one need of it, and are compiled again for if it is another; null:
+ *     the intent with its numbers
  */
 public record Plan(
         List<Placed> entries,
@@ -23,7 +26,8 @@ public record Plan(
         List<Problem> problems,
         List<String> warnings,
         Dependence dependsOn,
-        List<Passage> passages) {
+        List<Passage> passages,
+        @Nullable Object offer) {
 
     public Plan {
         entries = List.copyOf(entries);
@@ -35,6 +39,17 @@ public record Plan(
         }
     }
 
+    /** A plan that has nothing of its own to offer. */
+    public Plan(
+            List<Placed> entries,
+            Explained explained,
+            List<Problem> problems,
+            List<String> warnings,
+            Dependence dependsOn,
+            List<Passage> passages) {
+        this(entries, explained, problems, warnings, dependsOn, passages, null);
+    }
+
     /** A plan that leads no packets of users anywhere, or none. */
     public Plan(
             List<Placed> entries,
@@ -43,6 +58,11 @@ public record Plan(
             List<String> warnings,
             Dependence dependsOn) {
         this(entries, explained, problems, warnings, dependsOn, List.of());
+    }
+
+    /** The same plan with something for those who refer to its intent. */
+    public Plan offering(Object value) {
+        return new Plan(entries, explained, problems, warnings, dependsOn, passages, value);
     }
 
     /** What it does, as JSON. */

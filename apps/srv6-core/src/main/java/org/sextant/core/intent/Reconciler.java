@@ -8,6 +8,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.concurrent.CompletableFuture;
@@ -31,6 +32,8 @@ import org.sextant.core.port.DataPlane.Update;
  *   <li>If an entry of it fails, what comes behind is not written, and the next round takes back what was: to the entries
  *       it had before, or to none. It is tried again when the node returns, at an audit, and when its plan changes.
  *   <li>Reads and writes of a node never overlap: reads start between rounds, and a round leaves out a node being read.
+ *   <li>An intent that refers to another follows when that one rests with what it wants; a list that the other gives up stays
+ *       as long as rows send packets into it.
  *   <li>When an answer is lost, everything the node holds is unknown; it is read before anything is written again, and
  *       then only differences are.
  * </ul>
@@ -187,9 +190,23 @@ final class Reconciler {
 
     private @Nullable Round assemble() {
         List<Round.Change> changes = new ArrayList<>();
-        for (Tracked intent : closing ? List.<Tracked>of() : List.copyOf(queue)) {
+        boolean again = !closing;
+        while (again) {
+            again = beginOpen(changes);
+        }
+        takeAlong(changes);
+        boolean work = !changes.isEmpty()
+                || !undoing.isEmpty()
+                || nodes.values().stream().anyMatch(node -> node.writable() && !node.dirty.isEmpty());
+        return work ? fill(new Round(changes, undoing)) : null;
+    }
+
+    /** True if some who waited were told that it is in vain: those who refer to them may wait in the queue. */
+    private boolean beginOpen(List<Round.Change> changes) {
+        boolean closed = false;
+        for (Tracked intent : List.copyOf(queue)) {
             if (changes.size() >= ROUND) {
-                break;
+                return false;
             }
             switch (gate(intent)) {
                 case OPEN -> {
@@ -199,15 +216,12 @@ final class Reconciler {
                 case CLOSED -> {
                     queue.remove(intent);
                     settle(intent);
+                    closed |= !registry.referers(intent.ref).isEmpty();
                 }
                 case SOON -> {}
             }
         }
-        takeAlong(changes);
-        boolean work = !changes.isEmpty()
-                || !undoing.isEmpty()
-                || nodes.values().stream().anyMatch(node -> node.writable() && !node.dirty.isEmpty());
-        return work ? fill(new Round(changes, undoing)) : null;
+        return closed;
     }
 
     /** Who takes over a row that another gives up in this round must not wait for the next: it would be gone between. */
@@ -237,10 +251,11 @@ final class Reconciler {
     private void fill(Round next, NodeTable node) {
         boolean unexplained = watch.unexplainedGoes(node);
         Turnover turnover = Turnover.of(node);
+        Set<Row> named = node.stillNamed(unexplained);
         node.dirty.addAll(node.waiting);
         node.waiting.clear();
         node.dirty.forEach(row -> row.needed(unexplained).ifPresent(operation -> {
-            if (turnover.waits(row) || !lives.mayWrite(row)) {
+            if (turnover.waits(row) || named.contains(row) || !lives.mayWrite(row)) {
                 node.waiting.add(row);
             } else {
                 next.plan(row, operation);
@@ -255,7 +270,7 @@ final class Reconciler {
         if (!intent.kind.atomic()) {
             return Gate.OPEN;
         }
-        Gate gate = Gate.OPEN;
+        Gate gate = ground(intent);
         for (Tracked.Cell cell : intent.target) {
             NodeTable node = cell.row().node;
             if (!node.mine || node.writable() || cell.entry().equals(cell.row().activeOf(intent))) {
@@ -271,6 +286,24 @@ final class Reconciler {
         return gate;
     }
 
+    /** Whether those that it refers to are on their nodes. */
+    private Gate ground(Tracked intent) {
+        if (intent.target.isEmpty() || intent.current()) {
+            return Gate.OPEN;
+        }
+        Gate gate = Gate.OPEN;
+        for (IntentRef ref : intent.refersTo()) {
+            Optional<Tracked> other = registry.find(ref);
+            if (other.isPresent() && other.get().phase != Tracked.Phase.RESTING) {
+                return Gate.SOON;
+            }
+            if (other.filter(Tracked::current).isEmpty()) {
+                gate = Gate.CLOSED;
+            }
+        }
+        return gate;
+    }
+
     private Round.Change begin(Tracked intent) {
         List<Tracked.Cell> before = intent.active;
         noteUnwritable(intent);
@@ -278,6 +311,9 @@ final class Reconciler {
         intent.inherited = false;
         intent.failures = Map.of();
         List<Row> touched = activate(intent, intent.target);
+        if (!registry.referers(intent.ref).isEmpty()) {
+            touched.forEach(row -> row.node.offered.add(row));
+        }
         intent.travelled = intent.target.isEmpty() ? List.of() : intent.plan.passages();
         return new Round.Change(intent, before, touched);
     }
@@ -475,7 +511,10 @@ final class Reconciler {
     }
 
     private void settle(Tracked intent) {
-        boolean again = !intent.current() && intent.failures.isEmpty() && intent.waitingFor.isEmpty();
+        boolean again = !intent.current()
+                && intent.failures.isEmpty()
+                && intent.waitingFor.isEmpty()
+                && ground(intent) != Gate.CLOSED;
         if (again && !intent.removed) {
             queue.add(intent); // the node that was lost is another controller's by now
         }
@@ -484,6 +523,8 @@ final class Reconciler {
         if (intent.phase == Tracked.Phase.RESTING) {
             if (!intent.current() && !intent.removed) {
                 parked.add(intent);
+            } else if (!registry.referers(intent.ref).isEmpty()) {
+                retry(waiting -> waiting.refersTo().contains(intent.ref));
             }
             intent.takeWaiters().forEach(waiter -> waiter.complete(null));
         }

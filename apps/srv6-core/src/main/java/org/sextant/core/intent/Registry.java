@@ -5,10 +5,12 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
@@ -49,6 +51,9 @@ final class Registry {
 
     /** Those of which nodes may still have rows. */
     private final BitSet held = new BitSet();
+
+    /** Those that refer to an intent, which need not be there. */
+    private final Map<IntentRef, Set<Tracked>> referers = new HashMap<>();
 
     /** Two controllers may give one number; that is settled soon. */
     private final Map<Integer, List<Tracked>> byNumber = new HashMap<>();
@@ -107,6 +112,9 @@ final class Registry {
 
     void put(Kind kind, Tracked tracked) {
         kind.byId.put(tracked.ref.id(), tracked);
+        tracked.refersTo()
+                .forEach(ref ->
+                        referers.computeIfAbsent(ref, none -> new HashSet<>()).add(tracked));
         if (tracked.number() > 0) {
             kind.byIdentity.put(Digest.of(kind.kind.identity(tracked.intent.intent())), tracked);
             take(tracked.number(), tracked);
@@ -116,9 +124,24 @@ final class Registry {
     /** The intent is gone; its number stays taken until {@link #free}. */
     void remove(Kind kind, Tracked tracked) {
         kind.byId.remove(tracked.ref.id(), tracked);
+        refersNoMore(tracked);
         if (tracked.number() > 0) {
             kind.byIdentity.remove(Digest.of(kind.kind.identity(tracked.intent.intent())), tracked);
         }
+    }
+
+    private void refersNoMore(Tracked tracked) {
+        for (IntentRef ref : tracked.refersTo()) {
+            referers.computeIfPresent(ref, (to, those) -> {
+                those.remove(tracked);
+                return those.isEmpty() ? null : those;
+            });
+        }
+    }
+
+    /** Those that refer to an intent, in no order. */
+    Set<Tracked> referers(IntentRef ref) {
+        return referers.getOrDefault(ref, Set.of());
     }
 
     /** Another intent with this one's number. */
@@ -160,6 +183,7 @@ final class Registry {
 
     /** The intent goes dormant: its number stays taken, without it. */
     void abandon(Tracked tracked) {
+        refersNoMore(tracked);
         leave(tracked);
     }
 
@@ -201,7 +225,7 @@ final class Registry {
     String newId(Kind kind, Object intent) {
         Optional<String> suggested = kind.kind.suggestedId(intent);
         if (suggested.isPresent()) {
-            return check(kind, suggested.get());
+            return check(kind, kind.kind.refersTo(intent), suggested.get());
         }
         String hash = HexFormat.of().formatHex(Digest.sha256(kind.kind.identity(intent)));
         int digits = SHORT_ID_DIGITS;
@@ -211,19 +235,25 @@ final class Registry {
         return hash.substring(0, digits);
     }
 
-    private static String check(Kind kind, String id) {
-        if (!ID.matcher(id).matches()) {
+    private static String check(Kind kind, Set<IntentRef> refersTo, String id) {
+        String own = refersTo.stream()
+                .map(ref -> ref.id() + "/")
+                .filter(id::startsWith)
+                .findFirst()
+                .map(beginning -> id.substring(beginning.length()))
+                .orElse(id);
+        if (!ID.matcher(own).matches()) {
             throw new ProblemException(new Problem(
                     Problem.Code.INVALID,
                     "/id",
-                    "\"" + id + "\" is not an id",
+                    "\"" + own + "\" is not an id",
                     "use letters, digits, dots, dashes and underscores, at most 63, a letter or digit first"));
         }
         if (kind.byId.containsKey(id)) {
             throw new ProblemException(new Problem(
                     Problem.Code.CONFLICT,
                     "/id",
-                    "there is another " + kind.kind.name() + " with the id \"" + id + "\"",
+                    "there is another " + kind.kind.name() + " with the id \"" + own + "\"",
                     "choose another id, or delete that " + kind.kind.name() + " first"));
         }
         return id;

@@ -132,6 +132,11 @@ final class Tracked implements Comparable<Tracked>, Leader {
         return kind.name() + " \"" + ref.id() + "\"";
     }
 
+    /** Those without which it means nothing. */
+    Set<IntentRef> refersTo() {
+        return kind.refersTo(intent.intent());
+    }
+
     /** Whether everything its plan wants is what the nodes are to hold. */
     boolean current() {
         return target == active;

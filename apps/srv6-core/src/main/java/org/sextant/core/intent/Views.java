@@ -56,6 +56,13 @@ final class Views {
         return published;
     }
 
+    /** As compilers see it that are run from outside the engine. */
+    Optional<Referred> referred(IntentRef ref) {
+        return Optional.ofNullable(published.get(ref))
+                .filter(status -> status.state() != IntentState.REMOVING)
+                .map(status -> Referred.by(status.intent(), status.plan()));
+    }
+
     /** Computes an intent's state again and tells listeners if anything they see changed. */
     void refresh(Tracked intent) {
         if (intent.removed) {
@@ -367,8 +374,19 @@ final class Views {
             return intent.waitingFor.stream()
                     .sorted()
                     .findFirst()
-                    .map(name -> new Failure(
-                            Code.UNAVAILABLE, "it waits for node " + name + ", without which none is installed"));
+                    .map(name -> "node " + name)
+                    .or(this::ground)
+                    .map(what -> new Failure(
+                            Code.UNAVAILABLE, "it waits for " + what + ", without which none is installed"));
+        }
+
+        /** What it refers to and is not on its nodes. */
+        private Optional<String> ground() {
+            return intent.refersTo().stream()
+                    .flatMap(ref -> registry.find(ref).stream())
+                    .filter(other -> !other.current())
+                    .map(Tracked::called)
+                    .findFirst();
         }
     }
 }

@@ -3,14 +3,19 @@ package org.sextant.core.intent;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
 import org.sextant.core.Problem;
 import org.sextant.core.ProblemException;
 import org.sextant.core.port.Store;
 
 /** Takes intents out: durably first, with what they leave on the nodes, then there. Touched by the engine's thread only. */
 final class Withdrawal {
+    /** So many of those that refer to an intent are named. */
+    private static final int NAMED = 3;
 
     private final Registry registry;
     private final Compilation compilation;
@@ -37,10 +42,11 @@ final class Withdrawal {
     /**
      * Completes when the rows are gone or it is known which ones stay.
      *
-     * @throws ProblemException UNKNOWN if an id is not there; then nothing changed
+     * @throws ProblemException UNKNOWN if an id is not there, CONFLICT if others refer to one; then nothing changed
      */
     CompletableFuture<Void> withdraw(Registry.Kind kind, Collection<String> ids) {
         List<Tracked> leaving = present(kind, ids);
+        requireAlone(leaving);
         List<Leftover> left = new ArrayList<>();
         leaving.forEach(intent -> left.addAll(leftovers.ofWithdrawn(intent)));
         leftovers.store(left);
@@ -59,11 +65,7 @@ final class Withdrawal {
     private List<Tracked> present(Registry.Kind kind, Collection<String> ids) {
         List<Problem> unknown = ids.stream()
                 .filter(id -> !kind.byId.containsKey(id) && !leftovers.any(new IntentRef(kind.kind.name(), id)))
-                .map(id -> new Problem(
-                        Problem.Code.UNKNOWN,
-                        "/id",
-                        "there is no " + kind.kind.name() + " with the id \"" + id + "\"",
-                        "list them to see the ids"))
+                .map(id -> unknown(kind, id))
                 .toList();
         if (!unknown.isEmpty()) {
             throw new ProblemException(unknown);
@@ -73,6 +75,41 @@ final class Withdrawal {
                 .filter(kind.byId::containsKey)
                 .map(kind.byId::get)
                 .toList();
+    }
+
+    static Problem unknown(Registry.Kind kind, String id) {
+        return new Problem(
+                Problem.Code.UNKNOWN,
+                "/id",
+                "there is no " + kind.kind.name() + " with the id \"" + id + "\"",
+                "list them to see the ids");
+    }
+
+    /** Nobody may be left who refers to what goes. */
+    private void requireAlone(List<Tracked> leaving) {
+        Set<Tracked> going = new HashSet<>(leaving);
+        List<Problem> problems = new ArrayList<>();
+        for (Tracked intent : leaving) {
+            Set<Tracked> referers = registry.referers(intent.ref);
+            if (!going.containsAll(referers)) {
+                problems.add(referredTo(intent, referers));
+            }
+        }
+        if (!problems.isEmpty()) {
+            throw new ProblemException(problems);
+        }
+    }
+
+    private static Problem referredTo(Tracked intent, Set<Tracked> referers) {
+        String some =
+                referers.stream().sorted().limit(NAMED).map(Tracked::called).collect(Collectors.joining(", "));
+        int more = referers.size() - NAMED;
+        return new Problem(
+                Problem.Code.CONFLICT,
+                "/id",
+                intent.called() + " is needed by " + referers.size() + (referers.size() == 1 ? " other: " : " others: ")
+                        + some + (more > 0 ? " and " + more + " more" : ""),
+                "delete these first");
     }
 
     /** Takes out an intent that is not stored any more, or never was. */

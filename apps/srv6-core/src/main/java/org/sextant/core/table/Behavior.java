@@ -4,6 +4,7 @@ package org.sextant.core.table;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import org.sextant.contract.Action;
 import org.sextant.contract.Actions;
@@ -44,6 +45,11 @@ public interface Behavior {
     /** Ids of the adjacencies by which packets leave that it sends there itself. */
     default Set<Integer> leavesBy() {
         return Set.of();
+    }
+
+    /** The segment list that it sends packets into. */
+    default OptionalInt sendsInto() {
+        return OptionalInt.empty();
     }
 
     /** Does to a packet what the behavior does, in its steps. */
@@ -290,6 +296,11 @@ public interface Behavior {
         @Override
         public Call call() {
             return Call.of(contract(), Values.number(sidList));
+        }
+
+        @Override
+        public OptionalInt sendsInto() {
+            return OptionalInt.of(sidList);
         }
 
         @Override

@@ -2,6 +2,7 @@
 package org.sextant.core.table;
 
 import java.util.List;
+import java.util.OptionalInt;
 import org.sextant.contract.Actions;
 import org.sextant.contract.Tables;
 import org.sextant.core.table.EntryTypes.EntryType;
@@ -33,6 +34,11 @@ public record Copy(int group, int path, int sidList) implements Entry {
     @Override
     public Stage stage() {
         return Stage.BEHAVIORS;
+    }
+
+    @Override
+    public OptionalInt sendsInto() {
+        return OptionalInt.of(sidList);
     }
 
     @Override

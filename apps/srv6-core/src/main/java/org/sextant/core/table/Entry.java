@@ -51,6 +51,16 @@ public interface Entry {
         return Optional.empty();
     }
 
+    /** The segment list that this row sends packets into, which has to be there as long as the row is. */
+    default OptionalInt sendsInto() {
+        return OptionalInt.empty();
+    }
+
+    /** The id by which others send into this, if it is a segment list. */
+    default OptionalInt listId() {
+        return OptionalInt.empty();
+    }
+
     /** Whether who leaves by this adjacency gets to where the other one leads. */
     default boolean leadsAs(Entry other) {
         return false;

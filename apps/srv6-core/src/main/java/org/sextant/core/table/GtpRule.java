@@ -4,6 +4,7 @@ package org.sextant.core.table;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.sextant.contract.Actions;
 import org.sextant.contract.Tables;
 import org.sextant.core.ip.IpPrefix;
@@ -60,6 +61,10 @@ public record GtpRule(
 
         String text();
 
+        default OptionalInt sendsInto() {
+            return OptionalInt.empty();
+        }
+
         /**
          * GTP goes and a list comes (RFC 9433, 6.3, 6.4, 6.7). Positions are in bits; 0 is not written.
          *
@@ -101,6 +106,11 @@ public record GtpRule(
             }
 
             @Override
+            public OptionalInt sendsInto() {
+                return OptionalInt.of(sidList);
+            }
+
+            @Override
             public String text() {
                 return "gtp_d sid_list " + Integer.toUnsignedString(sidList) + " args_at " + argsAt + " address_at "
                         + addressAt + " source " + source + " source_at " + sourceAt
@@ -113,6 +123,11 @@ public record GtpRule(
             @Override
             public Call call() {
                 return Call.of(Actions.CARRY, Values.number(sidList));
+            }
+
+            @Override
+            public OptionalInt sendsInto() {
+                return OptionalInt.of(sidList);
             }
 
             @Override
@@ -153,6 +168,11 @@ public record GtpRule(
     @Override
     public Stage stage() {
         return Stage.INGRESS;
+    }
+
+    @Override
+    public OptionalInt sendsInto() {
+        return does.sendsInto();
     }
 
     @Override

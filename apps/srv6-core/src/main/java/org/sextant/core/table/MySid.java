@@ -3,6 +3,7 @@ package org.sextant.core.table;
 
 import java.util.List;
 import java.util.Objects;
+import java.util.OptionalInt;
 import java.util.Set;
 import org.sextant.contract.Tables;
 import org.sextant.core.ip.IpPrefix;
@@ -35,6 +36,11 @@ public record MySid(IpPrefix sid, Behavior behavior) implements Entry {
     @Override
     public Set<Integer> leavesBy() {
         return behavior.leavesBy();
+    }
+
+    @Override
+    public OptionalInt sendsInto() {
+        return behavior.sendsInto();
     }
 
     @Override

@@ -3,6 +3,7 @@ package org.sextant.core.table;
 
 import java.math.BigInteger;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.stream.Collectors;
 import org.sextant.contract.Action;
 import org.sextant.contract.Actions;
@@ -55,6 +56,11 @@ public record SidList(int id, List<Member> members) implements Entry {
     @Override
     public Stage stage() {
         return Stage.LISTS;
+    }
+
+    @Override
+    public OptionalInt listId() {
+        return OptionalInt.of(id);
     }
 
     @Override

@@ -3,6 +3,7 @@ package org.sextant.core.table;
 
 import java.util.List;
 import java.util.Objects;
+import java.util.OptionalInt;
 import org.sextant.contract.Action;
 import org.sextant.contract.Actions;
 import org.sextant.contract.Tables;
@@ -30,6 +31,11 @@ public record Steering(int vrf, IpPrefix destination, int sidList, boolean reduc
     @Override
     public Stage stage() {
         return Stage.INGRESS;
+    }
+
+    @Override
+    public OptionalInt sendsInto() {
+        return OptionalInt.of(sidList);
     }
 
     private Action action() {

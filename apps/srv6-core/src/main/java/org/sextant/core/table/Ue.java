@@ -3,6 +3,7 @@ package org.sextant.core.table;
 
 import java.util.List;
 import java.util.Objects;
+import java.util.OptionalInt;
 import org.sextant.contract.Actions;
 import org.sextant.contract.Tables;
 import org.sextant.core.ip.IpPrefix;
@@ -45,6 +46,11 @@ public record Ue(int vrf, IpPrefix destination, int sidList, int argsAt, long ar
     @Override
     public Stage stage() {
         return Stage.INGRESS;
+    }
+
+    @Override
+    public OptionalInt sendsInto() {
+        return sidList == 0 ? OptionalInt.empty() : OptionalInt.of(sidList);
     }
 
     @Override

@@ -1,0 +1,500 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.core.intent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.sextant.core.intent.Bench.await;
+import static org.sextant.core.intent.Toy.toy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.sextant.core.Problem;
+import org.sextant.core.ProblemException;
+import org.sextant.core.fake.FakeDataPlane;
+import org.sextant.core.fake.FakeInventory;
+import org.sextant.core.fake.FakeStore;
+import org.sextant.core.ip.IpPrefix;
+import org.sextant.core.port.DataPlane.Code;
+import org.sextant.core.port.DataPlane.Operation;
+import org.sextant.core.port.DataPlane.Update;
+import org.sextant.core.table.Entry;
+import org.sextant.core.table.Steering;
+
+/** Intents that mean nothing without another: riders of roads. */
+@Timeout(60)
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class EngineReferencesTest {
+    private final FakeStore store = new FakeStore();
+    private final FakeDataPlane dataPlane = new FakeDataPlane();
+    private final FakeInventory inventory = new FakeInventory(Bench.square());
+    private final Roads roads = new Roads();
+    private final Riders riders = new Riders();
+
+    private final Map<String, Agent> agents =
+            Map.of("a", new Agent(), "b", new Agent(), "c", new Agent(), "d", new Agent());
+
+    /** Knows which lists it has, and how many rows send packets into each. */
+    private static final class Agent {
+        private final Map<Entry.Key, Entry> rows = new HashMap<>();
+        private final Set<Integer> lists = new HashSet<>();
+        private final Map<Integer, Integer> named = new HashMap<>();
+
+        boolean refuses(Update update) {
+            Entry entry = update.entry();
+            OptionalInt list = entry.listId();
+            OptionalInt into = entry.sendsInto();
+            boolean removal = update.operation() == Operation.DELETE;
+            if (removal ? list.isPresent() && named.getOrDefault(list.getAsInt(), 0) > 0 : !there(into)) {
+                return true;
+            }
+            Entry before = removal ? rows.remove(entry.key()) : rows.put(entry.key(), entry);
+            if (before != null) {
+                before.sendsInto().ifPresent(id -> named.merge(id, -1, Integer::sum));
+                before.listId().ifPresent(lists::remove);
+            }
+            if (!removal) {
+                into.ifPresent(id -> named.merge(id, 1, Integer::sum));
+                list.ifPresent(lists::add);
+            }
+            return false;
+        }
+
+        private boolean there(OptionalInt list) {
+            return list.isEmpty() || lists.contains(list.getAsInt());
+        }
+    }
+
+    /** What a road offers: its list, and where that is. */
+    private record Lane(String node, int list) {}
+
+    /** Toys whose road may change its lane: one with an even number of hops has another list. */
+    private static final class Roads extends Toy.Kind {
+        Roads() {
+            super("road");
+        }
+
+        @Override
+        public String identity(Toy toy) {
+            return toy.name();
+        }
+
+        @Override
+        public Plan compile(Numbered<Toy> intent, CompileContext context) {
+            Plan plan = super.compile(intent, context);
+            int list = 2 * intent.number() + intent.intent().path().size() % 2;
+            return !plan.feasible()
+                    ? plan
+                    : new Plan(
+                                    plan.entries().stream()
+                                            .map(placed -> renumbered(placed, intent.intent(), list))
+                                            .toList(),
+                                    plan.explained(),
+                                    plan.problems(),
+                                    plan.warnings(),
+                                    plan.dependsOn(),
+                                    plan.passages())
+                            .offering(new Lane(intent.intent().head(), list));
+        }
+
+        private static Plan.Placed renumbered(Plan.Placed placed, Toy toy, int list) {
+            Entry entry = placed.entry();
+            return entry.listId().isPresent()
+                    ? new Plan.Placed(placed.node(), toy.list(list))
+                    : entry instanceof Steering ? new Plan.Placed(placed.node(), toy.steering(list)) : placed;
+        }
+    }
+
+    /** A prefix that travels a road. */
+    private record Rider(String road, String name, String prefix) {}
+
+    private static final class Riders implements IntentKind<Rider> {
+        final AtomicInteger compiled = new AtomicInteger();
+
+        @Override
+        public String name() {
+            return "rider";
+        }
+
+        @Override
+        public ObjectNode encode(Rider rider) {
+            return JsonNodeFactory.instance
+                    .objectNode()
+                    .put("road", rider.road())
+                    .put("name", rider.name())
+                    .put("prefix", rider.prefix());
+        }
+
+        @Override
+        public Rider decode(JsonNode json) {
+            return new Rider(
+                    json.path("road").asText(),
+                    json.path("name").asText(),
+                    json.path("prefix").asText());
+        }
+
+        @Override
+        public String identity(Rider rider) {
+            return rider.road() + " " + rider.name();
+        }
+
+        @Override
+        public Optional<String> suggestedId(Rider rider) {
+            return Optional.of(rider.road() + "/" + rider.name());
+        }
+
+        @Override
+        public Set<IntentRef> refersTo(Rider rider) {
+            return Set.of(new IntentRef("road", rider.road()));
+        }
+
+        @Override
+        public Plan compile(Numbered<Rider> intent, CompileContext context) {
+            compiled.incrementAndGet();
+            Rider rider = intent.intent();
+            Lane lane = context.offered(new IntentRef("road", rider.road()), Lane.class, "/road");
+            return new Plan(
+                    List.of(new Plan.Placed(
+                            lane.node(), new Steering(0, IpPrefix.parse(rider.prefix()), lane.list(), true))),
+                    Explained.NOTHING,
+                    List.of(),
+                    List.of(),
+                    Dependence.only(List.of(lane.node())));
+        }
+    }
+
+    private Bench controller() {
+        return controller(true);
+    }
+
+    private Bench controller(boolean withRiders) {
+        Bench bench = new Bench(inventory, dataPlane, store, Bench.QUIET, roads);
+        if (withRiders) {
+            bench.engine.register(riders);
+        }
+        bench.connectAll();
+        // As agents do: no list goes that a row sends packets into, and no row comes whose list is not there.
+        agents.forEach((node, agent) ->
+                dataPlane.refuse(node, agent::refuses, Code.FAILED_PRECONDITION, "a row names the list"));
+        bench.start();
+        return bench;
+    }
+
+    private static Rider rider(String road, String name) {
+        int number = Integer.parseInt(name.substring(1));
+        return new Rider(road, name, "fd0a:" + Integer.toHexString(number) + "::/32");
+    }
+
+    private Submission<Rider> submit(Bench bench, Rider... all) {
+        Submission<Rider> submission = bench.engine.submit(riders, List.of(all));
+        await(submission.settled());
+        return submission;
+    }
+
+    private static Toy road(String name, String path) {
+        return toy(name, "fd00:" + name.charAt(1) + "::/32", path);
+    }
+
+    private IntentStatus<Rider> status(Bench bench, String id) {
+        return bench.engine.get(riders, id).orElseThrow();
+    }
+
+    private void requireNothingRefused(Bench bench) {
+        assertThat(bench.events).noneMatch(event -> event instanceof EngineEvent.EntryRefused);
+        assertThat(bench.events).noneMatch(event -> event instanceof EngineEvent.Fault);
+    }
+
+    /** Lists that riders of a node are sent into. */
+    private List<Integer> lanes(String node) {
+        return dataPlane.held(node).values().stream()
+                .filter(row -> row.key().match().contains("fd0a:"))
+                .map(row -> row.sendsInto().orElseThrow())
+                .distinct()
+                .toList();
+    }
+
+    @Test
+    void an_intent_is_compiled_with_what_another_offers_and_its_id_begins_with_that_of_the_other() {
+        try (Bench bench = controller()) {
+            bench.submit(road("r1", "a b"));
+            assertThat(submit(bench, rider("r1", "x1")).outcomes().get(0).accepted())
+                    .isTrue();
+            assertThat(status(bench, "r1/x1").state()).isEqualTo(IntentState.INSTALLED);
+            assertThat(lanes("a")).containsExactly(2);
+            assertThat(submit(bench, new Rider("r1", "a/b", "fd0a:9::/32"))
+                            .outcomes()
+                            .get(0)
+                            .problems()
+                            .get(0)
+                            .message())
+                    .isEqualTo("\"a/b\" is not an id");
+            requireNothingRefused(bench);
+        }
+    }
+
+    @Test
+    void what_refers_to_nothing_is_refused_and_says_so() {
+        try (Bench bench = controller()) {
+            List<Problem> problems =
+                    submit(bench, rider("r1", "x1")).outcomes().get(0).problems();
+            assertThat(problems)
+                    .containsExactly(new Problem(
+                            Problem.Code.UNKNOWN, "/road", "there is no road \"r1\"", "add it first, or name another"));
+            assertThat(bench.engine.dryRun(riders, rider("r1", "x1")).plan().problems())
+                    .isEqualTo(problems);
+        }
+    }
+
+    @Test
+    void another_path_of_a_road_is_of_no_concern_to_those_who_travel_it() {
+        try (Bench bench = controller()) {
+            bench.submit(road("r1", "a b c"));
+            submit(bench, rider("r1", "x1"), rider("r1", "x2"));
+            riders.compiled.set(0);
+            dataPlane.forgetLog();
+            bench.submit(road("r1", "a d c"));
+            bench.settle();
+            assertThat(bench.log()).hasSize(1).allMatch(line -> line.contains("sid_list"));
+            inventory.link("b", "d", false);
+            bench.settle();
+            inventory.link("b", "d", true);
+            bench.settle();
+            assertThat(riders.compiled).hasValue(0);
+            requireNothingRefused(bench);
+        }
+    }
+
+    @Test
+    void who_is_offered_another_list_goes_there_before_the_one_goes_that_he_leaves() {
+        try (Bench bench = controller()) {
+            bench.submit(road("r1", "a b c"));
+            submit(bench, rider("r1", "x1"), rider("r1", "x2"));
+            assertThat(lanes("a")).containsExactly(3);
+            bench.submit(road("r1", "a c"));
+            bench.settle();
+            assertThat(lanes("a")).containsExactly(2);
+            assertThat(dataPlane.held("a")).hasSize(4);
+            requireNothingRefused(bench);
+        }
+    }
+
+    @Test
+    void a_road_that_is_lost_and_comes_back_takes_its_riders_along_and_no_write_is_refused() {
+        try (Bench bench = controller()) {
+            bench.submit(road("r1", "a b"));
+            Rider[] many =
+                    IntStream.range(0, 9000).mapToObj(i -> rider("r1", "x" + i)).toArray(Rider[]::new);
+            submit(bench, many);
+            assertThat(dataPlane.held("a")).hasSize(9002);
+            inventory.link("a", "b", false);
+            bench.settle();
+            assertThat(dataPlane.held("a")).isEmpty();
+            assertThat(status(bench, "r1/x7").state()).isEqualTo(IntentState.FAILED);
+            assertThat(status(bench, "r1/x7").problems().get(0).message())
+                    .isEqualTo("road \"r1\" has nothing to install now");
+            inventory.link("a", "b", true);
+            bench.settle();
+            assertThat(dataPlane.held("a")).hasSize(9002);
+            assertThat(bench.engine.list(riders)).allMatch(status -> status.state() == IntentState.INSTALLED);
+            requireNothingRefused(bench);
+        }
+    }
+
+    @Test
+    void what_others_refer_to_is_not_withdrawn() {
+        try (Bench bench = controller()) {
+            bench.submit(road("r1", "a b"), road("r2", "a b"));
+            submit(
+                    bench,
+                    IntStream.range(0, 5).mapToObj(i -> rider("r1", "x" + i)).toArray(Rider[]::new));
+            assertThatThrownBy(() -> bench.engine.withdraw(roads, List.of("r1", "r2")))
+                    .isInstanceOfSatisfying(
+                            ProblemException.class,
+                            e -> assertThat(e.problems())
+                                    .containsExactly(new Problem(
+                                            Problem.Code.CONFLICT,
+                                            "/id",
+                                            "road \"r1\" is needed by 5 others: rider \"r1/x0\", rider \"r1/x1\","
+                                                    + " rider \"r1/x2\" and 2 more",
+                                            "delete these first")));
+            assertThat(bench.engine.list(roads)).hasSize(2);
+            await(bench.engine.withdraw(
+                    riders, IntStream.range(0, 5).mapToObj(i -> "r1/x" + i).toList()));
+            await(bench.engine.withdraw(roads, List.of("r1")));
+            requireNothingRefused(bench);
+        }
+    }
+
+    @Test
+    void what_is_stored_without_that_which_it_refers_to_waits_for_it() {
+        try (Bench bench = controller()) {
+            bench.submit(road("r1", "a b"));
+            submit(bench, rider("r1", "x1"));
+            String stored = store.get("intents", "road/r1").orElseThrow();
+            store.removeAll("intents", List.of("road/r1")); // as another controller may, which knew of no rider
+            bench.settle();
+            assertThat(status(bench, "r1/x1").problems().get(0).message()).isEqualTo("there is no road \"r1\"");
+            assertThat(dataPlane.held("a")).isEmpty();
+            store.put("intents", Map.of("road/r1", stored));
+            bench.settle();
+            assertThat(status(bench, "r1/x1").state()).isEqualTo(IntentState.INSTALLED);
+            requireNothingRefused(bench);
+        }
+        store.removeAll("intents", List.of("road/r1"));
+        dataPlane.forgetLog();
+        try (Bench fresh = controller()) {
+            assertThat(status(fresh, "r1/x1").problems().get(0).message()).isEqualTo("there is no road \"r1\"");
+            await(fresh.engine.withdraw(riders, List.of("r1/x1")));
+            assertThat(fresh.engine.list(riders)).isEmpty();
+        }
+    }
+
+    @Test
+    void a_restart_writes_nothing_in_whatever_order_the_kinds_come() {
+        try (Bench bench = controller()) {
+            bench.submit(road("r1", "a b"));
+            submit(bench, rider("r1", "x1"), rider("r1", "x2"));
+        }
+        for (boolean first : List.of(true, false)) {
+            dataPlane.forgetLog();
+            try (Bench fresh = controller(first)) {
+                if (!first) {
+                    fresh.engine.register(riders);
+                    fresh.settle();
+                }
+                assertThat(fresh.engine.list(riders)).hasSize(2).allMatch(one -> one.state() == IntentState.INSTALLED);
+                assertThat(dataPlane.log()).isEmpty();
+            }
+        }
+    }
+
+    @Test
+    void nobody_goes_where_the_road_is_not_yet() {
+        try (Bench bench = controller()) {
+            bench.submit(road("r1", "a b"));
+            submit(bench, rider("r1", "x1"));
+            dataPlane.disconnect("d", "away");
+            bench.settle();
+            bench.submit(road("r1", "a c d")); // its end cannot be written
+            bench.settle();
+            submit(bench, rider("r1", "x2"));
+            assertThat(status(bench, "r1/x2").state()).isEqualTo(IntentState.PENDING);
+            assertThat(status(bench, "r1/x2")
+                            .troubles()
+                            .get(0)
+                            .failure()
+                            .orElseThrow()
+                            .reason())
+                    .isEqualTo("it waits for road \"r1\", without which none is installed");
+            assertThat(lanes("a")).containsExactly(2);
+            dataPlane.connect("d");
+            bench.settle();
+            assertThat(lanes("a")).containsExactly(3);
+            assertThat(bench.engine.list(riders)).hasSize(2).allMatch(one -> one.state() == IntentState.INSTALLED);
+            requireNothingRefused(bench);
+        }
+    }
+
+    static IntStream seeds() {
+        return IntStream.range(0, 40);
+    }
+
+    /** Two controllers, links and nodes that come and go, roads and riders that come, change and go. */
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void after_any_history_no_write_was_refused_and_all_controllers_show_the_same(int seed) {
+        Random random = new Random(seed);
+        List<String> states;
+        try (Bench first = controller();
+                Bench second = controller()) {
+            first.coordination.mine(
+                    key -> List.of("a", "b", StoredIntents.NUMBERING).contains(key));
+            second.coordination.mine(key -> List.of("c", "d").contains(key));
+            for (int step = 0; step < 40; step++) {
+                disturb(random, random.nextBoolean() ? first : second);
+                if (random.nextInt(4) == 0) {
+                    settle(first, second);
+                }
+            }
+            List.of("a", "b", "c", "d").forEach(dataPlane::connect);
+            settle(first, second);
+            first.audit();
+            second.audit();
+            settle(first, second);
+            states = states(first);
+            assertThat(states(second)).isEqualTo(states);
+            assertThat(states).allMatch(line -> line.contains("INSTALLED") || line.contains("FAILED"));
+            requireNothingRefused(first);
+            requireNothingRefused(second);
+        }
+        dataPlane.forgetLog();
+        try (Bench fresh = controller()) {
+            fresh.settle();
+            assertThat(states(fresh)).isEqualTo(states);
+            assertThat(dataPlane.log()).isEmpty();
+        }
+    }
+
+    private static void settle(Bench... benches) {
+        for (int i = 0; i < 4; i++) {
+            for (Bench bench : benches) {
+                bench.settle();
+            }
+        }
+    }
+
+    private List<String> states(Bench bench) {
+        List<String> states = new ArrayList<>();
+        bench.engine
+                .list(roads)
+                .forEach(one -> states.add(one.ref() + " " + one.state() + " " + one.intent() + one.problems()));
+        bench.engine
+                .list(riders)
+                .forEach(one -> states.add(one.ref() + " " + one.state() + " " + one.intent() + one.problems()));
+        return states;
+    }
+
+    private void disturb(Random random, Bench bench) {
+        String name = "r" + random.nextInt(3);
+        String node = List.of("a", "b", "c", "d").get(random.nextInt(4));
+        switch (random.nextInt(10)) {
+            case 0 -> inventory.link("a", "c", random.nextBoolean());
+            case 1 -> inventory.link("a", "b", random.nextBoolean());
+            case 2 -> dataPlane.disconnect(node, "away");
+            case 3 -> dataPlane.connect(node);
+            case 4 -> withdraw(bench, roads, name);
+            case 5 -> withdraw(bench, riders, name + "/x" + random.nextInt(6));
+            case 6, 7 ->
+                bench.engine.submit(
+                        roads,
+                        List.of(road(
+                                name, List.of("a b", "a c", "a b c", "d b c").get(random.nextInt(4)))));
+            default -> bench.engine.submit(riders, List.of(rider(name, "x" + random.nextInt(6))));
+        }
+    }
+
+    private static void withdraw(Bench bench, IntentKind<?> kind, String id) {
+        try {
+            bench.engine.withdraw(kind, List.of(id));
+        } catch (ProblemException e) {
+            assertThat(e.problems().get(0).code()).isIn(Problem.Code.UNKNOWN, Problem.Code.CONFLICT);
+        }
+    }
+}
