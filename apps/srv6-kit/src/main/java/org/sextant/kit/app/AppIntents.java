@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 import org.sextant.core.intent.IntentStatus;
 import org.sextant.core.intent.Plan;
 import org.sextant.core.intent.Submission;
@@ -23,6 +24,13 @@ public interface AppIntents<I> {
 
     /** As {@link org.sextant.core.intent.Intents#submit}: each is accepted or rejected on its own. */
     Submission<I> submit(List<I> intents);
+
+    /**
+     * As {@link org.sextant.core.intent.Intents#change}: by what {@code change} makes of it, with nobody else's change between.
+     *
+     * @throws org.sextant.core.ProblemException if it is not there, or would be another one
+     */
+    Submission<I> change(String id, UnaryOperator<I> change);
 
     /**
      * The whole plan that submitting would install; changes nothing.
@@ -46,6 +54,9 @@ public interface AppIntents<I> {
 
     /** Those whose value passes, by id. */
     List<IntentStatus<I>> list(Predicate<I> predicate);
+
+    /** Those that belong to an intent of the app above, by id. */
+    List<IntentStatus<I>> within(String above);
 
     /**
      * Completes when the entries are gone, or remembered for a node that cannot be reached.

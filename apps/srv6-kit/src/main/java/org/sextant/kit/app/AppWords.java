@@ -3,6 +3,7 @@ package org.sextant.kit.app;
 
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 
 /**
  * What an app's things are called in addresses, commands, messages and descriptions. An app says {@link #one} and {@link
@@ -29,6 +30,18 @@ public interface AppWords {
     /** Where REST has them: {@code /srv6/policies}. Also the tag of its OpenAPI. */
     default String path() {
         return many();
+    }
+
+    /** Words of the app below whose intents these are: every one belongs to one of those, which its address names. */
+    default Optional<AppWords> within() {
+        return Optional.empty();
+    }
+
+    /** Where REST has all that belong together: {@code policies}, or {@code slices/{slice}/sessions}. */
+    default String address() {
+        return within().map(above -> above.address() + "/{" + above.one() + "}/")
+                        .orElse("")
+                + path();
     }
 
     /** The intent itself in the JSON of a stored one. */
@@ -75,6 +88,7 @@ public interface AppWords {
             case PLAN -> "What a " + one() + " does in the network as it is now";
             case REMOVE -> "Removes a " + one() + " and its entries";
             case REMOVE_SOME -> "Removes several " + many();
+            case CHANGE -> "Changes a " + one() + " in part";
         };
     }
 
@@ -103,6 +117,7 @@ public interface AppWords {
             case PLAN ->
                 "Says what a " + called() + " does to the packets: of a stored one, or of a new one without adding it.";
             case REMOVE, REMOVE_SOME -> "Removes " + calledMany() + ".";
+            case CHANGE -> "Changes a " + called() + " in part.";
         };
     }
 
@@ -114,6 +129,7 @@ public interface AppWords {
             case GET -> List.of("gold");
             case PLAN -> List.of("gold", "--file " + one() + ".json --json");
             case REMOVE, REMOVE_SOME -> List.of("gold silver", "--all");
+            case CHANGE -> List.of("gold");
         };
     }
 

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 import org.sextant.core.ProblemException;
 import org.sextant.core.intent.DryRun;
 import org.sextant.core.intent.IntentKind;
@@ -38,6 +39,16 @@ public class EngineIntents<I> implements AppIntents<I> {
     @Override
     public Submission<I> submit(List<I> intents) {
         return engine.submit(kind, intents);
+    }
+
+    @Override
+    public Submission<I> change(String id, UnaryOperator<I> change) {
+        return engine.change(kind, id, change);
+    }
+
+    @Override
+    public List<IntentStatus<I>> within(String above) {
+        return engine.within(kind, above);
     }
 
     @Override

@@ -8,5 +8,7 @@ public enum Operation {
     GET,
     PLAN,
     REMOVE,
-    REMOVE_SOME
+    REMOVE_SOME,
+    /** Of those apps that have it ({@link SrApp#changes}). */
+    CHANGE
 }

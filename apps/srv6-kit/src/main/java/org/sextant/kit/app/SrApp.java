@@ -44,6 +44,25 @@ public interface SrApp<I> {
     /** @throws ProblemException if {@code json} is not an intent; fields are pointers into {@code json} */
     I decode(JsonNode json);
 
+    /**
+     * As {@link #decode}, of one that belongs to an intent of the app above ({@link AppWords#within}); asked where there is one.
+     *
+     * @param above the id of that
+     */
+    default I decode(String above, JsonNode json) {
+        throw new UnsupportedOperationException("no app is above " + words().many());
+    }
+
+    /** The intents of the app above; asked where there is one. An id here is that of one above, a slash, and its own. */
+    default AppIntents<?> above() {
+        throw new UnsupportedOperationException("no app is above " + words().many());
+    }
+
+    /** Whether an intent can be changed in part. */
+    default boolean changes() {
+        return false;
+    }
+
     /** {@link #decode} of it gives an equal value. */
     ObjectNode encode(I intent);
 

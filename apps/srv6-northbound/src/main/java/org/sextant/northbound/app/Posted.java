@@ -30,7 +30,7 @@ public final class Posted<I> {
     static final long MAX_LIST_BYTES = 64L << 20;
 
     private static final int MAX_DEPTH = 32;
-    private static final BoundedJson JSON = new BoundedJson(MAX_BYTES, MAX_DEPTH);
+    static final BoundedJson JSON = new BoundedJson(MAX_BYTES, MAX_DEPTH);
 
     private final SrApp<I> app;
     private final InputStream list;

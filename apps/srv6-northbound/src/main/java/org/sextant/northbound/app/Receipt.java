@@ -28,7 +28,21 @@ public record Receipt(String id, IntentState state, int code, ObjectNode view) {
      */
     public static <I> Receipt submit(SrApp<I> app, I intent) {
         boolean replaces = app.intents().name(intent).filter(app::present).isPresent();
-        Submission<I> submission = app.intents().submit(List.of(intent));
+        return settled(app, app.intents().submit(List.of(intent)), replaces);
+    }
+
+    /**
+     * Changes a stored intent in part and waits a while until it is settled.
+     *
+     * @throws ProblemException if it is not there, or the change is rejected
+     */
+    public static <I> Receipt change(SrApp<I> app, String id, MergePatch patch) {
+        app.stored(id);
+        Submission<I> submission = app.intents().change(id, intent -> app.decode(patch.applied(app.encode(intent))));
+        return settled(app, submission, true);
+    }
+
+    private static <I> Receipt settled(SrApp<I> app, Submission<I> submission, boolean replaces) {
         Submission.Outcome<I> outcome = submission.outcomes().get(0);
         if (!outcome.accepted()) {
             throw new ProblemException(outcome.problems());

@@ -31,6 +31,7 @@ final class AppAdd<I> extends AppCommand<I> {
     @Override
     void describe(CommandSpec spec) {
         called(spec, name("-add"), Operation.ADD);
+        addAbove(spec);
         addForm(spec);
     }
 
@@ -41,6 +42,7 @@ final class AppAdd<I> extends AppCommand<I> {
 
     @Override
     protected int run() throws IOException {
+        enter(spec);
         if (!fileGiven(spec)) {
             return add(said(spec, "give " + asking()));
         }

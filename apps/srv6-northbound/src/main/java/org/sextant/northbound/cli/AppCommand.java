@@ -7,12 +7,16 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.sextant.core.intent.IntentStatus;
+import org.sextant.kit.app.AppIntents;
+import org.sextant.kit.app.AppWords;
 import org.sextant.kit.app.Filter;
 import org.sextant.kit.app.Form;
 import org.sextant.kit.app.Operation;
+import org.sextant.kit.app.Scoped;
 import org.sextant.kit.app.SrApp;
 import org.sextant.kit.app.Word;
 import org.sextant.northbound.app.Posted;
@@ -25,10 +29,14 @@ import picocli.CommandLine.Model.PositionalParamSpec;
 public abstract class AppCommand<I> extends ShellCommand {
     static final String FILE = "--file";
 
-    final SrApp<I> app;
+    /** After {@link #enter} of an app with another above it, the part that belongs to the one that was typed. */
+    SrApp<I> app;
+
+    private final Optional<AppWords> above;
 
     protected AppCommand(SrApp<I> app) {
         this.app = app;
+        this.above = app.words().within();
     }
 
     /** What makes the commands of an app: one that lists, then those that show, add, explain and remove. */
@@ -41,16 +49,56 @@ public abstract class AppCommand<I> extends ShellCommand {
                 () -> new AppRemove<>(app));
     }
 
+    /** How many arguments stand before those that the command takes of its own. */
+    final int shift() {
+        return above.isPresent() ? 1 : 0;
+    }
+
+    /** The first argument says below which intent of the app above all of this is, if there is one. */
+    final void addAbove(CommandSpec spec) {
+        above.ifPresent(words -> spec.addPositional(PositionalParamSpec.builder()
+                .index("0")
+                .arity("1")
+                .required(true)
+                .paramLabel(words.label())
+                .type(List.class)
+                .auxiliaryTypes(String.class)
+                .description("The " + words.one() + "'s id; " + Run.SCOPE + ":" + words.listCommand() + " lists them.")
+                .build()));
+    }
+
+    /** @throws org.sextant.core.ProblemException if what was typed is not there */
+    final void enter(CommandSpec spec) {
+        if (above.isPresent()) {
+            app = Scoped.of(app, typed(spec).get(0));
+        }
+    }
+
     @Override
-    protected Iterable<String> names(String label) {
+    Iterable<String> names(String label, List<String> before) {
         return switch (label) {
             case "HOST" -> app.intents().network().hosts().keySet();
             case "NODE" -> app.intents().network().nodes().keySet();
             default ->
                 label.equals(app.words().label())
-                        ? app.intents().list().stream().map(IntentStatus::id).toList()
-                        : offered(label);
+                        ? ids(before)
+                        : above.filter(words -> words.label().equals(label))
+                                .<Iterable<String>>map(words -> ids(app.above()))
+                                .orElseGet(() -> offered(label));
         };
+    }
+
+    private List<String> ids(List<String> before) {
+        if (above.isEmpty()) {
+            return ids(app.intents());
+        }
+        return before.isEmpty() || app.above().find(before.get(0)).isEmpty()
+                ? List.of()
+                : ids(Scoped.of(app, before.get(0)).intents());
+    }
+
+    private static List<String> ids(AppIntents<?> intents) {
+        return intents.list().stream().map(IntentStatus::id).toList();
     }
 
     private List<String> offered(String label) {
@@ -78,7 +126,7 @@ public abstract class AppCommand<I> extends ShellCommand {
 
     final void addId(CommandSpec spec) {
         spec.addPositional(PositionalParamSpec.builder()
-                .index("0")
+                .index(String.valueOf(shift()))
                 .arity("1")
                 .required(true)
                 .paramLabel(app.words().label())
@@ -92,8 +140,13 @@ public abstract class AppCommand<I> extends ShellCommand {
         return Run.SCOPE + ":" + app.words().listCommand();
     }
 
-    /** The words of the arguments, of which some may be left out. */
+    /** The words of the arguments, of which some may be left out; without the one that says below what all of it is. */
     final List<String> arguments(CommandSpec spec) {
+        List<String> typed = typed(spec);
+        return typed.subList(Math.min(shift(), typed.size()), typed.size());
+    }
+
+    private static List<String> typed(CommandSpec spec) {
         List<String> typed = new ArrayList<>();
         for (PositionalParamSpec argument : spec.positionalParameters()) {
             List<String> words = argument.getValue();
@@ -145,13 +198,18 @@ public abstract class AppCommand<I> extends ShellCommand {
 
     private void addArgument(CommandSpec spec, Word word, int index) {
         spec.addPositional(PositionalParamSpec.builder()
-                .index(word.many() ? index + "..*" : String.valueOf(index))
+                .index(word.many() ? shift() + index + "..*" : String.valueOf(shift() + index))
                 .arity(word.many() ? "0..*" : "0..1")
                 .paramLabel(argumentLabel(word, index))
                 .type(List.class)
                 .auxiliaryTypes(String.class)
                 .description(word.description())
                 .build());
+    }
+
+    /** The places of the ids that a command takes, as picocli writes them. */
+    final String allBehind() {
+        return shift() + "..*";
     }
 
     /** What stands for an argument in the usage. */

@@ -24,8 +24,9 @@ final class AppExplain<I> extends AppCommand<I> {
     @Override
     void describe(CommandSpec spec) {
         called(spec, name("-explain"), Operation.PLAN);
+        addAbove(spec);
         addForm(spec);
-        if (spec.positionalParameters().isEmpty()) {
+        if (spec.positionalParameters().size() == shift()) {
             addId(spec);
         }
     }
@@ -42,6 +43,7 @@ final class AppExplain<I> extends AppCommand<I> {
 
     @Override
     protected int run() throws IOException {
+        enter(spec);
         List<String> arguments = arguments(spec);
         boolean stored = !fileGiven(spec) && arguments.size() == 1;
         ObjectNode explanation = stored ? app.plan(arguments.get(0)) : Tried.plan(app, described());
@@ -60,14 +62,14 @@ final class AppExplain<I> extends AppCommand<I> {
     }
 
     @Override
-    protected Iterable<String> names(String label) {
+    Iterable<String> names(String label, List<String> before) {
         int or = label.indexOf(OR);
         if (or < 0) {
-            return super.names(label);
+            return super.names(label, before);
         }
         List<String> both = new ArrayList<>();
-        super.names(label.substring(0, or)).forEach(both::add);
-        super.names(label.substring(or + OR.length())).forEach(both::add);
+        super.names(label.substring(0, or), before).forEach(both::add);
+        super.names(label.substring(or + OR.length()), before).forEach(both::add);
         return both;
     }
 }

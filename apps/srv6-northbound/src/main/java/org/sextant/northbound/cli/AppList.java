@@ -25,11 +25,13 @@ final class AppList<I> extends AppCommand<I> {
     @Override
     void describe(CommandSpec spec) {
         called(spec, app.words().listCommand(), Operation.LIST);
+        addAbove(spec);
         addFilters(spec);
     }
 
     @Override
     protected int run() throws IOException {
+        enter(spec);
         Page.Part<IntentStatus<I>> part = paging.page().of(query(spec).all(app), IntentStatus::id);
         ArrayNode view = AppView.of(app, part.elements());
         print(view, AppText.list(app, view));

@@ -27,9 +27,10 @@ final class AppRemove<I> extends AppCommand<I> {
     @Override
     void describe(CommandSpec spec) {
         called(spec, name("-remove"), Operation.REMOVE);
+        addAbove(spec);
         addFilters(spec);
         spec.addPositional(PositionalParamSpec.builder()
-                .index("0..*")
+                .index(allBehind())
                 .arity("0..*")
                 .paramLabel(app.words().label())
                 .type(List.class)
@@ -40,6 +41,7 @@ final class AppRemove<I> extends AppCommand<I> {
 
     @Override
     protected int run() throws IOException {
+        enter(spec);
         Removal removal = remove();
         print(removal.view(), AppText.of(app, removal));
         return 0;

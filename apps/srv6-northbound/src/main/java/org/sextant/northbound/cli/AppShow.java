@@ -19,11 +19,13 @@ final class AppShow<I> extends AppCommand<I> {
     @Override
     void describe(CommandSpec spec) {
         called(spec, name(""), Operation.GET);
+        addAbove(spec);
         addId(spec);
     }
 
     @Override
     protected int run() throws IOException {
+        enter(spec);
         ObjectNode view = AppView.looked(app, arguments(spec).get(0));
         print(view, AppText.of(app, view));
         return 0;

@@ -56,6 +56,15 @@ public abstract class ShellCommand {
         return List.of();
     }
 
+    /**
+     * The same where arguments stand before it.
+     *
+     * @param before these, without options
+     */
+    Iterable<String> names(String label, List<String> before) {
+        return names(label);
+    }
+
     /** True if a pointer into a document says something to who ran this: the document is theirs. */
     protected boolean readsDocument() {
         return false;

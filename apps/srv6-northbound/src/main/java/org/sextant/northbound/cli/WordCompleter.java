@@ -64,27 +64,28 @@ final class WordCompleter implements Completer {
             }
         }
         if (waiting != null) {
-            return names(command, waiting);
+            return names(command, waiting, arguments);
         }
-        return typed.startsWith("-") ? options(spec) : argument(command, spec, arguments.size());
+        return typed.startsWith("-") ? options(spec) : argument(command, spec, arguments);
     }
 
-    private static Set<String> argument(ShellCommand command, CommandSpec spec, int index) {
+    private static Set<String> argument(ShellCommand command, CommandSpec spec, List<String> before) {
+        int index = before.size();
         Set<String> names = new TreeSet<>();
         for (PositionalParamSpec argument : spec.positionalParameters()) {
             if (argument.index().min() <= index && index <= argument.index().max()) {
-                names.addAll(names(command, argument));
+                names.addAll(names(command, argument, before));
             }
         }
         return names;
     }
 
-    private static Set<String> names(ShellCommand command, ArgSpec argument) {
+    private static Set<String> names(ShellCommand command, ArgSpec argument, List<String> before) {
         Set<String> names = new TreeSet<>();
         if (argument.completionCandidates() != null) {
             argument.completionCandidates().forEach(names::add);
         }
-        command.names(argument.paramLabel()).forEach(names::add);
+        command.names(argument.paramLabel(), before).forEach(names::add);
         return names;
     }
 

@@ -48,11 +48,17 @@ public final class AppOpenApi {
     }
 
     static void complete(ObjectNode fragment, SrApp<?> app) throws IOException {
-        JsonNode generic = MAPPER.readTree(filled(template(), words(app)));
+        JsonNode generic = MAPPER.readTree(filled(template("app.json"), words(app)));
+        String address = "/" + app.words().address();
+        if (app.changes()) {
+            ObjectNode one = (ObjectNode) generic.get("paths").get(address + "/{id}");
+            one.set("patch", MAPPER.readTree(filled(template("change.json"), words(app))));
+        }
+        app.words().within().ifPresent(above -> generic.get("paths").forEach(path -> addressed(path, above)));
         add(generic.get("paths"), fragment.with("paths"));
         add(generic.at("/components/schemas"), fragment.with("components").with("schemas"));
         AppWords words = app.words();
-        JsonNode path = fragment.get("paths").get("/" + words.path());
+        JsonNode path = fragment.get("paths").get(address);
         ObjectNode examples = (ObjectNode) path.at("/post/requestBody/content/application~1json/examples");
         for (AppWords.Example example : words.examples()) {
             examples.putObject(example.name())
@@ -63,8 +69,23 @@ public final class AppOpenApi {
         parameters(path.at("/delete/parameters"), app.filters());
     }
 
-    private static String template() throws IOException {
-        try (InputStream stream = AppOpenApi.class.getResourceAsStream("app.json")) {
+    /** Every operation says below which one of the app above it is. */
+    private static void addressed(JsonNode path, AppWords above) {
+        path.forEach(operation -> {
+            ArrayNode parameters = (ArrayNode) operation.get("parameters");
+            parameters
+                    .insertObject(0)
+                    .put("name", above.one())
+                    .put("in", "path")
+                    .put("required", true)
+                    .put("description", "the id of the " + above.one())
+                    .putObject("schema")
+                    .put("type", "string");
+        });
+    }
+
+    private static String template(String name) throws IOException {
+        try (InputStream stream = AppOpenApi.class.getResourceAsStream(name)) {
             return new String(stream.readAllBytes(), StandardCharsets.UTF_8);
         }
     }
@@ -75,6 +96,7 @@ public final class AppOpenApi {
         all.put("one", words.one());
         all.put("many", words.many());
         all.put("path", words.path());
+        all.put("address", words.address());
         all.put("field", words.field());
         all.put("schema", words.schema());
         all.put("operationOne", words.operationOne());

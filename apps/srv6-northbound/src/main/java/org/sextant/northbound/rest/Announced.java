@@ -35,7 +35,7 @@ final class Announced {
 
     private static String served(Object resource) {
         if (resource instanceof AppResource<?> app) {
-            return app.path();
+            return first(app.path());
         }
         Path path = resource.getClass().getAnnotation(Path.class);
         return path == null ? "" : first(path.value());

@@ -24,11 +24,13 @@ import org.sextant.core.ProblemException;
 import org.sextant.core.intent.IntentStatus;
 import org.sextant.kit.Settling;
 import org.sextant.kit.app.Filter;
+import org.sextant.kit.app.Scoped;
 import org.sextant.kit.app.SrApp;
 import org.sextant.northbound.answer.JsonAnswer;
 import org.sextant.northbound.answer.Page;
 import org.sextant.northbound.app.AppView;
 import org.sextant.northbound.app.ListReceipt;
+import org.sextant.northbound.app.MergePatch;
 import org.sextant.northbound.app.Posted;
 import org.sextant.northbound.app.Query;
 import org.sextant.northbound.app.Receipt;
@@ -41,6 +43,9 @@ import org.sextant.northbound.app.Tried;
  */
 @RolesAllowed({"admin", "viewer"})
 public final class AppResource<I> {
+    /** RFC 7396. */
+    private static final String MERGE_PATCH = "application/merge-patch+json";
+
     private final SrApp<I> app;
 
     AppResource(SrApp<I> app) {
@@ -53,7 +58,15 @@ public final class AppResource<I> {
 
     /** Where it is, relative to the application. */
     String path() {
-        return app.words().path();
+        return app.words().address();
+    }
+
+    /** The app; where others are above it, the part that belongs to the one which the address names. */
+    private SrApp<I> app(UriInfo uri) {
+        return app.words()
+                .within()
+                .map(above -> Scoped.of(app, uri.getPathParameters().getFirst(above.one())))
+                .orElse(app);
     }
 
     /** The names of the app's filters. */
@@ -70,6 +83,9 @@ public final class AppResource<I> {
         Resource.Builder one = root.addChildResource("{id}");
         add(one, "GET", "get");
         add(one, "DELETE", "delete");
+        if (app.changes()) {
+            add(one, "PATCH", "change").consumes(MediaType.APPLICATION_JSON, MERGE_PATCH);
+        }
         add(root.addChildResource("{id}/plan"), "GET", "plan");
         return root.build();
     }
@@ -88,26 +104,27 @@ public final class AppResource<I> {
     public Response post(
             InputStream body, @QueryParam("dryRun") @DefaultValue("false") boolean dryRun, @Context UriInfo uri)
             throws IOException {
-        Posted<I> posted = Posted.read(app, body);
+        SrApp<I> here = app(uri);
+        Posted<I> posted = Posted.read(here, body);
         if (posted.single().isEmpty()) {
             return dryRun
-                    ? Response.ok(new JsonAnswer(json -> Tried.write(app, posted, json)))
+                    ? Response.ok(new JsonAnswer(json -> Tried.write(here, posted, json)))
                             .build()
-                    : post(posted);
+                    : post(here, posted);
         }
         I intent = posted.single().get();
         if (dryRun) {
-            return Response.ok(Tried.plan(app, intent)).build();
+            return Response.ok(Tried.plan(here, intent)).build();
         }
-        Receipt receipt = Receipt.submit(app, intent);
+        Receipt receipt = Receipt.submit(here, intent);
         return Response.status(receipt.code())
                 .location(uri.getAbsolutePathBuilder().path(receipt.id()).build())
                 .entity(receipt.view())
                 .build();
     }
 
-    private Response post(Posted<I> list) throws IOException {
-        ListReceipt<I> receipt = ListReceipt.submit(app, list);
+    private static <I> Response post(SrApp<I> here, Posted<I> list) throws IOException {
+        ListReceipt<I> receipt = ListReceipt.submit(here, list);
         return Response.status(receipt.code())
                 .entity(new JsonAnswer(receipt::write))
                 .build();
@@ -115,10 +132,11 @@ public final class AppResource<I> {
 
     @Filtered
     public Response list(@QueryParam("limit") String limit, @QueryParam("after") String after, @Context UriInfo uri) {
+        SrApp<I> here = app(uri);
         Page page = Page.parse(limit, after);
-        Page.Part<IntentStatus<I>> part = page.of(query(uri).all(app), IntentStatus::id);
+        Page.Part<IntentStatus<I>> part = page.of(query(uri).all(here), IntentStatus::id);
         return page.link(
-                        Response.ok(JsonAnswer.list(part.elements(), status -> AppView.of(app, status))),
+                        Response.ok(JsonAnswer.list(part.elements(), status -> AppView.of(here, status))),
                         uri,
                         part.next())
                 .build();
@@ -128,20 +146,30 @@ public final class AppResource<I> {
         return Query.parse(app, uri.getQueryParameters()::getFirst);
     }
 
-    public JsonNode get(@PathParam("id") String id) {
-        return AppView.looked(app, id);
+    public JsonNode get(@PathParam("id") String id, @Context UriInfo uri) {
+        return AppView.looked(app(uri), id);
     }
 
-    public JsonNode plan(@PathParam("id") String id) {
-        return app.plan(id);
+    public JsonNode plan(@PathParam("id") String id, @Context UriInfo uri) {
+        return app(uri).plan(id);
     }
 
     @RolesAllowed("admin")
-    public Response delete(@PathParam("id") String id) {
-        app.stored(id);
-        Settling.await(app.intents().remove(List.of(id)), Receipt.PATIENCE);
-        return app.leaving(id)
-                .map(left -> Response.status(202).entity(AppView.of(app, left)))
+    public Response change(InputStream body, @PathParam("id") String id, @Context UriInfo uri) throws IOException {
+        Receipt receipt = Receipt.change(app(uri), id, MergePatch.read(body));
+        return Response.status(receipt.code()).entity(receipt.view()).build();
+    }
+
+    @RolesAllowed("admin")
+    public Response delete(@PathParam("id") String id, @Context UriInfo uri) {
+        return delete(app(uri), id);
+    }
+
+    private static <I> Response delete(SrApp<I> here, String id) {
+        here.stored(id);
+        Settling.await(here.intents().remove(List.of(id)), Receipt.PATIENCE);
+        return here.leaving(id)
+                .map(left -> Response.status(202).entity(AppView.of(here, left)))
                 .orElseGet(Response::noContent)
                 .build();
     }
@@ -152,6 +180,7 @@ public final class AppResource<I> {
             @QueryParam("ids") String ids,
             @QueryParam("all") @DefaultValue("false") boolean all,
             @Context UriInfo uri) {
+        SrApp<I> here = app(uri);
         Query<I> query = query(uri);
         if (ids != null) {
             if (all || !query.isEmpty()) {
@@ -161,11 +190,11 @@ public final class AppResource<I> {
                         "ids says already which " + app.words().many() + " are meant",
                         "give nothing beside it"));
             }
-            return answer(Removal.of(app, List.of(ids.split(","))));
+            return answer(Removal.of(here, List.of(ids.split(","))));
         }
         return all
-                ? answer(Removal.matching(app, query))
-                : delete(query.only(app).id());
+                ? answer(Removal.matching(here, query))
+                : delete(here, query.only(here).id());
     }
 
     private static Response answer(Removal removal) {

@@ -38,6 +38,11 @@ public final class Notes implements SrApp<String>, IntentKind<String>, AutoClose
         engine.start();
     }
 
+    /** For apps whose intents belong to notes. */
+    IntentEngine engine() {
+        return engine;
+    }
+
     @Override
     public AppWords words() {
         return new AppWords() {

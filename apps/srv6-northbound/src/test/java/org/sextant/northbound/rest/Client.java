@@ -45,6 +45,13 @@ public final class Client {
         return of(RestApplication.of(resources));
     }
 
+    /** An administrator of an application that serves several apps, and what they have of their own. */
+    public static Client of(List<? extends SrApp<?>> apps, RestResource... beside) {
+        Set<Object> resources = new HashSet<>(List.of(beside));
+        apps.forEach(app -> resources.add(new AppResource<>(app)));
+        return of(RestApplication.of(resources));
+    }
+
     static Client of(ResourceConfig config) {
         return new Client(new ApplicationHandler(config), "admin");
     }
@@ -72,13 +79,17 @@ public final class Client {
     }
 
     public Answer call(String method, String path, InputStream body) {
+        return call(method, path, "application/json", body);
+    }
+
+    public Answer call(String method, String path, String type, InputStream body) {
         ContainerRequest request = new ContainerRequest(
                 URI.create("http://localhost/srv6/"),
                 URI.create("http://localhost/srv6/" + path),
                 method,
                 security(),
                 new MapPropertiesDelegate());
-        request.header("Content-Type", "application/json");
+        request.header("Content-Type", type);
         request.setEntityStream(body);
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         try {
