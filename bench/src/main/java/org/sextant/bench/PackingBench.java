@@ -39,9 +39,9 @@ public class PackingBench {
     public void path() {
         List<Atom> atoms = new ArrayList<>();
         for (int i = 1; i < hops; i++) {
-            atoms.add(new Atom.Compressed(BLOCK, SidFormat.F3216, List.of(0x100L * i), false));
+            atoms.add(new Atom.Compressed(BLOCK, SidFormat.F3216, List.of(0x100L * i), 0, false));
         }
-        atoms.add(new Atom.Compressed(BLOCK, SidFormat.F3216, List.of(0x100L * hops, 0xf00dL), false));
+        atoms.add(new Atom.Compressed(BLOCK, SidFormat.F3216, List.of(0x100L * hops, 0xf00dL), 0, false));
         path = List.copyOf(atoms);
     }
 
