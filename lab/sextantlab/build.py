@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Building the controller and the agent, only when something changed."""
 
+import functools
 import hashlib
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from .errors import UserError
@@ -14,31 +16,64 @@ MAVEN = ["mvn", "-B", "-Dstyle.color=never"]
 _NOT_SOURCES = {"target", "build", ".git", "node_modules", "__pycache__", "bin"}
 
 
+@dataclass(frozen=True)
+class _Modules:
+    """Maven modules: the options that choose them, what they are made of, and what else must be there when they are."""
+
+    name: str
+    options: Sequence[str]
+    sources: Sequence[Path]
+    products: Sequence[Path] = ()
+
+    @property
+    def stamp(self) -> Path:
+        return BUILD / "stamps" / self.name
+
+    def built(self) -> bool:
+        """If nothing changed since."""
+        products = all(product.exists() for product in self.products)
+        return products and self.stamp.exists() and self.stamp.read_text() == _fingerprint(self.sources)
+
+    def build(self) -> None:
+        if self.built():
+            say(f"  ✓ build the {self.name}: up to date")
+            return
+        # Taken before the build, so that what is edited meanwhile is built the next time.
+        state = _fingerprint(self.sources)
+        command(f"build the {self.name}", [*MAVEN, *self.options, "package", "-DskipTests"])
+        self.stamp.parent.mkdir(parents=True, exist_ok=True)
+        self.stamp.write_text(state)
+
+
+_CONTROLLER = _Modules("controller", [], [ROOT / name for name in ("pom.xml", "apps", "platforms", "pipeconfs", "web")])
+_PLANNER = _Modules(
+    "planner",
+    ["-pl", "apps/srv6-usid", "-am"],
+    [ROOT / name for name in ("pom.xml", "apps", "pipeconfs")],
+    [EXPLAIN_JAR],
+)
+
+
 def controller() -> None:
     """Builds all Maven modules; the assembly is under platforms/karaf/distribution/target."""
-    _maven(
-        "build the controller",
-        [],
-        [ROOT / "pom.xml", ROOT / "apps", ROOT / "platforms", ROOT / "pipeconfs", WEB],
-        BUILD / "stamps" / "controller",
-    )
+    _CONTROLLER.build()
 
 
 def explain() -> None:
-    """Builds the jar behind `./sextant explain`, without the rest of the controller."""
+    """Builds the jar behind `./sextant explain`, without the rest of the controller if that is not built."""
+    if EXPLAIN_JAR.exists() and _CONTROLLER.built():
+        return
     if not EXPLAIN_JAR.exists():
         say("The first explain builds the planner: a minute, or some more where Maven has to fetch its libraries.")
-    _maven(
-        "build explain",
-        ["-pl", "apps/srv6-usid", "-am"],
-        [ROOT / "pom.xml", ROOT / "apps", ROOT / "pipeconfs"],
-        BUILD / "stamps" / "explain",
-        [EXPLAIN_JAR],
-    )
+    _PLANNER.build()
 
 
+@functools.cache
 def agent() -> None:
-    """Builds the static binary agent/bin/sextant-agent; Go's cache knows what is up to date."""
+    """Builds the static binary agent/bin/sextant-agent; Go's cache knows what is up to date.
+
+    Once, as a process that uses it does not change its sources: to hear that nothing changed takes Go two seconds.
+    """
     if not (AGENT_DIR / "cmd/sextant-agent").is_dir():
         raise UserError("agent/cmd/sextant-agent is missing in this checkout")
     agent_constants()
@@ -47,6 +82,7 @@ def agent() -> None:
     )
 
 
+@functools.cache
 def agent_constants() -> None:
     """Generates the agent's Go constants from P4Info; nothing in agent/ compiles without them."""
     command("generate the agent's constants", ["go", "generate", "./..."], cwd=AGENT_DIR)
@@ -93,17 +129,6 @@ def python_tools() -> Path:
         )
         stamp.write_text(pins)
     return VENV / "bin"
-
-
-def _maven(name: str, options: list[str], sources: Iterable[Path], stamp: Path, products: Iterable[Path] = ()) -> None:
-    # Taken before the build, so that what is edited meanwhile is built the next time.
-    state = _fingerprint(sources)
-    if stamp.exists() and stamp.read_text() == state and all(product.exists() for product in products):
-        say(f"  ✓ {name}: up to date")
-        return
-    command(name, [*MAVEN, *options, "package", "-DskipTests"])
-    stamp.parent.mkdir(parents=True, exist_ok=True)
-    stamp.write_text(state)
 
 
 def _fingerprint(roots: Iterable[Path]) -> str:
