@@ -2,12 +2,10 @@
 package org.sextant.core.intent;
 
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
@@ -16,9 +14,6 @@ import java.util.concurrent.Executor;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.sextant.core.port.DataPlane;
-import org.sextant.core.port.DataPlane.Operation;
-import org.sextant.core.port.DataPlane.Result;
-import org.sextant.core.port.DataPlane.Update;
 
 /**
  * Brings the nodes to what the intents want, and keeps them there. Touched by the engine's thread only.
@@ -57,12 +52,7 @@ final class Reconciler {
     private final Lives lives;
     private final Views views;
     private final Reports reports;
-    private final Events events;
-    private final DataPlane dataPlane;
-    private final EngineSettings settings;
-    private final EngineThread thread;
-    private final Executor workers;
-    private final Refusals refusals = new Refusals();
+    private final RoundWriter writer;
     private final Set<Tracked> queue = new LinkedHashSet<>();
     private final Set<Tracked> undoing = new LinkedHashSet<>();
 
@@ -70,11 +60,8 @@ final class Reconciler {
     private final Set<Tracked> parked = new LinkedHashSet<>();
 
     private final List<CompletableFuture<Void>> idle = new ArrayList<>();
-    private final Set<Tracked> repaired = new HashSet<>();
     private final CompletableFuture<Void> drained = new CompletableFuture<>();
     private boolean closing;
-    private @Nullable Round round;
-    private int outstanding;
 
     Reconciler(
             SortedMap<String, NodeTable> nodes,
@@ -96,15 +83,11 @@ final class Reconciler {
         this.lives = lives;
         this.views = views;
         this.reports = reports;
-        this.events = events;
-        this.dataPlane = dataPlane;
-        this.settings = settings;
-        this.thread = thread;
-        this.workers = workers;
+        this.writer = new RoundWriter(nodes, watch, events, dataPlane, settings, thread, workers, this::finish);
     }
 
     Refusals refusals() {
-        return refusals;
+        return writer.refusals();
     }
 
     // What intents want
@@ -172,7 +155,7 @@ final class Reconciler {
     /** Starts what can be started; called when the messages at hand are dealt with. */
     void pump() {
         endDrain();
-        while (round == null && (!closing || !undoing.isEmpty())) {
+        while (writer.resting() && (!closing || !undoing.isEmpty())) {
             if (!closing) {
                 watch.startReads();
                 watch.beginRepairs();
@@ -183,8 +166,7 @@ final class Reconciler {
                 endIdle();
                 return;
             }
-            round = next;
-            step();
+            writer.write(next);
         }
     }
 
@@ -355,122 +337,7 @@ final class Reconciler {
         return touched;
     }
 
-    private void step() {
-        outstanding = 0;
-        while (outstanding == 0) {
-            SortedMap<String, List<Round.Write>> step = running().nextStep();
-            if (step.isEmpty()) {
-                finish();
-                return;
-            }
-            step.forEach(this::dispatch);
-        }
-    }
-
-    private Round running() {
-        return Objects.requireNonNull(round, "a round runs");
-    }
-
-    private NodeTable node(String name) {
-        return Objects.requireNonNull(nodes.get(name), name);
-    }
-
-    private void dispatch(String name, List<Round.Write> writes) {
-        NodeTable node = node(name);
-        if (!node.writable()) {
-            running().lose(name, writes);
-            return;
-        }
-        outstanding++;
-        int generation = node.generation;
-        List<Update> updates = writes.stream().map(Round.Write::update).toList();
-        workers.execute(() -> {
-            try {
-                List<Result> results = NodeWriter.write(dataPlane, name, updates, settings.batchSize());
-                thread.post(() -> written(node, generation, writes, results));
-            } catch (RuntimeException | Error e) {
-                thread.post(() -> failed(node, generation, writes, NodeWriter.reason(e)));
-            }
-        });
-    }
-
-    private void written(NodeTable node, int generation, List<Round.Write> writes, List<Result> results) {
-        try {
-            apply(node, generation, writes, results);
-        } finally {
-            answered(); // or no round would ever begin again
-        }
-    }
-
-    private void apply(NodeTable node, int generation, List<Round.Write> writes, List<Result> results) {
-        if (node.generation != generation) {
-            running().lose(node.name, writes);
-        } else {
-            Map<Operation, Integer> done = new EnumMap<>(Operation.class);
-            Set<Row> written = new HashSet<>();
-            for (int i = 0; i < writes.size(); i++) {
-                if (apply(writes.get(i), results.get(i))) {
-                    written.add(writes.get(i).row());
-                    done.merge(writes.get(i).update().operation(), 1, Integer::sum);
-                }
-            }
-            if (!done.isEmpty()) {
-                node.dirty.addAll(node.waiting); // it may be what they wait for
-            }
-            if (node.adjacencies.stream().anyMatch(written::contains)) {
-                node.dirty.addAll(node.refusedForWantOfAnother());
-            }
-            events.emit(new EngineEvent.EntriesWritten(
-                    node.name,
-                    done.getOrDefault(Operation.INSERT, 0),
-                    done.getOrDefault(Operation.MODIFY, 0),
-                    done.getOrDefault(Operation.DELETE, 0)));
-        }
-    }
-
-    private void failed(NodeTable node, int generation, List<Round.Write> writes, String reason) {
-        try {
-            if (node.generation == generation) {
-                watch.lost(node, reason);
-            }
-            running().lose(node.name, writes);
-        } finally {
-            answered();
-        }
-    }
-
-    private void answered() {
-        if (--outstanding == 0) {
-            step();
-        }
-    }
-
-    private boolean apply(Round.Write write, Result result) {
-        Row row = write.row();
-        row.failure = result.failure().orElse(null);
-        if (write.causes().isEmpty()) {
-            row.claims().forEach(claim -> repaired.add(claim.owner));
-        }
-        boolean removal = write.update().operation() == Operation.DELETE;
-        refusals.note(row.node.name, row.key, removal ? null : row.failure);
-        if (row.failure != null) {
-            // What cannot be removed is no reason to take back what replaced it; the next audit tries again.
-            (removal ? List.<Round.Change>of() : write.causes()).forEach(change -> change.fail(row, row.failure));
-            events.emit(new EngineEvent.EntryRefused(row.node.name, row.key, row.failure));
-            return false;
-        }
-        if (removal) {
-            row.gone();
-            row.node.sweep(row);
-        } else {
-            row.held = write.update().entry();
-        }
-        return true;
-    }
-
-    private void finish() {
-        Round done = running();
-        round = null;
+    private void finish(Round done) {
         leftovers.prune();
         for (Round.Change change : done.changes) {
             if (change.failed() && !change.intent.removed) {
@@ -482,10 +349,9 @@ final class Reconciler {
         done.undoing.stream()
                 .filter(intent -> intent.phase == Tracked.Phase.UNDOING)
                 .forEach(this::settle);
-        repaired.stream()
+        writer.takeRepaired().stream()
                 .filter(intent -> intent.phase == Tracked.Phase.RESTING)
                 .forEach(views::refresh);
-        repaired.clear();
         watch.endAudits();
     }
 
@@ -505,7 +371,7 @@ final class Reconciler {
         activate(intent, free ? change.before : List.of());
         change.touched.forEach(row -> row.node.dirty.add(row));
         intent.failures = Map.copyOf(change.failures());
-        change.lostNodes().stream().filter(node -> node(node).mine).forEach(intent::waitFor);
+        change.lostNodes().stream().filter(node -> watch.node(node).mine).forEach(intent::waitFor);
         intent.phase = Tracked.Phase.UNDOING;
         undoing.add(intent);
     }
@@ -539,13 +405,13 @@ final class Reconciler {
     }
 
     private void endDrain() {
-        if (closing && round == null && !watch.reading() && undoing.isEmpty()) {
+        if (closing && writer.resting() && !watch.reading() && undoing.isEmpty()) {
             drained.complete(null);
         }
     }
 
     private void endIdle() {
-        if (round == null
+        if (writer.resting()
                 && !watch.reading()
                 && queue.isEmpty()
                 && !watch.auditing()

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.core.intent;
+
+import java.util.EnumMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.sextant.core.port.DataPlane;
+import org.sextant.core.port.DataPlane.Operation;
+import org.sextant.core.port.DataPlane.Result;
+import org.sextant.core.port.DataPlane.Update;
+
+/**
+ * Writes one {@link Round} after the other, step by step: a step goes to all of its nodes at once, and the next begins when
+ * all have answered. Touched by the engine's thread only.
+ */
+final class RoundWriter {
+    private final SortedMap<String, NodeTable> nodes;
+    private final NodeWatch watch;
+    private final Events events;
+    private final DataPlane dataPlane;
+    private final EngineSettings settings;
+    private final EngineThread thread;
+    private final Executor workers;
+    private final Consumer<Round> finished;
+    private final Refusals refusals = new Refusals();
+    private Set<Tracked> repaired = new HashSet<>();
+    private @Nullable Round round;
+    private int outstanding;
+
+    /** @param finished is told of every round that has been written, when none is any more */
+    RoundWriter(
+            SortedMap<String, NodeTable> nodes,
+            NodeWatch watch,
+            Events events,
+            DataPlane dataPlane,
+            EngineSettings settings,
+            EngineThread thread,
+            Executor workers,
+            Consumer<Round> finished) {
+        this.nodes = nodes;
+        this.watch = watch;
+        this.events = events;
+        this.dataPlane = dataPlane;
+        this.settings = settings;
+        this.thread = thread;
+        this.workers = workers;
+        this.finished = finished;
+    }
+
+    Refusals refusals() {
+        return refusals;
+    }
+
+    boolean resting() {
+        return round == null;
+    }
+
+    void write(Round next) {
+        round = next;
+        step();
+    }
+
+    /** Those of whom rows were written since the last time that no change of theirs was the cause of. */
+    Set<Tracked> takeRepaired() {
+        Set<Tracked> taken = repaired;
+        repaired = new HashSet<>();
+        return taken;
+    }
+
+    private void step() {
+        outstanding = 0;
+        while (outstanding == 0) {
+            SortedMap<String, List<Round.Write>> step = running().nextStep();
+            if (step.isEmpty()) {
+                Round done = running();
+                round = null;
+                finished.accept(done);
+                return;
+            }
+            step.forEach(this::dispatch);
+        }
+    }
+
+    private Round running() {
+        return Objects.requireNonNull(round, "a round runs");
+    }
+
+    private void dispatch(String name, List<Round.Write> writes) {
+        NodeTable node = Objects.requireNonNull(nodes.get(name), name);
+        if (!node.writable()) {
+            running().lose(name, writes);
+            return;
+        }
+        outstanding++;
+        int generation = node.generation;
+        List<Update> updates = writes.stream().map(Round.Write::update).toList();
+        workers.execute(() -> {
+            try {
+                List<Result> results = NodeWriter.write(dataPlane, name, updates, settings.batchSize());
+                thread.post(() -> written(node, generation, writes, results));
+            } catch (RuntimeException | Error e) {
+                thread.post(() -> failed(node, generation, writes, NodeWriter.reason(e)));
+            }
+        });
+    }
+
+    private void written(NodeTable node, int generation, List<Round.Write> writes, List<Result> results) {
+        try {
+            apply(node, generation, writes, results);
+        } finally {
+            answered(); // or no round would ever begin again
+        }
+    }
+
+    private void apply(NodeTable node, int generation, List<Round.Write> writes, List<Result> results) {
+        if (node.generation != generation) {
+            running().lose(node.name, writes);
+        } else {
+            Map<Operation, Integer> done = new EnumMap<>(Operation.class);
+            Set<Row> written = new HashSet<>();
+            for (int i = 0; i < writes.size(); i++) {
+                if (apply(writes.get(i), results.get(i))) {
+                    written.add(writes.get(i).row());
+                    done.merge(writes.get(i).update().operation(), 1, Integer::sum);
+                }
+            }
+            if (!done.isEmpty()) {
+                node.dirty.addAll(node.waiting); // it may be what they wait for
+            }
+            if (node.adjacencies.stream().anyMatch(written::contains)) {
+                node.dirty.addAll(node.refusedForWantOfAnother());
+            }
+            events.emit(new EngineEvent.EntriesWritten(
+                    node.name,
+                    done.getOrDefault(Operation.INSERT, 0),
+                    done.getOrDefault(Operation.MODIFY, 0),
+                    done.getOrDefault(Operation.DELETE, 0)));
+        }
+    }
+
+    private boolean apply(Round.Write write, Result result) {
+        Row row = write.row();
+        row.failure = result.failure().orElse(null);
+        if (write.causes().isEmpty()) {
+            row.claims().forEach(claim -> repaired.add(claim.owner));
+        }
+        boolean removal = write.update().operation() == Operation.DELETE;
+        refusals.note(row.node.name, row.key, removal ? null : row.failure);
+        if (row.failure != null) {
+            // What cannot be removed is no reason to take back what replaced it; the next audit tries again.
+            (removal ? List.<Round.Change>of() : write.causes()).forEach(change -> change.fail(row, row.failure));
+            events.emit(new EngineEvent.EntryRefused(row.node.name, row.key, row.failure));
+            return false;
+        }
+        if (removal) {
+            row.gone();
+            row.node.sweep(row);
+        } else {
+            row.held = write.update().entry();
+        }
+        return true;
+    }
+
+    private void failed(NodeTable node, int generation, List<Round.Write> writes, String reason) {
+        try {
+            if (node.generation == generation) {
+                watch.lost(node, reason);
+            }
+            running().lose(node.name, writes);
+        } finally {
+            answered();
+        }
+    }
+
+    private void answered() {
+        if (--outstanding == 0) {
+            step();
+        }
+    }
+}
