@@ -12,35 +12,21 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.onosproject.core.ApplicationId;
 import org.onosproject.net.DeviceId;
-import org.onosproject.net.device.DeviceEvent;
-import org.onosproject.net.device.DeviceListener;
 import org.onosproject.net.device.DeviceService;
 import org.onosproject.net.flow.FlowEntry;
 import org.onosproject.net.flow.FlowRule;
-import org.onosproject.net.flow.FlowRuleOperation;
-import org.onosproject.net.flow.FlowRuleOperations;
-import org.onosproject.net.flow.FlowRuleOperationsContext;
 import org.onosproject.net.flow.FlowRuleProgrammable;
 import org.onosproject.net.flow.FlowRuleService;
 import org.onosproject.net.pi.service.PiPipeconfService;
 import org.sextant.core.Reason;
 import org.sextant.core.net.Network;
-import org.sextant.core.net.Node;
 import org.sextant.core.port.Capabilities;
 import org.sextant.core.port.DataPlane;
 import org.sextant.core.port.NodeUnavailableException;
@@ -50,8 +36,6 @@ import org.sextant.core.table.MalformedEntryException;
 import org.sextant.onos.driver.Refusals;
 import org.sextant.onos.table.FlowRules;
 import org.sextant.onos.table.PipelineNames;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Rows as ONOS's flow rules. ONOS's verb is "apply", whether a row is there or not, so this class knows what each node
@@ -59,26 +43,16 @@ import org.slf4j.LoggerFactory;
  * through the driver, not from ONOS's flow store, which follows the node by seconds.
  */
 final class OnosDataPlane implements DataPlane, AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(OnosDataPlane.class);
-    private static final Duration AGAIN = Duration.ofSeconds(1);
-
     private final DeviceService devices;
-    private final FlowRuleService flowRules;
-    private final PiPipeconfService pipeconfs;
     private final Refusals refusals;
-    private final Supplier<Network> network;
     private final ApplicationId app;
-    private final Duration patience;
-    private final ScheduledExecutorService thread;
-    private final AtomicBoolean refreshing = new AtomicBoolean();
+    private final Readiness readiness;
+    private final FlowWriter writer;
     private final Map<String, Map<Entry.Key, Entry>> held = new ConcurrentHashMap<>();
-    private final List<Consumer<NodeState>> listeners = new CopyOnWriteArrayList<>();
-    private final Map<String, Boolean> told = new TreeMap<>();
-    private final DeviceListener deviceListener = this::heard;
 
     /**
      * @param patience how long a write may take
-     * @param thread asks ONOS which nodes are ready: that reads its stores, and ONOS interrupts listeners that take long
+     * @param thread asks ONOS which nodes are ready
      */
     OnosDataPlane(
             DeviceService devices,
@@ -90,141 +64,47 @@ final class OnosDataPlane implements DataPlane, AutoCloseable {
             Duration patience,
             ScheduledExecutorService thread) {
         this.devices = devices;
-        this.flowRules = flowRules;
-        this.pipeconfs = pipeconfs;
         this.refusals = refusals;
-        this.network = network;
         this.app = app;
-        this.patience = patience;
-        this.thread = thread;
-        devices.addListener(deviceListener);
+        this.writer = new FlowWriter(flowRules, patience);
+        this.readiness = new Readiness(devices, pipeconfs, network, thread);
+        readiness.onState(state -> held.remove(state.node())); // before anybody else hears of it
     }
 
     @Override
     public void close() {
-        devices.removeListener(deviceListener);
-    }
-
-    // Nodes that come and go
-
-    private void heard(DeviceEvent event) {
-        switch (event.type()) {
-            case DEVICE_ADDED, DEVICE_AVAILABILITY_CHANGED, DEVICE_REMOVED, DEVICE_SUSPENDED -> refresh(Duration.ZERO);
-            default -> {
-                // ports and annotations say nothing about tables
-            }
-        }
+        readiness.close();
     }
 
     /** Tells of every node whose readiness is another than when this was last called; soon, and on another thread. */
     void refresh() {
-        refresh(Duration.ZERO);
-    }
-
-    private void refresh(Duration delay) {
-        if (refreshing.compareAndSet(false, true)) {
-            try {
-                thread.schedule(this::tellChanges, delay.toMillis(), TimeUnit.MILLISECONDS);
-            } catch (RejectedExecutionException shuttingDown) {
-                LOG.debug("no more changes");
-            }
-        }
-    }
-
-    /** What cannot be asked now is asked again: nothing else would, and the node would count as lost for ever. */
-    private void tellChanges() {
-        refreshing.set(false);
-        boolean again;
-        try {
-            again = compare();
-        } catch (RuntimeException | Error e) {
-            LOG.warn("ONOS did not say which nodes are ready; it is asked again: {}", e.toString());
-            again = true;
-        }
-        if (again) {
-            refresh(AGAIN);
-        }
-    }
-
-    /** True if a node is available whose pipeconf this controller has not heard of yet. */
-    private synchronized boolean compare() {
-        Set<String> ready = ready();
-        Set<String> names = new TreeSet<>(network.get().nodes().keySet());
-        names.addAll(told.keySet());
-        for (String name : names) {
-            boolean now = ready.contains(name);
-            if (told.getOrDefault(name, false) != now) {
-                told.put(name, now);
-                held.remove(name);
-                NodeState state = new NodeState(name, now, now ? "ONOS has it available" : whyNot(name));
-                listeners.forEach(listener -> listener.accept(state));
-            }
-        }
-        return network.get().nodes().entrySet().stream()
-                .anyMatch(node -> !ready.contains(node.getKey())
-                        && devices.isAvailable(DeviceId.deviceId(node.getValue().deviceId())));
-    }
-
-    private String whyNot(String name) {
-        Node node = network.get().nodes().get(name);
-        if (node == null) {
-            return "it is not in the network configuration any more";
-        }
-        if (devices.getDevice(DeviceId.deviceId(node.deviceId())) == null) {
-            return "ONOS does not know " + node.deviceId() + ": check managementAddress " + node.management()
-                    + ", and that the driver and the pipeconf in the network configuration exist";
-        }
-        return "ONOS has no connection to " + node.deviceId() + " at " + node.management()
-                + ", or its pipeline is not set";
+        readiness.refresh();
     }
 
     @Override
     public Set<String> ready() {
-        Set<String> ready = new TreeSet<>();
-        network.get().nodes().forEach((name, node) -> {
-            if (isReady(node)) {
-                ready.add(name);
-            }
-        });
-        return ready;
-    }
-
-    private boolean isReady(Node node) {
-        DeviceId device = DeviceId.deviceId(node.deviceId());
-        return devices.isAvailable(device) && pipeconfs.getPipeconf(device).isPresent();
+        return readiness.ready();
     }
 
     @Override
     public Subscription onState(Consumer<NodeState> listener) {
-        listeners.add(listener);
-        return () -> listeners.remove(listener);
+        return readiness.onState(listener);
     }
 
     @Override
     public Optional<Capabilities> capabilities(String node) {
-        Node known = network.get().nodes().get(node);
-        return known != null && isReady(known)
-                ? Optional.of(names(DeviceId.deviceId(known.deviceId())).capabilities())
-                : Optional.empty();
-    }
-
-    private DeviceId device(String name) {
-        Node node = network.get().nodes().get(name);
-        if (node == null || !isReady(node)) {
-            throw new NodeUnavailableException(name, whyNot(name));
-        }
-        return DeviceId.deviceId(node.deviceId());
+        return readiness.find(node).map(device -> names(device).capabilities());
     }
 
     private PipelineNames names(DeviceId device) {
-        return new PipelineNames(pipeconfs.getPipeconf(device).orElseThrow());
+        return new PipelineNames(readiness.pipeconf(device));
     }
 
     // Reading
 
     @Override
     public List<Stored> read(String node) {
-        DeviceId device = device(node);
+        DeviceId device = readiness.device(node);
         Collection<FlowEntry> entries;
         try {
             entries = devices.getDevice(device).as(FlowRuleProgrammable.class).getFlowEntries();
@@ -251,7 +131,7 @@ final class OnosDataPlane implements DataPlane, AutoCloseable {
     }
 
     private List<String> countedTables(DeviceId device) {
-        return pipeconfs.getPipeconf(device).orElseThrow().pipelineModel().tables().stream()
+        return readiness.pipeconf(device).pipelineModel().tables().stream()
                 .filter(table -> !table.counters().isEmpty())
                 .map(table -> table.id().id().substring(table.id().id().lastIndexOf('.') + 1))
                 .toList();
@@ -266,7 +146,7 @@ final class OnosDataPlane implements DataPlane, AutoCloseable {
 
     @Override
     public List<Result> write(String node, List<Update> updates) {
-        DeviceId device = device(node);
+        DeviceId device = readiness.device(node);
         if (!held.containsKey(node)) {
             read(node);
         }
@@ -366,43 +246,13 @@ final class OnosDataPlane implements DataPlane, AutoCloseable {
         return failure;
     }
 
+    /** What a node holds is not known any more when ONOS does not say what became of a write. */
     private Set<FlowRule> apply(String node, Collection<FlowRule> rules, boolean removing) {
-        CompletableFuture<Set<FlowRule>> outcome = new CompletableFuture<>();
-        FlowRuleOperations.Builder operations = FlowRuleOperations.builder();
-        rules.forEach(rule -> {
-            if (removing) {
-                operations.remove(rule);
-            } else {
-                operations.add(rule);
-            }
-        });
-        flowRules.apply(operations.build(new FlowRuleOperationsContext() {
-            @Override
-            public void onSuccess(FlowRuleOperations done) {
-                outcome.complete(Set.of());
-            }
-
-            @Override
-            public void onError(FlowRuleOperations undone) {
-                Set<FlowRule> failed = new HashSet<>();
-                undone.stages()
-                        .forEach(stage ->
-                                stage.stream().map(FlowRuleOperation::rule).forEach(failed::add));
-                outcome.complete(failed);
-            }
-        }));
         try {
-            return outcome.get(patience.toMillis(), TimeUnit.MILLISECONDS);
-        } catch (TimeoutException e) {
+            return writer.write(node, rules, removing);
+        } catch (NodeUnavailableException e) {
             held.remove(node);
-            throw new NodeUnavailableException(
-                    node, "ONOS did not finish writing within " + patience.toSeconds() + " s");
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            held.remove(node);
-            throw new NodeUnavailableException(node, "interrupted");
-        } catch (ExecutionException e) {
-            throw new IllegalStateException(e.getCause());
+            throw e;
         }
     }
 
@@ -411,7 +261,7 @@ final class OnosDataPlane implements DataPlane, AutoCloseable {
      * ONOS's wish again.
      */
     private void forget(String node, List<FlowRule> refused) {
-        FlowRules codec = new FlowRules(names(device(node)), app);
+        FlowRules codec = new FlowRules(names(readiness.device(node)), app);
         List<FlowRule> gone = new ArrayList<>();
         List<FlowRule> restored = new ArrayList<>();
         for (FlowRule rule : refused) {
