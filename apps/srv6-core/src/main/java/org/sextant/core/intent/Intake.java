@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -29,6 +30,12 @@ final class Intake {
 
     /** How long who submits waits for other controllers; theirs may have died, and another takes over in seconds. */
     private static final Duration HEARING = Duration.ofSeconds(3);
+
+    private static final Problem CHANGED = new Problem(
+            Problem.Code.CONFLICT,
+            "",
+            "another controller has changed it at the same moment",
+            "look at what it is now, and try again");
 
     private final Registry registry;
     private final Compilation compilation;
@@ -60,10 +67,25 @@ final class Intake {
 
     /** What a bulk did so far; undone in reverse if the store does not take it. */
     private static final class Bulk {
+        /** What the store had of those that it replaces. */
+        final Map<String, String> before;
+
         final Map<String, String> values = new LinkedHashMap<>();
         final Set<Tracked> accepted = new LinkedHashSet<>();
         final List<Leftover> leftovers = new ArrayList<>();
         final Deque<Runnable> undo = new ArrayDeque<>();
+
+        Bulk(Map<String, String> before) {
+            this.before = before;
+        }
+
+        /** Whether what is tracked is what the store has, as far as this bulk has not changed it itself. */
+        boolean knows(Tracked existing) {
+            return accepted.contains(existing)
+                    || Optional.ofNullable(before.get(existing.ref.toString()))
+                            .map(Digest::of)
+                            .equals(Optional.ofNullable(existing.stored));
+        }
     }
 
     /** What a bulk's intent comes to, before the store has it. */
@@ -71,11 +93,12 @@ final class Intake {
 
     <I> Submission<I> submit(Registry.Kind kind, List<?> intents) {
         requireSubmitted(kind);
-        Bulk bulk = new Bulk();
+        Bulk bulk = new Bulk(stored(kind, intents));
         List<Proposal> proposed = new ArrayList<>();
         intents.forEach(intent -> proposed.add(propose(kind, intent, bulk)));
-        if (!bulk.values.isEmpty()) {
-            store(bulk);
+        if (!bulk.values.isEmpty() && !store(bulk)) {
+            proposed.replaceAll(proposal -> proposal.changed() ? rejected(List.of(CHANGED)) : proposal);
+            bulk.accepted.clear();
         }
         bulk.accepted.forEach(reconciler::enqueue);
         compilation.settle();
@@ -85,7 +108,7 @@ final class Intake {
         return new Submission<>(proposed.stream().map(this::<I>outcome).toList(), CompletableFuture.allOf(resting));
     }
 
-    /** What the store has and this controller does not know yet would be lost. */
+    /** What comes of an intent as this controller knows it; one that knows an older one than the store has is told so. */
     <I> Submission<I> change(Registry.Kind kind, String id, UnaryOperator<Object> change) {
         requireSubmitted(kind);
         Tracked known = kind.byId.get(id);
@@ -100,31 +123,47 @@ final class Intake {
                     "that would be another " + kind.kind.name(),
                     "add that one, and delete this one"));
         }
-        boolean latest = store.get(StoredIntent.MAP, known.ref.toString())
-                .map(Digest::of)
-                .filter(digest -> digest.equals(known.stored))
-                .isPresent();
-        if (!latest) {
-            throw new ProblemException(new Problem(
-                    Problem.Code.CONFLICT,
-                    "/id",
-                    "another controller has just changed it",
-                    "look at it and try again"));
-        }
         return submit(kind, List.of(next));
     }
 
-    private void store(Bulk bulk) {
+    private Map<String, String> stored(Registry.Kind kind, List<?> intents) {
+        List<String> keys = intents.stream()
+                .map(kind::same)
+                .filter(Objects::nonNull)
+                .map(known -> known.ref.toString())
+                .distinct()
+                .toList();
+        return keys.isEmpty() ? Map.of() : store.getAll(StoredIntent.MAP, keys);
+    }
+
+    /** False, and nothing changed, if another controller has changed the same. */
+    private boolean store(Bulk bulk) {
+        boolean written = false;
         try {
             pools.storeTurns();
             leftovers.store(bulk.leftovers);
-            store.put(StoredIntent.MAP, bulk.values);
-        } catch (RuntimeException e) {
-            bulk.undo.forEach(Runnable::run);
-            compilation.settle();
-            throw e;
+            written = write(bulk);
+        } finally {
+            if (!written) {
+                bulk.undo.forEach(Runnable::run);
+                compilation.settle();
+            }
         }
-        leftovers.add(bulk.leftovers);
+        leftovers.add(written ? bulk.leftovers : List.of());
+        return written;
+    }
+
+    /** One is written over what it was compared with and over nothing else; of several, that was so a moment ago. */
+    private boolean write(Bulk bulk) {
+        if (bulk.values.size() > 1) {
+            store.put(StoredIntent.MAP, bulk.values);
+            return true;
+        }
+        Map.Entry<String, String> one = bulk.values.entrySet().iterator().next();
+        String before = bulk.before.get(one.getKey());
+        return before == null
+                ? store.putIfAbsent(StoredIntent.MAP, one.getKey(), one.getValue())
+                : store.replace(StoredIntent.MAP, one.getKey(), before, one.getValue());
     }
 
     private CompletableFuture<Void> heard(Tracked intent) {
@@ -174,6 +213,9 @@ final class Intake {
     }
 
     private Proposal replace(Tracked existing, Object intent, Bulk bulk) {
+        if (!bulk.knows(existing)) {
+            return rejected(List.of(CHANGED));
+        }
         Numbered<Object> numbered = with(existing, intent);
         if (same(existing, numbered)) {
             return new Proposal(Optional.of(existing), false, List.of());

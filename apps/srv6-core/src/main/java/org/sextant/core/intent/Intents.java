@@ -31,11 +31,12 @@ public interface Intents {
     <I> Submission<I> submit(IntentKind<I> kind, List<I> intents);
 
     /**
-     * Replaces an intent by what {@code change} makes of it, and nobody else changes it between.
+     * Replaces an intent by what {@code change} makes of it, and nobody else changes it between: where another controller
+     * has, that is the outcome's problem.
      *
      * @param change of the intent as it is; quick, and without effects: all others wait for it
-     * @throws org.sextant.core.ProblemException UNKNOWN if it is not there, INVALID if it would be another intent, CONFLICT if
-     *     another controller has just changed it, or what {@code change} throws; then nothing changed
+     * @throws org.sextant.core.ProblemException UNKNOWN if it is not there, INVALID if it would be another intent, or what
+     *     {@code change} throws; then nothing changed
      */
     <I> Submission<I> change(IntentKind<I> kind, String id, UnaryOperator<I> change);
 

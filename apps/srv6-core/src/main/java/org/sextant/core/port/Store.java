@@ -23,6 +23,9 @@ public interface Store {
     /** Writes only if the key is new; false, and no change, if it exists. */
     boolean putIfAbsent(String map, String key, String value);
 
+    /** Writes only if the key holds {@code expected}; false, and no change, if it holds anything else, or nothing. */
+    boolean replace(String map, String key, String expected, String value);
+
     /** False if there was nothing. */
     boolean remove(String map, String key);
 

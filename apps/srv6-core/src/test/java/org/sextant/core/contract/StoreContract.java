@@ -7,8 +7,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.assertj.core.data.Index;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
 import org.junit.jupiter.api.Test;
@@ -45,6 +51,54 @@ public abstract class StoreContract {
         assertThat(store().get("m", "a")).contains("2");
         assertThat(store().putIfAbsent("m", "b", "4")).isTrue();
         assertThat(store().get("m", "b")).contains("4");
+    }
+
+    @Test
+    void replace_writes_over_what_was_expected_and_over_nothing_else() throws InterruptedException {
+        BlockingQueue<Change> heard = new LinkedBlockingQueue<>();
+        store().onChange("m", heard::add);
+        assertThat(store().replace("m", "a", "1", "2")).isFalse();
+        assertThat(store().get("m", "a")).isEmpty();
+        store().put("m", Map.of("a", "1", "b", "1"));
+        assertThat(store().replace("m", "a", "0", "2")).isFalse();
+        assertThat(store().get("m", "a")).contains("1");
+        assertThat(store().replace("m", "a", "1", "2")).isTrue();
+        assertThat(store().all("m")).containsExactly(Map.entry("a", "2"), Map.entry("b", "1"));
+        assertThat(List.of(next(heard), next(heard), next(heard)))
+                .contains(new Change("m", "a", Optional.of("2")), Index.atIndex(2));
+        assertThat(heard).isEmpty();
+    }
+
+    @Test
+    void of_those_who_replace_the_same_at_the_same_moment_one_does() throws Exception {
+        store().put("m", Map.of("a", "0"));
+        int rounds = 50;
+        List<Callable<Integer>> writers = Stream.of("x", "y", "z")
+                .<Callable<Integer>>map(name -> () -> {
+                    int won = 0;
+                    for (int round = 0; round < rounds; round++) {
+                        String now = store().get("m", "a").orElseThrow();
+                        won += store().replace("m", "a", now, name + round) ? 1 : 0;
+                    }
+                    return won;
+                })
+                .toList();
+        BlockingQueue<Change> heard = new LinkedBlockingQueue<>();
+        store().onChange("m", heard::add);
+        int won = 0;
+        ExecutorService threads = Executors.newFixedThreadPool(writers.size());
+        try {
+            for (Future<Integer> one : threads.invokeAll(writers)) {
+                won += one.get();
+            }
+        } finally {
+            threads.shutdown();
+        }
+        for (int i = 0; i < won; i++) {
+            next(heard);
+        }
+        assertThat(heard).isEmpty();
+        assertThat(won).isBetween(rounds, 3 * rounds);
     }
 
     @Test

@@ -23,6 +23,7 @@ public final class FakeStore implements Store {
     private final AtomicInteger writes = new AtomicInteger();
     private final AtomicInteger unanswered = new AtomicInteger();
     private volatile RuntimeException failure;
+    private volatile Runnable meanwhile = () -> {};
 
     /** From now on every write throws {@code failure}; null: none does. */
     public void failWith(RuntimeException failure) {
@@ -32,6 +33,16 @@ public final class FakeStore implements Store {
     /** The next {@code times} questions for keys are not answered. */
     public void failReads(int times) {
         unanswered.set(times);
+    }
+
+    /** Another controller writes this before the next step of anybody is made, and nobody has heard of it yet. */
+    public void meanwhile(String map, String key, String value) {
+        meanwhile = () -> of(map).put(key, value);
+    }
+
+    /** Another controller has written this, and nobody has heard of it yet. */
+    public synchronized void unheard(String map, String key, String value) {
+        of(map).put(key, value);
     }
 
     /** How many durable steps were made. */
@@ -71,7 +82,22 @@ public final class FakeStore implements Store {
     @Override
     public boolean putIfAbsent(String map, String key, String value) {
         synchronized (this) {
+            others();
             if (of(map).containsKey(key)) {
+                return false;
+            }
+            write();
+            of(map).put(key, value);
+        }
+        tell(new Change(map, key, Optional.of(value)));
+        return true;
+    }
+
+    @Override
+    public boolean replace(String map, String key, String expected, String value) {
+        synchronized (this) {
+            others();
+            if (!expected.equals(of(map).get(key))) {
                 return false;
             }
             write();
@@ -109,6 +135,12 @@ public final class FakeStore implements Store {
         List<Consumer<Change>> list = listeners.computeIfAbsent(map, m -> new CopyOnWriteArrayList<>());
         list.add(listener);
         return () -> list.remove(listener);
+    }
+
+    private void others() {
+        Runnable written = meanwhile;
+        meanwhile = () -> {};
+        written.run();
     }
 
     private void write() {

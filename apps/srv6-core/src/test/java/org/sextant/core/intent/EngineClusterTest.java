@@ -93,6 +93,57 @@ class EngineClusterTest {
     }
 
     @Test
+    void of_two_controllers_that_change_an_intent_at_the_same_moment_the_second_is_told() {
+        first.submit(ACROSS);
+        second.settle();
+        String elsewhere = changed("a b d");
+        store.meanwhile(StoredIntent.MAP, "toy/p1", elsewhere);
+        assertThat(second.submit(toy("p1", "fd00:1::/64", "a c d")).outcomes())
+                .singleElement()
+                .satisfies(EngineClusterTest::wasChangedMeanwhile);
+        assertThat(store.get(StoredIntent.MAP, "toy/p1")).contains(elsewhere);
+        assertThat(second.status("p1").intent().intent()).isEqualTo(ACROSS);
+    }
+
+    @Test
+    void who_has_not_heard_yet_what_the_store_has_changes_nothing() {
+        first.submit(ACROSS);
+        second.settle();
+        String elsewhere = changed("a b d");
+        store.unheard(StoredIntent.MAP, "toy/p1", elsewhere);
+        Toy other = toy("p2", "fd00:2::/64", "a d");
+        List<Submission.Outcome<Toy>> outcomes =
+                second.submit(toy("p1", "fd00:1::/64", "a c d"), other).outcomes();
+        assertThat(outcomes.get(0)).satisfies(EngineClusterTest::wasChangedMeanwhile);
+        assertThat(outcomes.get(1).problems()).isEmpty();
+        assertThat(store.get(StoredIntent.MAP, "toy/p1")).contains(elsewhere);
+    }
+
+    @Test
+    void of_two_controllers_that_add_an_intent_of_the_same_name_the_second_is_told() {
+        first.submit(ACROSS);
+        String elsewhere = store.get(StoredIntent.MAP, "toy/p1").orElseThrow().replace("p1", "p2");
+        store.meanwhile(StoredIntent.MAP, "toy/p2", elsewhere);
+        assertThat(second.submit(toy("p2", "fd00:2::/64", "a c d")).outcomes())
+                .singleElement()
+                .satisfies(EngineClusterTest::wasChangedMeanwhile);
+        assertThat(store.get(StoredIntent.MAP, "toy/p2")).contains(elsewhere);
+        assertThat(second.engine.get(second.kind, "p2")).isEmpty();
+    }
+
+    /** What the store has of p1, with another path. */
+    private String changed(String path) {
+        return store.get(StoredIntent.MAP, "toy/p1").orElseThrow().replace("\"a d\"", "\"" + path + "\"");
+    }
+
+    private static void wasChangedMeanwhile(Submission.Outcome<Toy> outcome) {
+        assertThat(outcome.problems()).singleElement().satisfies(problem -> {
+            assertThat(problem.code()).isEqualTo(Problem.Code.CONFLICT);
+            assertThat(problem.message()).contains("another controller has changed it");
+        });
+    }
+
+    @Test
     void while_nobody_handles_a_node_nobody_claims_that_its_entries_are_installed() {
         second.coordination.mine(key -> false);
         second.settle();

@@ -95,6 +95,15 @@ final class OnosStore implements Store {
     }
 
     @Override
+    public boolean replace(String map, String key, String expected, String value) {
+        batches.settle(map, key);
+        Versioned<String> there = storage.ask(() -> storage.map(map).get(key));
+        return there != null
+                && there.value().equals(expected)
+                && storage.ask(() -> storage.map(map).replace(key, there.version(), value));
+    }
+
+    @Override
     public boolean remove(String map, String key) {
         batches.settle(map, key);
         return storage.ask(() -> storage.map(map).remove(key)) != null;

@@ -13,6 +13,7 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -180,18 +181,31 @@ public final class MvStore implements Store, AutoCloseable {
 
     @Override
     public boolean putIfAbsent(String map, String key, String value) {
+        return putOver(map, key, null, value);
+    }
+
+    @Override
+    public boolean replace(String map, String key, String expected, String value) {
+        return putOver(map, key, expected, value);
+    }
+
+    private boolean putOver(String map, String key, @Nullable String expected, String value) {
         Batch mine;
-        boolean absent;
+        boolean written;
         synchronized (data) {
-            absent = map(map).putIfAbsent(key, value) == null;
-            mine = batch.with(absent);
+            MVMap<String, String> all = map(map);
+            written = Objects.equals(all.get(key), expected);
+            if (written) {
+                all.put(key, value);
+            }
+            mine = batch.with(written);
         }
         // Also a refusal waits: it tells of a value, which must then not be lost.
         makeDurable(mine);
-        if (absent) {
+        if (written) {
             tell(new Change(map, key, Optional.of(value)));
         }
-        return absent;
+        return written;
     }
 
     @Override
