@@ -2,14 +2,66 @@
 """Fixtures of the lab's tests. They use instances of their own, so that a lab that is up is not in the way."""
 
 import json
+import os
 from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 from sextantlab import build
 from sextantlab.lab import Instance, Lab
 from small import SMALL
 from story import Story
+
+_PREPARE = "prepare"
+_POLITELY = 10
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """What has to be built first comes last."""
+    items.sort(key=lambda item: hasattr(_module(item), _PREPARE))
+
+
+@pytest.fixture(scope="session", autouse=True)
+def prepared_folders(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[dict[str, Future[Path]]]:
+    """Folders of modules that have a function `prepare`, by the names of these modules.
+
+    What these functions do, copying and compiling, goes on from the start of the session on, one after the other,
+    beside labs that mostly wait; at a lower priority, so that these do not wait longer.
+    """
+    modules = {_module(item).__name__: _module(item) for item in request.session.items}
+    wanted = {name: module for name, module in modules.items() if hasattr(module, _PREPARE)}
+    if wanted:  # they start from what is built here
+        build.controller()
+        build.agent()
+        build.web_tools()
+        build.python_tools()
+
+    def prepare(name: str) -> Path:
+        folder = tmp_path_factory.mktemp(name.rpartition(".")[2], numbered=False)
+        getattr(wanted[name], _PREPARE)(folder)
+        return folder
+
+    with ThreadPoolExecutor(1, initializer=lambda: os.nice(_POLITELY)) as beside:
+        try:
+            yield {name: beside.submit(prepare, name) for name in wanted}
+        finally:
+            beside.shutdown(cancel_futures=True)
+
+
+def _module(item: pytest.Item) -> ModuleType:
+    assert isinstance(item, pytest.Function)
+    module: ModuleType = item.module
+    return module
+
+
+@pytest.fixture(scope="module")
+def prepared(request: pytest.FixtureRequest, prepared_folders: dict[str, Future[Path]]) -> Path:
+    """The folder that the module's `prepare` was given, when it has ended."""
+    return prepared_folders[request.module.__name__].result()
 
 
 @pytest.fixture

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 from extend.worked import copy_checkout, edits, run, share
-from sextantlab import build
 from sextantlab.lab import Instance, need_root
 from sextantlab.paths import ROOT, VENV
 
@@ -17,26 +16,22 @@ _CASES = {
 }
 
 
-@pytest.fixture(scope="module")
-def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def prepare(copy: Path) -> None:
     """This checkout with the back end, built."""
-    need_root()
-    build.python_tools()
-    tmp_path = tmp_path_factory.mktemp("back-end")
-    copy_checkout(tmp_path)
-    share(tmp_path, "build/venv")
-    shutil.copytree(ROOT / "docs/extend/iproute", tmp_path, dirs_exist_ok=True)
+    copy_checkout(copy)
+    share(copy, "build/venv")
+    shutil.copytree(ROOT / "docs/extend/iproute", copy, dirs_exist_ok=True)
     for edit in edits(ROOT / "docs/extend/add-a-back-end.md"):
-        edit.apply(tmp_path)
-    run(tmp_path, "go", "generate", "./...", folder="agent")
-    run(tmp_path, "go", "vet", "./internal/iproute", "./cmd/sextant-agent", folder="agent")
-    run(tmp_path, "go", "build", "-o", "bin/sextant-agent", "./cmd/sextant-agent", folder="agent", CGO_ENABLED="0")
-    return tmp_path
+        edit.apply(copy)
+    run(copy, "go", "generate", "./...", folder="agent")
+    run(copy, "go", "vet", "./internal/iproute", "./cmd/sextant-agent", folder="agent")
+    run(copy, "go", "build", "-o", "bin/sextant-agent", "./cmd/sextant-agent", folder="agent", CGO_ENABLED="0")
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("file", "cases"), _CASES.items())
-def test_the_example_forwards_as_the_rfcs_say(copy: Path, file: str, cases: str) -> None:
-    said = run(copy, VENV / "bin/python", "-m", "pytest", "-q", f"conformance/{file}", "-k", f"iproute and ({cases})",
-               SEXTANT_INSTANCE=str(Instance.free().number))  # fmt: skip
+def test_the_example_forwards_as_the_rfcs_say(prepared: Path, file: str, cases: str) -> None:
+    need_root()
+    said = run(prepared, VENV / "bin/python", "-m", "pytest", "-q", f"conformance/{file}",
+               "-k", f"iproute and ({cases})", SEXTANT_INSTANCE=str(Instance.free().number))  # fmt: skip
     assert "passed" in said

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 from described import Described
-from extend.worked import copy_checkout, run, share
-from sextantlab import apps, build
+from extend.worked import copy_built, copy_checkout, run, share
+from sextantlab import apps
 from sextantlab.lab import Instance, need_root
 from sextantlab.rest import Rest
 
@@ -36,20 +36,20 @@ class Copy:
         return Rest(f"http://127.0.0.1:{8181 + self.instance}", ("admin", passwords["admin"]))
 
 
-@pytest.fixture
-def copy(tmp_path: Path) -> Iterator[Copy]:
-    need_root()
-    build.agent()
-    build.web_tools()
-    build.python_tools()
-    root = tmp_path / "sextant"
+def prepare(root: Path) -> None:
+    """This checkout with the example's folder among its apps, built."""
     copy_checkout(root, without="agent")
     share(root, *_SHARED)
-    # Before an instance is taken: that of a test that needs one now may be gone when all is built.
+    copy_built(root)
     shutil.copytree(root / "docs/extend/marker", root / "apps/marker")
     apps.write(root)  # as ./sextant fmt does, which would look at all other files, too
-    Copy(root, 0).sextant("build")
-    made = Copy(root, Instance.free().number)
+    run(root, "./sextant", "build")
+
+
+@pytest.fixture
+def copy(prepared: Path) -> Iterator[Copy]:
+    need_root()
+    made = Copy(prepared, Instance.free().number)
     yield made
     made.sextant("lab", "down")
 

@@ -17,6 +17,9 @@ _EDIT = re.compile(
     r"In\s+`(?P<file>[^`]+)`,\s+(?P<where>above|below)\s+`(?P<anchor>[^`]+)`:\n\n```\w+\n(?P<lines>.*?)```\n", re.DOTALL
 )
 
+# Modules that are large, and made anew in a moment.
+_PACKED = {"platforms/karaf/distribution", "platforms/karaf/itest"}
+
 
 @dataclass(frozen=True)
 class Edit:
@@ -53,6 +56,19 @@ def copy_checkout(root: Path, without: str = "") -> None:
         if not without or not name.is_relative_to(without):
             (root / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy2(path, root / name)
+
+
+def copy_built(root: Path) -> None:
+    """What Maven made of the modules, so that it makes only what is new, or depends on what is.
+
+    Times stay, and lists of what was compiled name the files of the copy.
+    """
+    modules = [path.parent.relative_to(ROOT) for path in tracked() if path.name == "pom.xml"]
+    for target in (module / "target" for module in modules if str(module) not in _PACKED):
+        if (ROOT / target).is_dir():
+            shutil.copytree(ROOT / target, root / target, symlinks=True)
+            for listing in (root / target).glob("maven-status/**/*.lst"):
+                listing.write_text(listing.read_text().replace(f"{ROOT}/", f"{root}/"))
 
 
 def share(root: Path, *names: str) -> None:

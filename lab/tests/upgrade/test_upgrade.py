@@ -7,6 +7,7 @@ counts as released; it is built from the history of this checkout.
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
 import pytest
 from flows import Flows
@@ -53,8 +54,14 @@ class Mixed:
         newer.await_ready()
 
 
+def prepare(_: Path) -> None:
+    """The last release is built below build/releases, once for all sessions."""
+    if not release.missing():
+        release.last()
+
+
 @pytest.fixture(scope="module", params=["old agents, new controller", "new agents, old controller"])
-def running(request: pytest.FixtureRequest) -> Iterator[Mixed]:
+def running(request: pytest.FixtureRequest, prepared: Path) -> Iterator[Mixed]:
     need_root()
     last = release.last()
     older = request.param.startswith("old")
