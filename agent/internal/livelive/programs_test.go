@@ -16,6 +16,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"sextant/agent/internal/contract"
+	"sextant/agent/internal/pair"
 )
 
 // What sextant_port answers to a packet of its own kind.
@@ -56,7 +57,7 @@ func egress(t testing.TB) *programs {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := errors.Join(p.syncEnds(state.Ends), syncMap(p.objects.Sids, plan.sids, sameSID, nil)); err != nil {
+	if err := errors.Join(p.syncEnds(state.Ends), pair.Sync(p.objects.Sids, plan.sids, sameSID)); err != nil {
 		t.Fatal(err)
 	}
 	return p

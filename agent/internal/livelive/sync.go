@@ -14,6 +14,7 @@ import (
 	"github.com/cilium/ebpf"
 
 	"sextant/agent/internal/contract"
+	"sextant/agent/internal/pair"
 )
 
 // Limits of the programs, bpf/livelive.h.
@@ -45,16 +46,16 @@ func (p *programs) Sync(s State) error {
 	}
 	steps := []func() error{
 		func() error { return p.syncEnds(s.Ends) },
-		func() error { return syncMap(p.objects.Sids, plan.sids, sameSID, nil) },
-		func() error { return syncMap(p.objects.Paths, plan.paths, equal, keepStale) },
-		func() error { return syncMap(p.objects.PathCounts, plan.pathCounts, always, keepStale) },
-		func() error { return syncMap(p.objects.Groups, plan.groups, equal, keepStale) },
-		func() error { return syncMap(p.objects.Sequences, plan.sequences, always, keepStale) },
+		func() error { return pair.Sync(p.objects.Sids, plan.sids, sameSID) },
+		func() error { return pair.PutMissing(p.objects.Paths, plan.paths, pair.Equal) },
+		func() error { return pair.PutMissing(p.objects.PathCounts, plan.pathCounts, always) },
+		func() error { return pair.PutMissing(p.objects.Groups, plan.groups, pair.Equal) },
+		func() error { return pair.PutMissing(p.objects.Sequences, plan.sequences, always) },
 		func() error { return p.syncFlows(plan) },
-		func() error { return syncMap(p.objects.Sequences, plan.sequences, always, nil) },
-		func() error { return syncMap(p.objects.Groups, plan.groups, equal, nil) },
-		func() error { return syncMap(p.objects.PathCounts, plan.pathCounts, always, nil) },
-		func() error { return syncMap(p.objects.Paths, plan.paths, equal, nil) },
+		func() error { return pair.Sync(p.objects.Sequences, plan.sequences, always) },
+		func() error { return pair.Sync(p.objects.Groups, plan.groups, pair.Equal) },
+		func() error { return pair.Sync(p.objects.PathCounts, plan.pathCounts, always) },
+		func() error { return pair.Sync(p.objects.Paths, plan.paths, pair.Equal) },
 		func() error { return p.setSettings(s, plan) },
 		func() error { return p.attachAll(s.Ports) },
 	}
@@ -209,7 +210,7 @@ func (p *programs) heldFlows() ([]bpfFlowKey, map[bpfFlowKey]bpfFlow, error) {
 			masks[i] = *(*bpfFlowKey)(unsafe.Pointer(&mask.Bits))
 		}
 	}
-	flows, err := contents[bpfFlowKey, bpfFlow](p.objects.Flows)
+	flows, err := pair.Contents[bpfFlowKey, bpfFlow](p.objects.Flows)
 	return masks, flows, err
 }
 
@@ -245,7 +246,7 @@ func (p *programs) syncFlows(plan plan) error {
 			return fmt.Errorf("write map masks: %w", err)
 		}
 	}
-	if err := syncMap(p.objects.Flows, plan.flows, equal, nil); err != nil {
+	if err := pair.Sync(p.objects.Flows, plan.flows, pair.Equal); err != nil {
 		return err
 	}
 	for i, mask := range plan.masks {
@@ -262,11 +263,11 @@ func (p *programs) syncFlows(plan plan) error {
 // syncEnds gives every flow its window: a new one is empty, as are its counters. Flows whose windows have the same
 // number, as one takes it over from another, share nothing but those.
 func (p *programs) syncEnds(ends []contract.DedupFlow) error {
-	held, err := contents[uint32, bpfEnd](p.objects.Ends)
+	held, err := pair.Contents[uint32, bpfEnd](p.objects.Ends)
 	if err != nil {
 		return err
 	}
-	made, err := contents[uint32, uint32](p.objects.Windows)
+	made, err := pair.Contents[uint32, uint32](p.objects.Windows)
 	if err != nil {
 		return err
 	}
@@ -350,52 +351,9 @@ func (p *programs) setSettings(s State, plan plan) error {
 
 // --- maps
 
-// How two values of a map are compared, and whether keys that are not wanted stay for now.
-func equal[V comparable](held, wanted V) bool { return held == wanted }
-func always[V any](V, V) bool                 { return true }
-func sameSID(held, wanted bpfSid) bool        { return held.Path == wanted.Path }
-
-// keepStale is given where a later step removes what is not wanted.
-var keepStale = new(struct{}) //nolint:gochecknoglobals // a name for an argument
-
-// syncMap writes what differs and, unless told to keep it, deletes what is not wanted.
-func syncMap[K, V comparable](m *ebpf.Map, wanted map[K]V, same func(held, wanted V) bool, keep *struct{}) error {
-	held, err := contents[K, V](m)
-	if err != nil {
-		return err
-	}
-	for k, v := range wanted {
-		if now, there := held[k]; there && same(now, v) {
-			continue
-		}
-		if err := m.Put(k, v); err != nil {
-			return fmt.Errorf("write map %s: %w", m, err)
-		}
-	}
-	for k := range held {
-		if _, there := wanted[k]; there || keep != nil {
-			continue
-		}
-		if err := m.Delete(k); err != nil && !errors.Is(err, ebpf.ErrKeyNotExist) {
-			return fmt.Errorf("delete from map %s: %w", m, err)
-		}
-	}
-	return nil
-}
-
-func contents[K, V comparable](m *ebpf.Map) (map[K]V, error) {
-	out := map[K]V{}
-	var k K
-	var v V
-	entries := m.Iterate()
-	for entries.Next(&k, &v) {
-		out[k] = v
-	}
-	if err := entries.Err(); err != nil {
-		return nil, fmt.Errorf("read map %s: %w", m, err)
-	}
-	return out, nil
-}
+// How two values of a map are compared.
+func always[V any](V, V) bool          { return true }
+func sameSID(held, wanted bpfSid) bool { return held.Path == wanted.Path }
 
 func bytesOf(k *bpfFlowKey) []byte {
 	out := make([]byte, 0, binary.Size(k))

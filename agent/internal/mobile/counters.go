@@ -70,7 +70,7 @@ func (c *counted) of(e contract.Entry) (*contract.Counters, error) {
 // find reads the whole map once: an LPM lookup could find a shorter prefix, and sessions are many.
 func find[K, V comparable](m *ebpf.Map, held *map[K]V, key K) (*V, error) {
 	if *held == nil {
-		all, err := contents[K, V](m)
+		all, err := pair.Contents[K, V](m)
 		if err != nil {
 			return nil, err
 		}

@@ -9,6 +9,7 @@ import (
 	"github.com/cilium/ebpf"
 
 	"sextant/agent/internal/contract"
+	"sextant/agent/internal/pair"
 	"sextant/agent/internal/rows"
 )
 
@@ -34,13 +35,13 @@ func (p *programs) compare(all rows.Reader) error {
 		}
 	}
 	for _, step := range []func() error{
-		func() error { return writeMissing(p.objects.Lists, lists, equal) },
+		func() error { return pair.PutMissing(p.objects.Lists, lists, pair.Equal) },
 		func() error { return p.syncSIDs(all, true) },
 		func() error { return p.syncRules(all) },
-		func() error { return syncMap(p.objects.Tunnels, tunnels, sameTunnel) },
-		func() error { return syncMap(p.objects.Ues, ues, sameUE) },
-		func() error { return syncMap(p.objects.UePrefixes, ranges, sameUE) },
-		func() error { return syncMap(p.objects.Lists, lists, equal) },
+		func() error { return pair.Sync(p.objects.Tunnels, tunnels, sameTunnel) },
+		func() error { return pair.Sync(p.objects.Ues, ues, sameUE) },
+		func() error { return pair.Sync(p.objects.UePrefixes, ranges, sameUE) },
+		func() error { return pair.Sync(p.objects.Lists, lists, pair.Equal) },
 	} {
 		if err := step(); err != nil {
 			return err
@@ -117,11 +118,10 @@ func (p *programs) syncSIDs(all rows.Reader, due bool) error {
 	if len(sids) > maxSIDs {
 		return contract.Errorf(contract.ResourceExhausted, "%d SIDs and addresses of the node, at most %d fit", len(sids), maxSIDs)
 	}
-	return syncMap(p.objects.Sids, sids, sameSID)
+	return pair.Sync(p.objects.Sids, sids, sameSID)
 }
 
 // How two values of a map are compared: what the program counts is no difference.
-func equal[V comparable](held, wanted V) bool { return held == wanted }
 
 func sameSID(held, wanted bpfSid) bool {
 	held.Arrived = wanted.Arrived
@@ -168,7 +168,7 @@ func (c *changes[K, V]) keep(m *ebpf.Map, merge func(held, wanted V) V) {
 	}
 }
 
-func (c *changes[K, V]) write(m *ebpf.Map) error { return putAll(m, c.puts) }
+func (c *changes[K, V]) write(m *ebpf.Map) error { return pair.PutAll(m, c.puts) }
 
 func (c *changes[K, V]) remove(m *ebpf.Map) error {
 	for key := range c.deletes {
@@ -177,96 +177,4 @@ func (c *changes[K, V]) remove(m *ebpf.Map) error {
 		}
 	}
 	return nil
-}
-
-// putAll writes in as few calls as the kernel has.
-func putAll[K, V comparable](m *ebpf.Map, values map[K]V) error {
-	if len(values) == 0 {
-		return nil
-	}
-	keys, list := make([]K, 0, len(values)), make([]V, 0, len(values))
-	for k, v := range values {
-		keys, list = append(keys, k), append(list, v)
-	}
-	_, err := m.BatchUpdate(keys, list, nil)
-	if errors.Is(err, ebpf.ErrNotSupported) {
-		for k, v := range values {
-			if err := m.Put(k, v); err != nil {
-				return fmt.Errorf("write map %s: %w", m, err)
-			}
-		}
-		return nil
-	}
-	if err != nil {
-		return fmt.Errorf("write %d entries of map %s: %w", len(values), m, err)
-	}
-	return nil
-}
-
-// writeMissing writes what differs.
-func writeMissing[K, V comparable](m *ebpf.Map, wanted map[K]V, same func(held, wanted V) bool) error {
-	held, err := contents[K, V](m)
-	if err != nil {
-		return err
-	}
-	missing := map[K]V{}
-	for k, v := range wanted {
-		if now, there := held[k]; !there || !same(now, v) {
-			missing[k] = v
-		}
-	}
-	return putAll(m, missing)
-}
-
-// syncMap writes what differs, and deletes what is not wanted.
-func syncMap[K, V comparable](m *ebpf.Map, wanted map[K]V, same func(held, wanted V) bool) error {
-	if err := writeMissing(m, wanted, same); err != nil {
-		return err
-	}
-	held, err := contents[K, V](m)
-	if err != nil {
-		return err
-	}
-	for k := range held {
-		if _, there := wanted[k]; there {
-			continue
-		}
-		if err := m.Delete(k); err != nil && !errors.Is(err, ebpf.ErrKeyNotExist) {
-			return fmt.Errorf("delete from map %s: %w", m, err)
-		}
-	}
-	return nil
-}
-
-const atOnce = 4096
-
-// contents reads a map in as few calls as the kernel has.
-func contents[K, V comparable](m *ebpf.Map) (map[K]V, error) {
-	out := map[K]V{}
-	if m.Type() != ebpf.Hash {
-		var k K
-		var v V
-		entries := m.Iterate()
-		for entries.Next(&k, &v) {
-			out[k] = v
-		}
-		if err := entries.Err(); err != nil {
-			return nil, fmt.Errorf("read map %s: %w", m, err)
-		}
-		return out, nil
-	}
-	var cursor ebpf.MapBatchCursor
-	keys, values := make([]K, atOnce), make([]V, atOnce)
-	for {
-		n, err := m.BatchLookup(&cursor, keys, values, nil)
-		for i := range n {
-			out[keys[i]] = values[i]
-		}
-		if errors.Is(err, ebpf.ErrKeyNotExist) {
-			return out, nil
-		}
-		if err != nil {
-			return nil, fmt.Errorf("read map %s: %w", m, err)
-		}
-	}
 }

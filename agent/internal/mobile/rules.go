@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"sextant/agent/internal/contract"
+	"sextant/agent/internal/pair"
 	"sextant/agent/internal/rows"
 )
 
@@ -46,7 +47,7 @@ func (p *programs) heldRules() (masks []bpfMatch, used []bool, at map[place]uint
 			masks[i] = maskFrom(held)
 		}
 	}
-	choices, err := contents[bpfMatch, bpfChoice](p.objects.Choices)
+	choices, err := pair.Contents[bpfMatch, bpfChoice](p.objects.Choices)
 	for value, choice := range choices {
 		index := value.Mask
 		value.Mask = 0
@@ -107,7 +108,7 @@ func (p *programs) syncRules(all rows.Reader) error {
 			return fmt.Errorf("write map masks: %w", err)
 		}
 	}
-	if err := syncMap(p.objects.Choices, plan.choices, equal); err != nil {
+	if err := pair.Sync(p.objects.Choices, plan.choices, pair.Equal); err != nil {
 		return err
 	}
 	p.maskCount = 0

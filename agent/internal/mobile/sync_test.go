@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"sextant/agent/internal/contract"
+	"sextant/agent/internal/pair"
 	"sextant/agent/internal/rows"
 )
 
@@ -142,11 +143,11 @@ func TestWhatIsFollowedIsWhatIsCompared(t *testing.T) {
 func (p *programs) image(t *testing.T) map[string]bool {
 	t.Helper()
 	out := map[string]bool{}
-	take(t, out, "list", first(contents[uint32, bpfList](p.objects.Lists)))
-	take(t, out, "tunnel", first(contents[bpfTunnelKey, bpfTunnel](p.objects.Tunnels)))
-	take(t, out, "ue", first(contents[bpfPrefix, bpfUe](p.objects.Ues)))
-	take(t, out, "range", first(contents[bpfPrefix, bpfUe](p.objects.UePrefixes)))
-	take(t, out, "sid", first(contents[bpfPrefix, bpfSid](p.objects.Sids)))
+	take(t, out, "list", first(pair.Contents[uint32, bpfList](p.objects.Lists)))
+	take(t, out, "tunnel", first(pair.Contents[bpfTunnelKey, bpfTunnel](p.objects.Tunnels)))
+	take(t, out, "ue", first(pair.Contents[bpfPrefix, bpfUe](p.objects.Ues)))
+	take(t, out, "range", first(pair.Contents[bpfPrefix, bpfUe](p.objects.UePrefixes)))
+	take(t, out, "sid", first(pair.Contents[bpfPrefix, bpfSid](p.objects.Sids)))
 	_, _, at, err := p.heldRules()
 	if err != nil {
 		t.Fatal(err)
