@@ -9,10 +9,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.onosproject.net.DeviceId;
@@ -21,6 +18,7 @@ import org.onosproject.net.device.DeviceListener;
 import org.onosproject.net.device.DeviceService;
 import org.onosproject.net.pi.model.PiPipeconf;
 import org.onosproject.net.pi.service.PiPipeconfService;
+import org.sextant.core.calls.Soon;
 import org.sextant.core.net.Network;
 import org.sextant.core.net.Node;
 import org.sextant.core.port.DataPlane.NodeState;
@@ -37,8 +35,7 @@ final class Readiness implements AutoCloseable {
     private final DeviceService devices;
     private final PiPipeconfService pipeconfs;
     private final Supplier<Network> network;
-    private final ScheduledExecutorService thread;
-    private final AtomicBoolean refreshing = new AtomicBoolean();
+    private final Soon telling;
     private final List<Consumer<NodeState>> listeners = new CopyOnWriteArrayList<>();
     private final Map<String, Boolean> told = new TreeMap<>();
     private final DeviceListener deviceListener = this::heard;
@@ -52,7 +49,7 @@ final class Readiness implements AutoCloseable {
         this.devices = devices;
         this.pipeconfs = pipeconfs;
         this.network = network;
-        this.thread = thread;
+        this.telling = new Soon(thread, this::tellChanges, this::askAgain);
         devices.addListener(deviceListener);
     }
 
@@ -72,32 +69,19 @@ final class Readiness implements AutoCloseable {
 
     /** Tells of every node whose readiness is another than when this was last called; soon, and on another thread. */
     void refresh() {
-        refresh(Duration.ZERO);
-    }
-
-    private void refresh(Duration delay) {
-        if (refreshing.compareAndSet(false, true)) {
-            try {
-                thread.schedule(this::tellChanges, delay.toMillis(), TimeUnit.MILLISECONDS);
-            } catch (RejectedExecutionException shuttingDown) {
-                LOG.debug("no more changes");
-            }
-        }
+        telling.in(Duration.ZERO);
     }
 
     /** What cannot be asked now is asked again: nothing else would, and the node would count as lost for ever. */
     private void tellChanges() {
-        refreshing.set(false);
-        boolean again;
-        try {
-            again = compare();
-        } catch (RuntimeException | Error e) {
-            LOG.warn("ONOS did not say which nodes are ready; it is asked again: {}", e.toString());
-            again = true;
+        if (compare()) {
+            telling.in(AGAIN);
         }
-        if (again) {
-            refresh(AGAIN);
-        }
+    }
+
+    private void askAgain(Throwable fault) {
+        LOG.warn("ONOS did not say which nodes are ready; it is asked again: {}", fault.toString());
+        telling.in(AGAIN);
     }
 
     /** True if a node is available whose pipeconf this controller has not heard of yet. */

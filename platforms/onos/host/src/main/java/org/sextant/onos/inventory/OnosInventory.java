@@ -2,6 +2,7 @@
 package org.sextant.onos.inventory;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -11,10 +12,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import org.onosproject.core.ApplicationId;
 import org.onosproject.net.ConnectPoint;
@@ -31,6 +29,7 @@ import org.onosproject.net.link.LinkListener;
 import org.onosproject.net.link.LinkService;
 import org.onosproject.net.pi.model.PiPipeconfId;
 import org.onosproject.net.pi.service.PiPipeconfService;
+import org.sextant.core.calls.Soon;
 import org.sextant.core.ip.IpAddress;
 import org.sextant.core.ip.MacAddress;
 import org.sextant.core.net.Host;
@@ -51,16 +50,16 @@ import org.slf4j.LoggerFactory;
 public final class OnosInventory implements Inventory, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(OnosInventory.class);
     private static final int MAX_PORT = 510;
-    private static final int AGAIN_MILLIS = 1000;
+    private static final Duration AGAIN = Duration.ofSeconds(1);
 
-    private final ScheduledExecutorService thread;
+    private final Soon update;
     private final NetworkConfigService netcfg;
     private final DeviceService devices;
     private final LinkService links;
     private final HostService hosts;
     private final PiPipeconfService pipeconfs;
     private final ApplicationId app;
-    private final int coalesceMillis;
+    private final Duration coalesce;
     private final List<BiConsumer<Network, Network>> listeners = new CopyOnWriteArrayList<>();
     private final NetworkConfigListener netcfgListener = event -> schedule();
     private final DeviceListener deviceListener = event -> {
@@ -75,7 +74,6 @@ public final class OnosInventory implements Inventory, AutoCloseable {
     /** Port states as devices told them last. */
     private final Map<DeviceId, Map<Integer, Boolean>> told = new HashMap<>();
 
-    private boolean scheduled;
     private volatile Network current = Network.EMPTY;
 
     /**
@@ -91,14 +89,14 @@ public final class OnosInventory implements Inventory, AutoCloseable {
             PiPipeconfService pipeconfs,
             ApplicationId app,
             int coalesceMillis) {
-        this.thread = thread;
+        this.update = new Soon(thread, this::update, e -> LOG.error("a change of the network was not told", e));
         this.netcfg = netcfg;
         this.devices = devices;
         this.links = links;
         this.hosts = hosts;
         this.pipeconfs = pipeconfs;
         this.app = app;
-        this.coalesceMillis = coalesceMillis;
+        this.coalesce = Duration.ofMillis(coalesceMillis);
         netcfg.addListener(netcfgListener);
         devices.addListener(deviceListener);
         links.addListener(linkListener);
@@ -119,43 +117,22 @@ public final class OnosInventory implements Inventory, AutoCloseable {
     }
 
     private void schedule() {
-        schedule(coalesceMillis);
-    }
-
-    private synchronized void schedule(int millis) {
-        if (scheduled) {
-            return;
-        }
-        try {
-            thread.schedule(this::update, millis, TimeUnit.MILLISECONDS);
-            scheduled = true;
-        } catch (RejectedExecutionException shuttingDown) {
-            LOG.debug("no more changes");
-        }
+        update.in(coalesce);
     }
 
     /** Returns when all that ONOS has now is in the snapshot. */
     public void settle() {
-        try {
-            thread.submit(this::update).get();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        } catch (ExecutionException e) {
-            throw new IllegalStateException(e.getCause());
-        }
+        update.settle();
     }
 
     private void update() {
-        synchronized (this) {
-            scheduled = false;
-        }
         Network before = current;
         Network after;
         try {
             after = read();
         } catch (RuntimeException | Error e) {
             LOG.error("the network cannot be read; the last one stays, and it is read again", e);
-            schedule(AGAIN_MILLIS);
+            update.in(AGAIN);
             return;
         }
         if (!after.equals(before)) {

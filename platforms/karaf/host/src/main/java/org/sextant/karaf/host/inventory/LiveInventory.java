@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.sextant.karaf.host.inventory;
 
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
+import org.sextant.core.calls.Soon;
 import org.sextant.core.net.Link;
 import org.sextant.core.net.Network;
 import org.sextant.core.port.Inventory;
@@ -24,75 +23,51 @@ import org.slf4j.LoggerFactory;
  * together make one change: the two ends of a failed link do not cause two recompilations.
  */
 public final class LiveInventory implements Inventory {
-    static final long COALESCE_MILLIS = 20;
+    static final Duration COALESCE = Duration.ofMillis(20);
     private static final Logger LOG = LoggerFactory.getLogger(LiveInventory.class);
 
-    private final ScheduledExecutorService thread;
+    private final Soon update;
     private final List<BiConsumer<Network, Network>> listeners = new CopyOnWriteArrayList<>();
     private final Map<String, Map<Integer, PortState>> ports = new HashMap<>();
     private Network described = Network.EMPTY;
     private Discovered discovered = Discovered.NOTHING;
-    private boolean scheduled;
     private volatile Network current = Network.EMPTY;
 
     /** @param thread single; runs the merges and the listeners */
     public LiveInventory(ScheduledExecutorService thread) {
-        this.thread = thread;
+        this.update = new Soon(
+                thread,
+                this::update,
+                e -> LOG.error(
+                        "the network as it is now could not be worked out; the next news are another attempt", e));
     }
 
     public synchronized void describe(Network network) {
         described = network;
         ports.keySet().retainAll(network.nodes().keySet());
-        schedule();
+        update.in(COALESCE);
     }
 
     /** What a node says; it stays until the node says something else, also while it is lost. */
     public synchronized void ports(String node, Map<Integer, PortState> seen) {
         ports.put(node, Map.copyOf(seen));
-        schedule();
+        update.in(COALESCE);
     }
 
     public synchronized void discovered(Discovered links) {
         discovered = links;
-        schedule();
-    }
-
-    private void schedule() {
-        if (scheduled) {
-            return;
-        }
-        try {
-            thread.schedule(this::updateOrTell, COALESCE_MILLIS, TimeUnit.MILLISECONDS);
-            scheduled = true;
-        } catch (RejectedExecutionException shuttingDown) {
-            LOG.debug("no more changes");
-        }
+        update.in(COALESCE);
     }
 
     /** Returns when all that came in so far is in the snapshot. */
     public void settle() {
-        try {
-            thread.submit(this::update).get();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        } catch (ExecutionException e) {
-            throw new IllegalStateException(e.getCause());
-        }
-    }
-
-    private void updateOrTell() {
-        try {
-            update();
-        } catch (RuntimeException | Error e) {
-            LOG.error("the network as it is now could not be worked out; the next news are another attempt", e);
-        }
+        update.settle();
     }
 
     private void update() {
         Network before = current;
         Network after;
         synchronized (this) {
-            scheduled = false;
             after = LiveNetwork.merge(described, ports, discovered);
         }
         if (!after.equals(before)) {
