@@ -146,7 +146,8 @@ class Client:
         *,
         priority: int = 0,
     ) -> Any:
-        """A table entry. A text with a slash is a prefix; several actions are a one-shot action set."""
+        """A table entry. A text with a slash is a prefix, one with an & a value and its mask; several actions are a
+        one-shot action set."""
         definition = self._tables[table]
         entry = p4runtime_pb2.TableEntry(table_id=definition.preamble.id, priority=priority)
         for field in definition.match_fields:
@@ -171,6 +172,11 @@ class Client:
                 int(length),
             )
         elif field.match_type == kind.TERNARY:
+            if "&" in str(value):  # a mask that is none of a prefix
+                match.ternary.value, match.ternary.mask = (
+                    encode(int(one), field.bitwidth) for one in str(value).split("&")
+                )
+                return
             address, _, length = str(value).partition("/")
             ones = int(length or field.bitwidth)
             match.ternary.value = encode(address if length else value, field.bitwidth)

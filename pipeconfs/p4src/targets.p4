@@ -7,7 +7,7 @@
 #define WITH_DISCARD(...) ON_BMV2(__VA_ARGS__)
 #define WITH_EPOCH(...) ON_BMV2(__VA_ARGS__)
 #define WITH_LIVE_LIVE(...) ON_BMV2(__VA_ARGS__) ON_LINUX(__VA_ARGS__)
-#define WITH_MOBILE(...) ON_LINUX(__VA_ARGS__)
+#define WITH_MOBILE(...) ON_BMV2(__VA_ARGS__) ON_LINUX(__VA_ARGS__)
 #define WITH_REDUCED_LISTS(...) ON_BMV2(__VA_ARGS__) ON_LINUX(__VA_ARGS__)
 #define WITH_ROUTE_COUNTERS(...) ON_BMV2(__VA_ARGS__)
 #define WITH_UDT46(...) ON_BMV2(__VA_ARGS__)

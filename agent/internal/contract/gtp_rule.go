@@ -24,6 +24,9 @@ type GTPRule struct {
 	DSCP     *Ternary
 	// InnerSrc and InnerDst are of the packet inside GTP, :: where there is none that could be translated.
 	InnerSrc, InnerDst *Ternary
+	// Way is which packets the action takes, said once more for targets that cannot tell by themselves; nil where the row
+	// does not say it.
+	Way *Ternary
 
 	Action GTPAction
 	// SIDList is for GTPTranslate and GTPCarry, the rest for GTPTranslate.
@@ -65,13 +68,20 @@ func (e GTPRule) References() []Key {
 
 func (e GTPRule) fields() []ternaryField {
 	return []ternaryField{
-		{"class", e.Class, 16}, {"src", e.Src, 128}, {"dst", e.Dst, 128}, {"teid", e.TEID, 32}, {"qfi", e.QFI, 6}, {"dscp", e.DSCP, 6},
-		{"inner_src", e.InnerSrc, 128}, {"inner_dst", e.InnerDst, 128},
+		{"class", e.Class, 16},
+		{"src", e.Src, 128},
+		{"dst", e.Dst, 128},
+		{"teid", e.TEID, 32},
+		{"qfi", e.QFI, 6},
+		{"dscp", e.DSCP, 6},
+		{"inner_src", e.InnerSrc, 128},
+		{"inner_dst", e.InnerDst, 128},
+		{"way", e.Way, 3},
 	}
 }
 
 func (e GTPRule) problem() string {
-	if p := ternaryProblem(e.Priority, e.fields()); p != "" {
+	if p := firstOf(ternaryProblem(e.Priority, e.fields()), e.wayProblem()); p != "" {
 		return p
 	}
 	switch e.Action {
@@ -88,6 +98,43 @@ func (e GTPRule) problem() string {
 	default:
 		return fmt.Sprintf("action %q is unknown", string(e.Action))
 	}
+}
+
+// Bits of Way; 0 is a packet that goes whole, or not at all.
+const (
+	wayTranslatable = 4
+	wayOverIPv6     = 2
+	waySequenced    = 1
+)
+
+// TakenWay is which packets the rule takes: one that translates takes none that it cannot say in SRv6. An IPv6 packet has
+// no IPv4 addresses to write, and an IPv4 packet no destination that could become a segment.
+func (e GTPRule) TakenWay() *Ternary {
+	if e.Action != GTPTranslate {
+		return nil
+	}
+	value, mask := uint64(wayTranslatable), uint64(wayTranslatable)
+	if !e.DropSequence {
+		mask |= waySequenced
+	}
+	writes4 := e.AddressAt != 0 || e.SourceAt != 0
+	if e.KeepDestination || writes4 {
+		mask |= wayOverIPv6
+	}
+	if e.KeepDestination {
+		value |= wayOverIPv6
+	}
+	if e.KeepDestination && writes4 { // of no packet
+		value, mask = wayOverIPv6|waySequenced, wayTranslatable|wayOverIPv6|waySequenced
+	}
+	return Masked(value, mask)
+}
+
+func (e GTPRule) wayProblem() string {
+	if wanted := e.TakenWay(); e.Way != nil && (wanted == nil || *e.Way != *wanted) {
+		return fmt.Sprintf("way %s/%s is not that of its action: leave it out", e.Way.Value, e.Way.Mask)
+	}
+	return ""
 }
 
 // overlapProblem: what is written into one SID twice is lost.
@@ -140,6 +187,7 @@ func decodeGTPRule(r Row) GTPRule {
 	e := GTPRule{
 		Priority: r.Priority, VRF: VRF(r.number("vrf")), Class: r.ternary("class"), Src: r.ternary("src"), Dst: r.ternary("dst"),
 		TEID: r.ternary("teid"), QFI: r.ternary("qfi"), DSCP: r.ternary("dscp"), InnerSrc: r.ternary("inner_src"), InnerDst: r.ternary("inner_dst"),
+		Way: r.ternary("way"),
 	}
 	for _, c := range r.Actions {
 		e.Action, e.SIDList = GTPAction(c.Action), SIDListID(c.number("sid_list"))

@@ -28,11 +28,12 @@ type rulePlan struct {
 type place struct {
 	value, mask bpfMatch
 	priority    int32
+	way         [2]uint8
 }
 
 func placeOf(e contract.GTPRule) place {
 	value, mask := matchOf(e)
-	return place{value, mask, e.Priority}
+	return place{value, mask, e.Priority, wayOf(e)}
 }
 
 // heldRules are the masks in the kernel and the index that each rule has there.
@@ -53,7 +54,11 @@ func (p *programs) heldRules() (masks []bpfMatch, used []bool, at map[place]uint
 		value.Mask = 0
 		for _, way := range choice.Ways {
 			if way.Rule != 0 && int(index) < maxMasks {
-				at[place{value, masks[index], int32(way.Priority)}] = way.Rule - 1
+				var rule bpfRule
+				if err := p.objects.Rules.Lookup(way.Rule-1, &rule); err != nil {
+					return nil, nil, nil, fmt.Errorf("read map rules: %w", err)
+				}
+				at[place{value, masks[index], int32(way.Priority), [2]uint8{rule.WayValue, rule.WayMask}}] = way.Rule - 1
 			}
 		}
 	}

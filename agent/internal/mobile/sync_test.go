@@ -79,6 +79,9 @@ func someRows(random *rand.Rand) map[contract.Key]contract.Entry {
 		if random.IntN(2) == 0 {
 			rule.Action, rule.ArgsAt, rule.DropSequence = contract.GTPTranslate, 80, random.IntN(2) == 0
 		}
+		if random.IntN(2) == 0 {
+			rule.Way = rule.TakenWay()
+		}
 		add(rule)
 	}
 	for i := range 20 {

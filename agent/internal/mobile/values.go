@@ -138,7 +138,8 @@ func matchOf(e contract.GTPRule) (value, mask bpfMatch) {
 }
 
 func ruleOf(e contract.GTPRule) bpfRule {
-	r := bpfRule{List: uint32(e.SIDList)}
+	way := wayOf(e)
+	r := bpfRule{List: uint32(e.SIDList), WayValue: way[0], WayMask: way[1]}
 	switch e.Action {
 	case contract.GTPTranslate:
 		r.Action, r.ArgsAt, r.AddressAt, r.SourceAt = ruleTranslate, e.ArgsAt/8, e.AddressAt/8, e.SourceAt/8
@@ -156,8 +157,15 @@ func ruleOf(e contract.GTPRule) bpfRule {
 	return r
 }
 
-// waysOf a rule: the packets that it takes. One that translates takes none that it cannot say in SRv6: an IPv6 packet has no
-// IPv4 addresses to write, and an IPv4 packet no destination that could become a segment.
+// wayOf a rule as its row says it, value and mask.
+func wayOf(e contract.GTPRule) [2]uint8 {
+	if e.Way == nil {
+		return [2]uint8{}
+	}
+	return [2]uint8{uint8(e.Way.Value.Uint64()), uint8(e.Way.Mask.Uint64())}
+}
+
+// waysOf a rule: the packets that it takes, as GTPRule.TakenWay says.
 func waysOf(e contract.GTPRule) []int {
 	if e.Action != contract.GTPTranslate {
 		return []int{whole, fromIPv4, fromIPv4Sequenced, fromIPv6, fromIPv6Sequenced}

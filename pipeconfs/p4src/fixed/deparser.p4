@@ -26,6 +26,10 @@ control packet_deparser(packet_out packet, in headers_t hdr) {
         packet.emit(hdr.srh_rest);
         packet.emit(hdr.ipv4);
         packet.emit(hdr.ipv4_options);
+        packet.emit(hdr.gtp_udp);
+        packet.emit(hdr.gtp);
+        packet.emit(hdr.gtp_optional);
+        packet.emit(hdr.gtp_container);
         packet.emit(hdr.inner_ipv6);
         packet.emit(hdr.inner_ipv4);
         packet.emit(hdr.inner_ipv4_options);

@@ -9,6 +9,7 @@
 #include "hop.p4"
 #include "ids.p4"
 #include "metadata.p4"
+#include "mobile_push.p4"
 #include "sizes.p4"
 
 control encap_control(inout headers_t hdr,
@@ -17,6 +18,7 @@ control encap_control(inout headers_t hdr,
 
     lower_ttl_control() lower_ttl;
     lower_hop_limit_control() lower_hop_limit;
+    WITH_MOBILE(mobile_push_control() mobile_push;)
 
     // What stands behind the header that is pushed, in 32 bits: Payload Length has 16.
     bit<32> payload_bytes = 0;
@@ -95,6 +97,7 @@ control encap_control(inout headers_t hdr,
 
     apply {
         encap_source.apply();
+        WITH_MOBILE(if (meta.push.enters == 1) { mobile_push.apply(hdr, meta, standard_metadata); })
         if (!hdr.outer_ipv6.isValid() || meta.encap_source == 0) {
             // No such list, or no address to send from: :: is none (RFC 4291, 2.5.2).
             drop();
@@ -106,9 +109,14 @@ control encap_control(inout headers_t hdr,
         bit<32> inner_bytes = 0;
         // RFC 8986, 5.1 with RFC 2473, 3.1: the inner packet is forwarded into the tunnel, at the cost
         // of a hop. The outer hop limit starts where the inner one did, as on Linux.
-        if (hdr.ipv4.isValid()) {
+        if (meta.push.translated == 1) {
+            // RFC 9433, 6.3 and 6.7: the hop is that of the header that is gone.
+            inner_bytes = meta.gtp.bytes;
+            push_ipv6(inner_bytes, meta.gtp.protocol, meta.push.traffic_class, meta.push.hop_limit);
+        } else if (hdr.ipv4.isValid()) {
             inner_bytes = (bit<32>) hdr.ipv4.total_len;
-            push_ipv6(inner_bytes, PROTO_IPV4, hdr.ipv4.dscp_ecn, OUTER_HOP_LIMIT);
+            bit<8> hop_limit = meta.push.enters == 1 ? hdr.ipv4.ttl : OUTER_HOP_LIMIT;
+            push_ipv6(inner_bytes, PROTO_IPV4, hdr.ipv4.dscp_ecn, hop_limit);
             lower_ttl.apply(hdr.ipv4, meta, standard_metadata);
         } else if (hdr.ipv6.isValid()) {
             inner_bytes = (bit<32>) hdr.ipv6.payload_len + IPV6_HEADER_BYTES;

@@ -104,6 +104,43 @@ header l4_ports_t {
     bit<16> dst_port;
 }
 
+header udp_t {
+    bit<16> src_port;
+    bit<16> dst_port;
+    bit<16> length;
+    bit<16> checksum;
+}
+
+// TS 29.281, 5.1: the words that are always there, and the one that any of the last three flags adds.
+header gtpu_t {
+    bit<3> version;
+    bit<1> gtp;               // 0: GTP'
+    bit<1> reserved;
+    bit<1> has_extension;
+    bit<1> has_sequence;
+    bit<1> has_npdu;
+    bit<8> type;
+    bit<16> length;
+    bit<32> teid;
+}
+
+header gtpu_optional_t {
+    bit<16> sequence;
+    bit<8> npdu;
+    bit<8> next_extension;
+}
+
+// TS 38.415, 5.5.2, of one word, as an extension header of GTP-U (TS 29.281, 5.2.2.7).
+header pdu_session_container_t {
+    bit<8> words;
+    bit<4> pdu_type;
+    bit<4> more;              // which further information follows
+    bit<1> paging;            // of a downlink
+    bit<1> rqi;               // of a downlink
+    bit<6> qfi;
+    bit<8> next_extension;
+}
+
 header icmpv6_t {
     bit<8> type;
     bit<8> code;
@@ -121,6 +158,8 @@ header icmpv6_t {
 // An SRH that has ended and is the first of all is read as well, for the TLV of a Live-Live copy:
 //
 //   ended_srh | ended_segments | live_live | ended_rest (other TLVs)
+//
+// What is inside of GTP-U is payload, of which the parser only takes note (meta.gtp).
 struct headers_t {
     packet_in_t packet_in;
     packet_out_t packet_out;
@@ -142,6 +181,10 @@ struct headers_t {
     srh_part_t srh_rest;
     ipv4_t ipv4;
     ipv4_options_t ipv4_options;
+    udp_t gtp_udp; // GTP-U that arrives, in the outermost packet only, or that this node pushes
+    gtpu_t gtp;
+    gtpu_optional_t gtp_optional;
+    pdu_session_container_t gtp_container;
     ipv6_t inner_ipv6;
     ipv4_t inner_ipv4;
     ipv4_options_t inner_ipv4_options;

@@ -9,6 +9,7 @@
 #include "epoch.p4"
 #include "flow.p4"
 #include "mobile.p4"
+#include "mobile_drops.p4"
 #include "my_sid.p4"
 #include "next_hop.p4"
 #include "punt.p4"
@@ -27,6 +28,7 @@ control ingress(inout headers_t hdr,
     WITH_LIVE_LIVE(flow_control() flow;)
     WITH_EPOCH(epoch_control() epoch;)
     WITH_MOBILE(mobile_control() mobile;)
+    WITH_MOBILE(mobile_drops_control() mobile_drops;)
     WITH_LIVE_LIVE(copy_control() copy;)
     sid_list_control() sid_list;
     encap_control() encap;
@@ -93,6 +95,7 @@ control ingress(inout headers_t hdr,
         } else if (meta.done == 0) {
             next_hop.apply(hdr, meta, standard_metadata);
         }
+        WITH_MOBILE(mobile_drops.apply(meta);)
     }
 }
 

@@ -28,13 +28,74 @@ enum bit<8> behavior_t {
 
 // What a target with mobile.p4 finds of GTP-U.
 struct gtp_t {
-    ipv6_t_addr src;   // of the outer header; IPv4 as ::ffff:0:0/96
-    ipv6_t_addr dst;
-    bit<32> teid;      // 0 where the packet has none to read
-    bit<6> qfi;        // 0 without a PDU Session Container
-    bit<6> dscp;       // of the outer header
-    ipv6_t_addr inner_src;   // of the packet inside; :: where there is none that SRv6 can say
+    // Set by the parser. It reads on as long as SRv6 can say what it reads (RFC 9433, 6.1).
+    bit<1> later_fragment;   // of UDP: whose, its first one says
+    bit<1> in_a_fragment;
+    bit<1> translatable;
+    bit<1> sequenced;        // has a sequence or N-PDU number
+    bit<32> teid;            // 0 where the packet has none to read
+    bit<6> qfi;              // 0 without a PDU Session Container
+    bit<1> rqi;
+    bit<32> bytes;           // of the packet inside
+    bit<8> inner_protocol;   // of what that carries, and its ports: its flow
+    bit<16> inner_src_port;
+    bit<16> inner_dst_port;
+    bit<8> protocol;         // the family of the packet inside, as IPv6 calls it
+    ipv6_t_addr inner_src;   // IPv4 as ::ffff:0:0/96; :: where there is none that SRv6 can say
     ipv6_t_addr inner_dst;
+
+    // Set by mobile.p4.
+    ipv6_t_addr src;         // of the outer header
+    ipv6_t_addr dst;
+    bit<6> dscp;
+    bit<3> way;
+}
+
+// Args.Mob.Session (RFC 9433, 6.1): QFI, R, U, TEID.
+typedef bit<40> mobile_session_t;
+
+// What a packet is dropped for: one more than its cell of gtp_dropped (docs/reference/mobile-node.md).
+enum bit<8> gtp_drop_t {
+    NONE = 0,
+    MALFORMED = 1,
+    NO_RULE = 2,
+    SEGMENTS_LEFT = 3,
+    TOO_BIG = 4,
+    INNER = 5,
+    NO_SOURCE = 6,
+    LAST_HOP = 7,
+    NO_HOST = 8,
+    NO_ROOM = 9,
+    NO_LIST = 10,
+    DISCARDED = 11
+}
+
+// What a packet gets on its way into a slice (mobile_push.p4). Positions are bits, 0 is not written; :: is
+// none.
+struct push_t {
+    bit<1> enters;
+    bit<1> translated;       // GTP is gone: what stays is the payload
+    bit<8> args_at;
+    mobile_session_t args;
+    bit<8> address_at;
+    ipv4_t_addr address;
+    bit<8> source_at;
+    ipv4_t_addr source_address;
+    ipv6_t_addr source;
+    ipv6_t_addr last;        // behind the list
+    bit<8> traffic_class;
+    bit<8> hop_limit;
+}
+
+// What a SID says of the GTP that begins there (mobile_end.p4); address: the source of End.M.GTP6.E, the new
+// destination of End.MAP.
+struct end_t {
+    bit<8> at;
+    bit<8> source_at;
+    bit<4> pdu_type;
+    bit<2> container;
+    bit<16> udp_source;
+    ipv6_t_addr address;
 }
 
 struct metadata_t {
@@ -72,6 +133,8 @@ struct metadata_t {
     bit<8> protocol;          // behind the extension headers of the outermost IP header
     bit<32> payload_bytes;    // of IPv6: what Payload Length leaves behind the extension headers
     bit<8> icmpv6_type;
+    bit<1> stepped_over;      // headers that are no SRH
+    bit<1> odd_routing;       // a routing header that is no SRH, or not a whole one
 
     // Set by my_sid.
     behavior_t behavior;
@@ -91,7 +154,13 @@ struct metadata_t {
     bit<1> another_pass;
     bit<1> done;              // dropped or sent to the controller: nothing else applies
 
-    gtp_t gtp;                // of a packet that is none: dst 0
+    // Mobile sessions.
+    gtp_t gtp;
+    push_t push;
+    end_t end;
+    bit<1> begins_ipv4;       // this node has written the IPv4 header: its checksum is due
+    bit<1> begins_ipv6;       // the same for IPv6, and the checksum of UDP
+    gtp_drop_t gtp_drop;
 
     // Five-tuple of the innermost packet: what ECMP and weights hash, and what the flow label
     // of a pushed header carries on (RFC 6438). Fragments have no ports: only their first has them.

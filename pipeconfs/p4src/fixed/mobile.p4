@@ -17,7 +17,8 @@
 // priority may. Only a G-PDU of GTPv1 with a TEID, at most one PDU Session Container of one word that
 // says QFI and RQI and nothing else, and one whole IP packet inside is.
 //
-// Targets serve these tables by programs of their own; no P4 program here rewrites GTP yet.
+// Which packets a row may take, `way` says in its key, as a ternary table knows no other order than that of
+// its priorities: a target that looks rows up by a program of its own finds the next row by itself.
 #ifndef MOBILE_P4
 #define MOBILE_P4
 
@@ -27,52 +28,16 @@
 #include "sizes.p4"
 
 typedef bit<16> session_class_t;
-typedef bit<40> mobile_session_t;
 
-// RFC 9433, 6.6. The SID holds the IPv4 destination at bit `at` and Args.Mob.Session behind it, the
-// source address of the packet the IPv4 source at bit `source_at`. pdu_type: of the PDU Session
-// Container, 0 downlink, 1 uplink. container: 0 never one, 1 where QFI or RQI is not 0, 2 always.
-// udp_source: 0 is a hash of the flow inside.
-@id(GTP4_E_ACTION_ID)
-@noWarn("unused")
-action gtp4_e(inout metadata_t meta,
-              @id(1) bit<8> at,
-              @id(2) bit<8> source_at,
-              @id(3) bit<4> pdu_type,
-              @id(4) bit<2> container,
-              @id(5) bit<16> udp_source) {
-    meta.behavior = behavior_t.GTP4_E;
-}
-
-// RFC 9433, 6.5. The SID holds Args.Mob.Session at bit `at`; the next segment is the GTP endpoint.
-@id(GTP6_E_ACTION_ID)
-@noWarn("unused")
-action gtp6_e(inout metadata_t meta,
-              @id(1) bit<8> at,
-              @id(2) ipv6_t_addr source,
-              @id(3) bit<4> pdu_type,
-              @id(4) bit<2> container,
-              @id(5) bit<16> udp_source) {
-    meta.behavior = behavior_t.GTP6_E;
-}
-
-// RFC 9433, 6.3 and 6.4: what becomes of GTP-U that arrives at the SID, gtp_rule says. Everything else
-// to it is routed as if it were no SID.
-@id(GTP6_D_ACTION_ID)
-@noWarn("unused")
-action gtp6_d(inout metadata_t meta) {
-    meta.behavior = behavior_t.GTP6_D;
-}
-
-// RFC 9433, 6.2: End.MAP.
-@id(MAP_ACTION_ID)
-@noWarn("unused")
-action map(inout metadata_t meta, @id(1) ipv6_t_addr sid) {
-    meta.behavior = behavior_t.MAP;
-}
+// Ways to take GTP-U; 0 is whole.
+const bit<3> WAY_TRANSLATABLE = 4;
+const bit<3> WAY_OVER_IPV6 = 2;
+const bit<3> WAY_SEQUENCED = 1;
 
 @noWarn("unused")
-control mobile_control(in headers_t hdr, inout metadata_t meta, inout standard_metadata_t standard_metadata) {
+control mobile_control(inout headers_t hdr,
+                       inout metadata_t meta,
+                       inout standard_metadata_t standard_metadata) {
 
     @id(GTP_TUNNEL_COUNTER_ID)
     direct_counter(CounterType.packets_and_bytes) gtp_tunnel_counter;
@@ -86,12 +51,22 @@ control mobile_control(in headers_t hdr, inout metadata_t meta, inout standard_m
     @id(UE_V4_COUNTER_ID)
     direct_counter(CounterType.packets_and_bytes) ue_v4_counter;
 
-    // Cells, by reason: 0 malformed, 1 no rule for the tunnel, 2 segments left, 3 too big, 4 the packet
-    // inside, 5 no source, 6 last hop, 7 address, 8 no room, 9 no list.
-    @id(GTP_DROPPED_ARRAY_ID)
-    counter(GTP_DROP_REASONS, CounterType.packets_and_bytes) gtp_dropped;
-
     session_class_t session_class = 0;
+
+    @hidden
+    action drop(gtp_drop_t reason) {
+        mark_to_drop(standard_metadata);
+        meta.gtp_drop = reason;
+        meta.done = 1;
+    }
+
+    @hidden
+    action enter(sid_list_id_t sid_list) {
+        meta.encapsulate = 1;
+        meta.reduced = 1;
+        meta.sid_list = sid_list;
+        meta.push.enters = 1;
+    }
 
     @id(SET_CLASS_ACTION_ID)
     action set_class(@id(1) @name("class") session_class_t number) {
@@ -133,23 +108,27 @@ control mobile_control(in headers_t hdr, inout metadata_t meta, inout standard_m
                  @id(5) bit<8> source_at,
                  @id(6) bit<1> keep_destination,
                  @id(7) bit<1> drop_sequence) {
-        meta.encapsulate = 1;
-        meta.reduced = 1;
-        meta.sid_list = sid_list;
+        enter(sid_list);
+        meta.push.translated = 1;
+        meta.push.args_at = args_at;
+        meta.push.args = meta.gtp.qfi ++ meta.gtp.rqi ++ 1w0 ++ meta.gtp.teid;
+        meta.push.address_at = address_at;
+        meta.push.address = meta.gtp.dst[31:0];
+        meta.push.source = source;
+        meta.push.source_at = source_at;
+        meta.push.source_address = meta.gtp.src[31:0];
+        meta.push.last = keep_destination == 1 ? meta.gtp.dst : IPV6_UNSPECIFIED;
     }
 
     // H.Encaps.Red around all of it, as it is.
     @id(CARRY_ACTION_ID)
     action carry(@id(1) sid_list_id_t sid_list) {
-        meta.encapsulate = 1;
-        meta.reduced = 1;
-        meta.sid_list = sid_list;
+        enter(sid_list);
     }
 
     @id(GTP_DISCARD_ACTION_ID)
     action gtp_discard() {
-        mark_to_drop(standard_metadata);
-        meta.done = 1;
+        drop(gtp_drop_t.DISCARDED);
     }
 
     // A hit: what becomes of GTP-U; the highest priority wins. Written by the controller, a few entries
@@ -166,6 +145,7 @@ control mobile_control(in headers_t hdr, inout metadata_t meta, inout standard_m
             meta.gtp.dscp : ternary @id(7) @name("dscp");
             meta.gtp.inner_src : ternary @id(8) @name("inner_src");
             meta.gtp.inner_dst : ternary @id(9) @name("inner_dst");
+            meta.gtp.way : ternary @id(10) @name("way");
         }
         actions = {
             gtp_d;
@@ -189,9 +169,11 @@ control mobile_control(in headers_t hdr, inout metadata_t meta, inout standard_m
                    @id(3) mobile_session_t args,
                    @id(4) ipv6_t_addr last,
                    @id(5) ipv6_t_addr source) {
-        meta.encapsulate = 1;
-        meta.reduced = 1;
-        meta.sid_list = sid_list;
+        enter(sid_list);
+        meta.push.args_at = args_at;
+        meta.push.args = args;
+        meta.push.last = last;
+        meta.push.source = source;
     }
 
     // A hit: the packet is for a session. Written by the controller, one entry per session and address
@@ -227,21 +209,106 @@ control mobile_control(in headers_t hdr, inout metadata_t meta, inout standard_m
         size = UE_SIZE;
     }
 
+    // What rules see of a packet.
+    @hidden
+    action read_outer_ipv4() {
+        meta.gtp.src = IPV4_MAPPED ++ hdr.ipv4.src_addr;
+        meta.gtp.dst = IPV4_MAPPED ++ hdr.ipv4.dst_addr;
+        meta.gtp.dscp = hdr.ipv4.dscp_ecn[7:2];
+        meta.push.traffic_class = hdr.ipv4.dscp_ecn;
+        meta.push.hop_limit = hdr.ipv4.ttl;
+    }
+
+    @hidden
+    action read_outer_ipv6() {
+        meta.gtp.src = hdr.ipv6.src_addr;
+        meta.gtp.dst = hdr.ipv6.dst_addr;
+        meta.gtp.dscp = hdr.ipv6.traffic_class[7:2];
+        meta.gtp.way = WAY_OVER_IPV6;
+        meta.push.traffic_class = hdr.ipv6.traffic_class;
+        meta.push.hop_limit = hdr.ipv6.hop_limit;
+    }
+
+    @hidden
+    action read_whole() {
+        meta.gtp.inner_src = IPV6_UNSPECIFIED;
+        meta.gtp.inner_dst = IPV6_UNSPECIFIED;
+        meta.gtp.way = 0;
+    }
+
+    @hidden
+    action read_translatable() {
+        meta.gtp.way = meta.gtp.way | WAY_TRANSLATABLE | (meta.gtp.sequenced == 1 ? WAY_SEQUENCED : 0);
+    }
+
+    // The flow is that of the packet inside, which is the payload of what is pushed.
+    @hidden
+    action take_gtp_off() {
+        meta.flow_label = 0;
+        meta.flow_src = meta.gtp.inner_src;
+        meta.flow_dst = meta.gtp.inner_dst;
+        meta.flow_protocol = meta.gtp.inner_protocol;
+        meta.src_port = meta.gtp.inner_src_port;
+        meta.dst_port = meta.gtp.inner_dst_port;
+        hdr.ipv4.setInvalid();
+        hdr.ipv6.setInvalid();
+        hdr.ended_srh.setInvalid();
+        hdr.ended_segments.setInvalid();
+        hdr.live_live.setInvalid();
+        hdr.ended_rest.setInvalid();
+        hdr.before.pop_front(MAX_EXTENSIONS);
+        hdr.gtp_udp.setInvalid();
+        hdr.gtp.setInvalid();
+        hdr.gtp_optional.setInvalid();
+        hdr.gtp_container.setInvalid();
+    }
+
     apply {
+        bool at_sid = meta.behavior == behavior_t.GTP6_D;
         bool plain = meta.behavior == behavior_t.NONE && meta.travelling == 0;
-        if (meta.done == 1 || meta.encapsulate == 1 || !plain && meta.behavior != behavior_t.GTP6_D) {
+        bool gtp = hdr.gtp_udp.isValid() || meta.gtp.later_fragment == 1;
+        if (meta.done == 1 || !plain && !at_sid) {
             return;
         }
-        if (meta.gtp.dst != 0) {
-            gtp_tunnel.apply();
-            if (!gtp_rule.apply().hit && hdr.ipv6.isValid()) {
-                gtp_dropped.count(1);
-                gtp_discard();
+        if (at_sid && hdr.srh.isValid()) {
+            drop(gtp_drop_t.SEGMENTS_LEFT); // RFC 9433, 6.3
+            return;
+        }
+        if (at_sid && !gtp) {
+            meta.behavior = behavior_t.NONE; // routed as if it were no SID
+            return;
+        }
+        if (gtp && (at_sid || hdr.ipv4.isValid())) {
+            if (hdr.ipv4.isValid()) {
+                read_outer_ipv4();
+            } else if (hdr.ipv6.isValid()) {
+                read_outer_ipv6();
             }
-        } else if (plain && hdr.ipv4.isValid()) {
-            ue_v4.apply();
-        } else if (plain && hdr.ipv6.isValid()) {
-            ue_v6.apply();
+            if (meta.gtp.translatable == 0 || meta.gtp.in_a_fragment == 1 || meta.stepped_over == 1
+                    || hdr.ipv4_options.isValid()) {
+                read_whole();
+            } else {
+                read_translatable();
+            }
+            gtp_tunnel.apply();
+            bool taken = gtp_rule.apply().hit;
+            if (meta.push.translated == 1) {
+                if (meta.gtp.way & WAY_TRANSLATABLE == 0) {
+                    drop(gtp_drop_t.MALFORMED); // a row without its way
+                } else {
+                    take_gtp_off();
+                }
+            } else if (!taken && at_sid) {
+                drop(gtp_drop_t.NO_RULE);
+            }
+            plain = !taken;
+        }
+        if (plain && meta.done == 0) {
+            if (hdr.ipv4.isValid()) {
+                ue_v4.apply();
+            } else if (hdr.ipv6.isValid()) {
+                ue_v6.apply();
+            }
         }
     }
 }

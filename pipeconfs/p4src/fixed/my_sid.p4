@@ -6,7 +6,10 @@
 //              ──> end   advance the SRH; end_psp pops it at SL 0 ────────┼──> another pass:
 //              ──> udt*  pop, look the inner packet up in a VRF ──────────┤    my_sid, steering, route
 //              ──> dedup the same for the first copy only (dedup.p4) ─────┤
-//              ──> b6_encaps_red  advance, then push a segment list ──────┘
+//              ──> b6_encaps_red  advance, then push a segment list ──────┤
+//              ──> map   another SID takes its place ───────────────────┘
+//              ──> gtp*_e  GTP-U begins again (mobile_end.p4) ───────────────> route
+//              ──> gtp6_d  GTP-U ends (mobile.p4) ─────────────────────────────> sid_list
 //              ──> ua    as un, end_x as end, udx* pop ──────────────────────> next_hop
 //
 // Actions only announce the behavior; the control of its family carries it out, because the checks of
@@ -21,7 +24,7 @@
 #include "headers.p4"
 #include "ids.p4"
 #include "metadata.p4"
-#include "mobile.p4"
+#include "mobile_end.p4"
 #include "sizes.p4"
 #include "transit_sid.p4"
 
@@ -32,6 +35,7 @@ control my_sid_control(inout headers_t hdr,
     transit_sid_control() transit;
     egress_sid_control() egress_sid;
     WITH_LIVE_LIVE(dedup_control() dedup_copies;)
+    WITH_MOBILE(mobile_end_control() mobile_end;)
 
     @id(MY_SID_COUNTER_ID)
     direct_counter(CounterType.packets_and_bytes) my_sid_counter;
@@ -161,6 +165,7 @@ control my_sid_control(inout headers_t hdr,
             transit.apply(hdr, meta, standard_metadata);
             egress_sid.apply(hdr, meta, standard_metadata);
             WITH_LIVE_LIVE(dedup_copies.apply(hdr, meta, standard_metadata);)
+            WITH_MOBILE(mobile_end.apply(hdr, meta, standard_metadata);)
         }
     }
 }

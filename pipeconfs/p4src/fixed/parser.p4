@@ -66,6 +66,7 @@ parser packet_parser(packet_in packet,
 
     state expect_extension {
         bit<16> head = packet.lookahead<bit<16>>();
+        meta.stepped_over = 1;
         header_bytes = ((bit<32>) head[7:0] << 3) + 8;
         transition step_over;
     }
@@ -75,10 +76,25 @@ parser packet_parser(packet_in packet,
         bit<32> head = packet.lookahead<bit<32>>();
         header_bytes = 8;
         meta.flow_protocol = head[31:24];
-        transition select(head[15:3], head[0:0]) {
-            (0, 0): step_over;
+        meta.stepped_over = 1;
+        transition select(head[15:3], head[0:0], head[31:24], left >= 8) {
+            (0, 0, _, _): step_over;
+            (0, 1, PROTO_UDP, true): parse_first_fragment;
+            (_, _, PROTO_UDP, _): accept_later_fragment;
             default: accept;
         }
+    }
+
+    // It may be GTP-U of a session, which travels with the others.
+    state parse_first_fragment {
+        packet.extract(hdr.before.next, 48);
+        left = left - 8;
+        transition expect_gtp_of_fragment;
+    }
+
+    state accept_later_fragment {
+        meta.gtp.later_fragment = 1;
+        transition accept;
     }
 
     state step_over {
@@ -101,10 +117,26 @@ parser packet_parser(packet_in packet,
         bit<32> head = packet.lookahead<bit<32>>();
         header_bytes = ((bit<32>) head[23:16] << 3) + 8;
         transition select(head[15:8], head[7:0]) {
-            (_, 0): step_over;
+            (ROUTING_TYPE_SRH, 0): expect_another_ended_srh;
+            (_, 0): step_over_odd_routing;
             (ROUTING_TYPE_SRH, _): expect_srh;
             default: accept;
         }
+    }
+
+    state expect_another_ended_srh {
+        bit<40> head = packet.lookahead<bit<40>>();
+        bit<9> listed = (bit<9>) head[7:0] + 1;
+        transition select(head[7:0] < MAX_SEGMENTS && (listed << 1) <= (bit<9>) head[31:24]) {
+            true: step_over;
+            default: step_over_odd_routing;
+        }
+    }
+
+    state step_over_odd_routing {
+        meta.stepped_over = 1;
+        meta.odd_routing = 1;
+        transition step_over;
     }
 
     // Hdr Ext Len counts 8 octets: the list must fit, and Segments Left may be one above Last
@@ -185,7 +217,7 @@ parser packet_parser(packet_in packet,
             (PROTO_IPV6, true, _, _): parse_inner_ipv6;
             (PROTO_IPV4, _, true, _): parse_inner_ipv4;
             (PROTO_ICMPV6, _, _, true): parse_icmpv6;
-            default: expect_l4;
+            default: expect_gtp;
         }
     }
 
@@ -251,10 +283,186 @@ parser packet_parser(packet_in packet,
     }
 
     state parse_l4_of_ipv4 {
-        transition select(hdr.ipv4.frag_offset, hdr.ipv4.flags) {
-            (0, 0 &&& IPV4_MORE_FRAGMENTS): expect_l4;
+        bool sane = left >= 4 && left <= MAX_IP_BYTES;
+        transition select(hdr.ipv4.frag_offset, hdr.ipv4.flags, hdr.ipv4.protocol, sane) {
+            (0, 0 &&& IPV4_MORE_FRAGMENTS, _, _): expect_gtp;
+            (0, _, PROTO_UDP, true): expect_gtp_of_fragment;
+            (_, _, PROTO_UDP, _): accept_later_fragment;
             default: accept;
         }
+    }
+
+    // --- GTP-U in the outermost packet (TS 29.281, 5.1 and 5.2): up to one PDU Session Container of one word
+    // (TS 38.415, 5.5.2) that says QFI and RQI and nothing else, and a whole IP packet behind it
+
+    state expect_gtp {
+        transition select(meta.flow_protocol, left >= UDP_BYTES && left <= MAX_IP_BYTES) {
+            (PROTO_UDP, true): expect_gtp_port;
+            default: expect_l4;
+        }
+    }
+
+    state expect_gtp_port {
+        bit<32> ports = packet.lookahead<bit<32>>();
+        transition select(ports[15:0]) {
+            GTP_PORT: read_ports_of_gtp;
+            default: expect_l4;
+        }
+    }
+
+    state read_ports_of_gtp {
+        bit<32> ports = packet.lookahead<bit<32>>();
+        meta.src_port = ports[31:16];
+        meta.dst_port = ports[15:0];
+        transition parse_gtp_udp;
+    }
+
+    state expect_gtp_of_fragment {
+        bit<32> ports = packet.lookahead<bit<32>>();
+        meta.gtp.in_a_fragment = 1;
+        transition select(ports[15:0], left >= UDP_BYTES) {
+            (GTP_PORT, true): parse_gtp_udp;
+            default: accept;
+        }
+    }
+
+    state parse_gtp_udp {
+        packet.extract(hdr.gtp_udp);
+        left = left - UDP_BYTES;
+        transition select(left >= GTP_BYTES) {
+            true: parse_gtp;
+            default: accept;
+        }
+    }
+
+    state parse_gtp {
+        packet.extract(hdr.gtp);
+        left = left - GTP_BYTES;
+        transition select(hdr.gtp.version, hdr.gtp.gtp) {
+            (GTP_VERSION, 1): read_gtp;
+            default: accept;
+        }
+    }
+
+    state read_gtp {
+        meta.gtp.teid = hdr.gtp.teid;
+        meta.gtp.sequenced = hdr.gtp.has_sequence | hdr.gtp.has_npdu;
+        bool whole = (bit<32>) hdr.gtp_udp.length == left + UDP_BYTES + GTP_BYTES
+            && (bit<32>) hdr.gtp.length == left;
+        bool g_pdu = hdr.gtp.type == GTP_G_PDU && hdr.gtp.teid != 0;
+        transition select(whole && g_pdu, hdr.gtp.has_extension, meta.gtp.sequenced, left >= GTP_WORD_BYTES) {
+            (true, 0, 0, _): expect_t_pdu;
+            (true, _, _, true): parse_gtp_optional;
+            default: accept;
+        }
+    }
+
+    state parse_gtp_optional {
+        packet.extract(hdr.gtp_optional);
+        left = left - GTP_WORD_BYTES;
+        transition select(hdr.gtp.has_extension, hdr.gtp_optional.next_extension, left >= GTP_WORD_BYTES) {
+            (0, _, _): expect_t_pdu;
+            (1, 0, _): expect_t_pdu;
+            (1, GTP_PDU_SESSION_CONTAINER, true): parse_gtp_container;
+            default: accept;
+        }
+    }
+
+    state parse_gtp_container {
+        packet.extract(hdr.gtp_container);
+        left = left - GTP_WORD_BYTES;
+        bool single = hdr.gtp_container.words == 1 && hdr.gtp_container.next_extension == 0;
+        transition select(single, hdr.gtp_container.pdu_type) {
+            (true, PDU_TYPE_DOWNLINK): read_downlink;
+            (true, PDU_TYPE_UPLINK): read_uplink;
+            default: accept;
+        }
+    }
+
+    state read_downlink {
+        meta.gtp.qfi = hdr.gtp_container.qfi;
+        meta.gtp.rqi = hdr.gtp_container.rqi;
+        transition select(hdr.gtp_container.more, hdr.gtp_container.paging) {
+            (0, 0): expect_t_pdu;
+            default: accept;
+        }
+    }
+
+    state read_uplink {
+        meta.gtp.qfi = hdr.gtp_container.qfi;
+        transition select(hdr.gtp_container.more, hdr.gtp_container.paging, hdr.gtp_container.rqi) {
+            (0, 0, 0): expect_t_pdu;
+            default: accept;
+        }
+    }
+
+    state expect_t_pdu {
+        meta.gtp.bytes = left;
+        transition select(left >= IPV4_HEADER_BYTES) {
+            true: expect_version_of_t_pdu;
+            default: accept;
+        }
+    }
+
+    state expect_version_of_t_pdu {
+        transition select(packet.lookahead<bit<4>>(), left >= IPV6_HEADER_BYTES) {
+            (4, _): expect_ipv4_in_gtp;
+            (6, true): expect_ipv6_in_gtp;
+            default: accept;
+        }
+    }
+
+    // Its length is all that GTP's leaves.
+    state expect_ipv4_in_gtp {
+        ipv4_t ip = packet.lookahead<ipv4_t>();
+        meta.gtp.protocol = PROTO_IPV4;
+        meta.gtp.inner_protocol = ip.protocol;
+        bool whole = ip.ihl >= 5 && (bit<32>) ip.total_len == left && (bit<32>) ip.ihl << 2 <= left;
+        bool is_piece = ip.frag_offset != 0 || ip.flags & IPV4_MORE_FRAGMENTS != 0;
+        bool has_ports = ip.ihl == 5 && !is_piece && left >= IPV4_HEADER_BYTES + 4;
+        meta.gtp.inner_src = IPV4_MAPPED ++ ip.src_addr;
+        meta.gtp.inner_dst = IPV4_MAPPED ++ ip.dst_addr;
+        transition select(whole, has_ports, ip.protocol) {
+            (true, true, PROTO_TCP): read_ports_of_ipv4_in_gtp;
+            (true, true, PROTO_UDP): read_ports_of_ipv4_in_gtp;
+            (true, _, _): accept_translatable;
+            default: accept;
+        }
+    }
+
+    state read_ports_of_ipv4_in_gtp {
+        bit<192> head = packet.lookahead<bit<192>>();
+        meta.gtp.inner_src_port = head[31:16];
+        meta.gtp.inner_dst_port = head[15:0];
+        transition accept_translatable;
+    }
+
+    state expect_ipv6_in_gtp {
+        ipv6_t ip = packet.lookahead<ipv6_t>();
+        meta.gtp.protocol = PROTO_IPV6;
+        meta.gtp.inner_protocol = ip.next_hdr;
+        bool whole = (bit<32>) ip.payload_len + IPV6_HEADER_BYTES == left;
+        bool has_ports = left >= IPV6_HEADER_BYTES + 4;
+        meta.gtp.inner_src = ip.src_addr;
+        meta.gtp.inner_dst = ip.dst_addr;
+        transition select(whole, has_ports, ip.next_hdr) {
+            (true, true, PROTO_TCP): read_ports_of_ipv6_in_gtp;
+            (true, true, PROTO_UDP): read_ports_of_ipv6_in_gtp;
+            (true, _, _): accept_translatable;
+            default: accept;
+        }
+    }
+
+    state read_ports_of_ipv6_in_gtp {
+        bit<352> head = packet.lookahead<bit<352>>();
+        meta.gtp.inner_src_port = head[31:16];
+        meta.gtp.inner_dst_port = head[15:0];
+        transition accept_translatable;
+    }
+
+    state accept_translatable {
+        meta.gtp.translatable = 1;
+        transition accept;
     }
 
     // An IPv4 header that says it is longer than its packet leaves less than nothing.

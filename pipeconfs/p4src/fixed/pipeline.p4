@@ -15,7 +15,7 @@ V1Switch(
     verify_checksums(),
     ingress(),
     egress(),
-    no_checksum_to_compute(),
+    compute_checksums(),
     packet_deparser()
 ) main;
 

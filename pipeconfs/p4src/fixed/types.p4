@@ -30,6 +30,24 @@ const bit<8> PROTO_ICMPV6 = 58;
 const bit<8> PROTO_DESTINATION_OPTIONS = 60;
 
 const bit<3> IPV4_MORE_FRAGMENTS = 1;
+const bit<3> IPV4_DONT_FRAGMENT = 2;
+
+// GTP-U (TS 29.281, 4.4.2 and 5; TS 38.415, 5.5.2).
+const bit<16> GTP_PORT = 2152;
+const bit<3> GTP_VERSION = 1;
+const bit<8> GTP_G_PDU = 255;
+const bit<8> GTP_PDU_SESSION_CONTAINER = 0x85;
+const bit<4> PDU_TYPE_DOWNLINK = 0;
+const bit<4> PDU_TYPE_UPLINK = 1;
+const bit<32> UDP_BYTES = 8;
+const bit<32> GTP_BYTES = 8;
+const bit<32> GTP_WORD_BYTES = 4;
+// RFC 6335, 6: ports that are nobody's.
+const bit<16> FIRST_DYNAMIC_PORT = 49152;
+const bit<16> DYNAMIC_PORTS = 16384;
+
+// In front of an IPv4 address in 128 bits (RFC 4291, 2.5.5.2).
+const bit<96> IPV4_MAPPED = 0xffff;
 
 const bit<8> ROUTING_TYPE_SRH = 4;
 // What Hdr Ext Len can count (RFC 8754, 2).
@@ -65,5 +83,6 @@ const bit<8> IPV4_THIS_NETWORK = 0;
 const bit<8> IPV4_LOOPBACK = 127;
 const bit<16> IPV4_LINK_LOCAL = 0xa9fe;
 const bit<8> IPV4_MULTICAST = 224;
+const ipv6_t_addr IPV6_UNSPECIFIED = 0;
 
 #endif

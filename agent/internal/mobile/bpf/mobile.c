@@ -81,7 +81,7 @@ static __always_inline int from_ipv4(struct __sk_buff *skb, const struct setting
 	if (!segments_of(skb) && (packet->bytes > frame_bytes(skb) - ETH_BYTES || packet->bytes < header))
 		return leave_alone(skb, settings);
 	if (ip.protocol == PROTO_UDP && settings->mask_count && ip.ttl > 1) {
-		int later = (ip.fragment & bpf_htons(0x1fff)) != 0;
+		int later = (ip.fragment & bpf_htons(0x1fff)) != 0, answer;
 
 		packet->flow = mix(mix(1, *(__u32 *)ip.src), *(__u32 *)ip.dst) | 1;
 		if (later || read_gtpu(skb, ETH_BYTES + header, packet->bytes - header, packet, session)) {
@@ -90,7 +90,9 @@ static __always_inline int from_ipv4(struct __sk_buff *skb, const struct setting
 				session->translatable = 0;
 			if (segments_of(skb))
 				return to_pair(skb, settings);
-			return enter(skb, settings, packet, session, 0);
+			answer = enter(skb, settings, packet, session, 0);
+			if (answer != NO_ROW)
+				return answer;
 		}
 	}
 	return plain(skb, settings, packet);

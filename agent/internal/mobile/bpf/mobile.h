@@ -136,7 +136,10 @@ struct rule {
 	__u8 address_at;
 	__u8 source_at;
 	__u8 keep_destination;
-	__u32 has_source;
+	__u8 has_source;
+	__u8 way_value; /* as the row says it, to tell it from others of its match; the program knows */
+	__u8 way_mask;
+	__u8 pad;
 	__u8 source[16];
 };
 

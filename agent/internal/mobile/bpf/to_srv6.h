@@ -217,14 +217,11 @@ static __always_inline int send_to(struct __sk_buff *skb, const struct settings 
 __noinline int find_rule(const struct match *packet, __u32 mask_count, __u32 way)
 {
 	__u32 best = 0, priority = 0;
+	struct work *w = work();
 
-	if (!packet || way >= WAYS)
+	if (!packet || way >= WAYS || !w)
 		return 0;
 	for (__u32 i = 0; i < MAX_MASKS; i++) {
-		union {
-			struct match match;
-			__u64 words[MATCH_WORDS];
-		} masked;
 		struct choice *found;
 		struct mask *mask;
 		__u32 at = i;
@@ -234,11 +231,11 @@ __noinline int find_rule(const struct match *packet, __u32 mask_count, __u32 way
 		mask = bpf_map_lookup_elem(&masks, &at);
 		if (!mask || !mask->used)
 			continue;
-		masked.match = *packet;
+		w->masked.match = *packet;
 		for (__u32 word = 0; word < MATCH_WORDS; word++)
-			masked.words[word] &= mask->bits[word];
-		masked.match.mask = i;
-		found = bpf_map_lookup_elem(&choices, &masked.match);
+			w->masked.words[word] &= mask->bits[word];
+		w->masked.match.mask = i;
+		found = bpf_map_lookup_elem(&choices, &w->masked.match);
 		if (found && found->ways[way].rule && (!best || found->ways[way].priority > priority)) {
 			best = found->ways[way].rule;
 			priority = found->ways[way].priority;
@@ -247,7 +244,9 @@ __noinline int find_rule(const struct match *packet, __u32 mask_count, __u32 way
 	return best;
 }
 
-/* GTP-U that enters here. Not every packet has a row. */
+#define NO_ROW (-2) /* what no program answers */
+
+/* GTP-U that enters here, if it has a row. */
 static __always_inline int enter(struct __sk_buff *skb, const struct settings *settings, struct packet *packet,
 				 const struct session *session, int at_sid)
 {
@@ -283,7 +282,7 @@ static __always_inline int enter(struct __sk_buff *skb, const struct settings *s
 	rule = bpf_map_lookup_elem(&rules, &at);
 	counters = bpf_map_lookup_elem(&rule_counts, &at);
 	if (!rule || !counters)
-		return at_sid ? drop(skb, DROP_NO_RULE) : leave_alone(skb, settings);
+		return at_sid ? drop(skb, DROP_NO_RULE) : NO_ROW;
 	count(counters, frame_bytes(skb));
 	if (rule->action == RULE_TRANSLATE)
 		return translate(skb, settings, packet, session, rule);

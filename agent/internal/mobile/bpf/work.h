@@ -114,6 +114,10 @@ struct work {
 	struct packet packet;
 	struct session session;
 	struct match match;
+	union {
+		struct match match;
+		__u64 words[MATCH_WORDS];
+	} masked;
 	struct bpf_fib_lookup route;
 	struct way way;
 	union {

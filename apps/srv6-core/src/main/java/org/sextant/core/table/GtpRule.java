@@ -38,6 +38,13 @@ public record GtpRule(
 
     static final EntryType TYPE = new EntryType(List.of(Tables.GTP_RULE), GtpRule::read, text -> text);
 
+    /** Bits of a way; 0 is a packet that goes whole, or not at all. */
+    private static final int TRANSLATABLE = 4;
+
+    private static final int OVER_IPV6 = 2;
+    private static final int SEQUENCED = 1;
+    private static final Ternary NO_PACKET = new Ternary(OVER_IPV6 | SEQUENCED, TRANSLATABLE | OVER_IPV6 | SEQUENCED);
+
     public GtpRule {
         if (priority < 1) {
             throw new IllegalArgumentException("a ternary entry has a priority of 1 or more");
@@ -65,6 +72,11 @@ public record GtpRule(
             return OptionalInt.empty();
         }
 
+        /** Which packets it takes, as a target is told that finds the next rule by its key alone (mobile.p4). */
+        default Optional<Ternary> way() {
+            return Optional.empty();
+        }
+
         /**
          * GTP goes and a list comes (RFC 9433, 6.3, 6.4, 6.7). Positions are in bits; 0 is not written.
          *
@@ -90,6 +102,21 @@ public record GtpRule(
                 Range.place("position of the IPv4 destination", addressAt, 32);
                 Range.place("position of the IPv4 source", sourceAt, 32);
                 Objects.requireNonNull(source);
+            }
+
+            /**
+             * What SRv6 can say: an IPv6 packet has no IPv4 addresses to write, and an IPv4 packet no destination that could
+             * become a segment.
+             */
+            @Override
+            public Optional<Ternary> way() {
+                boolean writesIpv4 = addressAt != 0 || sourceAt != 0;
+                if (keepDestination && writesIpv4) {
+                    return Optional.of(NO_PACKET);
+                }
+                int mask =
+                        TRANSLATABLE | (dropSequence ? 0 : SEQUENCED) | (keepDestination || writesIpv4 ? OVER_IPV6 : 0);
+                return Optional.of(new Ternary(TRANSLATABLE | (keepDestination ? OVER_IPV6 : 0), mask));
             }
 
             @Override
@@ -162,7 +189,8 @@ public record GtpRule(
                         + Ternary.text("qfi", qfi)
                         + Ternary.text("dscp", dscp)
                         + innerSource.map(prefix -> " inner_src " + prefix).orElse("")
-                        + innerDestination.map(prefix -> " inner_dst " + prefix).orElse(""));
+                        + innerDestination.map(prefix -> " inner_dst " + prefix).orElse("")
+                        + Ternary.text("way", does.way()));
     }
 
     @Override
@@ -188,10 +216,22 @@ public record GtpRule(
                 .ternary(dscp)
                 .ternaryAddress(innerSource)
                 .ternaryAddress(innerDestination)
+                .ternary(does.way())
                 .does(does.call());
     }
 
     private static GtpRule read(RowReader row) {
+        GtpRule rule = readAll(row);
+        Optional<Ternary> way = row.ternary();
+        if (!way.equals(rule.does.way())) {
+            throw new MalformedEntryException(
+                    TABLE,
+                    "way " + way.map(Ternary::toString).orElse("of all") + " is not that of " + rule.does.text());
+        }
+        return rule;
+    }
+
+    private static GtpRule readAll(RowReader row) {
         return new GtpRule(
                 row.priority(),
                 row.exact(),

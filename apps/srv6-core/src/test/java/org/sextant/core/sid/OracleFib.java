@@ -22,6 +22,8 @@ final class OracleFib implements Fib {
     private static final Set<String> SIDS =
             Set.of("my_sid", "sid_list", "route_v6", "route_v4", "next_hop", "encap_source");
 
+    private static final Set<String> MOBILE = Set.of("gtp4_e", "gtp6_e", "gtp6_d", "map");
+
     private final List<JsonNode> rows = new ArrayList<>();
 
     OracleFib(JsonNode... tables) {
@@ -34,10 +36,11 @@ final class OracleFib implements Fib {
         return "neighbor " + port;
     }
 
-    /** The walk does not steer what a node decapsulated, and does not know of punts. */
+    /** The walk does not steer what a node decapsulated, and does not know of punts; GTP is no header of its own. */
     static boolean isModelled(JsonNode vector) {
         return StreamSupport.stream(vector.get("entries").spliterator(), false)
-                .allMatch(row -> SIDS.contains(row.get("table").textValue()));
+                .allMatch(row -> SIDS.contains(row.get("table").textValue())
+                        && !MOBILE.contains(row.path("action").asText()));
     }
 
     @Override

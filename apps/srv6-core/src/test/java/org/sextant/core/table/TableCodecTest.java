@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.math.BigInteger;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
@@ -266,7 +267,7 @@ class TableCodecTest {
     }
 
     @Test
-    void gtp_where_it_enters() {
+    void tunnels_of_gtp() {
         assertRoundTrip(
                 new GtpTunnel(0, Ipv4.parse("198.51.100.1"), 0x92345678, 7),
                 direct(
@@ -282,6 +283,10 @@ class TableCodecTest {
                                 exact("dst", "20010db8000f00000000000000000001"),
                                 exact("teid", "1")),
                         call("set_class", "class", "ffff")));
+    }
+
+    @Test
+    void a_rule_of_gtp() {
         assertRoundTrip(
                 new GtpRule(
                         20,
@@ -312,7 +317,8 @@ class TableCodecTest {
                                 new Match.Ternary(
                                         "inner_dst",
                                         hex("20010db8000900000000000000000000"),
-                                        hex("ffffffffffff00000000000000000000"))),
+                                        hex("ffffffffffff00000000000000000000")),
+                                new Match.Ternary("way", hex("3"), hex("7"))),
                         new TableEntry.Action.Direct(call(
                                 "gtp_d",
                                 "sid_list",
@@ -331,6 +337,28 @@ class TableCodecTest {
                                 "0")),
                         false,
                         20));
+    }
+
+    @Test
+    void a_rule_of_gtp_asks_for_the_packets_that_its_action_takes() {
+        assertThat(new GtpRule.Does.Translate(1, 80, 0, Ipv6.parse("::"), 0, false, false).way())
+                .contains(new Ternary(4, 5));
+        assertThat(new GtpRule.Does.Translate(1, 80, 0, Ipv6.parse("::"), 0, false, true).way())
+                .contains(new Ternary(4, 4));
+        assertThat(new GtpRule.Does.Translate(1, 80, 48, Ipv6.parse("::"), 48, false, false).way())
+                .contains(new Ternary(4, 7));
+        assertThat(new GtpRule.Does.Translate(1, 80, 0, Ipv6.parse("::"), 0, true, false).way())
+                .contains(new Ternary(6, 7));
+        assertThat(new GtpRule.Does.Carry(1).way()).isEmpty();
+        assertThat(new GtpRule.Does.Discard().way()).isEmpty();
+        malformed(
+                "way 4&4 is not that of carry sid_list 1",
+                new TableEntry(
+                        "gtp_rule",
+                        List.of(exact("vrf", "0"), new Match.Ternary("way", hex("4"), hex("4"))),
+                        new TableEntry.Action.Direct(call("carry", "sid_list", "1")),
+                        false,
+                        1));
     }
 
     @Test
@@ -429,10 +457,13 @@ class TableCodecTest {
     private static TableEntry ofOnes(Table table, Action action) {
         BigInteger[] ones =
                 Collections.nCopies(action.params().size(), BigInteger.ONE).toArray(BigInteger[]::new);
-        List<Match> matches = table.fields().stream()
+        List<Match> matches = new ArrayList<>(table.fields().stream()
                 .filter(field -> field.kind() == Field.Kind.EXACT)
                 .<Match>map(field -> new Match.Exact(field.name(), BigInteger.ONE))
-                .toList();
+                .toList());
+        if (action.equals(Actions.GTP_D)) { // its way is a part of its match
+            matches.add(new Match.Ternary("way", hex("3"), hex("7")));
+        }
         boolean ternary = table.fields().stream().anyMatch(field -> field.kind() == Field.Kind.TERNARY);
         TableEntry.Action does = table.oneShot()
                 ? new TableEntry.Action.OneShot(List.of(new Weighted(1, Call.of(action, ones))))
