@@ -1,0 +1,314 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package n4_test
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net"
+	"net/http/httptest"
+	"net/netip"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/wmnsk/go-pfcp/ie"
+	"github.com/wmnsk/go-pfcp/message"
+	"golang.org/x/sys/unix"
+
+	"sextant/agent/internal/durable"
+	"sextant/agent/internal/durable/crash"
+	"sextant/agent/internal/n4"
+	"sextant/agent/internal/n4/fakectl"
+	"sextant/agent/internal/n4/gtpu"
+	"sextant/agent/internal/n4/rest"
+	"sextant/agent/internal/n4/upf"
+)
+
+const patience = 20 * time.Second
+
+// bench is a service over loopback, with an SMF's socket.
+type bench struct {
+	t          *testing.T
+	controller *fakectl.Controller
+	service    *n4.Service
+	smf        *net.UDPConn
+	sequence   uint32
+	end        func()
+}
+
+func listen(t *testing.T) *net.UDPConn {
+	t.Helper()
+	conn, err := net.ListenUDP("udp", &net.UDPAddr{IP: net.IPv4(127, 0, 0, 1)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = conn.Close() })
+	return conn
+}
+
+func start(t *testing.T, disk durable.Disk, folder string, change ...func(*n4.Options)) *bench {
+	t.Helper()
+	b := &bench{t: t, controller: fakectl.New(fakectl.Anchored("mbb", "198.51.100.1"))}
+	server := httptest.NewServer(b.controller)
+	t.Cleanup(server.Close)
+	socket := listen(t)
+	o := n4.Options{
+		Config:     upf.Config{Address: netip.MustParseAddr("127.0.0.1"), Rules: []upf.SliceRule{{Slice: "mbb", Default: true}}},
+		Socket:     socket,
+		Controller: &rest.Client{URL: server.URL, User: fakectl.User, Password: fakectl.Password, HTTP: server.Client()},
+		Disk:       disk, StateDir: folder, Log: slog.New(slog.NewTextHandler(t.Output(), nil)),
+		Tick: 20 * time.Millisecond, Look: 300 * time.Millisecond,
+	}
+	for _, c := range change {
+		c(&o)
+	}
+	service, err := n4.Open(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.service = service
+	ctx, cancel := context.WithCancel(t.Context())
+	done := make(chan error, 1)
+	go func() { done <- service.Run(ctx) }()
+	b.end = func() {
+		cancel()
+		if err := <-done; err != nil {
+			t.Error(err)
+		}
+		done <- nil
+	}
+	t.Cleanup(b.end)
+	if b.smf, err = net.DialUDP("udp", nil, socket.LocalAddr().(*net.UDPAddr)); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = b.smf.Close() })
+	return b
+}
+
+// ask sends a request and gives its answer.
+func (b *bench) ask(m message.Message) message.Message {
+	b.t.Helper()
+	if answer := b.askWithin(m, patience); answer != nil {
+		return answer
+	}
+	b.t.Fatalf("%s is not answered", m.MessageTypeName())
+	return nil
+}
+
+func (b *bench) askWithin(m message.Message, wait time.Duration) message.Message {
+	b.t.Helper()
+	out := make([]byte, m.MarshalLen())
+	if err := m.MarshalTo(out); err != nil {
+		b.t.Fatal(err)
+	}
+	if _, err := b.smf.Write(out); err != nil {
+		b.t.Fatal(err)
+	}
+	in := make([]byte, 4096)
+	_ = b.smf.SetReadDeadline(time.Now().Add(wait))
+	for { // answers to what was asked twice come twice
+		n, err := b.smf.Read(in)
+		if errors.Is(err, os.ErrDeadlineExceeded) {
+			return nil
+		}
+		if err != nil {
+			b.t.Fatal(err)
+		}
+		answer, err := message.Parse(in[:n])
+		if err != nil {
+			b.t.Fatal(err)
+		}
+		if answer.Sequence() == m.Sequence() {
+			return answer
+		}
+	}
+}
+
+func (b *bench) next() uint32 {
+	b.sequence++
+	return b.sequence
+}
+
+var node = ie.NewNodeID("127.0.0.1", "", "")
+
+func (b *bench) associate() {
+	b.t.Helper()
+	r := b.ask(message.NewAssociationSetupRequest(b.next(), node, ie.NewRecoveryTimeStamp(time.Unix(1_700_000_000, 0)))).(*message.AssociationSetupResponse)
+	b.accepted(r.Cause)
+}
+
+func (b *bench) accepted(cause *ie.IE) {
+	b.t.Helper()
+	if c, err := cause.Cause(); err != nil || c != ie.CauseRequestAccepted {
+		b.t.Fatalf("cause %d, %v", c, err)
+	}
+}
+
+func (b *bench) establishment(seid uint64, teid uint32, ue string) *message.SessionEstablishmentRequest {
+	return message.NewSessionEstablishmentRequest(0, 0, 0, b.next(), 0, node, ie.NewFSEID(seid, net.IPv4(127, 0, 0, 1).To4(), nil),
+		ie.NewCreatePDR(ie.NewPDRID(1), ie.NewPrecedence(1), ie.NewPDI(ie.NewSourceInterface(0), ie.NewFTEID(1, teid, net.ParseIP("198.51.100.1"), nil, 0)), ie.NewOuterHeaderRemoval(0, 0), ie.NewFARID(1)),
+		ie.NewCreatePDR(ie.NewPDRID(2), ie.NewPrecedence(1), ie.NewPDI(ie.NewSourceInterface(1), ie.NewUEIPAddress(2, ue, "", 0, 0)), ie.NewFARID(2)),
+		ie.NewCreateFAR(ie.NewFARID(1), ie.NewApplyAction(2), ie.NewForwardingParameters(ie.NewDestinationInterface(1))),
+		ie.NewCreateFAR(ie.NewFARID(2), ie.NewApplyAction(1)))
+}
+
+func (b *bench) establish(seid uint64, teid uint32, ue string) uint64 {
+	b.t.Helper()
+	r := b.ask(b.establishment(seid, teid, ue)).(*message.SessionEstablishmentResponse)
+	b.accepted(r.Cause)
+	f, err := r.UPFSEID.FSEID()
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	return f.SEID
+}
+
+func (b *bench) handover(seid uint64, gnb string, teid uint32, flags ...*ie.IE) {
+	b.t.Helper()
+	parameters := append([]*ie.IE{ie.NewDestinationInterface(0), ie.NewOuterHeaderCreation(0x100, teid, gnb, "", 0, 0, 0)}, flags...)
+	r := b.ask(message.NewSessionModificationRequest(0, 0, seid, b.next(), 0,
+		ie.NewUpdateFAR(ie.NewFARID(2), ie.NewApplyAction(2), ie.NewUpdateForwardingParameters(parameters...)))).(*message.SessionModificationResponse)
+	b.accepted(r.Cause)
+}
+
+func TestASessionLivesOverUDPAndHTTPAndARestart(t *testing.T) {
+	folder := t.TempDir()
+	b := start(t, durable.OS{}, folder)
+	b.associate()
+	seid := b.establish(7, 4097, "10.60.0.1")
+	b.handover(seid, "192.0.2.1", 5)
+	held := b.controller.Sessions("mbb")
+	if len(held) != 1 || held[0].Downlink == nil || held[0].Downlink.TEID != 5 {
+		t.Fatalf("the controller has %+v", held)
+	}
+	status, err := b.service.Status(t.Context())
+	if err != nil || status.Sessions.InFabric != 1 || len(status.Associations) != 1 || status.Counters.Modified != 1 {
+		t.Errorf("status %+v, %v", status, err)
+	}
+	b.end()
+
+	again := start(t, durable.OS{}, folder, func(o *n4.Options) { o.Controller = controllerOf(t, b.controller) })
+	again.sequence = 100
+	again.handover(seid, "192.0.2.2", 6)
+	if held := b.controller.Sessions("mbb"); len(held) != 1 || held[0].Downlink.TEID != 6 {
+		t.Errorf("after a restart the controller has %+v", held)
+	}
+	r := again.ask(message.NewSessionDeletionRequest(0, 0, seid, again.next(), 0)).(*message.SessionDeletionResponse)
+	again.accepted(r.Cause)
+	if held := b.controller.Sessions("mbb"); len(held) != 0 {
+		t.Errorf("the controller keeps %+v", held)
+	}
+}
+
+func controllerOf(t *testing.T, c *fakectl.Controller) *rest.Client {
+	t.Helper()
+	server := httptest.NewServer(c)
+	t.Cleanup(server.Close)
+	return &rest.Client{URL: server.URL, User: fakectl.User, Password: fakectl.Password, HTTP: server.Client()}
+}
+
+func TestAControllerThatStartsLaterIsWaitedFor(t *testing.T) {
+	b := start(t, durable.OS{}, t.TempDir())
+	b.controller.SetAway(true)
+	b.associate()
+	m := b.establishment(7, 4097, "10.60.0.1")
+	if answer := b.askWithin(m, 500*time.Millisecond); answer != nil {
+		t.Fatalf("answered by %v", answer)
+	}
+	b.controller.SetAway(false)
+	r := b.ask(m).(*message.SessionEstablishmentResponse) // it comes again, as SMFs do
+	b.accepted(r.Cause)
+	if held := b.controller.Sessions("mbb"); len(held) != 1 {
+		t.Errorf("the controller has %+v", held)
+	}
+}
+
+func TestWhatTheDiskDoesNotKeepIsNotAnswered(t *testing.T) {
+	disk := crash.New()
+	b := start(t, disk, "state")
+	b.associate()
+	first := b.establish(1, 1, "10.60.0.1")
+	b.onCore(func() { disk.RoomBytes = 0 })
+	m := b.establishment(2, 2, "10.60.0.2")
+	if answer := b.askWithin(m, 500*time.Millisecond); answer != nil {
+		t.Fatalf("the disk is full, and the answer is %v", answer)
+	}
+	refused := b.ask(b.establishment(3, 3, "10.60.0.3")).(*message.SessionEstablishmentResponse)
+	if c, _ := refused.Cause.Cause(); c != ie.CauseNoResourcesAvailable {
+		t.Errorf("while the disk is full: cause %d", c)
+	}
+	b.onCore(func() { disk.RoomBytes = crash.Unlimited })
+	r := b.ask(m).(*message.SessionEstablishmentResponse)
+	b.accepted(r.Cause)
+	b.handover(first, "192.0.2.1", 9)
+}
+
+// onCore does something while the service does nothing else with its disk.
+func (b *bench) onCore(do func()) {
+	b.t.Helper()
+	if err := b.service.While(b.t.Context(), do); err != nil {
+		b.t.Fatal(err)
+	}
+}
+
+func TestEndMarkersAreSentFromTheN3Address(t *testing.T) {
+	gnb, err := net.ListenUDP("udp", &net.UDPAddr{IP: net.IPv4(127, 0, 0, 77), Port: gtpu.Port})
+	if errors.Is(err, unix.EADDRINUSE) {
+		t.Skip("somebody has UDP port 2152 of 127.0.0.77")
+	} else if err != nil {
+		t.Fatal(err)
+	}
+	defer gnb.Close()
+	echo, err := gtpu.Listen(netip.MustParseAddrPort("127.0.0.1:0"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := start(t, durable.OS{}, t.TempDir(), func(o *n4.Options) {
+		o.Echo = []*gtpu.Socket{echo}
+		o.Config.N3 = []netip.Addr{netip.MustParseAddr("127.0.0.1")}
+	})
+	b.associate()
+	m := b.establishment(7, 1, "10.60.0.1")
+	m.CreatePDR[0] = ie.NewCreatePDR(ie.NewPDRID(1), ie.NewPrecedence(1), ie.NewPDI(ie.NewSourceInterface(0), ie.NewFTEID(1|4, 0, nil, nil, 0)), ie.NewOuterHeaderRemoval(0, 0), ie.NewFARID(1))
+	r := b.ask(m).(*message.SessionEstablishmentResponse)
+	b.accepted(r.Cause)
+	f, _ := r.UPFSEID.FSEID()
+	b.handover(f.SEID, "127.0.0.77", 0x11223344)
+	b.handover(f.SEID, "127.0.0.78", 2, ie.NewPFCPSMReqFlags(2))
+	in := make([]byte, 100)
+	_ = gnb.SetReadDeadline(time.Now().Add(patience))
+	n, from, err := gnb.ReadFromUDPAddrPort(in)
+	if want := "\x30\xfe\x00\x00\x11\x22\x33\x44"; err != nil || string(in[:n]) != want || from.Addr().Unmap() != netip.MustParseAddr("127.0.0.1") {
+		t.Errorf("got %x from %v, %v", in[:n], from, err)
+	}
+}
+
+func TestAJournalThatWasCutOffCountsAsFarAsItIsWhole(t *testing.T) {
+	folder := t.TempDir()
+	b := start(t, durable.OS{}, folder)
+	b.associate()
+	b.establish(1, 1, "10.60.0.1")
+	b.establish(2, 2, "10.60.0.2")
+	b.end()
+	path := filepath.Join(folder, "n4.journal")
+	whole, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for cut := range 200 {
+		if err := os.WriteFile(path, whole[:len(whole)-cut], 0o600); err != nil {
+			t.Fatal(err)
+		}
+		s, err := n4.Open(n4.Options{Config: upf.Config{Address: netip.MustParseAddr("127.0.0.1")}, Disk: durable.OS{}, StateDir: folder, Log: slog.New(slog.DiscardHandler)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, want := s.Kept(), 2; cut == 0 && got != want || cut > 0 && got != 1 {
+			t.Errorf("%d bytes cut off: %d sessions", cut, got)
+		}
+	}
+}
+
