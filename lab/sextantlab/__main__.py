@@ -10,7 +10,7 @@ from pathlib import Path
 from types import FrameType
 from typing import Any, NoReturn
 
-from . import apps, bench, build, cli, demo, lint, segments, status, suites
+from . import apps, bench, build, cli, demo, lint, n4, segments, status, suites
 from .controller import Controller
 from .errors import UsageError, UserError
 from .lab import Lab, need_root
@@ -53,6 +53,7 @@ def _build(parser: _Parser, argv: list[str]) -> int:
     parser.parse_args(argv)
     build.controller()
     build.agent()
+    build.n4()
     return 0
 
 
@@ -172,6 +173,12 @@ def _cli(parser: _Parser, argv: list[str]) -> int:
     return cli.run(next((one for one in controllers if one.process()), controllers[0]), argv)
 
 
+def _n4(parser: _Parser, argv: list[str]) -> int:
+    build.n4()
+    controllers = [Controller(lab) for lab in Lab.up_now()]
+    return n4.become(next((one for one in controllers if one.process()), None), argv)
+
+
 def _bench(parser: _Parser, argv: list[str]) -> int:
     parser.add_argument("names", nargs="*", type=bench.known)
     parser.add_argument("--quick", action="store_true")
@@ -186,6 +193,7 @@ COMMANDS = {
     "demo": _demo,
     "lab": _lab,
     "cli": _cli,
+    "n4": _n4,
     "test": _test,
     "build": _build,
     "fmt": _fmt,

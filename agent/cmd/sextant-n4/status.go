@@ -5,11 +5,13 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
 	"net"
 	"net/http"
+	"net/url"
 	"slices"
 	"text/tabwriter"
 	"time"
@@ -62,7 +64,11 @@ func ask(ctx context.Context, socket string) (upf.Status, error) {
 		return status, err
 	}
 	response, err := client.Do(request)
-	if err != nil {
+	var why *url.Error
+	switch {
+	case errors.As(err, &why):
+		return status, fmt.Errorf("no sextant-n4 answers: %w", why.Err)
+	case err != nil:
 		return status, fmt.Errorf("no sextant-n4 answers at %s: %w", socket, err)
 	}
 	defer func() { _ = response.Body.Close() }() // read, or of no use

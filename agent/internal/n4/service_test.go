@@ -311,4 +311,3 @@ func TestAJournalThatWasCutOffCountsAsFarAsItIsWhole(t *testing.T) {
 		}
 	}
 }
-

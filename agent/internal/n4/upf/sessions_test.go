@@ -305,6 +305,52 @@ func TestEndMarkersThatCannotBeSentAreRefused(t *testing.T) {
 	}
 }
 
+// As open5gs builds one (lib/pfcp, src/smf/n4-build.c): tunnels are chosen, the downlink buffers until there is a gNB, and two PDRs are
+// between UE and SMF.
+func TestASessionOfOpen5GSIsServed(t *testing.T) {
+	w := newWorld(t, func(c *upf.Config) {
+		c.Ignore = pfcp.Ignore{pfcp.URR: true, pfcp.QERRates: true, pfcp.Buffering: true, pfcp.CPFunction: true, pfcp.SDFFilters: true}
+		c.EndMarkers = true
+	})
+	s := w.smf("10.0.0.9")
+	s.associate()
+	chosen := func(id uint8) *ie.IE { return ie.NewFTEID(1|4|8, 0, nil, nil, id) }
+	pdr := func(id uint16, precedence, far uint32, pdi ...*ie.IE) *ie.IE {
+		return ie.NewCreatePDR(ie.NewPDRID(id), ie.NewPrecedence(precedence), ie.NewPDI(append(pdi, ie.NewNetworkInstanceFQDN("internet"))...),
+			ie.NewOuterHeaderRemoval(6, 0), ie.NewFARID(far), ie.NewURRID(1), ie.NewQERID(1))
+	}
+	ue := ie.NewUEIPAddress(2|4, "10.45.0.2", "", 0, 0)
+	seid, r := s.establish(1,
+		pdr(1, 65535, 1, ie.NewSourceInterface(ie.SrcInterfaceCore), ue),
+		pdr(2, 65535, 2, ie.NewSourceInterface(ie.SrcInterfaceAccess), chosen(5), ue, ie.NewQFI(1)),
+		pdr(3, 65535, 1, ie.NewSourceInterface(ie.SrcInterfaceCPFunction), chosen(6)),
+		pdr(4, 1, 3, ie.NewSourceInterface(ie.SrcInterfaceAccess), chosen(5), ie.NewSDFFilter("permit out 58 from ff02::2/128 to assigned", "", "", "", 0)),
+		ie.NewCreateFAR(ie.NewFARID(1), ie.NewApplyAction(4|8, 0), ie.NewForwardingParameters(ie.NewDestinationInterface(0)), ie.NewBARID(1)),
+		ie.NewCreateFAR(ie.NewFARID(2), ie.NewApplyAction(2, 0), ie.NewForwardingParameters(ie.NewDestinationInterface(1))),
+		ie.NewCreateFAR(ie.NewFARID(3), ie.NewApplyAction(2, 0), ie.NewForwardingParameters(ie.NewDestinationInterface(3), outer("10.0.0.9", 77))),
+		ie.NewCreateURR(ie.NewURRID(1), ie.NewMeasurementMethod(0, 1, 0)), ie.NewCreateBAR(ie.NewBARID(1)),
+		ie.NewCreateQER(ie.NewQERID(1), ie.NewGateStatus(0, 0), ie.NewMBR(1000, 1000), ie.NewQFI(1)),
+		ie.NewAPNDNN("internet"), ie.NewSNSSAI(1, pfcp.NoSD), ie.NewPDNType(ie.PDNTypeIPv4))
+	got := w.only("mbb")
+	if fmt.Sprint(got.UE) != "[10.45.0.2/32]" || got.QFI != 1 || got.Downlink != nil || len(r.CreatedPDR) != 3 {
+		t.Fatalf("got %+v, %d Created PDRs", got, len(r.CreatedPDR))
+	}
+	update := func(address string, teid uint32, action uint8, flags ...*ie.IE) *ie.IE {
+		return ie.NewUpdateFAR(ie.NewFARID(1), ie.NewApplyAction(action, 0),
+			ie.NewUpdateForwardingParameters(append([]*ie.IE{outer(address, teid)}, flags...)...))
+	}
+	s.modify(seid, update(gnb, 1, 2))
+	s.modify(seid, update(gnb2, 2, 2, ie.NewPFCPSMReqFlags(2)))
+	if got := w.only("mbb"); got.Downlink == nil || got.Downlink.Endpoint.String() != gnb2 || len(w.markers) != 1 {
+		t.Errorf("handed over: %+v, End Markers %v", got, w.markers)
+	}
+	s.modify(seid, ie.NewUpdateFAR(ie.NewFARID(1), ie.NewApplyAction(4|8, 0))) // the UE sleeps
+	if got := w.only("mbb"); got.Downlink != nil {
+		t.Errorf("asleep: %+v", got)
+	}
+	s.delete(seid)
+}
+
 func TestTheQFIIsThatOfTheFlowNotOfTheSession(t *testing.T) {
 	w := newWorld(t)
 	s := w.smf("10.0.0.9")
