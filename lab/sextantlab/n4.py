@@ -20,7 +20,7 @@ _START_SECONDS = 10
 
 
 def become(controller: Controller | None, words: Sequence[str]) -> NoReturn:
-    """Becomes sextant-n4. Where the words name no controller, it asks the one of the lab that is up, if there is one."""
+    """Becomes sextant-n4. Where the words name no controller, it asks the one of the lab that is up, if any."""
     argv = [str(N4), *words]
     serves = not words or words[0].startswith("-")
     named = any(word.startswith(("--controller", "--credentials")) for word in words)

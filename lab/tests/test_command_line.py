@@ -16,7 +16,7 @@ from sextantlab.errors import UserError
 from sextantlab.paths import LAB, ROOT
 
 HELP = subprocess.check_output([ROOT / "sextant", "--help"], text=True)
-COMMANDS = re.findall(r"^  ([a-z]+)  ", HELP, re.MULTILINE)
+COMMANDS = re.findall(r"^  ([a-z0-9]+)  ", HELP, re.MULTILINE)
 
 
 def sextant(*words: str, path: Path | None = None) -> "subprocess.CompletedProcess[str]":

@@ -53,6 +53,8 @@ const (
 	// datagrams wait for the core; more are lost, as on any way.
 	waitingDatagrams = 8192
 	datagramsAtOnce  = 1000
+	// socketBytes hold what comes while the core is busy; the kernel may give less.
+	socketBytes = 4 << 20
 	// notesPerTick are logged; a stranger who sends nonsense does not fill the disk.
 	notesPerTick = 50
 )
@@ -126,6 +128,9 @@ func or(to *time.Duration, usual time.Duration) {
 func (s *Service) Run(ctx context.Context) error {
 	group, ctx := errgroup.WithContext(ctx)
 	s.group = group
+	if err := s.Socket.SetReadBuffer(socketBytes); err != nil {
+		s.Log.Debug("the socket's buffer stays as it is", "error", err)
+	}
 	group.Go(func() error { return ended(ctx, s.read()) })
 	group.Go(func() error { return s.core(ctx) })
 	group.Go(func() error { return s.lookAround(ctx) })

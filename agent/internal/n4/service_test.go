@@ -31,7 +31,7 @@ const patience = 20 * time.Second
 
 // bench is a service over loopback, with an SMF's socket.
 type bench struct {
-	t          *testing.T
+	t          testing.TB
 	controller *fakectl.Controller
 	service    *n4.Service
 	smf        *net.UDPConn
@@ -39,7 +39,7 @@ type bench struct {
 	end        func()
 }
 
-func listen(t *testing.T) *net.UDPConn {
+func listen(t testing.TB) *net.UDPConn {
 	t.Helper()
 	conn, err := net.ListenUDP("udp", &net.UDPAddr{IP: net.IPv4(127, 0, 0, 1)})
 	if err != nil {
@@ -49,7 +49,7 @@ func listen(t *testing.T) *net.UDPConn {
 	return conn
 }
 
-func start(t *testing.T, disk durable.Disk, folder string, change ...func(*n4.Options)) *bench {
+func start(t testing.TB, disk durable.Disk, folder string, change ...func(*n4.Options)) *bench {
 	t.Helper()
 	b := &bench{t: t, controller: fakectl.New(fakectl.Anchored("mbb", "198.51.100.1"))}
 	server := httptest.NewServer(b.controller)
@@ -309,5 +309,40 @@ func TestAJournalThatWasCutOffCountsAsFarAsItIsWhole(t *testing.T) {
 		if got, want := s.Kept(), 2; cut == 0 && got != want || cut > 0 && got != 1 {
 			t.Errorf("%d bytes cut off: %d sessions", cut, got)
 		}
+	}
+}
+
+// BenchmarkEstablish is what n4 adds to a session: PFCP over loopback, the journal on this disk, HTTP to a controller that does nothing
+// but remember. 200 requests are under way at once.
+func BenchmarkEstablish(b *testing.B) {
+	const window = 200
+	bench := start(b, durable.OS{}, b.TempDir(), func(o *n4.Options) { o.Log = slog.New(slog.DiscardHandler) })
+	bench.associate()
+	requests := make([][]byte, b.N)
+	for i := range requests {
+		ue := netip.AddrFrom4([4]byte{10, byte(i >> 16), byte(i >> 8), byte(i)})
+		m := bench.establishment(uint64(i), uint32(i)+1, ue.String())
+		requests[i] = make([]byte, m.MarshalLen())
+		if err := m.MarshalTo(requests[i]); err != nil {
+			b.Fatal(err)
+		}
+	}
+	answer := make([]byte, 4096)
+	b.ResetTimer()
+	for sent, answered := 0, 0; answered < b.N; answered++ {
+		for ; sent < min(b.N, answered+window); sent++ {
+			if _, err := bench.smf.Write(requests[sent]); err != nil {
+				b.Fatal(err)
+			}
+		}
+		_ = bench.smf.SetReadDeadline(time.Now().Add(patience))
+		if _, err := bench.smf.Read(answer); err != nil {
+			b.Fatalf("%d of %d are answered: %v", answered, sent, err)
+		}
+	}
+	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "sessions/s")
+	b.StopTimer()
+	if held := len(bench.controller.Sessions("mbb")); held != b.N {
+		b.Fatalf("the controller has %d sessions, want %d", held, b.N)
 	}
 }

@@ -27,6 +27,8 @@ type Controller struct {
 	mu       sync.Mutex
 	slices   []fabric.Slice
 	sessions map[string]map[string]fabric.Session
+	tunnels  map[fabric.Tunnel]string // who has it
+	ues      map[netip.Prefix]string
 	away     bool
 	requests []string
 	// BeforeAnswer is called, if it is there, when a request has been done and before it is answered.
@@ -35,7 +37,7 @@ type Controller struct {
 
 // New has these slices.
 func New(list ...fabric.Slice) *Controller {
-	c := &Controller{slices: list, sessions: map[string]map[string]fabric.Session{}}
+	c := &Controller{slices: list, sessions: map[string]map[string]fabric.Session{}, tunnels: map[fabric.Tunnel]string{}, ues: map[netip.Prefix]string{}}
 	for _, s := range list {
 		c.sessions[s.Name] = map[string]fabric.Session{}
 	}
@@ -141,7 +143,7 @@ func (c *Controller) list(r *http.Request, slice string) (int, any) {
 			}
 		}
 		for _, id := range ids {
-			delete(there, id)
+			c.drop(slice, id)
 		}
 		return 200, map[string]any{"removed": ids, "leaving": []string{}}
 	}
@@ -175,7 +177,7 @@ func (c *Controller) post(r *http.Request, slice string) (int, any) {
 			status = max(status, 201)
 		}
 		if one.Status < 300 {
-			c.sessions[slice][s.ID] = s
+			c.put(slice, s)
 		}
 		items = append(items, one)
 	}
@@ -184,20 +186,36 @@ func (c *Controller) post(r *http.Request, slice string) (int, any) {
 
 // taken says what of a session is another's.
 func (c *Controller) taken(s fabric.Session) (field, other string) {
-	for _, in := range c.sessions {
-		for id, o := range in {
-			if id == s.ID {
-				continue
-			}
-			if o.Uplink == s.Uplink {
-				return "/uplink", id
-			}
-			if slices.ContainsFunc(o.UE, func(p netip.Prefix) bool { return slices.Contains(s.UE, p) }) {
-				return "/ue", id
-			}
+	if id, there := c.tunnels[s.Uplink]; there && id != s.ID {
+		return "/uplink", id
+	}
+	for _, p := range s.UE {
+		if id, there := c.ues[p]; there && id != s.ID {
+			return "/ue", id
 		}
 	}
 	return "", ""
+}
+
+func (c *Controller) put(slice string, s fabric.Session) {
+	c.drop(slice, s.ID)
+	c.sessions[slice][s.ID] = s
+	c.tunnels[s.Uplink] = s.ID
+	for _, p := range s.UE {
+		c.ues[p] = s.ID
+	}
+}
+
+func (c *Controller) drop(slice, id string) {
+	s, there := c.sessions[slice][id]
+	if !there {
+		return
+	}
+	delete(c.sessions[slice], id)
+	delete(c.tunnels, s.Uplink)
+	for _, p := range s.UE {
+		delete(c.ues, p)
+	}
 }
 
 func (c *Controller) one(r *http.Request, slice, id string) (int, any) {
@@ -207,7 +225,7 @@ func (c *Controller) one(r *http.Request, slice, id string) (int, any) {
 	}
 	switch r.Method {
 	case http.MethodDelete:
-		delete(c.sessions[slice], id)
+		c.drop(slice, id)
 		return 204, nil
 	case http.MethodPatch:
 		if err := json.NewDecoder(r.Body).Decode(&s); err != nil {
@@ -216,7 +234,7 @@ func (c *Controller) one(r *http.Request, slice, id string) (int, any) {
 		if field, other := c.taken(s); field != "" {
 			return 409, problem{"Conflict", 409, []fault{{field, "is session " + other + "'s"}}}
 		}
-		c.sessions[slice][id] = s
+		c.put(slice, s)
 		return 200, s
 	}
 	return 200, s

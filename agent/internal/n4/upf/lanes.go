@@ -248,6 +248,7 @@ func (m *Machine) refused(now time.Time, t *transaction, o fabric.Outcome) {
 		return
 	}
 	s.busy, s.unsure, s.trouble, s.notBefore = nil, true, o.Text, now.Add(repairAgain)
+	m.troubled[s.SEID] = s
 	m.note(slog.LevelError, "the controller refuses what a session needs; it is tried again", "session", t.change.ID, "slice", t.next.Slice,
 		"remove", t.ends, "status", o.Status, "text", o.Text)
 	if t.request != nil {
@@ -305,8 +306,11 @@ func (m *Machine) Tick(now time.Time) {
 	for _, name := range slices.Sorted(maps.Keys(m.lanes)) {
 		m.hurry(now, m.lanes[name])
 	}
-	for _, id := range slices.Sorted(maps.Keys(m.sessions)) {
-		if s := m.sessions[id]; s.busy == nil && s.trouble != "" && !now.Before(s.notBefore) {
+	for _, id := range slices.Sorted(maps.Keys(m.troubled)) {
+		switch s := m.troubled[id]; {
+		case s.trouble == "" || m.sessions[id] != s:
+			delete(m.troubled, id)
+		case s.busy == nil && !now.Before(s.notBefore):
 			m.repair(now, s)
 		}
 	}

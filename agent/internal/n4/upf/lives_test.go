@@ -291,6 +291,28 @@ func TestWhatTheControllerRefusesIsRefusedAndNothingIsLeft(t *testing.T) {
 	}
 }
 
+func TestWhatTheControllerRefusesOfARepairIsTriedAgain(t *testing.T) {
+	w := newWorld(t)
+	s := w.smf("10.0.0.9")
+	s.associate()
+	s.establish(1, parts(1, "10.60.0.1")...)
+	w.fabric["mbb"] = map[string]fabric.Session{}
+	w.refuse = func(fabric.Change) *fabric.Outcome {
+		return &fabric.Outcome{Verdict: fabric.Refused, Status: 422, Text: "the slice was changed"}
+	}
+	w.look()
+	if got := w.m.Status().Sessions.Refused; got != 1 {
+		t.Fatalf("%d sessions are refused, want 1", got)
+	}
+	w.pass(40 * time.Second) // its SMF is silent, but for less than the lease
+	w.refuse = nil
+	w.pass(31 * time.Second)
+	w.only("mbb")
+	if got := w.m.Status().Sessions.Refused; got != 0 {
+		t.Errorf("%d sessions are refused, want 0", got)
+	}
+}
+
 func TestRequestsOfASessionAreDoneInTheirOrder(t *testing.T) {
 	w := newWorld(t)
 	s := w.smf("10.0.0.9")

@@ -58,6 +58,7 @@ type Machine struct {
 
 	associations map[string]*association
 	sessions     map[uint64]*session
+	troubled     map[uint64]*session // those that the controller refuses
 	tunnels      map[fabric.Tunnel]*session
 	ues          map[netip.Prefix]*session
 	replies      *replies
@@ -94,7 +95,7 @@ type Counters struct {
 func New(now time.Time, c Config, journal []Record, recovery uint32) *Machine {
 	m := &Machine{
 		Config:       c.withDefaults(),
-		associations: map[string]*association{}, sessions: map[uint64]*session{},
+		associations: map[string]*association{}, sessions: map[uint64]*session{}, troubled: map[uint64]*session{},
 		tunnels: map[fabric.Tunnel]*session{}, ues: map[netip.Prefix]*session{},
 		replies: newReplies(), lanes: map[string]*lane{}, slices: map[string]fabric.Slice{}, nextUE: map[netip.Prefix]uint64{},
 		counters: Counters{Received: map[string]int{}, Refused: map[string]int{}, Ignored: map[string]int{}},
