@@ -43,6 +43,7 @@ type world struct {
 	refuse  func(fabric.Change) *fabric.Outcome
 	asked   []upf.Batch
 	stuck   map[string]bool // slices whose batches do not come back
+	flying  []upf.Batch
 	patches int
 }
 
@@ -91,11 +92,15 @@ func (w *world) look() {
 func (w *world) settle() {
 	for range 1000 {
 		w.take()
-		batches := slices.DeleteFunc(w.m.Next(w.now), func(b upf.Batch) bool { return w.stuck[b.Slice] })
+		batches := w.m.Next(w.now)
 		if len(batches) == 0 {
 			return
 		}
 		for _, b := range batches {
+			if w.stuck[b.Slice] {
+				w.flying = append(w.flying, b)
+				continue
+			}
 			w.asked = append(w.asked, b)
 			w.m.Settle(w.now, b.Slice, w.apply(b))
 		}
@@ -120,12 +125,18 @@ func (w *world) apply(b upf.Batch) []fabric.Outcome {
 	if w.fabric[b.Slice] == nil {
 		w.fabric[b.Slice] = map[string]fabric.Session{}
 	}
+	for _, c := range b.Changes { // what goes, goes first
+		if c.Want == nil && !w.away {
+			delete(w.fabric[b.Slice], c.ID)
+		}
+	}
 	for i, c := range b.Changes {
 		switch {
 		case w.away:
 			out[i] = fabric.Outcome{Verdict: fabric.Unreachable, Text: "connection refused"}
 		case c.Want == nil:
-			delete(w.fabric[b.Slice], c.ID)
+		case w.taken(*c.Want):
+			out[i] = fabric.Outcome{Verdict: fabric.Refused, Status: 409, Field: "/uplink", Text: "is another's"}
 		case w.refuse != nil && w.refuse(c) != nil:
 			out[i] = *w.refuse(c)
 		default:
@@ -136,6 +147,27 @@ func (w *world) apply(b upf.Batch) []fabric.Outcome {
 		}
 	}
 	return out
+}
+
+// unstick lets batches come back.
+func (w *world) unstick() {
+	w.stuck = map[string]bool{}
+	for _, b := range w.flying {
+		w.m.Settle(w.now, b.Slice, w.apply(b))
+	}
+	w.flying = nil
+	w.settle()
+}
+
+func (w *world) taken(s fabric.Session) bool {
+	for _, in := range w.fabric {
+		for id, o := range in {
+			if id != s.ID && o.Uplink == s.Uplink {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // pass lets time go by, second by second.

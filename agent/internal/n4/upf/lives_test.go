@@ -324,13 +324,10 @@ func TestRequestsOfASessionAreDoneInTheirOrder(t *testing.T) {
 		s.send(s.modification(seid, handover(gnb, 100+teid)))
 	}
 	s.send(s.deletion(seid))
-	flying := w.m.Next(w.now)
-	if len(flying) != 0 {
-		t.Fatalf("two batches of a slice at once: %v", flying)
+	if len(w.flying) != 1 {
+		t.Fatalf("%d batches of a slice at once", len(w.flying))
 	}
-	w.stuck["mbb"] = false
-	w.m.Settle(w.now, "mbb", []fabric.Outcome{{}})
-	w.settle()
+	w.unstick()
 	var order []string
 	for _, out := range w.sent[before:] {
 		m, _ := message.Parse(out.Bytes)
@@ -338,6 +335,54 @@ func TestRequestsOfASessionAreDoneInTheirOrder(t *testing.T) {
 	}
 	if len(order) != 6 || order[5] != "Session Deletion Response" || len(w.fabric["mbb"]) != 0 {
 		t.Errorf("answers %v, fabric %v", order, w.fabric)
+	}
+}
+
+func TestNothingIsAskedBeforeItIsKnownWhatTheControllerHas(t *testing.T) {
+	w := newWorld(t)
+	s := w.smf("10.0.0.9")
+	s.associate()
+	const stray = "n4-00000000deadbeef"
+	w.fabric["mbb"] = map[string]fabric.Session{stray: {ID: stray, Uplink: fabric.Tunnel{Endpoint: netip.MustParseAddr(n3), TEID: 1}}}
+	w.away = true
+	w.start()
+	w.m.Learn(w.now, w.slices)
+	w.m.Receive(w.now, s.peer, bytesOf(t, s.establishment(1, parts(1, "10.60.0.1")...)))
+	if asked := w.m.Next(w.now); len(asked) != 0 {
+		t.Fatalf("asked for %v", asked)
+	}
+	w.away = false
+	w.look()
+	if got := w.only("mbb"); len(got.UE) != 1 {
+		t.Errorf("the fabric has %+v, want the new one", got)
+	}
+}
+
+func TestATunnelThatIsAskedForIsNobodyElses(t *testing.T) {
+	w := newWorld(t)
+	s := w.smf("10.0.0.9")
+	s.associate()
+	w.stuck["mbb"] = true
+	s.send(s.establishment(1, parts(1, "10.60.0.1")...))
+	s.refused(s.establishment(2, parts(1, "10.60.0.2")...), ie.CauseRuleCreationModificationFailure, ie.FTEID)
+}
+
+func TestATunnelWhoseSessionIsLeavingIsFree(t *testing.T) {
+	w := newWorld(t)
+	s := w.smf("10.0.0.9")
+	s.associate()
+	s.establish(1, parts(1, "10.60.0.1")...)
+	w.stuck["mbb"] = true
+	s.recovery = s.recovery.Add(time.Second)
+	s.associate()
+	before := len(w.sent)
+	s.send(s.establishment(1, parts(1, "10.60.0.2")...))
+	w.unstick()
+	if m, is := s.answer(before).(*message.SessionEstablishmentResponse); !is || cause(t, m.Cause) != ie.CauseRequestAccepted {
+		t.Fatalf("answered by %v", m)
+	}
+	if got := w.only("mbb"); got.UE[0].String() != "10.60.0.2/32" {
+		t.Errorf("the fabric has %+v, want the new one", got)
 	}
 }
 
