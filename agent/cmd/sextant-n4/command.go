@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"net/netip"
+	"regexp"
 	"runtime/debug"
 	"slices"
 	"strings"
@@ -177,8 +178,8 @@ func (s settings) limits() error {
 		return usage("--max-sessions %d: it is 1 or more", s.maxSessions)
 	case s.patience <= 0 || s.lease <= 0 || s.heartbeat <= 0:
 		return usage("--patience, --lease and --heartbeat are longer than 0")
-	case s.name == "" || len(s.name) > 40 || strings.Trim(s.name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-") != "":
-		return usage("--name %q: write 1 to 40 letters, digits, '.', '_', '-'", s.name)
+	case !regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,13}$`).MatchString(s.name): // ids have 31 characters at most
+		return usage("--name %q: begin with a letter or digit; 14 letters, digits, '.', '_', '-' at most", s.name)
 	}
 	return nil
 }

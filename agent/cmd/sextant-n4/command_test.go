@@ -32,6 +32,8 @@ func TestWordsThatMakeNoSenseAreNamedAndEndWith2(t *testing.T) {
 		{[]string{"--ue-pool", "10.60.0.0"}, "--ue-pool", 2},
 		{[]string{"--echo"}, "--n3", 2},
 		{[]string{"--name", "a/b"}, "--name", 2},
+		{[]string{"--name", "-a"}, "--name", 2},
+		{[]string{"--name", "fifteen-letters"}, "14 letters", 2},
 		{[]string{"--patience", "0s"}, "longer than 0", 2},
 		{[]string{"--max-sessions", "0"}, "1 or more", 2},
 		{[]string{"--nonsense"}, "unknown flag", 2},

@@ -133,11 +133,11 @@ func TestKilledInABatchNothingIsLost(t *testing.T) {
 	})
 	answered := s.seids()
 	var posts atomic.Int32
-	c.BeforeAnswer = func(r *http.Request) {
+	c.BeforeAnswer(func(r *http.Request) {
 		if r.Method == http.MethodPost && posts.Add(1) == 1 {
 			_ = p.command.Process.Kill()
 		}
-	}
+	})
 	for i := before; i < sessions; i++ {
 		s.add(establishment(uint32(i) + 2))
 	}
@@ -151,7 +151,7 @@ func TestKilledInABatchNothingIsLost(t *testing.T) {
 	if len(answered) == sessions {
 		t.Fatal("it answered all before it was killed")
 	}
-	c.BeforeAnswer = nil
+	c.BeforeAnswer(nil)
 
 	launch(t, nil, folder, url, args...)
 	for sequence := range answered { // their answers were lost, too

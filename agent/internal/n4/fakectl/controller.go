@@ -24,15 +24,14 @@ const (
 
 // A Controller keeps slices and sessions in memory.
 type Controller struct {
-	mu       sync.Mutex
-	slices   []fabric.Slice
-	sessions map[string]map[string]fabric.Session
-	tunnels  map[fabric.Tunnel]string // who has it
-	ues      map[netip.Prefix]string
-	away     bool
-	requests []string
-	// BeforeAnswer is called, if it is there, when a request has been done and before it is answered.
-	BeforeAnswer func(r *http.Request)
+	mu           sync.Mutex
+	slices       []fabric.Slice
+	sessions     map[string]map[string]fabric.Session
+	tunnels      map[fabric.Tunnel]string // who has it
+	ues          map[netip.Prefix]string
+	away         bool
+	requests     []string
+	beforeAnswer func(r *http.Request)
 }
 
 // New has these slices.
@@ -58,6 +57,13 @@ func (c *Controller) SetAway(away bool) {
 	c.away = away
 }
 
+// BeforeAnswer has a function called when a request has been done and before it is answered; nil: no longer.
+func (c *Controller) BeforeAnswer(do func(r *http.Request)) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.beforeAnswer = do
+}
+
 // Sessions are those of a slice by id.
 func (c *Controller) Sessions(slice string) []fabric.Session {
 	c.mu.Lock()
@@ -80,8 +86,11 @@ func (c *Controller) Requests() []string {
 // ServeHTTP answers.
 func (c *Controller) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	status, body := c.serve(r)
-	if c.BeforeAnswer != nil {
-		c.BeforeAnswer(r)
+	c.mu.Lock()
+	hook := c.beforeAnswer
+	c.mu.Unlock()
+	if hook != nil {
+		hook(r)
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
@@ -101,6 +110,16 @@ type fault struct {
 	Message string `json:"message"`
 }
 
+// stored is an intent as it is listed.
+type stored struct {
+	ID      string          `json:"id"`
+	State   string          `json:"state"`
+	Slice   *fabric.Slice   `json:"slice,omitempty"`
+	Session *fabric.Session `json:"session,omitempty"`
+}
+
+func view(s fabric.Session) stored { return stored{ID: s.ID, State: "INSTALLED", Session: &s} }
+
 func (c *Controller) serve(r *http.Request) (int, any) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -115,7 +134,11 @@ func (c *Controller) serve(r *http.Request) (int, any) {
 	parts := strings.Split(strings.Trim(rest, "/"), "/")
 	switch {
 	case isSlice && rest == "" && r.Method == http.MethodGet:
-		return 200, c.slices
+		out := []stored{}
+		for _, s := range c.slices {
+			out = append(out, stored{ID: s.Name, State: "INSTALLED", Slice: &s})
+		}
+		return 200, out
 	case !isSlice || len(parts) < 2 || parts[1] != "sessions" || c.sessions[parts[0]] == nil:
 		return 404, problem{"Not found", 404, nil}
 	case len(parts) == 2:
@@ -128,9 +151,9 @@ func (c *Controller) list(r *http.Request, slice string) (int, any) {
 	there := c.sessions[slice]
 	switch r.Method {
 	case http.MethodGet: // all at once: no link to a next page
-		out := []fabric.Session{}
+		out := []stored{}
 		for _, s := range there {
-			out = append(out, s)
+			out = append(out, view(s))
 		}
 		return 200, out
 	case http.MethodPost:
@@ -228,6 +251,11 @@ func (c *Controller) one(r *http.Request, slice, id string) (int, any) {
 		c.drop(slice, id)
 		return 204, nil
 	case http.MethodPatch:
+		s.UE = slices.Clone(s.UE) // whoever has seen the session keeps what it saw
+		if s.Downlink != nil {
+			downlink := *s.Downlink
+			s.Downlink = &downlink
+		}
 		if err := json.NewDecoder(r.Body).Decode(&s); err != nil {
 			return 400, problem{err.Error(), 400, nil}
 		}
@@ -235,7 +263,6 @@ func (c *Controller) one(r *http.Request, slice, id string) (int, any) {
 			return 409, problem{"Conflict", 409, []fault{{field, "is session " + other + "'s"}}}
 		}
 		c.put(slice, s)
-		return 200, s
 	}
-	return 200, s
+	return 200, view(s)
 }

@@ -48,6 +48,9 @@ type problem struct {
 	Errors []struct {
 		Field, Message, Remedy string
 	} `json:"errors"`
+	Troubles []struct {
+		Node, Reason string
+	} `json:"troubles"`
 }
 
 // outcome is what an answer says of one session.
@@ -76,6 +79,8 @@ func (p problem) text() string {
 	switch {
 	case len(parts) > 0:
 		return strings.Join(parts, "; ")
+	case p.State == "FAILED" && len(p.Troubles) > 0:
+		return "node " + p.Troubles[0].Node + " refuses: " + p.Troubles[0].Reason
 	case p.State == "FAILED":
 		return "a node refuses its entries"
 	}
@@ -92,38 +97,64 @@ func withoutIndex(pointer string) string {
 	return "/" + after
 }
 
+// stored is an intent as the controller lists it: one of its parts is there.
+type stored struct {
+	ID      string         `json:"id"`
+	State   string         `json:"state"`
+	Slice   fabric.Slice   `json:"slice"`
+	Session fabric.Session `json:"session"`
+}
+
+// removing is the state of what was deleted, and of which nodes may still have something.
+const removing = "REMOVING"
+
 // Slices gives all slices.
 func (c *Client) Slices(ctx context.Context) ([]fabric.Slice, error) {
-	return pages[fabric.Slice](ctx, c, "/srv6/slices", func(s fabric.Slice) string { return s.Name })
+	all, err := c.list(ctx, "/srv6/slices")
+	var out []fabric.Slice
+	for _, s := range all {
+		s.Slice.Name = s.ID
+		out = append(out, s.Slice)
+	}
+	return out, err
 }
 
 // Sessions gives the sessions of a slice.
 func (c *Client) Sessions(ctx context.Context, slice string) ([]fabric.Session, error) {
-	return pages[fabric.Session](ctx, c, sessions(slice), func(s fabric.Session) string { return s.ID })
+	all, err := c.list(ctx, sessions(slice))
+	var out []fabric.Session
+	for _, s := range all {
+		s.Session.ID = s.ID
+		out = append(out, s.Session)
+	}
+	return out, err
 }
 
-// pages reads a list to its end, which is where an answer has no link to a next one.
-func pages[T any](ctx context.Context, c *Client, path string, id func(T) string) ([]T, error) {
-	var all []T
+// list reads a list to its end, which is where an answer has no link to a next page.
+func (c *Client) list(ctx context.Context, path string) ([]stored, error) {
+	var all []stored
 	after := ""
 	for {
-		query := "?limit=" + strconv.Itoa(pageSize) + after
-		status, header, body, err := c.do(ctx, http.MethodGet, path+query, "", nil)
+		status, header, body, err := c.do(ctx, http.MethodGet, path+"?limit="+strconv.Itoa(pageSize)+after, "", nil)
 		if err != nil {
 			return nil, err
 		}
 		if status != http.StatusOK {
 			return nil, fmt.Errorf("GET %s: the controller answers %d: %s", path, status, read(body).text())
 		}
-		var page []T
+		var page []stored
 		if err := json.Unmarshal(body, &page); err != nil {
 			return nil, fmt.Errorf("GET %s: %w", path, err)
 		}
-		all = append(all, page...)
+		for _, one := range page {
+			if one.State != removing {
+				all = append(all, one)
+			}
+		}
 		if len(page) == 0 || !strings.Contains(header.Get("Link"), "next") {
 			return all, nil
 		}
-		after = "&after=" + url.QueryEscape(id(page[len(page)-1]))
+		after = "&after=" + url.QueryEscape(page[len(page)-1].ID)
 	}
 }
 

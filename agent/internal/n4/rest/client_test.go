@@ -67,9 +67,10 @@ func TestASessionIsTheContractsJSON(t *testing.T) {
 func TestListsAreReadToTheirEnd(t *testing.T) {
 	c, seen := controller(t, func(a asked) (int, string) {
 		if strings.Contains(a.Path, "after=") {
-			return 200, `[{"name": "b", "core": {"gateway": "u1", "upfs": ["198.51.100.1"]}}]`
+			return 200, `[{"id": "b", "state": "INSTALLED", "slice": {"name": "b", "core": {"gateway": "u1", "upfs": ["198.51.100.1"]}}}]`
 		}
-		return 200, `next [{"name": "a", "snssai": {"sst": 2, "sd": "000001"}, "dnns": ["x"], "core": {"anchor": "u1", "upfs": ["198.51.100.1/32", "2001:db8::/64"]}, "state": "INSTALLED"}]`
+		return 200, `next [{"id": "0", "state": "REMOVING", "slice": {"name": "0", "core": {"anchor": "u1"}}},
+			{"id": "a", "state": "INSTALLED", "slice": {"name": "a", "snssai": {"sst": 2, "sd": "000001"}, "dnns": ["x"], "core": {"anchor": "u1", "upfs": ["198.51.100.1/32", "2001:db8::/64"]}}}]`
 	})
 	got, err := c.Slices(t.Context())
 	if err != nil || len(got) != 2 || got[0].SNSSAI.SD != "000001" || got[1].Core.Anchor != "" {
@@ -135,6 +136,16 @@ func TestAHandoverIsAMergePatchOfWhatDiffers(t *testing.T) {
 	}
 }
 
+func TestAHandoverThatANodeRefusesIsRefused(t *testing.T) {
+	c, _ := controller(t, func(asked) (int, string) {
+		return 202, `{"id": "a", "state": "FAILED", "troubles": [{"node": "u1", "state": "FAILED", "reason": "the table is full"}]}`
+	})
+	got := c.Apply(t.Context(), "mbb", []fabric.Change{{ID: "a", Before: session("a"), Want: session("a")}})[0]
+	if got.Verdict != fabric.Refused || got.Text != "node u1 refuses: the table is full" {
+		t.Errorf("outcome %+v", got)
+	}
+}
+
 func TestAPatchOfWhatIsNotThereIsAPost(t *testing.T) {
 	c, seen := controller(t, func(a asked) (int, string) {
 		if a.Method == http.MethodPatch {
@@ -192,8 +203,8 @@ func TestAnswersThatMayPassAreNoRefusals(t *testing.T) {
 
 func TestSessionsAreRead(t *testing.T) {
 	c, _ := controller(t, func(asked) (int, string) {
-		return 200, `[{"id": "a", "ue": ["10.60.0.1/32"], "qfi": 9, "rqi": false, "state": "INSTALLED", "uplink": {"endpoint": "198.51.100.1", "teid": 4097},
-			"downlink": {"endpoint": "192.0.2.1", "teid": 4098}}]`
+		return 200, `[{"id": "a", "state": "INSTALLED", "session": {"id": "a", "ue": ["10.60.0.1/32"], "qfi": 9, "rqi": false, "uplink": {"endpoint": "198.51.100.1", "teid": 4097},
+			"downlink": {"endpoint": "192.0.2.1", "teid": 4098}}, "errors": [], "troubles": []}, {"id": "b", "state": "REMOVING", "session": {"id": "b"}}]`
 	})
 	got, err := c.Sessions(t.Context(), "mbb")
 	if diff := cmp.Diff([]fabric.Session{*session("a")}, got, compareAddresses); diff != "" || err != nil {
