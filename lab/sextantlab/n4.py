@@ -59,10 +59,10 @@ class N4Process:
 
 
 @contextlib.contextmanager
-def running(state: Path, words: Sequence[str], before: Sequence[str] = ()) -> Iterator[N4Process]:
-    """A sextant-n4 that serves, behind words such as `ip netns exec NAME`, and is stopped at the end. Sessions stay."""
+def running(state: Path, words: Sequence[str]) -> Iterator[N4Process]:
+    """A sextant-n4 that serves, and is stopped at the end. Sessions stay. With --netns it is a lab's host for SMFs."""
     log = LOGS / f"n4-{state.name}.log"
-    started = processes.start([*before, N4, "--state-dir", state, *words], log)
+    started = processes.start([N4, "--state-dir", state, *words], log)
     one = N4Process(state, log, started)
     try:
         if not processes.until(lambda: one._serves() or not started.alive, _START_SECONDS) or not started.alive:

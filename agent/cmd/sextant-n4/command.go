@@ -23,7 +23,7 @@ const version = "0.1.0"
 
 // settings are what the command line says.
 type settings struct {
-	listen, stateDir, status              string
+	listen, netns, stateDir, status       string
 	controller, credentials, user, caFile string
 	name, ignore                          string
 	n3, pools, slices                     []string
@@ -61,6 +61,7 @@ environment (SEXTANT_USER, SEXTANT_PASSWORD).`,
 	f := cmd.Flags()
 	f.SortFlags = false
 	f.StringVar(&s.listen, "listen", "127.0.0.1:8805", "`address[:port]` for PFCP; the address is the Node ID, and SMFs must reach it")
+	f.StringVar(&s.netns, "netns", "", "`name` or path of the network namespace for PFCP and --echo (default: n4's own)")
 	f.StringVar(&s.controller, "controller", "http://127.0.0.1:8181", "`URL` of the controller")
 	f.StringVar(&s.credentials, "credentials", "", "`file` with user=password of the controller, readable by its owner only")
 	f.StringVar(&s.user, "user", "admin", "which `user` of --credentials")

@@ -17,6 +17,10 @@ func TestWordsThatMakeNoSenseAreNamedAndEndWith2(t *testing.T) {
 	if err := os.WriteFile(credentials, []byte("viewer=x\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
+	whole := filepath.Join(t.TempDir(), "credentials")
+	if err := os.WriteFile(whole, []byte("admin=x\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	for _, c := range []struct {
 		args []string
 		want string
@@ -41,6 +45,7 @@ func TestWordsThatMakeNoSenseAreNamedAndEndWith2(t *testing.T) {
 		{[]string{}, "--credentials FILE", 2},
 		{[]string{"--credentials", credentials}, "admin=", 1},
 		{[]string{"--credentials", credentials, "--controller", "http://admin:secret@10.0.0.1"}, "the password in --credentials", 2},
+		{[]string{"--credentials", whole, "--netns", "no-such-namespace", "--state-dir", t.TempDir()}, "ip netns add no-such-namespace", 1},
 		{[]string{"status", "--state-dir", t.TempDir()}, "no sextant-n4 answers", 1},
 	} {
 		_, stderr, code := runs(t, c.args...)
@@ -61,7 +66,7 @@ func TestHelpHasExamplesAndWhatMayBeIgnored(t *testing.T) {
 
 func TestStatusIsATableOrJSONAndNothingTellsThePassword(t *testing.T) {
 	c := fakectl.New(fakectl.Anchored("mbb", "198.51.100.1"))
-	p := launch(t, nil, t.TempDir(), served(t, c), "--listen", freePort(t), "--slice", "mbb=default", "--ignore", "urr", "--verbose")
+	p := launch(t, t.TempDir(), served(t, c), "--listen", freePort(t), "--slice", "mbb=default", "--ignore", "urr", "--verbose")
 	eventually(t, "the slice is known", func() bool {
 		s, err := p.status()
 		return err == nil && len(s.Slices) == 1

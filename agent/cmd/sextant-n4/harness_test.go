@@ -74,11 +74,10 @@ func (b *buffer) String() string {
 	return b.b.String()
 }
 
-// launch starts sextant-n4, behind words such as `ip netns exec NAME`, and waits until it serves.
-func launch(t *testing.T, before []string, folder, controller string, args ...string) *program {
+// launch starts sextant-n4, and waits until it serves.
+func launch(t *testing.T, folder, controller string, args ...string) *program {
 	t.Helper()
-	args = append(append(before, os.Args[0], "--state-dir", folder, "--controller", controller), args...)
-	p := &program{t: t, command: exec.Command(args[0], args[1:]...), log: &buffer{}, folder: folder}
+	p := &program{t: t, command: exec.Command(os.Args[0], append([]string{"--state-dir", folder, "--controller", controller}, args...)...), log: &buffer{}, folder: folder}
 	p.command.Env = append(os.Environ(), asProgram+"=1", "SEXTANT_USER="+fakectl.User, "SEXTANT_PASSWORD="+fakectl.Password)
 	p.command.Stderr = p.log
 	if err := p.command.Start(); err != nil {

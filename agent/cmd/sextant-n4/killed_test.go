@@ -115,7 +115,7 @@ func TestKilledInABatchNothingIsLost(t *testing.T) {
 	c := fakectl.New(fakectl.Anchored("mbb", "198.51.100.1"))
 	listen, folder, url := freePort(t), t.TempDir(), served(t, c)
 	args := []string{"--listen", listen, "--slice", "mbb=default"}
-	p := launch(t, nil, folder, url, args...)
+	p := launch(t, folder, url, args...)
 	s := newSMF(t, listen)
 	s.add(message.NewAssociationSetupRequest(1, ie.NewNodeID("127.0.0.1", "", ""), ie.NewRecoveryTimeStamp(time.Unix(1_700_000_000, 0))))
 	eventually(t, "the association is there", func() bool {
@@ -153,7 +153,7 @@ func TestKilledInABatchNothingIsLost(t *testing.T) {
 	}
 	c.BeforeAnswer(nil)
 
-	launch(t, nil, folder, url, args...)
+	launch(t, folder, url, args...)
 	for sequence := range answered { // their answers were lost, too
 		delete(s.answers, sequence)
 	}

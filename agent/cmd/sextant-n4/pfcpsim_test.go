@@ -4,16 +4,10 @@ package main
 
 import (
 	"fmt"
-	"net"
-	"net/http"
-	"net/http/httptest"
 	"os"
 	"os/exec"
-	"runtime"
 	"strings"
 	"testing"
-
-	"github.com/vishvananda/netns"
 
 	"sextant/agent/internal/n4/fakectl"
 )
@@ -52,45 +46,13 @@ func shell(t *testing.T, args ...string) string {
 	return string(out)
 }
 
-// servedIn serves a controller in a namespace.
-func servedIn(t *testing.T, c http.Handler, name string) string {
-	t.Helper()
-	opened := make(chan net.Listener)
-	go func() {
-		runtime.LockOSThread() // for ever: the thread ends with its goroutine, and nobody gets it
-		handle, err := netns.GetFromName(name)
-		if err == nil {
-			err = netns.Set(handle)
-		}
-		if err != nil {
-			t.Error(err)
-			opened <- nil
-			return
-		}
-		listener, err := net.Listen("tcp", "127.0.0.1:0")
-		if err != nil {
-			t.Error(err)
-		}
-		opened <- listener
-	}()
-	listener := <-opened
-	if listener == nil {
-		t.FailNow()
-	}
-	server := &httptest.Server{Listener: listener, Config: &http.Server{Handler: c}}
-	server.Start()
-	t.Cleanup(server.Close)
-	return server.URL
-}
-
 // An SMF that nobody here wrote makes, hands over and deletes sessions. It asks for usage reports and rates, too.
 func TestPFCPSimIsServed(t *testing.T) {
 	const sessions = 20
 	tools := peers(t)
 	name, within := namespace(t)
 	c := fakectl.New(fakectl.Anchored("mbb", "198.51.100.1"))
-	url := servedIn(t, c, name)
-	p := launch(t, within, t.TempDir(), url, "--listen", "127.0.0.2:8805", "--slice", "mbb=default", "--ignore", "urr,qer-rates", "--heartbeat", "1s", "--lease", "2s")
+	p := launch(t, t.TempDir(), served(t, c), "--netns", name, "--listen", "127.0.0.2:8805", "--slice", "mbb=default", "--ignore", "urr,qer-rates", "--heartbeat", "1s", "--lease", "2s")
 
 	log := &buffer{}
 	sim := exec.Command(within[0], append(within[1:], tools+"/pfcpsim", "--interface", "lo")...)
@@ -159,7 +121,7 @@ func TestPFCPSimIsRefusedWhatIsNotDone(t *testing.T) {
 	tools := peers(t)
 	name, within := namespace(t)
 	c := fakectl.New(fakectl.Anchored("mbb", "198.51.100.1"))
-	p := launch(t, within, t.TempDir(), servedIn(t, c, name), "--listen", "127.0.0.2:8805", "--slice", "mbb=default")
+	p := launch(t, t.TempDir(), served(t, c), "--netns", name, "--listen", "127.0.0.2:8805", "--slice", "mbb=default")
 	sim := exec.Command(within[0], append(within[1:], tools+"/pfcpsim", "--interface", "lo")...)
 	if err := sim.Start(); err != nil {
 		t.Fatal(err)

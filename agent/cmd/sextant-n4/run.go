@@ -23,6 +23,7 @@ import (
 	"sextant/agent/internal/durable"
 	"sextant/agent/internal/n4"
 	"sextant/agent/internal/n4/gtpu"
+	"sextant/agent/internal/netspace"
 )
 
 func newLogger(w io.Writer, verbose bool) *slog.Logger {
@@ -53,18 +54,8 @@ func run(ctx context.Context, s settings, log *slog.Logger) error {
 		return fmt.Errorf("--state-dir: %w", err)
 	}
 	o := n4.Options{Config: config, Controller: client, Disk: durable.OS{}, StateDir: s.stateDir, Log: log}
-	at, _ := s.address()
-	if o.Socket, err = net.ListenUDP("udp", net.UDPAddrFromAddrPort(at)); err != nil {
-		return fmt.Errorf("--listen: %w", err)
-	}
-	if s.echo {
-		for _, a := range config.N3 {
-			echo, err := gtpu.Listen(netip.AddrPortFrom(a, gtpu.Port))
-			if err != nil {
-				return err
-			}
-			o.Echo = append(o.Echo, echo)
-		}
+	if o.Socket, o.Echo, err = s.sockets(config.N3); err != nil {
+		return err
 	}
 	service, err := n4.Open(o)
 	if err != nil {
@@ -73,10 +64,41 @@ func run(ctx context.Context, s settings, log *slog.Logger) error {
 	for class := range config.Ignore {
 		log.Warn("accepted and not done (--ignore)", "class", class)
 	}
-	log.Info("serving", "version", version, "listen", at, "controller", s.controller, "n3", config.N3, "ignore", s.ignore)
+	log.Info("serving", "version", version, "listen", o.Socket.LocalAddr().String(), "netns", s.netns, "controller", s.controller, "n3", config.N3, "ignore", s.ignore)
 	err = serve(ctx, service, s.statusSocket())
 	log.Info("stopped; sessions stay in the fabric")
 	return err
+}
+
+// sockets opens those of PFCP and GTP-U, where --netns says; the controller is asked from where n4 was started.
+func (s settings) sockets(n3 []netip.Addr) (pfcp *net.UDPConn, echo []*gtpu.Socket, err error) {
+	at, err := s.address()
+	if err != nil {
+		return nil, nil, err
+	}
+	open := func() error {
+		if pfcp, err = net.ListenUDP("udp", net.UDPAddrFromAddrPort(at)); err != nil {
+			return fmt.Errorf("--listen: %w", err)
+		}
+		for i := 0; s.echo && i < len(n3); i++ {
+			one, err := gtpu.Listen(netip.AddrPortFrom(n3[i], gtpu.Port))
+			if err != nil {
+				return err
+			}
+			echo = append(echo, one)
+		}
+		return nil
+	}
+	if s.netns == "" {
+		err = open()
+		return pfcp, echo, err
+	}
+	namespace, err := netspace.Open(s.netns, "run as root, and make it first: ip netns add "+s.netns)
+	if err != nil {
+		return nil, nil, fmt.Errorf("--netns: %w", err)
+	}
+	err = netspace.Do(namespace, s.netns, open)
+	return pfcp, echo, errors.Join(err, namespace.Close())
 }
 
 // serve runs the service, and beside it the socket for status.

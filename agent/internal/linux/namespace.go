@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 
 	"github.com/vishvananda/netns"
@@ -38,30 +37,8 @@ func (n namespace) fd() int { return int(n.handle) }
 
 func (n namespace) close() error { return n.handle.Close() }
 
-// do runs a function on a thread inside the namespace: for /proc/sys, and for sockets whose
-// library cannot be told where. A thread that cannot return is not given back to the scheduler.
-func (n namespace) do(f func() error) error {
-	result := make(chan error, 1)
-	go func() {
-		runtime.LockOSThread()
-		home, err := netns.Get()
-		if err != nil {
-			result <- fmt.Errorf("find the thread's namespace: %w", err)
-			return
-		}
-		defer home.Close()
-		if err := netns.Set(n.handle); err != nil {
-			result <- fmt.Errorf("enter network namespace %s: %w", n.name, err)
-			return
-		}
-		err = f()
-		if back := netns.Set(home); back == nil {
-			runtime.UnlockOSThread()
-		}
-		result <- err
-	}()
-	return <-result
-}
+// do runs a function inside the namespace: for /proc/sys, and for sockets whose library cannot be told where.
+func (n namespace) do(f func() error) error { return netspace.Do(n.handle, n.name, f) }
 
 // identity names this very namespace: its cookie is never used again until the next boot.
 func (n namespace) identity() (string, error) {
