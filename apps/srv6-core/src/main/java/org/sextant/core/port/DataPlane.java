@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.sextant.core.port;
 
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.sextant.core.table.Entry;
 
 /** Port: the nodes' tables. All calls may block; calls for different nodes may run at the same time. */
@@ -40,6 +42,19 @@ public interface DataPlane {
     default List<Stored> read(String node, Set<String> tables) {
         return read(node).stream()
                 .filter(row -> tables.contains(row.entry().key().table()))
+                .toList();
+    }
+
+    /**
+     * What the node really holds of these rows, with their counters. Cheaper than their tables where the node can say.
+     *
+     * @throws NodeUnavailableException if the node does not answer
+     */
+    default List<Stored> rows(String node, Collection<Entry> entries) {
+        Set<Entry.Key> keys = entries.stream().map(Entry::key).collect(Collectors.toSet());
+        Set<String> tables = keys.stream().map(Entry.Key::table).collect(Collectors.toSet());
+        return read(node, tables).stream()
+                .filter(row -> keys.contains(row.entry().key()))
                 .toList();
     }
 

@@ -41,9 +41,15 @@ class GtpSidsTest {
 
     @Test
     void every_way_and_container_has_a_sid_of_its_own() {
-        assertThat(NUMBERED.gtp4E(Way.DOWNLINK, Container.NONZERO).orElseThrow().sid().behavior())
+        assertThat(NUMBERED.gtp4E(Way.DOWNLINK, Container.NONZERO)
+                        .orElseThrow()
+                        .sid()
+                        .behavior())
                 .isEqualTo(new Behavior.Gtp4E(48, 48, 0, 1, 0));
-        assertThat(NUMBERED.gtp4E(Way.UPLINK, Container.NEVER).orElseThrow().sid().behavior())
+        assertThat(NUMBERED.gtp4E(Way.UPLINK, Container.NEVER)
+                        .orElseThrow()
+                        .sid()
+                        .behavior())
                 .isEqualTo(new Behavior.Gtp4E(48, 48, 1, 0, 0));
         assertThat(java.util.stream.Stream.of(Way.values())
                         .flatMap(way -> java.util.stream.Stream.of(Container.values())

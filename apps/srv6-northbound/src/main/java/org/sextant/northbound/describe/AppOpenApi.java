@@ -34,16 +34,19 @@ public final class AppOpenApi {
     /**
      * Completes a fragment where it stands.
      *
-     * @param arguments the app's class, and the file of the fragment
+     * @param arguments the app's class, or several with commas between, and the file of the fragment
      */
     public static void main(String[] arguments) throws IOException, ReflectiveOperationException {
-        SrApp<?> app = Class.forName(arguments[0], true, Thread.currentThread().getContextClassLoader())
-                .asSubclass(SrApp.class)
-                .getDeclaredConstructor()
-                .newInstance();
         Path file = Path.of(arguments[1]);
         ObjectNode fragment = (ObjectNode) MAPPER.readTree(file.toFile());
-        complete(fragment, app);
+        for (String name : arguments[0].split(",")) {
+            SrApp<?> app = Class.forName(
+                            name.strip(), true, Thread.currentThread().getContextClassLoader())
+                    .asSubclass(SrApp.class)
+                    .getDeclaredConstructor()
+                    .newInstance();
+            complete(fragment, app);
+        }
         Files.writeString(file, MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(fragment));
     }
 

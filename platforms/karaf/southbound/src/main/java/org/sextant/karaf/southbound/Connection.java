@@ -6,6 +6,7 @@ import io.grpc.ManagedChannel;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.grpc.stub.StreamObserver;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -18,6 +19,7 @@ import org.sextant.core.port.DataPlane.Counters;
 import org.sextant.core.port.DataPlane.Result;
 import org.sextant.core.port.DataPlane.Stored;
 import org.sextant.core.port.DataPlane.Update;
+import org.sextant.core.table.Entry;
 import p4.config.v1.P4InfoOuterClass.P4Info;
 import p4.v1.P4RuntimeGrpc;
 import p4.v1.P4RuntimeOuterClass.CapabilitiesRequest;
@@ -101,6 +103,11 @@ final class Connection implements AutoCloseable {
     /** @throws StatusRuntimeException if the node does not answer */
     List<Stored> read(Set<String> tables) {
         return new Reader(channel, management.deviceId(), deadlines.readMillis()).read(configured(), tables);
+    }
+
+    /** @throws StatusRuntimeException if the node does not answer */
+    List<Stored> rows(Collection<Entry> entries) {
+        return new Reader(channel, management.deviceId(), deadlines.readMillis()).rows(configured(), entries);
     }
 
     /** @throws StatusRuntimeException if the node does not answer */

@@ -3,6 +3,7 @@ package org.sextant.karaf.southbound;
 
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -22,6 +23,7 @@ import org.sextant.core.port.DataPlane.Update;
 import org.sextant.core.port.NodeUnavailableException;
 import org.sextant.core.port.Pinger;
 import org.sextant.core.port.Telemetry;
+import org.sextant.core.table.Entry;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import p4.v1.P4RuntimeOuterClass.PacketIn;
@@ -130,6 +132,10 @@ final class NodeSession implements AutoCloseable {
 
     List<Stored> read(Set<String> tables) {
         return call(connection -> connection.read(tables));
+    }
+
+    List<Stored> rows(Collection<Entry> entries) {
+        return call(connection -> connection.rows(entries));
     }
 
     Map<Integer, Counters> cells(String array, Set<Integer> indexes) {

@@ -32,6 +32,7 @@ import org.sextant.core.port.Pinger;
 import org.sextant.core.port.Store;
 import org.sextant.core.port.Subscription;
 import org.sextant.core.port.Telemetry;
+import org.sextant.core.table.Entry;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -173,6 +174,11 @@ public final class P4RuntimeDataPlane implements DataPlane, Telemetry, Pinger, A
     @Override
     public List<Stored> read(String node, Set<String> tables) {
         return known(node).read(tables);
+    }
+
+    @Override
+    public List<Stored> rows(String node, Collection<Entry> entries) {
+        return entries.isEmpty() ? List.of() : known(node).rows(entries);
     }
 
     @Override

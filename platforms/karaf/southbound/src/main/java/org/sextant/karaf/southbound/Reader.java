@@ -4,6 +4,7 @@ package org.sextant.karaf.southbound;
 import io.grpc.ManagedChannel;
 import io.grpc.StatusRuntimeException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -12,6 +13,7 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import org.sextant.core.port.DataPlane.Counters;
 import org.sextant.core.port.DataPlane.Stored;
+import org.sextant.core.table.Entry;
 import org.sextant.core.table.MulticastGroup;
 import p4.config.v1.P4InfoOuterClass.Table;
 import p4.v1.P4RuntimeGrpc;
@@ -46,12 +48,45 @@ record Reader(ManagedChannel channel, long deviceId, long deadlineMillis) {
                 pipeline.replicates() && tables.contains(MulticastGroup.TABLE));
     }
 
+    /**
+     * Some rows, as far as the pipeline can have them.
+     *
+     * @throws StatusRuntimeException if the node does not answer in full
+     */
+    List<Stored> rows(PipelineIndex pipeline, Collection<Entry> entries) {
+        ReadRequest.Builder request = ReadRequest.newBuilder().setDeviceId(deviceId);
+        for (Entry entry : entries) {
+            pipeline.table(entry.key().table())
+                    .flatMap(table -> alone(pipeline, table, entry))
+                    .ifPresent(row -> request.addEntities(Entity.newBuilder().setTableEntry(row)));
+        }
+        return read(pipeline, request);
+    }
+
+    private static Optional<TableEntry> alone(PipelineIndex pipeline, Table table, Entry entry) {
+        try {
+            TableEntry.Builder row =
+                    EntryMessages.encode(pipeline, entry).toBuilder().clearAction();
+            return Optional.of(
+                    pipeline.counted(table)
+                            ? row.setCounterData(CounterData.getDefaultInstance())
+                                    .build()
+                            : row.build());
+        } catch (UnsupportedEntryException none) {
+            return Optional.empty(); // the node cannot have it
+        }
+    }
+
     private List<Stored> read(PipelineIndex pipeline, Iterable<Table> tables, boolean groups) {
         ReadRequest.Builder request = ReadRequest.newBuilder().setDeviceId(deviceId);
         tables.forEach(table -> request.addEntities(Entity.newBuilder().setTableEntry(wildcard(pipeline, table))));
         if (groups) {
             request.addEntities(GroupMessages.ALL);
         }
+        return read(pipeline, request);
+    }
+
+    private List<Stored> read(PipelineIndex pipeline, ReadRequest.Builder request) {
         List<Stored> rows = new ArrayList<>();
         if (request.getEntitiesCount() == 0) {
             return rows;

@@ -436,6 +436,8 @@ final class FakeNode implements AutoCloseable {
                 rows().stream()
                         .filter(row -> row.getTableId() == want.getTableId()
                                 && row.getIsDefaultAction() == want.getIsDefaultAction())
+                        .filter(row ->
+                                want.getMatchCount() == 0 || row.getMatchList().equals(want.getMatchList()))
                         .map(row -> want.hasCounterData()
                                 ? row.toBuilder()
                                         .setCounterData(P4RuntimeOuterClass.CounterData.newBuilder()

@@ -145,6 +145,22 @@ class P4RuntimeDataPlaneTest {
     }
 
     @Test
+    void rows_are_read_alone_with_their_counters() throws InterruptedException {
+        connect("org.sextant.linux");
+        List<Entry> sids =
+                IntStream.range(0, 4).mapToObj(P4RuntimeDataPlaneTest::sid).toList();
+        write(Operation.INSERT, sids.subList(0, 3));
+        assertThat(dataPlane.rows("n1", sids.subList(1, 4)))
+                .containsExactlyInAnyOrder(
+                        new Stored(sids.get(1), Optional.of(new Counters(7, 700))),
+                        new Stored(sids.get(2), Optional.of(new Counters(7, 700))));
+        assertThat(dataPlane.rows("n1", List.of())).isEmpty();
+        assertThat(dataPlane.rows("n1", List.of(new MulticastGroup(3, 1, 3))))
+                .as("its pipeline has no such rows")
+                .isEmpty();
+    }
+
+    @Test
     void another_pipeline_is_pushed() throws InterruptedException {
         connect("org.sextant.linux");
         connect("org.sextant.bmv2");
