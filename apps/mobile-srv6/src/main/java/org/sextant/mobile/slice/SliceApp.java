@@ -3,14 +3,17 @@ package org.sextant.mobile.slice;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Deactivate;
 import org.osgi.service.component.annotations.Reference;
+import org.sextant.core.calls.NodeCalls;
 import org.sextant.core.intent.IntentStatus;
 import org.sextant.core.intent.Intents;
+import org.sextant.core.port.DataPlane;
 import org.sextant.core.port.Subscription;
 import org.sextant.kit.app.AppIntents;
 import org.sextant.kit.app.AppWords;
@@ -19,28 +22,47 @@ import org.sextant.kit.app.Form;
 import org.sextant.kit.app.SrApp;
 import org.sextant.mobile.Slice;
 import org.sextant.mobile.SliceJson;
+import org.sextant.mobile.meter.Nodes;
 
 /** Mobile slices at {@code /srv6/slices} and as {@code srv6:slice…}. */
 @Component(
         immediate = true,
         service = {SrApp.class, SliceApp.class})
 public class SliceApp implements SrApp<Slice> {
+    /** How long who asks for a slice waits for its gateways. */
+    private static final Duration PATIENCE = Duration.ofSeconds(2);
+
+    private static final int READERS = 4;
+
     @Reference
     protected Intents engine;
+
+    @Reference
+    protected DataPlane dataPlane;
 
     private final SliceKind kind = new SliceKind();
     private Subscription registered;
     private SliceIntents slices;
+    private NodeCalls readers;
+    private SliceMeter meter;
 
     @Activate
     protected void activate() {
         registered = engine.register(kind);
         slices = new SliceIntents(engine, kind);
+        readers = new NodeCalls("sextant-slices", READERS);
+        meter = new SliceMeter(new Nodes(dataPlane, readers, PATIENCE));
     }
 
     @Deactivate
     protected void deactivate() {
         registered.close();
+        readers.close();
+    }
+
+    @Override
+    public void look(IntentStatus<Slice> status) {
+        meter.read(status.id(), status.plan());
     }
 
     @Override
@@ -81,6 +103,7 @@ public class SliceApp implements SrApp<Slice> {
         } else {
             view.putArray("ways");
         }
+        meter.detail(status.id(), view);
     }
 
     @Override

@@ -92,12 +92,13 @@ final class SliceCompiler {
                 : Optional.empty();
         SliceHandle handle = new SliceHandle(slice, sessionClass, downlink);
         return new Plan(
-                entries.stream().distinct().toList(),
-                new SliceSummary(handle, ways, findings.warnings()),
-                List.of(),
-                findings.warnings(),
-                dependencies(ways),
-                passages(ends));
+                        entries.stream().distinct().toList(),
+                        new SliceSummary(handle, ways, findings.warnings()),
+                        List.of(),
+                        findings.warnings(),
+                        dependencies(ways),
+                        passages(ends))
+                .offering(handle.withoutPaths());
     }
 
     /**
@@ -107,7 +108,8 @@ final class SliceCompiler {
     private static int list(Numbered<Slice> intent, SliceWay way, CompileContext context) {
         int use = 128 * way.ending().list() + way.argumentsAt();
         return (int) context.claim(
-                        intent, new Claim(SidLists.IDS, use).at(way.direction().from().name()))
+                        intent,
+                        new Claim(SidLists.IDS, use).at(way.direction().from().name()))
                 .orElseThrow(() -> new IllegalStateException("2^32 lists are taken"));
     }
 

@@ -13,6 +13,7 @@ import org.sextant.core.sid.Arguments;
 import org.sextant.core.table.GtpTunnel;
 import org.sextant.core.table.Ue;
 import org.sextant.core.underlay.GtpSids;
+import org.sextant.mobile.Mode;
 import org.sextant.mobile.Session;
 import org.sextant.mobile.Session.Tunnel;
 import org.sextant.mobile.Slice;
@@ -35,6 +36,25 @@ public record SliceHandle(Slice slice, int sessionClass, Optional<Downlink> down
      * @param sourceAt the bit of the source where the UPF's address goes
      */
     public record Downlink(int sidList, int argumentsAt, Optional<Ipv6> behind, Optional<Ipv6> source, int sourceAt) {}
+
+    /** The same of a slice about which only that is said which its sessions depend on: other hops are no news to them. */
+    SliceHandle withoutPaths() {
+        Slice ends = new Slice(
+                slice.name(),
+                Optional.empty(),
+                List.of(),
+                Mode.TRADITIONAL,
+                slice.access(),
+                slice.core(),
+                List.of(),
+                Optional.empty(),
+                List.of(),
+                false,
+                GtpSids.Container.ALWAYS,
+                true,
+                false);
+        return new SliceHandle(ends, sessionClass, downlink);
+    }
 
     /** The entries of a session. */
     public List<Placed> entries(Session session) {

@@ -52,7 +52,23 @@ final class SliceText {
                         way.get("from").asText() + " -> " + way.get("to").asText(),
                         way.get("packets").asText(),
                         texts(way.get("segments"))));
-        return ways.text("  ");
+        Columns counted = new Columns();
+        view.path("counters")
+                .fields()
+                .forEachRemaining(gateway -> counted.row("at " + gateway.getKey(), counted(gateway.getValue())));
+        return ways.text("  ") + counted.text("  ");
+    }
+
+    private static String counted(JsonNode gateway) {
+        if (!gateway.get("read").asBoolean()) {
+            return "unread";
+        }
+        List<String> dropped = new ArrayList<>();
+        gateway.get("dropped")
+                .fields()
+                .forEachRemaining(reason -> dropped.add(reason.getKey() + " " + reason.getValue()));
+        return gateway.get("packets") + " packets, " + gateway.get("bytes") + " bytes"
+                + (dropped.isEmpty() ? "" : "; dropped of all slices: " + String.join(", ", dropped));
     }
 
     /** What a slice does to packets. */

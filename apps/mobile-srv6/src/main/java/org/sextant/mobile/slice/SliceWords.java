@@ -86,8 +86,12 @@ final class SliceWords implements AppWords {
                         Word.argument("NODE", "The gateway at the gNBs.", in("access", Word.text("gateway"))),
                         Word.argument("NODE", "The gateway at the UPFs.", in("core", Word.text("gateway"))),
                         Word.option(
-                                "--gnb", "PREFIX,…", "Addresses or prefixes of gNBs.", in("access", Word.texts("gnbs"))),
-                        Word.option("--upf", "ADDRESS,…", "Addresses that gNBs send to.", in("core", Word.texts("upfs"))),
+                                "--gnb",
+                                "PREFIX,…",
+                                "Addresses or prefixes of gNBs.",
+                                in("access", Word.texts("gnbs"))),
+                        Word.option(
+                                "--upf", "ADDRESS,…", "Addresses that gNBs send to.", in("core", Word.texts("upfs"))),
                         Word.option(
                                 "--hops",
                                 "NODE,NODE…",
@@ -99,7 +103,8 @@ final class SliceWords implements AppWords {
                                 "--teid",
                                 "TEID-TEID",
                                 "Takes tunnels of this range.",
-                                (json, typed) -> json.putArray("match").addObject().put("teid", typed.get(0))),
+                                (json, typed) ->
+                                        json.putArray("match").addObject().put("teid", typed.get(0))),
                         new Word(
                                 "--default",
                                 "",

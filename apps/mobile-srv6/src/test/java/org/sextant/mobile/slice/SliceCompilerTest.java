@@ -52,7 +52,8 @@ class SliceCompilerTest {
         assertThat(rule.source()).hasToString("Optional[192.0.2.0/24]");
         assertThat(rule.destination()).hasToString("Optional[198.51.100.1/32]");
         assertThat(rule.does())
-                .isEqualTo(new GtpRule.Does.Translate(list(48), 80, 48, Ipv6.parse("fcbb:bbbb:104::"), 48, false, false));
+                .isEqualTo(
+                        new GtpRule.Does.Translate(list(48), 80, 48, Ipv6.parse("fcbb:bbbb:104::"), 48, false, false));
     }
 
     @Test
@@ -60,7 +61,8 @@ class SliceCompilerTest {
         Map<Integer, GtpRule.Does> does = rules(plan(between(",'default':true,'match':[{'qfi':5}]")), "l1").stream()
                 .collect(Collectors.toMap(GtpRule::priority, GtpRule::does));
         assertThat(does.keySet()).containsExactlyInAnyOrder(60, 50, 40, 30, 20, 10);
-        assertThat(List.of(does.get(50), does.get(30), does.get(10))).containsOnly(new GtpRule.Does.Carry(list(2 * 128)));
+        assertThat(List.of(does.get(50), does.get(30), does.get(10)))
+                .containsOnly(new GtpRule.Does.Carry(list(2 * 128)));
         assertThat(rules(plan(between(",'unrepresentable':'discard'")), "l1").stream()
                         .map(GtpRule::does))
                 .contains(new GtpRule.Does.Discard());
@@ -202,8 +204,8 @@ class SliceCompilerTest {
     @Test
     void a_list_with_arguments_elsewhere_is_another_list() {
         Map<Integer, Integer> one = argumentsByList(plan(anchored(",'uplink':{'hops':['l2']}")));
-        Map<Integer, Integer> other = argumentsByList(
-                plan(anchored(",'uplink':{'hops':['l2',{'node':'p7','loose':true}]}")));
+        Map<Integer, Integer> other =
+                argumentsByList(plan(anchored(",'uplink':{'hops':['l2',{'node':'p7','loose':true}]}")));
         assertThat(one.values()).containsOnly(80);
         assertThat(other.values()).containsOnly(64);
         assertThat(one.keySet()).doesNotContainAnyElementsOf(other.keySet());
@@ -214,8 +216,8 @@ class SliceCompilerTest {
     void another_path_is_nothing_to_sessions() {
         for (String text : List.of(anchored(""), six(anchored("")))) {
             SliceHandle.Downlink direct = downlink(plan(text.replaceAll("}}$", "},'uplink':{'hops':['l2']}}")));
-            SliceHandle.Downlink around = downlink(
-                    plan(text.replaceAll("}}$", "},'uplink':{'hops':['l2',{'node':'p7','loose':true}]}}")));
+            SliceHandle.Downlink around =
+                    downlink(plan(text.replaceAll("}}$", "},'uplink':{'hops':['l2',{'node':'p7','loose':true}]}}")));
             assertThat(direct).isEqualTo(around);
             assertThat(direct.sidList()).isNotZero();
         }
@@ -231,8 +233,8 @@ class SliceCompilerTest {
                 .flatMap(rule -> rule.does() instanceof GtpRule.Does.Translate does
                         ? java.util.stream.Stream.of(does)
                         : java.util.stream.Stream.of())
-                .collect(Collectors.toMap(
-                        GtpRule.Does.Translate::sidList, GtpRule.Does.Translate::argsAt, (a, b) -> a));
+                .collect(
+                        Collectors.toMap(GtpRule.Does.Translate::sidList, GtpRule.Does.Translate::argsAt, (a, b) -> a));
     }
 
     /** What an intent that is alone is given. */

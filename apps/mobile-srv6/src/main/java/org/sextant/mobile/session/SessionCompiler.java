@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.mobile.session;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.sextant.contract.Actions;
+import org.sextant.core.intent.CompileContext;
+import org.sextant.core.intent.Dependence;
+import org.sextant.core.intent.Explained;
+import org.sextant.core.intent.Plan;
+import org.sextant.core.ip.IpAddress;
+import org.sextant.core.ip.IpPrefix;
+import org.sextant.core.table.Entry;
+import org.sextant.core.table.GtpTunnel;
+import org.sextant.core.table.Ue;
+import org.sextant.kit.Findings;
+import org.sextant.mobile.Session;
+import org.sextant.mobile.Slice;
+import org.sextant.mobile.slice.SliceHandle;
+
+/**
+ * Compiles a session: the tunnels that set its slice's class at gateways, and at an anchor the rows of the UE's addresses.
+ * What the slice does with packets is the slice's; there may be a hundred thousand of these, and none knows a path.
+ *
+ * <p>Pure.
+ */
+final class SessionCompiler {
+    private SessionCompiler() {}
+
+    static Plan compile(Session session, CompileContext context) {
+        SliceHandle handle = context.offered(SessionKind.slice(session), SliceHandle.class, "/slice");
+        Slice slice = handle.slice();
+        Findings findings = new Findings();
+        endpoints(session, slice, findings);
+        addresses(session, slice, findings);
+        if (!findings.clean()) {
+            return refused(findings, nodes(slice));
+        }
+        List<Plan.Placed> entries = handle.entries(session);
+        entries.forEach(placed -> require(placed, slice, context, findings));
+        return findings.clean()
+                ? new Plan(
+                        entries,
+                        new SessionSummary(handle, session),
+                        List.of(),
+                        findings.warnings(),
+                        Dependence.only(nodes(slice)))
+                : refused(findings, nodes(slice));
+    }
+
+    private static Set<String> nodes(Slice slice) {
+        return Set.of(slice.access().gateway(), slice.core().node());
+    }
+
+    private static Plan refused(Findings findings, Set<String> nodes) {
+        return new Plan(List.of(), Explained.NOTHING, findings.problems(), findings.warnings(), Dependence.only(nodes));
+    }
+
+    /** GTP-U from and to elsewhere never meets the slice's rules: such a session would be installed and carry nothing. */
+    private static void endpoints(Session session, Slice slice, Findings findings) {
+        IpAddress upf = session.uplink().endpoint();
+        if (!slice.core().upfs().contains(upf)) {
+            findings.unfeasible(
+                    "/uplink/endpoint",
+                    upf + " is none of the UPFs of slice " + slice.name() + " ("
+                            + some(slice.core().upfs()) + ")",
+                    "give the address that the gNB sends to, or add it to core.upfs of the slice");
+        }
+        session.downlink().ifPresent(tunnel -> {
+            IpAddress gnb = tunnel.endpoint();
+            if (slice.access().gnbs().stream().noneMatch(prefix -> within(gnb, prefix))) {
+                findings.unfeasible(
+                        "/downlink/endpoint",
+                        gnb + " is none of the gNBs of slice " + slice.name() + " ("
+                                + some(slice.access().gnbs()) + ")",
+                        "give the gNB's address, or add its prefix to access.gnbs of the slice");
+            }
+        });
+    }
+
+    private static boolean within(IpAddress address, IpPrefix prefix) {
+        return address.bits() == prefix.address().bits() && prefix.contains(address);
+    }
+
+    private static String some(List<?> all) {
+        return all.stream().limit(3).map(Object::toString).collect(Collectors.joining(", "))
+                + (all.size() > 3 ? ", …" : "");
+    }
+
+    /** An anchor finds a session by where packets go; a gateway is sent GTP-U, and needs no address. */
+    private static void addresses(Session session, Slice slice, Findings findings) {
+        if (slice.core().anchor() && session.ues().isEmpty()) {
+            findings.unfeasible(
+                    "/ue",
+                    "slice " + slice.name() + " ends at the anchor "
+                            + slice.core().node() + ", which knows a session by the addresses of its UE",
+                    "give the UE's address, such as [\"10.60.0.1/32\"]");
+        }
+        Set<IpPrefix> seen = new HashSet<>();
+        for (int i = 0; i < session.ues().size(); i++) {
+            if (!seen.add(session.ues().get(i))) {
+                findings.invalid("/ue/" + i, session.ues().get(i) + " is given twice", "give it once");
+            }
+        }
+    }
+
+    private static void require(Plan.Placed placed, Slice slice, CompileContext context, Findings findings) {
+        Entry entry = placed.entry();
+        String action = entry instanceof GtpTunnel ? Actions.SET_CLASS.name() : Actions.SEND_TO.name();
+        String table = entry.key().table();
+        boolean lacks = context.capabilities(placed.node())
+                .filter(can -> !can.offers(table, action))
+                .isPresent();
+        if (lacks) {
+            String field = !(entry instanceof Ue)
+                            && placed.node().equals(slice.access().gateway())
+                    ? "/uplink"
+                    : entry instanceof Ue ? "/ue" : "/downlink";
+            findings.unfeasible(
+                    field,
+                    "the pipeline of node " + placed.node() + " has no action " + action + " in table " + table
+                            + ", which a session needs there",
+                    "choose another gateway for the slice, or match its packets without sessions");
+        }
+    }
+}

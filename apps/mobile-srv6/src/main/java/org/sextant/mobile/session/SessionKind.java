@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.mobile.session;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.Optional;
+import java.util.Set;
+import org.sextant.core.intent.CompileContext;
+import org.sextant.core.intent.IntentKind;
+import org.sextant.core.intent.IntentRef;
+import org.sextant.core.intent.Numbered;
+import org.sextant.core.intent.Plan;
+import org.sextant.core.table.Entry;
+import org.sextant.core.table.GtpTunnel;
+import org.sextant.core.table.Ue;
+import org.sextant.mobile.Session;
+import org.sextant.mobile.SessionJson;
+import org.sextant.mobile.slice.SliceKind;
+
+/** Sessions as intents of the engine. They refer to their slice, whose name their ids begin with. */
+public final class SessionKind implements IntentKind<Session> {
+    /** In the store. */
+    public static final String NAME = "session";
+
+    private static final String SLICE = "slice";
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    /** With the slice, which is not in the JSON of a session that is posted below it. */
+    @Override
+    public ObjectNode encode(Session session) {
+        return SessionJson.encode(session).put(SLICE, session.slice());
+    }
+
+    @Override
+    public Session decode(JsonNode json) {
+        ObjectNode session = json.deepCopy();
+        String slice = session.path(SLICE).asText();
+        session.remove(SLICE);
+        return SessionJson.decode(slice, session);
+    }
+
+    @Override
+    public String identity(Session session) {
+        return session.slice() + "/" + session.id();
+    }
+
+    @Override
+    public Optional<String> suggestedId(Session session) {
+        return Optional.of(identity(session));
+    }
+
+    @Override
+    public Set<IntentRef> refersTo(Session session) {
+        return Set.of(slice(session));
+    }
+
+    static IntentRef slice(Session session) {
+        return new IntentRef(SliceKind.NAME, session.slice());
+    }
+
+    @Override
+    public Plan compile(Numbered<Session> intent, CompileContext context) {
+        return SessionCompiler.compile(intent.intent(), context);
+    }
+
+    /** The tunnel or the address that the row is about. */
+    @Override
+    public String field(Session session, Entry entry) {
+        if (entry instanceof GtpTunnel tunnel) {
+            boolean up = session.uplink().equals(new Session.Tunnel(tunnel.endpoint(), tunnel.teid()));
+            return up ? "/uplink/teid" : "/downlink/teid";
+        }
+        return entry instanceof Ue ue ? "/ue/" + session.ues().indexOf(ue.destination()) : "";
+    }
+}
