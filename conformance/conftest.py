@@ -24,6 +24,8 @@ _SEEDS = [1, 2]
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     given.add_options(parser)
+    parser.addoption("--kind", action="append", help="only what runs on this kind of node")
+    parser.addoption("--other-than", action="append", help="only what does not run on this kind of node")
     parser.addoption("--seed", type=int, action="append", help="of test_fuzz.py, as often as wanted (1 and 2)")
     parser.addoption("--packets", type=int, default=3000, help="of test_fuzz.py, for each seed (3000)")
     parser.addoption("--record", action="store_true", help="write what bmv2 does to conformance/vectors/bmv2.json")
@@ -39,13 +41,24 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
     return True if alone and collection_path.name == "test_vectors.py" else None
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    kinds, others = config.getoption("--kind"), config.getoption("--other-than") or []
+    wanted = [item for item in items if _kind(item) not in others and (not kinds or _kind(item) in kinds)]
+    config.hook.pytest_deselected(items=[item for item in items if _kind(item) not in {_kind(one) for one in wanted}])
+    items[:] = wanted
     for item in items:
         if not isinstance(item, pytest.Function) or not hasattr(item, "callspec"):
             continue
         target = item.callspec.params.get("target")
         if target in (differences := _differences(item)):
             item.add_marker(pytest.mark.xfail(strict=True, reason=f"{target}: {differences[target]}"))
+
+
+def _kind(item: pytest.Item) -> str:
+    """The kind of node that a test is run on; "" if on none, or on several."""
+    if not isinstance(item, pytest.Function) or not hasattr(item, "callspec"):
+        return ""
+    return str(item.callspec.params.get("target", ""))
 
 
 def _differences(item: pytest.Function) -> dict[str, str]:

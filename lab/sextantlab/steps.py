@@ -21,6 +21,7 @@ from .errors import UserError
 from .paths import LOGS, ROOT, relative
 
 TAIL_LINES = 30
+_running: "set[subprocess.Popen[bytes]]" = set()
 HEARTBEAT_SECONDS = 30
 
 
@@ -106,6 +107,8 @@ def command(
             start_new_session=True,
         )
         stack.callback(end_group, process)
+        _running.add(process)
+        stack.callback(_running.discard, process)
         ticker = _Ticker(name, lambda: _last_line(log))
         try:
             code = process.wait()
@@ -116,6 +119,12 @@ def command(
         say(tail(log))
         raise UserError(f"{name} failed (exit code {code}); the whole log is {relative(log)}")
     return code
+
+
+def end_all() -> None:
+    """Ends the commands that run in other threads."""
+    for process in tuple(_running):
+        end_group(process)
 
 
 def end_group(process: "subprocess.Popen[bytes]", seconds: float = 30) -> None:
