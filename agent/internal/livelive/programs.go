@@ -9,7 +9,6 @@ import (
 	"github.com/cilium/ebpf"
 
 	"sextant/agent/internal/pair"
-	"sextant/agent/internal/tcx"
 )
 
 // The pair, and where its programs hang.
@@ -56,12 +55,9 @@ func (p *programs) load() error {
 	if p.objects != nil {
 		return nil
 	}
-	held, err := p.heldMaps()
-	if err != nil {
-		return err
-	}
 	var objects bpfObjects
-	err = p.pair.Load(held, func(options *ebpf.CollectionOptions) error { return loadBpfObjects(&objects, options) },
+	formers := []pair.Former{{Index: p.pair.FarIndex, Program: numberProgram}, {Index: p.pair.NearIndex, Program: portProgram}}
+	err := p.pair.Load(formers, loadBpf, func(options *ebpf.CollectionOptions) error { return loadBpfObjects(&objects, options) },
 		func() {
 			p.options.Log("livelive: the maps of the former agent are laid out differently; flows are numbered anew")
 		})
@@ -70,35 +66,6 @@ func (p *programs) load() error {
 	}
 	p.objects = &objects
 	return nil
-}
-
-// heldMaps are the maps of the programs that a former agent left at the pair.
-func (p *programs) heldMaps() (map[string]*ebpf.Map, error) {
-	held := map[string]*ebpf.Map{}
-	spec, err := loadBpf()
-	if err != nil {
-		return nil, err
-	}
-	program, err := p.pair.Attached(p.pair.FarIndex, numberProgram)
-	if err != nil || program == nil {
-		return held, err
-	}
-	defer program.Close()
-	port, err := p.pair.Attached(p.pair.NearIndex, portProgram)
-	if err != nil {
-		return nil, err
-	}
-	programs := []*ebpf.Program{program}
-	if port != nil {
-		defer port.Close()
-		programs = append(programs, port)
-	}
-	for _, one := range programs {
-		if err := tcx.Maps(one, spec.Maps, held); err != nil {
-			return nil, err
-		}
-	}
-	return held, nil
 }
 
 // attachAll puts the programs where packets arrive. The near end has the ports' as well, where no packet

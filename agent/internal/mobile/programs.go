@@ -11,7 +11,6 @@ import (
 	"github.com/cilium/ebpf"
 
 	"sextant/agent/internal/pair"
-	"sextant/agent/internal/tcx"
 )
 
 // The pair, and where its programs hang.
@@ -65,12 +64,9 @@ func (p *programs) load() (err error) {
 	if p.cpus, err = ebpf.PossibleCPU(); err != nil {
 		return err
 	}
-	held, err := p.heldMaps()
-	if err != nil {
-		return err
-	}
 	var objects bpfObjects
-	err = p.pair.Load(held, func(options *ebpf.CollectionOptions) error { return loadBpfObjects(&objects, options) },
+	formers := []pair.Former{{Index: p.pair.FarIndex, Program: mobileProgram}}
+	err = p.pair.Load(formers, loadBpf, func(options *ebpf.CollectionOptions) error { return loadBpfObjects(&objects, options) },
 		func() {
 			p.options.Log("mobile: the maps of the former agent are laid out differently; counters begin anew")
 		})
@@ -79,21 +75,6 @@ func (p *programs) load() (err error) {
 	}
 	p.objects = &objects
 	return nil
-}
-
-// heldMaps are the maps of the program that a former agent left at the pair.
-func (p *programs) heldMaps() (map[string]*ebpf.Map, error) {
-	held := map[string]*ebpf.Map{}
-	spec, err := loadBpf()
-	if err != nil {
-		return nil, err
-	}
-	program, err := p.pair.Attached(p.pair.FarIndex, mobileProgram)
-	if err != nil || program == nil {
-		return held, err
-	}
-	defer program.Close()
-	return held, tcx.Maps(program, spec.Maps, held)
 }
 
 // settle writes what all packets meet, and attaches the program where they arrive.

@@ -99,15 +99,37 @@ func (p *Pair) switchOff(l linklib.Link) error {
 	return nil
 }
 
-// Load brings programs into the kernel, over the maps that a former agent's still hold; they are closed. Where these are laid out
-// differently, anew is told and the maps are new.
-func (p *Pair) Load(held map[string]*ebpf.Map, load func(*ebpf.CollectionOptions) error, anew func()) error {
+// A Former is a program that an agent before this one may have left at a device. Where the first of several is not there, none is.
+type Former struct {
+	Index   int
+	Program string
+}
+
+// Load brings programs into the kernel, over the maps that a former agent's still hold. Where these are laid out differently, anew
+// is told and the maps are new.
+func (p *Pair) Load(
+	formers []Former, specOf func() (*ebpf.CollectionSpec, error), load func(*ebpf.CollectionOptions) error, anew func(),
+) error {
+	spec, err := specOf()
+	if err != nil {
+		return err
+	}
+	held := map[string]*ebpf.Map{}
 	defer func() {
 		for _, m := range held {
 			_ = m.Close()
 		}
 	}()
-	err := load(&ebpf.CollectionOptions{MapReplacements: held})
+	for _, former := range formers {
+		there, err := p.hold(former, spec, held)
+		if err != nil {
+			return err
+		}
+		if !there {
+			break
+		}
+	}
+	err = load(&ebpf.CollectionOptions{MapReplacements: held})
 	if errors.Is(err, ebpf.ErrMapIncompatible) {
 		anew()
 		err = load(nil)
@@ -119,6 +141,16 @@ func (p *Pair) Load(held map[string]*ebpf.Map, load func(*ebpf.CollectionOptions
 		}
 	}
 	return nil
+}
+
+// hold opens the maps of a former program; false if it is not there.
+func (p *Pair) hold(former Former, spec *ebpf.CollectionSpec, held map[string]*ebpf.Map) (bool, error) {
+	program, err := p.Attached(former.Index, former.Program)
+	if err != nil || program == nil {
+		return false, err
+	}
+	defer program.Close()
+	return true, tcx.Maps(program, spec.Maps, held)
 }
 
 // Attached is the program of this name at a device's ingress, nil if there is none. The caller closes it.
