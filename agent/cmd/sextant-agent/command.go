@@ -4,18 +4,15 @@ package main
 
 import (
 	"fmt"
-	"runtime/debug"
 	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"sextant/agent/internal/contract"
+	"sextant/agent/internal/version"
 	"sextant/agent/internal/vpp"
 )
-
-// version of the agent; the build adds the commit.
-const version = "0.1.0"
 
 // settings are what the command line says.
 type settings struct {
@@ -45,7 +42,7 @@ TLS; with --tls-ca it admits only clients whose certificate that CA signed.`,
   sextant-agent --netns l1 --state-dir /run/sextant/l1 --flush
   sextant-agent check
   sextant-agent drops --netns l1`,
-		Version:       versionText(),
+		Version:       version.Text(),
 		Args:          cobra.NoArgs,
 		SilenceUsage:  true,
 		SilenceErrors: true,
@@ -71,21 +68,6 @@ TLS; with --tls-ca it admits only clients whose certificate that CA signed.`,
 	f.BoolVar(&s.verbose, "verbose", false, "log details too")
 	cmd.AddCommand(newCheckCommand(), newDropsCommand())
 	return cmd
-}
-
-// versionText adds the commit and the Go version that the build recorded.
-func versionText() string {
-	text := version
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return text
-	}
-	for _, setting := range info.Settings {
-		if setting.Key == "vcs.revision" {
-			text += fmt.Sprintf(" (%.12s)", setting.Value)
-		}
-	}
-	return text + " " + info.GoVersion
 }
 
 func (s settings) stateFolder() string {

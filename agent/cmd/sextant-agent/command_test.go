@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"sextant/agent/internal/contract"
+	"sextant/agent/internal/version"
 )
 
 // execute runs the command line and returns what it prints.
@@ -40,7 +41,7 @@ func TestHelpNamesEveryFlagAndCommand(t *testing.T) {
 }
 
 func TestVersionStartsWithTheNumber(t *testing.T) {
-	if out, err := execute("--version"); err != nil || !strings.HasPrefix(out, "sextant-agent version "+version) {
+	if out, err := execute("--version"); err != nil || !strings.HasPrefix(out, "sextant-agent version "+version.Number) {
 		t.Errorf("got %q, %v", out, err)
 	}
 }

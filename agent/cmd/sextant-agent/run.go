@@ -25,6 +25,7 @@ import (
 	"sextant/agent/internal/gnmi"
 	"sextant/agent/internal/gnoi"
 	"sextant/agent/internal/p4rt"
+	"sextant/agent/internal/version"
 )
 
 const (
@@ -64,7 +65,7 @@ func run(ctx context.Context, s settings, log *slog.Logger) (err error) {
 	if err != nil {
 		return errors.Join(err, listener.Close())
 	}
-	log.Info("serving", "version", version, "listen", listener.Addr().String(), "device_id", s.deviceID,
+	log.Info("serving", "version", version.Number, "listen", listener.Addr().String(), "device_id", s.deviceID,
 		"backend", s.backend, "netns", s.netns, "ports", len(s.ports), "tls", security)
 	err = northbound.serve(ctx, listener)
 	log.Info("stopped; what was written stays in the data plane")

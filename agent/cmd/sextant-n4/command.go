@@ -7,7 +7,6 @@ import (
 	"maps"
 	"net/netip"
 	"regexp"
-	"runtime/debug"
 	"slices"
 	"strings"
 	"time"
@@ -16,10 +15,8 @@ import (
 
 	"sextant/agent/internal/n4/pfcp"
 	"sextant/agent/internal/n4/upf"
+	"sextant/agent/internal/version"
 )
-
-// version of n4; the build adds the commit.
-const version = "0.1.0"
 
 // settings are what the command line says.
 type settings struct {
@@ -49,7 +46,7 @@ environment (SEXTANT_USER, SEXTANT_PASSWORD).`,
   sextant-n4 --listen 10.0.0.4:8805 --slice mbb=default --ignore urr,qer-rates,buffering --echo --n3 198.51.100.1
   sextant-n4 --listen 10.0.0.4:8805 --slice urllc=snssai:2-000001 --slice mbb=dnn:internet --ue-pool 10.60.0.0/16
   sextant-n4 status --json`,
-		Version:       versionText(),
+		Version:       version.Text(),
 		Args:          noWords,
 		SilenceUsage:  true,
 		SilenceErrors: true,
@@ -101,21 +98,6 @@ func classes() string {
 		fmt.Fprintf(&b, "  %-12s %s\n", class, all[class])
 	}
 	return b.String()
-}
-
-// versionText adds the commit and the Go version that the build recorded.
-func versionText() string {
-	text := version
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return text
-	}
-	for _, setting := range info.Settings {
-		if setting.Key == "vcs.revision" {
-			text += fmt.Sprintf(" (%.12s)", setting.Value)
-		}
-	}
-	return text + " " + info.GoVersion
 }
 
 func (s settings) statusSocket() string {

@@ -24,6 +24,7 @@ import (
 	"sextant/agent/internal/n4"
 	"sextant/agent/internal/n4/gtpu"
 	"sextant/agent/internal/netspace"
+	"sextant/agent/internal/version"
 )
 
 func newLogger(w io.Writer, verbose bool) *slog.Logger {
@@ -64,7 +65,7 @@ func run(ctx context.Context, s settings, log *slog.Logger) error {
 	for class := range config.Ignore {
 		log.Warn("accepted and not done (--ignore)", "class", class)
 	}
-	log.Info("serving", "version", version, "listen", o.Socket.LocalAddr().String(), "netns", s.netns, "controller", s.controller, "n3", config.N3, "ignore", s.ignore)
+	log.Info("serving", "version", version.Number, "listen", o.Socket.LocalAddr().String(), "netns", s.netns, "controller", s.controller, "n3", config.N3, "ignore", s.ignore)
 	err = serve(ctx, service, s.statusSocket())
 	log.Info("stopped; sessions stay in the fabric")
 	return err

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package version says what the commands of this module are.
+package version
+
+import (
+	"fmt"
+	"runtime/debug"
+)
+
+// Number is that of the release; the build adds the commit.
+const Number = "0.1.0"
+
+// Text adds the commit and the Go version that the build recorded.
+func Text() string {
+	text := Number
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return text
+	}
+	for _, setting := range info.Settings {
+		if setting.Key == "vcs.revision" {
+			text += fmt.Sprintf(" (%.12s)", setting.Value)
+		}
+	}
+	return text + " " + info.GoVersion
+}
