@@ -10,6 +10,7 @@ from types import ModuleType
 
 import pytest
 from sextantlab import build
+from sextantlab.errors import UserError
 from sextantlab.lab import Instance, Lab
 from small import SMALL
 from story import Story
@@ -34,13 +35,11 @@ def prepared_folders(
     """
     modules = {_module(item).__name__: _module(item) for item in request.session.items}
     wanted = {name: module for name, module in modules.items() if hasattr(module, _PREPARE)}
-    if wanted:  # they start from what is built here
-        build.controller()
-        build.agent()
-        build.web_tools()
-        build.python_tools()
+    problem = _build() if wanted else None  # they start from what is built here
 
     def prepare(name: str) -> Path:
+        if problem:
+            raise problem
         folder = tmp_path_factory.mktemp(name.rpartition(".")[2], numbered=False)
         getattr(wanted[name], _PREPARE)(folder)
         return folder
@@ -50,6 +49,18 @@ def prepared_folders(
             yield {name: beside.submit(prepare, name) for name in wanted}
         finally:
             beside.shutdown(cancel_futures=True)
+
+
+def _build() -> UserError | None:
+    """What is wrong is for those to say that need it."""
+    try:
+        build.controller()
+        build.agent()
+        build.web_tools()
+        build.python_tools()
+    except UserError as error:
+        return error
+    return None
 
 
 def _module(item: pytest.Item) -> ModuleType:
