@@ -707,9 +707,13 @@ def test_a_row_without_its_way_takes_no_more(gateway: Bench) -> None:
     rule(gateway, 5, "gtp_d", sid_list=1, args_at=80, address_at=48, source="fcbb:bbbb:104::", source_at=48,
          keep_destination=0, drop_sequence=0)  # fmt: skip
     gateway.check(1, ipv4(gtp()), 2, in_srv6(), any_label=True)
+    gateway.my_sid("fcbb:bbbb:100:f601::/64", "gtp6_d")
     echo = ipv4(gtp(b"", kind=1, teid=0, optional=b"\0\1\0\0", flags=0x32))
-    got = [frame.data[14:] for frame in gateway.send(1, echo)]
-    assert got in ([], [bytes(hop_less(echo))])
+    sequenced = ipv4(gtp(optional=b"\0\1\0\0", flags=0x32))
+    for packet in (echo, sequenced):
+        got = [frame.data[14:] for frame in gateway.send(1, packet)]
+        assert got in ([], [bytes(hop_less(packet))])
+    gateway.check_not_forwarded(1, ipv6(gtp(), GNB6, D))
 
 
 def test_a_sid_is_mapped_to_another_one(gateway: Bench) -> None:

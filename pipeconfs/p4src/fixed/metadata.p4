@@ -75,6 +75,7 @@ enum bit<8> gtp_drop_t {
 struct push_t {
     bit<1> enters;
     bit<1> translated;       // GTP is gone: what stays is the payload
+    bit<1> drop_sequence;
     bit<8> args_at;
     mobile_session_t args;
     bit<8> address_at;

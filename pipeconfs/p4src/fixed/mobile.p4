@@ -110,6 +110,7 @@ control mobile_control(inout headers_t hdr,
                  @id(7) bit<1> drop_sequence) {
         enter(sid_list);
         meta.push.translated = 1;
+        meta.push.drop_sequence = drop_sequence;
         meta.push.args_at = args_at;
         meta.push.args = meta.gtp.qfi ++ meta.gtp.rqi ++ 1w0 ++ meta.gtp.teid;
         meta.push.address_at = address_at;
@@ -293,10 +294,15 @@ control mobile_control(inout headers_t hdr,
             gtp_tunnel.apply();
             bool taken = gtp_rule.apply().hit;
             if (meta.push.translated == 1) {
-                if (meta.gtp.way & WAY_TRANSLATABLE == 0) {
-                    drop(gtp_drop_t.MALFORMED); // a row without its way
-                } else {
+                bool writes4 = meta.push.address_at != 0 || meta.push.source_at != 0;
+                bool keeps = meta.push.last != IPV6_UNSPECIFIED;
+                bool fits = meta.gtp.way & WAY_TRANSLATABLE != 0
+                    && (meta.gtp.sequenced == 0 || meta.push.drop_sequence == 1)
+                    && (hdr.ipv4.isValid() ? !keeps : !writes4);
+                if (fits) {
                     take_gtp_off();
+                } else {
+                    drop(gtp_drop_t.MALFORMED); // by a row without its way
                 }
             } else if (!taken && at_sid) {
                 drop(gtp_drop_t.NO_RULE);
