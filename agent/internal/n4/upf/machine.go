@@ -66,6 +66,7 @@ type Machine struct {
 	slices       map[string]fabric.Slice
 	rules        []SliceRule
 	learned      bool
+	missing      []string // slices of the configuration that the controller has not
 	reconciled   bool
 	parked       []request
 	waitingBytes int

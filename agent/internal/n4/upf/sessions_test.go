@@ -252,6 +252,20 @@ func TestASliceWhoseGTPGoesOnToAUPFTakesNoSessions(t *testing.T) {
 	s.refused(s.establishment(1, append(parts(1, "10.60.0.1"), ie.NewSNSSAI(2, 1))...), ie.CauseServiceNotSupported, ie.SNSSAI)
 }
 
+func TestASliceOfTheConfigurationThatIsNotThereIsToldOnce(t *testing.T) {
+	w := newWorld(t, func(c *upf.Config) { c.Rules = []upf.SliceRule{{Slice: "mmb", Default: true}} })
+	w.look()
+	told := 0
+	for _, n := range w.notes {
+		if len(n.Args) == 2 && fmt.Sprint(n.Args[1]) == "[mmb]" {
+			told++
+		}
+	}
+	if told != 1 {
+		t.Errorf("told %d times: %v", told, w.notes)
+	}
+}
+
 func TestWhatIsDroppedIsNotInTheFabric(t *testing.T) {
 	w := newWorld(t)
 	s := w.smf("10.0.0.9")

@@ -4,6 +4,7 @@ package upf
 
 import (
 	"fmt"
+	"log/slog"
 	"slices"
 	"strconv"
 	"strings"
@@ -163,6 +164,20 @@ func noSlice(w wanted) *pfcp.Fault {
 	return f
 }
 
+// tellMissing says which slices of --slice sessions cannot be in, whenever that changes.
+func (m *Machine) tellMissing() {
+	var missing []string
+	for _, r := range m.Rules {
+		if !m.has(r.Slice) && !slices.Contains(missing, r.Slice) {
+			missing = append(missing, r.Slice)
+		}
+	}
+	if len(missing) > 0 && !slices.Equal(missing, m.missing) {
+		m.note(slog.LevelWarn, "the controller has no such slice, or it has no anchor (core.anchor)", "slices", missing)
+	}
+	m.missing = missing
+}
+
 // Learn takes the controller's slices. Requests that waited for theirs are looked at once more, and then answered.
 func (m *Machine) Learn(now time.Time, list []fabric.Slice) {
 	m.slices, m.rules = map[string]fabric.Slice{}, nil
@@ -181,6 +196,7 @@ func (m *Machine) Learn(now time.Time, list []fabric.Slice) {
 		m.rules = slices.DeleteFunc(m.rules, func(r SliceRule) bool { return r.Default && !slices.Contains(m.Rules, r) })
 	}
 	m.learned = true
+	m.tellMissing()
 	parked := m.parked
 	m.parked = nil
 	for _, p := range parked {
