@@ -90,7 +90,7 @@ struct push_t {
 
 // What a SID says of the GTP that begins there (mobile_end.p4); address: the source of End.M.GTP6.E, the new
 // destination of End.MAP.
-struct end_t {
+struct mobile_end_t {
     bit<8> at;
     bit<8> source_at;
     bit<4> pdu_type;
@@ -158,7 +158,7 @@ struct metadata_t {
     // Mobile sessions.
     gtp_t gtp;
     push_t push;
-    end_t end;
+    mobile_end_t end;
     bit<1> begins_ipv4;       // this node has written the IPv4 header: its checksum is due
     bit<1> begins_ipv6;       // the same for IPv6, and the checksum of UDP
     gtp_drop_t gtp_drop;
