@@ -42,6 +42,7 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    config.stash[given.COLLECTED] = {_kind(item) for item in items}
     kinds, others = config.getoption("--kind"), config.getoption("--other-than") or []
     wanted = [item for item in items if _kind(item) not in others and (not kinds or _kind(item) in kinds)]
     config.hook.pytest_deselected(items=[item for item in items if _kind(item) not in {_kind(one) for one in wanted}])

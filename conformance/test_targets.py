@@ -5,6 +5,7 @@ import subprocess
 import sys
 
 import pytest
+from nodes.given import COLLECTED
 from nodes.target import TARGETS, missing
 from sextantlab.paths import ROOT
 
@@ -15,8 +16,7 @@ def test_the_packet_tests_run_on(request: pytest.FixtureRequest, name: str) -> N
         pytest.skip("the node of the command line is tested, and no other")
     if missing(name):
         pytest.skip(f"no packet test runs on {name}: {missing(name)}")
-    run_on = {item.callspec.params.get("target") for item in request.session.items if hasattr(item, "callspec")}
-    assert name in run_on
+    assert name in request.config.stash[COLLECTED]
 
 
 @pytest.mark.parametrize(

@@ -18,6 +18,9 @@ from .target import KINDS, PORTS, Port, Target, node
 
 _MAC = re.compile(r"[0-9a-f]{2}(:[0-9a-f]{2}){5}")
 
+# The kinds of nodes that there are cases for; "" for those of none, or of several.
+COLLECTED = pytest.StashKey[set[str]]()
+
 
 def add_options(parser: pytest.Parser) -> None:
     group = parser.getgroup("a node that is there already")
