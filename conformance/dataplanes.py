@@ -29,6 +29,7 @@ from nodes.packets import outer, routed, v6
 from nodes.target import TARGETS, missing
 from scapy.packet import Packet, Raw
 from sextantlab import netns
+from sextantlab.blast import Message, Vector
 
 _ROUNDS = 60
 _SECONDS = 0.1
@@ -69,20 +70,6 @@ _BYTES = {"un": 118}
 _WHOLE_BYTES = 158
 
 
-class _Message(ctypes.Structure):
-    """struct mmsghdr of sendmmsg(2)."""
-
-    _fields_ = [
-        ("name", ctypes.c_void_p), ("name_length", ctypes.c_uint32), ("vector", ctypes.c_void_p),
-        ("vectors", ctypes.c_size_t), ("control", ctypes.c_void_p), ("control_length", ctypes.c_size_t),
-        ("flags", ctypes.c_int), ("sent", ctypes.c_uint),
-    ]  # fmt: skip
-
-
-class _Vector(ctypes.Structure):
-    _fields_ = [("base", ctypes.c_char_p), ("length", ctypes.c_size_t)]
-
-
 class Burst:
     """Batches of one frame into an interface, and how many frames come out of another."""
 
@@ -103,9 +90,9 @@ class Burst:
 
     def rate(self, frame: bytes, frames: int) -> float:
         """Frames per second from the first one sent to the last one that came out."""
-        vector = _Vector(frame, len(frame))
-        messages = (_Message * _BATCH)(
-            *(_Message(vector=ctypes.addressof(vector), vectors=1) for _ in range(_BATCH))
+        vector = Vector(frame, len(frame))
+        messages = (Message * _BATCH)(
+            *(Message(vector=ctypes.addressof(vector), vectors=1) for _ in range(_BATCH))
         )  # fmt: skip
         self.arrived()
         sent = total = lost = 0

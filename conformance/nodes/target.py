@@ -110,6 +110,15 @@ def linux_target(label: str = "linux", kind: str = "linux", words: Sequence[str]
 
 
 @contextlib.contextmanager
+def kernel_target(label: str) -> Iterator[Target]:
+    """Four ports and nobody behind them: what something else than a node of Sextant is compared in."""
+    with _namespaces(label) as (own, wire, _, ports):
+        netns.sysctl(own, {"net.ipv6.conf.default.accept_dad": "0"})
+        _connect(ports, own, wire)
+        yield node("linux", "", 0, ports, wire, own)
+
+
+@contextlib.contextmanager
 def bmv2_target(label: str = "bmv2") -> Iterator[Target]:
     """simple_switch_grpc in a namespace of its own, where nobody else reaches its listeners."""
     with _namespaces(label) as (own, wire, state, ports), tempfile.TemporaryDirectory(prefix="sextant-") as run:

@@ -184,8 +184,8 @@ def _bench(parser: _Parser, argv: list[str]) -> int:
     parser.add_argument("--quick", action="store_true")
     parser.add_argument("--json", type=Path)
     options = parser.parse_args(argv)
-    if (options.quick or options.json) and options.names != ["livelive"]:
-        parser.error("--quick and --json are for livelive")
+    if (options.quick or options.json) and options.names not in (["livelive"], ["mobile"]):
+        parser.error("--quick and --json are for livelive or mobile")
     return bench.run(options.names, options.quick, options.json)
 
 

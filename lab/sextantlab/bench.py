@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from . import build, demo, livelive
+from . import build, demo, livelive, mobile
 from .controller import Controller
 from .errors import UsageError, UserError
 from .lab import Lab
@@ -48,22 +48,23 @@ class Measured:
 
 def known(name: str) -> str:
     """The name of a benchmark, if it is one."""
-    if name not in (*BENCHMARKS, "livelive"):
-        raise UsageError(f"bench: unknown benchmark '{name}' (there are: {' '.join(BENCHMARKS)} livelive)")
+    if name not in (*BENCHMARKS, *_EXPERIMENTS):
+        raise UsageError(f"bench: unknown benchmark '{name}' (there are: {' '.join((*BENCHMARKS, *_EXPERIMENTS))})")
     return name
 
 
 def run(names: list[str], quick: bool, report_file: Path | None) -> int:
     """Runs the named benchmarks, all without a name, and prints a line per quantity.
 
-    `quick` and `report_file` are for the experiment livelive; without a name it is quick.
+    `quick` and `report_file` are for the papers' experiments; without a name these are quick.
     """
     build.controller()
     build.agent()
     _RESULTS.mkdir(parents=True, exist_ok=True)
     measured: list[Measured] = []
     every: dict[str, Callable[[], Iterator[Measured]]] = BENCHMARKS | {
-        "livelive": lambda: _livelive(quick or not names, report_file)
+        "livelive": lambda: _livelive(quick or not names, report_file),
+        "mobile": lambda: _mobile(quick or not names, report_file),
     }
     for name in names or every:
         say(f"\n{name}")
@@ -176,11 +177,11 @@ def _dataplanes() -> Iterator[Measured]:
     return _measured("dataplanes", "dataplanes.py", "beside the paper's Table III")
 
 
-def _measured(name: str, program: str, aim: str) -> Iterator[Measured]:
+def _measured(name: str, program: str, aim: str, *words: str) -> Iterator[Measured]:
     report = _RESULTS / f"{name}.json"
     python = build.python_tools() / "python"
     path = {"PYTHONPATH": os.pathsep.join([str(ROOT / "lab"), str(ROOT)])}
-    command(f"measure {name}", [python, ROOT / "conformance" / program], env=path, stdout=report)
+    command(f"measure {name}", [python, ROOT / "conformance" / program, *words], env=path, stdout=report)
     for one in json.loads(report.read_text()):
         yield Measured(one["name"], one["unit"], tuple(one["samples"]), aim)
 
@@ -205,6 +206,27 @@ def _livelive(quick: bool, report_file: Path | None) -> Iterator[Measured]:
         kind, scheme, paths, seconds, gso = key
         offload = f" GSO {'on' if gso else 'off'}" if kind == "uncapped" else ""
         yield Measured(f"{kind} {scheme} {paths} paths {seconds} s{offload}", "Mb/s", samples, aims[kind])
+
+
+def _mobile(quick: bool, report_file: Path | None) -> Iterator[Measured]:
+    """The mobile paper's Figures 5 and 6; every run goes to files of build/bench, for the plots."""
+    runs: list[mobile.Run] = []
+    for cell in mobile.run(mobile.QUICK if quick else mobile.FULL):
+        runs += cell
+        mobile.save(runs, _RESULTS / "mobile.csv")
+    rounds = ["--rounds", "3"] if quick else []
+    costs = list(_measured("mobile-segments", "mobile.py", "beside the other lines of this run", *rounds))
+    mobile.save_costs([(one.name, one.samples) for one in costs], _RESULTS / "mobile-segments.csv")
+    if report_file is not None:
+        report = {"delivery": mobile.report(runs), "nanosPerPacket": {one.name: one.samples for one in costs}}
+        report_file.write_text(json.dumps(report, indent=2) + "\n")
+    say(f"  the highest load before a run was {max(one.load for one in runs):.1f}; the runs make some of it themselves")
+    for short in mobile.short(runs):
+        say(f"  {short}")
+    for scheme, rate in dict.fromkeys((one.scheme, one.rate) for one in runs):
+        samples = tuple(100 * one.delivered for one in runs if (one.scheme, one.rate) == (scheme, rate))
+        yield Measured(f"delivered of {rate} packets/s, {scheme}", "%", samples, "as the paper's Figure 5 has it")
+    yield from costs
 
 
 @contextmanager
@@ -239,6 +261,9 @@ def _resident_mebibytes(controller: Controller) -> float:
     fields: dict[str, Any] = dict(line.split(":", 1) for line in status.splitlines() if ":" in line)
     return int(fields["VmRSS"].split()[0]) / 1024
 
+
+# With sizes of their own.
+_EXPERIMENTS = ("livelive", "mobile")
 
 BENCHMARKS: dict[str, Callable[[], Iterator[Measured]]] = {
     "pack": _pack,

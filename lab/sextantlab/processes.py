@@ -39,6 +39,13 @@ def start(argv: Sequence[str | os.PathLike[str]], log: Path, env: Mapping[str, s
     return Started(process.pid, start_ticks(process.pid))
 
 
+def piped(argv: Sequence[str], env: Mapping[str, str]) -> "subprocess.Popen[str]":
+    """A process whose output this one reads."""
+    return subprocess.Popen(
+        argv, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=dict(env)
+    )  # fmt: skip
+
+
 def stop(process: Started, seconds: float = 10) -> None:
     """Ends a process and its group, politely first; nothing if it is gone."""
     for how, patience in ((signal.SIGTERM, seconds), (signal.SIGKILL, 5.0)):

@@ -75,6 +75,8 @@ def test_documents_name_suites_that_exist() -> None:
         (["lab"], "action"),
         (["demo", "--frobnicate"], "--frobnicate"),
         (["demo", "--json"], "--json"),
+        (["demo", "frobnicate"], "frobnicate"),
+        (["bench", "pack", "--quick"], "--quick"),
         (["explain"], "policy"),
         (["bench", "frobnicate"], "frobnicate"),
     ],
