@@ -271,7 +271,7 @@ def pytest(name: str, folder: str, fast: bool, *options: str) -> Result:
             *options,
             folder,
         ],
-        env={"PYTHONPATH": os.pathsep.join(map(str, (ROOT / "lab", ROOT, ROOT / "conformance")))},
+        env={"PYTHONPATH": os.pathsep.join([str(ROOT / "lab"), str(ROOT)])},
         check=False,
     )
     empty = code == _NO_TESTS  # of this part, on this machine

@@ -76,6 +76,7 @@ def test_documents_name_suites_that_exist() -> None:
         (["demo", "--frobnicate"], "--frobnicate"),
         (["demo", "--json"], "--json"),
         (["demo", "frobnicate"], "frobnicate"),
+        (["demo", "mobile", "--p4", "g1"], "--p4"),
         (["bench", "pack", "--quick"], "--quick"),
         (["explain"], "policy"),
         (["bench", "frobnicate"], "frobnicate"),

@@ -1,22 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Figure 4 of the mobile paper, shared by all of these tests."""
+"""Figure 4 of the mobile paper under a controller, shared by all of these tests."""
 
 from collections.abc import Iterator
 
 import pytest
-from sextantlab import build
-from sextantlab.lab import Instance, Lab
-from slice_rows import Rows, rows
+from slices import Mobile, network
 
 
 @pytest.fixture(scope="session")
-def running() -> Iterator[Rows]:
-    build.agent()
-    with Lab("slices", Instance.free()) as lab, rows(lab) as network:
-        yield network
+def running() -> Iterator[Mobile]:
+    with network() as one:
+        yield one
 
 
 @pytest.fixture
-def mobile(running: Rows) -> Iterator[Rows]:
+def mobile(running: Mobile) -> Iterator[Mobile]:
     yield running
     running.clear()

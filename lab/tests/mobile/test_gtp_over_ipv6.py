@@ -8,7 +8,7 @@ from scapy.contrib.gtp import GTP_U_Header, GTPPDUSessionContainer
 from scapy.layers.inet import IP, UDP
 from scapy.packet import Packet, Raw
 from sextantlab import netns
-from slice_rows import Rows
+from slices import Mobile
 
 _PORT = 2152
 
@@ -25,7 +25,7 @@ def _message(teid: int, pdu_type: int, inner: Packet) -> bytes:
     return bytes(GTP_U_Header(teid=teid, E=1, next_ex=0x85) / container / inner)
 
 
-def test_both_ends_speak_with_each_other_by_their_own_addresses(mobile: Rows) -> None:
+def test_both_ends_speak_with_each_other_by_their_own_addresses(mobile: Mobile) -> None:
     """The kernels' sockets drop what has no checksum or a wrong one (RFC 8200, 8.1)."""
     gnb, upf = (mobile.lab.network.host(name).address(6) for name in ("gnb1", "upf"))
     mobile.slice({

@@ -14,7 +14,7 @@ from sextantlab import netns
 from sextantlab.capture import Capture, Packet
 from sextantlab.processes import until
 from sextantlab.protocols.gtpu import Gtpu
-from slice_rows import Rows
+from slices import Mobile
 
 _CONFIGURATION = """
 log stderr
@@ -45,7 +45,7 @@ pytestmark = pytest.mark.skipif(
 
 
 @contextmanager
-def ggsn(mobile: Rows, folder: Path) -> Iterator[None]:
+def ggsn(mobile: Mobile, folder: Path) -> Iterator[None]:
     namespace = mobile.lab.namespace("upf")
     configuration = folder / "osmo-ggsn.cfg"
     configuration.write_text(_CONFIGURATION.format(state=folder, address=mobile.lab.network.host("upf").address(4)))
@@ -63,7 +63,7 @@ def ggsn(mobile: Rows, folder: Path) -> Iterator[None]:
             process.wait()
 
 
-def ping(mobile: Rows, folder: Path) -> str:
+def ping(mobile: Mobile, folder: Path) -> str:
     """What sgsnemu says of its pings through a PDP context of its own."""
     here, there = (mobile.lab.network.host(name).address(4) for name in ("gnb1", "upf"))
     process = subprocess.Popen(
@@ -106,7 +106,7 @@ def args(teid: int, locator: str) -> str:
 
 
 @pytest.mark.parametrize("hops", [[], ["a1", "a2"]], ids=["traditional", "enhanced"])
-def test_sgsnemu_pings_through_osmo_ggsn(mobile: Rows, tmp_path: Path, hops: list[str]) -> None:
+def test_sgsnemu_pings_through_osmo_ggsn(mobile: Mobile, tmp_path: Path, hops: list[str]) -> None:
     """Both set sequence numbers, which their slice does without, and neither knows PDU Session Containers."""
     mobile.policy("gnb1", "upf")
     mobile.slice({
@@ -125,7 +125,7 @@ def test_sgsnemu_pings_through_osmo_ggsn(mobile: Rows, tmp_path: Path, hops: lis
     (below,) = teids(down, "upf", leaving=True)
     assert teids(up, "upf", leaving=False) == {above}
     assert teids(down, "gnb1", leaving=False) == {below}
-    end, start = args(above, "fcbb:bbbb:605:c633:6401::"), args(below, "fcbb:bbbb:104:c000:201::")
+    end, start = args(above, "fcbb:bbbb:609:c633:6401::"), args(below, "fcbb:bbbb:108:c000:201::")
     if hops:
         assert destinations(up) == {"a1": {"fcbb:bbbb:200:300::"}, "a2": {"fcbb:bbbb:300::"}, "u1": {end}}
         assert destinations(down) == {"a2": {"fcbb:bbbb:300:200::"}, "a1": {"fcbb:bbbb:200::"}, "g1": {start}}

@@ -3,96 +3,40 @@
 
 import contextlib
 import socket
-import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import BinaryIO
 
-import pytest
-from sextantlab import bmv2, netns, peers
-from sextantlab.errors import UserError
+from sextantlab import bmv2, build, n4, netns, peers
 from sextantlab.lab import Lab
 from sextantlab.processes import until
-from sextantlab.protocols.gtpu import Gtpu
 from sextantlab.radio import Radio, Tunnel
-from slice_rows import Rows
+from slices import Mobile
 
 _UPF, _GNB = "198.51.100.1", "192.0.2.1"
 _POOL, _UE = "10.60.0.0/24", "10.60.0.1"
 _QFI = 9
 # pfcpsim: the uplink's TEID is the session's base id, the downlink's the next number.
 _UP, _DOWN = 1, 2
-_PORT, _SMF_PORT = 7, "54321"
+_PORT = 7
 _DATAGRAMS = 20
 
 
-class Smf:
-    """pfcpsim in a namespace, and pfcpctl that tells it what to do."""
-
-    def __init__(self, lab: Lab, folder: Path) -> None:
-        self._lab, self._folder = lab, folder
-
-    def __enter__(self) -> "Smf":
-        namespace = self._lab.namespace("upf")
-        self._log = (self._folder / "pfcpsim.log").open("wb")
-        words = [str(peers.pfcpsim() / "pfcpsim"), "--port", _SMF_PORT, "--interface", "eth0"]
-        self._process = _in(namespace, words, self._log)
-        assert until(lambda: f":{_SMF_PORT}" in netns.run(namespace, "ss", "-Htln").stdout, 10)
-        self.do("service", "configure", "--n3-addr", _UPF, "--remote-peer-addr", "127.0.0.1:8805")
-        self.do("service", "associate")
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._process.terminate()
-        self._process.wait()
-        self._log.close()
-
-    def do(self, *words: str) -> None:
-        server = ["--server", f"127.0.0.1:{_SMF_PORT}"]
-        done = netns.run(self._lab.namespace("upf"), str(peers.pfcpsim() / "pfcpctl"), *server, *words)
-        assert done.returncode == 0, (done.stdout + done.stderr, (self._folder / "pfcpsim.log").read_text()[-2000:])
-
-    def session(self) -> None:
-        """As an SMF does it: established, and the gNB's end told when that is known."""
-        ue = ["--count", "1", "--baseID", str(_UP), "--ue-pool", _POOL, "--gnb-addr", _GNB]
-        self.do("session", "create", *ue)
-        self.do("session", "modify", *ue)
-
-
 @contextmanager
-def eupf(lab: Lab, folder: Path) -> Iterator[None]:
-    """eUPF on the host upf, as the network's UPF; addresses of UEs are routed there."""
-    try:
-        program = peers.eupf()
-    except UserError as problem:
-        pytest.skip(str(problem))
-    namespace, u1 = lab.namespace("upf"), lab.namespace("u1")
-    netns.sysctl(namespace, {"net.ipv4.ip_forward": "1"})
+def eupf(mobile: Mobile, folder: Path) -> Iterator[None]:
+    """eUPF on the host upf, as the network's UPF: GTP passes the fabric whole, UEs' addresses are routed there."""
+    mobile.policy("gnb1", "upf")
+    namespace, u1, dn = (mobile.lab.namespace(name) for name in ("upf", "u1", "dn"))
     netns.ip("route", "add", _POOL, "via", _UPF, namespace=u1)
     # Its XDP program reads bytes, and would tunnel a checksum that nobody wrote.
-    netns.inside(lab.namespace("dn"), partial(bmv2.fill_checksums, "eth0"))
-    with (folder / "eupf.log").open("wb") as log:
-        # It pins its maps; `ip netns exec` gives it a /sys of its own, without a place for them.
-        shell = ["sh", "-c", 'mount -t bpf bpf /sys/fs/bpf && exec "$@"', "sh", str(program)]
-        words = ["--iface", "eth0", "--attach", "generic", "--n3addr", _UPF, "--paddr", "127.0.0.1:8805",
-                 "--nodeid", "127.0.0.1", "--hbinterval", "60"]  # fmt: skip
-        process = _in(namespace, [*shell, *words], log, folder)
-        try:
-            ready = until(lambda: ":8805" in netns.run(namespace, "ss", "-Huln").stdout, 10)
-            assert ready, (folder / "eupf.log").read_text()[-2000:]
+    netns.inside(dn, partial(bmv2.fill_checksums, "eth0"))
+    try:
+        with peers.upf(namespace, ["eth0"], _UPF, folder):
             yield
-        finally:
-            process.terminate()
-            process.wait()
-            netns.ip("route", "del", _POOL, namespace=u1)
-            netns.inside(lab.namespace("dn"), partial(bmv2.fill_checksums, "eth0", now=False))
-
-
-def _in(namespace: str, words: list[str], log: BinaryIO, cwd: Path | None = None) -> "subprocess.Popen[bytes]":
-    argv = ["ip", "netns", "exec", namespace, *words]
-    return subprocess.Popen(argv, stdin=subprocess.DEVNULL, stdout=log, stderr=log, cwd=cwd)
+    finally:
+        netns.ip("route", "del", _POOL, namespace=u1)
+        netns.inside(dn, partial(bmv2.fill_checksums, "eth0", now=False))
 
 
 def exchange(lab: Lab) -> dict[str, object]:
@@ -128,11 +72,29 @@ def _bound(address: str, port: int) -> socket.socket:
     return one
 
 
-def test_eupf_makes_of_pfcpsims_sessions_what_is_expected(mobile: Rows, tmp_path: Path) -> None:
-    """The network as it is without Sextant's UPF: GTP passes the fabric whole, by a policy of its hosts."""
-    mobile.policy("gnb1", "upf")
-    with eupf(mobile.lab, tmp_path), Smf(mobile.lab, tmp_path) as smf:
-        smf.session()
-        seen = exchange(mobile.lab)
-    # Neither has the SMF given a QFI.
-    assert seen["header"] == Gtpu(255, _DOWN, None, 0, 0, False)
+@contextmanager
+def fabric(mobile: Mobile, folder: Path) -> Iterator[None]:
+    """sextant-n4 in the place of the UPF's control plane, beside the SMF; GTP ends at u1."""
+    mobile.slice({
+        "name": "mbb", "access": {"gateway": "g1", "gnbs": ["192.0.2.0/24"]}, "core": {"anchor": "u1", "upfs": [_UPF]},
+        "mode": "enhanced", "uplink": {"hops": ["b1", "b2"]},
+    })  # fmt: skip
+    build.n4()
+    words = ["--netns", mobile.lab.namespace("upf"), "--listen", "127.0.0.1:8805", "--slice", "mbb=default",
+             "--ignore", "qer-rates,urr"]  # fmt: skip
+    with n4.running(folder / "n4", [*words, *n4.controller_words(mobile.controller)]):
+        yield
+
+
+def test_the_fabric_makes_the_same_packets_as_eupf(mobile: Mobile, tmp_path: Path) -> None:
+    """Of the same sessions, and of what the same UE and network send: at the UE, at the network, in GTP's header."""
+    seen = []
+    for upf in (eupf, fabric):
+        folder = tmp_path / upf.__name__
+        folder.mkdir()
+        with upf(mobile, folder), peers.Smf(mobile.lab.namespace("upf"), "eth0", _UPF, folder) as smf:
+            smf.session(_UP, _POOL, _GNB)
+            seen.append(exchange(mobile.lab))
+            smf.release(_UP)
+        mobile.clear()
+    assert seen[0] == seen[1]

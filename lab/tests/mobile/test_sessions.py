@@ -14,7 +14,7 @@ from sextantlab.ping import Pinger
 from sextantlab.processes import until
 from sextantlab.protocols.gtpu import Gtpu
 from sextantlab.radio import PORT, Radio, Tunnel, Ue, message
-from slice_rows import Json, Rows
+from slices import Json, Mobile
 
 UE, UPF = "10.60.0.1", "198.51.100.1"
 SLICE: Json = {
@@ -31,14 +31,14 @@ _IP_MTU, _IP_MTU_DISCOVER, _IP_PMTUDISC_DO = 14, 10, 2
 
 
 @contextmanager
-def radio(mobile: Rows) -> Iterator[Radio]:
+def radio(mobile: Mobile) -> Iterator[Radio]:
     gnbs = {name: (mobile.lab.namespace(name), mobile.lab.network.host(name).address(4)) for name in ("gnb1", "gnb2")}
     with Radio(gnbs) as one:
         yield one
 
 
 @contextmanager
-def attached(mobile: Rows) -> Iterator[tuple[Radio, Ue]]:
+def attached(mobile: Mobile) -> Iterator[tuple[Radio, Ue]]:
     """A UE with a session."""
     mobile.slice(SLICE)
     mobile.sessions("urllc", [SESSION])
@@ -46,18 +46,18 @@ def attached(mobile: Rows) -> Iterator[tuple[Radio, Ue]]:
         yield one, one.attach("gnb1", UE, Tunnel(UPF, 0x1001), 0x2001)
 
 
-def pinging(mobile: Rows, ue: Ue) -> Pinger:
+def pinging(mobile: Mobile, ue: Ue) -> Pinger:
     return Pinger(ue.namespace, mobile.lab.network.host("dn").address(4), source=ue.address)
 
 
-def test_a_session_speaks_with_the_data_network(mobile: Rows) -> None:
+def test_a_session_speaks_with_the_data_network(mobile: Mobile) -> None:
     with attached(mobile) as (_, ue), pinging(mobile, ue) as pinger:
         assert pinger.await_replies(_WARM_UP, 10)
     assert pinger.lost() == 0
     assert ue.heard == Gtpu(255, 0x2001, None, 0, 9, False)
 
 
-def test_a_handover_loses_nothing(mobile: Rows) -> None:
+def test_a_handover_loses_nothing(mobile: Mobile) -> None:
     with attached(mobile) as (gnbs, ue), pinging(mobile, ue) as pinger:
         assert pinger.await_replies(_WARM_UP, 10)
         gnbs.expect(ue, "gnb2", 0x2002)
@@ -69,7 +69,7 @@ def test_a_handover_loses_nothing(mobile: Rows) -> None:
 
 
 @pytest.mark.parametrize("node", ["g1", "u1"])
-def test_a_killed_agent_costs_no_packet(mobile: Rows, node: str) -> None:
+def test_a_killed_agent_costs_no_packet(mobile: Mobile, node: str) -> None:
     with attached(mobile) as (_, ue), pinging(mobile, ue) as pinger:
         assert pinger.await_replies(_WARM_UP, 10)
         processes.kill(mobile.lab.agent(node))
@@ -80,7 +80,7 @@ def test_a_killed_agent_costs_no_packet(mobile: Rows, node: str) -> None:
     assert pinger.lost() == 0
 
 
-def test_the_sender_of_gtp_is_told_what_fits(mobile: Rows) -> None:
+def test_the_sender_of_gtp_is_told_what_fits(mobile: Mobile) -> None:
     """A link behind the gateway takes less than a packet and its SIDs: the gNB's kernel learns it as of any path."""
     mobile.slice(SLICE)
     gnb = mobile.lab.namespace("gnb1")
@@ -100,7 +100,7 @@ def test_the_sender_of_gtp_is_told_what_fits(mobile: Rows) -> None:
 
 
 @pytest.mark.parametrize("offload", [True, False], ids=["offload", "no offload"])
-def test_tcp_arrives_as_it_was_sent_whatever_hosts_leave_to_devices(mobile: Rows, offload: bool) -> None:
+def test_tcp_arrives_as_it_was_sent_whatever_hosts_leave_to_devices(mobile: Mobile, offload: bool) -> None:
     for host in ("dn", "gnb1"):
         netns.inside(mobile.lab.namespace(host), partial(bmv2.fill_checksums, "eth0", now=not offload))
     with attached(mobile) as (_, ue):
@@ -108,7 +108,7 @@ def test_tcp_arrives_as_it_was_sent_whatever_hosts_leave_to_devices(mobile: Rows
         assert exchanged(mobile, ue, sent) == (hashlib.sha256(sent).hexdigest(),) * 2
 
 
-def exchanged(mobile: Rows, ue: Ue, data: bytes) -> tuple[str, str]:
+def exchanged(mobile: Mobile, ue: Ue, data: bytes) -> tuple[str, str]:
     """What of these bytes the data network had, and what of them came back, as digests."""
     address = mobile.lab.network.host("dn").address(4)
     server = netns.inside(mobile.lab.namespace("dn"), lambda: socket.create_server((address, PORT + 1)))
