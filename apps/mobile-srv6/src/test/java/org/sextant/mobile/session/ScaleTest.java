@@ -26,9 +26,12 @@ class ScaleTest {
             sessions.slice(anchored(String.format(VIA, "p7")));
             String all = IntStream.range(0, MANY).mapToObj(Sessions::json).collect(Collectors.joining(",", "[", "]"));
             Duration posted = time(() -> {
-                assertThat(sessions.client.post("slices/s/sessions", all).json().get("created").intValue()
-                                + sessions.client.get("slices/s/sessions?limit=1").json().size())
-                        .isPositive();
+                assertThat(sessions.client
+                                .post("slices/s/sessions", all)
+                                .json()
+                                .get("rejected")
+                                .intValue())
+                        .isZero();
                 sessions.settle();
             });
             assertThat(sessions.all()).hasSize(MANY).allMatch(one -> one.state() == IntentState.INSTALLED);
@@ -38,8 +41,9 @@ class ScaleTest {
                 sessions.settle();
             });
             assertThat(sessions.dataPlane.log()).hasSizeLessThan(20);
-            System.out.printf("%d sessions: posted in %d ms, another path in %d ms%n", MANY, posted.toMillis(), moved.toMillis());
-            assertThat(posted).isLessThan(Duration.ofSeconds(120));
+            System.out.printf(
+                    "%d sessions: posted in %d ms, another path in %d ms%n", MANY, posted.toMillis(), moved.toMillis());
+            assertThat(posted).isLessThan(Duration.ofMinutes(2));
             assertThat(moved).isLessThan(Duration.ofSeconds(3));
         }
     }
