@@ -27,16 +27,16 @@ import org.sextant.mobile.slice.SliceApp;
 import org.sextant.northbound.rest.Client;
 
 /** The engine with slices and sessions, between fakes of the four ports, over Figure 4 of the uSID paper. */
-final class Sessions implements AutoCloseable {
+public final class Sessions implements AutoCloseable {
     final FakeInventory inventory = new FakeInventory(Mobile.FIG4);
     final FakeDataPlane dataPlane = new FakeDataPlane();
     final FakeStore store = new FakeStore();
-    SliceApp slices;
-    final SessionApp app = new SessionApp();
+    public SliceApp slices;
+    public final SessionApp app = new SessionApp();
     IntentEngine engine;
-    Client client;
+    public Client client;
 
-    Sessions() {
+    public Sessions() {
         inventory.snapshot().nodes().keySet().forEach(dataPlane::connect);
         run();
     }
@@ -70,7 +70,7 @@ final class Sessions implements AutoCloseable {
         await(engine.idle());
     }
 
-    Client.Answer slice(String json) {
+    public Client.Answer slice(String json) {
         Client.Answer answer = client.post("slices", json);
         if (answer.status() > 201) {
             throw new AssertionError(answer.json().toPrettyString());
