@@ -27,7 +27,9 @@ import org.sextant.mobile.meter.Nodes;
 import org.sextant.mobile.slice.SliceApp;
 
 /** Sessions at {@code /srv6/slices/{slice}/sessions} and as {@code srv6:session…}, with what their rows counted. */
-@Component(immediate = true, service = SrApp.class)
+@Component(
+        immediate = true,
+        service = {SrApp.class, SessionApp.class})
 public class SessionApp implements SrApp<Session> {
     /** How long who asks for a session waits for its gateways. */
     private static final Duration PATIENCE = Duration.ofSeconds(2);
