@@ -10,6 +10,7 @@ and the processor time that took: what a veth leads to is done in its sender's t
 
 import argparse
 import ctypes
+import errno
 import functools
 import json
 import os
@@ -25,6 +26,7 @@ from .paths import LAB
 
 _BATCH = 32
 _SOL_PACKET, _PACKET_QDISC_BYPASS = 263, 20
+_SO_SNDBUFFORCE, _BUFFER_BYTES = 32, 64 * 1024 * 1024
 
 
 class Message(ctypes.Structure):
@@ -33,7 +35,7 @@ class Message(ctypes.Structure):
     _fields_ = [
         ("name", ctypes.c_void_p), ("name_length", ctypes.c_uint32), ("vector", ctypes.c_void_p),
         ("vectors", ctypes.c_size_t), ("control", ctypes.c_void_p), ("control_length", ctypes.c_size_t),
-        ("flags", ctypes.c_int), ("sent", ctypes.c_uint),
+        ("flags", ctypes.c_int), ("padding", ctypes.c_int), ("sent", ctypes.c_uint),
     ]  # fmt: skip
 
 
@@ -64,8 +66,10 @@ class Sender:
         )
 
     def batch(self, frames: int = _BATCH) -> int:
-        """Sends so many of a batch, and says how many went."""
+        """Sends so many of a batch, and says how many went; one that met a full queue on its way is one of them."""
         sent = int(self._libc.sendmmsg(self._socket.fileno(), self._messages, min(frames, _BATCH), 0))
+        if sent < 0 and ctypes.get_errno() == errno.ENOBUFS:
+            return 1
         if sent < 0:
             raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
         return sent
@@ -90,6 +94,8 @@ class Sender:
 def _open(interface: str) -> socket.socket:
     wire = socket.socket(socket.AF_PACKET, socket.SOCK_RAW, 0)
     wire.setsockopt(_SOL_PACKET, _PACKET_QDISC_BYPASS, 1)
+    # A frame is its sender's until the last queue on its way lets it go: one that fills must not hold up the sender.
+    wire.setsockopt(socket.SOL_SOCKET, _SO_SNDBUFFORCE, _BUFFER_BYTES)
     wire.bind((interface, 0))
     return wire
 
