@@ -77,6 +77,7 @@ describe("an address", () => {
     ["#/%E0%A4%A", "There is no page “%E0%A4%A”."],
     ["#/policies/%", "There is no policy “%”"],
     ["#/livelive/%", "There is no flow “%”"],
+    ["#/slices/%", "There is no slice “%”"],
     ["#/nodes/node/zz9", "There is no node “zz9”"],
     ["#/nodes/host/zz9", "There is no host “zz9”"],
     ["#/nodes/link/%", "There is no link “%”"],

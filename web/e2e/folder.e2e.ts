@@ -80,6 +80,7 @@ it("the folder of an app is all that its tab, its client and its styles take", a
   expect(await page.getByRole("navigation", { name: "Apps" }).getByRole("link").allTextContents()).toEqual([
     "Policies",
     "Live-Live",
+    "Slices",
     "Toys",
     "Nodes",
   ]);

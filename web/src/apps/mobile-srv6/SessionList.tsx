@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+import { useEffect, useState } from "preact/hooks";
+import { useAsked, Waiting } from "../../components/Loaded";
+import { TextField } from "../../components/Fields";
+import { State } from "../../components/State";
+import type { News } from "../../api/client";
+import { addressOf } from "../../model/address";
+import { onNews } from "../../state/network";
+import { mayWrite } from "../../state/session";
+import type { SessionStatus } from "./api";
+import { useDrawn } from "./drawn";
+import { pageOf, type Wanted } from "./sessions";
+import { tunnelText } from "./text";
+
+const ALL: Wanted = { ue: "", endpoint: "" };
+
+/** The sessions of a slice, a page at a time; looked for by UE or by gNB or UPF. */
+export function SessionList({ slice }: { readonly slice: string }) {
+  const [wanted, setWanted] = useState(ALL);
+  /** Where the pages begin that led here; the last is this one. */
+  const [trail, setTrail] = useState<readonly string[]>([""]);
+  const look = (change: Partial<Wanted>): void => {
+    setWanted((before) => ({ ...before, ...change }));
+    setTrail([""]);
+  };
+  useDrawn(slice);
+  const after = trail.at(-1) ?? "";
+  return (
+    <>
+      <a class="back" href={addressOf("slices", slice)}>
+        ‹ {slice}
+      </a>
+      <div class="bar">
+        <h2>Sessions of {slice}</h2>
+        {mayWrite() && (
+          <a class="button primary" href={addressOf("slices", slice, "sessions", "+", "new")}>
+            New session
+          </a>
+        )}
+      </div>
+      <div class="pair">
+        <TextField
+          label="Of UE"
+          value={wanted.ue}
+          placeholder="10.60.0.1, or a prefix"
+          problems={[]}
+          onValue={(ue) => look({ ue })}
+        />
+        <TextField
+          label="At gNB or UPF"
+          value={wanted.endpoint}
+          placeholder="192.0.2.1"
+          problems={[]}
+          onValue={(endpoint) => look({ endpoint })}
+        />
+      </div>
+      <Page
+        key={`${after} ${wanted.ue} ${wanted.endpoint}`}
+        slice={slice}
+        after={after}
+        wanted={wanted}
+        onNext={(id) => setTrail([...trail, id])}
+        {...(trail.length > 1 ? { onPrevious: () => setTrail(trail.slice(0, -1)) } : {})}
+      />
+    </>
+  );
+}
+
+interface PageProps {
+  readonly slice: string;
+  readonly after: string;
+  readonly wanted: Wanted;
+  readonly onNext: (after: string) => void;
+  readonly onPrevious?: () => void;
+}
+
+/** Asked for again when the news tell of sessions of this slice. */
+function Page({ slice, after, wanted, onNext, onPrevious }: PageProps) {
+  const page = useAsked(() => pageOf(slice, after, wanted), [useTold(slice)]);
+  if (page.is === "gone") {
+    return <p>There is no slice “{slice}” any more.</p>;
+  }
+  if (page.is !== "here") {
+    return <Waiting what="the sessions" why={page.is === "failed" ? page.why : ""} />;
+  }
+  const { sessions, next } = page.value;
+  return (
+    <>
+      {sessions.length === 0 && <p class="nothing">{after === "" ? "No session." : "No more sessions."}</p>}
+      <ul class="cards" aria-label="Sessions">
+        {sessions.map((session) => (
+          <Card slice={slice} session={session} key={session.id} />
+        ))}
+      </ul>
+      {(next !== undefined || onPrevious !== undefined) && (
+        <div class="bar pages" role="group" aria-label="Pages">
+          <button type="button" disabled={onPrevious === undefined} onClick={() => onPrevious?.()}>
+            Previous
+          </button>
+          <button type="button" disabled={next === undefined} onClick={() => onNext(next ?? "")}>
+            Next
+          </button>
+        </div>
+      )}
+    </>
+  );
+}
+
+function Card({ slice, session: { id, state, session } }: { readonly slice: string; readonly session: SessionStatus }) {
+  return (
+    <li>
+      <a class={`card ${state === "FAILED" ? "attention" : ""}`} href={addressOf("slices", slice, "sessions", id)}>
+        <span class="title">{id}</span>
+        <State state={state} />
+        <span class="line">
+          {session.ue?.join(", ") ?? "no UE address"} <span class="quiet">QFI {session.qfi}</span>
+        </span>
+        <span class="line quiet">
+          up {tunnelText(session.uplink)} · down {tunnelText(session.downlink)}
+        </span>
+      </a>
+    </li>
+  );
+}
+
+/** Grows when something happened to sessions of this slice. */
+function useTold(slice: string): number {
+  const [count, setCount] = useState(0);
+  useEffect(
+    () =>
+      onNews((name, data) => {
+        if (name === "intents" && concerns(data as News["intents"], slice)) {
+          setCount((before) => before + 1);
+        }
+      }),
+    [slice],
+  );
+  return count;
+}
+
+function concerns({ many, changed, removed }: News["intents"], slice: string): boolean {
+  return many || [...changed, ...removed].some(({ kind, id }) => kind === "session" && id.startsWith(`${slice}/`));
+}

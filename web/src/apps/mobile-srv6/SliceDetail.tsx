@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+import { useLayoutEffect } from "preact/hooks";
+import { problemText } from "../../api/why";
+import { Back } from "../../components/Back";
+import { Leaving } from "../../components/Leaving";
+import { useAsked, useEvery, Waiting } from "../../components/Loaded";
+import { Remove } from "../../components/Remove";
+import { State } from "../../components/State";
+import { Troubles } from "../../components/Troubles";
+import { Warnings } from "../../components/Warnings";
+import { addressOf } from "../../model/address";
+import { countText } from "../../model/format";
+import { isLeaving } from "../../model/leaving";
+import { NOTHING, picture } from "../../state/picture";
+import { go } from "../../state/route";
+import type { SliceStatus } from "./api";
+import { colourOf } from "./drawn";
+import { sliceNow, slices } from "./slices";
+import { droppedText, gatewaysText, matchText, snssaiText, takesText } from "./text";
+import { Walk } from "./Walk";
+
+/** As often as nodes count their ports. */
+const LOOK_MILLIS = 2_000;
+
+/** One slice, looked at again and again: what its gateways count changes all the time, and no news tell of it. */
+export function SliceDetail({ id }: { readonly id: string }) {
+  const known = slices.all.value?.get(id);
+  const now = useAsked(() => sliceNow(id), [known?.state, known?.since, useEvery(LOOK_MILLIS)]);
+  const slice = now.is === "gone" ? undefined : now.is === "here" ? now.value : known;
+  const walked = slice !== undefined && !isLeaving(slice) && slice.ways.length > 0;
+  useLayoutEffect(() => {
+    if (!walked) {
+      picture.value = NOTHING;
+    }
+  }, [walked]);
+  return (
+    <>
+      <Back app="slices" title="Slices" />
+      {now.is === "gone" ? (
+        <p>There is no slice “{id}” any more.</p>
+      ) : slice === undefined ? (
+        <Waiting what="the slice" why={now.is === "failed" ? now.why : ""} />
+      ) : (
+        <Detail slice={slice} />
+      )}
+    </>
+  );
+}
+
+function Detail({ slice }: { readonly slice: SliceStatus }) {
+  return (
+    <>
+      <div class="bar">
+        <h2>{slice.id}</h2>
+        <State state={slice.state} />
+        <Remove id={slice.id} state={slice.state} remove={() => slices.remove(slice.id)} gone={() => go("slices")} />
+      </div>
+      <p>
+        {gatewaysText(slice.slice)} <span class="quiet">{slice.slice.mode}</span>
+      </p>
+      {slice.errors.map((problem) => (
+        <p class="trouble" key={problem.field + problem.message}>
+          {problemText(problem)}
+        </p>
+      ))}
+      {isLeaving(slice) ? (
+        <Leaving what="slice" troubles={slice.troubles} />
+      ) : (
+        <>
+          <Troubles of={slice.troubles} />
+          <Warnings of={slice.warnings} />
+          <Facts slice={slice} />
+          <p class="further">
+            <a class="button" href={addressOf("slices", slice.id, "sessions")}>
+              Sessions
+            </a>
+          </p>
+          <Walk slice={slice.slice} ways={slice.ways} lane={colourOf(slice.id)} />
+          <Counters slice={slice} />
+        </>
+      )}
+    </>
+  );
+}
+
+function Facts({ slice: { slice } }: { readonly slice: SliceStatus }) {
+  return (
+    <dl class="facts">
+      <dt>S-NSSAI</dt>
+      <dd>{snssaiText(slice)}</dd>
+      {slice.dnns !== undefined && (
+        <>
+          <dt>Data networks</dt>
+          <dd>{slice.dnns.join(", ")}</dd>
+        </>
+      )}
+      <dt>gNBs</dt>
+      <dd>{slice.access.gnbs.join(", ")}</dd>
+      <dt>UPFs</dt>
+      <dd>{slice.core.upfs.join(", ")}</dd>
+      <dt>Takes</dt>
+      <dd>
+        {takesText(slice)}
+        {slice.match?.map((match, i) => (
+          <span class="block quiet" key={i}>
+            {matchText(match)}
+          </span>
+        ))}
+      </dd>
+    </dl>
+  );
+}
+
+/** What the slice's rules took at each gateway, and what the gateway dropped, of all slices. */
+function Counters({ slice }: { readonly slice: SliceStatus }) {
+  const gateways = Object.entries(slice.counters ?? {});
+  if (gateways.length === 0) {
+    return null;
+  }
+  return (
+    <section aria-label="Counters">
+      <h3>At its gateways</h3>
+      <ul class="entries">
+        {gateways.map(([node, counters]) => (
+          <li key={node}>
+            <span>
+              <b>{node}</b> {counters.read ? "took" : "did not tell what it took"}
+            </span>
+            {counters.read && (
+              <span class="counter">
+                {countText(counters.packets ?? 0)} packets, {countText(counters.bytes ?? 0)} bytes
+              </span>
+            )}
+            {Object.entries(counters.dropped ?? {}).map(([reason, packets]) => (
+              <span class="warning" key={reason}>
+                dropped, of all slices: {droppedText(reason)} {countText(packets)}
+              </span>
+            ))}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+import { useLayoutEffect, useState } from "preact/hooks";
+import { formatByName, type SidFormat } from "../../model/container";
+import { loaded, network } from "../../state/network";
+import { NOTHING, picture, type Picture } from "../../state/picture";
+import type { Slice, SliceWay } from "./api";
+import { Cost } from "./Cost";
+import { directionLane, linesOfOne } from "./lanes";
+import { Segments } from "./Segments";
+import { Stepper } from "./Stepper";
+import { stepsOf } from "./walk";
+
+interface Props {
+  readonly slice: Slice;
+  readonly ways: readonly SliceWay[];
+  /** The slice's colour. */
+  readonly lane: number;
+  /** What of the map's picture is not the walk's: stops, clicks. */
+  readonly around?: Pick<Picture, "stops" | "pick">;
+}
+
+/** The ways of a slice: one is chosen, taken apart and walked; all are drawn, each direction in its colour. */
+export function Walk({ slice, ways, lane, around }: Props) {
+  const [wanted, setChosen] = useState(0);
+  const [stepWanted, setStep] = useState(0);
+  const chosen = Math.min(wanted, ways.length - 1);
+  const way = ways[chosen];
+  const steps = way === undefined ? [] : stepsOf(slice, way, formatOf(way));
+  const at = Math.min(stepWanted, steps.length - 1);
+  const step = steps[at];
+
+  useLayoutEffect(() => {
+    const next = steps.slice(at + 1).find(({ node }) => node !== step?.node)?.node;
+    picture.value = {
+      ...NOTHING,
+      ...around,
+      paths: linesOfOne(ways, lane),
+      ...(step === undefined ? {} : { packet: { at: step.node, next } }),
+    };
+  }, [JSON.stringify(ways.map(({ hops }) => hops)), chosen, at, lane, around, loaded.value]);
+
+  if (way === undefined || step === undefined) {
+    return null;
+  }
+  const choose = (index: number): void => {
+    setChosen(index);
+    setStep(0);
+  };
+  return (
+    <>
+      <ul class="key" aria-label="Colours on the map">
+        {[...new Set(ways.map(({ direction }) => direction))].map((direction) => (
+          <li class={`lane${directionLane(lane, direction)}`} key={direction}>
+            {direction}
+          </li>
+        ))}
+      </ul>
+      <div class="ways" role="group" aria-label="Way">
+        {ways.map((one, i) => (
+          <button type="button" aria-pressed={i === chosen} onClick={() => choose(i)} key={i}>
+            {one.direction} <small>{one.packets}</small>
+          </button>
+        ))}
+      </div>
+      <Segments way={way} format={formatOf(way)} at={step} />
+      <Stepper steps={steps} at={at} onStep={setStep} />
+      <Cost way={way} />
+    </>
+  );
+}
+
+/** The format of the headend's containers; a network has one unless it says otherwise. */
+function formatOf({ from }: SliceWay): SidFormat {
+  const name = network.value.nodes.get(from)?.format ?? "F3216";
+  return formatByName(name) ?? { name, blockBits: 32, usidBits: 16 };
+}

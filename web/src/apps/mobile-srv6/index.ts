@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+import { addressOf } from "../../model/address";
+import { SEARCH_LIMIT, stateTroubles, type App } from "../app";
+import { slices } from "./slices";
+import { SlicesPanel } from "./SlicesPanel";
+import "./style.css";
+
+/** Slices of a mobile network, their sessions, and what becomes of GTP-U on the way. */
+const mobile: App = {
+  id: "slices",
+  title: "Slices",
+  place: 25,
+  Panel: SlicesPanel,
+  search: (text) =>
+    [...(slices.all.value?.keys() ?? [])]
+      .filter((id) => id.toLowerCase().includes(text))
+      .slice(0, SEARCH_LIMIT)
+      .map((id) => ({ kind: "slice", name: id, address: addressOf("slices", id) })),
+  troubles: () => stateTroubles(slices.all.value?.values() ?? [], "slice", "slices"),
+};
+export default mobile;

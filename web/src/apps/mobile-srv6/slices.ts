@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+import { answer } from "../../api/client";
+import { Intents } from "../../state/intents";
+import { client, type Slice, type SlicePlan, type SliceStatus } from "./api";
+
+export const slices = new Intents<Slice, SlicePlan, SliceStatus>("slice", {
+  all: () => answer(client.GET("/slices")),
+  one: sliceNow,
+  dryRun: (slice, signal) =>
+    answer(client.POST("/slices", { params: { query: { dryRun: true } }, body: slice, signal })) as Promise<SlicePlan>,
+  submit: (slice) => answer(client.POST("/slices", { body: slice })) as Promise<SliceStatus>,
+  remove: (id) => answer(client.DELETE("/slices/{id}", { params: { path: { id } } })),
+});
+
+/** One slice with what its gateways count now. */
+export function sliceNow(id: string): Promise<SliceStatus> {
+  return answer(client.GET("/slices/{id}", { params: { path: { id } } }));
+}
