@@ -25,6 +25,7 @@ export function SessionList({ slice }: { readonly slice: string }) {
   };
   useDrawn(slice);
   const after = trail.at(-1) ?? "";
+  const calm = useCalm(wanted);
   return (
     <>
       <a class="back" href={addressOf("slices", slice)}>
@@ -55,15 +56,27 @@ export function SessionList({ slice }: { readonly slice: string }) {
         />
       </div>
       <Page
-        key={`${after} ${wanted.ue} ${wanted.endpoint}`}
+        key={`${after} ${calm.ue} ${calm.endpoint}`}
         slice={slice}
         after={after}
-        wanted={wanted}
+        wanted={calm}
         onNext={(id) => setTrail([...trail, id])}
         {...(trail.length > 1 ? { onPrevious: () => setTrail(trail.slice(0, -1)) } : {})}
       />
     </>
   );
+}
+
+/** So long nobody types before the controller looks for it. */
+const CALM_MILLIS = 250;
+
+function useCalm<T>(value: T): T {
+  const [calm, setCalm] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setCalm(value), CALM_MILLIS);
+    return () => clearTimeout(timer);
+  }, [value]);
+  return calm;
 }
 
 interface PageProps {
