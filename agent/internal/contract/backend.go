@@ -52,6 +52,12 @@ type Backend interface {
 	Packets() <-chan Packet
 }
 
+// A RowReader is a Backend that reads a few rows without reading their tables.
+type RowReader interface {
+	// Rows reads those of the keys that are there, as Backend.Entries does.
+	Rows(ctx context.Context, keys []Key) ([]Stored, error)
+}
+
 // A CellReader is a Backend with counters that belong to no row: the counter arrays of the P4Info.
 type CellReader interface {
 	// Cells reads count cells of an array, by its alias, from an index on.

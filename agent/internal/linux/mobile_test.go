@@ -12,6 +12,7 @@ import (
 	"net/netip"
 	"os"
 	"os/exec"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -115,6 +116,12 @@ func TestMobileRowsAreReadBackAndLeaveNothing(t *testing.T) {
 	for _, e := range mobileRows() {
 		if !slices.Contains(got, e.Key().String()) {
 			t.Errorf("%s is not read back", e.Key())
+		}
+		alone, err := g.node.Rows(context.Background(), []contract.Key{e.Key(), {Table: contract.TableSIDList, Match: "9"}})
+		all, failed := g.node.Entries(context.Background(), e.Key().Table)
+		at := slices.IndexFunc(all, func(r contract.Stored) bool { return r.Entry.Key() == e.Key() })
+		if err != nil || failed != nil || !reflect.DeepEqual(alone, all[at:at+1]) {
+			t.Errorf("%s read alone is %v and %v, of its table %v", e.Key(), alone, err, all[at])
 		}
 	}
 	if programs := programsAt(t, g.ns, "p1"); !slices.Contains(programs, "sextant_mobile") {
@@ -558,6 +565,13 @@ func TestManySessions(t *testing.T) {
 		t.Fatalf("%d rows, %v", len(rows), err)
 	}
 	t.Logf("read in %v", time.Since(start))
+	sent := slices.IndexFunc(rows, func(r contract.Stored) bool { return r.Counters.Packets > 0 })
+	start = time.Now()
+	alone, err := g.node.Rows(context.Background(), []contract.Key{rows[sent].Entry.Key()})
+	t.Logf("one of them read in %v", time.Since(start))
+	if err != nil || !reflect.DeepEqual(alone, rows[sent:sent+1]) {
+		t.Errorf("a session read alone is %v and %v, of all %v", alone, err, rows[sent])
+	}
 	counted := uint64(0)
 	for _, r := range rows {
 		counted += r.Counters.Packets

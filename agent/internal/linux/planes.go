@@ -20,7 +20,10 @@ import (
 	"sextant/agent/internal/rows"
 )
 
-var _ contract.CellReader = (*Node)(nil)
+var (
+	_ contract.CellReader = (*Node)(nil)
+	_ contract.RowReader  = (*Node)(nil)
+)
 
 // openPlanes is the list of what does what rows say besides routes and neighbours. Another plane is another line.
 func (n *Node) openPlanes() error {

@@ -147,13 +147,44 @@ func (n *Node) catchUp() error { return errors.Join(n.others.drain(), n.readGate
 func (n *Node) Entries(_ context.Context, table string) ([]contract.Stored, error) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
+	var listed []contract.Key
+	for _, key := range n.rows.Keys() {
+		if table == "" || key.Table == table {
+			listed = append(listed, key)
+		}
+	}
+	list, err := n.read(listed)
+	if err == nil && (table == "" || table == contract.TableEncapSource) {
+		source, set, unread := n.readSource()
+		if err = unread; set {
+			list = append(list, contract.Stored{Entry: source})
+		}
+	}
+	return list, err
+}
+
+// Rows reads a few of them, see contract.RowReader.
+func (n *Node) Rows(_ context.Context, keys []contract.Key) ([]contract.Stored, error) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	var there []contract.Key
+	for _, key := range keys {
+		if n.rows.Get(key) != nil {
+			there = append(there, key)
+		}
+	}
+	return n.read(there)
+}
+
+// read reads rows but the encapsulation source from the kernel. Called with mu held.
+func (n *Node) read(keys []contract.Key) ([]contract.Stored, error) {
 	if err := n.refreshPorts(); err != nil {
 		return nil, err
 	}
 	var listed []contract.Key
 	var held holdings // of rows that planes serve the kernel's routes say nothing: reading their counters costs no dump
-	for _, key := range n.rows.Keys() {
-		if table != "" && key.Table != table || key.Table == contract.TableEncapSource {
+	for _, key := range keys {
+		if key.Table == contract.TableEncapSource {
 			continue
 		}
 		listed = append(listed, key)
@@ -167,14 +198,7 @@ func (n *Node) Entries(_ context.Context, table string) ([]contract.Stored, erro
 	if err := n.catchUp(); err != nil {
 		return nil, err
 	}
-	list, err := n.inService(listed, held)
-	if err == nil && (table == "" || table == contract.TableEncapSource) {
-		source, set, unread := n.readSource()
-		if err = unread; set {
-			list = append(list, contract.Stored{Entry: source})
-		}
-	}
-	return list, err
+	return n.inService(listed, held)
 }
 
 // inService are the rows that do what they say, with their counters.

@@ -3,6 +3,7 @@
 package mobile
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/cilium/ebpf"
@@ -14,9 +15,13 @@ import (
 // droppedArray is the counter array of the contract whose cells are the reasons, in their order.
 const droppedArray = "gtp_dropped"
 
+// So many rows are looked up one by one; for more, maps are read whole.
+const fewRows = 64
+
 // counted is what several entries are looked up in: each map is read once, and only if somebody asks.
 type counted struct {
 	p       *programs
+	few     bool
 	tunnels map[bpfTunnelKey]bpfTunnel
 	ues     map[bpfPrefix]bpfUe
 	ranges  map[bpfPrefix]bpfUe
@@ -30,7 +35,7 @@ func (p *programs) counters(entries []contract.Entry) (map[contract.Key]*contrac
 	if p.objects == nil {
 		return counts, nil
 	}
-	all := &counted{p: p}
+	all := &counted{p: p, few: len(entries) <= fewRows}
 	for _, e := range entries {
 		c, err := all.of(e)
 		if err != nil {
@@ -46,20 +51,20 @@ func (p *programs) counters(entries []contract.Entry) (map[contract.Key]*contrac
 func (c *counted) of(e contract.Entry) (*contract.Counters, error) {
 	switch e := e.(type) {
 	case contract.GTPTunnel:
-		v, err := find(c.p.objects.Tunnels, &c.tunnels, tunnelKeyOf(e))
+		v, err := find(c, c.p.objects.Tunnels, &c.tunnels, tunnelKeyOf(e))
 		return told(v, func(v bpfTunnel) bpfCounters { return v.Entered }), err
 	case contract.UE:
 		m, held := c.p.objects.Ues, &c.ues
 		if !e.Dst.IsSingleIP() {
 			m, held = c.p.objects.UePrefixes, &c.ranges
 		}
-		v, err := find(m, held, prefixOf(e.Dst))
+		v, err := find(c, m, held, prefixOf(e.Dst))
 		return told(v, func(v bpfUe) bpfCounters { return v.Sent }), err
 	case contract.MySID:
 		if kindOf(e.Behavior.Action) == sidNone {
 			return nil, nil
 		}
-		v, err := find(c.p.objects.Sids, &c.sids, prefixOf(e.SID))
+		v, err := find(c, c.p.objects.Sids, &c.sids, prefixOf(e.SID))
 		return told(v, func(v bpfSid) bpfCounters { return v.Arrived }), err
 	case contract.GTPRule:
 		return c.rule(e)
@@ -67,8 +72,16 @@ func (c *counted) of(e contract.Entry) (*contract.Counters, error) {
 	return nil, nil
 }
 
-// find reads the whole map once: an LPM lookup could find a shorter prefix, and sessions are many.
-func find[K, V comparable](m *ebpf.Map, held *map[K]V, key K) (*V, error) {
+// find looks one row up, or reads the whole map once: for many, and where a lookup could find a shorter prefix.
+func find[K, V comparable](c *counted, m *ebpf.Map, held *map[K]V, key K) (*V, error) {
+	if c.few && m.Type() == ebpf.Hash {
+		v := new(V)
+		err := m.Lookup(key, v)
+		if errors.Is(err, ebpf.ErrKeyNotExist) {
+			return nil, nil
+		}
+		return v, err
+	}
 	if *held == nil {
 		all, err := pair.Contents[K, V](m)
 		if err != nil {

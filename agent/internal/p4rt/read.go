@@ -108,44 +108,94 @@ type found struct {
 	counters *contract.Counters
 }
 
-// look reads the tables that requests name, each once.
+// look reads what requests name, each table once, and of a table of which they name rows only these.
 func (s *Server) look(ctx context.Context, requests []*p4.Entity) seen {
 	out := seen{tables: map[string]*rows{}}
+	whole := map[string]bool{}
+	var named []contract.Key
 	for _, request := range requests {
 		want, ok := tableEntryOf(request)
 		if !ok {
 			continue
 		}
 		if want.GetTableId() == 0 {
-			out.tables = map[string]*rows{"": {}}
+			whole = map[string]bool{"": true}
 			break
 		}
 		if t := s.schema.byID[want.GetTableId()]; t != nil {
 			out.tables[t.alias] = &rows{}
+			if key, one := s.schema.names(want); one {
+				named = append(named, key)
+			} else {
+				whole[t.alias] = true
+			}
 		}
 	}
 	s.writes.RLock()
 	defer s.writes.RUnlock()
-	for _, alias := range slices.Sorted(maps.Keys(out.tables)) {
-		stored, err := s.tables.Entries(ctx, alias)
+	stored, err := s.read(ctx, whole, named)
+	if err != nil {
+		return seen{err: err}
+	}
+	for _, row := range stored {
+		te, err := s.schema.Encode(row.Entry)
 		if err != nil {
 			return seen{err: err}
 		}
-		for _, row := range stored {
-			te, err := s.schema.Encode(row.Entry)
-			if err != nil {
-				return seen{err: err}
-			}
-			key := row.Entry.Key()
-			s.cookies.all[key].attach(te)
-			if out.tables[key.Table] == nil {
-				out.tables[key.Table] = &rows{}
-			}
-			out.tables[key.Table].all = append(out.tables[key.Table].all, &found{te, row.Counters})
+		key := row.Entry.Key()
+		s.cookies.all[key].attach(te)
+		if out.tables[key.Table] == nil {
+			out.tables[key.Table] = &rows{}
+		}
+		out.tables[key.Table].all = append(out.tables[key.Table].all, &found{te, row.Counters})
+	}
+	return out
+}
+
+// read reads whole tables, all if "" is among them, and rows of others.
+func (s *Server) read(ctx context.Context, whole map[string]bool, named []contract.Key) ([]contract.Stored, error) {
+	reader, ok := s.tables.(contract.RowReader)
+	var alone []contract.Key
+	for _, key := range named {
+		switch {
+		case whole[""] || whole[key.Table]:
+		case ok:
+			alone = append(alone, key)
+		default:
+			whole[key.Table] = true
 		}
 	}
-	delete(out.tables, "")
-	return out
+	var all []contract.Stored
+	for _, alias := range slices.Sorted(maps.Keys(whole)) {
+		stored, err := s.tables.Entries(ctx, alias)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, stored...)
+	}
+	if len(alone) == 0 {
+		return all, nil
+	}
+	slices.SortFunc(alone, contract.Key.Compare)
+	stored, err := reader.Rows(ctx, slices.Compact(alone))
+	return append(all, stored...), err
+}
+
+// names is the key of the row that a request names, if it is one: without priorities no other has the match.
+func (s *Schema) names(want *p4.TableEntry) (contract.Key, bool) {
+	t := s.byID[want.GetTableId()]
+	if t.prioritized || want.GetIsDefaultAction() || len(want.GetMatch()) == 0 {
+		return contract.Key{}, false
+	}
+	r := newRow(t)
+	if r.readMatch(want.GetMatch()) != nil {
+		return contract.Key{}, false
+	}
+	e, err := contract.Decode(r.Row)
+	if err != nil {
+		return contract.Key{}, false
+	}
+	return e.Key(), true
 }
 
 func tableEntryOf(request *p4.Entity) (*p4.TableEntry, bool) {

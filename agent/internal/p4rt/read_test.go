@@ -286,6 +286,39 @@ func TestManyRequestsReadTheDataPlaneOnce(t *testing.T) {
 	}
 }
 
+// rowTables reads rows, and remembers which.
+type rowTables struct {
+	*countingTables
+	asked []contract.Key
+}
+
+func (r *rowTables) Rows(ctx context.Context, keys []contract.Key) ([]contract.Stored, error) {
+	r.asked = append(r.asked, keys...)
+	all, err := r.Tables.Entries(ctx, "")
+	return slices.DeleteFunc(all, func(row contract.Stored) bool { return !slices.Contains(keys, row.Entry.Key()) }), err
+}
+
+// One session of 100,000 is read without the others.
+func TestRowsThatAreNamedAreReadAlone(t *testing.T) {
+	n, _, counting := many(t, 100)
+	reader := &rowTables{countingTables: counting}
+	n.server.tables = reader
+	te := encode(t, contract.NextHop{ID: 7, Port: 1, SrcMAC: [6]byte{2, 1}, DstMAC: [6]byte{2, 2}})
+	one := entity(&p4.TableEntry{TableId: te.GetTableId(), Match: te.GetMatch()})
+	before := counting.reads.Load()
+	got, err := n.read(one, one)
+	if err != nil || len(got) != 2 {
+		t.Fatalf("got %d entities and %v, want the row twice", len(got), err)
+	}
+	if len(reader.asked) != 1 || counting.reads.Load() != before {
+		t.Errorf("asked for rows %v and for tables %d times, want one row alone", reader.asked, counting.reads.Load()-before)
+	}
+	got, err = n.read(one, entity(&p4.TableEntry{TableId: te.GetTableId()}))
+	if err != nil || len(got) != 101 || len(reader.asked) != 1 {
+		t.Errorf("got %d entities and %v after rows %v, want the row, and the table that was read once", len(got), err, reader.asked)
+	}
+}
+
 func TestAReaderThatTakesNothingHoldsUpNobody(t *testing.T) {
 	n, primary, _ := many(t, 2000)
 	nextHops := entity(&p4.TableEntry{TableId: n.server.schema.byAlias[contract.TableNextHop].id})
