@@ -58,7 +58,7 @@ it("the page comes with a policy that allows its own code and nobody else's", as
 
 describe("what the controller answers is what its OpenAPI says", () => {
   it("network", async () => {
-    expectFits("Session", await ask("/session"));
+    expectFits("Login", await ask("/session"));
     expectFits("Topology", await ask("/topology"));
     for (const node of (await ask("/nodes")) as { name: string }[]) {
       expectFits("NodeSummary", node);
@@ -90,6 +90,32 @@ describe("what the controller answers is what its OpenAPI says", () => {
       expectFits("FlowStatus", stored);
     }
     await fetch(`${url}/srv6/livelive/schemas`, { method: "DELETE", headers });
+  });
+
+  it("mobile slices and their sessions", async () => {
+    const slice = {
+      name: "schemas",
+      snssai: { sst: 2, sd: "000001" },
+      access: { gateway: "l1", gnbs: ["192.0.2.0/24"] },
+      core: { anchor: "l3", upfs: ["198.51.100.1"] },
+      match: [{ teid: "0x1000-0x1fff", qfi: [5, 9], dscp: "EF" }],
+    };
+    const session = {
+      id: "phone",
+      ue: ["10.60.0.1/32"],
+      uplink: { endpoint: "198.51.100.1", teid: "0x1001" },
+      downlink: { endpoint: "192.0.2.1", teid: 4098 },
+    };
+    expectFits("SlicePlan", await ask("/slices?dryRun=true", post(slice)));
+    expectFits("SliceStatus", await ask("/slices", post(slice)));
+    expectFits("SessionPlan", await ask("/slices/schemas/sessions?dryRun=true", post(session)));
+    expectFits("SessionStatus", await ask("/slices/schemas/sessions", post(session)));
+    expectFits("SliceStatus", await ask("/slices/schemas"));
+    expectFits("SessionStatus", await ask("/slices/schemas/sessions/phone"));
+    expectFits("SessionPlan", await ask("/slices/schemas/sessions/phone/plan"));
+    for (const path of ["/slices/schemas/sessions/phone", "/slices/schemas"]) {
+      await fetch(`${url}/srv6${path}`, { method: "DELETE", headers });
+    }
   });
 
   it("news, of which a policy that comes and goes makes some", async () => {

@@ -13,7 +13,7 @@ export type NodeSummary = Schemas["NodeSummary"];
 export type NodeDetail = Schemas["NodeDetail"];
 export type Entry = Schemas["Entry"];
 export type News = Schemas["News"];
-export type Session = Schemas["Session"];
+export type Session = Schemas["Login"];
 export type Problem = Schemas["Problem"];
 export type Failure = Schemas["Failure"];
 

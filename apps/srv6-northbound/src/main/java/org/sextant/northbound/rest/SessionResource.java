@@ -33,7 +33,7 @@ public class SessionResource implements RestResource {
                 @ApiResponse(
                         responseCode = "200",
                         description = "the user",
-                        content = @Content(schema = @Schema(ref = "#/components/schemas/Session")))
+                        content = @Content(schema = @Schema(ref = "#/components/schemas/Login")))
             })
     public JsonNode get(@Parameter(hidden = true) @Context SecurityContext security) {
         return JsonNodeFactory.instance
