@@ -75,3 +75,13 @@ def test_an_app_that_says_too_little_is_refused(tree: Path) -> None:
     _add(tree, {"name": "toy"})
     with pytest.raises(UserError, match="its fields are name; they must be category"):
         apps.apps(tree)
+
+
+def test_no_two_modules_describe_schemas_of_one_name() -> None:
+    """The controller joins what modules describe; of two schemas of one name both answers would be described by one."""
+    described = [
+        name
+        for file in sorted(ROOT.glob("apps/*/src/main/openapi/schemas.json"))
+        for name in json.loads(file.read_text())["components"]["schemas"]
+    ]
+    assert len(described) == len(set(described)), sorted(name for name in set(described) if described.count(name) > 1)
