@@ -71,7 +71,7 @@ final class SliceCompiler {
         SliceWays builder = new SliceWays(ends, context.underlay(), findings);
         Direction up = ends.uplink();
         List<SliceWay> ways = new ArrayList<>(builder.of(up));
-        Optional<Direction> down = ends.downlink(findings);
+        Optional<Direction> down = ends.downlink(context.network(), findings);
         down.ifPresent(direction -> ways.addAll(builder.of(direction)));
         new Requirements(ends, context, findings).of(ways);
         if (!findings.clean()) {

@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.sextant.mobile.slice;
 
-import java.util.ArrayList;
-import java.util.Collections;
-import java.util.List;
 import java.util.Optional;
 import org.sextant.core.net.Network;
 import org.sextant.core.net.Node;
 import org.sextant.core.underlay.GtpSids.Way;
 import org.sextant.kit.Findings;
-import org.sextant.kit.path.Hop;
 import org.sextant.kit.path.Resolver;
 import org.sextant.kit.path.Waypoint;
 import org.sextant.mobile.Slice;
@@ -38,37 +34,11 @@ record SliceEnds(Slice slice, Node access, Node core) {
     }
 
     /** Empty if the uplink has hops that cannot be reversed. */
-    Optional<Direction> downlink(Findings findings) {
-        if (slice.downlink().isPresent()) {
-            return Optional.of(
-                    new Direction(Way.DOWNLINK, core, access, slice.downlink().get(), "/downlink/hops"));
-        }
-        List<Hop> back = new ArrayList<>();
-        for (int i = 0; i < slice.uplink().size(); i++) {
-            Hop hop = slice.uplink().get(i);
-            Optional<Hop> reversed = reversed(hop);
-            if (reversed.isEmpty()) {
-                findings.unfeasible(
-                        "/downlink",
-                        "hop " + (i + 1) + " of the uplink is a SID, of which nobody knows what it is on the way back",
-                        "list the hops of the downlink");
-                return Optional.empty();
-            }
-            back.add(reversed.get());
-        }
-        Collections.reverse(back);
-        return Optional.of(new Direction(Way.DOWNLINK, core, access, back, "/uplink/hops"));
-    }
-
-    private static Optional<Hop> reversed(Hop hop) {
-        if (hop instanceof Hop.OverLink over) {
-            int dash = over.link().indexOf('-');
-            boolean simple = dash == over.link().lastIndexOf('-');
-            return simple
-                    ? Optional.of(new Hop.OverLink(
-                            over.link().substring(dash + 1) + "-" + over.link().substring(0, dash), over.loose()))
-                    : Optional.empty();
-        }
-        return hop instanceof Hop.ToNode ? Optional.of(hop) : Optional.empty();
+    Optional<Direction> downlink(Network network, Findings findings) {
+        return slice.downlink()
+                .map(hops -> new Direction(Way.DOWNLINK, core, access, hops, "/downlink/hops"))
+                .or(() -> new Reversed(core.name(), new Resolver(network, findings))
+                        .of(slice.uplink())
+                        .map(hops -> new Direction(Way.DOWNLINK, core, access, hops, "/uplink/hops")));
     }
 }

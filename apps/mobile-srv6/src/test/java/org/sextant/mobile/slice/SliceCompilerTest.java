@@ -79,6 +79,13 @@ class SliceCompilerTest {
         assertThat(way(plan, 0).get("encapsulationBytes").intValue()).isEqualTo(64);
     }
 
+    /** A link is taken from its other end, and who names the end of the way up means the beginning of the way back. */
+    @Test
+    void the_way_back_is_the_way_up_in_reverse() {
+        Plan plan = plan(between(",'uplink':{'hops':['l2','p7',{'link':'p7-p6'},'v4','l3']}"));
+        assertThat(lists(plan, "l3")).contains("[fcbb:bbbb:400:600:e003:200::, fcbb:bbbb:104::]");
+    }
+
     /** RFC 9433, 6.4 with the arguments that 6.5 wants: one transit, the node and its function fit before them. */
     @Test
     void gtp_over_ipv6_keeps_the_upf_as_the_last_segment() {
