@@ -14,7 +14,7 @@ from model.deviations import DEVIATIONS
 from model.wild import program
 from nodes import given
 from nodes.bench import Bench
-from nodes.oracle import VECTORS, Case, Oracle
+from nodes.oracle import RECORDED, VECTORS, Case, Oracle
 from nodes.p4runtime import Client
 from nodes.target import TARGETS, Target, present
 from nodes.wire import Wires
@@ -112,7 +112,7 @@ def wires(target: Target) -> Iterator[Wires]:
 
 @pytest.fixture(scope="session")
 def oracle(request: pytest.FixtureRequest, target: Target) -> Iterator[Oracle]:
-    recorded = Oracle(recording=request.config.getoption("--record") and target.name == "bmv2")
+    recorded = Oracle(recording=request.config.getoption("--record") and target.name == RECORDED)
     yield recorded
     if recorded.recording and not request.session.testsfailed:
         recorded.write(VECTORS)
