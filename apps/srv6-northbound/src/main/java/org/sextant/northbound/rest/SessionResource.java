@@ -26,7 +26,7 @@ import org.sextant.core.rest.RestResource;
 public class SessionResource implements RestResource {
     @GET
     @Operation(
-            operationId = "getSession",
+            operationId = "getLogin",
             summary = "The user of this request and whether it may write",
             tags = "controller",
             responses = {
