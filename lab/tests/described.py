@@ -101,15 +101,24 @@ def _closed(document: Json) -> Json:
 
 @contextmanager
 def checked(rest: Rest) -> Iterator[Described]:
-    """As long as this lasts, every request of every test is held against what the controller says of itself."""
-    described = Described(rest.get(f"{_ROOT}/openapi.json"))
+    """As long as this lasts, every request of every test is held against what its controller says of itself."""
     plain = Rest.call
+    described = {rest.url: Described(rest.get(f"{_ROOT}/openapi.json"))}
+
+    def describe(asked: Rest) -> None:
+        """Another controller may have other apps."""
+        answer = plain(asked, "GET", f"{_ROOT}/openapi.json")
+        if answer.status == 200:
+            described[asked.url] = Described(answer.body)
 
     def call(self: Rest, method: str, path: str, body: bytes | None = None, *more: Any, **options: Any) -> Answer:
         answer = plain(self, method, path, body, *more, **options)
         if path.startswith(_ROOT) and not path.startswith(f"{_ROOT}/ui"):
-            described.check(method, path, body, answer)
+            if self.url not in described:
+                describe(self)
+            if self.url in described:
+                described[self.url].check(method, path, body, answer)
         return answer
 
     with mock.patch.object(Rest, "call", call):
-        yield described
+        yield described[rest.url]
