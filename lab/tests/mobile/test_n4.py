@@ -3,6 +3,7 @@
 
 from pathlib import Path
 
+import pytest
 from sextantlab import build, n4, peers, processes
 from sextantlab.processes import until
 from slices import Mobile
@@ -10,6 +11,7 @@ from slices import Mobile
 _UPF, _SESSIONS = "198.51.100.1", "/srv6/slices/mbb/sessions"
 
 
+@pytest.mark.usefixtures("smf_of_others")
 def test_a_killed_n4_costs_no_session(mobile: Mobile, tmp_path: Path) -> None:
     mobile.slice({
         "name": "mbb", "access": {"gateway": "g1", "gnbs": ["192.0.2.0/24"]}, "core": {"anchor": "u1", "upfs": [_UPF]},

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 
+import pytest
 from sextantlab import bmv2, build, n4, netns, peers
 from sextantlab.lab import Lab
 from sextantlab.processes import until
@@ -86,6 +87,7 @@ def fabric(mobile: Mobile, folder: Path) -> Iterator[None]:
         yield
 
 
+@pytest.mark.usefixtures("smf_of_others", "upf_of_others")
 def test_the_fabric_makes_the_same_packets_as_eupf(mobile: Mobile, tmp_path: Path) -> None:
     """Of the same sessions, and of what the same UE and network send: at the UE, at the network, in GTP's header."""
     seen = []
