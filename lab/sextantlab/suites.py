@@ -62,10 +62,10 @@ def run(names: Iterable[str], fast: bool) -> int:
         )
         total.add(result)
     say()
-    for failure in total.failures:
-        print(f"failed: {failure}")
     for test, reason in total.skips:
         print(f"skipped: {test}: {reason}")
+    for failure in total.failures:  # near the end: there may be a thousand lines of what is skipped
+        print(f"failed: {failure}")
     print("\n".join(lines))
     print(f"{total.passed} passed, {len(total.failures)} failed, {len(total.skips)} skipped", flush=True)
     return 1 if total.failures else 0

@@ -103,22 +103,27 @@ def _closed(document: Json) -> Json:
 def checked(rest: Rest) -> Iterator[Described]:
     """As long as this lasts, every request of every test is held against what its controller says of itself."""
     plain = Rest.call
-    described = {rest.url: Described(rest.get(f"{_ROOT}/openapi.json"))}
+    described: dict[str, Described] = {}
 
-    def describe(asked: Rest) -> None:
-        """Another controller may have other apps."""
+    def describe(asked: Rest) -> bool:
+        """Whether it now says something else: another controller may have come to the address since."""
         answer = plain(asked, "GET", f"{_ROOT}/openapi.json")
-        if answer.status == 200:
-            described[asked.url] = Described(answer.body)
+        if answer.status != 200 or (asked.url in described and described[asked.url].document == answer.body):
+            return False
+        described[asked.url] = Described(answer.body)
+        return True
 
     def call(self: Rest, method: str, path: str, body: bytes | None = None, *more: Any, **options: Any) -> Answer:
         answer = plain(self, method, path, body, *more, **options)
-        if path.startswith(_ROOT) and not path.startswith(f"{_ROOT}/ui"):
-            if self.url not in described:
-                describe(self)
-            if self.url in described:
+        if path.startswith(_ROOT) and not path.startswith(f"{_ROOT}/ui") and (self.url in described or describe(self)):
+            try:
+                described[self.url].check(method, path, body, answer)
+            except AssertionError:
+                if not describe(self):
+                    raise
                 described[self.url].check(method, path, body, answer)
         return answer
 
+    assert describe(rest), "the controller does not describe itself"
     with mock.patch.object(Rest, "call", call):
         yield described[rest.url]
