@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import { useLayoutEffect, useState } from "preact/hooks";
-import { formatByName, type SidFormat } from "../../model/container";
-import { loaded, network } from "../../state/network";
+import { Ways } from "../../components/Ways";
+import { formatAt } from "../../state/format";
+import { loaded } from "../../state/network";
 import { NOTHING, picture, type Picture } from "../../state/picture";
 import type { Slice, SliceWay } from "./api";
-import { Cost } from "./Cost";
+import { Bytes } from "./Bytes";
 import { directionLane, linesOfOne } from "./lanes";
 import { Segments } from "./Segments";
-import { Stepper } from "./Stepper";
+import { Steps } from "./Steps";
 import { stepsOf } from "./walk";
 
 interface Props {
@@ -25,7 +26,7 @@ export function Walk({ slice, ways, lane, around }: Props) {
   const [stepWanted, setStep] = useState(0);
   const chosen = Math.min(wanted, ways.length - 1);
   const way = ways[chosen];
-  const steps = way === undefined ? [] : stepsOf(slice, way, formatOf(way));
+  const steps = way === undefined ? [] : stepsOf(slice, way, formatAt(way.from));
   const at = Math.min(stepWanted, steps.length - 1);
   const step = steps[at];
 
@@ -55,22 +56,17 @@ export function Walk({ slice, ways, lane, around }: Props) {
           </li>
         ))}
       </ul>
-      <div class="ways" role="group" aria-label="Way">
-        {ways.map((one, i) => (
-          <button type="button" aria-pressed={i === chosen} onClick={() => choose(i)} key={i}>
-            {one.direction} <small>{one.packets}</small>
-          </button>
-        ))}
-      </div>
-      <Segments way={way} format={formatOf(way)} at={step} />
-      <Stepper steps={steps} at={at} onStep={setStep} />
-      <Cost way={way} />
+      <Ways
+        label="Way"
+        ways={ways}
+        chosen={chosen}
+        onChoose={choose}
+        text={({ direction }) => direction}
+        remark={({ packets }) => packets}
+      />
+      <Segments way={way} format={formatAt(way.from)} at={step} />
+      <Steps steps={steps} at={at} onStep={setStep} />
+      <Bytes way={way} />
     </>
   );
-}
-
-/** The format of the headend's containers; a network has one unless it says otherwise. */
-function formatOf({ from }: SliceWay): SidFormat {
-  const name = network.value.nodes.get(from)?.format ?? "F3216";
-  return formatByName(name) ?? { name, blockBits: 32, usidBits: 16 };
 }

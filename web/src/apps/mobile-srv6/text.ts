@@ -40,6 +40,11 @@ export function matchText(match: NonNullable<Slice["match"]>[number]): string {
     .join(", ");
 }
 
+/** Such as "4 fewer than GTP-U". */
+export function againstGtp(more: number): string {
+  return more === 0 ? "as many as GTP-U" : `${Math.abs(more)} ${more < 0 ? "fewer" : "more"} than GTP-U`;
+}
+
 /** An F-TEID. */
 export function tunnelText(tunnel: Tunnel | undefined): string {
   return tunnel === undefined ? "not known yet" : `${tunnel.endpoint} ${teidText(Number(tunnel.teid))}`;

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import { useLayoutEffect, useState } from "preact/hooks";
-import { formatByName } from "../../model/container";
+import { Ways } from "../../components/Ways";
 import { stepsOf } from "../../model/walk";
+import { formatAt } from "../../state/format";
 import { loaded, network } from "../../state/network";
 import { NOTHING, picture, type Picture } from "../../state/picture";
 import type { Direction } from "./api";
 import { Bytes } from "./Bytes";
 import { Cells } from "./Cells";
 import { linesOf } from "./paths";
-import { Stepper } from "./Stepper";
+import { Steps } from "./Steps";
 
 interface Props {
   readonly directions: readonly Direction[];
@@ -22,7 +23,8 @@ export function Walk({ directions, around }: Props) {
   const [stepWanted, setStep] = useState(0);
   const chosen = Math.min(wanted, directions.length - 1);
   const direction = directions[chosen];
-  const steps = direction === undefined ? [] : stepsOf(direction.containers, direction.hops, formatOf(direction));
+  const steps =
+    direction === undefined ? [] : stepsOf(direction.containers, direction.hops, formatAt(direction.headend));
   const at = Math.min(stepWanted, steps.length - 1);
   const step = steps[at];
 
@@ -49,20 +51,21 @@ export function Walk({ directions, around }: Props) {
   return (
     <>
       {directions.length > 1 && (
-        <div class="ways" role="group" aria-label="Direction">
-          {directions.map((one, i) => (
-            <button type="button" aria-pressed={i === chosen} onClick={() => choose(i)} key={i}>
-              {one.from} → {one.to} <small>{wayText(one)}</small>
-            </button>
-          ))}
-        </div>
+        <Ways
+          label="Direction"
+          ways={directions}
+          chosen={chosen}
+          onChoose={choose}
+          text={(one) => `${one.from} → ${one.to}`}
+          remark={wayText}
+        />
       )}
       <Cells
         containers={direction.containers}
-        format={formatOf(direction)}
+        format={formatAt(direction.headend)}
         at={{ container: step.container, consumed: step.consumed, takes: step.takes }}
       />
-      <Stepper steps={steps} at={at} containers={direction.containers.length} onStep={setStep} />
+      <Steps steps={steps} at={at} containers={direction.containers.length} onStep={setStep} />
       <Bytes direction={direction} />
       <details>
         <summary>Outer header</summary>
@@ -96,10 +99,4 @@ export function Walk({ directions, around }: Props) {
 function wayText(direction: Direction): string {
   const family = direction.family === "ipv6" ? "IPv6" : "IPv4";
   return direction.weight === undefined ? family : `${family}, weight ${direction.weight}`;
-}
-
-/** The format of the headend's containers; a network has one unless it says otherwise. */
-function formatOf(direction: Direction) {
-  const name = network.value.nodes.get(direction.headend)?.format ?? "F3216";
-  return formatByName(name) ?? { name, blockBits: 32, usidBits: 16 };
 }

@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
+import type { ComponentChildren } from "preact";
 import { useRef } from "preact/hooks";
-import type { Header, Step } from "./walk";
+import "./walk.css";
 
-interface Props {
+interface Props<Step> {
   readonly steps: readonly Step[];
   readonly at: number;
   readonly onStep: (to: number) => void;
+  /** What there is to say of a step; more of the one where the packet is. */
+  readonly children: (step: Step, index: number) => ComponentChildren;
 }
 
 /** The packet's walk, node by node. Left and right go along it wherever the focus is in it. */
-export function Stepper({ steps, at, onStep }: Props) {
+export function Stepper<Step>({ steps, at, onStep, children }: Props<Step>) {
   const list = useRef<HTMLOListElement>(null);
   const to = (index: number): void => {
     if (index >= 0 && index < steps.length) {
@@ -54,38 +57,11 @@ export function Stepper({ steps, at, onStep }: Props) {
               onClick={() => to(i)}
               data-testid={`step-${i}`}
             >
-              <span class="who">
-                <b>{step.node}</b> <span class="behavior">{step.behavior}</span>
-              </span>
-              {i === at && <span class="what">{step.text}</span>}
-              {i === at && <Headers what="arrives" headers={step.arrives} />}
-              {i === at && <Headers what="leaves" headers={step.leaves} />}
-              {i === at && step.argumentsAt !== undefined && i > 0 && (
-                <span class="what quiet">Arguments stand at bit {step.argumentsAt} of the destination here.</span>
-              )}
+              {children(step, i)}
             </button>
           </li>
         ))}
       </ol>
     </section>
-  );
-}
-
-/** A packet as its headers, outermost first; what the UE sent or gets is the last. */
-function Headers({ what, headers }: { readonly what: string; readonly headers: readonly Header[] }) {
-  return (
-    <span class="packet">
-      <span class="quiet">{what}</span>
-      <span class="headers">
-        {headers.map(({ of, name, says }, i) => (
-          <span class={`header ${of}`} key={i}>
-            <b>{name}</b> <code>{says}</code>
-          </span>
-        ))}
-        <span class="header inner">
-          <b>UE’s packet</b>
-        </span>
-      </span>
-    </span>
   );
 }

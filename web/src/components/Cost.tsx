@@ -1,36 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { ComponentChildren } from "preact";
-import type { SliceWay } from "./api";
-import { isWhole } from "./walk";
+import "./walk.css";
 
-/** What the OpenAPI calls an object: as policies have it. */
-interface Mtu {
+export interface Mtu {
   readonly innerBytes: number;
   readonly neededForInnerBytes: number;
-  readonly smallest?: number;
+  readonly smallest?: number | undefined;
   readonly lackingLinks: readonly { readonly link: string; readonly mtuBytes: number; readonly neededBytes: number }[];
 }
 
-interface Reallocation {
+export interface Reallocation {
   readonly node: string;
   readonly headerBytes: number;
   readonly twice: boolean;
-  readonly avoidedBy?: string;
+  readonly avoidedBy?: string | undefined;
 }
 
-/** Bytes in front of the UE's packet against GTP-U, and whether links and the headend's kernel bear them. */
-export function Cost({ way }: { readonly way: SliceWay }) {
-  const rows = [
-    { name: isWhole(way) ? "SRv6 + GTP-U" : "SRv6", bytes: way.gtpBytes + way.moreThanGtpBytes, own: true },
-    { name: "GTP-U", bytes: way.gtpBytes, own: false },
-  ];
+interface Props {
+  /** Bytes in front of a packet, beside the alternatives. */
+  readonly rows: readonly { readonly name: string; readonly bytes: number; readonly own: boolean }[];
+  readonly mtu: Mtu;
+  /** What becomes of packets that are too big. */
+  readonly tooBig: string;
+  readonly reallocation: Reallocation;
+  readonly children: ComponentChildren;
+}
+
+/** What an encapsulation costs, and whether links and the headend's kernel bear it. */
+export function Cost({ rows, mtu, tooBig, reallocation, children }: Props) {
   const most = Math.max(...rows.map((row) => row.bytes));
   return (
     <section aria-label="Bytes">
-      <h3>
-        {way.encapsulationBytes} bytes of SRv6
-        <span class={`badge ${way.moreThanGtpBytes <= 0 ? "good" : ""}`}>{againstGtp(way.moreThanGtpBytes)}</span>
-      </h3>
+      <h3>{children}</h3>
       <dl class="bars">
         {rows.map((row) => (
           <div class={row.own ? "own" : ""} key={row.name}>
@@ -43,19 +44,14 @@ export function Cost({ way }: { readonly way: SliceWay }) {
         ))}
       </dl>
       <ul class="verdicts">
-        <MtuVerdict mtu={way.mtu as unknown as Mtu} />
-        <ReallocationVerdict verdict={way.doubleReallocation as unknown as Reallocation} />
+        <MtuVerdict mtu={mtu} tooBig={tooBig} />
+        <ReallocationVerdict verdict={reallocation} />
       </ul>
     </section>
   );
 }
 
-/** Such as "4 fewer than GTP-U". */
-export function againstGtp(more: number): string {
-  return more === 0 ? "as many as GTP-U" : `${Math.abs(more)} ${more < 0 ? "fewer" : "more"} than GTP-U`;
-}
-
-function MtuVerdict({ mtu }: { readonly mtu: Mtu }) {
+function MtuVerdict({ mtu, tooBig }: Pick<Props, "mtu" | "tooBig">) {
   if (mtu.lackingLinks.length === 0) {
     return (
       <Verdict good>
@@ -70,8 +66,8 @@ function MtuVerdict({ mtu }: { readonly mtu: Mtu }) {
   const links = mtu.lackingLinks.map((one) => `${one.link} (MTU ${one.mtuBytes}, needed ${one.neededBytes})`);
   return (
     <Verdict>
-      Too big for {links.join(", ")}: packets of {mtu.innerBytes} bytes would be dropped, and their sender told. Raise
-      the MTU or choose another path.
+      Too big for {links.join(", ")}: packets of {mtu.innerBytes} bytes would be {tooBig}. Raise the MTU or choose
+      another path.
     </Verdict>
   );
 }
