@@ -60,18 +60,22 @@ class Sender:
     def __init__(self, namespace: str, interface: str, frames: Sequence[bytes]) -> None:
         self._socket = netns.inside(namespace, functools.partial(_open, interface))
         self._libc = ctypes.CDLL(None, use_errno=True)
-        self._vectors = [Vector(frames[n % len(frames)], len(frames[n % len(frames)])) for n in range(_BATCH)]
-        self._messages = (Message * _BATCH)(
+        # As often as a batch has room for them, so that they are in turn from batch to batch.
+        self._vectors = [Vector(one, len(one)) for one in frames] * max(1, _BATCH // len(frames))
+        self._messages = (Message * len(self._vectors))(
             *(Message(vector=ctypes.addressof(vector), vectors=1) for vector in self._vectors)
         )
+        self._next = 0
 
     def batch(self, frames: int = _BATCH) -> int:
         """Sends so many of a batch, and says how many went; one that met a full queue on its way is one of them."""
-        sent = int(self._libc.sendmmsg(self._socket.fileno(), self._messages, min(frames, _BATCH), 0))
-        if sent < 0 and ctypes.get_errno() == errno.ENOBUFS:
-            return 1
-        if sent < 0:
+        messages = ctypes.byref(self._messages, self._next * ctypes.sizeof(Message))
+        count = min(frames, len(self._vectors) - self._next)
+        sent = int(self._libc.sendmmsg(self._socket.fileno(), messages, count, 0))
+        if sent < 0 and ctypes.get_errno() != errno.ENOBUFS:
             raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
+        sent = max(sent, 1)
+        self._next = (self._next + sent) % len(self._vectors)
         return sent
 
     def close(self) -> None:
