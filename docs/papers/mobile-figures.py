@@ -18,6 +18,7 @@ import matplotlib.pyplot as plt
 HERE = Path(__file__).parent
 STUDENT = {2: 4.303, 3: 3.182, 4: 2.776}  # two-sided 95 %
 LEAST_SAMPLES = 3
+PLANES = {"linux": "Linux", "bmv2": "bmv2"}
 SCHEMES = {"gtp": "GTP", "traditional": "SRv6, traditional", "enhanced": "SRv6, enhanced"}
 COLORS = {"gtp": "#d29922", "traditional": "#1f6feb", "enhanced": "#2da44e"}
 Rows = list[dict[str, str]]
@@ -36,10 +37,11 @@ def interval(samples: list[float]) -> tuple[float, float]:
     return statistics.fmean(samples), half
 
 
-def figure_5(runs: Rows) -> None:
+def figure_5(plane: str, every: Rows) -> None:
+    runs = [row for row in every if row["plane"] == plane]
     figure, axes = plt.subplots(figsize=(6, 3.5))
     rates = sorted({int(row["rate"]) for row in runs})
-    print("| packets/s | " + " | ".join(SCHEMES.values()) + " |\n|" + "---|" * (len(SCHEMES) + 1))
+    print(f"\n{PLANES[plane]}\n\n| packets/s | " + " | ".join(SCHEMES.values()) + " |\n|" + "---|" * (len(SCHEMES) + 1))
     lines: dict[int, list[str]] = {rate: [] for rate in rates}
     for scheme, label in SCHEMES.items():
         cells = [
@@ -61,7 +63,9 @@ def figure_5(runs: Rows) -> None:
     axes.set_xlabel("offered, 1,000 packets/s")
     axes.set_ylabel("packet delivery ratio")
     axes.set_ylim(0, 1.05)
-    finish(figure, axes, "mobile-figure-5")
+    loads = [float(row["load"]) for row in runs]
+    print(f"load: median {statistics.median(loads):.1f}, from {min(loads):.1f} to {max(loads):.1f}")
+    finish(figure, axes, f"mobile-figure-5-{plane}")
 
 
 def figure_6(samples: Rows) -> None:
@@ -94,6 +98,6 @@ def finish(figure: plt.Figure, axes: plt.Axes, name: str, *, legend: bool = True
 
 if __name__ == "__main__":
     plt.rcParams["svg.hashsalt"] = "mobile"
-    if (HERE / "mobile.csv").exists():
-        figure_5(rows("mobile.csv"))
+    for data_plane in PLANES:
+        figure_5(data_plane, rows("mobile.csv"))
     figure_6(rows("mobile-segments.csv"))

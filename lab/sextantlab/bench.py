@@ -223,9 +223,12 @@ def _mobile(quick: bool, report_file: Path | None) -> Iterator[Measured]:
     say(f"  the highest load before a run was {max(one.load for one in runs):.1f}; the runs make some of it themselves")
     for short in mobile.short(runs):
         say(f"  {short}")
-    for scheme, rate in dict.fromkeys((one.scheme, one.rate) for one in runs):
-        samples = tuple(100 * one.delivered for one in runs if (one.scheme, one.rate) == (scheme, rate))
-        yield Measured(f"delivered of {rate} packets/s, {scheme}", "%", samples, "as the paper's Figure 5 has it")
+    for key in dict.fromkeys((one.plane, one.scheme, one.rate) for one in runs):
+        samples = tuple(100 * one.delivered for one in runs if (one.plane, one.scheme, one.rate) == key)
+        plane, scheme, rate = key
+        yield Measured(
+            f"{plane}: delivered of {rate} packets/s, {scheme}", "%", samples, "as the paper's Figure 5 has it"
+        )
     yield from costs
 
 

@@ -1,17 +1,45 @@
 # SPDX-License-Identifier: Apache-2.0
-"""N9 over GTP, which slices are compared with: bench/gtp/n9.c on plain namespaces (nobody's agent, nobody's rows)."""
+"""N9 over GTP, which slices are compared with (nobody's agent, nobody's rows).
 
+bench/gtp/n9.c on plain namespaces, bench/gtp/n9.p4 on bmv2 switches.
+"""
+
+import ipaddress
 import platform
+import shutil
 import subprocess
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
-from . import netns
+from . import bmv2, netns, processes
 from .errors import UserError
 from .paths import BUILD, ROOT
 
 # As bench/gtp/n9.c has it.
 NEXT_UPF = "198.51.100.17"
 _SOURCE, _OBJECT = ROOT / "bench/gtp/n9.c", BUILD / "bench/n9.o"
+_P4_SOURCE, _P4C = ROOT / "bench/gtp/n9.p4", "p4c-bm2-ss"
+_START_SECONDS = 20
+
+
+@dataclass(frozen=True)
+class Tunnel:
+    """What a switch does with a tunnel: it becomes that of the next UPF with this TEID, or ends here without one."""
+
+    address: str
+    teid: int
+    next_teid: int | None = None
+
+
+@dataclass(frozen=True)
+class Route:
+    """Where a switch sends what is for an address: port, MAC addresses of the port and of who is behind it."""
+
+    address: str
+    port: int
+    source: str
+    destination: str
 
 
 def attach(namespace: str, interface: str, section: str) -> None:
@@ -43,3 +71,56 @@ def _compiled() -> str:
         if done.returncode != 0:
             raise UserError(f"{' '.join(words)}: {done.stderr.strip()[-500:]}")
     return str(_OBJECT)
+
+
+def switch_lacks() -> str:
+    """What this machine lacks to run a switch of these, and how to get it; "" if nothing."""
+    if shutil.which(_P4C) is None:
+        return f"{_P4C} is not on PATH: build p4c (bmv2 back end) from github.com/p4lang/p4c"
+    return bmv2.missing()
+
+
+def program(name: str, tunnels: Sequence[Tunnel], routes: Sequence[Route]) -> Path:
+    """The program of one switch, with its entries."""
+    if switch_lacks():
+        raise UserError(switch_lacks())
+    source = BUILD / f"bench/n9-{name}.p4"
+    source.parent.mkdir(parents=True, exist_ok=True)
+    source.write_text(
+        f"#define TUNNELS {' '.join(map(_tunnel, tunnels))}\n"
+        f"#define ROUTES {' '.join(map(_route, routes))}\n"
+        f'#include "{_P4_SOURCE}"\n'
+    )
+    compiled = source.with_suffix(".json")
+    words = [_P4C, "--arch", "v1model", "--Werror", "-o", str(compiled), str(source)]
+    done = subprocess.run(words, capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        raise UserError(f"{' '.join(words)}: {done.stderr.strip()[-500:]}")
+    return compiled
+
+
+def _tunnel(one: Tunnel) -> str:
+    action = "end()" if one.next_teid is None else f"swap({_number(NEXT_UPF)}, {one.next_teid})"
+    return f"({_number(one.address)}, {one.teid}): {action};"
+
+
+def _route(one: Route) -> str:
+    macs = ", ".join(f"0x{mac.replace(':', '')}" for mac in (one.source, one.destination))
+    return f"{_number(one.address)} &&& 0xffffffff: forward({one.port}, {macs});"
+
+
+def _number(address: str) -> str:
+    return f"{int(ipaddress.IPv4Address(address)):#x}"
+
+
+def start_switch(namespace: str, ports: Mapping[int, str], compiled: Path, log: Path) -> processes.Started:
+    """A switch with that program in a namespace that is its own, forwarding."""
+    words = [word for number, name in ports.items() for word in ("-i", f"{number}@{name}")]
+    # Its gRPC is the namespace's own; nobody asks it.
+    argv = ["ip", "netns", "exec", namespace, bmv2.SWITCH, *words, str(compiled)]
+    started = processes.start(argv, log)
+    listening = "9559"
+    if not processes.until(lambda: f":{listening}" in netns.run(namespace, "ss", "-Htln").stdout, _START_SECONDS):
+        processes.stop(started)
+        raise processes.fail_with_log(f"{bmv2.SWITCH} does not come up in {namespace}", log)
+    return started

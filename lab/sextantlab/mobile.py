@@ -1,13 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """Figure 5 of the mobile paper: which share of GTP from a gNB reaches the data network, against the offered rate.
 
+Once with Linux nodes and once with bmv2 switches:
+
 gtp          UPF #1 gives each of two slices' tunnels to a tunnel of the next UPF, which takes GTP off (bench/gtp)
 traditional  the gateway turns GTP into SRv6 with one SID, of the node that takes it off
 enhanced     the same with two nodes on the way, each slice its own (lab/slices.json)
 
-The gNB sends on one processor; all that forwards runs on another one (RPS), whose queue overflows, as those of the
-paper's virtual machines did. gtp runs in a network of its own beside the other's, without agents; the schemes take
-turns at each rate.
+The gNB sends on one processor; all that forwards runs on another one (Linux by RPS, switches by their affinity), whose
+queue overflows, as those of the paper's virtual machines did. gtp runs in a network of its own beside the other's,
+without agents; the schemes take turns at each rate.
 """
 
 import contextlib
@@ -16,49 +18,58 @@ import ipaddress
 import json
 import os
 import struct
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from . import blast, gtp, netns, radio
+from . import blast, gtp, netns, processes, radio
 from .controller import Controller
 from .errors import UserError
 from .lab import Instance, Lab, State
 from .livelive import QUIET_LOAD, interval
-from .network import Node
+from .network import Interface, Node
 from .processes import until
 from .rest import Rest
 from .steps import say, step
 
+PLANES = ("linux", "bmv2")
 SCHEMES = ("gtp", "traditional", "enhanced")
 TOPOLOGY = "slices"
 _INNER_BYTES = 500
 _SENDER, _FORWARDER = 0, 1
-_SETTLE_SECONDS = 2.0
+_SETTLE_SECONDS = 20.0
+# Nothing arrived for so long: what queues held is through. A switch takes a hundred times as long for a packet.
+_STILL_SECONDS = {"linux": 0.05, "bmv2": 0.25}
 _REACHED = 0.95
 # A pair of slices for each scheme; the TEIDs tell them apart.
 _TEIDS = {"gtp": (1, 2), "traditional": (1, 2), "enhanced": (11, 12)}
 _HOPS = {"a": ["a1", "a2"], "b": ["b1", "b2"]}
+# Of the baseline: UPF #1, a router, UPF #2.
+_WAY = ("g1", "a1", "u1")
 
 
 @dataclass(frozen=True)
 class Size:
-    """Rates in packets a second."""
+    """By data plane: rates in packets a second, and how long each is sent. A switch's queues hold a second's work."""
 
-    rates: tuple[int, ...]
-    seconds: float
+    rates: Mapping[str, tuple[int, ...]]
+    seconds: Mapping[str, float]
     repetitions: int
 
 
-FULL = Size((50_000, 100_000, 150_000, 200_000, 250_000, 300_000, 350_000, 400_000, 500_000, 600_000), 1.0, 5)
-QUICK = Size((50_000, 200_000, 400_000), 0.5, 2)
+FULL = Size({
+    "linux": (50_000, 100_000, 150_000, 200_000, 250_000, 300_000, 350_000, 400_000, 500_000, 600_000),
+    "bmv2": (1_000, 2_000, 3_000, 4_000, 6_000, 8_000, 12_000, 16_000, 24_000),
+}, {"linux": 1.0, "bmv2": 2.0}, 5)  # fmt: skip
+QUICK = Size({"linux": (50_000, 200_000, 400_000), "bmv2": (1_000, 3_000, 6_000)}, {"linux": 0.5, "bmv2": 1.0}, 2)
 
 
 @dataclass(frozen=True)
 class Run:
     """One rate of one scheme, once. `offered` is what was really sent a second."""
 
+    plane: str
     scheme: str
     rate: int
     offered: float
@@ -67,13 +78,21 @@ class Run:
 
 
 class BareLab(Lab):
-    """The network and nobody in it: no agents."""
+    """The network with the baseline in it: no agents, and switches run its program."""
 
     def _make(self, state: State) -> None:
         with step("the same network without agents"):
             self._make_network()
+            for name in self.switches:
+                state.agents[name] = self._start_agent(self.network.node(name))
+                self._save(state)
         state.complete = True
         self._save(state)
+
+    def _start_agent(self, node: Node) -> processes.Started:
+        ports = {port.number: port.name for port in node.interfaces}
+        program = gtp.program(self.namespace(node.name), _tunnels(self, node), [_route(self, node)])
+        return gtp.start_switch(self.namespace(node.name), ports, program, self.agent_log(node.name))
 
 
 def slices(upf: str) -> list[dict[str, Any]]:
@@ -88,26 +107,39 @@ def slices(upf: str) -> list[dict[str, Any]]:
 
 
 def run(size: Size) -> Iterator[list[Run]]:
-    """The runs of one rate after those of the other."""
+    """The runs of one rate after those of the other, of one data plane after the other."""
     if (os.cpu_count() or 1) <= _FORWARDER:
         raise UserError("this needs two processors: one that sends, one that forwards")
     if (load := os.getloadavg()[0]) > QUIET_LOAD:
         say(f"  the machine is busy (load {load:.1f}, above {QUIET_LOAD}): what comes out is not to be quoted")
+    for plane in PLANES:
+        if plane == "bmv2" and (lacks := gtp.switch_lacks()):
+            say(f"  bmv2 is not measured: {lacks}")
+            continue
+        with networks(plane) as labs:
+            for rate in size.rates[plane]:
+                runs: list[Run] = []
+                count = size.repetitions * len(SCHEMES)
+                with step(f"{plane}: {rate} packets a second", lambda: f"{len(runs)} of {count}"):  # noqa: B023
+                    for _ in range(size.repetitions):
+                        runs += [delivery(labs[one], plane, one, rate, size.seconds[plane]) for one in SCHEMES]
+                yield runs
+
+
+@contextlib.contextmanager
+def networks(plane: str) -> Iterator[dict[str, Lab]]:
+    """The network of each scheme, with its slices."""
     with contextlib.ExitStack() as stack:
-        bare = stack.enter_context(BareLab(TOPOLOGY, Instance.free()))
-        _n9(bare)
-        lab = stack.enter_context(Lab(TOPOLOGY, Instance.free()))
+        bare = stack.enter_context(BareLab(TOPOLOGY, Instance.free(), p4=_WAY if plane == "bmv2" else ()))
+        switches = [node.name for node in bare.network.nodes] if plane == "bmv2" else []
+        lab = stack.enter_context(Lab(TOPOLOGY, Instance.free(), p4=switches))
         controller = stack.enter_context(Controller(lab))
         install(controller.rest(), slices(lab.network.host("upf").address(4)))
-        networks = {"gtp": bare, "traditional": lab, "enhanced": lab}
+        if plane == "linux":
+            _n9(bare)
         for one in (bare, lab):
             _steer(one)
-        for rate in size.rates:
-            runs: list[Run] = []
-            with step(f"{rate} packets a second", lambda: f"{len(runs)} of {size.repetitions * len(SCHEMES)}"):  # noqa: B023
-                for _ in range(size.repetitions):
-                    runs += [_delivery(networks[scheme], scheme, rate, size.seconds) for scheme in SCHEMES]
-            yield runs
+        yield {"gtp": bare, "traditional": lab, "enhanced": lab}
 
 
 def install(rest: Rest, bodies: Sequence[dict[str, Any]]) -> None:
@@ -117,17 +149,18 @@ def install(rest: Rest, bodies: Sequence[dict[str, Any]]) -> None:
             raise UserError(f"the slice {body['name']} is {stored['state']}: ./sextant cli srv6:slice {body['name']}")
 
 
-def _delivery(lab: Lab, scheme: str, rate: int, seconds: float) -> Run:
+def delivery(lab: Lab, plane: str, scheme: str, rate: int, seconds: float) -> Run:
+    """One run."""
     gnb, sink = lab.network.host("gnb1"), lab.namespace("dn")
     frames = [frame(lab, teid) for teid in _TEIDS[scheme]]
     load, before = os.getloadavg()[0], gtp.received(sink, "eth0")
     with blast.run(lab.namespace(gnb.name), "eth0", frames, rate, seconds, _SENDER) as sending:
         sent = sending.result()
-    arrived = _settled(sink) - before
-    return Run(scheme, rate, sent.frames / sent.seconds, min(1.0, arrived / sent.frames), load)
+    arrived = _settled(sink, _STILL_SECONDS[plane]) - before
+    return Run(plane, scheme, rate, sent.frames / sent.seconds, min(1.0, arrived / sent.frames), load)
 
 
-def _settled(namespace: str) -> int:
+def _settled(namespace: str, still_seconds: float) -> int:
     """What has arrived once nothing more does."""
     last = -1
 
@@ -137,7 +170,7 @@ def _settled(namespace: str) -> int:
         same, last = now == last, now
         return same
 
-    until(still, _SETTLE_SECONDS, interval=0.05)
+    until(still, _SETTLE_SECONDS, interval=still_seconds)
     return last
 
 
@@ -167,6 +200,12 @@ def _udp(source: str, destination: str, source_port: int, port: int, payload: by
 
 def _steer(lab: Lab) -> None:
     """What comes from the gNB is done by one processor, from the gateway on."""
+    for name in lab.switches:
+        for pid in netns.ip("netns", "pids", lab.namespace(name)).split():
+            for task in Path(f"/proc/{pid}/task").iterdir():
+                os.sched_setaffinity(int(task.name), {_FORWARDER})
+    if lab.switches:
+        return
     port = lab.network.host("gnb1").location.name
     mask = f"{1 << _FORWARDER:x}"
     queue = f"/sys/class/net/{port}/queues/rx-0/rps_cpus"
@@ -177,16 +216,41 @@ def _steer(lab: Lab) -> None:
 
 def _n9(lab: Lab) -> None:
     """Routes of IPv4 along the shorter path, and the programs of UPF #1 and #2 at its ends."""
-    way = ["g1", "a1", "u1"]
-    for here, there in zip(way, way[1:], strict=False):
+    for here, there in zip(_WAY, _WAY[1:], strict=False):
         netns.sysctl(lab.namespace(here), {"net.ipv4.ip_forward": "1"})
-        link = lab.network.link(here, there)
-        near, far = (link.a, link.b) if link.a.node == here else (link.b, link.a)
+        near, far = _ends(lab, here, there)
         netns.ip("route", "add", gtp.NEXT_UPF, "via", "inet6", _link_local(lab, lab.network.node(there), far.name),
                  "dev", near.name, namespace=lab.namespace(here))  # fmt: skip
     netns.sysctl(lab.namespace("u1"), {"net.ipv4.ip_forward": "1"})
     gtp.attach(lab.namespace("g1"), lab.network.host("gnb1").location.name, "swap")
     gtp.attach(lab.namespace("u1"), "u1-a1", "end")
+
+
+def _ends(lab: Lab, here: str, there: str) -> tuple[Interface, Interface]:
+    link = lab.network.link(here, there)
+    return (link.a, link.b) if link.a.node == here else (link.b, link.a)
+
+
+def _tunnels(lab: Lab, node: Node) -> list[gtp.Tunnel]:
+    """What a switch does with the tunnels: swapped at one end of the way, ended at the other."""
+    upf = lab.network.host("upf").address(4)
+    if node.name == _WAY[0]:
+        return [gtp.Tunnel(upf, teid, teid + 2) for teid in _TEIDS["gtp"]]
+    return [gtp.Tunnel(gtp.NEXT_UPF, teid + 2) for teid in _TEIDS["gtp"]] if node.name == _WAY[-1] else []
+
+
+def _route(lab: Lab, node: Node) -> gtp.Route:
+    """Where a switch sends what it has: to the next one, the last one to the data network."""
+    if node.name == _WAY[-1]:
+        host = lab.network.host("dn")
+        return gtp.Route(host.address(4), host.location.number, _mac(host.location), host.mac)
+    near, far = _ends(lab, node.name, _WAY[_WAY.index(node.name) + 1])
+    return gtp.Route(gtp.NEXT_UPF, near.number, _mac(near), _mac(far))
+
+
+def _mac(port: Interface) -> str:
+    assert port.mac is not None  # of a switch's port it is written down
+    return port.mac
 
 
 def _link_local(lab: Lab, node: Node, interface: str) -> str:
@@ -198,11 +262,12 @@ def _link_local(lab: Lab, node: Node, interface: str) -> str:
 def report(runs: Sequence[Run]) -> list[dict[str, Any]]:
     """Means with the half width of their 95 % confidence intervals."""
     rows = []
-    for scheme, rate in dict.fromkeys((one.scheme, one.rate) for one in runs):
-        cell = [one for one in runs if (one.scheme, one.rate) == (scheme, rate)]
+    for plane, scheme, rate in dict.fromkeys((one.plane, one.scheme, one.rate) for one in runs):
+        cell = [one for one in runs if (one.plane, one.scheme, one.rate) == (plane, scheme, rate)]
         mean, half = interval([one.delivered for one in cell])
         rows.append({
-            "scheme": scheme, "rate": rate, "delivered": round(mean, 4), "ci": None if half is None else round(half, 4),
+            "plane": plane, "scheme": scheme, "rate": rate,
+            "delivered": round(mean, 4), "ci": None if half is None else round(half, 4),
             "offered": round(min(one.offered for one in cell)), "load": round(max(one.load for one in cell), 2),
         })  # fmt: skip
     return rows
@@ -211,7 +276,7 @@ def report(runs: Sequence[Run]) -> list[dict[str, Any]]:
 def short(runs: Sequence[Run]) -> list[str]:
     """What the sender could not do: such a rate was not measured."""
     return [
-        f"{row['scheme']}: of {row['rate']} packets a second the sender managed {row['offered']}"
+        f"{row['plane']}, {row['scheme']}: of {row['rate']} packets a second the sender managed {row['offered']}"
         for row in report(runs) if row["offered"] < _REACHED * row["rate"]
     ]  # fmt: skip
 
@@ -220,9 +285,10 @@ def save(runs: Sequence[Run], file: Path) -> None:
     """Every run, for the plots."""
     with file.open("w", newline="") as out:
         table = csv.writer(out, lineterminator="\n")
-        table.writerow(["scheme", "rate", "offered", "delivered", "load"])
+        table.writerow(["plane", "scheme", "rate", "offered", "delivered", "load"])
         for one in runs:
-            table.writerow([one.scheme, one.rate, f"{one.offered:.0f}", f"{one.delivered:.4f}", f"{one.load:.2f}"])
+            measured = (f"{one.offered:.0f}", f"{one.delivered:.4f}", f"{one.load:.2f}")
+            table.writerow([one.plane, one.scheme, one.rate, *measured])
 
 
 def save_costs(costs: Sequence[tuple[str, Sequence[float]]], file: Path) -> None:
