@@ -16,11 +16,11 @@ _PATIENCE_SECONDS = 30
 
 
 @contextmanager
-def network() -> Iterator["Mobile"]:
-    """Figure 4 of the mobile paper under a controller."""
+def network(p4: Sequence[str] = ()) -> Iterator["Mobile"]:
+    """Figure 4 of the mobile paper under a controller; the named nodes are bmv2 switches."""
     build.controller()
     build.agent()
-    lab = Lab("slices", Instance.free())
+    lab = Lab("slices", Instance.free(), p4=p4)
     with lab, Controller(lab) as controller:
         yield Mobile(lab, controller)
 
