@@ -12,10 +12,11 @@ import org.sextant.core.table.Entry;
 /**
  * Cuts a sequence of updates into write requests. A node may carry out one request in any order (P4Runtime 1.4, 12.2),
  * so a request never holds two updates whose order matters: of different stages, of different directions (making or
- * removing), or of the same row. It is bounded, because the per-entry errors must fit the trailers.
+ * removing), or of the same row. It is bounded, because the per-entry errors must fit the trailers, and not small, because
+ * a node makes every request durable by itself.
  */
 final class Batches {
-    static final int LIMIT = 256;
+    static final int LIMIT = 1000;
 
     private Batches() {}
 
