@@ -3,6 +3,7 @@ package org.sextant.core.table;
 
 import java.math.BigInteger;
 import java.util.List;
+import java.util.function.Supplier;
 import org.sextant.contract.Action;
 import org.sextant.contract.Field;
 import org.sextant.contract.Param;
@@ -26,7 +27,7 @@ final class ContractCheck {
         check.matches();
         check.priority();
         if (entry.action() instanceof TableEntry.Action.Direct direct) {
-            check.require(!check.table.oneShot(), "wants a set of actions, not one action");
+            check.require(!check.table.oneShot(), () -> "wants a set of actions, not one action");
             check.call(direct.call());
         } else {
             check.set(((TableEntry.Action.OneShot) entry.action()).members());
@@ -34,19 +35,22 @@ final class ContractCheck {
         return entry;
     }
 
-    private void require(boolean condition, String message) {
+    /** The message is made when it is needed: a check that holds, of each field of each row, must cost nothing. */
+    private void require(boolean condition, Supplier<String> message) {
         if (!condition) {
-            throw new MalformedEntryException(table.name(), message);
+            throw new MalformedEntryException(table.name(), message.get());
         }
     }
 
     private void matches() {
         boolean keyless = table.fields().isEmpty();
-        require(entry.defaultEntry() == keyless, keyless ? "has only its default entry" : "its default entry is fixed");
+        require(
+                entry.defaultEntry() == keyless,
+                () -> keyless ? "has only its default entry" : "its default entry is fixed");
         int last = 0;
         for (TableEntry.Match match : entry.matches()) {
             Field field = field(match.field());
-            require(field.id() > last, "field " + field.name() + " stands twice or out of order");
+            require(field.id() > last, () -> "field " + field.name() + " stands twice or out of order");
             last = field.id();
             match(field, match);
         }
@@ -55,7 +59,7 @@ final class ContractCheck {
                     field.kind() != Field.Kind.EXACT
                             || entry.matches().stream()
                                     .anyMatch(match -> match.field().equals(field.name())),
-                    "field " + field.name() + " is missing");
+                    () -> "field " + field.name() + " is missing");
         }
     }
 
@@ -68,47 +72,47 @@ final class ContractCheck {
 
     private void match(Field field, TableEntry.Match match) {
         if (match instanceof TableEntry.Match.Exact exact && field.kind() == Field.Kind.EXACT) {
-            fits(field.name(), exact.value(), field.bits());
+            fits(field::name, exact.value(), field.bits());
         } else if (match instanceof TableEntry.Match.Lpm lpm && field.kind() == Field.Kind.LPM) {
-            fits(field.name(), lpm.value(), field.bits());
+            fits(field::name, lpm.value(), field.bits());
             require(
                     lpm.length() > 0 && lpm.length() <= field.bits(),
-                    "prefix length " + lpm.length() + " of field " + field.name() + " is not within 1 to "
+                    () -> "prefix length " + lpm.length() + " of field " + field.name() + " is not within 1 to "
                             + field.bits());
             require(
                     lpm.value().signum() == 0 || lpm.value().getLowestSetBit() >= field.bits() - lpm.length(),
-                    "field " + field.name() + " has bits set behind its prefix length");
+                    () -> "field " + field.name() + " has bits set behind its prefix length");
         } else if (match instanceof TableEntry.Match.Ternary ternary && field.kind() == Field.Kind.TERNARY) {
-            fits(field.name(), ternary.value(), field.bits());
-            fits("mask of " + field.name(), ternary.mask(), field.bits());
-            require(ternary.mask().signum() > 0, "field " + field.name() + " matches everything: leave it out");
+            fits(field::name, ternary.value(), field.bits());
+            fits(() -> "mask of " + field.name(), ternary.mask(), field.bits());
+            require(ternary.mask().signum() > 0, () -> "field " + field.name() + " matches everything: leave it out");
             require(
                     ternary.value().andNot(ternary.mask()).signum() == 0,
-                    "field " + field.name() + " has bits set outside of its mask");
+                    () -> "field " + field.name() + " has bits set outside of its mask");
         } else {
             throw new MalformedEntryException(
                     table.name(), "field " + field.name() + " is not matched as " + field.kind());
         }
     }
 
-    private void fits(String what, BigInteger value, int bits) {
+    private void fits(Supplier<String> what, BigInteger value, int bits) {
         require(
                 value.signum() >= 0 && value.bitLength() <= bits,
-                what + " " + value + " does not fit into " + bits + " bits");
+                () -> what.get() + " " + value + " does not fit into " + bits + " bits");
     }
 
     private void priority() {
         boolean ternary = table.fields().stream().anyMatch(field -> field.kind() == Field.Kind.TERNARY);
         require(
                 ternary ? entry.priority() > 0 : entry.priority() == 0,
-                ternary ? "wants a priority of 1 or more" : "has no priority");
+                () -> ternary ? "wants a priority of 1 or more" : "has no priority");
     }
 
     private void set(List<TableEntry.Weighted> members) {
-        require(table.oneShot(), "wants one action, not a set");
-        require(!members.isEmpty(), "the set of actions is empty");
+        require(table.oneShot(), () -> "wants one action, not a set");
+        require(!members.isEmpty(), () -> "the set of actions is empty");
         for (TableEntry.Weighted member : members) {
-            require(member.weight() > 0, "weight " + member.weight() + " is not 1 or more");
+            require(member.weight() > 0, () -> "weight " + member.weight() + " is not 1 or more");
             call(member.call());
         }
     }
@@ -121,17 +125,15 @@ final class ContractCheck {
         List<Param> params = action.params();
         require(
                 params.size() == call.arguments().size(),
-                action.name() + " wants " + params.size() + " arguments, not "
+                () -> action.name() + " wants " + params.size() + " arguments, not "
                         + call.arguments().size());
         for (int i = 0; i < params.size(); i++) {
             TableEntry.Argument argument = call.arguments().get(i);
+            Param param = params.get(i);
             require(
-                    params.get(i).name().equals(argument.param()),
-                    action.name() + " wants " + params.get(i).name() + " where " + argument.param() + " stands");
-            fits(
-                    argument.param() + " of " + action.name(),
-                    argument.value(),
-                    params.get(i).bits());
+                    param.name().equals(argument.param()),
+                    () -> action.name() + " wants " + param.name() + " where " + argument.param() + " stands");
+            fits(() -> argument.param() + " of " + action.name(), argument.value(), param.bits());
         }
     }
 }
