@@ -65,6 +65,7 @@ public final class IntentEngine implements Intents, AutoCloseable {
     private final ExecutorService listeners;
     private final SortedMap<String, NodeTable> nodes = new TreeMap<>();
     private final Registry registry = new Registry();
+    private final AuditPace pace = new AuditPace();
     private final Pools pools;
     private final Events events;
     private final Views views;
@@ -438,7 +439,7 @@ public final class IntentEngine implements Intents, AutoCloseable {
 
     private void periodicAudit() {
         watch.catchUp();
-        if (!watch.auditing()) {
+        if (!watch.auditing() && pace.begins(reconciler.waiting())) {
             startAudit();
         }
     }

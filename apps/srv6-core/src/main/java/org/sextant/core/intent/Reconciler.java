@@ -152,6 +152,11 @@ final class Reconciler {
 
     // Writing
 
+    /** How many intents wait for the next round or are being written. */
+    int waiting() {
+        return queue.size() + writer.changes();
+    }
+
     /** Starts what can be started; called when the messages at hand are dealt with. */
     void pump() {
         endDrain();

@@ -62,6 +62,11 @@ final class RoundWriter {
         return round == null;
     }
 
+    /** How many intents change in the round that is being written. */
+    int changes() {
+        return round == null ? 0 : round.changes.size();
+    }
+
     void write(Round next) {
         round = next;
         step();
