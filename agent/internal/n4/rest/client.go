@@ -13,8 +13,10 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"sextant/agent/internal/n4/fabric"
@@ -172,9 +174,12 @@ func (c *Client) Apply(ctx context.Context, slice string, changes []fabric.Chang
 			put = append(put, i)
 		}
 	}
-	for from := 0; from < len(remove); from += idsPerRequest {
-		c.remove(ctx, slice, changes, remove[from:min(from+idsPerRequest, len(remove))], out)
+	// Side by side: each is answered when its nodes have done it, and together they are one step of theirs.
+	var removing sync.WaitGroup
+	for some := range slices.Chunk(remove, idsPerRequest) {
+		removing.Go(func() { c.remove(ctx, slice, changes, some, out) })
 	}
+	removing.Wait()
 	switch {
 	case len(put) == 1 && changes[put[0]].Before != nil:
 		out[put[0]] = c.patch(ctx, slice, changes[put[0]])

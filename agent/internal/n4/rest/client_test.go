@@ -10,7 +10,9 @@ import (
 	"net/http/httptest"
 	"net/netip"
 	"strings"
+	"sync"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
@@ -209,5 +211,34 @@ func TestSessionsAreRead(t *testing.T) {
 	got, err := c.Sessions(t.Context(), "mbb")
 	if diff := cmp.Diff([]fabric.Session{*session("a")}, got, compareAddresses); diff != "" || err != nil {
 		t.Errorf("%v (-want +got):\n%s", err, diff)
+	}
+}
+
+// Each waits for nodes; one after the other, a thousand would wait ten times as long as one.
+func TestManyAreRemovedAtOnce(t *testing.T) {
+	const requests = 10
+	var together sync.WaitGroup
+	together.Add(requests)
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		together.Done()
+		all := make(chan struct{})
+		go func() { together.Wait(); close(all) }()
+		select {
+		case <-all:
+		case <-time.After(10 * time.Second):
+			t.Errorf("%s %s came alone", r.Method, r.URL.Path)
+		}
+	}))
+	t.Cleanup(server.Close)
+	var changes []fabric.Change
+	for i := range requests * 100 {
+		id := fmt.Sprintf("s%d", i)
+		changes = append(changes, fabric.Change{ID: id, Before: session(id)})
+	}
+	c := &rest.Client{URL: server.URL, HTTP: server.Client()}
+	for i, o := range c.Apply(t.Context(), "mbb", changes) {
+		if o.Verdict != fabric.Accepted {
+			t.Fatalf("session %d is %+v", i, o)
+		}
 	}
 }
