@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// N9 as GTP does it, for a bmv2 switch: what n9.c is for Linux (paper 003, Figure 4, option a). Part of ./sextant bench
-// mobile only. What a node is, its two tables say, whose entries (TUNNELS, ROUTES) the file that includes this one has:
-// UPF #1 swaps a tunnel for the next UPF's, UPF #2 takes GTP off, any other node routes.
+// N9 as GTP does it, for a bmv2 switch: what n9.c is for Linux (paper 003, Figure 4, option a). Part of
+// ./sextant bench mobile only. What a node is, its two tables say, whose entries (TUNNELS, ROUTES) the file
+// that includes this one has: UPF #1 swaps a tunnel for the next UPF's, UPF #2 takes GTP off, any other
+// node routes.
 //
 //     gNB --(TEID 1, 2)--> UPF #1 --(TEID 3, 4)--> UPF #2 --> data network
 //
@@ -65,7 +66,8 @@ struct headers_t {
 
 struct metadata_t {}
 
-parser N9Parser(packet_in packet, out headers_t hdr, inout metadata_t meta, inout standard_metadata_t standard) {
+parser N9Parser(packet_in packet, out headers_t hdr, inout metadata_t meta,
+                inout standard_metadata_t standard) {
     state start {
         packet.extract(hdr.ethernet);
         transition select(hdr.ethernet.type) {
