@@ -20,10 +20,13 @@ control packet_deparser(packet_out packet, in headers_t hdr) {
         packet.emit(hdr.live_live);
         packet.emit(hdr.ended_rest);
         packet.emit(hdr.before);
+        packet.emit(hdr.ahead);
         packet.emit(hdr.srh);
         packet.emit(hdr.later_segments);
+        packet.emit(hdr.skipped_segment);
         packet.emit(hdr.next_segment);
         packet.emit(hdr.srh_rest);
+        packet.emit(hdr.behind);
         packet.emit(hdr.ipv4);
         packet.emit(hdr.ipv4_options);
         packet.emit(hdr.gtp_udp);

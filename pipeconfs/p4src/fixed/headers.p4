@@ -90,6 +90,11 @@ header srh_part_t {
     varbit<16320> data;
 }
 
+// What a firewall steps over, whatever it is.
+header piece_t {
+    varbit<16384> data;
+}
+
 // The Live-Live TLV (docs/reference/livelive.md).
 header live_live_t {
     bit<8> type;
@@ -159,6 +164,11 @@ header icmpv6_t {
 //
 //   ended_srh | ended_segments | live_live | ended_rest (other TLVs)
 //
+// A firewall reads a packet in a pass of its own (sera_parser.p4), and cuts it in another way:
+//
+//   ipv6 | ahead[0 …] | srh | later_segments       | skipped_segment | next_segment | srh_rest | behind[0 …]
+//                             [0 … Segments Left-3]
+//
 // What is inside of GTP-U is payload, of which the parser only takes note (meta.gtp).
 struct headers_t {
     packet_in_t packet_in;
@@ -175,10 +185,13 @@ struct headers_t {
     live_live_t live_live;
     srh_part_t ended_rest;
     ipv6_extension_t[MAX_EXTENSIONS] before;
+    piece_t[MAX_FIREWALL_EXTENSIONS] ahead;
     srh_t srh;
     srh_part_t later_segments;
+    segment_t skipped_segment;
     segment_t next_segment;
     srh_part_t srh_rest;
+    piece_t[MAX_FIREWALL_PIECES] behind;
     ipv4_t ipv4;
     ipv4_options_t ipv4_options;
     udp_t gtp_udp; // GTP-U that arrives, in the outermost packet only, or that this node pushes

@@ -23,7 +23,8 @@ enum bit<8> behavior_t {
     GTP4_E = 13,
     GTP6_E = 14,
     GTP6_D = 15,
-    MAP = 16
+    MAP = 16,
+    SERA = 17
 }
 
 // What a target with mobile.p4 finds of GTP-U.
@@ -86,6 +87,61 @@ struct push_t {
     ipv6_t_addr last;        // behind the list
     bit<8> traffic_class;
     bit<8> hop_limit;
+}
+
+// What a packet is dropped for at a firewall: one more than its cell of firewall_dropped, less 16 times the
+// instance (docs/reference/firewall-node.md).
+enum bit<4> firewall_drop_t {
+    NONE = 0,
+    UNABLE = 1,
+    MALFORMED = 2,
+    BAD_ARGUMENTS = 3,
+    NO_RULE = 4,
+    LAST_HOP = 5,
+    FLOWS = 6
+}
+
+// A firewall SID, as its row says. It is known in the pass after the one that looks it up, in which the
+// parser reads what firewalls ask for.
+struct firewall_sid_t {
+    bit<1> reads;
+    firewall_id_t id;
+    firewall_instance_t instance;
+    bit<8> block_length;
+    bit<8> csid_length;
+    bit<8> usid_length;
+    bit<8> args_length;
+    bit<32> local_start;
+}
+
+// What a target with sera.p4 knows of a packet at a firewall SID. Set by the parser, but for next_sid, args
+// and what follows them. `has`: bits as in sera_parser.p4; what a packet lacks is 0.
+struct firewall_t {
+    bit<1> whole;            // all of it could be read
+    bit<5> has;
+    bit<4> ip_version;
+    ipv6_t_addr src;         // IPv4 as ::ffff:0:0/96
+    ipv6_t_addr dst;
+    bit<8> protocol;
+    bit<16> src_port;
+    bit<16> dst_port;
+    bit<8> tcp_flags;
+    bit<8> icmp_type;
+    bit<8> icmp_code;
+    bit<8> srh_next_hdr;     // of the SRH, all of them 0 where there is none
+    bit<8> srh_hdr_len;
+    bit<8> segments_left;
+    bit<8> last_entry;
+    bit<8> srh_flags;
+    bit<16> srh_tag;
+    ipv6_t_addr previous_sid;
+    ipv6_t_addr next_sid;
+    ipv6_t_addr last_sid;
+    ipv6_t_addr outer_src;
+    bit<16> args;
+    ipv6_t_addr rest;        // of the container behind the SID, left-aligned
+    bit<1> established;
+    firewall_drop_t drop;
 }
 
 // What a SID says of the GTP that begins there (mobile_end.p4); address: the source of End.M.GTP6.E, the new
@@ -162,6 +218,11 @@ struct metadata_t {
     bit<1> begins_ipv4;       // this node has written the IPv4 header: its checksum is due
     bit<1> begins_ipv6;       // the same for IPv6, and the checksum of UDP
     gtp_drop_t gtp_drop;
+
+    // Firewalls.
+    @field_list(ANOTHER_PASS)
+    firewall_sid_t firewall_sid;
+    firewall_t firewall;
 
     // Five-tuple of the innermost packet: what ECMP and weights hash, and what the flow label
     // of a pushed header carries on (RFC 6438). Fragments have no ports: only their first has them.

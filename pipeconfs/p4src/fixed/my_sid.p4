@@ -10,6 +10,7 @@
 //              ──> map   another SID takes its place ───────────────────┘
 //              ──> gtp*_e  GTP-U begins again (mobile_end.p4) ───────────────> route
 //              ──> gtp6_d  GTP-U ends (mobile.p4) ─────────────────────────────> sid_list
+//              ──> sera  to where a firewall says (sera.p4) ──────────────────> another pass
 //              ──> ua    as un, end_x as end, udx* pop ──────────────────────> next_hop
 //
 // Actions only announce the behavior; the control of its family carries it out, because the checks of
@@ -25,6 +26,7 @@
 #include "ids.p4"
 #include "metadata.p4"
 #include "mobile_end.p4"
+#include "sera.p4"
 #include "sizes.p4"
 #include "transit_sid.p4"
 
@@ -36,6 +38,7 @@ control my_sid_control(inout headers_t hdr,
     egress_sid_control() egress_sid;
     WITH_LIVE_LIVE(dedup_control() dedup_copies;)
     WITH_MOBILE(mobile_end_control() mobile_end;)
+    WITH_FIREWALL(sera_control() firewalls;)
 
     @id(MY_SID_COUNTER_ID)
     direct_counter(CounterType.packets_and_bytes) my_sid_counter;
@@ -153,6 +156,8 @@ control my_sid_control(inout headers_t hdr,
             WITH_MOBILE(gtp6_e(meta);)
             WITH_MOBILE(gtp6_d(meta);)
             WITH_MOBILE(map(meta);)
+            WITH_FIREWALL(sera(meta);)
+            WITH_FLOW_STATE(sera_stateful(meta);)
             @defaultonly NoAction;
         }
         const default_action = NoAction();
@@ -161,11 +166,13 @@ control my_sid_control(inout headers_t hdr,
     }
 
     apply {
-        if (my_sid.apply().hit) {
+        // A firewall has been found in the pass before.
+        if (WITH_FIREWALL(meta.firewall_sid.reads == 1 ||) my_sid.apply().hit) {
             transit.apply(hdr, meta, standard_metadata);
             egress_sid.apply(hdr, meta, standard_metadata);
             WITH_LIVE_LIVE(dedup_copies.apply(hdr, meta, standard_metadata);)
             WITH_MOBILE(mobile_end.apply(hdr, meta, standard_metadata);)
+            WITH_FIREWALL(firewalls.apply(hdr, meta, standard_metadata);)
         }
     }
 }

@@ -8,6 +8,7 @@
 
 #include "headers.p4"
 #include "metadata.p4"
+#include "sera_parser.p4"
 
 parser packet_parser(packet_in packet,
                      out headers_t hdr,
@@ -16,13 +17,22 @@ parser packet_parser(packet_in packet,
 
     bit<32> left;      // bytes of the IP packet that are not read yet
     bit<32> header_bytes;
+    WITH_FIREWALL(sera_parser() firewall;)
 
     state start {
-        transition select(standard_metadata.ingress_port) {
-            CPU_PORT: parse_packet_out;
+        transition select(meta.firewall_sid.reads, standard_metadata.ingress_port) {
+            WITH_FIREWALL((1, _): read_for_firewall;)
+            (_, CPU_PORT): parse_packet_out;
             default: parse_ethernet;
         }
     }
+
+    WITH_FIREWALL(
+        state read_for_firewall {
+            firewall.apply(packet, hdr, meta);
+            transition accept;
+        }
+    )
 
     state parse_packet_out {
         packet.extract(hdr.packet_out);

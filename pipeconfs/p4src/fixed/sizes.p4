@@ -19,6 +19,11 @@
 #define UE_SIZE 131072
 #define GTP_DROP_REASONS 16
 
+// Rows of all firewalls of a node, of which one may have FIREWALL_RULES, and twice while a rule set replaces
+// another; and the values of firewall_instance_t, each with cells of counters for the reasons to drop.
+#define FIREWALL_SIZE 65536
+#define FIREWALL_DROP_CELLS 4096
+
 // Live-Live flows that end at one node: the values of window_t. Each has a window of at least 4,096
 // packets, and cells of counters for the 16 values of path_t, of delays for 16 classes each.
 #define DEDUP_FLOW_SIZE 64
@@ -39,6 +44,11 @@
 
 // The headers of one packet that stand before an SRH that has segments left, or before the packet inside.
 #define MAX_EXTENSIONS 6
+
+// The headers that a firewall steps over: outside with the SRH, and inside. All pieces that it cuts what
+// stands behind the SRH into.
+#define MAX_FIREWALL_EXTENSIONS 8
+#define MAX_FIREWALL_PIECES 17
 
 // bmv2 keeps 512 bytes free before a packet for the headers that are pushed while it is in the switch.
 #define MAX_PUSHED_BYTES 512

@@ -15,19 +15,26 @@ typedef bit<16> group_id_t;
 typedef bit<4> path_t;
 typedef bit<16> epoch_t;
 typedef bit<64> sequence_t;
+typedef bit<32> firewall_id_t;
+typedef bit<16> firewall_instance_t;
 
 const bit<16> ETHER_IPV4 = 0x0800;
 const bit<16> ETHER_IPV6 = 0x86dd;
 
 const bit<8> PROTO_HOP_BY_HOP = 0;
+const bit<8> PROTO_ICMP = 1;
 const bit<8> PROTO_IPV4 = 4;
 const bit<8> PROTO_TCP = 6;
 const bit<8> PROTO_UDP = 17;
+const bit<8> PROTO_DCCP = 33;
 const bit<8> PROTO_IPV6 = 41;
 const bit<8> PROTO_ROUTING = 43;
 const bit<8> PROTO_FRAGMENT = 44;
+const bit<8> PROTO_AUTHENTICATION = 51;
 const bit<8> PROTO_ICMPV6 = 58;
 const bit<8> PROTO_DESTINATION_OPTIONS = 60;
+const bit<8> PROTO_SCTP = 132;
+const bit<8> PROTO_UDP_LITE = 136;
 
 const bit<3> IPV4_MORE_FRAGMENTS = 1;
 const bit<3> IPV4_DONT_FRAGMENT = 2;
@@ -70,6 +77,7 @@ const bit<32> MAX_IP_BYTES = 0xffff;
 const bit<32> IPV6_HEADER_BYTES = 40;
 const bit<32> IPV4_HEADER_BYTES = 20;
 const bit<32> SRH_FIXED_BYTES = 8;
+const bit<32> TCP_BYTES_TO_FLAGS = 14;
 const bit<8> OUTER_HOP_LIMIT = 64;
 
 // One TTL, as a checksum counts it, and where its 16 bits overflow.
