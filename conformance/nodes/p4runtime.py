@@ -146,8 +146,8 @@ class Client:
         *,
         priority: int = 0,
     ) -> Any:
-        """A table entry. A text with a slash is a prefix, one with an & a value and its mask; several actions are a
-        one-shot action set."""
+        """A table entry. A text with a slash is a prefix, one with an & a value and its mask, for a range one with a
+        minus its ends; several actions are a one-shot action set."""
         definition = self._tables[table]
         entry = p4runtime_pb2.TableEntry(table_id=definition.preamble.id, priority=priority)
         for field in definition.match_fields:
@@ -181,6 +181,9 @@ class Client:
             ones = int(length or field.bitwidth)
             match.ternary.value = encode(address if length else value, field.bitwidth)
             match.ternary.mask = encode((1 << ones) - 1 << field.bitwidth - ones, field.bitwidth)
+        elif field.match_type == kind.RANGE:
+            low, _, high = str(value).partition("-")
+            match.range.low, match.range.high = (encode(int(one), field.bitwidth) for one in (low, high or low))
         else:
             match.exact.value = encode(value, field.bitwidth)
 
