@@ -16,7 +16,7 @@ _NAMED = re.compile(r"(?<![\w.])((?:com|io|java|javax|org|picocli)(?:\.[a-z_]\w*
 _SHARED = ("srv6-core", "srv6-kit", "srv6-northbound")
 
 _CORE = ("org.sextant.contract", "org.sextant.core", "org.sextant.core.*")
-_VALUES = tuple(f"org.sextant.core.{package}" for package in ("ip", "json", "net", "sid", "table"))
+_VALUES = tuple(f"org.sextant.core.{package}" for package in ("filter", "ip", "json", "net", "sid", "table"))
 _BASE = ("java", "java.*", "com.fasterxml.jackson.*", "org.jspecify.*")
 
 

@@ -142,11 +142,21 @@ public final class ContractGenerator {
             if (sameId != sameName) {
                 throw new IllegalStateException(file + ": " + named.name + " has id " + hex(named.id) + ", but another target has " + other.name + " with " + hex(other.id));
             }
-            if (sameId && (!other.parts.equals(named.parts) || other.flag != named.flag)) {
+            if (sameId && (!agree(other.parts, named.parts) || other.flag != named.flag)) {
                 throw new IllegalStateException(file + ": " + named.name + " has " + named.parts + ", but another target has " + other.parts);
             }
         }
-        into.computeIfAbsent(named.id, id -> named).references.putAll(named.references);
+        Named all = into.computeIfAbsent(named.id, id -> named);
+        all.parts.putAll(named.parts);
+        all.references.putAll(named.references);
+    }
+
+    /** Whether what both have is the same; of match fields a target may lack some, and matches everything there. */
+    private static boolean agree(SortedMap<Integer, Part> some, SortedMap<Integer, Part> others) {
+        boolean fields = Stream.of(some, others).flatMap(parts -> parts.values().stream()).noneMatch(part -> part.kind.isEmpty());
+        return fields
+                ? some.entrySet().stream().allMatch(part -> others.getOrDefault(part.getKey(), part.getValue()).equals(part.getValue()))
+                : some.equals(others);
     }
 
     private Map<String, String> units() {

@@ -8,6 +8,7 @@ public record Field(int id, String name, int bits, Kind kind) {
     public enum Kind {
         EXACT,
         LPM,
-        TERNARY
+        TERNARY,
+        RANGE
     }
 }

@@ -6,7 +6,7 @@ import java.util.List;
 /**
  * A table.
  *
- * @param fields in the order of their ids; none if only the default entry exists
+ * @param fields in the order of their ids, on some target; none if only the default entry exists
  * @param actions that an entry, or the default entry of a table without a key, may have on some target
  * @param oneShot entries carry a weighted set of actions instead of one
  */

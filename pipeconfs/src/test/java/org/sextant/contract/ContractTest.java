@@ -45,6 +45,12 @@ class ContractTest {
                 .containsExactly(new Field(1, "vrf", 16, Field.Kind.EXACT), new Field(2, "dst", 32, Field.Kind.LPM));
         assertThat(Tables.PUNT.fields())
                 .allSatisfy(field -> assertThat(field.kind()).isEqualTo(Field.Kind.TERNARY));
+        assertThat(Tables.FIREWALL.fields())
+                .as("bmv2 remembers no flows, Linux does")
+                .contains(
+                        new Field(8, "dst_port", 16, Field.Kind.RANGE),
+                        new Field(23, "established", 1, Field.Kind.TERNARY))
+                .hasSize(23);
         assertThat(Tables.ALL.stream().filter(Table::oneShot))
                 .containsExactly(Tables.SID_LIST, Tables.ROUTE_V6, Tables.ROUTE_V4);
         assertThat(Actions.FORWARD.params())

@@ -4,6 +4,7 @@ package org.sextant.core.sid;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import org.sextant.core.filter.RuleSet;
 import org.sextant.core.ip.IpAddress;
 import org.sextant.core.ip.Ipv6;
 import org.sextant.core.table.MySid;
@@ -22,6 +23,11 @@ public interface Fib {
 
     /** The members of a sid_list of the node, each in travel order; empty if there is no such list. */
     List<List<Ipv6>> segmentLists(String node, int sidList);
+
+    /** The rules that a node has under a number; empty if it has none. */
+    default Optional<RuleSet> firewall(String node, int number) {
+        return Optional.empty();
+    }
 
     /**
      * What a port leads to.

@@ -91,6 +91,8 @@ public record Trace(
         NO_ADJACENCY,
         /** A binding SID names a segment list that the node does not have. */
         NO_SID_LIST,
+        /** A SID of a firewall names rules that the node does not have. */
+        NO_FIREWALL,
         /** ICMPv6 Time Exceeded. */
         HOP_LIMIT,
         /** The packet comes back to where it was. */

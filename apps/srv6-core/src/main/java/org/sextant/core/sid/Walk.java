@@ -21,6 +21,7 @@ import org.sextant.core.sid.Trace.Hop;
 import org.sextant.core.sid.Trace.Reason;
 import org.sextant.core.table.Behavior;
 import org.sextant.core.table.MySid;
+import org.sextant.core.table.Sera;
 
 /**
  * The reference model of the nodes: moves a packet from its headend until it is decapsulated, or says why it never is.
@@ -263,6 +264,11 @@ public final class Walk {
             return at.header.hopLimit() <= 1
                     ? outOfHops(at, name)
                     : pass(at, name, at.header.shifted(sid), Optional.empty(), trail);
+        }
+
+        @Override
+        public Steps judge(Sera firewall) {
+            return fail(at, name, Reason.NO_FIREWALL, "has no rules for the firewall at " + own.sid());
         }
 
         private Steps withArguments(Supplier<Steps> rest) {

@@ -82,6 +82,9 @@ public interface Behavior {
 
         /** Makes another SID the destination (RFC 9433, 6.2). */
         R map(Ipv6 sid);
+
+        /** Does what the first rule says that matches (docs/reference/firewall-node.md). */
+        R judge(Sera firewall);
     }
 
     /** End with NEXT-CSID: shift by {@code csidLength} while the argument is not zero (RFC 9800, 4.1.1). */

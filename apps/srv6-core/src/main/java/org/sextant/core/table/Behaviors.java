@@ -32,7 +32,9 @@ final class Behaviors {
                     call -> new Behavior.Gtp6E(
                             call.number(), call.ipv6(), call.number(), call.number(), call.number())),
             entry(Actions.GTP6_D.name(), call -> new Behavior.Gtp6D()),
-            entry(Actions.MAP.name(), call -> new Behavior.Mapping(call.ipv6())));
+            entry(Actions.MAP.name(), call -> new Behavior.Mapping(call.ipv6())),
+            entry(Actions.SERA.name(), Sera::read),
+            entry(Actions.SERA_STATEFUL.name(), call -> new SeraStateful(Sera.read(call), call.wide())));
 
     private Behaviors() {}
 

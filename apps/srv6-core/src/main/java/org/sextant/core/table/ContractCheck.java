@@ -89,6 +89,15 @@ final class ContractCheck {
             require(
                     ternary.value().andNot(ternary.mask()).signum() == 0,
                     () -> "field " + field.name() + " has bits set outside of its mask");
+        } else if (match instanceof TableEntry.Match.Range range && field.kind() == Field.Kind.RANGE) {
+            fits(() -> "low end of " + field.name(), range.low(), field.bits());
+            fits(field::name, range.high(), field.bits());
+            require(
+                    range.low().compareTo(range.high()) <= 0,
+                    () -> "field " + field.name() + " begins at " + range.low() + " and ends at " + range.high());
+            require(
+                    range.low().signum() > 0 || range.high().bitCount() < field.bits(),
+                    () -> "field " + field.name() + " matches everything: leave it out");
         } else {
             throw new MalformedEntryException(
                     table.name(), "field " + field.name() + " is not matched as " + field.kind());

@@ -37,7 +37,8 @@ final class EntryTypes {
             GtpTunnel.TYPE,
             GtpRule.TYPE,
             Ue.TYPE,
-            Epoch.TYPE));
+            Epoch.TYPE,
+            FirewallRule.TYPE));
 
     private EntryTypes() {}
 

@@ -8,6 +8,7 @@ import java.util.Optional;
 import org.sextant.contract.Action;
 import org.sextant.contract.Field;
 import org.sextant.contract.Table;
+import org.sextant.core.filter.Constraint;
 import org.sextant.core.ip.IpAddress;
 import org.sextant.core.ip.IpPrefix;
 import org.sextant.core.table.TableEntry.Call;
@@ -85,6 +86,20 @@ public final class RowBuilder {
                     field.name(), Values.number(prefix.address()), Values.mask(field.bits(), prefix.length())));
         }
         return this;
+    }
+
+    /** What a box asks of the next field, if it asks anything. */
+    public RowBuilder asked(Optional<Constraint> constraint) {
+        Field field = field();
+        constraint.ifPresent(asked -> matches.add(
+                asked instanceof Constraint.Bits bits
+                        ? new Match.Ternary(field.name(), Values.number(bits.value()), Values.number(bits.mask()))
+                        : interval(field, (Constraint.Interval) asked)));
+        return this;
+    }
+
+    private static Match interval(Field field, Constraint.Interval asked) {
+        return new Match.Range(field.name(), Values.number(asked.first()), Values.number(asked.last()));
     }
 
     private Field field() {

@@ -7,6 +7,7 @@ import java.util.Optional;
 import org.sextant.contract.Field;
 import org.sextant.contract.Table;
 import org.sextant.contract.Tables;
+import org.sextant.core.filter.Constraint;
 import org.sextant.core.ip.IpAddress;
 import org.sextant.core.ip.IpPrefix;
 import org.sextant.core.ip.Ipv4;
@@ -84,6 +85,17 @@ public final class RowReader {
             throw new MalformedEntryException(row.table(), "the mask of " + field.name() + " is not that of a prefix");
         }
         return prefix(field, match.map(Match.Ternary::value), length);
+    }
+
+    /** What the row asks of the next field, if it asks anything. */
+    public Optional<Constraint> asked() {
+        Field field = field();
+        return field.kind() == Field.Kind.RANGE
+                ? match(field, Match.Range.class)
+                        .map(match -> new Constraint.Interval(
+                                match.low().intValue(), match.high().intValue()))
+                : match(field, Match.Ternary.class)
+                        .map(match -> new Constraint.Bits(Values.ipv6(match.value()), Values.ipv6(match.mask())));
     }
 
     private static IpPrefix prefix(Field field, Optional<BigInteger> given, int length) {

@@ -35,6 +35,9 @@ public record TableEntry(String table, List<Match> matches, Action action, boole
 
         /** Bits of {@code value} outside of {@code mask} are zero; {@code mask} is not 0. */
         record Ternary(String field, BigInteger value, BigInteger mask) implements Match {}
+
+        /** Both ends belong to it; it is not all values. */
+        record Range(String field, BigInteger low, BigInteger high) implements Match {}
     }
 
     /** What the row does. */

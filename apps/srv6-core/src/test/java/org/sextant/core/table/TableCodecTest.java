@@ -17,6 +17,9 @@ import org.sextant.contract.Actions;
 import org.sextant.contract.Field;
 import org.sextant.contract.Table;
 import org.sextant.contract.Tables;
+import org.sextant.core.filter.Box;
+import org.sextant.core.filter.KeyField;
+import org.sextant.core.filter.Verdict;
 import org.sextant.core.ip.IpPrefix;
 import org.sextant.core.ip.Ipv4;
 import org.sextant.core.ip.Ipv6;
@@ -408,6 +411,116 @@ class TableCodecTest {
         assertThatThrownBy(() -> new Ue(0, IpPrefix.parse("10.60.0.1/32"), 1, 80, 1L << 40, Ipv6.ZERO, Ipv6.ZERO))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("Args.Mob.Session");
+    }
+
+    @Test
+    void sids_of_firewalls() {
+        Sera firewall = new Sera(0x03000007, 3, 32, 32, 16, 4, 0xe000);
+        assertRoundTrip(
+                new MySid(IpPrefix.parse("fcbb:bbbb:200:f230::/60"), firewall),
+                direct(
+                        "my_sid",
+                        List.of(new Match.Lpm("sid", hex("fcbbbbbb0200f2300000000000000000"), 60)),
+                        call(
+                                "sera",
+                                "firewall",
+                                "3000007",
+                                "instance",
+                                "3",
+                                "block_length",
+                                "20",
+                                "csid_length",
+                                "20",
+                                "usid_length",
+                                "10",
+                                "args_length",
+                                "4",
+                                "local_start",
+                                "e000")));
+        assertRoundTrip(
+                new MySid(SID, new SeraStateful(new Sera(0xff000001, 255, 48, 0, 0, 16, 0xe0000000L), 65536)),
+                mySid(call(
+                        "sera_stateful",
+                        "firewall",
+                        "ff000001",
+                        "instance",
+                        "ff",
+                        "block_length",
+                        "30",
+                        "csid_length",
+                        "0",
+                        "usid_length",
+                        "0",
+                        "args_length",
+                        "10",
+                        "local_start",
+                        "e0000000",
+                        "flows",
+                        "10000")));
+    }
+
+    @Test
+    void a_rule_of_a_firewall() {
+        Box box = Box.equal(KeyField.IP_VERSION, 6)
+                .and(Box.within(KeyField.SRC, IpPrefix.parse("2001:db8:9::/64")))
+                .and(Box.within(KeyField.DST, IpPrefix.parse("10.0.2.0/24")))
+                .and(Box.equal(KeyField.IP_PROTOCOL, 17))
+                .and(Box.within(KeyField.DST_PORT, 5353, 5360))
+                .and(Box.equal(KeyField.SRH_TAG, 3))
+                .and(Box.within(KeyField.SEGMENTS_LEFT, 1, 255))
+                .and(Box.within(KeyField.NEXT_SID, IpPrefix.parse("fcbb:bbbb:600::/48")));
+        assertRoundTrip(
+                new FirewallRule(0x03000007, 99998, box, Verdict.SKIP_NEXT, true),
+                new TableEntry(
+                        "firewall",
+                        List.of(
+                                exact("firewall", "3000007"),
+                                new Match.Ternary("ip_version", hex("6"), hex("f")),
+                                new Match.Ternary(
+                                        "src",
+                                        hex("20010db8000900000000000000000000"),
+                                        hex("ffffffffffffffff0000000000000000")),
+                                new Match.Ternary("dst", hex("ffff0a000200"), hex("ffffffffffffffffffffffffffffff00")),
+                                new Match.Ternary("ip_protocol", hex("11"), hex("ff")),
+                                new Match.Ternary("has", hex("15"), hex("15")),
+                                new Match.Range("dst_port", hex("14e9"), hex("14f0")),
+                                new Match.Range("segments_left", hex("1"), hex("ff")),
+                                new Match.Ternary("srh_tag", hex("3"), hex("ffff")),
+                                new Match.Ternary(
+                                        "next_sid",
+                                        hex("fcbbbbbb060000000000000000000000"),
+                                        hex("ffffffffffff00000000000000000000"))),
+                        new TableEntry.Action.Direct(call("fw_skip_next", "log", "1")),
+                        false,
+                        99998));
+        assertRoundTrip(
+                new FirewallRule(1, 1, Box.ALL, Verdict.DROP, false),
+                new TableEntry(
+                        "firewall",
+                        List.of(exact("firewall", "1")),
+                        new TableEntry.Action.Direct(call("fw_drop", "log", "0")),
+                        false,
+                        1));
+        malformed("begins at 2 and ends at 1", firewall(new Match.Range("src_port", hex("2"), hex("1"))));
+        malformed("leave it out", firewall(new Match.Range("src_port", hex("0"), hex("ffff"))));
+        malformed("does not fit into 16 bits", firewall(new Match.Range("src_port", hex("0"), hex("10000"))));
+        malformed("is not matched as RANGE", firewall(new Match.Ternary("src_port", hex("1"), hex("1"))));
+    }
+
+    private static TableEntry firewall(Match match) {
+        return new TableEntry(
+                "firewall",
+                List.of(exact("firewall", "1"), match),
+                new TableEntry.Action.Direct(call("fw_drop", "log", "0")),
+                false,
+                1);
+    }
+
+    /** A SID that leads to new rules is written behind them, and what it led to goes after it. */
+    @Test
+    void rules_stand_before_the_sid_that_leads_to_them() {
+        FirewallRule rule = new FirewallRule(1, 1, Box.ALL, Verdict.DROP, false);
+        assertThat(rule.stage()).isLessThan(new MySid(SID, new Sera(1, 0, 32, 32, 16, 4, 0xe000)).stage());
     }
 
     @Test

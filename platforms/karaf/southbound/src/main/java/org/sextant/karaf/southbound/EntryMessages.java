@@ -93,6 +93,9 @@ final class EntryMessages {
             message.setTernary(FieldMatch.Ternary.newBuilder()
                     .setValue(bytes(ternary.value()))
                     .setMask(bytes(ternary.mask())));
+        } else if (match instanceof Match.Range range) {
+            message.setRange(
+                    FieldMatch.Range.newBuilder().setLow(bytes(range.low())).setHigh(bytes(range.high())));
         }
         return message.build();
     }
@@ -178,6 +181,11 @@ final class EntryMessages {
                         name,
                         number(match.getTernary().getValue()),
                         number(match.getTernary().getMask()));
+            case RANGE ->
+                new Match.Range(
+                        name,
+                        number(match.getRange().getLow()),
+                        number(match.getRange().getHigh()));
             default -> throw foreign();
         };
     }

@@ -15,6 +15,7 @@ import org.onosproject.net.pi.runtime.PiActionParam;
 import org.onosproject.net.pi.runtime.PiExactFieldMatch;
 import org.onosproject.net.pi.runtime.PiFieldMatch;
 import org.onosproject.net.pi.runtime.PiLpmFieldMatch;
+import org.onosproject.net.pi.runtime.PiRangeFieldMatch;
 import org.onosproject.net.pi.runtime.PiTernaryFieldMatch;
 import org.sextant.contract.Action;
 import org.sextant.contract.Actions;
@@ -59,6 +60,9 @@ final class PiParts {
         if (match instanceof Match.Lpm lpm) {
             return new PiLpmFieldMatch(id, bytes(lpm.value(), bits), lpm.length());
         }
+        if (match instanceof Match.Range range) {
+            return new PiRangeFieldMatch(id, bytes(range.low(), bits), bytes(range.high(), bits));
+        }
         Match.Ternary ternary = (Match.Ternary) match;
         return new PiTernaryFieldMatch(id, bytes(ternary.value(), bits), bytes(ternary.mask(), bits));
     }
@@ -76,6 +80,8 @@ final class PiParts {
                             found.add(new Match.Lpm(field.name(), number(lpm.value()), lpm.prefixLength()));
                         } else if (match instanceof PiTernaryFieldMatch ternary) {
                             found.add(new Match.Ternary(field.name(), number(ternary.value()), number(ternary.mask())));
+                        } else if (match instanceof PiRangeFieldMatch range) {
+                            found.add(new Match.Range(field.name(), number(range.lowValue()), number(range.highValue())));
                         }
                     });
         }

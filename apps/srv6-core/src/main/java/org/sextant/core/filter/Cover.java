@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.core.filter;
+
+import java.util.List;
+
+/** Whether boxes together contain all packets of another one. */
+public enum Cover {
+    WHOLE,
+    /** Some packet is in none of them. */
+    NOT_WHOLE,
+    /** It would have been too much work to find out. */
+    UNDECIDED;
+
+    /**
+     * Looks for a packet in none of {@code covers}, part by part, so that the first one that is found is the answer.
+     *
+     * @param budget of boxes to look at
+     */
+    public static Cover of(Box box, List<Box> covers, int budget) {
+        return new Search(budget).of(box, covers);
+    }
+
+    /** Several questions that share one budget. */
+    static final class Search {
+        private int left;
+
+        Search(int budget) {
+            left = budget;
+        }
+
+        Cover of(Box box, List<Box> covers) {
+            boolean found = uncovered(box, covers);
+            return found ? NOT_WHOLE : left < 0 ? UNDECIDED : WHOLE;
+        }
+
+        /** Whether a packet of the box is known to be in none; ends early where the budget does. */
+        private boolean uncovered(Box box, List<Box> covers) {
+            left -= 1 + covers.size();
+            if (left < 0) {
+                return false;
+            }
+            List<Box> meeting = covers.stream().filter(box::intersects).toList();
+            if (meeting.isEmpty()) {
+                return true;
+            }
+            if (meeting.stream().anyMatch(cover -> cover.covers(box))) {
+                return false;
+            }
+            Box first = meeting.get(0);
+            List<Box> others = meeting.subList(1, meeting.size());
+            for (Box part : box.subtract(first)) {
+                if (uncovered(part, others)) {
+                    return true;
+                }
+                if (left < 0) {
+                    return false;
+                }
+            }
+            return false;
+        }
+    }
+}
