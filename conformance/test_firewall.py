@@ -311,7 +311,8 @@ CONTAINER_MOVES = {
     "last of an empty container": (GO_LAST, f"{_OWN}600::", 1, ["fcbb:bbbb::"], None),
     "a uSID 0 in the middle: next": (GO_NEXT, f"{_OWN}0:300::", 0, None, ("fcbb:bbbb:0:300::", 0)),
     "a uSID 0 in the middle: skip": (SKIP_NEXT, f"{_OWN}600:0:300:0", 0, None, ("fcbb:bbbb:0:300::", 0)),
-    "a uSID 0 in the middle: last": (GO_LAST, f"{_OWN}600:500:0:300", 0, None, ("fcbb:bbbb:500:0:300::", 0)),
+    "a uSID 0 in the middle: last": (GO_LAST, f"{_OWN}600:500:0:300", 0, None, ("fcbb:bbbb:300::", 0)),
+    "a uSID 0 before the function: last": (GO_LAST, f"{_OWN}600:500:0:f00d", 0, None, ("fcbb:bbbb:500:0:f00d::", 0)),
 }  # fmt: skip
 
 
@@ -354,6 +355,22 @@ def test_the_last_hop_ends_here(firewall: Bench, hops: int) -> None:
     firewall.check_not_forwarded(1, whole(outer(f"{_OWN}600::", INNER_4, hops=hops)))
     assert dropped(firewall) == before
     assert hits(firewall) == {1: 1, 2: 1}
+
+
+@pytest.mark.parametrize(
+    ("packet", "reason"),
+    [
+        (outer(f"{_OWN}:", INNER[:-1], hops=1), "malformed"),
+        (outer(f"{_OWN}:", INNER_4, hops=1), "no rule"),
+        (outer("fcbb:bbbb:200:f233::", hops=1), "bad arguments"),
+        (outer(f"{_OWN}:", hops=1), "last hop"),
+        (outer(f"{_OWN}:"), "unable"),
+    ],
+    ids=["malformed", "no rule", "bad arguments", "last hop", "unable"],
+)
+def test_the_first_reason_counts(firewall: Bench, packet: bytes, reason: str) -> None:
+    rule(firewall, EVAL_ARGS, 1, {"ip_version": 6})
+    drops_as(firewall, reason, packet)
 
 
 @pytest.mark.differs("bmv2", NO_ICMP)

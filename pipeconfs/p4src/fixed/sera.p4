@@ -213,10 +213,10 @@ control sera_control(inout headers_t hdr,
                 refuse(firewall_drop_t.NO_RULE);
             } else if (!evaluates && verdict == verdict_t.DROP) {
                 drop();
-            } else if (hdr.ipv6.hop_limit <= 1) {
-                refuse(firewall_drop_t.LAST_HOP);
             } else if (evaluates && meta.firewall.args > ARGS_GO_LAST) {
                 refuse(firewall_drop_t.BAD_ARGUMENTS);
+            } else if (hdr.ipv6.hop_limit <= 1) {
+                refuse(firewall_drop_t.LAST_HOP);
             } else {
                 if (evaluates && meta.firewall.args == ARGS_GO_NEXT) {
                     verdict = verdict_t.GO_NEXT;

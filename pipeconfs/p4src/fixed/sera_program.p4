@@ -110,13 +110,12 @@ control sera_program_control(inout headers_t hdr, in metadata_t meta, in verdict
         rest = rest << at;
     }
 
-    // Before the last global uSID; a uSID 0 ends the search.
+    // From the last global uSID on; where all are local they are one atom.
     @hidden
     action keep_last_atom() {
         EACH_USID(
             read_usid();
-            goes_on = goes_on && usid != 0;
-            last_global = goes_on && usid < meta.firewall_sid.local_start ? at : last_global;
+            last_global = usid != 0 && usid < meta.firewall_sid.local_start ? at : last_global;
             at = at + meta.firewall_sid.usid_length;
         )
         rest = rest << last_global;
