@@ -6,8 +6,12 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.sextant.core.Problem;
 import org.sextant.core.ProblemException;
 import org.sextant.core.net.Network;
@@ -26,6 +30,9 @@ final class Compilation {
 
     /** How long a chain of intents that refer to each other may be. */
     private static final int DEEPEST = 8;
+
+    /** Of those who stand in the way of a change, so many are named. */
+    private static final int NAMED = 5;
 
     private final Map<String, NodeTable> nodes;
     private final NodeWatch watch;
@@ -119,6 +126,41 @@ final class Compilation {
         Plan plan = guarded(intent.kind, numbered, () -> intent.kind.admit(numbered, own));
         List<Problem> against = plan.feasible() ? arbiter.against(intent, numbered.intent(), plan, nodes) : List.of();
         return new Compiled(against.isEmpty() ? plan : plan.refused(against), numbered, taking);
+    }
+
+    /** Those who refer to an intent, compile with it as it is, and would not with what is proposed. */
+    List<Problem> leftBehind(Tracked intent, Compiled proposed) {
+        Referred next = Referred.by(proposed.granted(), proposed.plan());
+        if (references.look(intent.ref).filter(next::equals).isPresent()) {
+            return List.of();
+        }
+        Function<IntentRef, Optional<Referred>> seen =
+                ref -> ref.equals(intent.ref) ? Optional.of(next) : references.look(ref);
+        Map<Tracked, Plan> failing = new TreeMap<>();
+        for (Tracked one : references.to(intent.ref)) {
+            if (one.plan != null && one.plan.feasible()) {
+                CompileContext own = context.answering(new Taking(pools, one, true), seen);
+                Plan plan = guarded(one.kind, one.intent, () -> one.kind.compile(one.intent, own));
+                if (!plan.feasible()) {
+                    failing.put(one, plan);
+                }
+            }
+        }
+        return failing.isEmpty() ? List.of() : List.of(leftBehind(intent, failing));
+    }
+
+    private static Problem leftBehind(Tracked intent, Map<Tracked, Plan> failing) {
+        String names =
+                failing.keySet().stream().limit(NAMED).map(Tracked::called).collect(Collectors.joining(", "));
+        int more = failing.size() - NAMED;
+        Problem first = failing.values().iterator().next().problems().get(0);
+        return new Problem(
+                Problem.Code.UNFEASIBLE,
+                "",
+                intent.called() + " would leave behind who refers to it: " + names
+                        + (more > 0 ? " and " + more + " more" : "") + "; the first of them, at "
+                        + (first.field().isEmpty() ? "/" : first.field()) + ": " + first.message(),
+                first.remedy() + "; or change what refers to it first");
     }
 
     /** Gives an intent a plan that {@link #proposed} has found nothing against, and its numbers. */

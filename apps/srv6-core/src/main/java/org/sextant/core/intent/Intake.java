@@ -224,18 +224,22 @@ final class Intake {
         if (!compiled.plan().feasible()) {
             return rejected(compiled.plan().problems());
         }
+        List<Problem> left = compilation.leftBehind(existing, compiled);
+        if (!left.isEmpty()) {
+            return rejected(left);
+        }
         Numbered<Object> oldIntent = existing.intent;
         Digest oldStored = existing.stored;
         Plan oldPlan = existing.compiled;
         List<Pools.Hold> oldHolds = existing.holds;
         bulk.undo.push(() -> {
-            existing.intent = oldIntent;
+            registry.intent(existing, oldIntent);
             existing.stored = oldStored;
             pools.restore(existing, oldHolds);
             compilation.want(existing, oldPlan);
         });
         bulk.leftovers.addAll(leftovers.ofChanged(existing, compiled.plan().entries()));
-        existing.intent = compiled.granted();
+        registry.intent(existing, compiled.granted());
         return accepted(existing, StoredIntent.encode(existing), compiled, bulk);
     }
 
@@ -274,7 +278,12 @@ final class Intake {
             Tracked tracked = existing == null ? created(kind, intent) : existing;
             Compiled compiled = compilation.proposed(tracked, with(tracked, intent));
             List<Grant> grants = compiled.granted().grants();
-            return new DryRun<>(new Numbered<>(tracked.ref.id(), tracked.number(), intent, grants), compiled.plan());
+            List<Problem> left = existing == null || !compiled.plan().feasible()
+                    ? List.of()
+                    : compilation.leftBehind(existing, compiled);
+            return new DryRun<>(
+                    new Numbered<>(tracked.ref.id(), tracked.number(), intent, grants),
+                    left.isEmpty() ? compiled.plan() : compiled.plan().refused(left));
         } catch (ProblemException e) {
             return new DryRun<>(new Numbered<>("", registry.nextNumber(), intent), Compilation.refused(e.problems()));
         }

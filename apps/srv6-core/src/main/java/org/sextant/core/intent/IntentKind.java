@@ -42,8 +42,8 @@ public interface IntentKind<I> {
     /**
      * Intents without which this one means nothing: {@link CompileContext#offered} says what they offer. They are on the nodes
      * before it and leave them after it, it is compiled again when they offer something else, and they cannot be withdrawn
-     * as long as it is there. Two intents of one identity refer to the same ones, and none in a circle. The id of such an
-     * intent may begin with that of one it refers to and a slash.
+     * as long as it is there; nor changed into what this one, which compiled, would not compile with. None refer in a circle. The
+     * id of such an intent may begin with that of one it refers to and a slash.
      */
     default Set<IntentRef> refersTo(I intent) {
         return Set.of();

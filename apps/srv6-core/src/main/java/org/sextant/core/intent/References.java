@@ -32,6 +32,11 @@ final class References {
         return registry.referers(ref).isEmpty() ? now(ref) : seen.computeIfAbsent(ref, this::now);
     }
 
+    /** Those who refer to an intent, in no order. */
+    Set<Tracked> to(IntentRef ref) {
+        return registry.referers(ref);
+    }
+
     private Optional<Referred> now(IntentRef ref) {
         return registry.find(ref)
                 .filter(intent -> intent.plan != null)

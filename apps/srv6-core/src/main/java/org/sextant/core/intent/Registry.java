@@ -112,9 +112,7 @@ final class Registry {
 
     void put(Kind kind, Tracked tracked) {
         kind.byId.put(tracked.ref.id(), tracked);
-        tracked.refersTo()
-                .forEach(ref ->
-                        referers.computeIfAbsent(ref, none -> new HashSet<>()).add(tracked));
+        refers(tracked);
         if (tracked.number() > 0) {
             kind.byIdentity.put(Digest.of(kind.kind.identity(tracked.intent.intent())), tracked);
             take(tracked.number(), tracked);
@@ -128,6 +126,19 @@ final class Registry {
         if (tracked.number() > 0) {
             kind.byIdentity.remove(Digest.of(kind.kind.identity(tracked.intent.intent())), tracked);
         }
+    }
+
+    /** The intent is another of the same identity, which may refer to others than before. */
+    void intent(Tracked tracked, Numbered<Object> now) {
+        refersNoMore(tracked);
+        tracked.intent = now;
+        refers(tracked);
+    }
+
+    private void refers(Tracked tracked) {
+        tracked.refersTo()
+                .forEach(ref ->
+                        referers.computeIfAbsent(ref, none -> new HashSet<>()).add(tracked));
     }
 
     private void refersNoMore(Tracked tracked) {

@@ -152,12 +152,17 @@ class EngineReferencesTest {
 
         @Override
         public String identity(Rider rider) {
-            return rider.road() + " " + rider.name();
+            return nomad(rider) ? rider.name() : rider.road() + " " + rider.name();
         }
 
         @Override
         public Optional<String> suggestedId(Rider rider) {
-            return Optional.of(rider.road() + "/" + rider.name());
+            return Optional.of(nomad(rider) ? rider.name() : rider.road() + "/" + rider.name());
+        }
+
+        /** Whoever he is, he may take another road. */
+        private static boolean nomad(Rider rider) {
+            return rider.name().startsWith("n");
         }
 
         @Override
@@ -170,6 +175,10 @@ class EngineReferencesTest {
             compiled.incrementAndGet();
             Rider rider = intent.intent();
             Lane lane = context.offered(new IntentRef("road", rider.road()), Lane.class, "/road");
+            if (rider.name().startsWith("odd") && lane.list() % 2 == 0) {
+                throw new ProblemException(new Problem(
+                        Problem.Code.UNFEASIBLE, "/road", "lane " + lane.list() + " is even", "take another"));
+            }
             return new Plan(
                     List.of(new Plan.Placed(
                             lane.node(), new Steering(0, IpPrefix.parse(rider.prefix()), lane.list(), true))),
@@ -313,6 +322,77 @@ class EngineReferencesTest {
             bench.settle();
             assertThat(dataPlane.held("a")).hasSize(9002);
             assertThat(bench.engine.list(riders)).allMatch(status -> status.state() == IntentState.INSTALLED);
+            requireNothingRefused(bench);
+        }
+    }
+
+    @Test
+    void what_others_would_not_compile_with_any_more_is_not_changed() {
+        try (Bench bench = controller()) {
+            bench.submit(road("r1", "a b c"));
+            submit(
+                    bench,
+                    new Rider("r1", "odd1", "fd0a:1::/32"),
+                    new Rider("r1", "odd2", "fd0a:2::/32"),
+                    rider("r1", "x3"));
+            assertThat(lanes("a")).containsExactly(3);
+            Problem problem = new Problem(
+                    Problem.Code.UNFEASIBLE,
+                    "",
+                    "road \"r1\" would leave behind who refers to it: rider \"r1/odd1\", rider \"r1/odd2\"; the first of"
+                            + " them, at /road: lane 2 is even",
+                    "take another; or change what refers to it first");
+            dataPlane.forgetLog();
+            assertThat(bench.engine.dryRun(roads, road("r1", "a c")).plan().problems())
+                    .containsExactly(problem);
+            Submission.Outcome<Toy> outcome =
+                    bench.submit(road("r1", "a c")).outcomes().get(0);
+            assertThat(outcome.problems()).containsExactly(problem);
+            assertThat(outcome.changed()).isFalse();
+            bench.settle();
+            assertThat(bench.log()).isEmpty();
+            assertThat(lanes("a")).containsExactly(3);
+            assertThat(bench.engine.get(roads, "r1").orElseThrow().state()).isEqualTo(IntentState.INSTALLED);
+            assertThat(bench.submit(road("r1", "a d c")).outcomes().get(0).changed())
+                    .as("another path with the same lane is no concern of theirs")
+                    .isTrue();
+        }
+    }
+
+    /** Who does not compile as it is stands in nobody's way. */
+    @Test
+    void who_failed_before_does_not_hold_a_change_up() {
+        try (Bench bench = controller()) {
+            bench.submit(road("r1", "a b c"));
+            submit(bench, new Rider("r1", "odd1", "fd0a:1::/32"));
+            inventory.link("a", "b", false);
+            bench.settle();
+            assertThat(status(bench, "r1/odd1").state()).isEqualTo(IntentState.FAILED);
+            assertThat(bench.submit(road("r1", "a c")).outcomes().get(0).changed())
+                    .isTrue();
+            bench.settle();
+            assertThat(status(bench, "r1/odd1").problems())
+                    .singleElement()
+                    .satisfies(problem -> assertThat(problem.message()).isEqualTo("lane 2 is even"));
+        }
+    }
+
+    @Test
+    void who_refers_to_another_than_before_is_compiled_with_that_and_leaves_the_old_one_free() {
+        try (Bench bench = controller()) {
+            bench.submit(road("r1", "a b"), road("r2", "a b c"));
+            submit(bench, new Rider("r1", "n1", "fd0a:1::/32"));
+            assertThat(lanes("a")).containsExactly(2);
+            submit(bench, new Rider("r2", "n1", "fd0a:1::/32"));
+            assertThat(lanes("a")).containsExactly(5);
+            assertThatThrownBy(() -> bench.engine.withdraw(roads, List.of("r2")))
+                    .isInstanceOf(ProblemException.class);
+            bench.submit(road("r2", "a b"));
+            bench.settle();
+            assertThat(lanes("a")).containsExactly(4);
+            await(bench.engine.withdraw(roads, List.of("r1")));
+            bench.settle();
+            assertThat(status(bench, "n1").state()).isEqualTo(IntentState.INSTALLED);
             requireNothingRefused(bench);
         }
     }
