@@ -4,6 +4,7 @@ package org.sextant.core.passage;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import org.sextant.core.sid.Trace;
@@ -28,17 +29,23 @@ public record Passage(Place from, Packets packets, Rule rule, List<Place> exits)
         this(from, packets, rule, List.copyOf(exits)); // a list of one place takes a tenth of the room
     }
 
-    /** Where packets on these ways, all of which arrive, are looked up behind their outer headers. */
+    /**
+     * Where packets on these ways, all of which arrive, are looked up behind their outer headers. Firewalls may send packets
+     * of one way to several places.
+     */
     public static SortedSet<Place> exits(Collection<Trace> traces) {
         SortedSet<Place> exits = new TreeSet<>();
-        for (Trace trace : traces) {
-            Trace.Arrival arrival = trace.arrival().orElseThrow();
-            arrival.vrf().ifPresent(vrf -> exits.add(new Place(arrival.node(), vrf)));
-            arrival.delivery()
-                    .filter(delivery -> arrival.vrf().isEmpty() && !delivery.host())
-                    .ifPresent(delivery -> exits.add(new Place(delivery.neighbor(), 0)));
-        }
+        traces.forEach(
+                trace -> trace.arrivals().forEach(arrival -> exit(arrival).ifPresent(exits::add)));
         return exits;
+    }
+
+    private static Optional<Place> exit(Trace.Arrival arrival) {
+        return arrival.vrf()
+                .map(vrf -> new Place(arrival.node(), vrf))
+                .or(() -> arrival.delivery()
+                        .filter(delivery -> !delivery.host())
+                        .map(delivery -> new Place(delivery.neighbor(), 0)));
     }
 
     /** Which of several passages takes a packet. */

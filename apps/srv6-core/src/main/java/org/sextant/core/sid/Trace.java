@@ -7,6 +7,8 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.sextant.core.filter.Verdict;
 import org.sextant.core.ip.Ipv6;
 
 /**
@@ -18,16 +20,19 @@ import org.sextant.core.ip.Ipv6;
  * @param failure why it does not arrive
  * @param nodes all nodes that some branch visits
  * @param links all links that some branch takes
+ * @param branches what becomes of packets at the firewalls on the way, verdict by verdict
  */
 public record Trace(
         List<Hop> hops,
         Optional<Arrival> arrival,
         Optional<Failure> failure,
         SortedSet<String> nodes,
-        SortedSet<String> links) {
+        SortedSet<String> links,
+        List<Branch> branches) {
 
     public Trace {
         hops = List.copyOf(hops);
+        branches = List.copyOf(branches);
         nodes = Collections.unmodifiableSortedSet(new TreeSet<>(nodes));
         links = Collections.unmodifiableSortedSet(new TreeSet<>(links));
         if (arrival.isPresent() == failure.isPresent()) {
@@ -40,8 +45,44 @@ public record Trace(
     }
 
     /** The hops at which the packet could also go elsewhere. */
-    public List<Hop> branches() {
+    public List<Hop> forks() {
         return hops.stream().filter(hop -> !hop.otherLinks().isEmpty()).toList();
+    }
+
+    /** Where packets are decapsulated, whatever firewalls say of them. */
+    public List<Arrival> arrivals() {
+        return Stream.concat(arrival.stream(), branches.stream().flatMap(branch -> branch.arrival().stream()))
+                .distinct()
+                .toList();
+    }
+
+    /**
+     * What becomes of the packets of which a firewall says the same.
+     *
+     * @param destinationAddress with which they come to the firewall
+     * @param rules that say so, the first first
+     * @param hops from the firewall on
+     * @param arrival empty where they are dropped, or do not arrive
+     */
+    public record Branch(
+            String node,
+            Ipv6 destinationAddress,
+            Verdict verdict,
+            List<String> rules,
+            List<Hop> hops,
+            Optional<Arrival> arrival) {
+        public Branch {
+            Objects.requireNonNull(node);
+            Objects.requireNonNull(destinationAddress);
+            Objects.requireNonNull(verdict);
+            rules = List.copyOf(rules);
+            hops = List.copyOf(hops);
+            Objects.requireNonNull(arrival);
+        }
+
+        public boolean drops() {
+            return verdict == Verdict.DROP;
+        }
     }
 
     /**
@@ -93,6 +134,10 @@ public record Trace(
         NO_SID_LIST,
         /** A SID of a firewall names rules that the node does not have. */
         NO_FIREWALL,
+        /** A firewall says to go where nothing is: no atom is left. */
+        NOWHERE_TO_GO,
+        /** A firewall is to do what the arguments of its SID say, and they say nothing. */
+        UNKNOWN_ARGUMENTS,
         /** ICMPv6 Time Exceeded. */
         HOP_LIMIT,
         /** The packet comes back to where it was. */

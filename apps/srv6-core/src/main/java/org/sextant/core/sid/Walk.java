@@ -4,6 +4,7 @@ package org.sextant.core.sid;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -12,10 +13,14 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.sextant.core.filter.Box;
+import org.sextant.core.filter.RuleSet;
+import org.sextant.core.filter.Verdict;
 import org.sextant.core.ip.IpAddress;
 import org.sextant.core.ip.Ipv6;
 import org.sextant.core.sid.Fib.Adjacency;
 import org.sextant.core.sid.Trace.Arrival;
+import org.sextant.core.sid.Trace.Branch;
 import org.sextant.core.sid.Trace.Failure;
 import org.sextant.core.sid.Trace.Hop;
 import org.sextant.core.sid.Trace.Reason;
@@ -38,6 +43,7 @@ import org.sextant.core.table.Sera;
  *                      GTP E    the packet inside goes on as GTP-U (RFC 9433, 6.5 and 6.6): the walk ends there
  *                      MAP      another SID becomes the destination (6.2)
  *                      B6       the next segment becomes active, then another header is pushed (4.14)
+ *                      End.AN   a firewall: every verdict that a packet of the traffic can get is followed
  * </pre>
  *
  * <p>Where several links are equally good the packet may take any of them, so all are followed and all must arrive. The
@@ -57,13 +63,16 @@ public final class Walk {
 
     private final Fib fib;
     private final Optional<Arguments> arguments;
+    private final List<Box> traffic;
+    private final Map<List<Object>, Branch> branches = new LinkedHashMap<>();
     private final Map<State, Steps> arriving = new HashMap<>();
     private final Set<String> nodes = new HashSet<>();
     private final Set<String> links = new HashSet<>();
 
-    private Walk(Fib fib, Optional<Arguments> arguments) {
+    private Walk(Fib fib, Optional<Arguments> arguments, List<Box> traffic) {
         this.fib = fib;
         this.arguments = arguments;
+        this.traffic = traffic;
     }
 
     /** Walks a packet that {@code headend} encapsulates, from a host that sends as most do. {@code segments} are in travel order. */
@@ -74,7 +83,23 @@ public final class Walk {
     /** The same for a packet with another hop limit, where outer headers begin with that of the packet inside. */
     public static Trace encapsulate(
             Fib fib, String headend, boolean reduced, List<Ipv6> segments, Payload payload, int hopLimit) {
-        return new Walk(fib, Optional.empty()).encapsulate(headend, reduced, segments, payload, hopLimit);
+        return encapsulate(fib, headend, reduced, segments, payload, hopLimit, List.of(Box.ALL));
+    }
+
+    /**
+     * The same for users' packets that are in one of the boxes, as far as firewalls on the way tell packets apart. All that a
+     * rule lets through must arrive, whatever it says of where to; what a rule drops has ended well.
+     */
+    public static Trace encapsulate(
+            Fib fib,
+            String headend,
+            boolean reduced,
+            List<Ipv6> segments,
+            Payload payload,
+            int hopLimit,
+            List<Box> traffic) {
+        return new Walk(fib, Optional.empty(), List.copyOf(traffic))
+                .encapsulate(headend, reduced, segments, payload, hopLimit);
     }
 
     /**
@@ -84,7 +109,7 @@ public final class Walk {
      */
     public static Trace encapsulate(
             Fib fib, String headend, List<Ipv6> segments, Arguments arguments, Payload payload) {
-        return new Walk(fib, Optional.of(arguments))
+        return new Walk(fib, Optional.of(arguments), List.of(Box.ALL))
                 .encapsulate(headend, true, segments, payload, Header.DEFAULT_HOP_LIMIT);
     }
 
@@ -97,22 +122,32 @@ public final class Walk {
 
     /** Walks a packet that arrives at {@code node} with this header. */
     public static Trace from(Fib fib, String node, Header header) {
-        Walk walk = new Walk(fib, Optional.empty());
+        return from(fib, node, header, List.of(Box.ALL));
+    }
+
+    /** The same for users' packets that are in one of the boxes. */
+    public static Trace from(Fib fib, String node, Header header, List<Box> traffic) {
+        Walk walk = new Walk(fib, Optional.empty(), List.copyOf(traffic));
         State state = new State(node, header, false);
         return walk.trace(walk.step(state, new Trail(state, null)));
     }
 
     private Trace trace(Steps steps) {
+        return new Trace(
+                hops(steps),
+                Optional.ofNullable(steps.arrival),
+                Optional.ofNullable(steps.failure),
+                new TreeSet<>(nodes),
+                new TreeSet<>(links),
+                List.copyOf(branches.values()));
+    }
+
+    private static List<Hop> hops(Steps steps) {
         List<Hop> hops = new ArrayList<>();
         for (Steps step = steps; step != null; step = step.rest) {
             hops.add(step.hop);
         }
-        return new Trace(
-                hops,
-                Optional.ofNullable(steps.arrival),
-                Optional.ofNullable(steps.failure),
-                new TreeSet<>(nodes),
-                new TreeSet<>(links));
+        return hops;
     }
 
     /**
@@ -268,7 +303,7 @@ public final class Walk {
 
         @Override
         public Steps judge(Sera firewall) {
-            return fail(at, name, Reason.NO_FIREWALL, "has no rules for the firewall at " + own.sid());
+            return Walk.this.judge(at, own, firewall, name, trail);
         }
 
         private Steps withArguments(Supplier<Steps> rest) {
@@ -328,15 +363,117 @@ public final class Walk {
         if (at.header.hopLimit() <= 1) {
             return Optional.of(outOfHops(at, name));
         }
-        Header.Srh srh = at.header.srh().orElseThrow();
-        if (srh.segmentsLeft() > srh.lastEntry() + 1) {
-            return Optional.of(fail(
-                    at,
-                    name,
-                    Reason.SEGMENTS_LEFT_BEYOND_LIST,
-                    "finds segments left " + srh.segmentsLeft() + ", but the last entry is " + srh.lastEntry()));
+        return beyondList(at, name);
+    }
+
+    private static Optional<Steps> beyondList(State at, String name) {
+        return at.header
+                .srh()
+                .filter(srh -> srh.segmentsLeft() > srh.lastEntry() + 1)
+                .map(srh -> fail(
+                        at,
+                        name,
+                        Reason.SEGMENTS_LEFT_BEYOND_LIST,
+                        "finds segments left " + srh.segmentsLeft() + ", but the last entry is " + srh.lastEntry()));
+    }
+
+    /** Follows every verdict that packets can get here; the packet's own path is that of the first that leads anywhere. */
+    private Steps judge(State at, MySid own, Sera firewall, String name, @Nullable Trail trail) {
+        Optional<RuleSet> rules = fib.firewall(at.node, firewall.firewall());
+        if (rules.isEmpty()) {
+            return fail(at, name, Reason.NO_FIREWALL, "has no rules for the firewall at " + own.sid());
         }
-        return Optional.empty();
+        Optional<Steps> malformed = beyondList(at, name);
+        if (malformed.isPresent()) {
+            return malformed.get();
+        }
+        Map<Verdict, Set<String>> verdicts = Judged.verdicts(rules.get(), firewall, at.header, traffic);
+        @Nullable Steps first = null;
+        for (Map.Entry<Verdict, Set<String>> verdict : verdicts.entrySet()) {
+            if (verdict.getKey() == Verdict.DROP) {
+                branch(at, verdict.getKey(), verdict.getValue(), dropped(at, name));
+                continue;
+            }
+            Steps steps = obey(at, firewall, name, verdict.getKey(), trail);
+            branch(at, verdict.getKey(), verdict.getValue(), steps);
+            if (steps.failure != null) {
+                return blame(
+                        steps,
+                        at,
+                        own,
+                        verdict.getKey(),
+                        verdict.getValue().iterator().next());
+            }
+            first = first == null ? steps : first;
+        }
+        // Where all is dropped, the path is what it would be.
+        return first != null ? first : obey(at, firewall, name, Verdict.GO_NEXT, trail);
+    }
+
+    private Steps obey(State at, Sera firewall, String name, Verdict verdict, @Nullable Trail trail) {
+        Verdict said = verdict;
+        if (verdict == Verdict.EVAL_ARGS) {
+            long arguments = Program.arguments(firewall, at.header.destination());
+            Optional<Verdict> meant = Verdict.ofArguments(arguments);
+            if (meant.isEmpty()) {
+                return fail(
+                        at,
+                        name,
+                        Reason.UNKNOWN_ARGUMENTS,
+                        "finds the arguments " + arguments + " in " + at.header.destination()
+                                + ", which say neither goNext (0) nor skipNext (1) nor goLast (2)");
+            }
+            said = meant.get();
+        }
+        if (at.header.hopLimit() <= 1) {
+            return outOfHops(at, name);
+        }
+        Optional<Header> next = Program.after(said, firewall, at.header);
+        return next.isEmpty()
+                ? fail(
+                        at,
+                        name,
+                        Reason.NOWHERE_TO_GO,
+                        "finds nothing behind " + at.header.destination() + " that " + said.text() + " could lead to")
+                : pass(at, name, next.get(), Optional.empty(), trail);
+    }
+
+    /** Another hop limit, or another way to the same place, is no other branch. */
+    private void branch(State at, Verdict verdict, Set<String> rules, Steps steps) {
+        branches.putIfAbsent(
+                List.of(at.node, at.header.destination(), at.header.segmentsLeft(), verdict),
+                new Branch(
+                        at.node,
+                        at.header.destination(),
+                        verdict,
+                        List.copyOf(rules),
+                        hops(steps),
+                        Optional.ofNullable(steps.arrival)));
+    }
+
+    private static Steps dropped(State at, String name) {
+        Hop last = new Hop(
+                at.node,
+                name,
+                at.header.destination(),
+                Optional.empty(),
+                at.header.segmentsLeft(),
+                Optional.empty(),
+                List.of());
+        return new Steps(last, null, null, null);
+    }
+
+    private static Steps blame(Steps steps, State at, MySid own, Verdict verdict, String rule) {
+        Failure failure = Objects.requireNonNull(steps.failure);
+        return new Steps(
+                steps.hop,
+                steps.rest,
+                null,
+                new Failure(
+                        failure.node(),
+                        failure.reason(),
+                        failure.message() + "; rule \"" + rule + "\" of the firewall at " + own.sid() + " on node "
+                                + at.node + " says " + verdict.text()));
     }
 
     /** Hands a processed packet to the adjacency of the behavior or, without one, to the same node's tables. */

@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.sextant.core.filter.RuleSet;
 import org.sextant.core.ip.IpAddress;
 import org.sextant.core.ip.IpPrefix;
 import org.sextant.core.ip.Ipv6;
@@ -21,6 +22,7 @@ final class TestFib implements Fib {
     private final List<Row> routes = new ArrayList<>();
     private final Map<String, Adjacency> nextHops = new HashMap<>();
     private final Map<String, List<List<Ipv6>>> lists = new HashMap<>();
+    private final Map<String, RuleSet> firewalls = new HashMap<>();
 
     TestFib sid(String node, String prefix, Behavior behavior) {
         sids.computeIfAbsent(node, n -> new ArrayList<>()).add(new MySid(IpPrefix.parse(prefix), behavior));
@@ -40,6 +42,16 @@ final class TestFib implements Fib {
     TestFib list(String node, int id, List<List<Ipv6>> members) {
         lists.put(node + " " + id, members);
         return this;
+    }
+
+    TestFib firewall(String node, RuleSet rules) {
+        firewalls.put(node + " " + rules.number(), rules);
+        return this;
+    }
+
+    @Override
+    public Optional<RuleSet> firewall(String node, int number) {
+        return Optional.ofNullable(firewalls.get(node + " " + number));
     }
 
     @Override

@@ -55,7 +55,7 @@ class WalkTest {
         Trace trace = walk("a", "d:f00d::");
         assertThat(trace.arrives()).isTrue();
         assertThat(trace.hops()).extracting(Trace.Hop::node).containsExactly("a", "b", "d");
-        assertThat(trace.branches())
+        assertThat(trace.forks())
                 .singleElement()
                 .satisfies(hop -> assertThat(hop.otherLinks()).containsExactly("a-c"));
         assertThat(trace.nodes()).containsExactly("a", "b", "c", "d");
