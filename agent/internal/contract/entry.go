@@ -54,6 +54,8 @@ type (
 	GroupID uint16
 	// PathID is 1 to 15.
 	PathID uint8
+	// FirewallID is of a set of rules; it is never used again for other ones.
+	FirewallID uint32
 )
 
 // Ternary is a value under a mask; bits outside of the mask are zero in Value.

@@ -33,6 +33,10 @@ func TestKeyNamesTheTableAndTheMatch(t *testing.T) {
 		{UE{Dst: p("10.60.0.1/32")}, "ue_v4 vrf 0 10.60.0.1/32"},
 		{UE{VRF: 2, Dst: p("fd00::/8")}, "ue_v6 vrf 2 fd00::/8"},
 		{Punt{Priority: 5, EtherType: Masked(0x88cc, 0xffff)}, "punt priority 5 ether_type 0x88cc/0xffff"},
+		{
+			Firewall{Firewall: 7, Priority: 5, Has: Masked(1, 1), Args: Masked(1, 15), DstPort: &Range{80, 90}},
+			"firewall firewall 7 priority 5 has 0x1/0x1 args 0x1/0xf dst_port 80-90",
+		},
 	} {
 		if got := tt.entry.Key().String(); got != tt.want {
 			t.Errorf("Key() = %q, want %q", got, tt.want)
@@ -42,6 +46,10 @@ func TestKeyNamesTheTableAndTheMatch(t *testing.T) {
 
 func TestValidateNamesTheField(t *testing.T) {
 	sid := netip.MustParsePrefix("fcbb:bbbb:100::/48")
+	fw := netip.MustParsePrefix("fcbb:bbbb:200:f230::/60")
+	sera := func(block, csid, usid, args uint8) Behavior {
+		return Behavior{Action: Sera, BlockLength: block, CSIDLength: csid, SERA: SERA{USIDLength: usid, ArgsLength: args, LocalStart: 0xe0}}
+	}
 	mac := [6]byte{2, 0, 0, 0, 0, 1}
 	for _, tt := range []struct {
 		name  string
@@ -110,6 +118,32 @@ func TestValidateNamesTheField(t *testing.T) {
 		{"session with arguments but no list", UE{Dst: sid, ArgsAt: 80, Last: sid.Addr()}, "there is no list"},
 		{"session with 41 bits of arguments", UE{Dst: sid, SIDList: 1, ArgsAt: 80, Args: 1 << 40}, "more than 40 bits"},
 		{"session by its last SID alone", UE{Dst: sid, Last: sid.Addr()}, ""},
+		{"firewall rule on a port that may be missing", Firewall{Priority: 1, DstPort: &Range{1, 2}, Verdict: FwDrop}, "dst_port needs has with bit 1"},
+		{"firewall rule on a port of what has none", Firewall{Priority: 1, Has: Masked(0, 1), SrcPort: &Range{1, 2}, Verdict: FwDrop}, "src_port needs has with bit 1"},
+		{"firewall rule on a type that may be missing", Firewall{Priority: 1, ICMPType: Masked(1, 255), Verdict: FwDrop}, "icmp_type needs has with bit 2"},
+		{"firewall rule on an SRH that may be missing", Firewall{Priority: 1, SegmentsLeft: &Range{1, 2}, Verdict: FwDrop}, "segments_left needs has with bit 4"},
+		{"firewall rule on a tag that may be missing", Firewall{Priority: 1, SRHTag: Masked(1, 1), Verdict: FwDrop}, "srh_tag needs has with bit 4"},
+		{"firewall rule on a previous SID", Firewall{Priority: 1, PreviousSID: Masked(1, 1), Verdict: FwDrop}, "previous_sid needs has with bit 8"},
+		{"firewall rule on a next SID", Firewall{Priority: 1, NextSID: Masked(1, 1), Verdict: FwDrop}, "next_sid needs has with bit 16"},
+		{"firewall rule of an empty range", Firewall{Priority: 1, Has: Masked(1, 1), DstPort: &Range{2, 1}, Verdict: FwDrop}, "dst_port: 2 to 1 is empty"},
+		{"firewall rule of a full range", Firewall{Priority: 1, Has: Masked(1, 1), DstPort: &Range{0, 65535}, Verdict: FwDrop}, "leave it out"},
+		{"firewall rule of 9 bits of a header's length", Firewall{Priority: 1, Has: Masked(4, 4), SRHHdrLen: &Range{0, 256}, Verdict: FwDrop}, "srh_hdr_len: 256"},
+		{"firewall rule on flags of UDP", Firewall{Priority: 1, Has: Masked(1, 1), IPProto: Masked(17, 255), TCPFlags: Masked(2, 2), Verdict: FwDrop}, "tcp_flags need ip_protocol 6"},
+		{"firewall rule without priority", Firewall{Verdict: FwDrop}, "priority"},
+		{"firewall rule without verdict", Firewall{Priority: 1}, `action ""`},
+		{"firewall rule of everything", Firewall{Priority: 1, Verdict: FwGoNext}, ""},
+		{"sera of a container", MySID{fw, sera(32, 32, 16, 4)}, ""},
+		{"sera of no container", MySID{netip.MustParsePrefix("fc00:2::f1:0/112"), sera(0, 0, 0, 16)}, ""},
+		{"sera whose row has more than its SID", MySID{fw, sera(32, 16, 16, 4)}, ""},
+		{"sera whose arguments leave the prefix", MySID{fw, sera(32, 32, 16, 2)}, "sid has 60 bits"},
+		{"sera of 40 bits of a uSID", MySID{fw, sera(16, 40, 40, 4)}, "usid_length 40"},
+		{"sera of half a uSID", MySID{fw, sera(32, 24, 16, 4)}, "csid_length 24"},
+		{"sera of more arguments than a uSID", MySID{fw, sera(32, 32, 8, 9)}, "args_length 9"},
+		{"sera without block", MySID{fw, sera(0, 32, 16, 4)}, "block_length and csid_length"},
+		{"sera with lengths of no container", MySID{fw, sera(32, 32, 0, 16)}, "fewer than the 112"},
+		{"sera that is too long", MySID{fw, sera(112, 32, 16, 4)}, "sid has 60 bits"},
+		{"sera of an instance without counters", MySID{fw, Behavior{Action: Sera, BlockLength: 32, CSIDLength: 32, SERA: SERA{Instance: 256, USIDLength: 16}}}, "instance 256"},
+		{"sera that remembers nothing", MySID{fw, Behavior{Action: SeraStateful, BlockLength: 32, CSIDLength: 32, SERA: SERA{USIDLength: 16, ArgsLength: 4}}}, "flows 0"},
 		{"nothing", nil, "no entry"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -28,6 +28,7 @@ var kinds = []Kind{
 	mySIDKind(), steeringKind(), sidListKind(), encapSourceKind(), routeKind(), nextHopKind(), puntKind(),
 	flowKind(), copyKind(), dedupFlowKind(),
 	gtpTunnelKind(), gtpRuleKind(), ueKind(),
+	firewallKind(),
 }
 
 //nolint:gochecknoglobals // kinds, by what they are looked up by

@@ -21,7 +21,7 @@ type MySID struct {
 // A Behavior is what the node does with a packet whose destination is one of its SIDs.
 type Behavior struct {
 	Action Action
-	// BlockLength and CSIDLength are in bits, for UN and UA: LBL and LNFL of RFC 9800, 4.1.
+	// BlockLength and CSIDLength are in bits, for UN, UA, Sera and SeraStateful: LBL and LNFL of RFC 9800, 4.1.
 	// The node shifts by CSIDLength, which is 32 for a fused node+function SID.
 	BlockLength, CSIDLength uint8
 	// NextHop is for UA, EndX, UDX6, UDX4.
@@ -36,6 +36,8 @@ type Behavior struct {
 	GTP GTPEncap `json:",omitzero"`
 	// Mapped is for Map: what the destination becomes.
 	Mapped netip.Addr `json:",omitzero"`
+	// SERA is for Sera and SeraStateful, with BlockLength and CSIDLength.
+	SERA SERA `json:",omitzero"`
 }
 
 // GTPEncap is how End.M.GTP4.E and End.M.GTP6.E make GTP-U (RFC 9433, 6.5 and 6.6).
@@ -74,6 +76,9 @@ const (
 	GTP6E       Action = "gtp6_e"
 	GTP6D       Action = "gtp6_d"
 	Map         Action = "map"
+
+	Sera         Action = "sera"
+	SeraStateful Action = "sera_stateful"
 )
 
 // Key of a SID is its prefix.
@@ -120,6 +125,8 @@ func (b Behavior) problem(sidBits int) string {
 		return firstOf(b.GTP.problem(sidBits, sessionBits), sourceProblem("source", b.GTP.Source))
 	case Map:
 		return sourceProblem("sid", b.Mapped)
+	case Sera, SeraStateful:
+		return b.seraProblem(sidBits)
 	case End, EndPSP, UDT6, UDT4, UDT46, GTP6D:
 		return ""
 	default:
@@ -170,6 +177,10 @@ func decodeMySID(r Row) MySID {
 				PDUType: uint8(c.number("pdu_type")), Container: uint8(c.number("container")), UDPSource: uint16(c.number("udp_source")),
 			},
 			Mapped: optionalAddress(c.Args["sid"]),
+			SERA: SERA{
+				Firewall: FirewallID(c.number("firewall")), Instance: uint16(c.number("instance")), USIDLength: uint8(c.number("usid_length")),
+				ArgsLength: uint8(c.number("args_length")), LocalStart: uint32(c.number("local_start")), Flows: uint32(c.number("flows")),
+			},
 		}
 	}
 	return e
@@ -185,7 +196,9 @@ func (e MySID) row() Row {
 			"next_hop": Number(b.NextHop), "vrf": Number(b.VRF), "sid_list": Number(b.SIDList), "path": Number(b.Path),
 			"at": Number(b.GTP.At), "source_at": Number(b.GTP.SourceAt), "source": optionalBits(b.GTP.Source),
 			"pdu_type": Number(b.GTP.PDUType), "container": Number(b.GTP.Container), "udp_source": Number(b.GTP.UDPSource),
-			"sid": optionalBits(b.Mapped),
+			"sid":      optionalBits(b.Mapped),
+			"firewall": Number(b.SERA.Firewall), "instance": Number(b.SERA.Instance), "usid_length": Number(b.SERA.USIDLength),
+			"args_length": Number(b.SERA.ArgsLength), "local_start": Number(b.SERA.LocalStart), "flows": Number(b.SERA.Flows),
 		}}},
 	}
 }

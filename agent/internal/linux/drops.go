@@ -12,6 +12,7 @@ import (
 	"sextant/agent/internal/contract"
 	"sextant/agent/internal/livelive"
 	"sextant/agent/internal/mobile"
+	"sextant/agent/internal/sera"
 )
 
 // Drops reads from the kernel what the agent's programs in a network namespace have dropped and why, whether an agent
@@ -27,7 +28,7 @@ func Drops(netNS string) (drops []contract.Drop, err error) {
 		return nil, fmt.Errorf("open link netlink: %w", err)
 	}
 	defer links.Close()
-	for _, of := range []func(*linklib.Handle, func(func() error) error) ([]contract.Drop, error){livelive.Drops, mobile.Drops} {
+	for _, of := range []func(*linklib.Handle, func(func() error) error) ([]contract.Drop, error){livelive.Drops, mobile.Drops, sera.Drops} {
 		some, err := of(links, ns.do)
 		if err != nil {
 			return nil, err

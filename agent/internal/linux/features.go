@@ -21,6 +21,7 @@ import (
 	"sextant/agent/internal/mobile"
 	"sextant/agent/internal/plane"
 	"sextant/agent/internal/punt"
+	"sextant/agent/internal/sera"
 	"sextant/agent/internal/synthetic"
 )
 
@@ -208,6 +209,7 @@ func (b *probeBench) probes() []probe {
 		{"marked neighbours and addresses", "next_hop, encap_source", "use kernel 5.18 or newer", true, b.marked},
 		b.of(livelive.Probe()),
 		b.of(mobile.Probe()),
+		b.of(sera.Probe()),
 		{"packet sockets", "punt, packet-in and packet-out", "use a kernel with CONFIG_PACKET (modprobe af_packet)", true, b.packetSocket},
 	}
 }

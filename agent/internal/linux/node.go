@@ -41,17 +41,19 @@ type Node struct {
 	seg6     *rtnl.Seg6Conn
 	counters *steeringCounters // nil where the kernel has no nftables with fib lookups
 	planes   []plane.Plane     // what does what rows say besides routes and neighbours
-	rows     *rows.Set[objects]
-	ports    map[contract.PortID]portState
-	devices  devicePair
-	yielded  map[contract.Key]bool   // rows that are not in the kernel, as somebody else took their prefix meanwhile
-	private  map[netip.Prefix]uint32 // tables of b6_encaps_red SIDs
-	others   *others
-	gateways gateways.Memory
-	outages  map[contract.Key]string // why a row is out of service, as it was logged last
-	punts    *punt.Sockets
-	relay    *tooBigRelay
-	removed  bool // Uninstall has been here
+
+	firewallDevice func() (int, error) // of the plane that serves firewalls
+	rows           *rows.Set[objects]
+	ports          map[contract.PortID]portState
+	devices        devicePair
+	yielded        map[contract.Key]bool   // rows that are not in the kernel, as somebody else took their prefix meanwhile
+	private        map[netip.Prefix]uint32 // tables of b6_encaps_red SIDs
+	others         *others
+	gateways       gateways.Memory
+	outages        map[contract.Key]string // why a row is out of service, as it was logged last
+	punts          *punt.Sockets
+	relay          *tooBigRelay
+	removed        bool // Uninstall has been here
 
 	watch   portwatch.Watch
 	events  *netlink.Conn
@@ -177,6 +179,8 @@ func (n *Node) view() view {
 		elsewhere:    func(e contract.Entry) bool { return n.servedBy(e) != nil },
 		privateTable: n.privateTable,
 		vrfDevice:    n.hasVRFDevice,
+
+		firewallDevice: n.firewallDevice,
 	}
 }
 

@@ -18,6 +18,7 @@ import (
 	"sextant/agent/internal/pair"
 	"sextant/agent/internal/plane"
 	"sextant/agent/internal/rows"
+	"sextant/agent/internal/sera"
 )
 
 var (
@@ -43,7 +44,9 @@ func (n *Node) openPlanes() error {
 	withPrograms := pair.Options{
 		Rows: n.rows, Around: n.around, Links: n.links, Do: n.ns.do, Log: n.options.Log, Prepare: n.prepareEnd,
 	}
-	n.planes = append(n.planes, livelive.New(withPrograms), mobile.New(withPrograms))
+	firewalls := sera.New(withPrograms)
+	n.firewallDevice = firewalls.Device
+	n.planes = append(n.planes, livelive.New(withPrograms), mobile.New(withPrograms), firewalls)
 	return nil
 }
 

@@ -50,6 +50,8 @@ type view struct {
 	privateTable func(netip.Prefix) uint32
 	// vrfDevice says whether a VRF device with this table exists; it may not be able to tell.
 	vrfDevice func(contract.VRF) (bool, error)
+	// firewallDevice leads to the program behind the SIDs of firewalls.
+	firewallDevice func() (int, error)
 }
 
 // portState is what translation needs to know of a port.
@@ -62,6 +64,9 @@ type portState struct {
 // translate says what an entry wants the kernel to hold. It refuses what Linux cannot do, and
 // references to rows that do not exist.
 func (v view) translate(e contract.Entry) (objects, error) {
+	if sid, ok := e.(contract.MySID); ok && sid.Behavior.IsFirewall() {
+		return v.firewallSID(sid)
+	}
 	if v.elsewhere(e) {
 		return objects{}, nil
 	}

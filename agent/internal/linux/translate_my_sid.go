@@ -33,6 +33,16 @@ func (v view) mySID(e contract.MySID) (objects, error) {
 	return objects{Routes: append(before, sid)}, nil
 }
 
+// firewallSID: the kernel has no part in it (docs/reference/firewall-node.md). Its route leads to the far end of a pair, where
+// the program is, or where nothing passes. The gateway spares a neighbor for each destination.
+func (v view) firewallSID(e contract.MySID) (objects, error) {
+	dev, err := v.firewallDevice()
+	if err != nil {
+		return objects{}, fmt.Errorf("%s: %w", e.Key(), err)
+	}
+	return oneRoute(ownRoute(mainTable, e.SID, metricSID, rtnl.Hop{Dev: dev, Via: tunnelGateway(), Weight: 1})), nil
+}
+
 // behavior gives the seg6local encapsulation, and the routes it needs beforehand.
 func (v view) behavior(e contract.MySID) (rtnl.Seg6Local, []rtnl.Route, error) {
 	b := e.Behavior

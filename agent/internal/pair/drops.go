@@ -3,6 +3,7 @@
 package pair
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 
@@ -19,7 +20,13 @@ const dropsMap = "drops"
 type Reasons struct {
 	Plane     string
 	Sentences []string
+	// Map is the name of the map, drops if there is none here.
+	Map string
+	// Each is how many cells each of several owners has in it, 0 for one owner.
+	Each int
 }
+
+func (r Reasons) mapName() string { return cmp.Or(r.Map, dropsMap) }
 
 // At reads what a program at one of the pair's ends has dropped, whoever attached it; nothing where there is none.
 func (r Reasons) At(p Pair, end, program string, load func() (*ebpf.CollectionSpec, error)) ([]contract.Drop, error) {
@@ -27,7 +34,7 @@ func (r Reasons) At(p Pair, end, program string, load func() (*ebpf.CollectionSp
 	if err != nil {
 		return nil, err
 	}
-	m, err := p.dropped(end, program, spec.Maps[dropsMap])
+	m, err := p.dropped(end, program, r.mapName(), spec.Maps[r.mapName()])
 	if err != nil || m == nil {
 		return nil, err
 	}
@@ -39,7 +46,7 @@ func (r Reasons) At(p Pair, end, program string, load func() (*ebpf.CollectionSp
 func (r Reasons) In(m *ebpf.Map) ([]contract.Drop, error) {
 	var out []contract.Drop
 	for i, reason := range r.Sentences {
-		c, err := Sum(m, uint32(i))
+		c, err := r.total(m, i)
 		if err != nil {
 			return nil, err
 		}
@@ -48,8 +55,25 @@ func (r Reasons) In(m *ebpf.Map) ([]contract.Drop, error) {
 	return out, nil
 }
 
+// total of a reason, whoever's.
+func (r Reasons) total(m *ebpf.Map, reason int) (total contract.Counters, err error) {
+	owners := 1
+	if r.Each > 0 {
+		owners = int(m.MaxEntries()) / r.Each
+	}
+	for owner := range owners {
+		c, err := Sum(m, uint32(owner*r.Each+reason))
+		if err != nil {
+			return total, err
+		}
+		total.Packets += c.Packets
+		total.Bytes += c.Bytes
+	}
+	return total, nil
+}
+
 // dropped is the program's map of drops, nil where there is no program. The caller closes it.
-func (p *Pair) dropped(end, program string, spec *ebpf.MapSpec) (*ebpf.Map, error) {
+func (p *Pair) dropped(end, program, name string, spec *ebpf.MapSpec) (*ebpf.Map, error) {
 	l, err := p.Links.LinkByName(end)
 	var notFound linklib.LinkNotFoundError
 	if errors.As(err, &notFound) {
@@ -64,13 +88,13 @@ func (p *Pair) dropped(end, program string, spec *ebpf.MapSpec) (*ebpf.Map, erro
 	}
 	defer attached.Close()
 	held := map[string]*ebpf.Map{}
-	if err := tcx.Maps(attached, map[string]*ebpf.MapSpec{dropsMap: spec}, held); err != nil {
+	if err := tcx.Maps(attached, map[string]*ebpf.MapSpec{name: spec}, held); err != nil {
 		return nil, err
 	}
-	if held[dropsMap] == nil {
+	if held[name] == nil {
 		return nil, contract.Errorf(contract.Unimplemented, "the programs are those of an agent that counted no drops; start this one")
 	}
-	return held[dropsMap], nil
+	return held[name], nil
 }
 
 // Counters are struct counters of bpf/maps.h.

@@ -24,6 +24,8 @@ type Pair struct {
 	Near, Far string
 	// Checksums says that none arrives undone.
 	Checksums bool
+	// Uncut leaves super-packets whole.
+	Uncut bool
 	// Plane is whose the pair is, as sentences name it.
 	Plane string
 	// Links is a handle of the node's namespace, Do runs a function on a thread inside of it.
@@ -46,7 +48,7 @@ const (
 	leastGSO = 1024
 )
 
-// Make makes the pair, or adopts it. Segmentation is the near end's: it takes one segment, so that the kernel cuts what
+// Make makes the pair, or adopts it. Segmentation, but for Uncut, is the near end's: it takes one segment, so that the kernel cuts what
 // has more, and 1 KiB (less the kernel refuses), which cuts also what came from elsewhere and does not say how many
 // segments it has.
 func (p *Pair) Make() error {
@@ -71,7 +73,7 @@ func (p *Pair) Make() error {
 			return contract.Errorf(contract.FailedPrecondition, "%s is a %s, not the agent's veth; rename or delete it", end.name, l.Type())
 		}
 		*end.index = l.Attrs().Index
-		if end.name == p.Near {
+		if end.name == p.Near && !p.Uncut {
 			if err := p.switchOff(l); err != nil {
 				return err
 			}

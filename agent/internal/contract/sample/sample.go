@@ -24,6 +24,9 @@ func written() []contract.Entry {
 	mapped := func(four string, bits int) *contract.Ternary {
 		return &contract.Ternary{Value: a(four).As16(), Mask: contract.PrefixMask(96+bits, 128)}
 	}
+	six := func(text string, bits int) *contract.Ternary {
+		return &contract.Ternary{Value: a(text).As16(), Mask: contract.PrefixMask(bits, 128)}
+	}
 	return []contract.Entry{
 		contract.NextHop{ID: 3, Port: 2, SrcMAC: [6]byte{2, 0, 0, 0, 1, 2}, DstMAC: [6]byte{2, 0, 0, 0, 2, 1}},
 		contract.SIDList{ID: 7, Members: []contract.SIDListMember{
@@ -81,5 +84,27 @@ func written() []contract.Entry {
 		contract.GTPRule{Priority: 1, Action: contract.GTPDiscard},
 		contract.UE{Dst: p("10.60.0.1/32"), SIDList: 8, Last: a("fcbb:bbbb:104:c000:201:2412:3456:7800"), Source: a("fcbb:bbbb:305:c633:6401::")},
 		contract.UE{Dst: p("2001:db8:60::/64"), SIDList: 8, ArgsAt: 80, Args: 0x26000003ea, Last: a("2001:db8:b::1")},
+		sid("fcbb:bbbb:100:f230::/60", contract.Behavior{Action: contract.Sera, BlockLength: 32, CSIDLength: 32, SERA: contract.SERA{
+			Firewall: 0x03000001, Instance: 3, USIDLength: 16, ArgsLength: 4, LocalStart: 0xe000,
+		}}),
+		sid("fcbb:bbbb:100:f240::/60", contract.Behavior{Action: contract.SeraStateful, BlockLength: 32, CSIDLength: 32, SERA: contract.SERA{
+			Firewall: 0x04000001, Instance: 4, USIDLength: 16, ArgsLength: 4, LocalStart: 0xe000, Flows: 1024,
+		}}),
+		contract.Firewall{
+			Firewall: 0x03000001, Priority: 100000, IPVersion: contract.Masked(6, 0xf), Src: six("2001:db8:1::", 64), Dst: six("2001:db8:2::1", 128),
+			IPProto: contract.Masked(6, 0xff), Has: contract.Masked(29, 31), SrcPort: &contract.Range{Low: 1024, High: 65535},
+			DstPort: &contract.Range{Low: 80, High: 80}, TCPFlags: contract.Masked(2, 0x12), SRHNextHdr: contract.Masked(41, 0xff),
+			SRHHdrLen: &contract.Range{Low: 2, High: 8}, SegmentsLeft: &contract.Range{Low: 1, High: 3}, LastEntry: &contract.Range{Low: 0, High: 2},
+			SRHFlags: contract.Masked(0, 0xff), SRHTag: contract.Masked(3, 0xffff), PreviousSID: six("fcbb:bbbb:400::", 48),
+			NextSID: six("fcbb:bbbb:600::", 48), LastSID: six("fcbb:bbbb:300::", 48), OuterSrc: six("fcbb:bbbb:100::", 48), Args: contract.Masked(1, 0xf),
+			Established: contract.Masked(0, 1), Verdict: contract.FwSkipNext, Log: true,
+		},
+		contract.Firewall{
+			Firewall: 0x03000001, Priority: 99999, IPVersion: contract.Masked(4, 0xf), Src: mapped("10.0.0.0", 8), IPProto: contract.Masked(1, 0xff),
+			Has: contract.Masked(2, 2), ICMPType: contract.Masked(8, 0xff), ICMPCode: contract.Masked(0, 0xff), Verdict: contract.FwEvalArgs,
+		},
+		contract.Firewall{Firewall: 0x03000001, Priority: 99998, Args: contract.Masked(2, 0xf), Verdict: contract.FwGoLast},
+		contract.Firewall{Firewall: 0x03000001, Priority: 2, Established: contract.Masked(1, 1), Verdict: contract.FwGoNext},
+		contract.Firewall{Firewall: 0x03000001, Priority: 1, Verdict: contract.FwDrop},
 	}
 }

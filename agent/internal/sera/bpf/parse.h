@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR Apache-2.0 */
+/* What a packet at a SID of a firewall is, as the columns of the table have it. */
+#ifndef PARSE_H
+#define PARSE_H
+
+#include "move.h"
+
+#define MAX_EXTENSIONS 8 /* in front of a packet, and within */
+
+/* Where a walk over extension headers is. */
+struct walk {
+	__u32 at;
+	__u32 end;
+	__u32 srh_at; /* the first segment routing header, 0: none */
+	__u8 next;
+	__u8 later; /* in a fragment that is not the first: what follows is no header */
+	__u8 cut;   /* in a fragment that is not the whole packet */
+	__u8 pad;
+};
+
+static __always_inline int is_extension(__u8 next)
+{
+	return next == PROTO_HOP_BY_HOP || next == PROTO_ROUTING || next == PROTO_FRAGMENT || next == PROTO_AUTHENTICATION ||
+	       next == PROTO_DESTINATION_OPTIONS;
+}
+
+/* Walks to what is behind all extension headers; negative if they are not whole, or too many. */
+__noinline int walk_extensions(struct __sk_buff *skb, struct walk *w)
+{
+	if (!w)
+		return -1;
+	for (int i = 0; i < MAX_EXTENSIONS; i++) {
+		__u8 head[4], kind = w->next;
+
+		if (!is_extension(kind))
+			return 0;
+		if (w->at + 8 > w->end || load(skb, w->at, head, sizeof(head)) < 0)
+			return -1;
+		w->next = head[0];
+		if (kind == PROTO_FRAGMENT) {
+			w->at += 8;
+			if (head[2] || head[3] & ~6)
+				w->cut = 1;
+			if (head[2] || head[3] & 0xf8) {
+				w->later = 1;
+				return 0;
+			}
+			continue;
+		}
+		if (kind == PROTO_ROUTING && head[2] == ROUTING_TYPE_SRH && !w->srh_at)
+			w->srh_at = w->at;
+		w->at += kind == PROTO_AUTHENTICATION ? (head[1] + 2) * 4 : (head[1] + 1) * 8;
+		if (w->at > w->end)
+			return -1;
+	}
+	return is_extension(w->next) ? -1 : 0;
+}
+
+/* Ports, or an ICMP type, where the packet has them. */
+static __always_inline void read_l4(struct __sk_buff *skb, struct work *w, __u32 at, __u32 end, __u8 protocol)
+{
+	struct facts *f = &w->facts;
+	__be16 ports[2];
+	__u8 flags = 0;
+
+	if (protocol == PROTO_ICMP || protocol == PROTO_ICMPV6) {
+		__u8 icmp[2];
+
+		if (at + 2 > end || load(skb, at, icmp, 2) < 0)
+			return;
+		f->byte[BYTE_ICMP_TYPE] = icmp[0];
+		f->byte[BYTE_ICMP_CODE] = icmp[1];
+		f->byte[BYTE_TRAITS] |= HAS_ICMP;
+		w->l4 = at;
+		return;
+	}
+	if (protocol != PROTO_TCP && protocol != PROTO_UDP && protocol != PROTO_UDPLITE && protocol != PROTO_SCTP && protocol != PROTO_DCCP)
+		return;
+	if (at + 4 > end || load(skb, at, ports, 4) < 0)
+		return;
+	if (protocol == PROTO_TCP && (at + 14 > end || load(skb, at + 13, &flags, 1) < 0))
+		return;
+	f->wide[WIDE_SRC_PORT] = bpf_ntohs(ports[0]);
+	f->wide[WIDE_DST_PORT] = bpf_ntohs(ports[1]);
+	f->byte[BYTE_TCP_FLAGS] = flags;
+	f->byte[BYTE_TRAITS] |= HAS_PORTS;
+	w->l4 = at;
+}
+
+static __always_inline int read_inner4(struct __sk_buff *skb, struct work *w, __u32 at)
+{
+	struct facts *f = &w->facts;
+	__u32 end, header;
+	struct ipv4 ip;
+
+	if (at + IPV4_BYTES > w->end || load(skb, at, &ip, sizeof(ip)) < 0 || !is_ipv4(&ip))
+		return -1;
+	header = (ip.version_ihl & 15) * 4;
+	end = at + bpf_ntohs(ip.total_len);
+	if (end > w->end) {
+		if (!w->parted)
+			return -1;
+		end = w->end;
+	}
+	if (at + header > end)
+		return -1;
+	f->addr[ADDR_SRC][1] = 0xffff00000000ULL | bpf_ntohl(*(__be32 *)ip.src);
+	f->addr[ADDR_DST][1] = 0xffff00000000ULL | bpf_ntohl(*(__be32 *)ip.dst);
+	f->byte[BYTE_PROTOCOL] = ip.protocol;
+	f->byte[BYTE_TRAITS] |= FOUR;
+	if (!(ip.fragment & bpf_htons(0x1fff)))
+		read_l4(skb, w, at + header, end, ip.protocol);
+	return 0;
+}
+
+static __always_inline int read_inner6(struct __sk_buff *skb, struct work *w, __u32 at)
+{
+	struct facts *f = &w->facts;
+	struct walk inner = {};
+	struct ipv6 ip;
+
+	if (at + IPV6_BYTES > w->end || load(skb, at, &ip, sizeof(ip)) < 0 || !is_ipv6(&ip))
+		return -1;
+	inner.at = at + IPV6_BYTES;
+	inner.next = ip.next_hdr;
+	inner.end = inner.at + bpf_ntohs(ip.payload_len);
+	if (inner.end > w->end) {
+		if (!w->parted)
+			return -1;
+		inner.end = w->end;
+	}
+	if (walk_extensions(skb, &inner) < 0)
+		return -1;
+	be128(ip.src, f->addr[ADDR_SRC]);
+	be128(ip.dst, f->addr[ADDR_DST]);
+	f->byte[BYTE_PROTOCOL] = inner.next;
+	if (!inner.later)
+		read_l4(skb, w, inner.at, inner.end, inner.next);
+	return 0;
+}
+
+/* The list of segments, which must be as long as it says. */
+static __always_inline int read_srh(struct __sk_buff *skb, struct work *w)
+{
+	struct facts *f = &w->facts;
+	struct srh *srh = &w->srh;
+
+	if (load(skb, w->srh_at, srh, sizeof(*srh)) < 0)
+		return -1;
+	if (srh->segments_left > srh->last_entry + 1 || (srh->last_entry + 1) * 2 > srh->hdr_ext_len)
+		return -1;
+	f->byte[BYTE_TRAITS] |= HAS_SRH;
+	f->byte[BYTE_NEXT_HDR] = srh->next_hdr;
+	f->byte[BYTE_HDR_LEN] = srh->hdr_ext_len;
+	f->byte[BYTE_LEFT] = srh->segments_left;
+	f->byte[BYTE_LAST_ENTRY] = srh->last_entry;
+	f->byte[BYTE_SRH_FLAGS] = srh->flags;
+	f->wide[WIDE_TAG] = bpf_ntohs(srh->tag);
+	if (load_segment(skb, w->srh_at, 0, f->addr[ADDR_LAST]) < 0)
+		return -1;
+	if (srh->segments_left + 1 <= srh->last_entry) {
+		if (load_segment(skb, w->srh_at, srh->segments_left + 1, f->addr[ADDR_PREVIOUS]) < 0)
+			return -1;
+		f->byte[BYTE_TRAITS] |= HAS_PREVIOUS;
+	}
+	return 0;
+}
+
+/* Negative for a packet that is malformed. */
+__noinline int read_packet(struct __sk_buff *skb, const struct sid *s)
+{
+	struct work *w = work();
+	struct walk outer = {};
+	struct facts *f;
+
+	if (!w || !s)
+		return -1;
+	f = &w->facts;
+	be128(w->ip.src, f->addr[ADDR_OUTER]);
+	f->addr[ADDR_LAST][0] = w->da[0];
+	f->addr[ADDR_LAST][1] = w->da[1];
+	if (s->args) {
+		__u64 args[2];
+
+		shl(w->da, (s->bits - s->args) & 127, args);
+		f->wide[WIDE_ARGS] = args[0] >> ((64 - s->args) & 63);
+	}
+	outer.at = ETH_BYTES + IPV6_BYTES;
+	outer.end = w->end;
+	outer.next = w->ip.next_hdr;
+	if (walk_extensions(skb, &outer) < 0)
+		return -1;
+	w->parted |= outer.cut;
+	w->srh_at = outer.srh_at;
+	if (w->srh_at && read_srh(skb, w) < 0)
+		return -1;
+	if (outer.next == PROTO_IPV6 && !outer.later)
+		return read_inner6(skb, w, outer.at);
+	if (outer.next == PROTO_IPV4 && !outer.later)
+		return read_inner4(skb, w, outer.at);
+	/* Nothing is inside: an inserted header, whose list ends with where the packet is sent to. */
+	f->addr[ADDR_SRC][0] = f->addr[ADDR_OUTER][0];
+	f->addr[ADDR_SRC][1] = f->addr[ADDR_OUTER][1];
+	f->addr[ADDR_DST][0] = w->srh_at && w->srh.segments_left ? f->addr[ADDR_LAST][0] : w->da[0];
+	f->addr[ADDR_DST][1] = w->srh_at && w->srh.segments_left ? f->addr[ADDR_LAST][1] : w->da[1];
+	f->byte[BYTE_PROTOCOL] = outer.next;
+	if (!outer.later)
+		read_l4(skb, w, outer.at, w->end, outer.next);
+	return 0;
+}
+
+#endif

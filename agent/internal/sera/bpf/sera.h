@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR Apache-2.0 */
+/*
+ * What the programs and the agent share: map layouts and limits (docs/reference/firewall-node.md). All maps live as long as
+ * the program is attached; a restarted agent finds them through it.
+ */
+#ifndef SERA_H
+#define SERA_H
+
+#include "maps.h"
+#include "packet.h"
+
+#define PROTO_ICMP 1
+#define PROTO_DCCP 33
+#define PROTO_AUTHENTICATION 51
+#define PROTO_ICMPV6 58
+#define PROTO_SCTP 132
+#define PROTO_UDPLITE 136
+#define PACKET_HOST 0
+#define TCX_NEXT (-1)
+
+#define MAX_RULES 4096
+#define WORDS 64 /* of 64 rules: a summary of them is one word */
+#define MAX_SETS 1024
+#define MAX_SIDS 8192 /* and addresses of the node */
+#define MAX_ROWS 65536
+#define INSTANCES 256
+#define REASONS 16
+#define MAX_FLOWS 1048576
+
+/* Cells of firewall_dropped are 16 * instance + reason. */
+enum { DROP_UNABLE, DROP_MALFORMED, DROP_BAD_ARGS, DROP_NO_RULE, DROP_LAST_HOP, DROP_FLOWS, NO_REASON = 0xff };
+
+/* As the agent numbers the actions of the contract. */
+enum { VERDICT_DROP, VERDICT_GO_NEXT, VERDICT_SKIP_NEXT, VERDICT_GO_LAST, VERDICT_EVAL_ARGS };
+
+struct settings {
+	__u32 far;   /* ifindex of the pair's far end */
+	__u32 stack; /* ifindex and MAC address of a device whose arrivals the kernel routes */
+	__u8 stack_mac[6];
+	__u8 pad[2];
+	__u8 source[16]; /* of ICMPv6 errors; :: is none */
+};
+
+struct prefix {
+	__u32 bits;
+	__u8 addr[16];
+};
+
+enum { SID_NONE, SID_SERA };
+
+/* A my_sid row; SID_NONE is another one, or an address of the node: the kernel takes it. */
+struct sid {
+	__u8 kind;
+	__u8 stateful;
+	__u16 instance;
+	__u32 firewall;
+	__u8 block; /* bits of it */
+	__u8 bits;  /* of the SID: block, node and function */
+	__u8 usid;  /* of one uSID; 0: the SID is none of a container */
+	__u8 args;  /* of the arguments */
+	__u32 local_start;
+	__u32 flows;
+	__u32 pad;
+	struct counters arrived;
+};
+
+/*
+ * A compiled set of rules is one array of pages, which is exchanged whole. Page 0 says where the rest is. A field that rules
+ * look at has classes of its values, and each class a row: which rules the value is good for. The rules that are good for
+ * a packet are in the rows of all its fields; the first of them is the one that judges it.
+ */
+#define PAGE_BYTES 4160
+#define ROWS_OF_PAGE 8
+#define RULES_OF_PAGE 128
+#define KEYS_OF_PAGE 128
+#define WIDES_OF_PAGE 2048
+#define BYTES_OF_PAGE 8
+
+enum { ADDR_SRC, ADDR_DST, ADDR_PREVIOUS, ADDR_NEXT, ADDR_LAST, ADDR_OUTER, ADDRS };
+enum { WIDE_SRC_PORT, WIDE_DST_PORT, WIDE_TAG, WIDE_ARGS, WIDES };
+enum { BYTE_TRAITS, BYTE_PROTOCOL, BYTE_TCP_FLAGS, BYTE_ICMP_TYPE, BYTE_ICMP_CODE, BYTE_NEXT_HDR, BYTE_HDR_LEN, BYTE_LEFT, BYTE_LAST_ENTRY,
+       BYTE_SRH_FLAGS, BYTES };
+
+/* Numbers of fields: addresses, then wide ones, then bytes. */
+#define WIDE_FIELD ADDRS
+#define BYTE_FIELD (ADDRS + WIDES)
+#define FIELDS (ADDRS + WIDES + BYTES)
+
+/* Bits of BYTE_TRAITS: `has` of the table, and two fields of one bit. */
+enum { HAS_PORTS = 1, HAS_ICMP = 2, HAS_SRH = 4, HAS_PREVIOUS = 8, HAS_NEXT = 16, ESTABLISHED = 32, FOUR = 64 };
+
+struct row {
+	__u64 summary;
+	__u64 word[WORDS];
+};
+
+struct rule {
+	__u32 counter;
+	__u32 priority;
+	__u8 verdict;
+	__u8 log;
+	__u8 established; /* it takes known flows only, and so makes none */
+	__u8 pad[5];
+	__u64 hash; /* of the contract's row */
+};
+
+/* Keys in their order, the first one all zeros; what is left of a page is all ones. */
+struct keys {
+	__u64 hi[KEYS_OF_PAGE];
+	__u64 lo[KEYS_OF_PAGE];
+	__u16 class[KEYS_OF_PAGE];
+};
+
+struct head {
+	__u32 used;	       /* a bit for each field that rules look at */
+	__u32 deep;	       /* addresses whose first page tells among pages */
+	__u32 rules;	       /* how many */
+	__u32 first_rule_page;
+	__u32 first_row[FIELDS];
+	__u32 table[FIELDS]; /* of an address or a wide field: its first page */
+	__u32 leaves[ADDRS];
+	__u32 byte_page;
+	__u64 hash; /* of all rules */
+};
+
+struct page {
+	union {
+		struct head head;
+		struct row rows[ROWS_OF_PAGE];
+		struct rule rules[RULES_OF_PAGE];
+		struct keys keys;
+		__u16 wides[WIDES_OF_PAGE];
+		__u16 bytes[BYTES_OF_PAGE][256];
+		__u8 raw[PAGE_BYTES];
+	};
+};
+
+struct pages {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(map_flags, BPF_F_INNER_MAP);
+	__uint(max_entries, 1);
+	__uint(key_size, sizeof(__u32));
+	__uint(value_size, sizeof(struct page));
+};
+
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH_OF_MAPS);
+	__uint(max_entries, MAX_SETS);
+	__type(key, __u32);
+	__array(values, struct pages);
+} sets SEC(".maps");
+
+MAP(settings_map, BPF_MAP_TYPE_ARRAY, __u32, struct settings, 1);
+MAP(rule_counts, BPF_MAP_TYPE_PERCPU_ARRAY, __u32, struct counters, MAX_ROWS);
+MAP(firewall_drops, BPF_MAP_TYPE_PERCPU_ARRAY, __u32, struct counters, INSTANCES * REASONS);
+
+struct {
+	__uint(type, BPF_MAP_TYPE_LPM_TRIE);
+	__uint(map_flags, BPF_F_NO_PREALLOC);
+	__uint(max_entries, MAX_SIDS);
+	__type(key, struct prefix);
+	__type(value, struct sid);
+} sids SEC(".maps");
+
+/* What the columns of the table are of a packet: numbers in the order of the host; 0 where it has none, as `traits` says. */
+struct facts {
+	__u64 addr[ADDRS][2];
+	__u16 wide[WIDES];
+	__u8 byte[BYTES + 2];
+};
+
+/* Where a packet is on its way: rest is what is left of the container, on the left, da and sl what becomes of the packet. */
+struct cursor {
+	__u64 rest[2];
+	__u64 da[2];
+	__u32 sl;
+	__u32 srh_at; /* 0: there is none */
+};
+
+struct flow_key {
+	__u8 low[16]; /* the lower end first, so that both directions have one key */
+	__u8 high[16];
+	__be16 low_port;
+	__be16 high_port;
+	__u16 instance;
+	__u8 protocol;
+	__u8 pad;
+};
+
+/* What is known of a packet on its way through the program. */
+struct work {
+	struct facts facts;
+	struct ipv6 ip;
+	struct srh srh;
+	struct cursor cursor;
+	struct flow_key flow;
+	__u64 da[2];
+	__u32 srh_at; /* 0: there is none */
+	__u32 end;    /* of the packet, without the link's padding */
+	__u32 l4;     /* where the inner header of layer four begins; 0 where it is not to be read */
+	__u8 parted; /* what is inside may be cut: a fragment, or more than one packet */
+	__u8 chunk[512];
+	__be32 pseudo[2];
+	struct {
+		struct ipv6 ip;
+		__u8 type, code;
+		__be16 checksum;
+		__be32 pointer;
+	} error;
+};
+
+MAP(work_map, BPF_MAP_TYPE_PERCPU_ARRAY, __u32, struct work, 1);
+
+static __always_inline struct work *work(void)
+{
+	__u32 zero = 0;
+
+	return bpf_map_lookup_elem(&work_map, &zero);
+}
+
+/* A super-packet counts as what it becomes on the wire. */
+static __always_inline void count_skb(struct counters *c, const struct __sk_buff *skb)
+{
+	__sync_fetch_and_add(&c->packets, skb->gso_segs ?: 1);
+	__sync_fetch_and_add(&c->bytes, skb->wire_len);
+}
+
+static __always_inline int drop(const struct __sk_buff *skb, const struct sid *sid, __u32 reason)
+{
+	__u32 cell = (sid->instance & (INSTANCES - 1)) * REASONS + reason;
+	struct counters *c = bpf_map_lookup_elem(&firewall_drops, &cell);
+
+	if (c)
+		count_skb(c, skb);
+	return TC_ACT_SHOT;
+}
+
+static __always_inline void be128(const __u8 *a, __u64 *out)
+{
+	__u64 w[2];
+
+	__builtin_memcpy(w, a, 16);
+	out[0] = bpf_be64_to_cpu(w[0]);
+	out[1] = bpf_be64_to_cpu(w[1]);
+}
+
+#endif
