@@ -373,23 +373,26 @@ def test_the_first_reason_counts(firewall: Bench, packet: bytes, reason: str) ->
     drops_as(firewall, reason, packet)
 
 
+_SENDER = "fcff:9::1"  # SOURCE is an address of a Linux node itself
+
+
 @pytest.mark.differs("bmv2", NO_ICMP)
 @pytest.mark.parametrize(
     ("packet", "kind", "pointer"),
     [
-        (outer(f"{_OWN}600::", hops=1), (3, 0), 0),
-        (outer("fcbb:bbbb:200:f233:600::"), (4, 0), 24),
+        (ipv6(INNER, IPV6_IN, f"{_OWN}600::", _SENDER, hops=1), (3, 0), 0),
+        (ipv6(INNER, IPV6_IN, "fcbb:bbbb:200:f233:600::", _SENDER), (4, 0), 24),
     ],
     ids=["time exceeded", "parameter problem"],
 )
 def test_the_sender_is_told(firewall: Bench, packet: bytes, kind: tuple[int, int], pointer: int) -> None:
     """RFC 4443, 3.3 and 3.4; SERA, 3.2: unknown arguments, the pointer is that of the destination."""
     rule(firewall, EVAL_ARGS)
-    firewall.route("route_v6", f"{SOURCE}/128", 1)
+    firewall.route("route_v6", f"{_SENDER}/128", 1)
     (answer,) = firewall.send(1, whole(packet), at_least=1)
     message = answer.data[14 + 40 :]
     assert (answer.port, message[0], message[1]) == (1, *kind)
-    assert answer.data[14 + 24 : 14 + 40] == IPv6Address(SOURCE).packed
+    assert answer.data[14 + 24 : 14 + 40] == IPv6Address(_SENDER).packed
     assert int.from_bytes(message[4:8], "big") == pointer
     assert message[8 + 24 : 8 + 40] == packet[24:40]
 
@@ -524,7 +527,7 @@ MATCHES: dict[str, tuple[Match, bytes, list[bytes]]] = {
     "no ports without flags": ({"has": lacking(PORTS)}, protocol(TCP, tcp()[:13]), [protocol(TCP, tcp()[:14])]),
     "flags": (_PORTS_THERE | {"ip_protocol": TCP, "tcp_flags": "2&23"}, _TCP_SYN,
               [outer(_TO, ipv6(tcp(flags=0x12), TCP)), outer(_TO, ipv6(tcp(flags=0x10), TCP)), _UDP_PLAIN]),
-    "flags of IPv4": (_PORTS_THERE | {"tcp_flags": "192&192"}, outer(_TO, ipv4(tcp(flags=0xC2), TCP)),
+    "flags of IPv4": (_PORTS_THERE | {"ip_protocol": TCP, "tcp_flags": "192&192"}, outer(_TO, ipv4(tcp(flags=0xC2), TCP)),
                       [outer(_TO, ipv4(tcp(flags=0x42), TCP))]),
     "ICMPv6 type": ({"has": there(ICMP_TYPE), "icmp_type": 128}, _ECHO,
                     [outer(_TO, ipv6(bytes([129, 3, 0, 0]), ICMPV6)), _UDP_PLAIN]),
@@ -645,14 +648,14 @@ def test_lists_of_any_length(firewall: Bench, count: int, action: str) -> None:
 # --- no packet inside
 
 INSERTED: dict[str, tuple[bytes, Match]] = {
-    "UDP": (ipv6(srh(UDP, 1, ["2001:db8:2::7"]) + udp(), ROUTING, _ALONE, "2001:db8:1::7"), {"dst_port": 53}),
+    "UDP": (ipv6(srh(UDP, 1, ["2001:db8:2::7"]) + udp(), ROUTING, _ALONE, "2001:db8:1::7"), {"has": there(PORTS), "dst_port": 53}),
     "TCP behind options": (
         ipv6(srh(OPTIONS, 1, ["2001:db8:2::7"]) + extension(TCP) + tcp(), ROUTING, _ALONE, "2001:db8:1::7"),
-        {"ip_protocol": TCP, "tcp_flags": 2},
+        {"has": there(PORTS), "ip_protocol": TCP, "tcp_flags": 2},
     ),
     "ICMPv6": (
         ipv6(srh(ICMPV6, 1, ["2001:db8:2::7"]) + bytes([128, 0, 0, 0]), ROUTING, _ALONE, "2001:db8:1::7"),
-        {"ip_protocol": ICMPV6, "icmp_type": 128},
+        {"has": there(ICMP_TYPE), "ip_protocol": ICMPV6, "icmp_type": 128},
     ),
     "nothing": (
         ipv6(srh(NOTHING, 1, ["2001:db8:2::7"]), ROUTING, _ALONE, "2001:db8:1::7"), {"ip_protocol": NOTHING},

@@ -129,6 +129,9 @@ func TestWhatIsDroppedIsCountedByItsReason(t *testing.T) {
 		"half a header inside":              {strings.Replace(plain, "00342940", "00102940", 1) + sid + inside[:32], 1},
 		"a packet that is cut":              {plain + sid + inside[:len(inside)-8], 1},
 		"nine extension headers":            {"600000000048 3c40 fcbbbbbb010000000000000000000001" + sid + strings.Repeat("3c00010400000000", 9), 1},
+		"a piece of the packet":             {"60000000003c 2c40 fcbbbbbb010000000000000000000001" + sid + "2900000107070707" + inside, 1},
+		"a later piece":                     {"60000000003c 2c40 fcbbbbbb010000000000000000000001" + sid + "2900000807070707" + inside, 1},
+		"another routing header":            {"60000000003c 2b40 fcbbbbbb010000000000000000000001" + sid + "2900030100000000" + inside, 1},
 		"unknown arguments":                 {plain + "fcbbbbbb0200f23306000300f00d0000" + inside, 2},
 		"the last hop":                      {strings.Replace(plain, "2940", "2901", 1) + sid + inside, 4},
 	} {

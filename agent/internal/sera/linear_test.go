@@ -213,11 +213,7 @@ func some(r *rand.Rand) sampled {
 		body = s.layer4(r)
 		next = uint8(s.protocol)
 	}
-	if kind == 4 {
-		body, next = s.extended(r, body, next, true)
-	} else {
-		body, next = s.extended(r, body, next, false)
-	}
+	body, next = s.extended(r, body, next, false)
 	if r.IntN(3) > 0 {
 		body, next = s.routed(r, body, next), 43
 		if r.IntN(3) == 0 {

@@ -14,7 +14,7 @@ struct walk {
 	__u32 srh_at; /* the first segment routing header, 0: none */
 	__u8 next;
 	__u8 later; /* in a fragment that is not the first: what follows is no header */
-	__u8 cut;   /* in a fragment that is not the whole packet */
+	__u8 outer; /* nobody here reassembles, and what is not understood is not passed */
 	__u8 pad;
 };
 
@@ -24,7 +24,7 @@ static __always_inline int is_extension(__u8 next)
 	       next == PROTO_DESTINATION_OPTIONS;
 }
 
-/* Walks to what is behind all extension headers; negative if they are not whole, or too many. */
+/* Walks to what is behind all extension headers; negative if they are not whole, or too many, or not to be passed. */
 __noinline int walk_extensions(struct __sk_buff *skb, struct walk *w)
 {
 	if (!w)
@@ -39,8 +39,8 @@ __noinline int walk_extensions(struct __sk_buff *skb, struct walk *w)
 		w->next = head[0];
 		if (kind == PROTO_FRAGMENT) {
 			w->at += 8;
-			if (head[2] || head[3] & ~6)
-				w->cut = 1;
+			if (w->outer && (head[2] || head[3] & ~6))
+				return -1;
 			if (head[2] || head[3] & 0xf8) {
 				w->later = 1;
 				return 0;
@@ -49,6 +49,8 @@ __noinline int walk_extensions(struct __sk_buff *skb, struct walk *w)
 		}
 		if (kind == PROTO_ROUTING && head[2] == ROUTING_TYPE_SRH && !w->srh_at)
 			w->srh_at = w->at;
+		if (w->outer && kind == PROTO_ROUTING && head[2] != ROUTING_TYPE_SRH && head[3])
+			return -1; /* RFC 8200, 4.4: segments left of a type that is not ours */
 		w->at += kind == PROTO_AUTHENTICATION ? (head[1] + 2) * 4 : (head[1] + 1) * 8;
 		if (w->at > w->end)
 			return -1;
@@ -188,15 +190,15 @@ __noinline int read_packet(struct __sk_buff *skb, const struct sid *s)
 	outer.at = ETH_BYTES + IPV6_BYTES;
 	outer.end = w->end;
 	outer.next = w->ip.next_hdr;
+	outer.outer = 1;
 	if (walk_extensions(skb, &outer) < 0)
 		return -1;
-	w->parted |= outer.cut;
 	w->srh_at = outer.srh_at;
 	if (w->srh_at && read_srh(skb, w) < 0)
 		return -1;
-	if (outer.next == PROTO_IPV6 && !outer.later)
+	if (outer.next == PROTO_IPV6)
 		return read_inner6(skb, w, outer.at);
-	if (outer.next == PROTO_IPV4 && !outer.later)
+	if (outer.next == PROTO_IPV4)
 		return read_inner4(skb, w, outer.at);
 	/* Nothing is inside: an inserted header, whose list ends with where the packet is sent to. */
 	f->addr[ADDR_SRC][0] = f->addr[ADDR_OUTER][0];
@@ -204,8 +206,7 @@ __noinline int read_packet(struct __sk_buff *skb, const struct sid *s)
 	f->addr[ADDR_DST][0] = w->srh_at && w->srh.segments_left ? f->addr[ADDR_LAST][0] : w->da[0];
 	f->addr[ADDR_DST][1] = w->srh_at && w->srh.segments_left ? f->addr[ADDR_LAST][1] : w->da[1];
 	f->byte[BYTE_PROTOCOL] = outer.next;
-	if (!outer.later)
-		read_l4(skb, w, outer.at, w->end, outer.next);
+	read_l4(skb, w, outer.at, w->end, outer.next);
 	return 0;
 }
 

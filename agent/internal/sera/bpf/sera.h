@@ -198,7 +198,7 @@ struct work {
 	__u32 srh_at; /* 0: there is none */
 	__u32 end;    /* of the packet, without the link's padding */
 	__u32 l4;     /* where the inner header of layer four begins; 0 where it is not to be read */
-	__u8 parted; /* what is inside may be cut: a fragment, or more than one packet */
+	__u8 parted; /* more than one packet: lengths inside are those of all */
 	__u8 chunk[512];
 	__be32 pseudo[2];
 	struct {
