@@ -28,6 +28,7 @@ type sampled struct {
 	outer                     netip.Addr
 	args                      uint16
 	da                        netip.Addr
+	cut                       bool   // behind the inner IP headers
 	payload                   []byte // behind the outer header
 }
 
@@ -119,6 +120,7 @@ func (s *sampled) layer4(r *rand.Rand) []byte {
 			body[12], body[13] = 0x50, s.flags
 		}
 		if r.IntN(8) == 0 { // what is cut off before its ports, or its flags
+			s.cut = true
 			body = body[:[]int{2, 3, 13}[r.IntN(3)]]
 			if len(body) < 4 || s.protocol == 6 {
 				s.has &^= contract.HasPorts
@@ -154,8 +156,11 @@ func (s *sampled) extended(r *rand.Rand, body []byte, next uint8, fragments bool
 		case kind == 43:
 			body = append(slices.Concat([]byte{next, 2, 2, 0}, make([]byte, 20)), body...)
 			next = 43
-		case kind != 44:
+		case kind == 60:
 			body = append(slices.Concat([]byte{next, 1}, make([]byte, 14)), body...)
+			next = kind
+		case kind == 0: // a kernel takes no longer padding
+			body = append([]byte{next, 0, 1, 4, 0, 0, 0, 0}, body...)
 			next = kind
 		}
 	}
