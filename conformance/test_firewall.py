@@ -373,26 +373,24 @@ def test_the_first_reason_counts(firewall: Bench, packet: bytes, reason: str) ->
     drops_as(firewall, reason, packet)
 
 
-_SENDER = "fcff:9::1"  # SOURCE is an address of a Linux node itself
 
 
 @pytest.mark.differs("bmv2", NO_ICMP)
 @pytest.mark.parametrize(
     ("packet", "kind", "pointer"),
     [
-        (ipv6(INNER, IPV6_IN, f"{_OWN}600::", _SENDER, hops=1), (3, 0), 0),
-        (ipv6(INNER, IPV6_IN, "fcbb:bbbb:200:f233:600::", _SENDER), (4, 0), 24),
+        (ipv6(INNER, IPV6_IN, f"{_OWN}600::", "2001:db8:1::7", hops=1), (3, 0), 0),
+        (ipv6(INNER, IPV6_IN, "fcbb:bbbb:200:f233:600::", "2001:db8:1::7"), (4, 0), 24),
     ],
     ids=["time exceeded", "parameter problem"],
 )
 def test_the_sender_is_told(firewall: Bench, packet: bytes, kind: tuple[int, int], pointer: int) -> None:
     """RFC 4443, 3.3 and 3.4; SERA, 3.2: unknown arguments, the pointer is that of the destination."""
     rule(firewall, EVAL_ARGS)
-    firewall.route("route_v6", f"{_SENDER}/128", 1)
     (answer,) = firewall.send(1, whole(packet), at_least=1)
     message = answer.data[14 + 40 :]
     assert (answer.port, message[0], message[1]) == (1, *kind)
-    assert answer.data[14 + 24 : 14 + 40] == IPv6Address(_SENDER).packed
+    assert answer.data[14 + 24 : 14 + 40] == packet[8:24]
     assert int.from_bytes(message[4:8], "big") == pointer
     assert message[8 + 24 : 8 + 40] == packet[24:40]
 
@@ -648,14 +646,15 @@ def test_lists_of_any_length(firewall: Bench, count: int, action: str) -> None:
 # --- no packet inside
 
 INSERTED: dict[str, tuple[bytes, Match]] = {
-    "UDP": (ipv6(srh(UDP, 1, ["2001:db8:2::7"]) + udp(), ROUTING, _ALONE, "2001:db8:1::7"), {"has": there(PORTS), "dst_port": 53}),
+    "UDP": (ipv6(srh(UDP, 1, ["2001:db8:2::7"]) + udp(), ROUTING, _ALONE, "2001:db8:1::7"),
+            _PORTS_THERE | {"dst_port": 53}),
     "TCP behind options": (
         ipv6(srh(OPTIONS, 1, ["2001:db8:2::7"]) + extension(TCP) + tcp(), ROUTING, _ALONE, "2001:db8:1::7"),
-        {"has": there(PORTS), "ip_protocol": TCP, "tcp_flags": 2},
+        _PORTS_THERE | {"ip_protocol": TCP, "tcp_flags": 2},
     ),
     "ICMPv6": (
         ipv6(srh(ICMPV6, 1, ["2001:db8:2::7"]) + bytes([128, 0, 0, 0]), ROUTING, _ALONE, "2001:db8:1::7"),
-        {"has": there(ICMP_TYPE), "ip_protocol": ICMPV6, "icmp_type": 128},
+        {"ip_protocol": ICMPV6, "has": there(ICMP_TYPE), "icmp_type": 128},
     ),
     "nothing": (
         ipv6(srh(NOTHING, 1, ["2001:db8:2::7"]), ROUTING, _ALONE, "2001:db8:1::7"), {"ip_protocol": NOTHING},
@@ -914,6 +913,98 @@ def test_a_sid_that_is_no_firewall_is_not_judged(firewall: Bench) -> None:
     firewall.my_sid("fcbb:bbbb:200::/48", "un", block_length=32, csid_length=16)
     packet = outer("fcbb:bbbb:200:f220:600::")
     firewall.check(1, whole(packet), 2, whole(sent_to(packet, "fcbb:bbbb:f220:600::")))
+
+
+# --- flows
+
+ESTABLISHED: Match = {"established": 1}
+
+
+def stateful(node: Bench, *, flows: int = 100, instance: int = INSTANCE) -> None:
+    """A firewall that lets nothing through but questions to port 53, and what belongs to a flow that it knows."""
+    node.my_sid(SID, "sera_stateful", **parameters(rules=instance << 24, instance=instance), flows=flows)
+    allow(node, instance << 24)
+
+
+def allow(node: Bench, rules: int, *, questions: bool = True) -> None:
+    rule(node, GO_NEXT, 9, ESTABLISHED, rules=rules)
+    if questions:
+        rule(node, GO_NEXT, 5, {"has": there(PORTS), "dst_port": 53}, rules=rules)
+    rule(node, DROP, rules=rules)
+
+
+def question(port: int, *, four: bool = False) -> bytes:
+    return outer(_TO, ipv4(udp(port, 53), UDP) if four else ipv6(udp(port, 53), UDP))
+
+
+def answer(port: int, *, four: bool = False, protocol: int = UDP) -> bytes:
+    if four:
+        return outer(_TO, ipv4(udp(53, port), protocol, "10.1.0.9", "10.2.0.9"))
+    return outer(_TO, ipv6(udp(53, port), protocol, "2001:db8:1::9", "2001:db8:2::9"))
+
+
+def passes(node: Bench, packet: bytes) -> None:
+    node.check(1, whole(packet), 2, whole(sent_to(packet, "fcbb:bbbb:600::")))
+
+
+def is_dropped(node: Bench, packet: bytes) -> None:
+    node.check_not_forwarded(1, whole(packet))
+
+
+@pytest.mark.parametrize("four", [False, True], ids=["IPv6", "IPv4"])
+def test_an_answer_passes_behind_its_question(node: Bench, four: bool) -> None:
+    """Both directions of a 5-tuple are one flow; what is not of it is judged by the other rules."""
+    stateful(node)
+    is_dropped(node, answer(2000, four=four))
+    passes(node, question(2000, four=four))
+    passes(node, answer(2000, four=four))
+    passes(node, question(2000, four=four))
+    is_dropped(node, answer(2001, four=four))
+    is_dropped(node, answer(2000, four=four, protocol=UDP_LITE))
+    is_dropped(node, answer(2000, four=not four))
+    assert hits(node) == {9: 2, 5: 1, 1: 4}
+
+
+def test_what_is_dropped_opens_no_flow(node: Bench) -> None:
+    stateful(node)
+    is_dropped(node, answer(2100))
+    is_dropped(node, answer(2100))
+    drops_as(node, "unable", outer(_ALONE, ipv6(udp(2101, 53), UDP)))
+    is_dropped(node, answer(2101))
+    assert hits(node) == {9: 0, 5: 1, 1: 3}
+
+
+def test_flows_outlive_their_rules(node: Bench) -> None:
+    """By instance, not by the number of the rules: a change of those cuts nobody off."""
+    stateful(node)
+    passes(node, question(2200))
+    allow(node, NEW_RULES, questions=False)
+    changed = {**parameters(rules=NEW_RULES), "flows": 100}
+    node.modify("my_sid", {"sid": SID}, Action("sera_stateful", changed))
+    passes(node, answer(2200))
+    is_dropped(node, question(2201))
+
+
+def test_flows_are_of_one_instance(node: Bench) -> None:
+    stateful(node)
+    other = {**parameters(rules=11 << 24, instance=11), "flows": 100}
+    node.my_sid("fcbb:bbbb:200:f2b0::/60", "sera_stateful", **other)
+    allow(node, 11 << 24)
+    passes(node, question(2300))
+    elsewhere = answer(2300)
+    is_dropped(node, elsewhere[:30] + b"\xf2\xb0" + elsewhere[32:])
+    passes(node, answer(2300))
+
+
+def test_more_flows_than_allowed_are_dropped(node: Bench) -> None:
+    """Those that are known go on."""
+    stateful(node, flows=2, instance=9)
+    passes(node, question(2400))
+    passes(node, question(2401))
+    drops_as(node, "flows", question(2402), instance=9)
+    passes(node, question(2400))
+    passes(node, answer(2401))
+    is_dropped(node, answer(2402))
 
 
 # --- any program
