@@ -13,7 +13,7 @@ import pytest
 from model.deviations import DEVIATIONS
 from model.differential import differences
 from model.node import ReferenceNode
-from model.wild import Wild
+from model.wild import FIREWALLS, Wild, guard
 from nodes.bench import Bench
 
 _SHOWN = 10
@@ -21,9 +21,20 @@ _SHOWN = 10
 
 def test_packets_leave_as_the_rfcs_say(modelled: Bench, seed: int, request: pytest.FixtureRequest) -> None:
     """RFC 8200, 8754, 8986, 9800."""
-    model = ReferenceNode(modelled.rows, modelled.target.ports, DEVIATIONS[modelled.target.name])
-    count = request.config.getoption("--packets")
-    found = list(islice(differences(modelled, model, Wild(modelled, seed).frames(count)), _SHOWN))
+    _compare(modelled, Wild(modelled, seed), request.config.getoption("--packets"), seed)
+
+
+def test_packets_are_judged_as_their_rules_say(modelled: Bench, seed: int, request: pytest.FixtureRequest) -> None:
+    """SERA, among all the SIDs above."""
+    if not modelled.client.offers("sera"):
+        pytest.skip(f"{modelled.target.name}: its P4Info has no sera")
+    guard(modelled)
+    _compare(modelled, Wild(modelled, seed, FIREWALLS), request.config.getoption("--packets"), seed)
+
+
+def _compare(bench: Bench, wild: Wild, count: int, seed: int) -> None:
+    model = ReferenceNode(bench.rows, bench.target.ports, DEVIATIONS[bench.target.name])
+    found = list(islice(differences(bench, model, wild.frames(count)), _SHOWN))
     if found:
         shown = "\n\n".join(map(str, found))
         most = f"{len(found)} or more" if len(found) == _SHOWN else str(len(found))

@@ -13,7 +13,7 @@ from nodes.oracle import Row
 from nodes.target import Port
 from nodes.wire import Frame
 
-from . import headers, linux
+from . import firewall, headers, linux
 from .admission import Admission, check_that_it_may_enter, check_that_it_may_leave
 from .deviations import Deviation
 from .headers import AH, FRAGMENT, HOP_BY_HOP, IPV4, IPV6, OPTIONS, ROUTING, Chain, Header
@@ -153,6 +153,8 @@ class ReferenceNode:
 
     def _behave(self, packet: Packet, entry: Entry) -> Sent | Packet:
         """RFC 8200, 4: headers are processed in the order in which they stand; RFC 8986, 4; RFC 9800, 4.1."""
+        if entry.action.name == "sera":
+            return self._judge(packet, entry)
         shifts = entry.action.name in ("un", "ua") and _argument(packet, entry) != 0
         if shifts and self._deviates(Deviation.NO_DESTINATION_OPTIONS):
             return self._shift(packet, entry)
@@ -168,6 +170,14 @@ class ReferenceNode:
         if chain.problem:
             raise Discarded(chain.problem)
         return self._shift(packet, entry) if shifts else self._decapsulate(packet, entry, chain)
+
+    def _judge(self, packet: Packet, entry: Entry) -> Sent | Packet:
+        """SERA: the rules of a firewall say where the packet goes."""
+        form = firewall.format_of(entry.action.parameters)
+        facts = firewall.Facts.of(packet.data, form)
+        way = firewall.verdict(facts, entry.number("firewall"), self._tables.rules)
+        self._check_hop_limit(packet)
+        return self._onward(firewall.moved_on(self._taking_a_hop(packet), facts, form, way), entry)
 
     def _is_extension(self, kind: int, at: int) -> bool:
         """RFC 8200, 4.1: hop-by-hop options may only stand first."""

@@ -32,14 +32,17 @@ class Format:
         return address >> ADDRESS_BITS - self.block
 
     def usids(self, address: int, skipped: int) -> list[int]:
-        """Those of a container behind some of its bits, up to the first 0."""
-        found = []
-        for at in range(skipped, ADDRESS_BITS - self.usid + 1, self.usid):
-            usid = address >> ADDRESS_BITS - self.usid - at & (1 << self.usid) - 1
-            if usid == 0:
-                break
-            found.append(usid)
+        """Those of a container behind some of its bits, up to the last that is not 0."""
+        found = [
+            address >> ADDRESS_BITS - self.usid - at & (1 << self.usid) - 1
+            for at in range(skipped, ADDRESS_BITS - self.usid + 1, self.usid)
+        ]
+        while found and found[-1] == 0:
+            found.pop()
         return found
+
+    def is_global(self, usid: int) -> bool:
+        return 0 < usid < self.local_start
 
     def container(self, block: int, usids: Sequence[int]) -> int:
         address, at = block << ADDRESS_BITS - self.block, ADDRESS_BITS - self.block
@@ -55,7 +58,7 @@ class Atom:
 
     place: int
     usids: tuple[int, ...] = ()
-    segment: int = 0  # of another block
+    segment: int = 0  # of another block, or a container of nothing
 
 
 def atoms(form: Format, usids: Sequence[int], place: int) -> list[Atom]:
@@ -73,25 +76,34 @@ def program(form: Format, destination: int, left: int, segments: Sequence[int]) 
     """`segments` as they stand in the SRH."""
     found = atoms(form, form.usids(destination, form.block + form.csid), left) if form.usid else []
     for place in reversed(range(left)):
-        segment = segments[place]
+        segment, held = segments[place], list[Atom]()
         if form.usid and form.block_of(segment) == form.block_of(destination):
-            found += atoms(form, form.usids(segment, form.block), place)
-        else:
-            found.append(Atom(place, segment=segment))
+            held = atoms(form, form.usids(segment, form.block), place)
+        found += held or [Atom(place, segment=segment)]
     return found
 
 
 def moved(form: Format, verdict: str, destination: int, left: int, segments: Sequence[int]) -> tuple[int, int] | None:
     """Destination and Segments Left behind a verdict; None if there is nowhere to go."""
     way = program(form, destination, left, segments)
-    index = {"go_next": 0, "skip_next": 1, "go_last": len(way) - 1}[verdict]
+    index = {"go_next": 0, "skip_next": 1, "go_last": _last(form, way)}[verdict]
     if not 0 <= index < len(way):
         return None
     first = way[index]
     if not first.usids:
-        return first.segment, first.place
+        is_empty = form.usid and form.block_of(first.segment) == form.block_of(destination)
+        return None if is_empty and verdict == "go_last" else (first.segment, first.place)
     usids = [usid for atom in way[index:] if atom.place == first.place for usid in atom.usids]
     return form.container(form.block_of(destination), usids), first.place
+
+
+def _last(form: Format, way: Sequence[Atom]) -> int:
+    """The last atom that begins with a node; in a container without any, all of it."""
+    if not way or not way[-1].usids:
+        return len(way) - 1
+    of_the_last = [index for index, atom in enumerate(way) if atom.place == way[-1].place]
+    nodes = [index for index in of_the_last if form.is_global(way[index].usids[0])]
+    return nodes[-1] if nodes else of_the_last[0]
 
 
 def number(address: str) -> int:

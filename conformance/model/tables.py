@@ -32,6 +32,7 @@ class Tables:
         self.adjacencies: dict[int, Action] = {}
         self.lists: dict[int, list[bytes]] = {}
         self.source = b""
+        self.rules: list[Row] = []
         self._entries: dict[tuple[int, int], list[Entry]] = {}
         for row in rows:
             self._learn(row)
@@ -47,6 +48,8 @@ class Tables:
                 self.lists[int(row.match["id"])] = [ip_address(sid).packed for sid in action.parameters.values()]
             case "encap_source":
                 self.source = ip_address(action.parameters["source"]).packed
+            case "firewall":
+                self.rules.append(row)
             case "my_sid":
                 self._enter(6, 0, Entry("sid", ip_network(row.match["sid"]), action))
             case table:

@@ -10,6 +10,7 @@ from ipaddress import ip_address
 from random import Random
 
 from nodes.bench import Bench
+from nodes.p4runtime import Action, Value
 from nodes.wire import Frame
 
 from .headers import AH, FRAGMENT, HOP_BY_HOP, IPV4, IPV6, OPTIONS, ROUTING, SRH_TYPE
@@ -84,6 +85,47 @@ def program(bench: Bench) -> None:
     bench.route("route_v6", "2001:db8:5::/48", 4, vrf=7)
 
 
+# SIDs of a firewall in every format, in front of programs that meet this node again, or do not.
+FIREWALLS = [
+    f"fcbb:bbbb:100:f23{args:x}{rest}"
+    for args in range(4)
+    for rest in ("::", ":200:300::", ":200:e002:300:f00d", ":100:f00d::", ":100:200::", ":e003:700:100:f004", ":0:3::")
+] + [f"fdaa:9::f1:{args}" for args in range(4)]  # fmt: skip
+_RULES, _CLASSIC_RULES = 3 << 24 | 1, 4 << 24 | 1
+
+
+def guard(bench: Bench) -> None:
+    """The rules of two firewalls, of containers and of classic SIDs: every field, and verdicts of every kind."""
+    for sid, rules, lengths in (
+        ("fcbb:bbbb:100:f230::/60", _RULES, (32, 32, 16, 4, 0xE000)),
+        ("fdaa:9::f1:0/112", _CLASSIC_RULES, (64, 0, 0, 16, 0)),
+    ):  # fmt: skip
+        names = ("block_length", "csid_length", "usid_length", "args_length", "local_start")
+        lengths_of: dict[str, Value] = dict(zip(names, lengths, strict=True))
+        bench.my_sid(sid, "sera", firewall=rules, instance=rules >> 24, **lengths_of)
+        for priority, (verdict, match) in enumerate(reversed(_RULES_OF_ALL), 1):
+            bench.insert(
+                "firewall", {"firewall": rules, **match}, Action(f"fw_{verdict}", {"log": 0}), priority=priority
+            )
+
+
+_RULES_OF_ALL: list[tuple[str, dict[str, Value]]] = [
+    ("drop", {"has": "1&1", "src_port": "0-4095"}),
+    ("drop", {"has": "1&1", "ip_protocol": 6, "tcp_flags": "4&4"}),
+    ("go_last", {"ip_version": 4, "has": "2&2", "icmp_type": 128}),
+    ("go_next", {"has": "2&2", "icmp_code": "0&255", "src": "2001:db8:3::/65"}),
+    ("skip_next", {"has": "4&4", "segments_left": "2-255", "last_entry": "1-3"}),
+    ("go_last", {"has": "12&12", "previous_sid": "fcbb:bbbb:100::/48"}),
+    ("skip_next", {"has": "16&16", "next_sid": "fcbb:bbbb:200::/48"}),
+    ("go_next", {"last_sid": "fcbb:bbbb:100::/48", "outer_src": "2001:db8:3::/126"}),
+    ("drop", {"has": "4&4", "srh_hdr_len": "3-3", "srh_flags": "0&255"}),
+    ("go_last", {"dst": "::ffff:10.2.0.0/112", "has": "0&4"}),
+    ("go_next", {"ip_protocol": 132}),
+    ("drop", {"ip_protocol": 255}),
+    ("eval_args", {}),
+]
+
+
 def _prefix(address: str, length: int) -> str:
     width = 8 * len(ip_address(address).packed)
     bits = int(ip_address(address)) >> (width - length) << (width - length)
@@ -91,10 +133,11 @@ def _prefix(address: str, length: int) -> str:
 
 
 class Wild:
-    """A stream of packets, by a seed."""
+    """A stream of packets, by a seed; to the node's SIDs, most of them to those of `most` if there are any."""
 
-    def __init__(self, bench: Bench, seed: int) -> None:
+    def __init__(self, bench: Bench, seed: int, most: Sequence[str] = ()) -> None:
         self._random = Random(seed)
+        self._own = _OWN + list(most) * 4
         self._number = seed << 32
         port = bench.target.ports[IN_PORT]
         self._macs = bytes.fromhex(f"{port.mac}{port.neighbor_mac}".replace(":", ""))
@@ -127,13 +170,13 @@ class Wild:
         """What a tunnel carries: mostly to a host that has a route, sometimes steered again, or to another SID."""
         if self._random.random() < 0.35:
             return self._ipv4(self._random.choice(_HOSTS_V4 * 3 + _STEERED_V4))
-        choices = _HOSTS_V6 * 6 + _STEERED_V6 * 2 + [self._random.choice(_OWN)]
+        choices = _HOSTS_V6 * 6 + _STEERED_V6 * 2 + [self._random.choice(self._own)]
         return self._ipv6(self._random.choice(choices), *self._upper())
 
     def _travelling(self, inner: bytes | None = None) -> bytes:
         random = self._random
         inner = inner or self._inside()
-        destination = random.choice(_OWN * 3 + _OTHER_NODES[:1] + ["fcbb:bbbb:7:7::"])
+        destination = random.choice(self._own * 3 + _OTHER_NODES[:1] + ["fcbb:bbbb:7:7::"])
         kind, headers = (IPV4 if inner[0] >> 4 == 4 else IPV6), b""
         if random.random() < 0.1:
             kind, inner = self._upper()
@@ -199,7 +242,7 @@ class Wild:
     def _srh(self, next_header: int) -> tuple[int, bytes]:
         random = self._random
         count = random.choice((1, 1, 2, 2, 3, 6))
-        segments = [random.choice(_OWN + _OTHER_NODES) for _ in range(count)]
+        segments = [random.choice(self._own + _OTHER_NODES) for _ in range(count)]
         left = random.choice((0, 1, random.randrange(count + 1)))
         return ROUTING, self._routing(next_header, SRH_TYPE, left, segments, self._tlvs())
 
@@ -207,7 +250,7 @@ class Wild:
         """A routing header of any type without segments left; what else it says means nothing."""
         kind = self._random.choice((0, 2, 3, SRH_TYPE, SRH_TYPE, 253))
         last_entry = self._random.choice((None, 0, 7, 255))
-        return ROUTING, self._routing(next_header, kind, 0, [self._random.choice(_OWN)], b"", last_entry)
+        return ROUTING, self._routing(next_header, kind, 0, [self._random.choice(self._own)], b"", last_entry)
 
     @staticmethod
     def _routing(

@@ -37,8 +37,8 @@ class OracleTest {
     Stream<DynamicTest> what_enters_encapsulated() throws IOException {
         JsonNode underlay = document().get("underlay");
         return vectors()
+                .filter(OracleFib::isModelled)
                 .flatMap(vector -> OraclePacket.parse(frame(vector.get("input")))
-                        .filter(packet -> OracleFib.isModelled(vector))
                         .map(packet ->
                                 DynamicTest.dynamicTest(vector.get("name").textValue(), () -> {
                                     Trace trace = Walk.from(
