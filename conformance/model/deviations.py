@@ -38,6 +38,7 @@ class Deviation(Enum):
     LINK_LOCAL_V4 = "link-local IPv4 addresses are forwarded"
     END_OF_OPTIONS = "what stands behind the end of IPv4 options becomes 0"
     NESTED = "nine tunnels within a node"
+    FIREWALLS_FIRST = "firewalls stand before the node"
 
 
 _BMV2_AND_LINUX = {Deviation.ONE_HOP, Deviation.NO_DESTINATION_OPTIONS}

@@ -74,6 +74,7 @@ class Facts:
     @classmethod
     def of(cls, data: bytes, form: Format) -> "Facts":
         facts, destination = cls(), int.from_bytes(data[24:40], "big")
+        data = data[: IPV6_BYTES + word(data, 4)]  # also where others read on (Deviation.JUMBO)
         walk = _walk(data, data[6], IPV6_BYTES, inside=False)
         if walk.srh_at:
             facts._read_srh(data, walk.srh_at)

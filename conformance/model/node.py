@@ -177,7 +177,11 @@ class ReferenceNode:
         facts = firewall.Facts.of(packet.data, form)
         way = firewall.verdict(facts, entry.number("firewall"), self._tables.rules)
         self._check_hop_limit(packet)
-        return self._onward(firewall.moved_on(self._taking_a_hop(packet), facts, form, way), entry)
+        packet = replace(firewall.moved_on(self._taking_a_hop(packet), facts, form, way), travelling=True)
+        if not self._deviates(Deviation.FIREWALLS_FIRST):
+            return packet.looked_up_again()
+        # What has come from a link is still to come; what has not leaves the node, and comes back.
+        return packet if packet.has_just_come else replace(self._admission.received(packet), passes=1)
 
     def _is_extension(self, kind: int, at: int) -> bool:
         """RFC 8200, 4.1: hop-by-hop options may only stand first."""
