@@ -63,7 +63,7 @@ final class LiveLiveWords implements AppWords {
             case PLAN -> "Paths and segment lists of a flow in the network as it is now";
             case REMOVE -> "Removes a flow and its entries; its packets take the usual way again";
             case REMOVE_SOME -> "Removes the one flow between two ends, or several flows";
-            case CHANGE -> AppWords.super.summary(operation);
+            case CHANGE, REPLACE -> AppWords.super.summary(operation);
         };
     }
 

@@ -216,7 +216,7 @@ final class Intake {
         if (!bulk.knows(existing)) {
             return rejected(List.of(CHANGED));
         }
-        Numbered<Object> numbered = with(existing, intent);
+        Numbered<Object> numbered = with(existing, following(existing, intent));
         if (same(existing, numbered)) {
             return new Proposal(Optional.of(existing), false, List.of());
         }
@@ -241,6 +241,12 @@ final class Intake {
         bulk.leftovers.addAll(leftovers.ofChanged(existing, compiled.plan().entries()));
         registry.intent(existing, compiled.granted());
         return accepted(existing, StoredIntent.encode(existing), compiled, bulk);
+    }
+
+    /** The engine handles intents of all kinds alike: what a kind makes of its own is one of its own. */
+    @SuppressWarnings("unchecked")
+    private static <I> I following(Tracked existing, I intent) {
+        return (I) existing.kind.following(existing.intent.intent(), intent);
     }
 
     private static Numbered<Object> with(Tracked existing, Object intent) {
@@ -276,13 +282,14 @@ final class Intake {
         Tracked existing = kind.same(intent);
         try {
             Tracked tracked = existing == null ? created(kind, intent) : existing;
-            Compiled compiled = compilation.proposed(tracked, with(tracked, intent));
+            I next = existing == null ? intent : following(existing, intent);
+            Compiled compiled = compilation.proposed(tracked, with(tracked, next));
             List<Grant> grants = compiled.granted().grants();
             List<Problem> left = existing == null || !compiled.plan().feasible()
                     ? List.of()
                     : compilation.leftBehind(existing, compiled);
             return new DryRun<>(
-                    new Numbered<>(tracked.ref.id(), tracked.number(), intent, grants),
+                    new Numbered<>(tracked.ref.id(), tracked.number(), next, grants),
                     left.isEmpty() ? compiled.plan() : compiled.plan().refused(left));
         } catch (ProblemException e) {
             return new DryRun<>(new Numbered<>("", registry.nextNumber(), intent), Compilation.refused(e.problems()));

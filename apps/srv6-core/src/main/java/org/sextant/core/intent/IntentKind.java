@@ -40,6 +40,14 @@ public interface IntentKind<I> {
     }
 
     /**
+     * What an intent becomes that is submitted where another one of its identity is: one with a past, perhaps. Asked by one
+     * controller at a time; quick, and without effects.
+     */
+    default I following(I before, I submitted) {
+        return submitted;
+    }
+
+    /**
      * Intents without which this one means nothing: {@link CompileContext#offered} says what they offer. They are on the nodes
      * before it and leave them after it, it is compiled again when they offer something else, and they cannot be withdrawn
      * as long as it is there; nor changed into what this one, which compiled, would not compile with. None refer in a circle. The

@@ -89,6 +89,7 @@ public interface AppWords {
             case REMOVE -> "Removes a " + one() + " and its entries";
             case REMOVE_SOME -> "Removes several " + many();
             case CHANGE -> "Changes a " + one() + " in part";
+            case REPLACE -> "Replaces a " + one();
         };
     }
 
@@ -118,6 +119,7 @@ public interface AppWords {
                 "Says what a " + called() + " does to the packets: of a stored one, or of a new one without adding it.";
             case REMOVE, REMOVE_SOME -> "Removes " + calledMany() + ".";
             case CHANGE -> "Changes a " + called() + " in part.";
+            case REPLACE -> "Replaces a " + called() + ".";
         };
     }
 
@@ -129,7 +131,7 @@ public interface AppWords {
             case GET -> List.of("gold");
             case PLAN -> List.of("gold", "--file " + one() + ".json --json");
             case REMOVE, REMOVE_SOME -> List.of("gold silver", "--all");
-            case CHANGE -> List.of("gold");
+            case CHANGE, REPLACE -> List.of("gold");
         };
     }
 

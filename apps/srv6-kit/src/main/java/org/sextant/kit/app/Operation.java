@@ -10,5 +10,7 @@ public enum Operation {
     REMOVE,
     REMOVE_SOME,
     /** Of those apps that have it ({@link SrApp#changes}). */
-    CHANGE
+    CHANGE,
+    /** Of those apps that have it ({@link SrApp#replaces}). */
+    REPLACE
 }

@@ -102,6 +102,16 @@ public final class Scoped<I> implements SrApp<I> {
     }
 
     @Override
+    public boolean replaces() {
+        return app.replaces();
+    }
+
+    @Override
+    public int mostBytes() {
+        return app.mostBytes();
+    }
+
+    @Override
     public I decode(JsonNode json) {
         return app.decode(above, json);
     }

@@ -63,6 +63,16 @@ public interface SrApp<I> {
         return false;
     }
 
+    /** Whether an intent can be replaced at its own address. One that is posted under the name of another replaces it anyway. */
+    default boolean replaces() {
+        return false;
+    }
+
+    /** How many bytes the document of one intent may have. */
+    default int mostBytes() {
+        return 64 << 10;
+    }
+
     /** {@link #decode} of it gives an equal value. */
     ObjectNode encode(I intent);
 

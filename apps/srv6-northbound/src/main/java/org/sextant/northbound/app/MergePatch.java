@@ -13,8 +13,8 @@ import org.sextant.core.ProblemException;
 public record MergePatch(ObjectNode patch) {
 
     /** @throws ProblemException if the body is not JSON of the right size and depth, or not an object */
-    public static MergePatch read(InputStream body) throws IOException {
-        if (Posted.JSON.read(body) instanceof ObjectNode patch) {
+    public static MergePatch read(int mostBytes, InputStream body) throws IOException {
+        if (Posted.json(mostBytes).read(body) instanceof ObjectNode patch) {
             return new MergePatch(patch);
         }
         throw new ProblemException(new Problem(

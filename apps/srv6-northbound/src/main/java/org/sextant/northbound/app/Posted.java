@@ -20,9 +20,6 @@ import org.sextant.kit.app.SrApp;
  * right size and depth, then part by part: neither its documents nor what is wrong with them stand in memory at once.
  */
 public final class Posted<I> {
-    /** The largest document of one intent. */
-    static final int MAX_BYTES = 64 << 10;
-
     /** The longest list. */
     static final int MAX_LIST = 100_000;
 
@@ -30,11 +27,15 @@ public final class Posted<I> {
     static final long MAX_LIST_BYTES = 64L << 20;
 
     private static final int MAX_DEPTH = 32;
-    static final BoundedJson JSON = new BoundedJson(MAX_BYTES, MAX_DEPTH);
 
     private final SrApp<I> app;
     private final InputStream list;
     private final Optional<I> single;
+
+    /** Reads documents of one intent. */
+    static BoundedJson json(int mostBytes) {
+        return new BoundedJson(mostBytes, MAX_DEPTH);
+    }
 
     private Posted(SrApp<I> app, InputStream list, Optional<I> single) {
         this.app = app;
@@ -60,19 +61,29 @@ public final class Posted<I> {
         InputStream body =
                 stream.markSupported() ? stream : new ByteArrayInputStream(stream.readNBytes((int) MAX_LIST_BYTES + 1));
         body.mark(Integer.MAX_VALUE);
-        boolean isList = first(body) == '[';
+        boolean isList = first(body, app.mostBytes()) == '[';
         body.reset();
         if (!isList) {
-            return new Posted<>(app, body, Optional.of(app.decode(JSON.read(body))));
+            return new Posted<>(
+                    app, body, Optional.of(app.decode(json(app.mostBytes()).read(body))));
         }
-        JSON.readEach(body, MAX_LIST, MAX_LIST_BYTES, (index, json) -> {});
+        json(app.mostBytes()).readEach(body, MAX_LIST, MAX_LIST_BYTES, (index, json) -> {});
         return new Posted<>(app, body, Optional.empty());
     }
 
+    /**
+     * Reads the document of one intent.
+     *
+     * @throws ProblemException if it is not JSON of the right size and depth, or not valid
+     */
+    public static <I> I one(SrApp<I> app, InputStream body) throws IOException {
+        return app.decode(json(app.mostBytes()).read(body));
+    }
+
     /** The first character that is not blank. */
-    private static int first(InputStream body) throws IOException {
+    private static int first(InputStream body, int most) throws IOException {
         int read = body.read();
-        for (int blanks = 0; read >= 0 && Character.isWhitespace(read) && blanks < MAX_BYTES; blanks++) {
+        for (int blanks = 0; read >= 0 && Character.isWhitespace(read) && blanks < most; blanks++) {
             read = body.read();
         }
         return read;
@@ -92,7 +103,7 @@ public final class Posted<I> {
     /** Reads the list. An intent that is not valid is an item with problems. */
     void each(Taking<I> taking) throws IOException {
         list.reset();
-        JSON.readEach(list, MAX_LIST, MAX_LIST_BYTES, (index, json) -> {
+        json(app.mostBytes()).readEach(list, MAX_LIST, MAX_LIST_BYTES, (index, json) -> {
             try {
                 taking.take(item(json));
             } catch (IOException e) {

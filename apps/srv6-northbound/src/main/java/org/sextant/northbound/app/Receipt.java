@@ -42,6 +42,16 @@ public record Receipt(String id, IntentState state, int code, ObjectNode view) {
         return settled(app, submission, true);
     }
 
+    /**
+     * Puts an intent in the place of a stored one and waits a while until it is settled.
+     *
+     * @throws ProblemException if that is not there, has another name, or the new one is rejected
+     */
+    public static <I> Receipt replace(SrApp<I> app, String id, I intent) {
+        app.stored(id);
+        return settled(app, app.intents().change(id, before -> intent), true);
+    }
+
     private static <I> Receipt settled(SrApp<I> app, Submission<I> submission, boolean replaces) {
         Submission.Outcome<I> outcome = submission.outcomes().get(0);
         if (!outcome.accepted()) {

@@ -53,9 +53,12 @@ public final class AppOpenApi {
     static void complete(ObjectNode fragment, SrApp<?> app) throws IOException {
         JsonNode generic = MAPPER.readTree(filled(template("app.json"), words(app)));
         String address = "/" + app.words().address();
+        ObjectNode one = (ObjectNode) generic.get("paths").get(address + "/{id}");
         if (app.changes()) {
-            ObjectNode one = (ObjectNode) generic.get("paths").get(address + "/{id}");
             one.set("patch", MAPPER.readTree(filled(template("change.json"), words(app))));
+        }
+        if (app.replaces()) {
+            one.set("put", MAPPER.readTree(filled(template("replace.json"), words(app))));
         }
         app.words().within().ifPresent(above -> generic.get("paths").forEach(path -> addressed(path, above)));
         add(generic.get("paths"), fragment.with("paths"));

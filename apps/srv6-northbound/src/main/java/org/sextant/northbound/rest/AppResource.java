@@ -83,6 +83,9 @@ public final class AppResource<I> {
         Resource.Builder one = root.addChildResource("{id}");
         add(one, "GET", "get");
         add(one, "DELETE", "delete");
+        if (app.replaces()) {
+            add(one, "PUT", "replace").consumes(MediaType.APPLICATION_JSON);
+        }
         if (app.changes()) {
             add(one, "PATCH", "change").consumes(MediaType.APPLICATION_JSON, MERGE_PATCH);
         }
@@ -156,7 +159,24 @@ public final class AppResource<I> {
 
     @RolesAllowed("admin")
     public Response change(InputStream body, @PathParam("id") String id, @Context UriInfo uri) throws IOException {
-        Receipt receipt = Receipt.change(app(uri), id, MergePatch.read(body));
+        Receipt receipt = Receipt.change(app(uri), id, MergePatch.read(app.mostBytes(), body));
+        return Response.status(receipt.code()).entity(receipt.view()).build();
+    }
+
+    @RolesAllowed("admin")
+    public Response replace(
+            InputStream body,
+            @PathParam("id") String id,
+            @QueryParam("dryRun") @DefaultValue("false") boolean dryRun,
+            @Context UriInfo uri)
+            throws IOException {
+        SrApp<I> here = app(uri);
+        I intent = Posted.one(here, body);
+        if (dryRun) {
+            here.stored(id);
+            return Response.ok(Tried.plan(here, intent)).build();
+        }
+        Receipt receipt = Receipt.replace(here, id, intent);
         return Response.status(receipt.code()).entity(receipt.view()).build();
     }
 

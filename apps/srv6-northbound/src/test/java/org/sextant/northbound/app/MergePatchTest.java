@@ -19,7 +19,7 @@ import org.sextant.core.ProblemException;
 @DisplayNameGeneration(ReplaceUnderscores.class)
 class MergePatchTest {
     private static MergePatch patch(String json) throws IOException {
-        return MergePatch.read(new ByteArrayInputStream(json.getBytes(StandardCharsets.UTF_8)));
+        return MergePatch.read(64 << 10, new ByteArrayInputStream(json.getBytes(StandardCharsets.UTF_8)));
     }
 
     /** Those of RFC 7396, appendix A, that are about objects. */

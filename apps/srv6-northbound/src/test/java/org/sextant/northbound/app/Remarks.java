@@ -86,6 +86,19 @@ public final class Remarks implements SrApp<Remarks.Remark>, IntentKind<Remarks.
     }
 
     @Override
+    public boolean replaces() {
+        return true;
+    }
+
+    /** The stars that it had count on. */
+    @Override
+    public Remark following(Remark before, Remark submitted) {
+        return before.stars() > submitted.stars()
+                ? new Remark(submitted.note(), submitted.id(), submitted.text(), before.stars())
+                : submitted;
+    }
+
+    @Override
     public Remark decode(String above, JsonNode json) {
         if (json.path("stars").asInt() > 5) {
             throw new ProblemException(new Problem(Problem.Code.INVALID, "/stars", "too many", "five at most"));

@@ -96,6 +96,29 @@ class BelowTest {
     }
 
     @Test
+    void one_is_replaced_at_its_own_address_and_the_kind_says_what_follows() {
+        client.post("notes", "{'text':'a'}");
+        client.post("notes/a/remarks", "{'id':'r1','text':'good','stars':3}");
+        Client.Answer put = client.call("PUT", "notes/a/remarks/r1", body("{'id':'r1','text':'better','stars':1}"));
+        assertThat(put.status()).isEqualTo(200);
+        assertThat(put.json().at("/remark/text").textValue()).isEqualTo("better");
+        assertThat(put.json().at("/remark/stars").intValue()).isEqualTo(3);
+        assertThat(client.call("PUT", "notes/a/remarks/r1?dryRun=true", body("{'id':'r1','text':'x'}"))
+                        .json()
+                        .has("warnings"))
+                .isTrue();
+        Client.Answer other = client.call("PUT", "notes/a/remarks/r1", body("{'id':'r2','text':'better'}"));
+        assertThat(other.status()).isEqualTo(400);
+        assertThat(other.json().at("/errors/0/field").textValue()).isEqualTo("/id");
+        assertThat(client.call("PUT", "notes/a/remarks/r9", body("{'id':'r9'}")).status())
+                .isEqualTo(404);
+        assertThat(client.as("viewer")
+                        .call("PUT", "notes/a/remarks/r1", body("{'id':'r1'}"))
+                        .status())
+                .isEqualTo(403);
+    }
+
+    @Test
     void below_what_is_not_there_is_nothing() {
         for (Client.Answer answer : List.of(
                 client.get("notes/z/remarks"),
