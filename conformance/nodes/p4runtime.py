@@ -202,11 +202,18 @@ class Client:
 
     def write(self, updates: Iterable[tuple[int, Any]], election_id: int | None = None) -> None:
         """Writes a batch of (INSERT | MODIFY | DELETE, entry). Raises WriteError with what each update came to."""
+        self.send(self.request(updates, election_id))
+
+    def request(self, updates: Iterable[tuple[int, Any]], election_id: int | None = None) -> Any:
+        """Such a batch, ready to be sent."""
         request = p4runtime_pb2.WriteRequest(device_id=self.device_id)
         request.election_id.low = self.election_id if election_id is None else election_id
         for kind, entry in updates:
             update = request.updates.add(type=kind)
             update.entity.table_entry.CopyFrom(entry)
+        return request
+
+    def send(self, request: Any) -> None:
         if not request.updates:
             return
         try:

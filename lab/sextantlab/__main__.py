@@ -189,8 +189,8 @@ def _bench(parser: _Parser, argv: list[str]) -> int:
     parser.add_argument("--quick", action="store_true")
     parser.add_argument("--json", type=Path)
     options = parser.parse_args(argv)
-    if (options.quick or options.json) and options.names not in (["livelive"], ["mobile"]):
-        parser.error("--quick and --json are for livelive or mobile")
+    if (options.quick or options.json) and options.names not in [[name] for name in bench.EXPERIMENTS]:
+        parser.error(f"--quick and --json are for one of {', '.join(bench.EXPERIMENTS)}")
     return bench.run(options.names, options.quick, options.json)
 
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """./sextant bench: how fast, with the spread; medians say more than means on a machine that does other things too."""
 
+import dataclasses
 import json
 import os
 import statistics
@@ -11,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from . import build, demo, livelive, mobile
+from . import build, demo, livelive, mobile, sera
 from .controller import Controller
 from .errors import UsageError, UserError
 from .lab import Lab
@@ -48,8 +49,8 @@ class Measured:
 
 def known(name: str) -> str:
     """The name of a benchmark, if it is one."""
-    if name not in (*BENCHMARKS, *_EXPERIMENTS):
-        raise UsageError(f"bench: unknown benchmark '{name}' (there are: {' '.join((*BENCHMARKS, *_EXPERIMENTS))})")
+    if name not in (*BENCHMARKS, *EXPERIMENTS):
+        raise UsageError(f"bench: unknown benchmark '{name}' (there are: {' '.join((*BENCHMARKS, *EXPERIMENTS))})")
     return name
 
 
@@ -58,13 +59,15 @@ def run(names: list[str], quick: bool, report_file: Path | None) -> int:
 
     `quick` and `report_file` are for the papers' experiments; without a name these are quick.
     """
-    build.controller()
+    if names != ["sera"]:  # which needs no controller
+        build.controller()
     build.agent()
     _RESULTS.mkdir(parents=True, exist_ok=True)
     measured: list[Measured] = []
     every: dict[str, Callable[[], Iterator[Measured]]] = BENCHMARKS | {
         "livelive": lambda: _livelive(quick or not names, report_file),
         "mobile": lambda: _mobile(quick or not names, report_file),
+        "sera": lambda: _sera(quick or not names, report_file),
     }
     for name in names or every:
         say(f"\n{name}")
@@ -232,6 +235,21 @@ def _mobile(quick: bool, report_file: Path | None) -> Iterator[Measured]:
     yield from costs
 
 
+def _sera(quick: bool, report_file: Path | None) -> Iterator[Measured]:
+    """The SERA paper's Figures 6 to 9, a replacement and a chain; every sample goes to build/bench/sera.csv."""
+    if (load := os.getloadavg()[0]) > livelive.QUIET_LOAD:
+        say(f"  the machine is busy (load {load:.1f}, above {livelive.QUIET_LOAD}): what comes out is not to be quoted")
+    runs: list[sera.Run] = []
+    for part in sera.parts(sera.QUICK if quick else sera.FULL):
+        load = os.getloadavg()[0]
+        for one in _measured(f"sera-{part.name.replace(' ', '-')}", part.program, part.aim, *part.words):
+            runs += [sera.Run(part.kind, part.rules, one.name, value, load) for value in one.samples]
+            yield dataclasses.replace(one, name=f"{part.name}: {one.name}")
+        sera.save(runs, _RESULTS / "sera.csv")
+    if report_file is not None:
+        report_file.write_text(json.dumps(sera.report(runs), indent=2) + "\n")
+
+
 @contextmanager
 def _controller(lab: Lab) -> Iterator[tuple[Controller, float]]:
     """A fresh controller, and how many seconds it took to answer."""
@@ -265,8 +283,8 @@ def _resident_mebibytes(controller: Controller) -> float:
     return int(fields["VmRSS"].split()[0]) / 1024
 
 
-# With sizes of their own.
-_EXPERIMENTS = ("livelive", "mobile")
+# With sizes of their own; the only ones that --quick and --json are for.
+EXPERIMENTS = ("livelive", "mobile", "sera")
 
 BENCHMARKS: dict[str, Callable[[], Iterator[Measured]]] = {
     "pack": _pack,

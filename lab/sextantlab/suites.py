@@ -164,9 +164,13 @@ def _conformance(fast: bool) -> Result:
     return result
 
 
+# Of lab/tests, what suites of their own run.
+_OWN_FOLDERS = ("lab/tests/livelive", "lab/tests/mobile", "lab/tests/sera")
+
+
 @_suite
 def _lab(fast: bool) -> Result:
-    return pytest("lab", "lab/tests", fast, "--ignore=lab/tests/livelive", "--ignore=lab/tests/mobile")
+    return pytest("lab", "lab/tests", fast, *(f"--ignore={folder}" for folder in _OWN_FOLDERS))
 
 
 @_suite
@@ -179,6 +183,12 @@ def _livelive(fast: bool) -> Result:
 def _mobile(fast: bool) -> Result:
     """Slices and sessions, with peers that others wrote."""
     return pytest("mobile", "lab/tests/mobile", fast)
+
+
+@_suite
+def _sera(fast: bool) -> Result:
+    """Firewalls in a chain, beside those of the kernel."""
+    return pytest("sera", "lab/tests/sera", fast)
 
 
 @_suite
