@@ -11,6 +11,7 @@ from model.deviations import DEVIATIONS, Deviation
 from model.differential import difference
 from model.headers import FRAGMENT, HOP_BY_HOP, IPV6, OPTIONS, ROUTING
 from model.node import ReferenceNode
+from model.wild import guard
 from nodes.bench import Bench
 from nodes.packets import extended, framed, outer, routed, srh_bytes, v4, v6, with_options
 from nodes.wire import Frame
@@ -20,6 +21,7 @@ from scapy.packet import Packet
 from sextantlab.paths import ROOT
 
 F00D, F004, END, PSP = "fcbb:bbbb:100:f00d::", "fcbb:bbbb:100:f004::", "fcbb:bbbb:1:e::", "fcbb:bbbb:1:d::"
+FIREWALL = "fcbb:bbbb:100:f230:900:f00d::"
 NEXT, ELSEWHERE = "fcbb:bbbb:900:f00d::", "fcbb:bbbb:900::"
 STEERED, STEERED_V4 = "2001:db8:11::9", "10.11.0.9"
 PAD = b"\x01\x04" + bytes(4)
@@ -89,6 +91,7 @@ CASES: dict[Deviation, Packet] = {
     Deviation.LINK_LOCAL_V4: v4("169.254.77.9"),
     Deviation.END_OF_OPTIONS: with_options(v4(), b"\x01\x00\x07\x07"),
     Deviation.NESTED: outer("fcbb:bbbb:100:100:100:100:100:f00d", outer("fcbb:bbbb:100:100:100:100:100:900", v6())),
+    Deviation.FIREWALLS_FIRST: outer(F00D, extended(FIREWALL, HOP_BY_HOP, options(IPV6, UNKNOWN), v6(port=5000))),
 }  # fmt: skip
 
 
@@ -104,6 +107,8 @@ def sent(bench: Bench, deviation: Deviation) -> Frame:
 def test_what_deviates_somewhere_is_known_of_this_node(modelled: Bench, deviation: Deviation) -> None:
     """docs/reference/conformance.md."""
     known = DEVIATIONS[modelled.target.name]
+    if deviation is Deviation.FIREWALLS_FIRST:
+        guard(modelled)
     frame = sent(modelled, deviation)
     node = ReferenceNode(modelled.rows, modelled.target.ports, known)
     assert not (found := difference(modelled, node, frame)), found

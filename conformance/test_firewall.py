@@ -373,8 +373,6 @@ def test_the_first_reason_counts(firewall: Bench, packet: bytes, reason: str) ->
     drops_as(firewall, reason, packet)
 
 
-
-
 @pytest.mark.differs("bmv2", NO_ICMP)
 @pytest.mark.parametrize(
     ("packet", "kind", "pointer"),
