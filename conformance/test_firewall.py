@@ -13,7 +13,7 @@ from random import Random
 import pytest
 from model.sera import VERDICTS, Format, moved, number
 from nodes.bench import NO_ICMP, Bench
-from nodes.p4runtime import Action, Value
+from nodes.p4runtime import INSERT, Action, Value, WriteError
 from nodes.packets import SOURCE
 from nodes.target import Target
 from scapy.layers.inet6 import IPv6
@@ -911,6 +911,50 @@ def test_a_sid_that_is_no_firewall_is_not_judged(firewall: Bench) -> None:
     firewall.my_sid("fcbb:bbbb:200::/48", "un", block_length=32, csid_length=16)
     packet = outer("fcbb:bbbb:200:f220:600::")
     firewall.check(1, whole(packet), 2, whole(sent_to(packet, "fcbb:bbbb:f220:600::")))
+
+
+_ACCEPTED = (
+    "PI, the P4Runtime server of bmv2, takes a range of everything, and does not know that fields ask for others"
+)
+_KNOWN_TO_PI = "range the wrong way round"
+
+REFUSED: dict[str, Match] = {
+    _KNOWN_TO_PI: {"has": there(PORTS), "src_port": "9-8"},
+    "range of everything": {"has": there(PORTS), "src_port": "0-65535"},
+    "port of none": {"dst_port": 53},
+    "port of none there": {"has": lacking(PORTS), "dst_port": 53},
+    "flags of none": {"tcp_flags": 2, "ip_protocol": TCP},
+    "flags of another": {"tcp_flags": 2, "has": there(PORTS), "ip_protocol": UDP},
+    "type of none": {"icmp_type": 8},
+    "segments left of none": {"segments_left": 1},
+    "tag of none": {"srh_tag": 1},
+    "previous SID of none": {"previous_sid": "fcbb:bbbb:900::/48"},
+    "next SID of none": {"next_sid": "fcbb:bbbb:900::/48"},
+}
+
+
+@pytest.mark.parametrize(
+    "match",
+    [
+        pytest.param(match, marks=() if name == _KNOWN_TO_PI else pytest.mark.differs("bmv2", _ACCEPTED), id=name)
+        for name, match in REFUSED.items()
+    ],
+)
+def test_a_row_that_matches_what_is_not_there_is_refused(firewall: Bench, match: Match) -> None:
+    """P4Runtime, 9.1.1; and values that a packet lacks are none."""
+    entry = firewall.client.entry("firewall", {"firewall": RULES, **match}, Action(DROP, {"log": 0}), priority=1)
+    with pytest.raises(WriteError) as caught:
+        firewall.client.write([(INSERT, entry)])
+    assert caught.value.codes == ["INVALID_ARGUMENT"]
+    assert firewall.client.read("firewall") == []
+
+
+def test_a_row_needs_a_priority(firewall: Bench) -> None:
+    """P4Runtime, 9.1.1: rows of the same priority have no order."""
+    entry = firewall.client.entry("firewall", {"firewall": RULES}, Action(DROP, {"log": 0}))
+    with pytest.raises(WriteError) as caught:
+        firewall.client.write([(INSERT, entry)])
+    assert caught.value.codes == ["INVALID_ARGUMENT"]
 
 
 # --- flows
