@@ -130,7 +130,8 @@ func TestFirewallRowsAreReadBackAndLeaveNothing(t *testing.T) {
 	g := newGuard(t)
 	before := stored(t, g.node, "")
 	rows := []contract.Entry{
-		firewallRule(7, 100, 53, contract.FwSkipNext), contract.Firewall{Firewall: 7, Priority: 1, Verdict: contract.FwGoNext},
+		firewallRule(7, 100, 53, contract.FwSkipNext),
+		contract.Firewall{Firewall: 7, Priority: 1, Verdict: contract.FwGoNext},
 		firewallRule(8, 100, 53, contract.FwDrop), firewallSID(7),
 	}
 	mustApply(t, g.node, insert(rows...))
@@ -339,6 +340,9 @@ func TestAReplacedRuleSetJudgesNoPacketByHalves(t *testing.T) {
 		return p.dst == ad("fcbb:bbbb:300:f00d::") || p.dst == ad("fcbb:bbbb:600:300:f00d::")
 	}
 	eventually(t, fmt.Sprintf("all %d packets come out", sent), func() bool { return len(tap.all(either)) == sent })
+	if got := countedBy(t, g.node, firewallSID(0)); got != uint64(sent) {
+		t.Errorf("the SID counts %d packets of %d", got, sent)
+	}
 	if len(tap.all(to("fcbb:bbbb:300:f00d::"))) == 0 || len(tap.all(to("fcbb:bbbb:600:300:f00d::"))) == 0 {
 		t.Error("one of the versions judged nothing")
 	}

@@ -11,9 +11,8 @@ import (
 
 // droppedArray is the counter array of the contract: 16 cells for each instance, one per reason.
 const (
-	droppedArray   = "firewall_dropped"
-	reasonsOf      = 16
-	instancesCount = contract.MaxFirewallInstance + 1
+	droppedArray = "firewall_dropped"
+	reasonsOf    = 16
 )
 
 // counters of rows; a rule that no SID refers to has judged nothing.
@@ -22,32 +21,24 @@ func (p *programs) counters(entries []contract.Entry) (map[contract.Key]*contrac
 	if p.objects == nil {
 		return counts, nil
 	}
-	var sids map[bpfPrefix]bpfSid
 	for _, e := range entries {
 		switch e := e.(type) {
 		case contract.Firewall:
-			c := contract.Counters{}
-			if place, there := p.places[e.Key()]; there {
-				var err error
-				if c, err = pair.Sum(p.objects.RuleCounts, place); err != nil {
-					return nil, err
-				}
-			}
-			counts[e.Key()] = &c
 		case contract.MySID:
 			if !e.Behavior.IsFirewall() {
 				continue
 			}
-			if sids == nil {
-				var err error
-				if sids, err = pair.Contents[bpfPrefix, bpfSid](p.objects.Sids); err != nil {
-					return nil, err
-				}
-			}
-			if s, there := sids[prefixOf(e.SID)]; there {
-				counts[e.Key()] = &contract.Counters{Packets: s.Arrived.Packets, Bytes: s.Arrived.Bytes}
+		default:
+			continue
+		}
+		c := contract.Counters{}
+		if place, there := p.places[e.Key()]; there {
+			var err error
+			if c, err = pair.Sum(p.objects.RowCounts, place); err != nil {
+				return nil, err
 			}
 		}
+		counts[e.Key()] = &c
 	}
 	return counts, nil
 }

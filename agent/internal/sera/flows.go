@@ -34,6 +34,18 @@ func (f bpfFlow) patience() time.Duration {
 	}
 }
 
+// betweenSweeps spares a node that remembers many flows.
+const betweenSweeps = 10 * time.Second
+
+// sweepFlows closes flows now and then.
+func (p *programs) sweepFlows(held *census) error {
+	if time.Since(p.swept) < betweenSweeps {
+		return nil
+	}
+	p.swept = time.Now()
+	return p.closeFlows(held)
+}
+
 // closeFlows takes away the flows that nothing was heard of, and those of firewalls that remember none any more.
 func (p *programs) closeFlows(held *census) error {
 	stateful := map[uint16]bool{}

@@ -54,12 +54,23 @@ func taken(r contract.Firewall, s sampled) bool {
 		t *contract.Ternary
 		v contract.Bits
 	}{
-		{r.IPVersion, contract.Number(s.version)}, {r.IPProto, contract.Number(s.protocol)}, {r.Has, contract.Number(s.has)},
-		{r.Src, zero(s.src).As16()}, {r.Dst, zero(s.dst).As16()}, {r.TCPFlags, contract.Number(s.flags)},
-		{r.ICMPType, contract.Number(s.kind)}, {r.ICMPCode, contract.Number(s.code)}, {r.SRHNextHdr, contract.Number(s.next)},
-		{r.SRHFlags, contract.Number(s.srhFlags)}, {r.SRHTag, contract.Number(s.tag)}, {r.PreviousSID, zero(s.previous).As16()},
-		{r.NextSID, zero(s.nextSID).As16()}, {r.LastSID, zero(s.lastID).As16()}, {r.OuterSrc, zero(s.outer).As16()},
-		{r.Args, contract.Number(s.args)}, {r.Established, contract.Bits{}},
+		{r.IPVersion, contract.Number(s.version)},
+		{r.IPProto, contract.Number(s.protocol)},
+		{r.Has, contract.Number(s.has)},
+		{r.Src, zero(s.src).As16()},
+		{r.Dst, zero(s.dst).As16()},
+		{r.TCPFlags, contract.Number(s.flags)},
+		{r.ICMPType, contract.Number(s.kind)},
+		{r.ICMPCode, contract.Number(s.code)},
+		{r.SRHNextHdr, contract.Number(s.next)},
+		{r.SRHFlags, contract.Number(s.srhFlags)},
+		{r.SRHTag, contract.Number(s.tag)},
+		{r.PreviousSID, zero(s.previous).As16()},
+		{r.NextSID, zero(s.nextSID).As16()},
+		{r.LastSID, zero(s.lastID).As16()},
+		{r.OuterSrc, zero(s.outer).As16()},
+		{r.Args, contract.Number(s.args)},
+		{r.Established, contract.Bits{}},
 	} {
 		if f.t == nil {
 			continue

@@ -149,7 +149,7 @@ func (p *Plane) mend() error {
 	if err := p.programs.load(); err != nil {
 		return err
 	}
-	return errors.Join(p.programs.settle(around), p.programs.closeFlows(&p.held))
+	return errors.Join(p.programs.settle(around), p.programs.sweepFlows(&p.held))
 }
 
 // Outage is that of all rows: they are brought in step together.

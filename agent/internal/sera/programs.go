@@ -10,6 +10,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/cilium/ebpf"
 	"golang.org/x/sys/unix"
@@ -38,10 +39,11 @@ type programs struct {
 	objects   *bpfObjects // nil while nothing is loaded
 	cpus      int
 	installed map[contract.FirewallID]uint64 // the sets that the kernel holds, by their hashes
-	places    map[contract.Key]uint32        // of rules' counters
+	places    map[contract.Key]uint32        // of rows' counters
 	free      []uint32                       // places that were given back
 	top       uint32                         // places from here on were never given away
 	log       *logger
+	swept     time.Time // when silent flows were looked for
 }
 
 // newPrograms touch nothing yet.
@@ -128,7 +130,7 @@ func (p *programs) load() (err error) {
 	return err
 }
 
-// recall finds out what the kernel holds: the sets, and where the rules of the rows have their counters.
+// recall finds out what the kernel holds: the sets, and where rules and SIDs have their counters.
 func (p *programs) recall(held *census) error {
 	p.installed = map[contract.FirewallID]uint64{}
 	taken := map[uint64]uint32{} // by the hash of a rule
@@ -151,6 +153,15 @@ func (p *programs) recall(held *census) error {
 			if place, there := taken[hashOf(r)]; there {
 				p.places[key] = place
 			}
+		}
+	}
+	sids, err := pair.Contents[bpfPrefix, bpfSid](p.objects.Sids)
+	if err != nil {
+		return err
+	}
+	for key, sid := range held.sids {
+		if s := sids[prefixOf(sid.SID)]; s.Kind != 0 {
+			p.places[key] = s.Counter
 		}
 	}
 	p.recount(taken)
@@ -270,7 +281,7 @@ func (p *programs) newSet(pages []byte) (*ebpf.Map, error) {
 	return m, nil
 }
 
-// place gives a rule the counter it has, or a free one, which begins at 0.
+// place gives a row the counter it has, or a free one, which begins at 0.
 func (p *programs) place(key contract.Key) (uint32, error) {
 	if place, there := p.places[key]; there {
 		return place, nil
@@ -282,8 +293,8 @@ func (p *programs) place(key contract.Key) (uint32, error) {
 		place = p.top
 		p.top++
 	}
-	if err := p.objects.RuleCounts.Put(place, make([]bpfCounters, p.cpus)); err != nil {
-		return 0, fmt.Errorf("write map rule_counts: %w", err)
+	if err := p.objects.RowCounts.Put(place, make([]bpfCounters, p.cpus)); err != nil {
+		return 0, fmt.Errorf("write map row_counts: %w", err)
 	}
 	p.places[key] = place
 	return place, nil
@@ -296,18 +307,22 @@ func (p *programs) syncSIDs(all rows.Reader, own []netip.Prefix) error {
 		sids[prefixOf(a)] = bpfSid{}
 	}
 	for _, e := range rows.Of[contract.MySID](all) {
-		sids[prefixOf(e.SID)] = sidOf(e.Behavior)
+		s := sidOf(e.Behavior)
+		if e.Behavior.IsFirewall() {
+			var err error
+			if s.Counter, err = p.place(e.Key()); err != nil {
+				return err
+			}
+		}
+		sids[prefixOf(e.SID)] = s
 	}
 	if len(sids) > maxSIDs {
 		return contract.Errorf(contract.ResourceExhausted, "%d SIDs and addresses of the node, at most %d fit", len(sids), maxSIDs)
 	}
-	return pair.Sync(p.objects.Sids, sids, func(held, wanted bpfSid) bool {
-		held.Arrived = wanted.Arrived
-		return held == wanted
-	})
+	return pair.Sync(p.objects.Sids, sids, pair.Equal)
 }
 
-// forget takes away what no SID refers to any more, and the counters of rules that are gone.
+// forget takes away what no SID refers to any more, and the counters of rows that are gone.
 func (p *programs) forget(held *census) error {
 	wanted := held.wanted()
 	for id := range p.installed {

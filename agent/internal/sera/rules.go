@@ -88,8 +88,6 @@ func newCensus() census {
 	return census{sets: map[contract.FirewallID]*set{}, sids: map[contract.Key]contract.MySID{}}
 }
 
-func (c *census) served() int { return c.rules + len(c.sids) }
-
 // exchange counts a row in the place of another, or refuses what there is no room for.
 func (c *census) exchange(old, fresh contract.Entry) error {
 	c.remove(old)

@@ -126,6 +126,8 @@ static __always_inline int read_inner6(struct __sk_buff *skb, struct work *w, __
 	inner.at = at + IPV6_BYTES;
 	inner.next = ip.next_hdr;
 	inner.end = inner.at + bpf_ntohs(ip.payload_len);
+	if (w->parted && !ip.payload_len) /* so many that their length has no room */
+		inner.end = w->end;
 	if (inner.end > w->end) {
 		if (!w->parted)
 			return -1;

@@ -72,7 +72,6 @@ static __always_inline int judge(struct __sk_buff *skb, const struct settings *s
 	int far = skb->ifindex == settings->far, number, room;
 	struct flow *flow = 0;
 	__u32 zero = 0, at, id;
-	struct counters *c;
 	struct page *first, *page;
 	struct rule *rule;
 	__u8 verdict;
@@ -99,10 +98,7 @@ static __always_inline int judge(struct __sk_buff *skb, const struct settings *s
 	if (!page)
 		return drop(skb, s, DROP_NO_RULE);
 	rule = &page->rules[at & (RULES_OF_PAGE - 1)];
-	id = rule->counter;
-	c = bpf_map_lookup_elem(&rule_counts, &id);
-	if (c)
-		count_skb(c, skb);
+	count_row(skb, rule->counter);
 	verdict = rule->verdict;
 	if (verdict == VERDICT_EVAL_ARGS)
 		verdict = w->facts.wide[WIDE_ARGS] > 2 ? VERDICT_EVAL_ARGS : VERDICT_GO_NEXT + w->facts.wide[WIDE_ARGS];
@@ -156,7 +152,7 @@ static __always_inline int firewall(struct __sk_buff *skb, const struct settings
 	s = bpf_map_lookup_elem(&sids, &key);
 	if (!s || s->kind != SID_SERA)
 		return others;
-	count_skb(&s->arrived, skb);
+	count_row(skb, s->counter);
 	__builtin_memset(&w->facts, 0, sizeof(w->facts));
 	be128(w->ip.dst, w->da);
 	return judge(skb, settings, s, w);

@@ -22,7 +22,7 @@
 #define WORDS 64 /* of 64 rules: a summary of them is one word */
 #define MAX_SETS 1024
 #define MAX_SIDS 8192 /* and addresses of the node */
-#define MAX_ROWS 65536
+#define MAX_COUNTERS (65536 + MAX_SIDS) /* of rules and SIDs */
 #define INSTANCES 256
 #define REASONS 16
 #define MAX_FLOWS 1048576
@@ -60,8 +60,7 @@ struct sid {
 	__u8 args;  /* of the arguments */
 	__u32 local_start;
 	__u32 flows;
-	__u32 pad;
-	struct counters arrived;
+	__u32 counter;
 };
 
 /*
@@ -151,7 +150,7 @@ struct {
 } sets SEC(".maps");
 
 MAP(settings_map, BPF_MAP_TYPE_ARRAY, __u32, struct settings, 1);
-MAP(rule_counts, BPF_MAP_TYPE_PERCPU_ARRAY, __u32, struct counters, MAX_ROWS);
+MAP(row_counts, BPF_MAP_TYPE_PERCPU_ARRAY, __u32, struct counters, MAX_COUNTERS);
 MAP(firewall_drops, BPF_MAP_TYPE_PERCPU_ARRAY, __u32, struct counters, INSTANCES * REASONS);
 
 struct {
@@ -223,6 +222,14 @@ static __always_inline void count_skb(struct counters *c, const struct __sk_buff
 {
 	__sync_fetch_and_add(&c->packets, skb->gso_segs ?: 1);
 	__sync_fetch_and_add(&c->bytes, skb->wire_len);
+}
+
+static __always_inline void count_row(const struct __sk_buff *skb, __u32 counter)
+{
+	struct counters *c = bpf_map_lookup_elem(&row_counts, &counter);
+
+	if (c)
+		count_skb(c, skb);
 }
 
 static __always_inline int drop(const struct __sk_buff *skb, const struct sid *sid, __u32 reason)
