@@ -16,6 +16,7 @@ import (
 	"sextant/agent/internal/mobile"
 	"sextant/agent/internal/pair"
 	"sextant/agent/internal/plane"
+	"sextant/agent/internal/sera"
 	"sextant/agent/internal/synthetic"
 )
 
@@ -43,6 +44,8 @@ func paper() view {
 		sidList:      func(id contract.SIDListID) (contract.SIDList, bool) { l, ok := lists[id]; return l, ok },
 		privateTable: func(netip.Prefix) uint32 { return privateTableBase + 1 },
 		vrfDevice:    func(vrf contract.VRF) (bool, error) { return vrf == 7, nil },
+
+		firewallDevice: func() (int, error) { return 102, nil },
 	}
 }
 
@@ -71,6 +74,7 @@ func TestWhatEachEntryBecomes(t *testing.T) {
 		{"end", sid(contract.End, contract.Behavior{}), seg6local("action 1")},
 		{"end_psp", sid(contract.EndPSP, contract.Behavior{}), seg6local("action 1 flavors 0x2 block 0 function 0")},
 		{"end_x", sid(contract.EndX, contract.Behavior{NextHop: 2}), seg6local("action 2 via fd5e:7e00::2")},
+		{"sera", firewallSID(7), []string{"fcbb:bbbb:200:f230::/60 table 254 metric 1 proto 200 scope 0 type 1 [via fe80::1 dev 102 weight 1]"}},
 		{"a SID does not wait for its port", sid(contract.EndX, contract.Behavior{NextHop: 3}), seg6local("action 2 via fd5e:7e00::3")},
 		{"udt6", sid(contract.UDT6, contract.Behavior{}), seg6local("action 7 table 254")},
 		{"udt6 in a VRF", sid(contract.UDT6, contract.Behavior{VRF: 9}), seg6local("action 7 table 9")},
@@ -171,7 +175,7 @@ func (o objects) lines() []string {
 
 // planesOfAll serve nothing yet, but say what they would.
 func planesOfAll() []plane.Plane {
-	return []plane.Plane{&sourcePlane{}, &steeringCounters{}, &unfinished{}, &puntPlane{}, livelive.New(pair.Options{}), mobile.New(pair.Options{})}
+	return []plane.Plane{&sourcePlane{}, &steeringCounters{}, &unfinished{}, &puntPlane{}, livelive.New(pair.Options{}), mobile.New(pair.Options{}), sera.New(pair.Options{})}
 }
 
 // A kind of entry is served by a plane, becomes routes, or is refused by name: none is forgotten.
