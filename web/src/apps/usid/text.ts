@@ -27,6 +27,7 @@ interface Hop {
   readonly link: string;
   readonly sid: string;
   readonly usids: readonly string[];
+  readonly firewall: string;
   readonly loose: boolean;
 }
 
@@ -34,8 +35,8 @@ function hopText(hop: unknown): string {
   if (typeof hop === "string") {
     return hop;
   }
-  const { node, link, sid, usids, loose } = hop as Partial<Hop>;
-  const what = node ?? link ?? sid ?? usids?.join(":") ?? "?";
+  const { node, link, sid, usids, firewall, loose } = hop as Partial<Hop>;
+  const what = node ?? link ?? sid ?? usids?.join(":") ?? firewall ?? "?";
   return loose === true ? `(${what})` : what;
 }
 

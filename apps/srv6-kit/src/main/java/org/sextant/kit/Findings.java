@@ -23,6 +23,11 @@ public final class Findings {
         add(Code.UNFEASIBLE, field, message, remedy);
     }
 
+    /** What somebody else found. */
+    public void add(List<Problem> found) {
+        found.forEach(one -> add(one.code(), one.field(), one.message(), one.remedy()));
+    }
+
     private void add(Code code, String field, String message, String remedy) {
         Problem problem = new Problem(code, field, message, remedy);
         if (!problems.contains(problem)) {

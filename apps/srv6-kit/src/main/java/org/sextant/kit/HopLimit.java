@@ -3,6 +3,7 @@ package org.sextant.kit;
 
 import java.util.List;
 import java.util.function.IntFunction;
+import org.sextant.core.filter.Box;
 import org.sextant.core.ip.Ipv6;
 import org.sextant.core.sid.Fib;
 import org.sextant.core.sid.Header;
@@ -20,8 +21,10 @@ import org.sextant.core.sid.Walk;
 public record HopLimit(boolean copied, Findings findings) {
 
     /** The walk of packets as most hosts send them, or, with a warning, of those that get farther; else one that fails. */
-    public Trace walk(Fib fib, String headend, boolean reduced, List<Ipv6> segments, Payload payload) {
-        IntFunction<Trace> walk = hopLimit -> Walk.encapsulate(fib, headend, reduced, segments, payload, hopLimit);
+    public Trace walk(
+            Fib fib, String headend, boolean reduced, List<Ipv6> segments, Payload payload, List<Box> traffic) {
+        IntFunction<Trace> walk =
+                hopLimit -> Walk.encapsulate(fib, headend, reduced, segments, payload, hopLimit, traffic);
         Trace usual = walk.apply(Header.DEFAULT_HOP_LIMIT);
         if (!copied || !expires(usual)) {
             return usual;

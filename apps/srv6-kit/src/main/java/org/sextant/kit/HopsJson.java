@@ -15,8 +15,27 @@ public final class HopsJson {
     private HopsJson() {}
 
     public static ArrayNode of(Trace trace) {
+        return of(trace.hops());
+    }
+
+    /** What becomes of packets at firewalls: of each verdict who says it, and the nodes from there on. */
+    public static ArrayNode branches(Trace trace) {
         ArrayNode json = JsonNodeFactory.instance.arrayNode();
-        List<Trace.Hop> hops = trace.hops();
+        for (Trace.Branch branch : trace.branches()) {
+            ObjectNode one = json.addObject()
+                    .put("node", branch.node())
+                    .put("destinationAddress", branch.destinationAddress().toString())
+                    .put("verdict", branch.verdict().text())
+                    .put("rule", branch.rules().get(0));
+            ArrayNode rules = one.putArray("rules");
+            branch.rules().forEach(rules::add);
+            one.set("hops", of(branch.hops()));
+        }
+        return json;
+    }
+
+    private static ArrayNode of(List<Trace.Hop> hops) {
+        ArrayNode json = JsonNodeFactory.instance.arrayNode();
         for (int i = 0; i < hops.size(); i++) {
             boolean pushes = i == 0 && hops.size() > 1 && sameNodeForwards(hops.get(0), hops.get(1));
             json.add(hop(hops.get(i), hops.get(pushes ? i + 1 : i), following(hops, i)));

@@ -5,6 +5,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.sextant.core.filter.RuleSet;
 import org.sextant.core.ip.IpAddress;
 import org.sextant.core.ip.Ipv6;
 import org.sextant.core.sid.Fib;
@@ -20,6 +21,11 @@ public record PlannedFib(Fib without, String egress, List<MySid> added) implemen
                                 .filter(sid -> node.equals(egress) && sid.sid().contains(destination)),
                         without.mySid(node, destination).stream())
                 .max(Comparator.comparing(sid -> sid.sid().length()));
+    }
+
+    @Override
+    public Optional<RuleSet> firewall(String node, int number) {
+        return without.firewall(node, number);
     }
 
     @Override

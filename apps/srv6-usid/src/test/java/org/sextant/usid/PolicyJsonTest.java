@@ -126,6 +126,9 @@ class PolicyJsonTest {
                                 .ofMaxSize(3),
                         loose)
                 .as((list, flag) -> new Hop.Usids(IpPrefix.parse("fcbb:bbbb::/32"), list, 16, flag));
-        return Arbitraries.oneOf(node, link, sid, usids);
+        Arbitrary<Hop> firewall = Combinators.combine(
+                        Arbitraries.of("fw-web", "f"), Arbitraries.integers().between(0, 15), loose)
+                .as(Hop.Firewall::new);
+        return Arbitraries.oneOf(node, link, sid, usids, firewall);
     }
 }

@@ -12,6 +12,7 @@ import org.sextant.core.sid.SidFormat;
 import org.sextant.core.table.Behavior;
 import org.sextant.core.table.Behavior.Family;
 import org.sextant.core.table.MySid;
+import org.sextant.core.table.Sera;
 
 /**
  * Which SIDs a node has; the one place that knows the conventions. Every SID of a node is a prefix: block, node uSID
@@ -26,6 +27,7 @@ import org.sextant.core.table.MySid;
  *   f004               f0040000            fcbb:bbbb:100:f004::/64            decapsulate IPv4 into vrf 0
  *   f600 and on        f6000000 and on        GTP-U, see {@link GtpSids}
  *   f100 + 16 v + p    f1000000 + 16 v + p fcbb:bbbb:100:f102::/64            de-duplicate path p's copies into vrf v
+ *   f200 + 16 k + a    f2000000 + 16 k + a fcbb:bbbb:100:f230::/60            firewall k, a its arguments: one entry for all
  *   fe00 + 2 vrf       fe000000 + 2 vrf    fcbb:bbbb:100:fe02::/64            uDT6 of the vrf
  *   fe01 + 2 vrf       fe000001 + 2 vrf    fcbb:bbbb:100:fe03::/64            uDT4 of the vrf
  * </pre>
@@ -40,6 +42,8 @@ public record SidPlan(Srv6 srv6) {
     private static final int MARKER_V4 = 0xf004;
     private static final int UDT = 0xfe00;
     private static final int DEDUP = 0xf100;
+    private static final int FIREWALL = 0xf200;
+    private static final int FIREWALL_ARGS_BITS = 4;
     private static final int DEDUP_PATHS = 16;
     private static final int NUMBERING_BITS = 4;
 
@@ -146,6 +150,38 @@ public record SidPlan(Srv6 srv6) {
 
     public MySid dedup(int vrf, int path) {
         return new MySid(behind(dedupUsid(vrf, path)), new Behavior.Dedup(vrf, path));
+    }
+
+    /** How many firewalls a node has at most. */
+    public static int maxFirewalls() {
+        return 1 << FIREWALL_ARGS_BITS;
+    }
+
+    /**
+     * The local uSID of a firewall without arguments, which are its low bits.
+     *
+     * @param firewall 0 to 15
+     * @throws IllegalArgumentException if a node has no firewall of that number
+     */
+    public long firewallUsid(int firewall) {
+        if (firewall < 0 || firewall >= maxFirewalls()) {
+            throw new IllegalArgumentException("firewall " + firewall + " of node 0x" + Long.toHexString(usid())
+                    + " has no uSID: a node has firewalls 0 to " + (maxFirewalls() - 1));
+        }
+        return local(FIREWALL, firewall << FIREWALL_ARGS_BITS);
+    }
+
+    /** The entry's SID of a firewall: of all its arguments. */
+    public IpPrefix firewallSid(int firewall) {
+        IpPrefix whole = behind(firewallUsid(firewall));
+        return IpPrefix.of(whole.address(), whole.length() - FIREWALL_ARGS_BITS);
+    }
+
+    /** What a firewall does at its SID, by the rules of that number. */
+    public Sera sera(int firewall, int rules) {
+        SidFormat format = format();
+        int size = format.usidLength();
+        return new Sera(rules, firewall, format.blockLength(), 2 * size, size, FIREWALL_ARGS_BITS, format.localStart());
     }
 
     /** Whether the /44 numbering applies to this node. */

@@ -12,6 +12,7 @@ import org.sextant.core.net.Srv6;
 import org.sextant.core.sid.SidFormat;
 import org.sextant.core.table.Behavior;
 import org.sextant.core.table.Behavior.Family;
+import org.sextant.core.table.Sera;
 
 class SidPlanTest {
     private static final SidPlan L1 = plan("fcbb:bbbb::/32", SidFormat.F3216, 0x0100);
@@ -38,6 +39,18 @@ class SidPlanTest {
         assertThat(WIDE.dedupUsid(0, 1)).isEqualTo(0xf100_0001L);
         assertThatIllegalArgumentException().isThrownBy(() -> L1.dedup(0, 0));
         assertThatIllegalArgumentException().isThrownBy(() -> L1.dedup(16, 1));
+    }
+
+    @Test
+    void a_firewall_has_one_sid_for_all_of_its_arguments() {
+        assertThat(L1.firewallUsid(3)).isEqualTo(0xf230);
+        assertThat(L1.firewallSid(3)).hasToString("fcbb:bbbb:100:f230::/60");
+        assertThat(L1.sera(3, 0x03000007)).isEqualTo(new Sera(0x03000007, 3, 32, 32, 16, 4, 0xe000));
+        assertThat(WIDE.firewallSid(15)).hasToString("fcbb:bbbb:1:1:0:f200:f0:0/108");
+        assertThat(WIDE.sera(0, 1)).isEqualTo(new Sera(1, 0, 48, 64, 32, 4, 0xe000_0000L));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> L1.firewallUsid(16))
+                .withMessage("firewall 16 of node 0x100 has no uSID: a node has firewalls 0 to 15");
     }
 
     @Test
@@ -97,6 +110,8 @@ class SidPlanTest {
             List<Long> usids = List.of(
                     plan.uaUsid(1),
                     plan.uaUsid(510),
+                    plan.firewallUsid(0),
+                    plan.firewallUsid(15),
                     plan.markerUsid(Family.IPV6),
                     plan.markerUsid(Family.IPV4),
                     plan.udtUsid(Family.IPV6, 0),

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.sextant.core.ip.Ipv6;
 import org.sextant.core.net.Link;
 import org.sextant.core.net.Node;
 import org.sextant.core.sid.Atom;
@@ -20,6 +21,7 @@ import org.sextant.kit.Findings;
  *   strict p6           [p6]              if every shortest path to p6 takes a direct link
  *                       [p7 uA] [p6]      else: the link is pinned at the node before
  *   link p7-p6          [p7 uA]           p6 itself does nothing
+ *   firewall 3 at l2    [l2 f230]
  *   close at l3         [l3 f00d]
  * </pre>
  *
@@ -31,6 +33,7 @@ public final class AtomPath {
     private final Findings findings;
     private final Node headend;
     private final List<Atom> atoms = new ArrayList<>();
+    private final List<Passing> passings = new ArrayList<>();
     private Node at;
     private boolean closed;
 
@@ -172,6 +175,55 @@ public final class AtomPath {
         replaceOrAppend(atom);
         at = then;
         closed |= atom.closes();
+    }
+
+    /** A node's firewall, whose SID says with which arguments. */
+    public void through(FirewallHandle firewall, int args, boolean loose, String pointer) {
+        Node node = underlay.network().node(firewall.node()).orElse(null);
+        if (node == null || SidPlan.of(node).isEmpty()) {
+            findings.unknown(
+                    pointer + "/firewall",
+                    "firewall \"" + firewall.id() + "\" is at " + firewall.node() + ", which has no SRv6 now",
+                    "bring the node back, or lead around the firewall");
+            return;
+        }
+        if (node.name().equals(headend.name()) && atoms.isEmpty()) {
+            findings.unfeasible(
+                    pointer,
+                    "the headend " + node.name() + " does not process SIDs of its own",
+                    "begin with another node, or enter at another one");
+            return;
+        }
+        if (!node.name().equals(at.name()) && !reached(node, loose, pointer)) {
+            return;
+        }
+        SidPlan plan = plan(node);
+        Ipv6 sid = (Ipv6) firewall.sid().sid().address();
+        long usid = sid.bits(plan.locator().length(), plan.format().usidLength()) + args;
+        verbatim(Atom.Compressed.of(plan.srv6().block(), plan.format(), plan.usid(), usid), node);
+        passings.add(new Passing(firewall, pointer, atoms.size()));
+    }
+
+    private boolean reached(Node node, boolean loose, String pointer) {
+        int before = findings.count();
+        if (loose) {
+            loose(node, pointer);
+        } else {
+            strict(node, pointer);
+        }
+        return findings.count() == before;
+    }
+
+    /** Says that a hop is done: what the path has now behind a firewall is what was asked for there. */
+    void wentTo(String pointer) {
+        for (int i = 0; i < passings.size(); i++) {
+            passings.set(i, passings.get(i).followedBy(pointer, atoms.size()));
+        }
+    }
+
+    /** The firewalls on the way, in its order. */
+    public List<Passing> passings() {
+        return List.copyOf(passings);
     }
 
     /** The atoms with {@code end}, which begins with the node where the packet is, behind them. */

@@ -40,6 +40,25 @@ public sealed interface Hop {
         }
     }
 
+    /**
+     * Through a firewall.
+     *
+     * @param id of its intent
+     * @param args its SID's arguments, which decide where a rule says so: 0 next, 1 skip next, 2 last
+     */
+    record Firewall(String id, int args, boolean loose) implements Hop {
+        public static final int MAX_ARGS = 15;
+
+        public Firewall {
+            if (!id.matches("[A-Za-z0-9][A-Za-z0-9._-]{0,62}")) {
+                throw new IllegalArgumentException("\"" + id + "\" does not name a firewall");
+            }
+            if (args < 0 || args > MAX_ARGS) {
+                throw new IllegalArgumentException("arguments " + args + " are not within 0 to " + MAX_ARGS);
+            }
+        }
+    }
+
     /** A SID as it is: the node's uSID and what stands behind it must exist in the network. */
     record RawSid(Ipv6 sid, boolean loose) implements Hop {
         public RawSid {

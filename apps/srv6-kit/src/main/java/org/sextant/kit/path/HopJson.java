@@ -13,7 +13,10 @@ import org.sextant.core.json.Fields;
 
 /** The JSON form of one hop; a bare string is a strict node. */
 public final class HopJson {
-    private static final List<String> KINDS = List.of("node", "link", "sid", "usids");
+    private static final List<String> KINDS = List.of("node", "link", "sid", "usids", "firewall");
+
+    /** The arguments that have names. */
+    private static final List<String> ARGS = List.of("goNext", "skipNext", "goLast");
 
     private HopJson() {}
 
@@ -33,6 +36,7 @@ public final class HopJson {
             value = decode(given.get(0), hop, loose);
         } else if (json.isObject()) {
             hop.has("block");
+            hop.has("args");
             hop.invalid(
                     at,
                     given.isEmpty()
@@ -58,8 +62,31 @@ public final class HopJson {
                         "sid",
                         "give one SID, such as fcbb:bbbb:700::",
                         text -> new Hop.RawSid(Ipv6.parse(text), loose));
+            case "firewall" -> firewall(hop, loose);
             default -> usids(hop, loose);
         };
+    }
+
+    private static Optional<Hop> firewall(Fields hop, boolean loose) {
+        Optional<Integer> args = hop.node("args").map(node -> args(node, hop)).orElse(Optional.of(0));
+        return hop.parsed(
+                        "firewall", "give the id of a firewall", text -> new Hop.Firewall(text, args.orElse(0), loose))
+                .filter(any -> args.isPresent())
+                .map(Hop.class::cast);
+    }
+
+    private static Optional<Integer> args(JsonNode json, Fields hop) {
+        if (json.isInt() && json.intValue() >= 0 && json.intValue() <= Hop.Firewall.MAX_ARGS) {
+            return Optional.of(json.intValue());
+        }
+        int word = json.isTextual() ? ARGS.indexOf(json.textValue()) : -1;
+        if (word < 0) {
+            hop.invalid(
+                    hop.pointer("args"),
+                    Fields.describe(json) + " says nothing to a firewall",
+                    "write goNext, skipNext, goLast, or a number from 0 to " + Hop.Firewall.MAX_ARGS);
+        }
+        return word < 0 ? Optional.empty() : Optional.of(word);
     }
 
     /** The shape of traffic generators: a block and uSIDs of four or eight hexadecimal digits. */
@@ -122,6 +149,14 @@ public final class HopJson {
             json.put("block", list.block().toString());
             ArrayNode usids = json.putArray("usids");
             list.usids().forEach(usid -> usids.add(String.format("%0" + list.usidLength() / 4 + "x", usid)));
+        }
+        if (hop instanceof Hop.Firewall firewall) {
+            json.put("firewall", firewall.id());
+            if (firewall.args() < ARGS.size()) {
+                json.put("args", ARGS.get(firewall.args()));
+            } else {
+                json.put("args", firewall.args());
+            }
         }
         return json.put("loose", hop.loose());
     }

@@ -2,13 +2,19 @@
 package org.sextant.kit.path;
 
 import java.util.List;
+import org.sextant.core.ProblemException;
 import org.sextant.core.net.Link;
 import org.sextant.core.net.Node;
 import org.sextant.core.underlay.Underlay;
 import org.sextant.kit.Findings;
 
 /** Follows hops from a headend, as far as they lead somewhere. */
-public record Hops(Underlay underlay, Findings findings) {
+public record Hops(Underlay underlay, Findings findings, Firewalls firewalls) {
+
+    /** Paths that go through no firewall. */
+    public Hops(Underlay underlay, Findings findings) {
+        this(underlay, findings, Firewalls.NONE);
+    }
 
     /**
      * The path through all hops, or up to the first that is a problem.
@@ -23,6 +29,7 @@ public record Hops(Underlay underlay, Findings findings) {
             if (findings.count() > before) {
                 return path;
             }
+            path.wentTo(field + "/" + i);
         }
         return path;
     }
@@ -45,8 +52,18 @@ public record Hops(Underlay underlay, Findings findings) {
                     .ifPresent(link -> path.over(link, at(link.from()), at(link.to()), over.loose(), pointer));
         } else if (hop instanceof Hop.RawSid raw) {
             new VerbatimHops(underlay, findings, path).raw(raw, pointer);
+        } else if (hop instanceof Hop.Firewall through) {
+            firewall(path, through, pointer);
         } else if (hop instanceof Hop.Usids list) {
             new VerbatimHops(underlay, findings, path).listed(list, pointer);
+        }
+    }
+
+    private void firewall(AtomPath path, Hop.Firewall hop, String pointer) {
+        try {
+            path.through(firewalls.find(hop.id(), pointer), hop.args(), hop.loose(), pointer);
+        } catch (ProblemException e) {
+            findings.add(e.problems());
         }
     }
 

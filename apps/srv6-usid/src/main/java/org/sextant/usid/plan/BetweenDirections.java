@@ -140,7 +140,7 @@ final class BetweenDirections {
                             policy.reduced(),
                             Ends.prefixes(to, family),
                             Ends.probe(List.of(to), family),
-                            List.of(new Branch(1, atoms, pointer)))));
+                            List.of(new Branch(1, atoms, pointer, path.passings())))));
         }
         return directions;
     }

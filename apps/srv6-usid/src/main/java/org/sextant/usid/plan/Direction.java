@@ -3,11 +3,17 @@ package org.sextant.usid.plan;
 
 import java.util.List;
 import java.util.Optional;
+import org.sextant.core.filter.Box;
+import org.sextant.core.filter.KeyField;
 import org.sextant.core.ip.IpAddress;
 import org.sextant.core.ip.IpPrefix;
 import org.sextant.core.net.Node;
 import org.sextant.core.sid.Atom;
+import org.sextant.core.sid.Fib;
+import org.sextant.core.underlay.Underlay;
 import org.sextant.kit.Family;
+import org.sextant.kit.FirewallFib;
+import org.sextant.kit.path.Passing;
 
 /**
  * Packets of one family that go one way: what enters where, and the paths it may take.
@@ -28,6 +34,29 @@ record Direction(
         Optional<IpAddress> probe,
         List<Branch> branches) {
 
-    /** One weighted path, before packing. {@code pointer} is where the policy asks for it. */
-    record Branch(int weight, List<Atom> atoms, String pointer) {}
+    /**
+     * One weighted path, before packing.
+     *
+     * @param pointer where the policy asks for it
+     * @param passings the firewalls on the way
+     */
+    record Branch(int weight, List<Atom> atoms, String pointer, List<Passing> passings) {
+
+        /** What nodes hold, these firewalls included. */
+        Fib fib(Underlay underlay) {
+            return passings.isEmpty()
+                    ? underlay.fib()
+                    : new FirewallFib(
+                            underlay.fib(),
+                            passings.stream().map(Passing::firewall).toList());
+        }
+    }
+
+    /** What users send this way, as firewalls see it: steering looks at destinations, whoever the sender is. */
+    List<Box> traffic() {
+        return steering.stream()
+                .map(prefix -> Box.equal(KeyField.IP_VERSION, family == Family.IPV6 ? 6 : 4)
+                        .and(Box.within(KeyField.DST, prefix)))
+                .toList();
+    }
 }

@@ -5,6 +5,7 @@ import java.util.Comparator;
 import java.util.List;
 import org.sextant.core.underlay.Underlay;
 import org.sextant.kit.Findings;
+import org.sextant.kit.path.Firewalls;
 import org.sextant.usid.Policy;
 import org.sextant.usid.Policy.Between;
 import org.sextant.usid.Policy.Explicit;
@@ -13,10 +14,10 @@ import org.sextant.usid.Policy.Explicit;
 final class Directions {
     private Directions() {}
 
-    static List<Direction> of(Policy policy, Underlay underlay, Findings findings) {
+    static List<Direction> of(Policy policy, Underlay underlay, Findings findings, Firewalls firewalls) {
         List<Direction> all = policy.path() instanceof Between form
                 ? new BetweenDirections(policy, form, underlay, findings).all()
-                : new ExplicitDirections(policy, (Explicit) policy.path(), underlay, findings).all();
+                : new ExplicitDirections(policy, (Explicit) policy.path(), underlay, findings, firewalls).all();
         return findings.clean()
                 ? all.stream()
                         .sorted(Comparator.comparing(Direction::family).thenComparing(Direction::index))

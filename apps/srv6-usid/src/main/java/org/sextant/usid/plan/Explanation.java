@@ -46,6 +46,9 @@ final class Explanation {
         json.set("mtu", one.mtu().json());
         json.set("doubleReallocation", one.reallocation().json());
         json.set("hops", HopsJson.of(one.trace()));
+        if (!one.branch().passings().isEmpty()) {
+            json.set("branches", HopsJson.branches(one.trace()));
+        }
         return json;
     }
 

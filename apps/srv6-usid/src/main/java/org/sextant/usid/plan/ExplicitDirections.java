@@ -10,6 +10,7 @@ import org.sextant.core.underlay.Underlay;
 import org.sextant.kit.Family;
 import org.sextant.kit.Findings;
 import org.sextant.kit.path.AtomPath;
+import org.sextant.kit.path.Firewalls;
 import org.sextant.kit.path.Hop;
 import org.sextant.kit.path.Hops;
 import org.sextant.kit.path.Resolver;
@@ -25,13 +26,15 @@ final class ExplicitDirections {
     private final Explicit form;
     private final Underlay underlay;
     private final Findings findings;
+    private final Firewalls firewalls;
     private final Resolver resolver;
 
-    ExplicitDirections(Policy policy, Explicit form, Underlay underlay, Findings findings) {
+    ExplicitDirections(Policy policy, Explicit form, Underlay underlay, Findings findings, Firewalls firewalls) {
         this.policy = policy;
         this.form = form;
         this.underlay = underlay;
         this.findings = findings;
+        this.firewalls = firewalls;
         this.resolver = new Resolver(underlay.network(), findings);
     }
 
@@ -78,7 +81,7 @@ final class ExplicitDirections {
 
     private AtomPath along(Node headend, List<Hop> hops, Optional<Node> egress, String field) {
         int before = findings.count();
-        AtomPath path = new Hops(underlay, findings).from(headend, hops, field);
+        AtomPath path = new Hops(underlay, findings, firewalls).from(headend, hops, field);
         if (findings.count() > before) {
             return path;
         }
@@ -129,7 +132,8 @@ final class ExplicitDirections {
             List<Branch> branches = new ArrayList<>();
             ways.forEach(way -> new Marking(policy.decap(), underlay, findings)
                     .close(way.path(), family, "/decap")
-                    .ifPresent(atoms -> branches.add(new Branch(way.weight(), atoms, way.pointer()))));
+                    .ifPresent(atoms -> branches.add(new Branch(
+                            way.weight(), atoms, way.pointer(), way.path().passings()))));
             String to = String.join(
                     ", ",
                     ends.stream()

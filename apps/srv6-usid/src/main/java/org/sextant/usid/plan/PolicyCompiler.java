@@ -29,6 +29,8 @@ import org.sextant.kit.HopLimit;
 import org.sextant.kit.MtuCheck;
 import org.sextant.kit.Reallocation;
 import org.sextant.kit.SidLists;
+import org.sextant.kit.path.Firewalls;
+import org.sextant.kit.path.Passing;
 import org.sextant.usid.Policy;
 import org.sextant.usid.plan.Direction.Branch;
 
@@ -58,7 +60,7 @@ public final class PolicyCompiler {
         Underlay underlay = context.underlay();
         Findings findings = new Findings();
         List<Planned> planned = new ArrayList<>();
-        for (Direction direction : Directions.of(policy.intent(), underlay, findings)) {
+        for (Direction direction : Directions.of(policy.intent(), underlay, findings, Firewalls.of(context))) {
             Requirements requirements = new Requirements(direction, context, underlay, findings);
             direction
                     .branches()
@@ -99,12 +101,20 @@ public final class PolicyCompiler {
                 .orElseGet(() -> Payload.of(direction.family().inside()));
         List<Ipv6> segments = containers.stream().map(Container::sid).toList();
         HopLimit hopLimit = new HopLimit(requirements.copiesHopLimit(), findings);
-        Trace trace = hopLimit.walk(underlay.fib(), direction.headend().name(), direction.reduced(), segments, payload);
+        Trace trace = hopLimit.walk(
+                branch.fib(underlay),
+                direction.headend().name(),
+                direction.reduced(),
+                segments,
+                payload,
+                direction.traffic());
         if (!trace.arrives()) {
             String remedy = HopLimit.expires(trace) ? hopLimit.remedy() : remedy(trace);
-            findings.unfeasible(branch.pointer(), trace.failure().orElseThrow().message(), remedy);
+            findings.unfeasible(
+                    pointer(branch, trace), trace.failure().orElseThrow().message(), remedy);
             return Optional.empty();
         }
+        branch.passings().forEach(passing -> passing.check(trace, containers, findings));
         requirements.nodes(branch, trace);
         boolean bare = direction.reduced() || segments.size() == 1 && requirements.leavesOutSrh();
         Encapsulation encapsulation =
@@ -116,7 +126,26 @@ public final class PolicyCompiler {
         return Optional.of(new Planned(direction, branch, segments, encapsulation, trace, mtu, reallocation));
     }
 
+    /** The hop whose firewall leads astray, or the whole path. */
+    private static String pointer(Branch branch, Trace trace) {
+        return branch.passings().stream()
+                .filter(passing -> trace.branches().stream()
+                        .anyMatch(one -> passing.concerns(one)
+                                && !one.drops()
+                                && one.arrival().isEmpty()))
+                .reduce((one, later) -> later)
+                .map(Passing::pointer)
+                .orElse(branch.pointer());
+    }
+
     private static String remedy(Trace trace) {
+        if (trace.failure().orElseThrow().reason() == Trace.Reason.UNKNOWN_ARGUMENTS) {
+            return "give the hop arguments that say where to: goNext, skipNext or goLast";
+        }
+        if (trace.branches().stream()
+                .anyMatch(one -> !one.drops() && one.arrival().isEmpty())) {
+            return "change that rule, or the hops behind the firewall, so that every verdict leads to the egress";
+        }
         return "choose hops that lead to the egress; the packet came by "
                 + String.join(
                         ", ",

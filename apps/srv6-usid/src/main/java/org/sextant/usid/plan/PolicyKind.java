@@ -4,13 +4,17 @@ package org.sextant.usid.plan;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.sextant.core.intent.CompileContext;
 import org.sextant.core.intent.IntentKind;
+import org.sextant.core.intent.IntentRef;
 import org.sextant.core.intent.Numbered;
 import org.sextant.core.intent.Plan;
 import org.sextant.core.table.Entry;
 import org.sextant.core.table.Steering;
 import org.sextant.kit.Endpoint;
+import org.sextant.kit.path.Firewalls;
 import org.sextant.usid.Policy;
 import org.sextant.usid.PolicyJson;
 
@@ -61,6 +65,16 @@ public final class PolicyKind implements IntentKind<Policy> {
     @Override
     public Optional<String> suggestedId(Policy policy) {
         return policy.name();
+    }
+
+    /** The firewalls on its paths. */
+    @Override
+    public Set<IntentRef> refersTo(Policy policy) {
+        return policy.path() instanceof Policy.Explicit path
+                ? path.lists().stream()
+                        .flatMap(list -> Firewalls.named(list.hops()).stream())
+                        .collect(Collectors.toUnmodifiableSet())
+                : Set.of();
     }
 
     @Override

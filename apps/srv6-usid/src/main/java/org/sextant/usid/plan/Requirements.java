@@ -2,10 +2,12 @@
 package org.sextant.usid.plan;
 
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.sextant.core.intent.CompileContext;
 import org.sextant.core.ip.IpPrefix;
 import org.sextant.core.port.Capabilities;
 import org.sextant.core.sid.Encapsulation;
+import org.sextant.core.sid.Fib;
 import org.sextant.core.sid.Trace;
 import org.sextant.core.table.MySid;
 import org.sextant.core.table.SidList;
@@ -100,12 +102,14 @@ record Requirements(Direction direction, CompileContext context, Underlay underl
 
     /** Whether every node on the way has the behaviors that the walk met, and the egress the way to what is steered. */
     void nodes(Branch branch, Trace trace) {
-        for (Trace.Hop hop : trace.hops()) {
+        Fib fib = branch.fib(underlay);
+        Stream<Trace.Hop> behind = trace.branches().stream().flatMap(one -> one.hops().stream());
+        Stream.concat(trace.hops().stream(), behind).distinct().forEach(hop -> {
             Optional<MySid> own = hop.behavior().startsWith("H.Encaps")
                     ? Optional.empty()
-                    : underlay.fib().mySid(hop.node(), hop.destinationAddress());
+                    : fib.mySid(hop.node(), hop.destinationAddress());
             own.ifPresent(sid -> behavior(branch, hop.node(), sid));
-        }
+        });
         String egress = trace.arrival().orElseThrow().node();
         Optional<Integer> vrf = trace.arrival().orElseThrow().vrf();
         for (IpPrefix prefix : direction.steering()) {

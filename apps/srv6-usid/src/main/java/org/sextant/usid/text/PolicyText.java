@@ -70,7 +70,7 @@ public final class PolicyText {
     }
 
     private static String hop(JsonNode hop) {
-        for (String kind : List.of("node", "link", "sid")) {
+        for (String kind : List.of("node", "link", "sid", "firewall")) {
             if (hop.has(kind)) {
                 return hop.get(kind).textValue();
             }

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.kit.path;
+
+import java.util.List;
+import java.util.Optional;
+import org.sextant.core.filter.Verdict;
+import org.sextant.core.sid.Container;
+import org.sextant.core.sid.Program;
+import org.sextant.core.sid.Trace;
+import org.sextant.core.table.Sera;
+import org.sextant.kit.Findings;
+
+/**
+ * A firewall on a path, and the hop behind it.
+ *
+ * @param pointer where the path names it
+ * @param upTo how many atoms the path has up to it, it included
+ * @param next where the path names the hop behind it; empty if that is the end of the path
+ * @param atoms of that hop
+ */
+public record Passing(FirewallHandle firewall, String pointer, int upTo, Optional<String> next, int atoms) {
+
+    Passing(FirewallHandle firewall, String pointer, int upTo) {
+        this(firewall, pointer, upTo, Optional.empty(), 0);
+    }
+
+    /** The same, if the hop that ends here is the one behind it. */
+    Passing followedBy(String hop, int upToHop) {
+        return next.isPresent() || hop.equals(pointer)
+                ? this
+                : new Passing(firewall, pointer, upTo, Optional.of(hop), upToHop - upTo);
+    }
+
+    /**
+     * Reports verdicts that lead to where nobody meant them to: past a part of the next hop, or to all of a last container
+     * instead of its last function.
+     */
+    public void check(Trace trace, List<Container> path, Findings findings) {
+        for (Trace.Branch branch : trace.branches()) {
+            if (!concerns(branch)) {
+                continue;
+            }
+            Optional<Verdict> said = said(branch);
+            if (said.equals(Optional.of(Verdict.SKIP_NEXT)) && next.isPresent() && atoms != 1) {
+                findings.unfeasible(
+                        next.get(),
+                        sentence(branch) + ", but this hop takes " + atoms
+                                + " uSIDs or SIDs of which only the first would be skipped",
+                        "reach the hop loosely: write \"loose\": true");
+            }
+            if (said.equals(Optional.of(Verdict.GO_LAST))) {
+                last(branch, path.get(path.size() - 1), findings);
+            }
+        }
+        if (trace.branches().stream().anyMatch(this::concerns)
+                && trace.branches().stream().filter(this::concerns).allMatch(Trace.Branch::drops)) {
+            findings.warn("firewall \"" + firewall.id() + "\" at " + firewall.node() + " drops all of these packets");
+        }
+    }
+
+    private void last(Trace.Branch branch, Container end, Findings findings) {
+        Sera sera = firewall.sera();
+        boolean foreign = !end.sid()
+                .truncate(sera.blockLength())
+                .equals(branch.destinationAddress().truncate(sera.blockLength()));
+        if (foreign && end.atoms().size() > 1) {
+            findings.unfeasible(
+                    pointer,
+                    sentence(branch) + ", but the last container " + end.sid()
+                            + " is of another block and holds several functions, all of which would be visited",
+                    "end the path in a container of its own, or of the firewall's block");
+        }
+    }
+
+    private String sentence(Trace.Branch branch) {
+        return "rule \"" + branch.rules().get(0) + "\" of firewall \"" + firewall.id() + "\" at " + firewall.node()
+                + " says " + branch.verdict().text();
+    }
+
+    private Optional<Verdict> said(Trace.Branch branch) {
+        return branch.verdict() == Verdict.EVAL_ARGS
+                ? Verdict.ofArguments(Program.arguments(firewall.sera(), branch.destinationAddress()))
+                : Optional.of(branch.verdict());
+    }
+
+    /** Whether packets came to this firewall there. */
+    public boolean concerns(Trace.Branch branch) {
+        return branch.node().equals(firewall.node()) && firewall.sid().sid().contains(branch.destinationAddress());
+    }
+}
