@@ -907,6 +907,13 @@ def test_two_firewalls_in_a_row(firewall: Bench) -> None:
     drops_as(firewall, "bad arguments", outer(f"{_OWN}200:f25f:600:300"), instance=5)
 
 
+def test_many_firewalls_of_a_node_cost_one_hop(firewall: Bench) -> None:
+    """As many as bmv2 has passes for."""
+    rule(firewall, GO_NEXT)
+    packet = routed(_ALONE, 16, [SECOND] + 15 * [_ALONE], hops=2)
+    firewall.check(1, whole(packet), 2, whole(sent_to(packet, SECOND, 0)))
+
+
 def test_a_sid_that_is_no_firewall_is_not_judged(firewall: Bench) -> None:
     firewall.my_sid("fcbb:bbbb:200::/48", "un", block_length=32, csid_length=16)
     packet = outer("fcbb:bbbb:200:f220:600::")

@@ -179,7 +179,7 @@ class ReferenceNode:
         self._check_hop_limit(packet)
         packet = replace(firewall.moved_on(self._taking_a_hop(packet), facts, form, way), travelling=True)
         if not self._deviates(Deviation.FIREWALLS_FIRST):
-            return packet.looked_up_again()
+            return replace(packet, passes=packet.passes + 2)  # bmv2 reads the packet in a pass of its own
         # What has come from a link is still to come; what has not leaves the node, and comes back.
         return packet if packet.has_just_come else replace(self._admission.received(packet), passes=1)
 
