@@ -37,10 +37,18 @@ public record Policy(Optional<String> name, Path path, Decap decap, Optional<Fam
     /**
      * The uSID paper's form: the nodes to visit between two ends (VI-C). The first is the headend and the last the
      * egress; each pair of neighbours in the list must be able to reach each other but need not share a link.
+     *
+     * @param firewalls each at one of the nodes; packets go through them there, on the way back as on the way there
      */
-    public record Between(Endpoint from, Endpoint to, List<Waypoint> nodes, Return back) implements Path {
+    public record Between(Endpoint from, Endpoint to, List<Waypoint> nodes, Return back, List<Hop.Firewall> firewalls)
+            implements Path {
+        public Between(Endpoint from, Endpoint to, List<Waypoint> nodes, Return back) {
+            this(from, to, nodes, back, List.of());
+        }
+
         public Between {
             nodes = List.copyOf(nodes);
+            firewalls = List.copyOf(firewalls);
             if (nodes.size() < 2) {
                 throw new IllegalArgumentException("a path has a headend and an egress");
             }

@@ -95,8 +95,22 @@ public final class PolicyJson {
         fields.require("nodes", "list the nodes to visit, the headend first and the egress last");
         List<Waypoint> nodes = waypoints(fields, "nodes");
         Optional<Return> back = back(fields);
+        List<Hop.Firewall> firewalls = fields.list("firewalls", (node, at) -> HopJson.firewall(node, at, fields));
+        twice(fields, firewalls);
         boolean whole = from.isPresent() && to.isPresent() && nodes.size() > 1 && back.isPresent();
-        return whole ? Optional.of(new Between(from.get(), to.get(), nodes, back.get())) : Optional.empty();
+        return whole ? Optional.of(new Between(from.get(), to.get(), nodes, back.get(), firewalls)) : Optional.empty();
+    }
+
+    private static void twice(Fields fields, List<Hop.Firewall> firewalls) {
+        for (int i = 1; i < firewalls.size(); i++) {
+            String id = firewalls.get(i).id();
+            if (firewalls.subList(0, i).stream().anyMatch(before -> before.id().equals(id))) {
+                fields.invalid(
+                        fields.pointer("firewalls") + "/" + i,
+                        "firewall \"" + id + "\" is listed twice",
+                        "list it once: packets go through it wherever the path visits its node");
+            }
+        }
     }
 
     private static Optional<Endpoint> endpoint(Fields fields, String name) {
@@ -251,6 +265,10 @@ public final class PolicyJson {
         json.put("symmetry", path.back().symmetry().spelling());
         if (path.back().symmetry() == Symmetry.ASYMMETRIC) {
             json.set("returnNodes", texts(path.back().nodes(), Waypoint::text));
+        }
+        if (!path.firewalls().isEmpty()) {
+            ArrayNode firewalls = json.putArray("firewalls");
+            path.firewalls().forEach(one -> firewalls.add(HopJson.encode(one).without("loose")));
         }
     }
 

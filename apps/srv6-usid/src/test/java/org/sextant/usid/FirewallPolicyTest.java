@@ -230,6 +230,55 @@ class FirewallPolicyTest {
     }
 
     @Test
+    void a_symmetric_policy_goes_through_its_firewalls_both_ways() {
+        String policy =
+                "{'from':'h11','to':'h31','nodes':['l1','l2','p7','p6','v5','v4','l3'],'family':'ipv6','firewalls':%s}";
+        Plan plan = plan(policy.formatted("['fw-web']"), firewall("l2", 3, PAST_IDS, ACCEPT));
+        assertThat(problems(plan))
+                .as("on the way back only the egress follows l2, and nothing to skip to")
+                .singleElement()
+                .asString()
+                .startsWith("UNFEASIBLE /firewalls/0: node l2 finds nothing behind");
+        Plan accepted = plan(policy.formatted("[{'firewall':'fw-web','args':'skipNext'}]"), firewall("l2", 3, ACCEPT));
+        assertThat(accepted.problems()).isEmpty();
+        JsonNode there = accepted.explanation().get("directions").get(0);
+        JsonNode back = accepted.explanation().get("directions").get(1);
+        assertThat(there.get("containers").toString())
+                .isEqualTo("[\"fcbb:bbbb:200:f231:700:600:500:400\",\"fcbb:bbbb:300:f00d::\"]");
+        assertThat(back.get("containers").toString())
+                .isEqualTo("[\"fcbb:bbbb:400:500:600:700:200:f231\",\"fcbb:bbbb:100:f00d::\"]");
+        assertThat(there.get("branches")).hasSize(1);
+        assertThat(back.get("branches")).hasSize(1);
+        assertThat(Fig4.kind().refersTo(Fig4.policy(policy.formatted("['fw-web']"))))
+                .isEqualTo(Set.of(new IntentRef("firewall", "fw-web")));
+    }
+
+    @Test
+    void a_firewall_that_a_direction_does_not_come_by_is_named() {
+        String policy = "{'from':'h11','to':'h31','nodes':['l1','l2','l3'],'firewalls':['fw-web'],'symmetry':'%s'}";
+        assertThat(problems(plan(policy.formatted("symmetric"), firewall("v4", 0, ACCEPT))))
+                .containsExactly(
+                        "UNFEASIBLE /firewalls/0: firewall \"fw-web\" is at v4, which the path does not visit; name v4"
+                                + " among the nodes");
+        assertThat(problems(plan(policy.formatted("symmetric"), firewall("l3", 0, ACCEPT))))
+                .containsExactly(
+                        "UNFEASIBLE /firewalls/0: firewall \"fw-web\" is at l3, where packets to l1 enter: a headend"
+                                + " does not process SIDs of its own; begin with another node, or, where only the way back begins"
+                                + " there, write \"symmetry\": \"one-way\"");
+        assertThat(plan(policy.formatted("one-way"), firewall("l3", 0, ACCEPT)).problems())
+                .isEmpty();
+        assertThat(problems(plan(policy.formatted("one-way"))))
+                .containsExactly(
+                        "UNKNOWN /firewalls/0: there is no firewall \"fw-web\"; add it first, or name another");
+        assertThat(Fig4.problems("{'from':'h11','to':'h31','nodes':['l1','l3'],'firewalls':['f',{'firewall':'f'}]}"))
+                .singleElement()
+                .asString()
+                .contains(
+                        "firewall \"f\" is listed twice; list it once: packets go through it wherever the path visits its"
+                                + " node");
+    }
+
+    @Test
     void what_is_wrong_with_the_hop_is_said_where_it_is() {
         refuses(
                 "{'firewall':'fw web'}",

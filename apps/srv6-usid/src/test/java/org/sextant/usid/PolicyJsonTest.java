@@ -75,8 +75,8 @@ class PolicyJsonTest {
         Arbitrary<Return> back = Arbitraries.oneOf(
                 Arbitraries.of(Return.SYMMETRIC, Return.ONE_WAY),
                 nodes().map(nodes -> new Return(Policy.Symmetry.ASYMMETRIC, nodes)));
-        Arbitrary<Policy.Path> between =
-                Combinators.combine(endpoints(), endpoints(), nodes(), back).as(Between::new);
+        Arbitrary<Policy.Path> between = Combinators.combine(endpoints(), endpoints(), nodes(), back, firewalls())
+                .as(Between::new);
         Arbitrary<Policy.Path> explicit = Combinators.combine(
                         waypoints(),
                         lists(),
@@ -110,6 +110,18 @@ class PolicyJsonTest {
                 .list()
                 .ofMinSize(1)
                 .ofMaxSize(3);
+    }
+
+    private static Arbitrary<List<Hop.Firewall>> firewalls() {
+        return Arbitraries.of("fw-web", "f")
+                .list()
+                .uniqueElements()
+                .ofMaxSize(2)
+                .flatMap(ids -> Arbitraries.integers()
+                        .between(0, 15)
+                        .map(args -> ids.stream()
+                                .map(id -> new Hop.Firewall(id, args, true))
+                                .toList()));
     }
 
     private static Arbitrary<Hop> hops() {

@@ -182,7 +182,7 @@ public final class AtomPath {
         Node node = underlay.network().node(firewall.node()).orElse(null);
         if (node == null || SidPlan.of(node).isEmpty()) {
             findings.unknown(
-                    pointer + "/firewall",
+                    pointer,
                     "firewall \"" + firewall.id() + "\" is at " + firewall.node() + ", which has no SRv6 now",
                     "bring the node back, or lead around the firewall");
             return;
@@ -215,7 +215,7 @@ public final class AtomPath {
     }
 
     /** Says that a hop is done: what the path has now behind a firewall is what was asked for there. */
-    void wentTo(String pointer) {
+    public void wentTo(String pointer) {
         for (int i = 0; i < passings.size(); i++) {
             passings.set(i, passings.get(i).followedBy(pointer, atoms.size()));
         }

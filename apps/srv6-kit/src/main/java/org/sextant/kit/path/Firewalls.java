@@ -30,12 +30,11 @@ public interface Firewalls {
 
     /** Those that an intent refers to ({@link #named}). */
     static Firewalls of(CompileContext context) {
-        return (id, pointer) ->
-                context.offered(new IntentRef(FirewallHandle.KIND, id), FirewallHandle.class, pointer + "/firewall");
+        return (id, pointer) -> context.offered(new IntentRef(FirewallHandle.KIND, id), FirewallHandle.class, pointer);
     }
 
     /** The intents that hops refer to. */
-    static Set<IntentRef> named(List<Hop> hops) {
+    static Set<IntentRef> named(List<? extends Hop> hops) {
         Set<IntentRef> refs = new HashSet<>();
         for (Hop hop : hops) {
             if (hop instanceof Hop.Firewall firewall) {

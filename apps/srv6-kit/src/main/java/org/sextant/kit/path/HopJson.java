@@ -18,6 +18,8 @@ public final class HopJson {
     /** The arguments that have names. */
     private static final List<String> ARGS = List.of("goNext", "skipNext", "goLast");
 
+    private static final String FIREWALL = "give the id of a firewall";
+
     private HopJson() {}
 
     public static Optional<Hop> decode(JsonNode json, String at, Fields fields) {
@@ -62,17 +64,27 @@ public final class HopJson {
                         "sid",
                         "give one SID, such as fcbb:bbbb:700::",
                         text -> new Hop.RawSid(Ipv6.parse(text), loose));
-            case "firewall" -> firewall(hop, loose);
+            case "firewall" -> firewall(hop, loose).map(Hop.class::cast);
             default -> usids(hop, loose);
         };
     }
 
-    private static Optional<Hop> firewall(Fields hop, boolean loose) {
+    /** A firewall where its node is named elsewhere; a bare string is its id. */
+    public static Optional<Hop.Firewall> firewall(JsonNode json, String at, Fields fields) {
+        if (json.isTextual()) {
+            return fields.parse(json.textValue(), at, FIREWALL, text -> new Hop.Firewall(text, 0, true));
+        }
+        Fields one = new Fields(json, at, fields.problems());
+        one.require("firewall", FIREWALL);
+        Optional<Hop.Firewall> firewall = firewall(one, true);
+        one.finish();
+        return firewall;
+    }
+
+    private static Optional<Hop.Firewall> firewall(Fields hop, boolean loose) {
         Optional<Integer> args = hop.node("args").map(node -> args(node, hop)).orElse(Optional.of(0));
-        return hop.parsed(
-                        "firewall", "give the id of a firewall", text -> new Hop.Firewall(text, args.orElse(0), loose))
-                .filter(any -> args.isPresent())
-                .map(Hop.class::cast);
+        return hop.parsed("firewall", FIREWALL, text -> new Hop.Firewall(text, args.orElse(0), loose))
+                .filter(any -> args.isPresent());
     }
 
     private static Optional<Integer> args(JsonNode json, Fields hop) {

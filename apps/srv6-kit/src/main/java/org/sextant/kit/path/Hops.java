@@ -61,7 +61,7 @@ public record Hops(Underlay underlay, Findings findings, Firewalls firewalls) {
 
     private void firewall(AtomPath path, Hop.Firewall hop, String pointer) {
         try {
-            path.through(firewalls.find(hop.id(), pointer), hop.args(), hop.loose(), pointer);
+            path.through(firewalls.find(hop.id(), pointer + "/firewall"), hop.args(), hop.loose(), pointer);
         } catch (ProblemException e) {
             findings.add(e.problems());
         }

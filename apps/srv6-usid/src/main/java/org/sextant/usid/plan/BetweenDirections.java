@@ -5,11 +5,15 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import org.sextant.core.ProblemException;
 import org.sextant.core.net.Node;
 import org.sextant.core.underlay.Underlay;
 import org.sextant.kit.Family;
 import org.sextant.kit.Findings;
 import org.sextant.kit.path.AtomPath;
+import org.sextant.kit.path.FirewallHandle;
+import org.sextant.kit.path.Firewalls;
+import org.sextant.kit.path.Hop;
 import org.sextant.kit.path.Resolver;
 import org.sextant.kit.path.Resolver.End;
 import org.sextant.kit.path.Waypoint;
@@ -27,13 +31,15 @@ final class BetweenDirections {
     private final Between form;
     private final Underlay underlay;
     private final Findings findings;
+    private final List<Wall> walls;
     private final Resolver resolver;
 
-    BetweenDirections(Policy policy, Between form, Underlay underlay, Findings findings) {
+    BetweenDirections(Policy policy, Between form, Underlay underlay, Findings findings, Firewalls firewalls) {
         this.policy = policy;
         this.form = form;
         this.underlay = underlay;
         this.findings = findings;
+        this.walls = walls(form.firewalls(), firewalls, findings);
         this.resolver = new Resolver(underlay.network(), findings);
     }
 
@@ -74,6 +80,23 @@ final class BetweenDirections {
         return nodes;
     }
 
+    /** A firewall, the arguments with which packets go through it, and where the policy names it. */
+    private record Wall(FirewallHandle handle, int args, String pointer) {}
+
+    private static List<Wall> walls(List<Hop.Firewall> named, Firewalls firewalls, Findings findings) {
+        List<Wall> found = new ArrayList<>();
+        for (int i = 0; i < named.size(); i++) {
+            String pointer = "/firewalls/" + i;
+            try {
+                found.add(new Wall(
+                        firewalls.find(named.get(i).id(), pointer), named.get(i).args(), pointer));
+            } catch (ProblemException e) {
+                findings.add(e.problems());
+            }
+        }
+        return found;
+    }
+
     private static List<Indexed> reversed(List<Indexed> nodes) {
         List<Indexed> reversed = new ArrayList<>(nodes);
         Collections.reverse(reversed);
@@ -86,8 +109,34 @@ final class BetweenDirections {
 
     private AtomPath through(List<Indexed> nodes) {
         AtomPath path = new AtomPath(underlay, findings, nodes.get(0).node());
-        nodes.subList(1, nodes.size()).forEach(next -> path.loose(next.node(), next.pointer()));
+        walls.forEach(wall -> visited(wall, nodes));
+        for (Indexed next : nodes.subList(1, nodes.size())) {
+            path.loose(next.node(), next.pointer());
+            path.wentTo(next.pointer());
+            for (Wall wall : walls) {
+                if (wall.handle().node().equals(next.node().name()) && findings.clean()) {
+                    path.through(wall.handle(), wall.args(), true, wall.pointer());
+                    path.wentTo(wall.pointer());
+                }
+            }
+        }
         return path;
+    }
+
+    /** Reports a firewall that packets of one direction would not come by. */
+    private void visited(Wall wall, List<Indexed> nodes) {
+        String node = wall.handle().node();
+        String called = "firewall \"" + wall.handle().id() + "\" is at " + node;
+        if (nodes.stream().noneMatch(one -> one.node().name().equals(node))) {
+            findings.unfeasible(
+                    wall.pointer(), called + ", which the path does not visit", "name " + node + " among the nodes");
+        } else if (nodes.get(0).node().name().equals(node)) {
+            findings.unfeasible(
+                    wall.pointer(),
+                    called + ", where packets to " + last(nodes).node().name()
+                            + " enter: a headend does not process SIDs of its own",
+                    "begin with another node, or, where only the way back begins there, write \"symmetry\": \"one-way\"");
+        }
     }
 
     /** The families that both ends have, as far as the policy wants them. */

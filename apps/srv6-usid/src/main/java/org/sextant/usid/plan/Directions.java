@@ -16,7 +16,7 @@ final class Directions {
 
     static List<Direction> of(Policy policy, Underlay underlay, Findings findings, Firewalls firewalls) {
         List<Direction> all = policy.path() instanceof Between form
-                ? new BetweenDirections(policy, form, underlay, findings).all()
+                ? new BetweenDirections(policy, form, underlay, findings, firewalls).all()
                 : new ExplicitDirections(policy, (Explicit) policy.path(), underlay, findings, firewalls).all();
         return findings.clean()
                 ? all.stream()

@@ -74,7 +74,7 @@ public final class PolicyKind implements IntentKind<Policy> {
                 ? path.lists().stream()
                         .flatMap(list -> Firewalls.named(list.hops()).stream())
                         .collect(Collectors.toUnmodifiableSet())
-                : Set.of();
+                : Firewalls.named(((Policy.Between) policy.path()).firewalls());
     }
 
     @Override
