@@ -121,11 +121,11 @@ public final class Program {
         return uSids.shiftLeft(at);
     }
 
-    /** uSID 0 ends a container; what stands behind the last atom, which are its arguments, stays. */
+    /** From the last global uSID on; where all are local they are one atom. */
     private Ipv6 lastAtom(Ipv6 uSids) {
         int last = 0;
-        for (int at = 0; at + sera.usidLength() <= width() && usid(uSids, at) != 0; at += sera.usidLength()) {
-            if (usid(uSids, at) < sera.localStart()) {
+        for (int at = 0; at + sera.usidLength() <= width(); at += sera.usidLength()) {
+            if (usid(uSids, at) != 0 && usid(uSids, at) < sera.localStart()) {
                 last = at;
             }
         }

@@ -78,6 +78,18 @@ class ProgramTest {
     }
 
     @Test
+    void the_last_atom_is_the_last_whatever_stands_before_it() {
+        leads(
+                P + "fcbbbbbb0200f230060000000300f00d" + INSIDE,
+                Verdict.GO_LAST,
+                P + "fcbbbbbb0300f00d0000000000000000" + INSIDE);
+        leads(
+                P + "fcbbbbbb0200f230e001f00d00000000" + INSIDE,
+                Verdict.GO_LAST,
+                P + "fcbbbbbbe001f00d0000000000000000" + INSIDE);
+    }
+
+    @Test
     void classic_sids() {
         List<Ipv6> list = sids("fc00:3::d6", "fc00:6::a", "fc00:2::f1:0");
         Header at = header("fc00:2::f1:0", list, 2);

@@ -12,7 +12,7 @@ import org.sextant.core.sid.Atom;
 import org.sextant.core.sid.Fib;
 import org.sextant.core.underlay.Underlay;
 import org.sextant.kit.Family;
-import org.sextant.kit.FirewallFib;
+import org.sextant.kit.path.FirewallFib;
 import org.sextant.kit.path.Passing;
 
 /**

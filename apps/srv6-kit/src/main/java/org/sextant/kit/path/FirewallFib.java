@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.sextant.kit;
+package org.sextant.kit.path;
 
 import java.util.List;
 import java.util.Optional;
@@ -8,7 +8,6 @@ import org.sextant.core.ip.IpAddress;
 import org.sextant.core.ip.Ipv6;
 import org.sextant.core.sid.Fib;
 import org.sextant.core.table.MySid;
-import org.sextant.kit.path.FirewallHandle;
 
 /** What nodes hold without firewalls, and firewalls. */
 public record FirewallFib(Fib without, List<FirewallHandle> firewalls) implements Fib {
