@@ -6,9 +6,10 @@ import { formatAt } from "../../state/format";
 import { loaded, network } from "../../state/network";
 import { NOTHING, picture, type Picture } from "../../state/picture";
 import type { Direction } from "./api";
+import { Branches } from "./Branches";
 import { Bytes } from "./Bytes";
 import { Cells } from "./Cells";
-import { linesOf } from "./paths";
+import { branchLines, linesOf } from "./paths";
 import { Steps } from "./Steps";
 
 interface Props {
@@ -30,7 +31,8 @@ export function Walk({ directions, around }: Props) {
 
   useLayoutEffect(() => {
     const isHost = (name: string): boolean => network.value.hosts.has(name);
-    const lines = linesOf(directions, chosen, isHost);
+    const branches = direction === undefined ? [] : branchLines(direction, isHost);
+    const lines = [...linesOf(directions, chosen, isHost), ...branches];
     const next = steps.slice(at + 1).find((one) => one.hop.node !== step?.hop.node)?.hop.node;
     const end = direction !== undefined && isHost(direction.to) ? direction.to : undefined;
     picture.value = {
@@ -66,6 +68,7 @@ export function Walk({ directions, around }: Props) {
         at={{ container: step.container, consumed: step.consumed, takes: step.takes }}
       />
       <Steps steps={steps} at={at} containers={direction.containers.length} onStep={setStep} />
+      <Branches of={direction.branches ?? []} />
       <Bytes direction={direction} />
       <details>
         <summary>Outer header</summary>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { describe, expect, it } from "vitest";
-import { answers, linesOf } from "./paths";
+import { answers, branchLines, linesOf } from "./paths";
 
 const hop = (node: string) => ({ node, destinationAddress: "::", segmentsLeft: 0, behavior: "uN" });
 const way = (from: string, to: string, nodes: string, family: "ipv4" | "ipv6" = "ipv6") => ({
@@ -33,5 +33,24 @@ describe("paths over the map", () => {
 
   it("of an end that is a prefix begin at the headend", () => {
     expect(linesOf([way("fd00::/64", "h31", "l1 l3")], 0, isHost)[0]?.hops[0]).toEqual({ from: "l1", to: "l3" });
+  });
+
+  it("branch where a firewall leads packets elsewhere, and not where it drops or goes on", () => {
+    const branches = ["l2 p6 l3", "l2 l3", ""].map((nodes) => ({
+      node: "l2",
+      hops: nodes === "" ? [] : nodes.split(" ").map(hop),
+    }));
+    expect(branchLines({ ...there, branches }, isHost)).toEqual([
+      {
+        id: "branch 0",
+        look: "other",
+        hops: [
+          { from: "l2", to: "p6" },
+          { from: "p6", to: "l3" },
+          { from: "l3", to: "h31" },
+        ],
+      },
+    ]);
+    expect(branchLines(there, isHost)).toEqual([]);
   });
 });

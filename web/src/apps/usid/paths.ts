@@ -7,8 +7,7 @@ type Way = Pick<Direction, "from" | "to" | "family" | "hops" | "weight">;
 
 /** The line of one direction over the map, from host to host where its ends are hosts. */
 export function lineOf(id: string, way: Way, look: PathLine["look"], isHost: (name: string) => boolean): PathLine {
-  const nodes = way.hops.map((hop) => hop.node).filter((node, i, all) => node !== all[i - 1]);
-  const names = [...(isHost(way.from) ? [way.from] : []), ...nodes, ...(isHost(way.to) ? [way.to] : [])];
+  const names = [...(isHost(way.from) ? [way.from] : []), ...namesOf(way.hops), ...(isHost(way.to) ? [way.to] : [])];
   const hops = names.slice(1).map((to, i): PathHop => ({ from: names[i] ?? "", to }));
   return { id, look, hops };
 }
@@ -39,4 +38,24 @@ export function linesOf(
     .map(({ way, i }) =>
       lineOf(String(i), way, i === chosen ? "forward" : answers(way, front) ? "back" : "other", isHost),
     );
+}
+
+/** What packets do behind a firewall that says something else of them than of those of the walk. */
+type Branch = Pick<NonNullable<Direction["branches"]>[number], "node" | "hops">;
+
+/** The ways of packets that leave the walk of a direction at a firewall; those that are dropped have none. */
+export function branchLines(
+  { to, hops, branches = [] }: Pick<Way, "to" | "hops"> & { readonly branches?: readonly Branch[] },
+  isHost: (name: string) => boolean,
+): readonly PathLine[] {
+  const walked = namesOf(hops).join(" ");
+  return branches
+    .filter((branch) => branch.hops.length > 0 && !walked.endsWith(namesOf(branch.hops).join(" ")))
+    .map((branch, i) =>
+      lineOf(`branch ${i}`, { from: branch.node, to, family: "ipv6", hops: branch.hops }, "other", isHost),
+    );
+}
+
+function namesOf(hops: Way["hops"]): readonly string[] {
+  return hops.map((hop) => hop.node).filter((node, i, all) => node !== all[i - 1]);
 }

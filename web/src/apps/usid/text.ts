@@ -77,3 +77,16 @@ export function localText(digits: string): string {
   }
   return "local";
 }
+
+const VERDICTS: Readonly<Record<string, string>> = {
+  drop: "drops",
+  goNext: "lets through",
+  skipNext: "leads past the next function",
+  goLast: "leads to the last segment",
+  evalArgs: "does what the arguments say",
+};
+
+/** What a firewall does with packets; a verdict of a later controller as it is called. */
+export function verdictText(verdict: string): string {
+  return VERDICTS[verdict] ?? verdict;
+}

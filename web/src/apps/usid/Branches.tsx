@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+import { addressOf } from "../../model/address";
+import type { Direction } from "./api";
+import { verdictText } from "./text";
+
+/** What becomes of packets at the firewalls on the way: all of it is walked, and drawn where it leaves the walk. */
+export function Branches({ of }: { readonly of: NonNullable<Direction["branches"]> }) {
+  if (of.length === 0) {
+    return null;
+  }
+  return (
+    <section aria-label="Firewalls on the way">
+      <h3>At firewalls</h3>
+      <ul class="entries">
+        {of.map(({ node, destinationAddress, verdict, rules, hops }) => (
+          <li key={`${node} ${destinationAddress} ${verdict}`}>
+            <span>
+              <a href={addressOf("nodes", "node", node)}>{node}</a> <b>{verdictText(verdict)}</b>{" "}
+              <span class="quiet">by {namesText(rules)}</span>
+            </span>
+            {hops.length > 0 && (
+              <span class="counter">
+                {hops
+                  .map((hop) => hop.node)
+                  .filter((name, i, all) => name !== all[i - 1])
+                  .join(" → ")}
+              </span>
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+const NAMED = 5;
+
+/** Of thousands of rules the first few. */
+function namesText(rules: readonly string[]): string {
+  return rules.length <= NAMED
+    ? rules.join(", ")
+    : `${rules.slice(0, NAMED).join(", ")} and ${rules.length - NAMED} more`;
+}
