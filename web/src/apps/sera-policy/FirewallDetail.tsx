@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+import { useLayoutEffect } from "preact/hooks";
+import { problemText } from "../../api/why";
+import { Back } from "../../components/Back";
+import { Leaving } from "../../components/Leaving";
+import { useAsked, useEvery, Waiting } from "../../components/Loaded";
+import { Remove } from "../../components/Remove";
+import { State } from "../../components/State";
+import { Troubles } from "../../components/Troubles";
+import { Warnings } from "../../components/Warnings";
+import { counted } from "../../model/format";
+import { isLeaving } from "../../model/leaving";
+import { NOTHING, picture } from "../../state/picture";
+import { go } from "../../state/route";
+import type { FirewallStatus } from "./api";
+import { countersNow, firewallNow, firewalls } from "./firewalls";
+import { Dropped, Rules } from "./Rules";
+import { actionText, modeText } from "./text";
+import { Trace } from "./Trace";
+import { Versions } from "./Versions";
+
+/** As often as nodes count their ports. */
+const LOOK_MILLIS = 2_000;
+
+/** One firewall: its rules with what they took, what becomes of a packet, and its past. */
+export function FirewallDetail({ id }: { readonly id: string }) {
+  const known = firewalls.all.value?.get(id);
+  const now = useAsked(() => firewallNow(id), [known?.state, known?.since, known?.version]);
+  const status = now.is === "gone" ? undefined : now.is === "here" ? now.value : known;
+  const node = status?.firewall.node;
+  useLayoutEffect(() => {
+    picture.value = node === undefined ? NOTHING : { ...NOTHING, selected: node };
+  }, [node]);
+  return (
+    <>
+      <Back app="firewalls" title="Firewalls" />
+      {now.is === "gone" ? (
+        <p>There is no firewall “{id}” any more.</p>
+      ) : status === undefined ? (
+        <Waiting what="the firewall" why={now.is === "failed" ? now.why : ""} />
+      ) : (
+        <Detail status={status} />
+      )}
+    </>
+  );
+}
+
+function Detail({ status }: { readonly status: FirewallStatus }) {
+  const { id, state, firewall } = status;
+  return (
+    <>
+      <div class="bar">
+        <h2>{id}</h2>
+        <State state={state} />
+        <Remove id={id} state={state} remove={() => firewalls.remove(id)} gone={() => go("firewalls")} />
+      </div>
+      <p>
+        at {firewall.node} <span class="quiet">{modeText(firewall)}</span>
+      </p>
+      {status.errors.map((problem) => (
+        <p class="trouble" key={problem.field + problem.message}>
+          {problemText(problem)}
+        </p>
+      ))}
+      {isLeaving(status) ? (
+        <Leaving what="firewall" troubles={status.troubles} />
+      ) : (
+        <>
+          <Troubles of={status.troubles} />
+          <Warnings of={status.warnings} />
+          <Facts status={status} />
+          <Counted status={status} />
+          <Trace id={id} rules={firewall.rules} />
+          <Versions id={id} version={status.version} />
+        </>
+      )}
+    </>
+  );
+}
+
+function Facts({ status: { firewall, sid, version, rows } }: { readonly status: FirewallStatus }) {
+  return (
+    <dl class="facts">
+      <dt>SID</dt>
+      <dd>
+        <code>{sid ?? "none: it is not installed"}</code>
+      </dd>
+      <dt>Version</dt>
+      <dd>
+        {version} <span class="quiet">{counted(rows, "row")} at the node</span>
+      </dd>
+      <dt>Else</dt>
+      <dd>{actionText(firewall.default)}</dd>
+      {Object.entries(firewall.groups ?? {}).map(([name, members]) => (
+        <>
+          <dt key={name}>group:{name}</dt>
+          <dd>{members.join(", ")}</dd>
+        </>
+      ))}
+    </dl>
+  );
+}
+
+/** The rules, and what the node counts now: no news tell of it. */
+function Counted({ status }: { readonly status: FirewallStatus }) {
+  const counters = useAsked(() => countersNow(status.id), [status.state, status.version, useEvery(LOOK_MILLIS)]);
+  const counts = counters.is === "here" && counters.value.version === status.version ? counters.value : undefined;
+  return (
+    <>
+      <Rules firewall={status.firewall} findings={status.findings ?? []} counts={counts} />
+      {counts !== undefined && <Dropped counts={counts} />}
+    </>
+  );
+}

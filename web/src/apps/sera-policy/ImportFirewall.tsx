@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+import { useId, useLayoutEffect } from "preact/hooks";
+import { CreateForm, WritersOnly } from "../../components/CreateForm";
+import { Choice, Problems, problemsOf, TextField, told } from "../../components/Fields";
+import { Warnings } from "../../components/Warnings";
+import { useDryRun, type DryRun } from "../../components/dryRun";
+import { counted } from "../../model/format";
+import { network } from "../../state/network";
+import { NOTHING, picture } from "../../state/picture";
+import { go } from "../../state/route";
+import type { Imported } from "./api";
+import { complete, EMPTY, hintOf, textOf, type Draft } from "./draft";
+import { importText, readText } from "./firewalls";
+import { Rules } from "./Rules";
+
+const APP = { id: "firewalls", title: "Firewalls" };
+const READING = { dryRun: readText, submit: importText };
+
+export function ImportFirewall() {
+  return (
+    <WritersOnly app={APP} what="firewalls">
+      <Form />
+    </WritersOnly>
+  );
+}
+
+/** Yesterday's rules become a firewall: what they come to, and what has no counterpart, is shown before it is there. */
+function Form() {
+  const run = useDryRun({
+    intents: READING,
+    empty: EMPTY,
+    intentOf: (draft) => (complete(draft) ? textOf(draft) : undefined),
+    installed: (status) => go("firewalls", status.id),
+  });
+  const { draft, plan, change } = run;
+  useLayoutEffect(() => {
+    picture.value = {
+      ...NOTHING,
+      stops: draft.node === "" ? [] : [draft.node],
+      pick: (thing) => {
+        if (thing.kind === "node") {
+          change((before) => ({ ...before, node: thing.name }));
+        }
+      },
+    };
+  }, [draft.node]);
+  return (
+    <>
+      <CreateForm app={APP} heading="Import rules" hint={hintOf(draft, plan)} run={run}>
+        <Fields run={run} />
+      </CreateForm>
+      {plan !== undefined && <Preview plan={plan} busy={run.tried.is === "asking"} />}
+    </>
+  );
+}
+
+function Fields({ run: { draft, set, problems } }: { readonly run: DryRun<Draft, Imported> }) {
+  return (
+    <>
+      <TextField
+        label="Node"
+        value={draft.node}
+        placeholder="click it, or type"
+        options={[...network.value.nodes.keys()]}
+        problems={problems.of("node")}
+        onValue={(node) => set({ node })}
+      />
+      <div class="pair">
+        <Choice
+          label="Format"
+          value={draft.format}
+          options={{ "ip6tables-save": "ip6tables-save", "iptables-save": "iptables-save", nft: "nft list ruleset" }}
+          problems={problems.of("format")}
+          onValue={(format) => set({ format })}
+        />
+        <TextField
+          label="Chain"
+          value={draft.chain}
+          placeholder="FORWARD"
+          problems={problems.of("chain")}
+          onValue={(chain) => set({ chain })}
+        />
+      </div>
+      <div class="pair">
+        <TextField
+          label="Name (optional)"
+          value={draft.name}
+          placeholder="that of the chain"
+          problems={problems.of("name")}
+          onValue={(name) => set({ name })}
+        />
+        <Choice
+          label="Lines without a counterpart"
+          value={draft.partial}
+          options={{ no: "stop the import", yes: "are left out" }}
+          problems={problems.of("partial")}
+          onValue={(partial) => set({ partial })}
+        />
+      </div>
+      <TextArea draft={draft} set={set} problems={problems.of("text")} />
+    </>
+  );
+}
+
+function TextArea({
+  draft,
+  set,
+  problems,
+}: Pick<DryRun<Draft, Imported>, "draft" | "set"> & { readonly problems: Parameters<typeof told>[1] }) {
+  const id = useId();
+  return (
+    <div class="field">
+      <label for={id}>Rules</label>
+      <textarea
+        id={id}
+        rows={10}
+        value={draft.text}
+        placeholder={"*filter\n:FORWARD DROP [0:0]\n-A FORWARD -p tcp --dport 80 -j ACCEPT\nCOMMIT"}
+        spellcheck={false}
+        {...told(id, problems)}
+        onInput={(event) => set({ text: event.currentTarget.value })}
+      />
+      <Problems problems={problems} id={problemsOf(id)} />
+    </div>
+  );
+}
+
+function Preview({ plan, busy }: { readonly plan: Imported; readonly busy: boolean }) {
+  const { firewall, refused, warnings } = plan;
+  return (
+    <section aria-label="Preview" aria-busy={busy}>
+      {refused.length > 0 && (
+        <>
+          <h3>{counted(refused.length, "line")} without a counterpart</h3>
+          <Remarks of={refused} look="trouble" />
+        </>
+      )}
+      {warnings.length > 0 && (
+        <>
+          <h3>Not quite the same</h3>
+          <Remarks of={warnings} look="warning" />
+        </>
+      )}
+      <Warnings of={plan.plan?.warnings ?? []} />
+      <Rules firewall={firewall} findings={plan.plan?.findings ?? []} counts={undefined} />
+    </section>
+  );
+}
+
+function Remarks({ of, look }: { readonly of: Imported["refused"]; readonly look: "trouble" | "warning" }) {
+  return (
+    <ul class="remarks">
+      {of.slice(0, 100).map(({ line, text, why }) => (
+        <li class={look} key={`${line} ${why}`}>
+          {line > 0 && <>Line {line}: </>}
+          {why}
+          {text !== "" && <code class="block">{text}</code>}
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+import { useState } from "preact/hooks";
+import { countText, counted } from "../../model/format";
+import type { Counters, Finding, Firewall, Rule } from "./api";
+import { actionText, askedOf, droppedText, findingText, ruleName } from "./text";
+
+/** A firewall may have thousands. */
+const PAGE = 100;
+
+interface Props {
+  readonly firewall: Firewall;
+  readonly findings: readonly Finding[];
+  readonly counts: Counters | undefined;
+}
+
+/** The rules in their order, each with what it took and what is remarkable about it. */
+export function Rules({ firewall, findings, counts }: Props) {
+  const [shown, setShown] = useState(PAGE);
+  const hits = new Map(counts?.rules?.map((one) => [one.rule, one.hits] as const));
+  const { rules } = firewall;
+  return (
+    <section aria-label="Rules">
+      <h3>Rules, the first that takes a packet decides</h3>
+      <ol class="rules" start={0}>
+        {rules.slice(0, shown).map((rule, i) => (
+          <RuleLine
+            key={i}
+            rule={rule}
+            index={i}
+            hits={hits.get(i)}
+            findings={findings.filter(({ field }) => field === `/rules/${i}`)}
+          />
+        ))}
+        {shown >= rules.length && (
+          <li>
+            <span class="asked quiet">everything else</span>
+            <Action action={firewall.default} />
+            <Hits hits={counts?.default?.hits} />
+          </li>
+        )}
+      </ol>
+      {shown < rules.length && (
+        <button type="button" onClick={() => setShown(shown + PAGE)}>
+          Show more of {counted(rules.length, "rule")}
+        </button>
+      )}
+    </section>
+  );
+}
+
+function RuleLine({
+  rule,
+  index,
+  hits,
+  findings,
+}: {
+  readonly rule: Rule;
+  readonly index: number;
+  readonly hits: number | undefined;
+  readonly findings: readonly Finding[];
+}) {
+  return (
+    <li>
+      <span class="asked">
+        <b>{ruleName(rule, index)}</b>{" "}
+        {askedOf(rule).map(([name, value]) => (
+          <span key={name}>
+            {name !== "" && <span class="quiet">{name}</span>} <code>{value}</code>{" "}
+          </span>
+        ))}
+        {askedOf(rule).length === 0 && <span class="quiet">every packet</span>}
+        {rule.log === true && <span class="badge">log</span>}
+      </span>
+      <Action action={rule.action} />
+      <Hits hits={hits} />
+      {findings.map((finding) => (
+        <span class="finding" key={finding.code}>
+          <span class="badge warn">{finding.code.toLowerCase()}</span> {findingText(finding.code)}
+          {finding.by.length > 0 && <>: {finding.by.join(", ")}</>}
+        </span>
+      ))}
+    </li>
+  );
+}
+
+function Action({ action }: { readonly action: string }) {
+  return <span class={`action ${action === "drop" ? "drops" : ""}`}>{actionText(action)}</span>;
+}
+
+function Hits({ hits }: { readonly hits: number | undefined }) {
+  return <span class="hits">{hits === undefined ? "–" : counted(hits, "hit").replace(/^\d+/, countText(hits))}</span>;
+}
+
+/** What the node dropped beside the rules, of all versions. */
+export function Dropped({ counts }: { readonly counts: Counters }) {
+  const reasons = Object.entries(counts.dropped ?? {}).filter(([, packets]) => packets > 0);
+  if (!counts.read) {
+    return <p class="warning">{counts.node} does not tell what the rules took.</p>;
+  }
+  return (
+    <>
+      {reasons.length > 0 && (
+        <p class="warning">
+          Dropped beside the rules:{" "}
+          {reasons.map(([reason, packets]) => `${droppedText(reason)} ${countText(packets)}`).join(", ")}.
+        </p>
+      )}
+    </>
+  );
+}

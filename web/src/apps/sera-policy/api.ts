@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+import { clientOf } from "../../api/client";
+import type { components, paths } from "./api.gen";
+
+type Schemas = components["schemas"];
+
+export type Firewall = Schemas["Firewall"];
+export type Rule = Schemas["FirewallRule"];
+export type FirewallStatus = Schemas["FirewallStatus"];
+export type FirewallPlan = Schemas["FirewallPlan"];
+export type Finding = Schemas["FirewallFinding"];
+export type Imported = Schemas["FirewallImported"];
+export type Packet = Schemas["FirewallPacket"];
+export type Traced = Schemas["FirewallTraced"];
+export type Counters = Schemas["FirewallCounters"];
+export type Version = Schemas["FirewallVersion"];
+
+export const client = clientOf<paths>();

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+import { counted } from "../../model/format";
+import type { Imported } from "./api";
+import type { Text } from "./firewalls";
+
+/** An import as it is typed. */
+export interface Draft {
+  readonly node: string;
+  readonly format: "ip6tables-save" | "iptables-save" | "nft";
+  readonly chain: string;
+  readonly name: string;
+  readonly partial: "yes" | "no";
+  readonly text: string;
+}
+
+export const EMPTY: Draft = {
+  node: "",
+  format: "ip6tables-save",
+  chain: "FORWARD",
+  name: "",
+  partial: "no",
+  text: "",
+};
+
+/** Whether there is enough of it to ask; the controller judges the rest. */
+export function complete({ node, text }: Draft): boolean {
+  return node !== "" && text.trim() !== "";
+}
+
+export function textOf(draft: Draft): Text {
+  return { ...draft, partial: draft.partial === "yes" };
+}
+
+/** What to do next. */
+export function hintOf(draft: Draft, plan: Imported | undefined): string {
+  if (draft.node === "") {
+    return "Click the node that the firewall is to be on.";
+  }
+  if (draft.text.trim() === "") {
+    return "Paste what ip6tables-save, iptables-save or nft list ruleset print.";
+  }
+  if (plan !== undefined && plan.refused.length > 0 && draft.partial === "no") {
+    return `${counted(plan.refused.length, "line")} cannot be imported: change them, or leave them out.`;
+  }
+  return "This is what the rules become. Install it, then lead policies through it.";
+}

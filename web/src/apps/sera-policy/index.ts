@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+import { addressOf } from "../../model/address";
+import { SEARCH_LIMIT, stateTroubles, type App } from "../app";
+import { firewalls } from "./firewalls";
+import { FirewallsPanel } from "./FirewallsPanel";
+import "./style.css";
+
+/** Firewalls on the way of policies: their rules, what each has taken, and what becomes of one packet. */
+const sera: App = {
+  id: "firewalls",
+  title: "Firewalls",
+  place: 27,
+  Panel: FirewallsPanel,
+  search: (text) =>
+    [...(firewalls.all.value?.keys() ?? [])]
+      .filter((id) => id.toLowerCase().includes(text))
+      .slice(0, SEARCH_LIMIT)
+      .map((id) => ({ kind: "firewall", name: id, address: addressOf("firewalls", id) })),
+  troubles: () => stateTroubles(firewalls.all.value?.values() ?? [], "firewall", "firewalls"),
+};
+export default sera;

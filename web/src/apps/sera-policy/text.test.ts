@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+import { expect, it } from "vitest";
+import { actionText, askedOf, droppedText, findingText, ruleName } from "./text";
+
+it("a rule is told in the order in which one looks at a packet", () => {
+  expect(
+    askedOf({
+      action: "skipNext",
+      srh: { present: false },
+      destinationPorts: "53,5353-5360",
+      source: ["!2001:db8:9::/64", "group:web"],
+    }),
+  ).toEqual([
+    ["from", "!2001:db8:9::/64, group:web"],
+    ["ports", "53,5353-5360"],
+    ["SRH", "not there"],
+  ]);
+});
+
+it("what a later controller says is shown as it is", () => {
+  expect(actionText("teleport")).toBe("teleport");
+  expect(droppedText("tooOld")).toBe("tooOld");
+  expect(findingText("ODD")).toBe("odd");
+});
+
+it("a rule without a name has its number", () => {
+  expect(ruleName({ action: "drop", name: "last" }, 3)).toBe("last");
+  expect(ruleName({ action: "drop" }, 3)).toBe("rule 3");
+});
