@@ -7,13 +7,15 @@ arguments. Packets come from port 1; the block, fc00::/16 and what a case names 
 
 import struct
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from ipaddress import IPv6Address, ip_address
 from random import Random
+from typing import Any
 
 import pytest
 from model.sera import VERDICTS, Format, moved, number
 from nodes.bench import NO_ICMP, Bench
-from nodes.p4runtime import INSERT, Action, Value, WriteError
+from nodes.p4runtime import DELETE, INSERT, MODIFY, Action, Value, WriteError
 from nodes.packets import SOURCE
 from nodes.target import Target
 from scapy.layers.inet6 import IPv6
@@ -887,6 +889,45 @@ def test_rules_are_replaced_at_once(firewall: Bench) -> None:
     judged(last, following)
     firewall.delete("firewall", {"firewall": RULES, "ip_protocol": TCP})
     judged(last, following)
+
+
+def test_no_packet_is_lost_while_rules_are_replaced(firewall: Bench) -> None:
+    """Twenty rule sets, one after the other, under traffic: each packet is judged by all of one.
+
+    Old rows go from the default policy upwards, so that what is on its way to them meets the right one or none.
+    """
+
+    def rows(number: int) -> list[Any]:
+        passing: Match = {"firewall": number, "ip_protocol": UDP}
+        return [
+            firewall.client.entry("firewall", {"firewall": number}, Action(DROP, {"log": 0}), priority=1),
+            firewall.client.entry("firewall", passing, Action(GO_NEXT, {"log": 0}), priority=2),
+        ]
+
+    def replace_often() -> None:
+        for old in range(RULES, RULES + 20):
+            sid = firewall.client.entry("my_sid", {"sid": SID}, Action("sera", parameters(rules=old + 1)))
+            firewall.client.write([(INSERT, row) for row in rows(old + 1)])
+            firewall.client.write([(MODIFY, sid)])
+            firewall.client.write([(DELETE, row) for row in rows(old)])
+
+    firewall.client.write([(INSERT, row) for row in rows(RULES)])
+    packet, before = whole(outer(_TO)), dropped(firewall)
+    with ThreadPoolExecutor(1) as pool:
+        replacing = pool.submit(replace_often)
+        while not replacing.done():
+            assert len(firewall.send(1, *[packet] * 20, at_least=20)) == 20
+        replacing.result()
+    assert dropped(firewall) == before
+
+
+def test_a_sid_counts_on_when_its_rules_change(firewall: Bench) -> None:
+    for packets, rules in ((3, RULES), (5, NEW_RULES)):
+        rule(firewall, GO_NEXT, rules=rules)
+        firewall.modify("my_sid", {"sid": SID}, Action("sera", parameters(rules=rules)))
+        firewall.send(1, *[whole(outer(_TO))] * packets, at_least=packets)
+    (sid,) = firewall.client.read("my_sid", counters=True)
+    assert sid.counter_data.packet_count == 8
 
 
 def test_a_verdict_may_lead_to_another_sid_of_the_node(firewall: Bench) -> None:

@@ -105,6 +105,8 @@ enum bit<4> firewall_drop_t {
 // parser reads what firewalls ask for.
 struct firewall_sid_t {
     bit<1> reads;
+    bit<1> missed;           // no rule of this number has matched
+    firewall_id_t missed_id;
     firewall_id_t id;
     firewall_instance_t instance;
     bit<8> block_length;

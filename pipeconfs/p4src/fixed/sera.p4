@@ -189,28 +189,41 @@ control sera_control(inout headers_t hdr,
         meta.another_pass = 1;
     }
 
+    // The rules may have been others' while the packet was between the passes: the SID says.
+    @hidden
+    action look_up_again() {
+        meta.firewall_sid.reads = 0;
+        meta.firewall_sid.missed = 1;
+        meta.firewall_sid.missed_id = meta.firewall_sid.id;
+        meta.another_pass = 1;
+    }
+
     @hidden
     action pass_on() {
         meta.firewall_sid.reads = 0;
+        meta.firewall_sid.missed = 0;
         meta.travelling = 1;
         meta.another_pass = 1;
     }
 
     apply {
-        if (meta.firewall_sid.reads == 0) {
-            if (meta.behavior == behavior_t.SERA) {
-                read_packet();
-            }
+        if (meta.firewall_sid.reads == 0 && meta.behavior != behavior_t.SERA) {
             return;
         }
         meta.behavior = behavior_t.SERA;
-        if (meta.firewall.whole == 0) {
+        if (meta.firewall_sid.reads == 0) {
+            if (meta.firewall_sid.missed == 1 && meta.firewall_sid.id == meta.firewall_sid.missed_id) {
+                refuse(firewall_drop_t.NO_RULE);
+            } else {
+                read_packet();
+            }
+        } else if (meta.firewall.whole == 0) {
             refuse(firewall_drop_t.MALFORMED);
         } else {
             read_args();
             find_next.apply(hdr, meta);
             if (!firewall.apply().hit) {
-                refuse(firewall_drop_t.NO_RULE);
+                look_up_again();
             } else if (!evaluates && verdict == verdict_t.DROP) {
                 drop();
             } else if (evaluates && meta.firewall.args > ARGS_GO_LAST) {
