@@ -459,3 +459,28 @@ func countedBy(t *testing.T, n *Node, e contract.Entry) uint64 {
 	}
 	return got[0].Counters.Packets
 }
+
+// What a verdict leads to may be a SID of mobile sessions, and what enters a slice is no Live-Live flow, whichever rows came first.
+func TestAPortJudgesBeforeItLooksForSessionsAndFlows(t *testing.T) {
+	sets := map[string][]contract.Entry{
+		"firewalls": {firewallRule(7, 100, 53, contract.FwGoNext), firewallSID(7)},
+		"sessions":  {list(2, "fcbb:bbbb:300:f004::"), contract.UE{Dst: px("10.60.0.1/32"), SIDList: 2}},
+		"flows": {
+			list(9, "fcbb:bbbb:300:f101::"),
+			contract.Copy{Group: 1, Path: 1, SIDList: 9},
+			contract.Flow{Priority: 1, Src: px("0.0.0.0/0"), Dst: px("198.51.100.0/24"), FlowID: 1, Group: 1, Copies: 1},
+		},
+	}
+	want := []string{"sextant_sera", "sextant_mobile", "sextant_port"}
+	for _, order := range [][]string{{"firewalls", "sessions", "flows"}, {"flows", "sessions", "firewalls"}, {"sessions", "firewalls", "flows"}, {"flows", "firewalls", "sessions"}} {
+		t.Run(strings.Join(order, ", "), func(t *testing.T) {
+			g := newGuard(t)
+			for _, name := range order {
+				mustApply(t, g.node, insert(sets[name]...))
+			}
+			if got := programsAt(t, g.ns, "p1"); !slices.Equal(got, want) {
+				t.Errorf("p1 runs %v, want %v", got, want)
+			}
+		})
+	}
+}
