@@ -298,14 +298,15 @@ func TestARuleLogs(t *testing.T) {
 func TestAReplacedRuleSetJudgesNoPacketByHalves(t *testing.T) {
 	g := newGuard(t)
 	tap := listen(t, g.far, "f2")
-	// Of version v, port 53 goes next and all others skip, or the other way around; a mixture would drop, or count twice.
+	// Even versions let port 53 go next by a rule and drop the rest, odd ones let all skip but port 54: the rules of an odd one with
+	// the rest of an even one would drop port 53.
 	version := func(v int) []contract.Entry {
 		id := contract.FirewallID(3<<24 | v)
-		first, rest := contract.FwGoNext, contract.FwSkipNext
+		port, first, rest := uint16(53), contract.FwGoNext, contract.FwDrop
 		if v%2 == 1 {
-			first, rest = rest, first
+			port, first, rest = 54, contract.FwDrop, contract.FwSkipNext
 		}
-		rules := []contract.Entry{firewallRule(id, 100000, 53, first), contract.Firewall{Firewall: id, Priority: 1, Verdict: rest}}
+		rules := []contract.Entry{firewallRule(id, 100000, port, first), contract.Firewall{Firewall: id, Priority: 1, Verdict: rest}}
 		for i := range int32(v % 5 * 100) {
 			rules = append(rules, firewallRule(id, 1000+i, uint16(1000+i), contract.FwDrop))
 		}
