@@ -111,6 +111,11 @@ func compile(rules []contract.Firewall, counters []uint32, hash uint64) []byte {
 	bytePage := c.bytes()
 	rulePage := len(c.pages)
 	c.writeRules(counters)
+	for _, r := range rules {
+		if r.NextSID != nil || r.Has != nil && r.Has.Mask.Uint64()&contract.HasNextSID != 0 {
+			c.head.AsksNext = 1
+		}
+	}
 
 	rowPages := (len(c.rows) + rowsOfPage - 1) / rowsOfPage
 	for field, page := range tables {

@@ -83,7 +83,8 @@ static __always_inline int judge(struct __sk_buff *skb, const struct settings *s
 	set = bpf_map_lookup_elem(&sets, &id);
 	if (!set || !(first = bpf_map_lookup_elem(set, &zero)))
 		return drop(skb, s, DROP_NO_RULE);
-	find_next(skb, s, w);
+	if (first->head.asks_next)
+		find_next(skb, s, w);
 	if (s->stateful) {
 		read_flow(skb, w, s, &w->flow);
 		flow = find_flow(&w->flow);

@@ -67,6 +67,9 @@ struct sid {
  * A compiled set of rules is one array of pages, which is exchanged whole. Page 0 says where the rest is. A field that rules
  * look at has classes of its values, and each class a row: which rules the value is good for. The rules that are good for
  * a packet are in the rows of all its fields; the first of them is the one that judges it.
+ *
+ * A former agent's program goes on over the same map until it is exchanged: who changes what pages look like gives `sets`
+ * another name, so that each reads its own.
  */
 #define PAGE_BYTES 4160
 #define ROWS_OF_PAGE 8
@@ -119,6 +122,7 @@ struct head {
 	__u32 table[FIELDS]; /* of an address or a wide field: its first page */
 	__u32 leaves[ADDRS];
 	__u32 byte_page;
+	__u32 asks_next; /* whether a rule asks where go_next leads */
 	__u64 hash; /* of all rules */
 };
 
