@@ -349,6 +349,80 @@ func TestAReplacedRuleSetJudgesNoPacketByHalves(t *testing.T) {
 	}
 }
 
+// ruleSet lets port 53 go next, by the first of some rules.
+func ruleSet(v int) []contract.Entry {
+	id := contract.FirewallID(3<<24 | v)
+	rules := []contract.Entry{firewallRule(id, 100000, 53, contract.FwGoNext), contract.Firewall{Firewall: id, Priority: 1, Verdict: contract.FwDrop}}
+	for i := range int32(v % 50) {
+		rules = append(rules, firewallRule(id, 1000+i, uint16(1000+i), contract.FwDrop))
+	}
+	return rules
+}
+
+// TestReplacer is a process that is killed: it replaces one rule set by the next without end.
+func TestReplacer(t *testing.T) {
+	ns := os.Getenv(writerNamespace)
+	if ns == "" {
+		t.Skip("is run by TestAFirewallFeelsNoAgentThatIsKilledInAReplacement")
+	}
+	n, err := Open(Options{NetNS: ns, Ports: gatewayPorts(), StateDir: os.Getenv(writerState)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for v := 1; ; v++ {
+		mustApply(t, n, insert(ruleSet(v)...))
+		mustApply(t, n, modify(firewallSID(contract.FirewallID(3<<24|v))))
+		mustApply(t, n, remove(ruleSet(v-1)...))
+		fmt.Printf("replaced %d\n", v)
+	}
+}
+
+func TestAFirewallFeelsNoAgentThatIsKilledInAReplacement(t *testing.T) {
+	g := newGuard(t)
+	mustApply(t, g.node, insert(append(ruleSet(0), firewallSID(3<<24))...))
+	if err := g.node.Close(); err != nil {
+		t.Fatal(err)
+	}
+	child := exec.Command(os.Args[0], "-test.run=^TestReplacer$", "-test.count=1")
+	child.Env = append(os.Environ(), writerNamespace+"="+g.ns, writerState+"="+g.state)
+	out, err := child.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := child.Start(); err != nil {
+		t.Fatal(err)
+	}
+	tap := listen(t, g.far, "f2")
+	sent, last, said := 0, 0, bufio.NewScanner(out)
+	for last < 20 && said.Scan() {
+		if _, err := fmt.Sscanf(said.Text(), "replaced %d", &last); err == nil {
+			g.send(t, 64, 53)
+			sent++
+		}
+	}
+	for range 10 { // at no moment in particular
+		g.send(t, 64, 53)
+		sent++
+	}
+	if err := child.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	for said.Scan() { // until it is dead
+	}
+	_ = child.Wait()
+	g.send(t, 64, 53)
+	g.node = open(t, Options{NetNS: g.ns, Ports: gatewayPorts(), StateDir: g.state, Log: g.log.Log})
+	g.send(t, 64, 53)
+	sent += 2
+	eventually(t, fmt.Sprintf("all %d packets come out", sent), func() bool { return len(tap.all(to("fcbb:bbbb:600:300:f00d::"))) == sent })
+	// What the controller does next goes well, whatever was under way.
+	mustApply(t, g.node, insert(ruleSet(100000)...))
+	mustApply(t, g.node, modify(firewallSID(3<<24|100000)))
+	before := countedBy(t, g.node, ruleSet(100000)[0])
+	g.send(t, 64, 53)
+	eventually(t, "the next rules judge", func() bool { return countedBy(t, g.node, ruleSet(100000)[0]) == before+1 })
+}
+
 func TestGuard(t *testing.T) {
 	ns := os.Getenv(gatewayNamespace)
 	if ns == "" {
