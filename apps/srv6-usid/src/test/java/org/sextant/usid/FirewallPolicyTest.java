@@ -33,6 +33,7 @@ import org.sextant.core.port.Capabilities;
 import org.sextant.core.table.MySid;
 import org.sextant.core.underlay.SidPlan;
 import org.sextant.kit.path.FirewallHandle;
+import org.sextant.usid.text.PlanText;
 
 /** Policies that lead through firewalls: what every verdict does to their packets. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
@@ -95,6 +96,18 @@ class FirewallPolicyTest {
         assertThat(branches.get(1).get("rules").get(0).textValue()).isEqualTo("dns-past-ids");
         assertThat(branches.get(1).get("hops").get(0).get("behavior").textValue())
                 .isEqualTo("End.AN");
+    }
+
+    @Test
+    void people_see_what_each_verdict_leads_to() {
+        Plan plan = plan(
+                THROUGH,
+                firewall("l2", 3, PAST_IDS, row(8, "ssh", Box.equal(KeyField.DST_PORT, 22), Verdict.DROP), DROP));
+        assertThat(PlanText.of(plan.explanation())).contains("""
+                          firewall at  says      by rule         and packets go by
+                          l2           drop      ssh and 1 more
+                          l2           skipNext  dns-past-ids    l2, l3, v4
+                        """.indent(0).stripTrailing());
     }
 
     /** Where the shortest paths of the figure lead from p7 to v4. */

@@ -65,6 +65,7 @@ public final class Walk {
     private final Optional<Arguments> arguments;
     private final List<Box> traffic;
     private final Map<List<Object>, Branch> branches = new LinkedHashMap<>();
+    private final Map<Question, Map<Verdict, Set<String>>> judged = new HashMap<>();
     private final Map<State, Steps> arriving = new HashMap<>();
     private final Set<String> nodes = new HashSet<>();
     private final Set<String> links = new HashSet<>();
@@ -178,6 +179,9 @@ public final class Walk {
             return 31 * (31 * node.hashCode() + header.destination().hashCode()) + header.hopLimit();
         }
     }
+
+    /** What a firewall is asked: whatever the hop limit is, its answer is the same. */
+    private record Question(String node, Ipv6 destination, Optional<Header.Srh> srh, Inner inner) {}
 
     /** The states on the way here, latest first. */
     private record Trail(State state, @Nullable Trail before) {}
@@ -387,7 +391,9 @@ public final class Walk {
         if (malformed.isPresent()) {
             return malformed.get();
         }
-        Map<Verdict, Set<String>> verdicts = Judged.verdicts(rules.get(), firewall, at.header, traffic);
+        Map<Verdict, Set<String>> verdicts = judged.computeIfAbsent(
+                new Question(at.node, at.header.destination(), at.header.srh(), at.header.inner()),
+                asked -> Judged.verdicts(rules.get(), firewall, at.header, traffic));
         @Nullable Steps first = null;
         for (Map.Entry<Verdict, Set<String>> verdict : verdicts.entrySet()) {
             if (verdict.getKey() == Verdict.DROP) {

@@ -32,7 +32,25 @@ public final class PlanText {
         return string(json, "from") + " -> " + string(json, "to") + " (" + string(json, "family") + weight + "): "
                 + string(json, "headend") + " pushes with "
                 + string(json, "encapsulation") + ", " + string(json, "egress") + " decapsulates\n"
-                + facts(json) + "\n" + hops(json.get("hops"));
+                + facts(json) + "\n" + hops(json.get("hops"))
+                + (json.has("branches") ? "\n" + branches(json.get("branches")) : "");
+    }
+
+    /** What firewalls say of packets, and where these go then. */
+    private static String branches(JsonNode branches) {
+        Columns table = new Columns().row("firewall at", "says", "by rule", "and packets go by");
+        for (JsonNode branch : branches) {
+            int more = branch.get("rules").size() - 1;
+            List<String> nodes = branch.get("hops").findValuesAsText("node");
+            table.row(
+                    string(branch, "node"),
+                    string(branch, "verdict"),
+                    string(branch, "rule") + (more > 0 ? " and " + more + " more" : ""),
+                    nodes.size() == 1
+                            ? ""
+                            : String.join(", ", nodes.stream().distinct().toList()));
+        }
+        return table.text("  ");
     }
 
     private static String facts(JsonNode json) {
