@@ -81,7 +81,8 @@ final class PiParts {
                         } else if (match instanceof PiTernaryFieldMatch ternary) {
                             found.add(new Match.Ternary(field.name(), number(ternary.value()), number(ternary.mask())));
                         } else if (match instanceof PiRangeFieldMatch range) {
-                            found.add(new Match.Range(field.name(), number(range.lowValue()), number(range.highValue())));
+                            found.add(
+                                    new Match.Range(field.name(), number(range.lowValue()), number(range.highValue())));
                         }
                     });
         }
