@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.sera;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.stream.Stream;
+import org.sextant.core.ip.IpPrefix;
+import org.sextant.core.json.Fields;
+
+/** The prefixes that groups come to, groups within them included. */
+public final class Groups {
+    /** How many prefixes all groups may come to. */
+    private static final int MOST = 65_536;
+
+    private final SortedMap<String, List<Peer>> groups;
+    private final Map<String, List<IpPrefix>> known = new HashMap<>();
+
+    public Groups(SortedMap<String, List<Peer>> groups) {
+        this.groups = groups;
+    }
+
+    /** Those of a peer, whether it is negated or not. */
+    public List<IpPrefix> prefixes(Peer peer) {
+        return peer.prefix().map(List::of).orElseGet(() -> prefixes(peer.group().orElseThrow()));
+    }
+
+    private List<IpPrefix> prefixes(String group) {
+        List<IpPrefix> prefixes = known.get(group);
+        if (prefixes == null) {
+            Set<IpPrefix> all = new LinkedHashSet<>();
+            groups.getOrDefault(group, List.of()).forEach(peer -> all.addAll(prefixes(peer)));
+            prefixes = List.copyOf(all);
+            known.put(group, prefixes);
+        }
+        return prefixes;
+    }
+
+    /** Says what is wrong with groups: empty ones, members that are not there, circles. */
+    static void check(SortedMap<String, List<Peer>> groups, Fields fields) {
+        boolean sound = true;
+        for (Map.Entry<String, List<Peer>> group : groups.entrySet()) {
+            String at = "/groups/" + group.getKey();
+            List<Peer> members = group.getValue();
+            if (members.isEmpty()) {
+                fields.invalid(at, "group \"" + group.getKey() + "\" is empty", "list somebody, or take it away");
+            }
+            for (int i = 0; i < members.size(); i++) {
+                sound &= checkMember(groups, members.get(i), at + "/" + i, fields);
+            }
+            List<String> circle = circle(groups, new ArrayList<>(List.of(group.getKey())));
+            if (!circle.isEmpty()) {
+                sound = false;
+                fields.invalid(
+                        at, "groups are members of each other: " + String.join(", ", circle), "take one of them out");
+            }
+        }
+        if (sound && sizes(groups) > MOST) {
+            fields.invalid("/groups", "groups come to more than " + MOST + " prefixes", "make them smaller");
+        }
+    }
+
+    private static boolean checkMember(SortedMap<String, List<Peer>> groups, Peer member, String at, Fields fields) {
+        if (member.negated()) {
+            fields.invalid(at, member + " is no member: groups have no exceptions", "write ! where a rule names it");
+            return false;
+        }
+        boolean there = member.group().map(groups::containsKey).orElse(true);
+        if (!there) {
+            unknown(member, groups, at, fields);
+        }
+        return there;
+    }
+
+    static void unknown(Peer peer, SortedMap<String, List<Peer>> groups, String at, Fields fields) {
+        fields.invalid(
+                at,
+                "there is no group \"" + peer.group().orElseThrow() + "\"",
+                groups.isEmpty() ? "write it in \"groups\"" : "the groups are " + String.join(", ", groups.keySet()));
+    }
+
+    /** The groups on a way from the last of {@code way} back to it; empty if there is none. Seen groups are not entered twice. */
+    private static List<String> circle(SortedMap<String, List<Peer>> groups, List<String> way) {
+        String from = way.get(0);
+        Map<String, String> reachedBy = new HashMap<>();
+        List<String> open = new ArrayList<>(way);
+        while (!open.isEmpty()) {
+            String at = open.remove(open.size() - 1);
+            for (String next : members(groups, at)) {
+                if (next.equals(from)) {
+                    return back(reachedBy, from, at);
+                }
+                if (reachedBy.putIfAbsent(next, at) == null) {
+                    open.add(next);
+                }
+            }
+        }
+        return List.of();
+    }
+
+    private static List<String> members(SortedMap<String, List<Peer>> groups, String group) {
+        return groups.getOrDefault(group, List.of()).stream()
+                .flatMap(peer -> peer.group().stream())
+                .toList();
+    }
+
+    private static List<String> back(Map<String, String> reachedBy, String from, String last) {
+        List<String> circle = new ArrayList<>(List.of(from));
+        for (String at = last; at != null && !at.equals(from); at = reachedBy.get(at)) {
+            circle.add(1, at);
+        }
+        circle.add(from);
+        return circle;
+    }
+
+    /** How many prefixes the groups come to, counted without listing them. */
+    private static long sizes(SortedMap<String, List<Peer>> groups) {
+        Map<String, Long> sizes = new HashMap<>();
+        return groups.keySet().stream()
+                .mapToLong(group -> size(groups, group, sizes))
+                .reduce(0, (a, b) -> Math.min(a + b, Integer.MAX_VALUE));
+    }
+
+    private static long size(SortedMap<String, List<Peer>> groups, String group, Map<String, Long> sizes) {
+        Long known = sizes.get(group);
+        if (known != null) {
+            return known;
+        }
+        Stream<Long> members = groups.getOrDefault(group, List.of()).stream()
+                .map(peer ->
+                        peer.group().map(inner -> size(groups, inner, sizes)).orElse(1L));
+        long size = members.reduce(0L, (a, b) -> Math.min(a + b, Integer.MAX_VALUE));
+        sizes.put(group, size);
+        return size;
+    }
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.sera;
+
+import java.util.Optional;
+import org.sextant.core.ip.IpPrefix;
+
+/**
+ * Whom a rule takes packets of, or to: a prefix or a group, or everybody but that.
+ *
+ * @param prefix empty: a group
+ * @param group empty: a prefix
+ */
+public record Peer(boolean negated, Optional<IpPrefix> prefix, Optional<String> group) {
+    static final String GROUP = "group:";
+
+    public Peer {
+        if (prefix.isPresent() == group.isPresent()) {
+            throw new IllegalArgumentException("a prefix or a group");
+        }
+    }
+
+    public static Peer of(IpPrefix prefix) {
+        return new Peer(false, Optional.of(prefix), Optional.empty());
+    }
+
+    public Peer not() {
+        return new Peer(!negated, prefix, group);
+    }
+
+    /** @throws IllegalArgumentException that says what is wrong */
+    static Peer parse(String text) {
+        boolean negated = text.startsWith("!");
+        String rest = (negated ? text.substring(1) : text).strip();
+        if (!rest.startsWith(GROUP)) {
+            return new Peer(negated, Optional.of(IpPrefix.parse(rest)), Optional.empty());
+        }
+        String group = rest.substring(GROUP.length());
+        checkName("group", group);
+        return new Peer(negated, Optional.empty(), Optional.of(group));
+    }
+
+    static void checkName(String what, String name) {
+        if (!name.matches("[A-Za-z0-9][A-Za-z0-9._-]{0,62}")) {
+            String shown = name.length() > 70 ? name.substring(0, 70) + "…" : name;
+            throw new IllegalArgumentException("\"" + shown + "\" is no name of a " + what);
+        }
+    }
+
+    /** As it is read. */
+    @Override
+    public String toString() {
+        return (negated ? "!" : "") + prefix.map(IpPrefix::toString).orElseGet(() -> GROUP + group.orElseThrow());
+    }
+}

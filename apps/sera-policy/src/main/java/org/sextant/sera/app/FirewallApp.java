@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.sera.app;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.OptionalInt;
+import org.osgi.service.component.annotations.Activate;
+import org.osgi.service.component.annotations.Component;
+import org.osgi.service.component.annotations.Deactivate;
+import org.osgi.service.component.annotations.Reference;
+import org.sextant.core.Problem;
+import org.sextant.core.ProblemException;
+import org.sextant.core.calls.NodeCalls;
+import org.sextant.core.intent.IntentStatus;
+import org.sextant.core.intent.Intents;
+import org.sextant.core.intent.Plan;
+import org.sextant.core.port.DataPlane;
+import org.sextant.core.port.Subscription;
+import org.sextant.core.table.FirewallRule;
+import org.sextant.core.table.MySid;
+import org.sextant.kit.app.AppIntents;
+import org.sextant.kit.app.AppWords;
+import org.sextant.kit.app.Filter;
+import org.sextant.kit.app.SrApp;
+import org.sextant.sera.FirewallJson;
+import org.sextant.sera.Versioned;
+import org.sextant.sera.plan.FirewallKind;
+import org.sextant.sera.trace.Tracer;
+
+/** Firewalls at {@code /srv6/firewalls} and as {@code srv6:firewall…}. */
+@Component(
+        immediate = true,
+        service = {SrApp.class, FirewallApp.class})
+public class FirewallApp implements SrApp<Versioned> {
+    /** A document of 4,096 rules. */
+    static final int MOST_BYTES = 4 << 20;
+
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
+    private static final int READERS = 2;
+
+    @Reference
+    protected Intents engine;
+
+    @Reference
+    protected DataPlane dataPlane;
+
+    private final FirewallKind kind = new FirewallKind();
+    private final Recent recent = new Recent();
+    private Subscription registered;
+    private FirewallIntents firewalls;
+    private NodeCalls readers;
+    private Meter meter;
+
+    @Activate
+    protected void activate() {
+        registered = engine.register(kind);
+        firewalls = new FirewallIntents(engine, kind, Clock.systemUTC());
+        readers = new NodeCalls("sextant-firewalls", READERS);
+        meter = new Meter(dataPlane, readers, PATIENCE);
+    }
+
+    @Deactivate
+    protected void deactivate() {
+        registered.close();
+        readers.close();
+    }
+
+    @Override
+    public AppWords words() {
+        return new FirewallWords();
+    }
+
+    @Override
+    public List<Filter<Versioned>> filters() {
+        return FirewallWords.FILTERS;
+    }
+
+    @Override
+    public AppIntents<Versioned> intents() {
+        return firewalls;
+    }
+
+    @Override
+    public boolean changes() {
+        return true;
+    }
+
+    @Override
+    public boolean replaces() {
+        return true;
+    }
+
+    @Override
+    public int mostBytes() {
+        return MOST_BYTES;
+    }
+
+    @Override
+    public Versioned decode(JsonNode json) {
+        return Versioned.first(FirewallJson.decode(json), "");
+    }
+
+    @Override
+    public ObjectNode encode(Versioned firewall) {
+        return FirewallJson.encode(firewall.firewall());
+    }
+
+    @Override
+    public void look(IntentStatus<Versioned> status) {
+        recent.look(status);
+    }
+
+    @Override
+    public ObjectNode explain(Plan plan) {
+        ObjectNode explanation = plan.explanation();
+        ArrayNode warnings = explanation.putArray("warnings");
+        plan.warnings().forEach(warnings::add);
+        return explanation;
+    }
+
+    @Override
+    public void detail(IntentStatus<Versioned> status, ObjectNode view) {
+        Plan plan = status.plan();
+        view.put("version", status.intent().intent().version());
+        Meter.sid(plan).ifPresent(sid -> view.put("sid", sid.sid().toString()));
+        view.put("rows", rows(plan));
+        recent.of(status).ifPresent(findings -> view.set("findings", findings));
+    }
+
+    private static long rows(Plan plan) {
+        return plan.entries().stream()
+                .filter(placed -> placed.entry() instanceof FirewallRule)
+                .count();
+    }
+
+    @Override
+    public List<String> columns() {
+        return FirewallText.COLUMNS;
+    }
+
+    @Override
+    public List<String> row(JsonNode view) {
+        return FirewallText.row(view);
+    }
+
+    @Override
+    public String summary(JsonNode view) {
+        return FirewallText.summary(view);
+    }
+
+    @Override
+    public String planText(JsonNode explanation) {
+        return FirewallText.plan(explanation);
+    }
+
+    /** What the rules of one took. */
+    ObjectNode counters(String id) {
+        return meter.view(stored(id));
+    }
+
+    /** What one says of a packet; {@code version}: of an earlier one, at the same SID. */
+    ObjectNode trace(String id, JsonNode request) {
+        IntentStatus<Versioned> status = stored(id);
+        MySid sid = Meter.sid(status.plan())
+                .orElseThrow(() -> new ProblemException(new Problem(
+                        Problem.Code.UNFEASIBLE,
+                        "/id",
+                        "firewall \"" + id + "\" has no SID now: it is not installed",
+                        "look at the firewall itself, which says what stands against it")));
+        return new Tracer(status.intent().intent().firewall(), sid).trace(request);
+    }
+
+    /** The versions of one that are kept, latest first. */
+    ArrayNode versions(String id) {
+        return Versions.of(stored(id).intent().intent());
+    }
+
+    /** The rules of an earlier version, for the next one. */
+    Versioned earlier(String id, OptionalInt version) {
+        return Versions.earlier(stored(id).intent().intent(), version);
+    }
+}

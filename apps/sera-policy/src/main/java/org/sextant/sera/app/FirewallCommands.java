@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.sera.app;
+
+import java.util.List;
+import org.apache.karaf.shell.api.console.SessionFactory;
+import org.osgi.service.component.annotations.Activate;
+import org.osgi.service.component.annotations.Component;
+import org.osgi.service.component.annotations.Deactivate;
+import org.osgi.service.component.annotations.Reference;
+import org.sextant.northbound.cli.Shell;
+
+/** The commands that only firewalls have, in the host's shell. */
+@Component(
+        immediate = true,
+        service = {})
+public class FirewallCommands {
+    @Reference
+    protected SessionFactory host;
+
+    @Reference
+    protected FirewallApp firewalls;
+
+    private Shell shell;
+
+    @Activate
+    protected void activate() {
+        shell = new Shell(
+                host,
+                List.of(
+                        () -> new ImportCommand(firewalls),
+                        () -> new TraceCommand(firewalls),
+                        () -> new CountersCommand(firewalls),
+                        () -> new RollbackCommand(firewalls)));
+    }
+
+    @Deactivate
+    protected void deactivate() {
+        shell.close();
+    }
+}

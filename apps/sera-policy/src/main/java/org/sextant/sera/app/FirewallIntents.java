@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.sera.app;
+
+import java.time.Clock;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import org.sextant.core.intent.IntentKind;
+import org.sextant.core.intent.Intents;
+import org.sextant.core.intent.Submission;
+import org.sextant.core.text.Moments;
+import org.sextant.kit.app.EngineIntents;
+import org.sextant.sera.Versioned;
+
+/** Firewalls of a running controller: each version knows when it was accepted. */
+final class FirewallIntents extends EngineIntents<Versioned> {
+    private final Clock clock;
+
+    FirewallIntents(Intents engine, IntentKind<Versioned> kind, Clock clock) {
+        super(engine, kind);
+        this.clock = clock;
+    }
+
+    private Versioned now(Versioned submitted) {
+        return Versioned.first(submitted.firewall(), Moments.iso(clock.instant()));
+    }
+
+    @Override
+    public Submission<Versioned> submit(List<Versioned> intents) {
+        return super.submit(intents.stream().map(this::now).toList());
+    }
+
+    @Override
+    public Submission<Versioned> change(String id, UnaryOperator<Versioned> change) {
+        return super.change(id, before -> now(change.apply(before)));
+    }
+}

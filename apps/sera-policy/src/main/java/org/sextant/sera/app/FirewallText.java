@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.sera.app;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.List;
+import org.sextant.core.text.Columns;
+
+/** Firewalls as lines of a shell. */
+final class FirewallText {
+    static final List<String> COLUMNS = List.of("node", "version", "rules", "default", "enforcement", "sid");
+
+    private FirewallText() {}
+
+    static List<String> row(JsonNode view) {
+        JsonNode firewall = view.get("firewall");
+        return List.of(
+                firewall.get("node").asText(),
+                view.get("version").asText(),
+                String.valueOf(firewall.get("rules").size()),
+                firewall.get("default").asText(),
+                firewall.get("enforcement").asText(),
+                view.path("sid").asText());
+    }
+
+    static String summary(JsonNode view) {
+        JsonNode firewall = view.get("firewall");
+        return "  version " + view.get("version") + " on "
+                + firewall.get("node").asText() + " as "
+                + view.path("sid").asText("no SID") + ": "
+                + firewall.get("rules").size() + " rules in "
+                + view.get("rows") + " rows, default "
+                + firewall.get("default").asText()
+                + (firewall.get("enforcement").asText().equals("audit") ? "; it only watches" : "") + "\n"
+                + findings(view);
+    }
+
+    private static String findings(JsonNode view) {
+        Columns columns = new Columns();
+        view.path("findings")
+                .forEach(finding -> columns.row(
+                        finding.get("rule").asText(),
+                        finding.get("code").asText(),
+                        finding.get("message").asText()));
+        return columns.text("  ");
+    }
+
+    static String plan(JsonNode plan) {
+        Columns rules = new Columns();
+        plan.path("rules")
+                .forEach(rule -> rules.row(
+                        rule.get("rule").asText(),
+                        rule.get("name").asText(),
+                        rule.get("action").asText(),
+                        rule.get("rows") + " rows"));
+        return "firewall " + plan.path("sid").asText() + " on "
+                + plan.path("node").asText() + ", version " + plan.path("version") + ", " + plan.path("rows")
+                + " rows\n" + rules.text("  ") + findings(plan);
+    }
+
+    static String counters(JsonNode view) {
+        if (!view.get("read").asBoolean()) {
+            return "node " + view.get("node").asText() + " does not answer\n";
+        }
+        Columns columns = new Columns();
+        view.get("rules")
+                .forEach(rule -> columns.row(
+                        rule.get("name").asText(),
+                        rule.get("action").asText(),
+                        rule.get("hits") + " packets",
+                        rule.get("bytes") + " bytes"));
+        JsonNode rest = view.get("default");
+        columns.row(
+                "default", rest.get("action").asText(), rest.get("hits") + " packets", rest.get("bytes") + " bytes");
+        StringBuilder text = new StringBuilder("version ")
+                .append(view.get("version"))
+                .append(", since ")
+                .append(view.path("since").asText("its rows are there"))
+                .append('\n')
+                .append(columns.text("  "));
+        view.get("dropped").fields().forEachRemaining(reason -> {
+            if (reason.getValue().asLong() > 0) {
+                text.append("  dropped, ")
+                        .append(reason.getKey())
+                        .append(": ")
+                        .append(reason.getValue())
+                        .append('\n');
+            }
+        });
+        return text.toString();
+    }
+}

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.sera.app;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.sextant.core.Problem;
+import org.sextant.core.ProblemException;
+import org.sextant.northbound.app.Receipt;
+import org.sextant.northbound.app.Tried;
+import org.sextant.sera.FirewallJson;
+import org.sextant.sera.Versioned;
+import org.sextant.sera.imports.Imported;
+import org.sextant.sera.imports.Importer;
+import org.sextant.sera.imports.Importer.Format;
+
+/** Makes firewalls of what others print. Where a line has no counterpart nothing is stored, unless somebody says so. */
+final class Importing {
+    private final FirewallApp firewalls;
+
+    Importing(FirewallApp firewalls) {
+        this.firewalls = firewalls;
+    }
+
+    /**
+     * What is asked for.
+     *
+     * @param name empty: that of the chain
+     * @param partial whether lines without a counterpart may be left out
+     */
+    record Request(Format format, String chain, String name, String node, boolean dryRun, boolean partial) {
+
+        static Request of(
+                @Nullable String format,
+                @Nullable String chain,
+                @Nullable String name,
+                @Nullable String node,
+                boolean dryRun,
+                boolean partial) {
+            if (node == null || node.isEmpty()) {
+                throw new ProblemException(
+                        new Problem(Problem.Code.INVALID, "/node", "on which node is it to be?", "give node=NODE"));
+            }
+            String from = chain == null ? "FORWARD" : chain;
+            String called = name == null ? from.substring(from.lastIndexOf('/') + 1) : name;
+            return new Request(Format.of(format), from, called, node, dryRun, partial);
+        }
+    }
+
+    /** What became of it, and the answer. */
+    record Result(int code, ObjectNode view) {}
+
+    Result run(Request request, InputStream body) throws IOException {
+        Imported imported =
+                Importer.read(request.format(), text(body), request.chain(), request.name(), request.node());
+        ObjectNode json = view(imported);
+        // Read as if it had been posted: what is wrong with it is told the same way.
+        Versioned firewall = firewalls.decode(FirewallJson.encode(imported.firewall()));
+        if (request.dryRun()) {
+            json.set("plan", Tried.plan(firewalls, firewall));
+            return new Result(200, json);
+        }
+        if (!imported.refused().isEmpty() && !request.partial()) {
+            throw new ProblemException(
+                    imported.refused().stream().map(Importing::problem).toList());
+        }
+        Receipt receipt = Receipt.submit(firewalls, firewall);
+        json.set("receipt", receipt.view());
+        return new Result(receipt.code(), json);
+    }
+
+    private static String text(InputStream body) throws IOException {
+        byte[] bytes = body.readNBytes(Importer.MOST_BYTES + 1);
+        if (bytes.length > Importer.MOST_BYTES) {
+            throw new ProblemException(new Problem(
+                    Problem.Code.INVALID,
+                    "",
+                    "the text has more than " + Importer.MOST_BYTES + " bytes",
+                    "import one table, or fewer rules"));
+        }
+        try {
+            return StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(bytes))
+                    .toString();
+        } catch (CharacterCodingException e) {
+            throw new ProblemException(
+                    new Problem(Problem.Code.INVALID, "", "the text is not UTF-8", "send it as it was printed"));
+        }
+    }
+
+    private static Problem problem(Imported.Remark remark) {
+        return new Problem(
+                Problem.Code.UNFEASIBLE,
+                "/lines/" + remark.line(),
+                "line " + remark.line() + ": " + remark.why()
+                        + (remark.text().isEmpty() ? "" : " (" + shown(remark) + ")"),
+                "change the line, or import with partial=true, which leaves it out");
+    }
+
+    private static String shown(Imported.Remark remark) {
+        return remark.text().length() > 200 ? remark.text().substring(0, 200) + "…" : remark.text();
+    }
+
+    private static ObjectNode view(Imported imported) {
+        ObjectNode json = JsonNodeFactory.instance.objectNode();
+        json.set("firewall", FirewallJson.encode(imported.firewall()));
+        put(json.putArray("refused"), imported.refused());
+        put(json.putArray("warnings"), imported.warnings());
+        return json;
+    }
+
+    private static void put(ArrayNode array, List<Imported.Remark> remarks) {
+        remarks.forEach(remark -> array.addObject()
+                .put("line", remark.line())
+                .put("text", shown(remark))
+                .put("why", remark.why()));
+    }
+
+    /** The answer as lines. */
+    static String text(ObjectNode view) {
+        StringBuilder text = new StringBuilder();
+        view.get("refused")
+                .forEach(one -> text.append("left out, line ")
+                        .append(one.get("line"))
+                        .append(": ")
+                        .append(one.get("why").asText())
+                        .append("\n    ")
+                        .append(one.get("text").asText())
+                        .append('\n'));
+        view.get("warnings")
+                .forEach(one -> text.append("line ")
+                        .append(one.get("line"))
+                        .append(": ")
+                        .append(one.get("why").asText())
+                        .append('\n'));
+        if (view.has("plan")) {
+            text.append(FirewallText.plan(view.get("plan")));
+        }
+        if (view.has("receipt")) {
+            text.append(view.at("/receipt/id").asText())
+                    .append(' ')
+                    .append(view.at("/receipt/state").asText())
+                    .append('\n')
+                    .append(FirewallText.summary(view.get("receipt")));
+        }
+        return text.toString();
+    }
+}

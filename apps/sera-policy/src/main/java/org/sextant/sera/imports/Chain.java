@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.sera.imports;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.sextant.sera.Verb;
+
+/** A chain as it is read; of a base chain, what becomes of the packets that it decides nothing about. */
+final class Chain {
+    private Optional<Verb> policy = Optional.empty();
+    private final List<Step> steps = new ArrayList<>();
+
+    void policy(Verb verb) {
+        policy = Optional.of(verb);
+    }
+
+    Optional<Verb> policy() {
+        return policy;
+    }
+
+    void add(Step step) {
+        steps.add(step);
+    }
+
+    /** A line that logs the packets of the next one is part of that; one that logs others is refused. */
+    List<Step> steps() {
+        List<Step> merged = new ArrayList<>();
+        for (int i = 0; i < steps.size(); i++) {
+            Step step = steps.get(i);
+            if (!(step.target() instanceof Target.Log) || step.refusal().isPresent()) {
+                merged.add(step);
+                continue;
+            }
+            boolean merges = i + 1 < steps.size()
+                    && steps.get(i + 1).refusal().isEmpty()
+                    && steps.get(i + 1).target() instanceof Target.Decide
+                    && steps.get(i + 1).matches().equals(step.matches());
+            if (merges) {
+                steps.set(i + 1, steps.get(i + 1).logging());
+            } else {
+                merged.add(
+                        Step.refused(
+                                step.line(),
+                                step.text(),
+                                "a rule logs and decides at once here, and no line that decides about the same packets follows"));
+            }
+        }
+        return merged;
+    }
+}

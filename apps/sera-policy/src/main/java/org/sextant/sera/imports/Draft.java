@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.sera.imports;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
+import org.sextant.core.ip.IpAddress;
+import org.sextant.core.ip.IpPrefix;
+import org.sextant.core.ip.Ipv4;
+import org.sextant.core.ip.Ipv6;
+import org.sextant.kit.Family;
+import org.sextant.sera.IcmpType;
+import org.sextant.sera.Numbers;
+import org.sextant.sera.Peer;
+import org.sextant.sera.Protocols;
+import org.sextant.sera.Rule;
+import org.sextant.sera.SrhMatch;
+import org.sextant.sera.TcpFlags;
+import org.sextant.sera.Verb;
+
+/** A match that is being read, word by word. What is asked for twice is refused, where one rule cannot say both. */
+final class Draft {
+    final List<Peer> source = new ArrayList<>();
+    final List<Peer> destination = new ArrayList<>();
+    final List<Peer> outerSource = new ArrayList<>();
+    final List<String> warnings = new ArrayList<>();
+    boolean asksForHeader;
+
+    private @Nullable Family family;
+    private @Nullable Numbers protocol;
+    private @Nullable Numbers sourcePorts;
+    private @Nullable Numbers destinationPorts;
+    private @Nullable TcpFlags flags;
+    private @Nullable IcmpType icmp;
+    private @Nullable Boolean present;
+    private @Nullable Numbers nextHeader;
+    private @Nullable Numbers headerLength;
+    private @Nullable Numbers segmentsLeft;
+    private @Nullable Numbers lastEntry;
+    private SrhMatch.@Nullable Flags srhFlags;
+    private @Nullable Numbers tag;
+    private @Nullable Peer previousSid;
+    private @Nullable Peer nextSid;
+    private @Nullable Peer lastSid;
+    private @Nullable Boolean established;
+
+    /** What is read of a word; an IllegalArgumentException says what is wrong. */
+    @FunctionalInterface
+    interface Reading<T> {
+        T read();
+    }
+
+    static <T> T read(Reading<T> reading) throws Refused {
+        try {
+            return reading.read();
+        } catch (IllegalArgumentException e) {
+            throw new Refused(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static <T> T once(@Nullable T before, T now, String what) throws Refused {
+        if (before != null && !before.equals(now)) {
+            throw new Refused("it asks for " + what + " twice");
+        }
+        return now;
+    }
+
+    void family(Family value) throws Refused {
+        family = once(family, value, "the version of IP");
+    }
+
+    void protocol(Numbers value) throws Refused {
+        protocol = once(protocol, value, "the protocol");
+    }
+
+    /** What a match on a header says of the protocol by itself. */
+    void implied(int number) throws Refused {
+        if (protocol == null) {
+            protocol = Numbers.of(8, number);
+        } else if (!protocol.takes(number)) {
+            throw new Refused("it asks for protocol " + protocol + " and for fields of protocol " + number);
+        }
+    }
+
+    void ports(boolean ofSource, Numbers value) throws Refused {
+        if (ofSource) {
+            sourcePorts = once(sourcePorts, value, "source ports");
+        } else {
+            destinationPorts = once(destinationPorts, value, "destination ports");
+        }
+    }
+
+    void flags(TcpFlags value) throws Refused {
+        implied(Protocols.TCP);
+        flags = once(flags, value, "flags of TCP");
+    }
+
+    void icmp(IcmpType value) throws Refused {
+        icmp = once(icmp, value, "types of ICMP");
+    }
+
+    void established(boolean value) throws Refused {
+        established = once(established, value, "the state of flows");
+    }
+
+    void srh() {
+        present = Boolean.TRUE;
+    }
+
+    void srh(String field, Numbers value) throws Refused {
+        srh();
+        switch (field) {
+            case "next" -> nextHeader = once(nextHeader, value, "the next header");
+            case "length" -> headerLength = once(headerLength, value, "the length of the header");
+            case "left" -> segmentsLeft = once(segmentsLeft, value, "segments left");
+            case "last" -> lastEntry = once(lastEntry, value, "the last entry");
+            case "tag" -> tag = once(tag, value, "the tag");
+            default -> throw new IllegalArgumentException(field);
+        }
+    }
+
+    void srhFlags(int value) throws Refused {
+        srh();
+        srhFlags = once(srhFlags, new SrhMatch.Flags(value, 0xff), "flags of the header");
+    }
+
+    void sid(String field, Peer value) throws Refused {
+        srh();
+        switch (field) {
+            case "previous" -> previousSid = once(previousSid, value, "the previous SID");
+            case "next" -> nextSid = once(nextSid, value, "the next SID");
+            case "last" -> lastSid = once(lastSid, value, "the last SID");
+            default -> throw new IllegalArgumentException(field);
+        }
+    }
+
+    /** A prefix, or an address with a mask of ones and zeros behind them; bits behind it do not matter, as in iptables. */
+    static Peer peer(String text, boolean negated) throws Refused {
+        IpPrefix prefix = read(() -> prefix(text));
+        return negated ? Peer.of(prefix).not() : Peer.of(prefix);
+    }
+
+    private static IpPrefix prefix(String text) {
+        int slash = text.indexOf('/');
+        if (slash < 0) {
+            return IpPrefix.parse(text);
+        }
+        IpAddress address = IpAddress.parse(text.substring(0, slash));
+        String mask = text.substring(slash + 1);
+        int length = mask.matches("[0-9]{1,3}") ? Integer.parseInt(mask) : length(IpAddress.parse(mask), text);
+        return IpPrefix.of(address, Math.min(length, 129));
+    }
+
+    private static int length(IpAddress mask, String text) {
+        Ipv6 bits = mask instanceof Ipv4 four ? new Ipv6(Integer.toUnsignedLong(four.value()) << 32, 0) : (Ipv6) mask;
+        int length = Long.bitCount(bits.high()) + Long.bitCount(bits.low());
+        if (!bits.equals(Ipv6.mask(length))) {
+            throw new IllegalArgumentException("the mask of " + text + " has zeros between ones");
+        }
+        return length;
+    }
+
+    static Numbers numbers(int bits, String text) throws Refused {
+        return read(() -> Numbers.parse(bits, text, name -> OptionalInt.empty()));
+    }
+
+    /** What was read, as a rule; its verb means nothing. */
+    Rule rule() {
+        boolean asks = present != null || lastSid != null || nextSid != null || previousSid != null;
+        Optional<SrhMatch> srh = !asks
+                ? Optional.empty()
+                : Optional.of(new SrhMatch(
+                        Optional.ofNullable(present),
+                        Optional.ofNullable(nextHeader),
+                        Optional.ofNullable(headerLength),
+                        Optional.ofNullable(segmentsLeft),
+                        Optional.ofNullable(lastEntry),
+                        Optional.ofNullable(srhFlags),
+                        Optional.ofNullable(tag),
+                        Optional.ofNullable(previousSid),
+                        Optional.ofNullable(nextSid),
+                        Optional.ofNullable(lastSid)));
+        return new Rule(
+                Optional.empty(),
+                Optional.ofNullable(family),
+                source,
+                destination,
+                Optional.ofNullable(protocol),
+                Optional.ofNullable(sourcePorts),
+                Optional.ofNullable(destinationPorts),
+                Optional.ofNullable(flags),
+                Optional.ofNullable(icmp),
+                srh,
+                outerSource,
+                Optional.empty(),
+                Optional.ofNullable(established),
+                Verb.DROP,
+                false);
+    }
+}

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.sera.imports;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.sextant.core.Problem;
+import org.sextant.core.ProblemException;
+import org.sextant.core.json.Fields;
+import org.sextant.kit.Family;
+import org.sextant.sera.Firewall;
+import org.sextant.sera.Rule;
+import org.sextant.sera.Verb;
+import org.sextant.sera.imports.Imported.Remark;
+
+/** Reads what firewalls print, and makes one of ours of a base chain and those that it leads to. */
+public final class Importer {
+    /** The longest text. */
+    public static final int MOST_BYTES = 1 << 20;
+
+    private Importer() {}
+
+    /** What a text may be. */
+    public enum Format {
+        IP6TABLES("ip6tables-save"),
+        IPTABLES("iptables-save"),
+        NFT("nft");
+
+        private final String spelling;
+
+        Format(String spelling) {
+            this.spelling = spelling;
+        }
+
+        /** @throws ProblemException if there is none of that name */
+        public static Format of(@org.jspecify.annotations.Nullable String text) {
+            for (Format format : values()) {
+                if (format.spelling.equals(text)) {
+                    return format;
+                }
+            }
+            throw invalid(
+                    "/format",
+                    text == null ? "which format is it?" : "\"" + Fields.shorten(text) + "\" is no format",
+                    "give format=ip6tables-save, iptables-save or nft");
+        }
+    }
+
+    /**
+     * Reads a text.
+     *
+     * @param chain a base chain: {@code FORWARD}; of nft, perhaps with its table: {@code inet/filter/forward}
+     * @throws ProblemException if it is too long, or has no such chain
+     */
+    public static Imported read(Format format, String text, String chain, String name, String node) {
+        if (text.length() > MOST_BYTES) {
+            throw invalid("", "the text has more than " + MOST_BYTES + " bytes", "import one table, or fewer rules");
+        }
+        List<String> lines = text.lines().toList();
+        SortedMap<String, Chain> chains = switch (format) {
+            case IP6TABLES -> IptablesText.read(lines, Family.IPV6);
+            case IPTABLES -> IptablesText.read(lines, Family.IPV4);
+            case NFT -> NftText.read(text, lines);
+        };
+        String base = base(chains, chain);
+        Chain first = chains.getOrDefault(base, new Chain());
+        Verb policy = first.policy()
+                .orElseThrow(() -> invalid(
+                        "/chain",
+                        "chain " + base + " is no base chain: packets come to it from others only",
+                        "name one of " + bases(chains)));
+        Inlining inlining = new Inlining(chains, policy, family(format, base));
+        inlining.run(base);
+        List<Remark> refused = new ArrayList<>(elsewhere(chains, base));
+        refused.addAll(inlining.refused());
+        return imported(name, node, policy, inlining, refused);
+    }
+
+    private static Optional<Family> family(Format format, String base) {
+        if (format == Format.NFT) {
+            return base.startsWith("ip6/")
+                    ? Optional.of(Family.IPV6)
+                    : base.startsWith("ip/") ? Optional.of(Family.IPV4) : Optional.empty();
+        }
+        return Optional.of(format == Format.IP6TABLES ? Family.IPV6 : Family.IPV4);
+    }
+
+    private static Imported imported(String name, String node, Verb policy, Inlining inlining, List<Remark> refused) {
+        List<Rule> rules = inlining.rules();
+        boolean tooMany = rules.size() > Firewall.MOST_ROWS;
+        boolean advanced = rules.stream()
+                .anyMatch(rule -> rule.srh().isPresent()
+                        || !rule.outerSource().isEmpty()
+                        || !rule.verb().basic());
+        if (tooMany && refused.isEmpty()) {
+            refused.add(new Remark(0, "", "these are more than " + Firewall.MOST_ROWS + " rules"));
+        }
+        Firewall firewall = new Firewall(
+                name,
+                node,
+                advanced,
+                policy,
+                false,
+                Firewall.DEFAULT_FLOWS,
+                new TreeMap<>(),
+                tooMany ? rules.subList(0, Firewall.MOST_ROWS) : rules);
+        return new Imported(firewall, refused, inlining.warnings());
+    }
+
+    /** Lines of no chain, and those of other tables that packets of this chain go through. */
+    private static List<Remark> elsewhere(SortedMap<String, Chain> chains, String base) {
+        List<Remark> refused = new ArrayList<>();
+        for (String key : List.of("", " " + base)) {
+            Optional.ofNullable(chains.get(key))
+                    .ifPresent(chain -> chain.steps()
+                            .forEach(step -> refused.add(new Remark(
+                                    step.line(), step.text(), step.refusal().orElse("")))));
+        }
+        return refused;
+    }
+
+    private static String base(SortedMap<String, Chain> chains, String wanted) {
+        List<String> found = chains.keySet().stream()
+                .filter(chain -> chain.equals(wanted) || chain.endsWith("/" + wanted))
+                .toList();
+        List<String> alike = found.isEmpty()
+                ? chains.keySet().stream()
+                        .filter(chain -> chain.substring(chain.lastIndexOf('/') + 1)
+                                .toLowerCase(Locale.ROOT)
+                                .equals(wanted.toLowerCase(Locale.ROOT)))
+                        .toList()
+                : found;
+        if (alike.size() != 1 || wanted.isBlank()) {
+            throw invalid(
+                    "/chain",
+                    alike.isEmpty() || wanted.isBlank()
+                            ? "the text has no chain \"" + Fields.shorten(wanted) + "\""
+                            : "several chains are called so: " + String.join(", ", alike),
+                    "name one of " + bases(chains));
+        }
+        return alike.get(0);
+    }
+
+    private static String bases(SortedMap<String, Chain> chains) {
+        List<String> bases = chains.entrySet().stream()
+                .filter(chain -> chain.getValue().policy().isPresent())
+                .map(java.util.Map.Entry::getKey)
+                .limit(20)
+                .toList();
+        return bases.isEmpty() ? "those that the text should have: this has no base chain" : String.join(", ", bases);
+    }
+
+    private static ProblemException invalid(String field, String message, String remedy) {
+        return new ProblemException(new Problem(Problem.Code.INVALID, field, message, remedy));
+    }
+}

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.sera.imports;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.sextant.kit.Family;
+import org.sextant.sera.Verb;
+import org.sextant.sera.imports.NftTokens.Token;
+
+/** What {@code nft list ruleset} prints: tables with sets and chains. */
+final class NftText {
+    private final NftTokens tokens;
+    private final List<String> lines;
+    private final SortedMap<String, Chain> chains = new TreeMap<>();
+
+    private NftText(String text, List<String> lines) {
+        this.tokens = new NftTokens(text);
+        this.lines = lines;
+    }
+
+    /** Chains by family, table and name: {@code inet/filter/forward}. What stands elsewhere is refused in the chain of no name. */
+    static SortedMap<String, Chain> read(String text, List<String> lines) {
+        NftText nft = new NftText(text, lines);
+        nft.tables();
+        return nft.chains;
+    }
+
+    private void tables() {
+        for (tokens.blank(); tokens.more(); tokens.blank()) {
+            Token word = tokens.next();
+            if (word.is("table")) {
+                table(tokens.next().text());
+            } else {
+                refuse(word);
+                tokens.statement();
+                tokens.take("}");
+            }
+        }
+    }
+
+    private void refuse(Token at) {
+        chains.computeIfAbsent("", name -> new Chain())
+                .add(Step.refused(at.line(), line(at.line()), "it is no line of nft list ruleset"));
+    }
+
+    private String line(int number) {
+        return number <= lines.size() ? lines.get(number - 1).strip() : "";
+    }
+
+    private void table(String familyOrName) {
+        boolean named = tokens.peek().is("{");
+        String family = named ? "ip" : familyOrName;
+        String name = named ? familyOrName : tokens.next().text();
+        if (!tokens.take("{")) {
+            refuse(tokens.peek());
+            return;
+        }
+        Map<String, List<Token>> sets = new HashMap<>();
+        List<Later> later = new ArrayList<>();
+        for (tokens.blank(); tokens.more() && !tokens.take("}"); tokens.blank()) {
+            Token word = tokens.next();
+            if (word.is("chain")) {
+                chain(family, family + "/" + name + "/", tokens.next().text(), later);
+            } else if (word.is("set")) {
+                String set = tokens.next().text();
+                sets.put(set, set());
+            } else {
+                tokens.statement();
+            }
+        }
+        // Rules may name sets that stand behind them.
+        later.forEach(rule -> rule.chain().add(rule(family, name, rule.words(), sets)));
+    }
+
+    /** A rule that is read when all sets of its table are. */
+    private record Later(Chain chain, List<Token> words) {}
+
+    /** The elements of a set; none if it has none, or is no plain set. */
+    private List<Token> set() {
+        List<Token> elements = new ArrayList<>();
+        tokens.take("{");
+        for (tokens.blank(); tokens.more() && !tokens.take("}"); tokens.blank()) {
+            List<Token> words = tokens.statement();
+            if (words.size() > 2 && words.get(0).is("elements")) {
+                elements.addAll(words.subList(3, Math.max(3, words.size() - 1)));
+            }
+        }
+        return elements;
+    }
+
+    private void chain(String family, String prefix, String name, List<Later> later) {
+        Chain chain = chains.computeIfAbsent(prefix + name, full -> new Chain());
+        tokens.take("{");
+        for (tokens.blank(); tokens.more() && !tokens.take("}"); tokens.blank()) {
+            List<Token> words = tokens.statement();
+            Token first = words.isEmpty() ? tokens.next() : words.get(0);
+            if (words.isEmpty()) {
+                refuse(first);
+            } else if (first.is("type")) {
+                base(chain, words);
+            } else if (first.is("policy")) {
+                policy(chain, words);
+            } else if (!first.is("comment")) {
+                later.add(new Later(chain, words));
+            }
+        }
+        if (!List.of("ip", "ip6", "inet").contains(family)) {
+            chain.add(
+                    Step.refused(0, "table " + family, "only tables ip, ip6 and inet have packets of a firewall here"));
+        }
+    }
+
+    /** {@code type filter hook forward priority 0}; without a policy, everything passes. */
+    private void base(Chain chain, List<Token> words) {
+        chain.policy(Verb.ACCEPT);
+        if (words.size() > 1 && !words.get(1).is("filter")) {
+            chain.add(Step.refused(
+                    words.get(0).line(), line(words.get(0).line()), "only chains of type filter decide about packets"));
+        }
+    }
+
+    private static void policy(Chain chain, List<Token> words) {
+        if (words.size() > 1) {
+            chain.policy(words.get(1).is("drop") ? Verb.DROP : Verb.ACCEPT);
+        }
+    }
+
+    private Step rule(String family, String table, List<Token> words, Map<String, List<Token>> sets) {
+        int number = words.get(0).line();
+        String text = line(number).isEmpty()
+                ? words.stream().map(Token::text).collect(Collectors.joining(" "))
+                : line(number);
+        Optional<Family> known = switch (family) {
+            case "ip" -> Optional.of(Family.IPV4);
+            case "ip6" -> Optional.of(Family.IPV6);
+            default -> Optional.empty();
+        };
+        return new NftLine(words, sets, family + "/" + table + "/").read(number, text, known);
+    }
+}

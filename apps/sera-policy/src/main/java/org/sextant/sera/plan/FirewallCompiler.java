@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.sera.plan;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.sextant.contract.Actions;
+import org.sextant.contract.Tables;
+import org.sextant.core.filter.RuleSet;
+import org.sextant.core.intent.Claim;
+import org.sextant.core.intent.CompileContext;
+import org.sextant.core.intent.Dependence;
+import org.sextant.core.intent.Explained;
+import org.sextant.core.intent.Numbered;
+import org.sextant.core.intent.Plan;
+import org.sextant.core.intent.Plan.Placed;
+import org.sextant.core.port.Capabilities;
+import org.sextant.core.table.FirewallRule;
+import org.sextant.core.table.MySid;
+import org.sextant.core.underlay.SidPlan;
+import org.sextant.kit.Findings;
+import org.sextant.kit.path.FirewallHandle;
+import org.sextant.sera.Firewall;
+import org.sextant.sera.Rule;
+import org.sextant.sera.Versioned;
+
+/** A firewall as rows of its node: its rules under a number of their own, and a SID that names that number. */
+final class FirewallCompiler {
+    private final Numbered<Versioned> intent;
+    private final Firewall firewall;
+    private final CompileContext context;
+    private final Findings findings = new Findings();
+
+    private FirewallCompiler(Numbered<Versioned> intent, CompileContext context) {
+        this.intent = intent;
+        this.firewall = intent.intent().firewall();
+        this.context = context;
+    }
+
+    static Plan compile(Numbered<Versioned> intent, CompileContext context) {
+        FirewallCompiler compiler = new FirewallCompiler(intent, context);
+        Optional<Planned> planned = compiler.planned();
+        Plan plan = new Plan(
+                planned.map(compiler::entries).orElse(List.of()),
+                planned.<Explained>map(one -> new Explains(intent, one)).orElse(Explained.NOTHING),
+                compiler.findings.problems(),
+                compiler.findings.warnings(),
+                Dependence.only(List.of(compiler.firewall.node())));
+        return planned.map(one ->
+                        plan.offering(new FirewallHandle(intent.id(), one.node(), compiler.sid(one), one.rules())))
+                .orElse(plan);
+    }
+
+    /** Made into JSON when somebody wants to see it: findings take a while. */
+    private record Explains(Numbered<Versioned> intent, Planned planned) implements Explained {
+        @Override
+        public ObjectNode json() {
+            return Explanation.of(intent, planned);
+        }
+    }
+
+    private Optional<Planned> planned() {
+        Optional<SidPlan> sids = sids();
+        sids.ifPresent(plan -> context.capabilities(firewall.node()).ifPresent(this::offers));
+        if (sids.isEmpty() || !findings.clean()) {
+            return Optional.empty();
+        }
+        OptionalLong claimed = context.claim(intent, new Claim(FirewallSid.INSTANCES, 0).at(firewall.node()));
+        if (claimed.isEmpty()) {
+            findings.unfeasible(
+                    "/node",
+                    "node \"" + firewall.node() + "\" has 16 firewalls, and no more SIDs for another",
+                    "join the rules of two, or choose another node");
+            return Optional.empty();
+        }
+        int instance = (int) claimed.getAsLong();
+        RuleSet rules =
+                Rules.of(firewall, FirewallSid.number(instance, intent.intent().version()), findings);
+        return findings.clean()
+                ? Optional.of(new Planned(firewall.node(), instance, sids.get(), rules))
+                : Optional.empty();
+    }
+
+    private Optional<SidPlan> sids() {
+        if (context.network().node(firewall.node()).isEmpty()) {
+            findings.unknown(
+                    "/node", "there is no node \"" + firewall.node() + "\"", "list the nodes to see which there are");
+            return Optional.empty();
+        }
+        Optional<SidPlan> plan = context.network().node(firewall.node()).flatMap(SidPlan::of);
+        if (plan.isEmpty()) {
+            findings.unfeasible(
+                    "/node",
+                    "node \"" + firewall.node() + "\" has no SRv6 configuration, and so no SIDs",
+                    "choose another node, or describe its block and uSID in the network file");
+        }
+        return plan;
+    }
+
+    private void offers(Capabilities node) {
+        if (!node.offers(Tables.FIREWALL.name(), Actions.FW_GO_NEXT.name())
+                || !node.offers(Tables.MY_SID.name(), Actions.SERA.name())) {
+            findings.unfeasible(
+                    "/node",
+                    "node \"" + firewall.node() + "\" has no firewall: its pipeline does not know table firewall, as"
+                            + " that of VPP does not",
+                    "choose a Linux or a P4 node");
+            return;
+        }
+        boolean remembers = node.offers(Tables.MY_SID.name(), Actions.SERA_STATEFUL.name());
+        for (int i = 0; i < firewall.rules().size() && !remembers; i++) {
+            if (firewall.rules().get(i).established().isPresent()) {
+                findings.unfeasible(
+                        "/rules/" + i + "/state",
+                        "node \"" + firewall.node() + "\" remembers no flows",
+                        "choose a Linux node, or write the rule without \"state\"");
+            }
+        }
+        long size = node.sizeOfTable().getOrDefault(Tables.FIREWALL.name(), Long.MAX_VALUE);
+        if (size < firewall.rules().size()) {
+            findings.unfeasible(
+                    "/rules",
+                    "node \"" + firewall.node() + "\" has room for " + size + " rows of firewalls",
+                    "write fewer rules, or choose another node");
+        }
+        if (!remembers && (firewall.audit() || firewall.rules().stream().anyMatch(Rule::log))) {
+            findings.warn("node " + firewall.node() + " keeps no log: its rules count only");
+        }
+    }
+
+    private List<Placed> entries(Planned planned) {
+        List<Placed> entries = new ArrayList<>();
+        FirewallRule.of(planned.rules()).forEach(rule -> entries.add(new Placed(planned.node(), rule)));
+        entries.add(new Placed(planned.node(), sid(planned)));
+        return entries;
+    }
+
+    private MySid sid(Planned planned) {
+        return FirewallSid.entry(
+                planned.sids(),
+                planned.instance(),
+                intent.intent().version(),
+                firewall.stateful() ? firewall.flows() : 0);
+    }
+}

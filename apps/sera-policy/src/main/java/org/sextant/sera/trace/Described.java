@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.sera.trace;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.function.Function;
+import org.sextant.core.filter.Facts;
+import org.sextant.core.filter.KeyField;
+import org.sextant.core.ip.IpAddress;
+import org.sextant.core.ip.Ipv6;
+import org.sextant.core.json.Fields;
+import org.sextant.core.sid.Header;
+import org.sextant.core.sid.Payload;
+import org.sextant.core.table.Sera;
+import org.sextant.kit.Family;
+import org.sextant.sera.IcmpType;
+import org.sextant.sera.Numbers;
+import org.sextant.sera.Protocols;
+import org.sextant.sera.TcpFlags;
+
+/** A packet in words: what is inside, and if it matters, with which outer header it comes. */
+final class Described {
+    private static final int NO_NEXT = 59;
+    private static final int MOST_SEGMENTS = 16;
+
+    private final Fields fields;
+    private Facts facts = Facts.NONE;
+
+    private Described(Fields fields) {
+        this.fields = fields;
+    }
+
+    /**
+     * Reads one.
+     *
+     * @param sid where it comes to, unless it says with which arguments or behind which uSIDs
+     * @throws org.sextant.core.ProblemException with all that is wrong
+     */
+    static Packet read(JsonNode json, String at, Ipv6 sid, Sera sera, boolean established) {
+        Described described = new Described(new Fields(json, at, new ArrayList<>()));
+        return described.packet(sid, sera, established);
+    }
+
+    private Packet packet(Ipv6 sid, Sera sera, boolean established) {
+        Optional<IpAddress> source = address("source");
+        Optional<IpAddress> destination = address("destination");
+        if (source.isPresent()
+                && destination.isPresent()
+                && source.get().bits() != destination.get().bits()) {
+            fields.invalid(
+                    fields.pointer("destination"), "source and destination are of two families", "give one family");
+        }
+        int protocol = protocol();
+        transport(protocol, destination.map(to -> to instanceof Ipv6).orElse(true));
+        Optional<Ipv6> outerSource = fields.parsed("outerSource", "write an IPv6 address", Ipv6::parse);
+        Optional<Ipv6> arriving = fields.parsed("destinationAddress", "write the outer destination", Ipv6::parse);
+        List<Ipv6> segments = fields.list(
+                "segments",
+                (node, place) -> fields.asText(node, place)
+                        .flatMap(text -> fields.parse(text, place, "write a SID", Ipv6::parse)));
+        Optional<Header.Srh> srh = srh(segments);
+        fields.finishOrThrow();
+        return packet(
+                source.orElseThrow(), destination.orElseThrow(), outerSource, arriving, srh, sid, sera, established);
+    }
+
+    private Packet packet(
+            IpAddress source,
+            IpAddress destination,
+            Optional<Ipv6> outerSource,
+            Optional<Ipv6> arriving,
+            Optional<Header.Srh> srh,
+            Ipv6 sid,
+            Sera sera,
+            boolean established) {
+        facts = facts.with(KeyField.IP_VERSION, source instanceof Ipv6 ? 6 : 4)
+                .with(KeyField.SRC, source)
+                .with(KeyField.DST, destination)
+                .with(KeyField.OUTER_SRC, outerSource.orElse(Ipv6.ZERO))
+                .with(KeyField.ESTABLISHED, established ? 1 : 0);
+        Header header = new Header(arriving.orElse(sid), srh, Header.DEFAULT_HOP_LIMIT, Payload.to(destination));
+        srh.ifPresent(list -> list(list, Family.of(destination) == Family.IPV6 ? 41 : 4));
+        boolean whole = arriving.isPresent() || srh.isPresent();
+        return new Packet(
+                Packet.outer(facts, header, sera),
+                whole ? Optional.of(header) : Optional.empty(),
+                Optional.empty(),
+                Optional.empty());
+    }
+
+    private void list(Header.Srh list, int nextHeader) {
+        facts = facts.with(KeyField.SRH_NEXT_HDR, nextHeader)
+                .with(KeyField.SRH_HDR_LEN, 2L * list.segments().size())
+                .with(KeyField.SEGMENTS_LEFT, list.segmentsLeft())
+                .with(KeyField.LAST_ENTRY, list.lastEntry());
+        if (list.segmentsLeft() < list.lastEntry()) {
+            facts = facts.with(KeyField.PREVIOUS_SID, list.segments().get(list.segmentsLeft() + 1));
+        }
+    }
+
+    private Optional<IpAddress> address(String name) {
+        fields.require(name, "give the address that the packet inside has");
+        return fields.parsed(name, "write an IPv4 or IPv6 address", IpAddress::parse);
+    }
+
+    private int protocol() {
+        Optional<Integer> number = number("protocol", 8, Protocols::named);
+        facts = facts.with(KeyField.IP_PROTOCOL, number.orElse(NO_NEXT));
+        return number.orElse(NO_NEXT);
+    }
+
+    private Optional<Integer> number(String name, int bits, Function<String, OptionalInt> named) {
+        Optional<JsonNode> node = fields.node(name);
+        if (node.isEmpty()) {
+            return Optional.empty();
+        }
+        String text = node.get().isIntegralNumber()
+                ? node.get().asText()
+                : fields.text(name).orElse("0");
+        return fields.parse(text, fields.pointer(name), "write one number", given -> {
+            Numbers numbers = Numbers.parse(bits, given, named);
+            Numbers.Span only = numbers.taken().get(0);
+            if (numbers.taken().size() > 1 || only.low() != only.high()) {
+                throw new IllegalArgumentException("a packet has one " + name);
+            }
+            return only.low();
+        });
+    }
+
+    private void transport(int protocol, boolean six) {
+        Optional<Integer> sourcePort = number("sourcePort", 16, name -> OptionalInt.empty());
+        Optional<Integer> destinationPort = number("destinationPort", 16, name -> OptionalInt.empty());
+        if (sourcePort.isPresent() || destinationPort.isPresent()) {
+            if (!Protocols.WITH_PORTS.contains(protocol)) {
+                fields.invalid(
+                        fields.pointer("protocol"),
+                        "a packet of protocol " + protocol + " has no ports",
+                        "write tcp or udp");
+            }
+            facts = facts.with(KeyField.SRC_PORT, sourcePort.orElse(0))
+                    .with(KeyField.DST_PORT, destinationPort.orElse(0));
+        }
+        Optional<Integer> flags = fields.parsed("tcpFlags", "write those that are set: \"syn,ack\"", TcpFlags::bits);
+        if (protocol == Protocols.TCP) {
+            facts = facts.with(KeyField.TCP_FLAGS, flags.orElse(0));
+        }
+        fields.parsed("icmpType", "write a type and a code: \"128/0\"", text -> IcmpType.parse(text, six))
+                .filter(type -> !type.negated())
+                .ifPresent(type -> facts = facts.with(KeyField.ICMP_TYPE, type.type())
+                        .with(KeyField.ICMP_CODE, type.code().orElse(0)));
+    }
+
+    /** Segments are in the order in which the packet travels; the wire has them the other way round. */
+    private Optional<Header.Srh> srh(List<Ipv6> segments) {
+        int left = (int) fields.integer("segmentsLeft", 0, segments.size(), Math.max(0, segments.size() - 1));
+        long tag = fields.integer("tag", 0, 0xffff, 0);
+        long flags = fields.integer("srhFlags", 0, 0xff, 0);
+        if (segments.size() > MOST_SEGMENTS) {
+            fields.invalid(fields.pointer("segments"), segments.size() + " are listed", "list " + MOST_SEGMENTS);
+            return Optional.empty();
+        }
+        if (segments.isEmpty()) {
+            return Optional.empty();
+        }
+        facts = facts.with(KeyField.SRH_TAG, tag).with(KeyField.SRH_FLAGS, flags);
+        List<Ipv6> onTheWire = new ArrayList<>(segments);
+        Collections.reverse(onTheWire);
+        return Optional.of(new Header.Srh(onTheWire, left));
+    }
+}

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.sera.trace;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.sextant.core.Problem;
+import org.sextant.core.ProblemException;
+import org.sextant.core.filter.RuleSet;
+import org.sextant.core.filter.Verdict;
+import org.sextant.core.ip.Ipv6;
+import org.sextant.core.json.Fields;
+import org.sextant.core.sid.Header;
+import org.sextant.core.sid.Program;
+import org.sextant.core.table.MySid;
+import org.sextant.core.table.Sera;
+import org.sextant.core.table.SeraStateful;
+import org.sextant.sera.Firewall;
+import org.sextant.sera.Groups;
+import org.sextant.sera.Rule;
+import org.sextant.sera.plan.RuleRows;
+import org.sextant.sera.plan.Rules;
+
+/** Says of a packet which rule of a firewall takes it, by what it is none of the others', and what becomes of it. */
+public final class Tracer {
+    private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
+
+    private final Firewall firewall;
+    private final MySid sid;
+    private final Sera sera;
+    private final RuleSet rules;
+
+    /** @param sid of the firewall, as its node has it */
+    public Tracer(Firewall firewall, MySid sid) {
+        this.firewall = firewall;
+        this.sid = sid;
+        this.sera = sid.behavior() instanceof SeraStateful stateful ? stateful.firewall() : (Sera) sid.behavior();
+        this.rules = Rules.asWritten(firewall);
+    }
+
+    /** @throws ProblemException if the request is none, or its packet does not come to this firewall */
+    public ObjectNode trace(JsonNode request) {
+        Fields fields = new Fields(request, "", new ArrayList<>());
+        Optional<String> hex = fields.text("hex");
+        Optional<JsonNode> described = fields.node("packet");
+        boolean established = fields.bool("established", false);
+        if (hex.isPresent() == described.isPresent()) {
+            fields.invalid(
+                    "",
+                    hex.isPresent() ? "the packet is given twice" : "there is no packet",
+                    "give \"hex\", or \"packet\": {\"source\": …, \"destination\": …}");
+        }
+        fields.finishOrThrow();
+        Packet packet = hex.map(text -> given(text, established))
+                .orElseGet(() -> Described.read(
+                        described.orElseThrow(), "/packet", (Ipv6) sid.sid().address(), sera, established));
+        packet.header().ifPresent(header -> here(header, hex.isPresent()));
+        return answer(packet);
+    }
+
+    private Packet given(String hex, boolean established) {
+        Captured captured = Captured.parse(hex);
+        return Packet.of(Dissected.of(captured), sera, established);
+    }
+
+    private void here(Header header, boolean hex) {
+        if (!sid.sid().contains(header.destination())) {
+            throw new ProblemException(new Problem(
+                    Problem.Code.INVALID,
+                    hex ? "/hex" : "/packet/destinationAddress",
+                    "the packet is on its way to " + header.destination() + ", and this firewall's SID is " + sid.sid(),
+                    "give the packet as it comes to node " + firewall.node()));
+        }
+    }
+
+    private ObjectNode answer(Packet packet) {
+        ObjectNode json = NODES.objectNode();
+        if (packet.malformed().isPresent()) {
+            json.put("verdict", "drop")
+                    .put("dropped", "malformed")
+                    .put("why", packet.malformed().get());
+            before(packet, json);
+            return json;
+        }
+        RuleSet.Row row = rules.judge(packet.facts()).orElseThrow();
+        int index = Rules.index(row.priority());
+        json.put(
+                "verdict",
+                index < 0
+                        ? firewall.otherwise().spelling()
+                        : firewall.rules().get(index).verb().spelling());
+        ObjectNode rule = json.putObject("rule");
+        if (index >= 0) {
+            rule.put("index", index);
+        }
+        rule.put("name", row.rule());
+        Verdict done = firewall.audit() && row.verdict() == Verdict.DROP ? Verdict.GO_NEXT : row.verdict();
+        if (done != row.verdict()) {
+            json.put("enforced", "accept");
+        }
+        json.set("passed", passed(packet, index < 0 ? firewall.rules().size() : index));
+        before(packet, json);
+        after(packet, done, json);
+        return json;
+    }
+
+    private ArrayNode passed(Packet packet, int end) {
+        ArrayNode passed = NODES.arrayNode();
+        Groups groups = new Groups(firewall.groups());
+        for (int i = 0; i < end; i++) {
+            Rule rule = firewall.rules().get(i);
+            passed.addObject()
+                    .put("rule", i)
+                    .put("name", rule.called(i))
+                    .put(
+                            "differs",
+                            new RuleRows(rule, groups).differs(packet.facts()).orElse(""));
+        }
+        return passed;
+    }
+
+    private static void before(Packet packet, ObjectNode json) {
+        packet.header().ifPresent(header -> {
+            ObjectNode before = header(json.putObject("before"), header);
+            packet.bytes().ifPresent(bytes -> before.put("hex", bytes.packet().hex()));
+        });
+    }
+
+    private static ObjectNode header(ObjectNode json, Header header) {
+        json.put("destinationAddress", header.destination().toString());
+        header.srh().ifPresent(srh -> json.put("segmentsLeft", srh.segmentsLeft()));
+        return json.put("hopLimit", header.hopLimit());
+    }
+
+    private void after(Packet packet, Verdict done, ObjectNode json) {
+        if (done == Verdict.DROP || packet.header().isEmpty()) {
+            return;
+        }
+        Header header = packet.header().get();
+        Optional<Verdict> verdict = done == Verdict.EVAL_ARGS
+                ? Verdict.ofArguments(Program.arguments(sera, header.destination()))
+                : Optional.of(done);
+        if (verdict.isEmpty()) {
+            dropped(
+                    json,
+                    "badArguments",
+                    "no action has the arguments " + Program.arguments(sera, header.destination())
+                            + "; the sender is told (ICMPv6 Parameter Problem)");
+        } else if (header.hopLimit() <= 1) {
+            dropped(json, "lastHop", "its hop limit ends here");
+        } else {
+            moved(packet, verdict.get(), header, json);
+        }
+    }
+
+    private void moved(Packet packet, Verdict verdict, Header header, ObjectNode json) {
+        Optional<Header> next = Program.after(verdict, sera, header);
+        if (next.isEmpty()) {
+            dropped(json, "unable", "there is no function to go to behind this one");
+            return;
+        }
+        ObjectNode after = header(json.putObject("after"), next.get());
+        packet.bytes()
+                .ifPresent(bytes -> after.put(
+                        "hex",
+                        bytes.packet()
+                                .moved(
+                                        next.get().destination(),
+                                        next.get().hopLimit(),
+                                        bytes.srhAt(),
+                                        next.get().segmentsLeft())
+                                .hex()));
+    }
+
+    private static void dropped(ObjectNode json, String reason, String why) {
+        json.put("dropped", reason).put("why", why);
+    }
+
+    /** The answer as lines. */
+    public static String text(JsonNode answer) {
+        StringBuilder text = new StringBuilder();
+        text.append(answer.get("verdict").asText());
+        if (answer.has("rule")) {
+            JsonNode rule = answer.get("rule");
+            text.append(", says rule ").append(rule.get("name").asText());
+            text.append(rule.has("index") ? " (/rules/" + rule.get("index") + ")" : "");
+        }
+        text.append(answer.has("enforced") ? "; it only watches, and lets the packet pass" : "")
+                .append('\n');
+        if (answer.has("dropped")) {
+            text.append("dropped as ").append(answer.get("dropped").asText()).append(": ");
+            text.append(answer.get("why").asText()).append('\n');
+        }
+        answer.path("passed")
+                .forEach(passed -> text.append("  not ")
+                        .append(passed.get("name").asText())
+                        .append(": ")
+                        .append(passed.get("differs").asText())
+                        .append(" differs\n"));
+        for (String when : List.of("before", "after")) {
+            JsonNode header = answer.path(when);
+            if (!header.isMissingNode()) {
+                text.append(when)
+                        .append(": to ")
+                        .append(header.get("destinationAddress").asText())
+                        .append(header.has("segmentsLeft") ? ", segments left " + header.get("segmentsLeft") : "")
+                        .append('\n');
+                text.append(header.has("hex") ? "  " + header.get("hex").asText() + "\n" : "");
+            }
+        }
+        return text.toString();
+    }
+}
