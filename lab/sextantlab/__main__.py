@@ -10,7 +10,7 @@ from pathlib import Path
 from types import FrameType
 from typing import Any, NoReturn
 
-from . import apps, bench, build, cli, demo, demo_mobile, lint, n4, segments, status, suites
+from . import apps, bench, build, cli, demo, demo_firewall, demo_mobile, lint, n4, segments, status, suites
 from .controller import Controller
 from .errors import UsageError, UserError
 from .lab import Lab, need_root
@@ -104,17 +104,21 @@ def _explain(parser: _Parser, argv: list[str]) -> int:
 
 
 def _demo(parser: _Parser, argv: list[str]) -> int:
-    parser.add_argument("name", nargs="?", choices=["mobile"])
+    parser.add_argument("name", nargs="?", choices=list(_DEMOS))
     parser.add_argument("--keep", action="store_true")
     parser.add_argument("--json", type=Path)
     parser.add_argument("--p4", type=_nodes)
     parser.add_argument("--vpp", type=_nodes)
     options = parser.parse_args(argv)
-    if options.name == "mobile":
+    if options.name is not None:
         if options.p4 is not None or options.vpp is not None:
             parser.error("--p4 and --vpp are for the uSID paper's network")
-        return demo_mobile.run(options.keep, options.json)
+        return _DEMOS[options.name](options.keep, options.json)
     return demo.run(options.keep, options.json, options.p4, options.vpp)
+
+
+# Beside the one of the uSID paper.
+_DEMOS = {"mobile": demo_mobile.run, "firewall": demo_firewall.run}
 
 
 def _nodes(text: str) -> list[str]:

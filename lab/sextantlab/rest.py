@@ -12,6 +12,7 @@ from typing import Any
 from .errors import UserError
 
 _TIMEOUT_SECONDS = 60
+_JSON = "application/json"
 
 
 @dataclass(frozen=True)
@@ -52,15 +53,17 @@ class Rest:
     def delete(self, path: str) -> None:
         self.call("DELETE", path).expect(200, 202, 204)
 
-    def call(self, method: str, path: str, body: bytes | None = None, timeout: float = _TIMEOUT_SECONDS) -> Answer:
+    def call(
+        self, method: str, path: str, body: bytes | None = None, timeout: float = _TIMEOUT_SECONDS, *, kind: str = _JSON
+    ) -> Answer:
         """Any request; raises OSError only if there is no controller."""
-        return self._ask(method, path, body, timeout)
+        return self._ask(method, path, body, timeout, kind)
 
-    def _ask(self, method: str, path: str, body: bytes | None, timeout: float) -> Answer:
+    def _ask(self, method: str, path: str, body: bytes | None, timeout: float, kind: str = _JSON) -> Answer:
         request = urllib.request.Request(self.url + path, data=body, method=method)
-        request.add_header("Accept", "application/json")
+        request.add_header("Accept", _JSON)
         if body is not None:
-            request.add_header("Content-Type", "application/json")
+            request.add_header("Content-Type", kind)
         if self.user is not None:
             request.add_header("Authorization", "Basic " + base64.b64encode(":".join(self.user).encode()).decode())
         try:

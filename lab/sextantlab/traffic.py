@@ -19,16 +19,18 @@ PORT = 7007
 _PATIENCE_SECONDS = 3
 
 
-def datagrams(source: str, destination: str, address: str, source_ports: Sequence[int], size_bytes: int = 7) -> int:
+def datagrams(
+    source: str, destination: str, address: str, source_ports: Sequence[int], size_bytes: int = 7, *, port: int = PORT
+) -> int:
     """Sends one datagram per source port between two namespaces and returns how many arrive whole."""
     family = socket.AF_INET6 if ":" in address else socket.AF_INET
     with contextlib.ExitStack() as stack:
-        receiver = netns.inside(destination, lambda: _bound(family, address, PORT))
+        receiver = netns.inside(destination, lambda: _bound(family, address, port))
         stack.callback(receiver.close)
-        for port in source_ports:
-            sender = netns.inside(source, functools.partial(_bound, family, "", port))
+        for source_port in source_ports:
+            sender = netns.inside(source, functools.partial(_bound, family, "", source_port))
             stack.callback(sender.close)
-            sender.sendto(bytes(size_bytes), (address, PORT))
+            sender.sendto(bytes(size_bytes), (address, port))
         return _received(receiver, len(source_ports), size_bytes)
 
 
