@@ -16,6 +16,9 @@ import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.sextant.core.filter.Box;
+import org.sextant.core.filter.KeyField;
+import org.sextant.core.filter.Verdict;
 import org.sextant.core.ip.IpPrefix;
 import org.sextant.core.ip.Ipv6;
 import org.sextant.core.ip.MacAddress;
@@ -32,11 +35,13 @@ import org.sextant.core.table.Behavior;
 import org.sextant.core.table.EncapSource;
 import org.sextant.core.table.Entry;
 import org.sextant.core.table.Epoch;
+import org.sextant.core.table.FirewallRule;
 import org.sextant.core.table.MulticastGroup;
 import org.sextant.core.table.MySid;
 import org.sextant.core.table.NextHop;
 import org.sextant.core.table.Punt;
 import org.sextant.core.table.Route;
+import org.sextant.core.table.Sera;
 import org.sextant.core.table.SidList;
 import org.sextant.core.table.Steering;
 import org.sextant.core.table.Ternary;
@@ -267,6 +272,15 @@ public abstract class DataPlaneContract {
                             new SidList.Member(1, List.of(Ipv6.parse("::1"))))),
             SID,
             new MySid(IpPrefix.parse("fcbb:bbbb:100:f00d::/64"), new Behavior.Udt(Behavior.Family.IPV6, 0)),
+            new FirewallRule(
+                    0x03000007,
+                    99_999,
+                    Box.within(KeyField.SRC, IpPrefix.parse("2001:db8::/32"))
+                            .and(Box.within(KeyField.DST_PORT, 53, 60)),
+                    Verdict.SKIP_NEXT,
+                    true),
+            new FirewallRule(0x03000007, 1, Box.ALL, Verdict.DROP, false),
+            new MySid(IpPrefix.parse("fcbb:bbbb:100:f230::/60"), new Sera(0x03000007, 3, 32, 32, 16, 4, 0xe000)),
             new Route(0, IpPrefix.parse("::/0"), List.of(new Route.Member(1, 1), new Route.Member(1, 2))),
             new Route(7, IpPrefix.parse("10.0.0.0/8"), List.of(new Route.Member(1, 1))),
             new Steering(0, IpPrefix.parse("fd00:0:31::2/128"), 0x80000001, true),

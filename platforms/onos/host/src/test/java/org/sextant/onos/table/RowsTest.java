@@ -14,8 +14,12 @@ import org.onosproject.net.flow.FlowRule;
 import org.onosproject.net.pi.runtime.PiAction;
 import org.onosproject.net.pi.runtime.PiActionSet;
 import org.onosproject.net.pi.runtime.PiTableEntry;
+import org.sextant.core.filter.Box;
+import org.sextant.core.filter.KeyField;
+import org.sextant.core.filter.Verdict;
 import org.sextant.core.ip.IpPrefix;
 import org.sextant.core.table.Behavior;
+import org.sextant.core.table.FirewallRule;
 import org.sextant.core.table.MalformedEntryException;
 import org.sextant.core.table.MySid;
 import org.sextant.core.table.Route;
@@ -53,6 +57,13 @@ class RowsTest {
         assertThat(PiEntries.decode(entry).map(TableCodec::decode))
                 .hasValueSatisfying(route -> assertThat(((Route) route).members())
                         .containsExactlyInAnyOrder(new Route.Member(1, 7), new Route.Member(3, 2)));
+    }
+
+    @Test
+    void ranges_come_back_as_they_go_out() {
+        FirewallRule rule = new FirewallRule(7, 100, Box.within(KeyField.DST_PORT, 53, 60), Verdict.GO_LAST, true);
+        PiTableEntry entry = new PiEntries(LINUX).encode(TableCodec.encode(rule));
+        assertThat(PiEntries.decode(entry).map(TableCodec::decode)).contains(rule);
     }
 
     @Test
