@@ -78,6 +78,7 @@ final class FirewallCompiler {
         int instance = (int) claimed.getAsLong();
         RuleSet rules =
                 Rules.of(firewall, FirewallSid.number(instance, intent.intent().version()), findings);
+        context.capabilities(firewall.node()).ifPresent(node -> fits(rules, node));
         return findings.clean()
                 ? Optional.of(new Planned(firewall.node(), instance, sids.get(), rules))
                 : Optional.empty();
@@ -118,15 +119,19 @@ final class FirewallCompiler {
                         "choose a Linux node, or write the rule without \"state\"");
             }
         }
-        long size = node.sizeOfTable().getOrDefault(Tables.FIREWALL.name(), Long.MAX_VALUE);
-        if (size < firewall.rules().size()) {
-            findings.unfeasible(
-                    "/rules",
-                    "node \"" + firewall.node() + "\" has room for " + size + " rows of firewalls",
-                    "write fewer rules, or choose another node");
-        }
         if (!remembers && (firewall.audit() || firewall.rules().stream().anyMatch(Rule::log))) {
             findings.warn("node " + firewall.node() + " keeps no log: its rules count only");
+        }
+    }
+
+    private void fits(RuleSet rules, Capabilities node) {
+        long size = node.sizeOfTable().getOrDefault(Tables.FIREWALL.name(), Long.MAX_VALUE);
+        if (size < rules.rows().size()) {
+            findings.unfeasible(
+                    "/rules",
+                    "the rules come to " + rules.rows().size() + " rows, and node \"" + firewall.node()
+                            + "\" has room for " + size,
+                    "write fewer rules or negations, or choose another node");
         }
     }
 
