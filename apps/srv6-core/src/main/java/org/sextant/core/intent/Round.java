@@ -3,6 +3,7 @@ package org.sextant.core.intent;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -28,6 +29,9 @@ import org.sextant.core.table.Entry;
  * Each step is one batch per node, all nodes at once; a step begins when the one before has ended on every node. A list
  * that exists already carries traffic, so changing it is a matter of ingress and waits for the behaviors; a new list
  * carries none, and behaviors (binding SIDs) may name it.
+ *
+ * <p>Of rows that are removed, what others have precedence over goes before these: a packet that is still on its way among
+ * them (a switch may look up twice) meets the row that was for it or none, and never one behind it.
  */
 final class Round {
 
@@ -108,6 +112,11 @@ final class Round {
         }
     }
 
+    private static final Comparator<Write> LEAST_REMOVED_FIRST =
+            Comparator.comparingInt(write -> write.update().operation() == Operation.DELETE
+                    ? write.update().entry().precedence()
+                    : 0);
+
     final List<Change> changes;
 
     /** Intents whose undoing is part of this round. */
@@ -146,6 +155,7 @@ final class Round {
         while (step.isEmpty() && !steps.isEmpty()) {
             step = steps.remove(steps.keySet().iterator().next());
             step.values().forEach(writes -> writes.removeIf(Write::moot));
+            step.values().forEach(writes -> writes.sort(LEAST_REMOVED_FIRST));
             step.values().removeIf(List::isEmpty);
         }
         return step;

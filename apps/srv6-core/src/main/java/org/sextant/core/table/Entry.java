@@ -67,6 +67,14 @@ public interface Entry {
     }
 
     /**
+     * Which of the rows of its table that match a packet is the one for it: that with the most. The same for all where what
+     * they match decides.
+     */
+    default int precedence() {
+        return 0;
+    }
+
+    /**
      * A row's identity.
      *
      * @param table as P4Info spells it

@@ -56,6 +56,11 @@ public record FirewallRule(int firewall, int priority, Box box, Verdict verdict,
     }
 
     @Override
+    public int precedence() {
+        return priority;
+    }
+
+    @Override
     public TableEntry row() {
         RowBuilder row = RowBuilder.in(Tables.FIREWALL).priority(priority).exact(firewall);
         KeyField.all().forEach(field -> row.asked(box.asks(field)));
