@@ -8,6 +8,7 @@ import { Remove } from "../../components/Remove";
 import { State } from "../../components/State";
 import { Troubles } from "../../components/Troubles";
 import { Warnings } from "../../components/Warnings";
+import { addressOf } from "../../model/address";
 import { counted } from "../../model/format";
 import { isLeaving } from "../../model/leaving";
 import { NOTHING, picture } from "../../state/picture";
@@ -78,7 +79,7 @@ function Detail({ status }: { readonly status: FirewallStatus }) {
   );
 }
 
-function Facts({ status: { firewall, sid, version, rows } }: { readonly status: FirewallStatus }) {
+function Facts({ status: { firewall, sid, version, rows, policies } }: { readonly status: FirewallStatus }) {
   return (
     <dl class="facts">
       <dt>SID</dt>
@@ -88,6 +89,16 @@ function Facts({ status: { firewall, sid, version, rows } }: { readonly status: 
       <dt>Version</dt>
       <dd>
         {version} <span class="quiet">{counted(rows, "row")} at the node</span>
+      </dd>
+      <dt>Policies through it</dt>
+      <dd>
+        {policies.length === 0
+          ? "none"
+          : policies.map((id) => (
+              <a class="block" href={addressOf("policies", id)} key={id}>
+                {id}
+              </a>
+            ))}
       </dd>
       <dt>Else</dt>
       <dd>{actionText(firewall.default)}</dd>

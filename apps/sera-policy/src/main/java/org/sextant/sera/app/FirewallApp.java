@@ -15,6 +15,7 @@ import org.osgi.service.component.annotations.Reference;
 import org.sextant.core.Problem;
 import org.sextant.core.ProblemException;
 import org.sextant.core.calls.NodeCalls;
+import org.sextant.core.intent.IntentRef;
 import org.sextant.core.intent.IntentStatus;
 import org.sextant.core.intent.Intents;
 import org.sextant.core.intent.Plan;
@@ -38,6 +39,9 @@ import org.sextant.sera.trace.Tracer;
 public class FirewallApp implements SrApp<Versioned> {
     /** A document of 4,096 rules. */
     static final int MOST_BYTES = 4 << 20;
+
+    /** The kind of intents that lead packets through firewalls. */
+    private static final String POLICY = "policy";
 
     private static final Duration PATIENCE = Duration.ofSeconds(5);
     private static final int READERS = 2;
@@ -128,6 +132,10 @@ public class FirewallApp implements SrApp<Versioned> {
         view.put("version", status.intent().intent().version());
         Meter.sid(plan).ifPresent(sid -> view.put("sid", sid.sid().toString()));
         view.put("rows", rows(plan));
+        ArrayNode through = view.putArray("policies");
+        engine.referers(new IntentRef(kind.name(), status.intent().id())).stream()
+                .filter(referer -> referer.kind().equals(POLICY))
+                .forEach(referer -> through.add(referer.id()));
         recent.of(status).ifPresent(findings -> view.set("findings", findings));
     }
 

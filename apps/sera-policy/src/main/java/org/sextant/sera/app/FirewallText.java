@@ -2,6 +2,7 @@
 package org.sextant.sera.app;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.util.ArrayList;
 import java.util.List;
 import org.sextant.core.text.Columns;
 
@@ -31,7 +32,13 @@ final class FirewallText {
                 + view.get("rows") + " rows, default "
                 + firewall.get("default").asText()
                 + (firewall.get("enforcement").asText().equals("audit") ? "; it only watches" : "") + "\n"
-                + findings(view);
+                + policies(view.path("policies")) + findings(view);
+    }
+
+    private static String policies(JsonNode ids) {
+        List<String> names = new ArrayList<>();
+        ids.forEach(id -> names.add(id.asText()));
+        return names.isEmpty() ? "" : "  policies through it: " + String.join(", ", names) + "\n";
     }
 
     private static String findings(JsonNode view) {

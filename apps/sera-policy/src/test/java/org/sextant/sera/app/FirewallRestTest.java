@@ -287,6 +287,19 @@ class FirewallRestTest {
     }
 
     @Test
+    void a_firewall_names_the_policies_that_lead_through_it_and_stays_as_long() {
+        firewalls.client.post("firewalls", firewall("", WEB));
+        assertThat(firewalls.client.get("firewalls/fw").json().at("/policies")).isEmpty();
+        Through policies = new Through();
+        firewalls.engine.register(policies);
+        firewalls.engine.submit(policies, List.of("fw"));
+        firewalls.settle();
+        assertThat(firewalls.client.get("firewalls/fw").json().at("/policies/0").textValue())
+                .isEqualTo("through-fw");
+        assertThat(firewalls.client.delete("firewalls/fw").status()).isEqualTo(409);
+    }
+
+    @Test
     void a_firewall_is_removed_sid_first() {
         firewalls.client.post("firewalls", firewall("", WEB));
         logged = firewalls.dataPlane.log().size();

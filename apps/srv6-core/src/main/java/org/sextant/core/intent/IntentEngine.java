@@ -307,6 +307,14 @@ public final class IntentEngine implements Intents, AutoCloseable {
     }
 
     @Override
+    public List<IntentRef> referers(IntentRef ref) {
+        return thread.ask(() -> registry.referers(ref).stream()
+                .map(referer -> referer.ref)
+                .sorted()
+                .toList());
+    }
+
+    @Override
     public List<NodeStatus> nodes() {
         List<String> names = thread.ask(() -> {
             TreeSet<String> all = new TreeSet<>(nodes.keySet());

@@ -63,6 +63,9 @@ public interface Intents {
     /** The intents of a kind whose ids begin with that of one they refer to, by id ({@link IntentKind#refersTo}). */
     <I> List<IntentStatus<I>> within(IntentKind<I> kind, String id);
 
+    /** Those that refer to an intent, in their order; it need not be there. */
+    List<IntentRef> referers(IntentRef ref);
+
     /** Every entry that passes, wanted or to go, by node and key. */
     List<EntryStatus> entries(EntryFilter filter);
 

@@ -415,8 +415,11 @@ class EngineReferencesTest {
                                                     + " rider \"r1/x2\" and 2 more",
                                             "delete these first")));
             assertThat(bench.engine.list(roads)).hasSize(2);
+            IntentRef r1 = new IntentRef(roads.name(), "r1");
+            assertThat(bench.engine.referers(r1)).hasSize(5).contains(new IntentRef(riders.name(), "r1/x4"));
             await(bench.engine.withdraw(
                     riders, IntStream.range(0, 5).mapToObj(i -> "r1/x" + i).toList()));
+            assertThat(bench.engine.referers(r1)).isEmpty();
             await(bench.engine.withdraw(roads, List.of("r1")));
             requireNothingRefused(bench);
         }
