@@ -19,8 +19,8 @@ import org.sextant.sera.Verb;
  * and the default stands behind all of them.
  */
 public final class Rules {
-    /** Of the first rule; the others count down. */
-    private static final int FIRST = 100_000;
+    /** Of the first rule; the others count down. ONOS has no higher one. */
+    private static final int FIRST = 0xffff;
 
     private static final int DEFAULT = 1;
 

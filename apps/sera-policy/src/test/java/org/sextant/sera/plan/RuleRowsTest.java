@@ -101,7 +101,7 @@ class RuleRowsTest {
                 findings);
         assertThat(rules.rows())
                 .extracting(row -> row.priority() + " " + row.verdict().text() + " " + row.rule())
-                .containsExactly("100000 drop rule 0", "99999 goNext b", "1 drop default");
+                .containsExactly("65535 drop rule 0", "65534 goNext b", "1 drop default");
         assertThat(rules.number()).isEqualTo(7);
     }
 

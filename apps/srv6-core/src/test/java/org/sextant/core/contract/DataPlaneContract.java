@@ -274,7 +274,7 @@ public abstract class DataPlaneContract {
             new MySid(IpPrefix.parse("fcbb:bbbb:100:f00d::/64"), new Behavior.Udt(Behavior.Family.IPV6, 0)),
             new FirewallRule(
                     0x03000007,
-                    99_999,
+                    0xffff,
                     Box.within(KeyField.SRC, IpPrefix.parse("2001:db8::/32"))
                             .and(Box.within(KeyField.DST_PORT, 53, 60)),
                     Verdict.SKIP_NEXT,
