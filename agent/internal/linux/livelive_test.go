@@ -631,6 +631,26 @@ func TestAFlowThatCannotBeHadFailsAlone(t *testing.T) {
 	}
 }
 
+// What the kernel says on the agent's pair, such as a report of its multicast groups, is nobody's lost packet.
+func TestTheKernelsOwnPacketsOnThePairAreNoDrops(t *testing.T) {
+	n, ns := oneNode(t)
+	row := contract.Flow{Priority: 1, Src: px("::/0"), Dst: px("fd00:3::/64"), FlowID: 1, Group: 1, Copies: 1}
+	if err := n.Apply(context.Background(), insert(row))[0]; err != nil {
+		t.Skipf("needs eBPF on TCX: %v", err)
+	}
+	report := append([]byte{0x33, 0x33, 0, 0, 0, 0x16, 2, 0, 0, 0, 0, 1, 0x86, 0xdd, 0x60}, make([]byte, 75)...)
+	sendFrame(t, ns, "sextant2", report)
+	drops, err := Drops(ns)
+	if err != nil || len(drops) == 0 {
+		t.Errorf("drops %v, %v", drops, err)
+	}
+	for _, d := range drops {
+		if d.Packets != 0 {
+			t.Errorf("%d packets were dropped: %s", d.Packets, d.Reason)
+		}
+	}
+}
+
 // BenchmarkFlows writes all the flow rows that fit in one batch.
 func BenchmarkFlows(b *testing.B) {
 	n, _ := oneNode(b)

@@ -7,6 +7,7 @@
 #include "replicate.h"
 
 #define PACKET_HOST 0
+#define PACKET_MULTICAST 2
 #define TCX_NEXT (-1)
 
 char LICENSE[] SEC("license") = "GPL";
@@ -115,6 +116,9 @@ int sextant_number(struct __sk_buff *skb)
 	struct outer outer = {};
 	__u64 *sequence;
 
+	/* The kernel's own, such as a report of its groups when the pair was made: no port has sent it here. */
+	if (skb->pkt_type == PACKET_MULTICAST)
+		return TCX_NEXT;
 	skb->mark = 0;
 	if (!rule || !counters)
 		return drop(skb, DROP_NO_RULE);
