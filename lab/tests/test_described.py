@@ -15,7 +15,8 @@ from sextantlab.rest import Rest
 def _document(*paths: str) -> dict[str, Any]:
     answer = {"description": "it", "content": {"application/json": {"schema": {"type": "object"}}}}
     operation = {"get": {"responses": {"200": answer}}}
-    return {"openapi": "3.0.3", "info": {"title": "it", "version": "1"}, "paths": {path: operation for path in paths}}
+    described = {path: operation for path in ("/openapi.json", *paths)}
+    return {"openapi": "3.0.3", "info": {"title": "it", "version": "1"}, "paths": described}
 
 
 class _Controller(BaseHTTPRequestHandler):
@@ -47,6 +48,12 @@ def test_an_answer_that_nobody_announces_is_found(rest: Rest) -> None:
         assert rest.get("/srv6/policies") == {}
         with pytest.raises(AssertionError, match="no such operation"):
             rest.get("/srv6/markers")
+
+
+def test_who_checks_may_be_checked(rest: Rest) -> None:
+    """As here, where a lab of other tests is up."""
+    with checked(rest), checked(rest):
+        assert rest.get("/srv6/policies") == {}
 
 
 def test_another_controller_at_the_same_address_has_its_own_description(
