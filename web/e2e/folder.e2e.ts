@@ -81,6 +81,7 @@ it("the folder of an app is all that its tab, its client and its styles take", a
     "Policies",
     "Live-Live",
     "Slices",
+    "Firewalls",
     "Toys",
     "Nodes",
   ]);
