@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { ask, clickOn, expectAccessible, launch, logIn, open, url } from "./browser";
+import { ask, clickOn, expectAccessible, launch, logIn, open, picture, url } from "./browser";
 
 /** Yesterday's rules become a firewall on the lab's nodes, which says what becomes of a packet. */
 
@@ -54,6 +54,7 @@ it("a packet is traced through the rules", async () => {
   await page.getByRole("button", { name: "Trace" }).click();
   await region("Trace").getByText("accept", { exact: true }).waitFor();
   await page.getByText("Rules that passed it over: 2").click();
+  await picture(page, "firewall");
   await field("To port").fill("81");
   await page.getByRole("button", { name: "Trace" }).click();
   await region("Trace").getByText("drop", { exact: true }).waitFor();
