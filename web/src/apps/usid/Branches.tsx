@@ -18,7 +18,7 @@ export function Branches({ of }: { readonly of: NonNullable<Direction["branches"
               <a href={addressOf("nodes", "node", node)}>{node}</a> <b>{verdictText(verdict)}</b>{" "}
               <span class="quiet">by {namesText(rules)}</span>
             </span>
-            {hops.length > 0 && (
+            {verdict !== "drop" && (
               <span class="counter">
                 {hops
                   .map((hop) => hop.node)

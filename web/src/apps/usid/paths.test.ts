@@ -36,10 +36,11 @@ describe("paths over the map", () => {
   });
 
   it("branch where a firewall leads packets elsewhere, and not where it drops or goes on", () => {
-    const branches = ["l2 p6 l3", "l2 l3", ""].map((nodes) => ({
-      node: "l2",
-      hops: nodes === "" ? [] : nodes.split(" ").map(hop),
-    }));
+    const branches = [
+      { node: "l2", verdict: "skipNext" as const, hops: ["l2", "p6", "l3"].map(hop) },
+      { node: "l2", verdict: "goNext" as const, hops: ["l2", "l3"].map(hop) },
+      { node: "l2", verdict: "drop" as const, hops: [hop("l2")] },
+    ];
     expect(branchLines({ ...there, branches }, isHost)).toEqual([
       {
         id: "branch 0",

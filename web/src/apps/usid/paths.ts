@@ -41,7 +41,7 @@ export function linesOf(
 }
 
 /** What packets do behind a firewall that says something else of them than of those of the walk. */
-type Branch = Pick<NonNullable<Direction["branches"]>[number], "node" | "hops">;
+type Branch = Pick<NonNullable<Direction["branches"]>[number], "node" | "verdict" | "hops">;
 
 /** The ways of packets that leave the walk of a direction at a firewall; those that are dropped have none. */
 export function branchLines(
@@ -50,7 +50,7 @@ export function branchLines(
 ): readonly PathLine[] {
   const walked = namesOf(hops).join(" ");
   return branches
-    .filter((branch) => branch.hops.length > 0 && !walked.endsWith(namesOf(branch.hops).join(" ")))
+    .filter(({ verdict, hops: own }) => verdict !== "drop" && !walked.endsWith(namesOf(own).join(" ")))
     .map((branch, i) =>
       lineOf(`branch ${i}`, { from: branch.node, to, family: "ipv6", hops: branch.hops }, "other", isHost),
     );

@@ -150,7 +150,7 @@ class FirewallPolicyTest {
     void where_all_is_dropped_the_plan_says_so() {
         Plan plan = plan(THROUGH, firewall("l2", 3, DROP));
         assertThat(plan.feasible()).isTrue();
-        assertThat(plan.warnings()).contains("firewall \"fw-web\" at l2 drops all of these packets");
+        assertThat(plan.warnings()).contains("firewall \"fw-web\" at l2 drops all IPv6 packets from l1 to h31");
         assertThat(direction(plan).get("branches").findValuesAsText("verdict")).containsExactly("drop");
     }
 

@@ -34,8 +34,10 @@ public record Passing(FirewallHandle firewall, String pointer, int upTo, Optiona
     /**
      * Reports verdicts that lead to where nobody meant them to: past a part of the next hop, or to all of a last container
      * instead of its last function.
+     *
+     * @param packets which ones they are, as people say it: "IPv6 packets from h11 to h31"
      */
-    public void check(Trace trace, List<Container> path, Findings findings) {
+    public void check(String packets, Trace trace, List<Container> path, Findings findings) {
         for (Trace.Branch branch : trace.branches()) {
             if (!concerns(branch)) {
                 continue;
@@ -54,7 +56,7 @@ public record Passing(FirewallHandle firewall, String pointer, int upTo, Optiona
         }
         if (trace.branches().stream().anyMatch(this::concerns)
                 && trace.branches().stream().filter(this::concerns).allMatch(Trace.Branch::drops)) {
-            findings.warn("firewall \"" + firewall.id() + "\" at " + firewall.node() + " drops all of these packets");
+            findings.warn("firewall \"" + firewall.id() + "\" at " + firewall.node() + " drops all " + packets);
         }
     }
 

@@ -52,6 +52,11 @@ record Direction(
         }
     }
 
+    /** Which packets go this way, as people say it. */
+    String packets() {
+        return (family == Family.IPV6 ? "IPv6" : "IPv4") + " packets from " + from + " to " + to;
+    }
+
     /** What users send this way, as firewalls see it: steering looks at destinations, whoever the sender is. */
     List<Box> traffic() {
         return steering.stream()

@@ -114,7 +114,7 @@ public final class PolicyCompiler {
                     pointer(branch, trace), trace.failure().orElseThrow().message(), remedy);
             return Optional.empty();
         }
-        branch.passings().forEach(passing -> passing.check(trace, containers, findings));
+        branch.passings().forEach(passing -> passing.check(direction.packets(), trace, containers, findings));
         requirements.nodes(branch, trace);
         boolean bare = direction.reduced() || segments.size() == 1 && requirements.leavesOutSrh();
         Encapsulation encapsulation =
