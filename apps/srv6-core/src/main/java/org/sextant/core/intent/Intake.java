@@ -117,11 +117,7 @@ final class Intake {
         }
         Object next = change.apply(known.intent.intent());
         if (!kind.kind.identity(next).equals(kind.kind.identity(known.intent.intent()))) {
-            throw new ProblemException(new Problem(
-                    Problem.Code.INVALID,
-                    "/id",
-                    "that would be another " + kind.kind.name(),
-                    "add that one, and delete this one"));
+            throw new ProblemException(Intents.another(kind.kind.name()));
         }
         return submit(kind, List.of(next));
     }

@@ -8,6 +8,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
+import org.sextant.core.Problem;
 import org.sextant.core.port.Subscription;
 
 /** The engine as apps, REST and CLI see it; callable from any thread. {@link IntentEngine} implements it. */
@@ -39,6 +40,12 @@ public interface Intents {
      *     {@code change} throws; then nothing changed
      */
     <I> Submission<I> change(IntentKind<I> kind, String id, UnaryOperator<I> change);
+
+    /** Why an intent does not become one of another identity. */
+    static Problem another(String kind) {
+        return new Problem(
+                Problem.Code.INVALID, "/id", "that would be another " + kind, "add that one, and delete this one");
+    }
 
     /** The plan that submitting would install, or why it would be rejected; changes nothing. */
     <I> DryRun<I> dryRun(IntentKind<I> kind, I intent);

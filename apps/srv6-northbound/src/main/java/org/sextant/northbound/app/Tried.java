@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.util.List;
 import org.sextant.core.Problem;
 import org.sextant.core.ProblemException;
+import org.sextant.core.intent.Intents;
 import org.sextant.core.json.ProblemJson;
 import org.sextant.kit.app.SrApp;
 
@@ -17,6 +18,19 @@ public final class Tried {
     /** @throws ProblemException if it would be rejected */
     public static <I> ObjectNode plan(SrApp<I> app, I intent) {
         return app.explain(app.intents().dryRun(intent));
+    }
+
+    /**
+     * The same in the place of a stored one.
+     *
+     * @throws ProblemException also if that is not there, or has another name
+     */
+    public static <I> ObjectNode plan(SrApp<I> app, String id, I intent) {
+        app.stored(id);
+        if (app.intents().name(intent).filter(name -> !name.equals(id)).isPresent()) {
+            throw new ProblemException(Intents.another(app.words().one()));
+        }
+        return plan(app, intent);
     }
 
     /** Each on its own, in the order posted: its plan, or why it would be rejected. */

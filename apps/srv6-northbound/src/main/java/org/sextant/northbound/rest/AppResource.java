@@ -173,8 +173,7 @@ public final class AppResource<I> {
         SrApp<I> here = app(uri);
         I intent = Posted.one(here, body);
         if (dryRun) {
-            here.stored(id);
-            return Response.ok(Tried.plan(here, intent)).build();
+            return Response.ok(Tried.plan(here, id, intent)).build();
         }
         Receipt receipt = Receipt.replace(here, id, intent);
         return Response.status(receipt.code()).entity(receipt.view()).build();

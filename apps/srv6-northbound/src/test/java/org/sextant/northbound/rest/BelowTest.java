@@ -110,6 +110,9 @@ class BelowTest {
         Client.Answer other = client.call("PUT", "notes/a/remarks/r1", body("{'id':'r2','text':'better'}"));
         assertThat(other.status()).isEqualTo(400);
         assertThat(other.json().at("/errors/0/field").textValue()).isEqualTo("/id");
+        Client.Answer tried = client.call("PUT", "notes/a/remarks/r1?dryRun=true", body("{'id':'r2','text':'better'}"));
+        assertThat(tried.status()).isEqualTo(400);
+        assertThat(tried.json().at("/errors")).isEqualTo(other.json().at("/errors"));
         assertThat(client.call("PUT", "notes/a/remarks/r9", body("{'id':'r9'}")).status())
                 .isEqualTo(404);
         assertThat(client.as("viewer")
