@@ -29,6 +29,7 @@ var kinds = []Kind{
 	flowKind(), copyKind(), dedupFlowKind(),
 	gtpTunnelKind(), gtpRuleKind(), ueKind(),
 	firewallKind(),
+	edgePortKind(), edgeSIDKind(), edgeSourceKind(), edgePeerKind(),
 }
 
 //nolint:gochecknoglobals // kinds, by what they are looked up by

@@ -5,6 +5,7 @@
 
 #include "admission.p4"
 #include "copy.p4"
+#include "edge.p4"
 #include "encap.p4"
 #include "epoch.p4"
 #include "flow.p4"
@@ -22,6 +23,7 @@ control ingress(inout headers_t hdr,
                 inout standard_metadata_t standard_metadata) {
 
     punt_control() punt;
+    edge_control() edge;
     admission_control() admission;
     my_sid_control() my_sid;
     steering_control() steering;
@@ -56,6 +58,9 @@ control ingress(inout headers_t hdr,
         }
         if (meta.passes == 0) {
             punt.apply(hdr, meta, standard_metadata);
+            if (meta.done == 0) {
+                edge.apply(hdr, meta, standard_metadata);
+            }
         }
         if (meta.done == 0) {
             admission.apply(hdr, meta, standard_metadata);

@@ -24,6 +24,14 @@
 #define FIREWALL_SIZE 65536
 #define FIREWALL_DROP_CELLS 4096
 
+// The edge: values of port_t, each with cells of counters for the 4 reasons to drop; blocks and locators of the domain;
+// sources of its nodes; peers of a node.
+#define EDGE_PORT_SIZE 512
+#define EDGE_DROP_CELLS 2048
+#define EDGE_SID_SIZE 4096
+#define EDGE_SOURCE_SIZE 16384
+#define EDGE_PEER_SIZE 4096
+
 // Live-Live flows that end at one node: the values of window_t. Each has a window of at least 4,096
 // packets, and cells of counters for the 16 values of path_t, of delays for 16 classes each.
 #define DEDUP_FLOW_SIZE 64

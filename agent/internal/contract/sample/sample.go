@@ -106,5 +106,12 @@ func written() []contract.Entry {
 		contract.Firewall{Firewall: 0x03000001, Priority: 99998, Args: contract.Masked(2, 0xf), Verdict: contract.FwGoLast},
 		contract.Firewall{Firewall: 0x03000001, Priority: 2, Established: contract.Masked(1, 1), Verdict: contract.FwGoNext},
 		contract.Firewall{Firewall: 0x03000001, Priority: 1, Verdict: contract.FwDrop},
+		contract.EdgePort{Port: 7, External: true, DropSRH: true},
+		contract.EdgePort{Port: 8, KnownSources: true},
+		contract.EdgePort{Port: 9, External: true},
+		contract.EdgeSID{Dst: p("fcbb:bbbb::/32")},
+		contract.EdgeSID{Dst: p("fcbb:bbbb:100:f620::/64"), Open: true},
+		contract.EdgeSource{Src: p("fcff:1::1/128")},
+		contract.EdgePeer{Port: 7, Src: p("2001:db8:7::/48")},
 	}
 }

@@ -38,7 +38,11 @@ final class EntryTypes {
             GtpRule.TYPE,
             Ue.TYPE,
             Epoch.TYPE,
-            FirewallRule.TYPE));
+            FirewallRule.TYPE,
+            EdgePort.TYPE,
+            EdgeSid.TYPE,
+            EdgeSource.TYPE,
+            EdgePeer.TYPE));
 
     private EntryTypes() {}
 

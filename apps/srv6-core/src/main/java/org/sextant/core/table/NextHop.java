@@ -17,7 +17,7 @@ public record NextHop(int id, int port, MacAddress source, MacAddress destinatio
 
     public NextHop {
         Range.nextHop(id);
-        Range.require("port", port, 1, 510);
+        Range.port(port);
         Objects.requireNonNull(source);
         Objects.requireNonNull(destination);
     }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.sextant.core.table;
 
+import org.sextant.core.ip.IpPrefix;
+
 /** The ranges that the contract's widths and conventions leave, as a refusal with the value in it. */
 final class Range {
     private Range() {}
@@ -17,6 +19,17 @@ final class Range {
 
     static void nextHop(int id) {
         require("next hop id", id, 1, 0xffff);
+    }
+
+    /** 511 is the port where v1model drops. */
+    static void port(int port) {
+        require("port", port, 1, 510);
+    }
+
+    static void ipv6(IpPrefix prefix) {
+        if (!prefix.isIpv6()) {
+            throw new IllegalArgumentException(prefix + " is not IPv6");
+        }
     }
 
     static void path(int path) {

@@ -18,6 +18,10 @@ public final class Values {
         return BigInteger.valueOf(Integer.toUnsignedLong(value));
     }
 
+    public static BigInteger flag(boolean value) {
+        return value ? BigInteger.ONE : BigInteger.ZERO;
+    }
+
     /** @param value not negative */
     public static BigInteger wide(long value) {
         return BigInteger.valueOf(value);

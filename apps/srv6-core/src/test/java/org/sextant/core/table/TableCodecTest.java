@@ -52,6 +52,37 @@ class TableCodecTest {
     }
 
     @Test
+    void the_edge_of_the_domain() {
+        Match port = new Match.Exact("in_port", hex("07"));
+        IpPrefix peer = IpPrefix.parse("2001:db8:7::/48");
+        assertRoundTrip(
+                new EdgePort(7, new EdgePort.External(true)),
+                direct("edge_port", List.of(port), call("external", "drop_srh", "1")));
+        assertRoundTrip(
+                new EdgePort(7, new EdgePort.Internal(true)),
+                direct("edge_port", List.of(port), call("internal", "known_sources", "1")));
+        assertRoundTrip(
+                new EdgeSid(SID, false),
+                direct(
+                        "edge_sid",
+                        List.of(new Match.Lpm("dst", hex("fcbbbbbb010000000000000000000000"), 48)),
+                        call("protect")));
+        assertRoundTrip(new EdgeSid(IpPrefix.parse("::/0"), true), direct("edge_sid", List.of(), call("reachable")));
+        assertRoundTrip(
+                new EdgeSource(IpPrefix.parse("fcff:1::1/128")),
+                direct(
+                        "edge_source",
+                        List.of(new Match.Lpm("src", hex("fcff0001000000000000000000000001"), 128)),
+                        call("domain_source")));
+        assertRoundTrip(
+                new EdgePeer(7, peer),
+                direct(
+                        "edge_peer",
+                        List.of(port, new Match.Lpm("src", hex("20010db8000700000000000000000000"), 48)),
+                        call("peer")));
+    }
+
+    @Test
     void my_sid_end_and_end_with_psp() {
         assertRoundTrip(new MySid(SID, new Behavior.End(false)), mySid(call("end")));
         assertRoundTrip(new MySid(SID, new Behavior.End(true)), mySid(call("end_psp")));

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.core.table;
+
+import java.util.List;
+import java.util.Objects;
+import org.sextant.contract.Actions;
+import org.sextant.contract.Tables;
+import org.sextant.core.table.EntryTypes.EntryType;
+
+/** Who is behind a port of a node (RFC 8754, 5.1; docs/reference/edge.md). A port without this row takes everything. */
+public record EdgePort(int port, Role role) implements Entry {
+    public static final String TABLE = Tables.EDGE_PORT.name();
+
+    static final EntryType TYPE = new EntryType(List.of(Tables.EDGE_PORT), EdgePort::read, text -> text);
+
+    /** What a port takes. */
+    public sealed interface Role {}
+
+    /**
+     * No node of the domain is behind it: nobody there reaches a SID or speaks as the domain, but the node's
+     * {@linkplain EdgePeer peers}.
+     *
+     * @param dropSrh whether packets with an SRH are dropped whatever their destination
+     */
+    public record External(boolean dropSrh) implements Role {}
+
+    /**
+     * A node of the domain is behind it.
+     *
+     * @param knownSources whether packets to SIDs must have a {@linkplain EdgeSource source of the domain}
+     */
+    public record Internal(boolean knownSources) implements Role {}
+
+    public EdgePort {
+        Range.port(port);
+        Objects.requireNonNull(role);
+    }
+
+    @Override
+    public Key key() {
+        return new Key(TABLE, "in_port " + port);
+    }
+
+    /** After the sources and peers that it asks for, before what sends packets there. */
+    @Override
+    public Stage stage() {
+        return Stage.LISTS;
+    }
+
+    @Override
+    public TableEntry row() {
+        RowBuilder row = RowBuilder.in(Tables.EDGE_PORT).exact(port);
+        return role instanceof External external
+                ? row.does(Actions.EXTERNAL, Values.flag(external.dropSrh()))
+                : row.does(Actions.INTERNAL, Values.flag(((Internal) role).knownSources()));
+    }
+
+    private static EdgePort read(RowReader row) {
+        int port = row.exact();
+        CallReader call = row.call();
+        return new EdgePort(
+                port, call.is(Actions.EXTERNAL) ? new External(call.number() == 1) : new Internal(call.number() == 1));
+    }
+
+    @Override
+    public String actionText() {
+        return role instanceof External external
+                ? "external" + (external.dropSrh() ? " drop_srh" : "")
+                : "internal" + (((Internal) role).knownSources() ? " known_sources" : "");
+    }
+}
