@@ -5,11 +5,13 @@ package contract
 import (
 	"bytes"
 	"encoding/binary"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"math/big"
 	"math/bits"
 	"net/netip"
+	"strconv"
 )
 
 // Bits is an unsigned number of up to 128 bits, big-endian and right-aligned: what a match field or a
@@ -112,12 +114,22 @@ func PrefixMask(length, width int) Bits {
 }
 
 // String is the number in hex.
-func (v Bits) String() string { return "0x" + v.integer().Text(16) }
+func (v Bits) String() string { return string(v.appendHex(nil)) }
 
-func (v Bits) integer() *big.Int { return new(big.Int).SetBytes(v[:]) }
+// appendHex does without a big number: keys of rows are made of these, many times for each row.
+func (v Bits) appendHex(to []byte) []byte {
+	short := v.Canonical()
+	to = strconv.AppendUint(append(to, "0x"...), uint64(short[0]), 16)
+	return hex.AppendEncode(to, short[1:])
+}
 
 // MarshalJSON writes a number, as journals have it.
-func (v Bits) MarshalJSON() ([]byte, error) { return []byte(v.integer().String()), nil }
+func (v Bits) MarshalJSON() ([]byte, error) {
+	if v.Width() <= 64 {
+		return strconv.AppendUint(nil, v.Uint64(), 10), nil
+	}
+	return new(big.Int).SetBytes(v[:]).Append(nil, 10), nil
+}
 
 // UnmarshalJSON reads it.
 func (v *Bits) UnmarshalJSON(b []byte) error {

@@ -76,13 +76,14 @@ func ternaryProblem(priority int32, fields []ternaryField) string {
 func priorityMatch(priority int32) string { return fmt.Sprintf("priority %d", priority) }
 
 func ternaryMatch(fields []ternaryField) string {
-	var match string
+	var match []byte
 	for _, f := range fields {
 		if f.value != nil {
-			match += fmt.Sprintf(" %s %s/%s", f.name, f.value.Value, f.value.Mask)
+			match = append(append(append(match, ' '), f.name...), ' ')
+			match = f.value.Mask.appendHex(append(f.value.Value.appendHex(match), '/'))
 		}
 	}
-	return match
+	return string(match)
 }
 
 func vrfMatch(vrf VRF, p netip.Prefix) string { return fmt.Sprintf("vrf %d %s", vrf, p) }
