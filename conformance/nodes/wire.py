@@ -8,7 +8,7 @@ import socket
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Self
+from typing import Any, Self
 
 from sextantlab import netns
 
@@ -94,7 +94,17 @@ class Wires:
         while list(self._receive(0)):
             pass
 
-    def _receive(self, seconds: float) -> list[Frame]:
+    def answer(self, frame: Frame, read: Callable[[bytes], Any]) -> Any:
+        """Sends a frame into a port and waits for what reads as the answer to it; noise may be one, too."""
+        self.drain()
+        self.send(frame)
+        deadline = time.monotonic() + _DEADLINE_SECONDS
+        while time.monotonic() < deadline:
+            for got in self._receive(0.1, lambda data: read(data) is None):
+                return read(got.data)
+        raise AssertionError(f"no answer to {frame.data.hex()}")
+
+    def _receive(self, seconds: float, is_noise: Callable[[bytes], bool] | None = None) -> list[Frame]:
         frames = []
         for key, _ in self._selector.select(seconds):
             while True:
@@ -102,7 +112,7 @@ class Wires:
                     data, address = key.fileobj.recvfrom(_FRAME_BYTES)  # type: ignore[union-attr]
                 except BlockingIOError:
                     break
-                if address[2] != _OUTGOING and not _is_noise(data):
+                if address[2] != _OUTGOING and not (is_noise or _is_noise)(data):
                     frames.append(Frame(key.data, data))
         return frames
 
