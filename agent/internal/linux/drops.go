@@ -10,6 +10,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"sextant/agent/internal/contract"
+	"sextant/agent/internal/edge"
 	"sextant/agent/internal/livelive"
 	"sextant/agent/internal/mobile"
 	"sextant/agent/internal/sera"
@@ -28,7 +29,7 @@ func Drops(netNS string) (drops []contract.Drop, err error) {
 		return nil, fmt.Errorf("open link netlink: %w", err)
 	}
 	defer links.Close()
-	for _, of := range []func(*linklib.Handle, func(func() error) error) ([]contract.Drop, error){livelive.Drops, mobile.Drops, sera.Drops} {
+	for _, of := range []func(*linklib.Handle, func(func() error) error) ([]contract.Drop, error){edge.Drops, livelive.Drops, mobile.Drops, sera.Drops} {
 		some, err := of(links, ns.do)
 		if err != nil {
 			return nil, err

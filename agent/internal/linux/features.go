@@ -16,6 +16,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"sextant/agent/internal/contract"
+	"sextant/agent/internal/edge"
 	"sextant/agent/internal/linux/rtnl"
 	"sextant/agent/internal/livelive"
 	"sextant/agent/internal/mobile"
@@ -207,6 +208,7 @@ func (b *probeBench) probes() []probe {
 		{"netfilter within tunnels", "firewall policies on encapsulated packets", "use a kernel with CONFIG_NETFILTER_EGRESS and CONFIG_LWTUNNEL", false, b.hasSysctl("netfilter/nf_hooks_lwtunnel")},
 		{"multipath hashing by chosen fields", "ECMP of encapsulated flows", "use kernel 5.14 or newer", true, b.hasSysctl("ipv6/fib_multipath_hash_fields")},
 		{"marked neighbours and addresses", "next_hop, encap_source", "use kernel 5.18 or newer", true, b.marked},
+		b.of(edge.Probe()),
 		b.of(livelive.Probe()),
 		b.of(mobile.Probe()),
 		b.of(sera.Probe()),

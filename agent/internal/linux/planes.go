@@ -12,6 +12,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"sextant/agent/internal/contract"
+	"sextant/agent/internal/edge"
 	"sextant/agent/internal/livelive"
 	"sextant/agent/internal/mobile"
 	"sextant/agent/internal/netspace"
@@ -28,6 +29,11 @@ var (
 
 // openPlanes is the list of what does what rows say besides routes and neighbours. Another plane is another line.
 func (n *Node) openPlanes() error {
+	withPrograms := pair.Options{
+		Rows: n.rows, Around: n.around, Links: n.links, Do: n.ns.do, Log: n.options.Log, Prepare: n.prepareEnd,
+	}
+	atPorts := func() map[contract.PortID]int { return indexes(n.ports) }
+	n.planes = append(n.planes, edge.New(edge.Options{Options: withPrograms, Ports: atPorts})) // before anything is let in
 	source, err := newSourcePlane(n)
 	if err != nil {
 		return err
@@ -41,9 +47,6 @@ func (n *Node) openPlanes() error {
 		n.planes = append(n.planes, n.counters, newUnfinished(n.counters.nft, n.rows))
 	}
 	n.planes = append(n.planes, &puntPlane{node: n})
-	withPrograms := pair.Options{
-		Rows: n.rows, Around: n.around, Links: n.links, Do: n.ns.do, Log: n.options.Log, Prepare: n.prepareEnd,
-	}
 	firewalls := sera.New(withPrograms)
 	n.firewallDevice = firewalls.Device
 	n.planes = append(n.planes, livelive.New(withPrograms), mobile.New(withPrograms), firewalls)

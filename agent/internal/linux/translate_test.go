@@ -12,6 +12,7 @@ import (
 
 	"sextant/agent/internal/contract"
 	"sextant/agent/internal/contract/sample"
+	"sextant/agent/internal/edge"
 	"sextant/agent/internal/livelive"
 	"sextant/agent/internal/mobile"
 	"sextant/agent/internal/pair"
@@ -175,7 +176,7 @@ func (o objects) lines() []string {
 
 // planesOfAll serve nothing yet, but say what they would.
 func planesOfAll() []plane.Plane {
-	return []plane.Plane{&sourcePlane{}, &steeringCounters{}, &unfinished{}, &puntPlane{}, livelive.New(pair.Options{}), mobile.New(pair.Options{}), sera.New(pair.Options{})}
+	return []plane.Plane{edge.New(edge.Options{}), &sourcePlane{}, &steeringCounters{}, &unfinished{}, &puntPlane{}, livelive.New(pair.Options{}), mobile.New(pair.Options{}), sera.New(pair.Options{})}
 }
 
 // A kind of entry is served by a plane, becomes routes, or is refused by name: none is forgotten.

@@ -197,16 +197,26 @@ func (tp *tap) first(t testing.TB, what string, want func(packet) bool) packet {
 // send emits a frame from an interface of a namespace.
 func sendFrame(t testing.TB, ns, name string, frame []byte) {
 	t.Helper()
+	send, done := sender(t, ns, name)
+	defer done()
+	send(frame)
+}
+
+// sender sends many.
+func sender(t testing.TB, ns, name string) (send func(frame []byte), done func()) {
+	t.Helper()
 	handle, link := interfaceOf(t, ns, name)
 	defer handle.Close()
 	s, err := socket.Socket(unix.AF_PACKET, unix.SOCK_RAW, 0, "sender", &socket.Config{NetNS: int(handle)})
 	if err != nil {
 		t.Fatalf("packet socket in %s: %v", ns, err)
 	}
-	defer s.Close()
-	if err := s.Sendto(context.Background(), frame, 0, &unix.SockaddrLinklayer{Ifindex: link.Attrs().Index}); err != nil {
-		t.Fatalf("send from %s of %s: %v", name, ns, err)
-	}
+	to := &unix.SockaddrLinklayer{Ifindex: link.Attrs().Index}
+	return func(frame []byte) {
+		if err := s.Sendto(context.Background(), frame, 0, to); err != nil {
+			t.Errorf("send from %s of %s: %v", name, ns, err)
+		}
+	}, func() { _ = s.Close() }
 }
 
 // A chain is host - node - … - node - host. Port 1 of a node leads left, port 2 right; node k of the

@@ -76,7 +76,7 @@ const atOnce = 4096
 // Contents reads a map in as few calls as the kernel has.
 func Contents[K, V comparable](m *ebpf.Map) (map[K]V, error) {
 	out := map[K]V{}
-	if m.Type() != ebpf.Hash {
+	if kind := m.Type(); kind != ebpf.Hash && kind != ebpf.Array && kind != ebpf.LPMTrie {
 		var k K
 		var v V
 		entries := m.Iterate()

@@ -166,6 +166,12 @@ func (p *Pair) Attach(index int, program *ebpf.Program, before ...string) error 
 	return p.needed(tcx.Namespace{Do: p.Do}.Attach(index, program, before...))
 }
 
+// AttachFirst makes sure that the program is at a device before all others, see tcx.
+func (p *Pair) AttachFirst(index int, program *ebpf.Program) (there bool, err error) {
+	there, err = tcx.Namespace{Do: p.Do}.AttachFirst(index, program)
+	return there, p.needed(err)
+}
+
 // needed says of a kernel without TCX what it takes.
 func (p *Pair) needed(err error) error {
 	if !errors.Is(err, tcx.ErrUnsupported) {

@@ -75,36 +75,53 @@ func isNamed(program *ebpf.Program, names []string) bool {
 // packet passes without, and its place among others stays. A new one goes behind all that are there, but before those
 // that are to run after it, by their names.
 func (n Namespace) Attach(device int, program *ebpf.Program, before ...string) error {
+	_, err := n.attach(device, program, func() (link.Anchor, func(), error) {
+		if len(before) == 0 {
+			return nil, func() {}, nil
+		}
+		next, err := n.first(device, before)
+		if err != nil || next == nil {
+			return nil, func() {}, err
+		}
+		return link.BeforeProgram(next), func() { _ = next.Close() }, nil
+	})
+	return err
+}
+
+// AttachFirst is Attach, and a new program goes before all that are there. It says whether one of its name was there.
+func (n Namespace) AttachFirst(device int, program *ebpf.Program) (there bool, err error) {
+	return n.attach(device, program, func() (link.Anchor, func(), error) { return link.Head(), func() {}, nil })
+}
+
+// attach a program, a new one at the place that is asked for.
+func (n Namespace) attach(device int, program *ebpf.Program, place func() (link.Anchor, func(), error)) (there bool, err error) {
 	info, err := program.Info()
 	if err != nil {
-		return fmt.Errorf("read a program: %w", err)
+		return false, fmt.Errorf("read a program: %w", err)
 	}
 	present, err := n.Attached(device, info.Name)
 	if err != nil {
-		return err
+		return false, err
 	}
 	options := link.RawAttachProgramOptions{Target: device, Program: program, Attach: ebpf.AttachTCXIngress}
-	switch {
-	case present != nil:
+	if present != nil {
 		defer present.Close()
 		if same(present, program) {
-			return nil
+			return true, nil
 		}
 		options.Anchor = link.ReplaceProgram(present)
-	case len(before) > 0:
-		next, err := n.first(device, before)
+	} else {
+		anchor, release, err := place()
 		if err != nil {
-			return err
+			return false, err
 		}
-		if next != nil {
-			defer next.Close()
-			options.Anchor = link.BeforeProgram(next)
-		}
+		defer release()
+		options.Anchor = anchor
 	}
 	if err := n.Do(func() error { return link.RawAttachProgram(options) }); err != nil {
-		return fmt.Errorf("attach %s to interface %d: %w", info.Name, device, err)
+		return present != nil, fmt.Errorf("attach %s to interface %d: %w", info.Name, device, err)
 	}
-	return nil
+	return present != nil, nil
 }
 
 // Detach takes the program of this name off a device, if it is there.

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package edge
+
+import (
+	"fmt"
+
+	"sextant/agent/internal/contract"
+	"sextant/agent/internal/pair"
+)
+
+// droppedArray is the counter array of the contract: a cell for each reason, for each port.
+const (
+	droppedArray = "edge_dropped"
+	reasonsOf    = 4
+)
+
+// counter of a peer; one at a node without roles has sent nothing that was looked at.
+func (p *programs) counter(e contract.EdgePeer) (contract.Counters, error) {
+	var c bpfCounters
+	if p.objects == nil {
+		return contract.Counters{}, nil
+	}
+	if err := p.objects.EdgePeers.Lookup(peerOf(e), &c); err != nil {
+		return contract.Counters{}, fmt.Errorf("read the counters of %s: %w", e.Key(), err)
+	}
+	return contract.Counters{Packets: c.Packets, Bytes: c.Bytes}, nil
+}
+
+// cells reads count cells of the array of drops, from an index on; 0 while nothing is loaded.
+func (p *programs) cells(array string, from, count int) ([]contract.Counters, error) {
+	if array != droppedArray {
+		return nil, contract.Errorf(contract.Unimplemented, "counter %s is not one of this node", array)
+	}
+	out := make([]contract.Counters, count)
+	if p.objects == nil {
+		return out, nil
+	}
+	for i := range out {
+		var err error
+		if out[i], err = pair.Sum(p.objects.EdgeDropped, uint32(from+i)); err != nil {
+			return nil, fmt.Errorf("read counter %s, cell %d: %w", array, from+i, err)
+		}
+	}
+	return out, nil
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package edge
+
+import (
+	"errors"
+
+	linklib "github.com/vishvananda/netlink"
+
+	"sextant/agent/internal/contract"
+	"sextant/agent/internal/pair"
+	"sextant/agent/internal/tcx"
+)
+
+// dropReasons are the sentences to the numbers of bpf/edge.h, which every port has cells for.
+func dropReasons() pair.Reasons {
+	return pair.Reasons{Plane: "edge", Map: droppedArray, Each: reasonsOf, Sentences: []string{
+		"a packet from outside to a SID of the domain",
+		"a packet from outside with a segment routing header",
+		"a packet from outside with a source of the domain",
+		"a packet from inside to a SID whose source is not the domain's",
+	}}
+}
+
+// Drops reads what the programs of a namespace have dropped, whoever attached them; nothing where there are none.
+func Drops(links *linklib.Handle, do func(func() error) error) ([]contract.Drop, error) {
+	devices := devicesOf(pair.Options{Links: links, Do: do})
+	formers, err := holders(&devices)
+	if errors.Is(err, tcx.ErrUnsupported) {
+		return nil, nil
+	}
+	if err != nil || len(formers) == 0 {
+		return nil, err
+	}
+	l, err := links.LinkByIndex(formers[0].Index)
+	if err != nil {
+		return nil, err
+	}
+	return dropReasons().At(devices, l.Attrs().Name, edgeProgram, loadBpf)
+}
