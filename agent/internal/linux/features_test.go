@@ -34,7 +34,7 @@ func TestCheckAgreesWithWhatANodeCanDo(t *testing.T) {
 		}
 	}
 	last := features[len(features)-1]
-	if !strings.Contains(last.Detail, "net.ipv6.conf.all.seg6_enabled is 0 and becomes 1") {
+	if !strings.Contains(last.Detail, "net.ipv6.fib_multipath_hash_policy is 0 and becomes 3") {
 		t.Errorf("settings are described as %q", last.Detail)
 	}
 }

@@ -114,8 +114,8 @@ func TestWhatSomebodyTakesAwayIsBackWithinFiveSeconds(t *testing.T) {
 		"ip link set sextant0 down",
 		"ip link set p1 down; ip link set p1 up",
 		"sysctl -w net.ipv6.conf.all.forwarding=0 net.ipv4.ip_forward=0", // reaches all interfaces
-		"sysctl -w net.ipv6.conf.p1.forwarding=0 net.ipv6.conf.p1.seg6_enabled=0",
-		"sysctl -w net.ipv6.conf.all.seg6_enabled=0 net.ipv4.conf.p1.rp_filter=1 net.ipv6.conf.p2.keep_addr_on_down=0",
+		"sysctl -w net.ipv6.conf.p1.forwarding=0 net.ipv6.conf.p1.seg6_enabled=1",
+		"sysctl -w net.ipv6.conf.all.seg6_enabled=1 net.ipv4.conf.p1.rp_filter=1 net.ipv6.conf.p2.keep_addr_on_down=0",
 	} {
 		sabotages[line] = shell(line)
 	}

@@ -105,8 +105,8 @@ func TestAPortThatIsDeletedAndMadeAgainGetsItsRowsBack(t *testing.T) {
 	}
 	wire(t, ns, "p1", far, "f1")
 	eventually(t, "the route is back", func() bool { return strings.Contains(in(t, ns, "ip -6 route show fd00:5::/64"), "dev p1") })
-	if got := in(t, ns, "cat /proc/sys/net/ipv6/conf/p1/seg6_enabled"); strings.TrimSpace(got) != "1" {
-		t.Errorf("seg6_enabled of the new interface is %s", got)
+	if got := in(t, ns, "cat /proc/sys/net/ipv6/conf/p1/ignore_routes_with_linkdown"); strings.TrimSpace(got) != "1" {
+		t.Errorf("ignore_routes_with_linkdown of the new interface is %s", got)
 	}
 }
 

@@ -39,16 +39,16 @@ func (p devicePair) intactIn(links map[string]linklib.Link) bool {
 func (devicePair) steeringName() string { return steeringDevice }
 
 // nodeSettings are the sysctls of the namespace, and why:
-// forwarding, because a node forwards; seg6_enabled on "all", because the kernel asks both "all" and
-// the interface; no strict reverse path check, because a packet of a tunnel has its inner source;
-// hashing over the flow (for IPv6 by chosen fields, which see the inner headers of what is already
+// forwarding, because a node forwards; no seg6_enabled, which SIDs, as routes of seg6local, do not need (seen on
+// 6.18), and with which whoever sends an SRH to any address of the node has it carried out; no strict reverse
+// path check, because a packet of a tunnel has its inner source; hashing over the flow (for IPv6 by chosen fields, which see the inner headers of what is already
 // encapsulated), because otherwise all flows between two hosts take one member.
 func nodeSettings() []sysctl {
 	return []sysctl{
 		{"ipv4/ip_forward", "1"},
 		{"ipv6/conf/all/forwarding", "1"},
-		{"ipv6/conf/all/seg6_enabled", "1"},
-		{"ipv6/conf/default/seg6_enabled", "1"},
+		{"ipv6/conf/all/seg6_enabled", "0"},
+		{"ipv6/conf/default/seg6_enabled", "0"},
 		{"ipv4/conf/all/rp_filter", "0"},
 		{"ipv4/conf/default/rp_filter", "0"},
 		{"ipv4/fib_multipath_hash_policy", "1"},
@@ -65,7 +65,7 @@ const hashFields = "3575" // 0x0df7
 // interface that is taken down and up again keeps the addresses an operator gave it.
 func portSettings(name string) []sysctl {
 	return []sysctl{
-		{"ipv6/conf/" + name + "/seg6_enabled", "1"},
+		{"ipv6/conf/" + name + "/seg6_enabled", "0"},
 		{"ipv6/conf/" + name + "/forwarding", "1"},
 		{"ipv6/conf/" + name + "/ignore_routes_with_linkdown", "1"},
 		{"ipv6/conf/" + name + "/keep_addr_on_down", "1"},
@@ -80,7 +80,7 @@ func pairSettings(name string) []sysctl {
 		{"ipv6/conf/" + name + "/addr_gen_mode", "1"},
 		{"ipv6/conf/" + name + "/accept_dad", "0"},
 		{"ipv6/conf/" + name + "/forwarding", "1"},
-		{"ipv6/conf/" + name + "/seg6_enabled", "1"},
+		{"ipv6/conf/" + name + "/seg6_enabled", "0"},
 		{"ipv4/conf/" + name + "/rp_filter", "0"},
 	}
 }

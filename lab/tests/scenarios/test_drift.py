@@ -86,7 +86,6 @@ def test_the_address_that_hosts_send_to_is_missed(story: Story, paper: Json) -> 
     [
         "ip -6 route flush proto 200",
         "sysctl -qw net.ipv6.conf.all.forwarding=0",
-        "sysctl -qw net.ipv6.conf.all.seg6_enabled=0",
         "ip link del sextant0",
         "ip -6 neigh flush nud permanent",
     ],

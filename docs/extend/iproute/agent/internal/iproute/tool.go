@@ -33,14 +33,15 @@ func output(command *exec.Cmd) (string, error) {
 	return string(out), err
 }
 
-// prepare makes the namespace a router that takes SRv6. Without lo no IPv4 gateway is a valid one.
+// prepare makes the namespace a router. An SRH to its own addresses, which are no SIDs, is nobody's. Without lo no IPv4 gateway
+// is a valid one.
 func (t tool) prepare(ports []string) error {
 	if _, err := t.ip("link set lo up"); err != nil {
 		return err
 	}
 	settings := []string{"net.ipv4.ip_forward=1", "net.ipv6.conf.all.forwarding=1", "net.ipv4.conf.all.rp_filter=0"}
 	for _, name := range append(slices.Clone(ports), "all") {
-		settings = append(settings, "net.ipv6.conf."+name+".seg6_enabled=1")
+		settings = append(settings, "net.ipv6.conf."+name+".seg6_enabled=0")
 	}
 	words := append([]string{"sysctl", "-q", "-w"}, settings...)
 	if t.netns != "" {
