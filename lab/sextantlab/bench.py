@@ -28,6 +28,7 @@ _BULK_ROUNDS = 3
 _BULK_POLICIES = 1000
 _TRAFFIC_ROUNDS = 20
 _FAILOVER_ROUNDS = 20
+_WITHOUT_CONTROLLER = frozenset({"sera", "edge"})
 
 
 @dataclass(frozen=True)
@@ -59,7 +60,7 @@ def run(names: list[str], quick: bool, report_file: Path | None) -> int:
 
     `quick` and `report_file` are for the papers' experiments; without a name these are quick.
     """
-    if names != ["sera"]:  # which needs no controller
+    if not names or not set(names) <= _WITHOUT_CONTROLLER:
         build.controller()
     build.agent()
     _RESULTS.mkdir(parents=True, exist_ok=True)
@@ -189,6 +190,17 @@ def _measured(name: str, program: str, aim: str, *words: str) -> Iterator[Measur
         yield Measured(one["name"], one["unit"], tuple(one["samples"]), aim)
 
 
+def _edge() -> Iterator[Measured]:
+    """What the edge of the domain costs a packet, and what a flood that it drops costs others."""
+    _say_if_busy()
+    return _measured("edge", "edge.py", "beside the other lines of this run")
+
+
+def _say_if_busy() -> None:
+    if (load := os.getloadavg()[0]) > livelive.QUIET_LOAD:
+        say(f"  the machine is busy (load {load:.1f}, above {livelive.QUIET_LOAD}): what comes out is not to be quoted")
+
+
 def _livelive(quick: bool, report_file: Path | None) -> Iterator[Measured]:
     """The Live-Live paper's experiment; every run goes to build/bench/livelive.csv, for the plots."""
     runs: list[livelive.Run] = []
@@ -237,8 +249,7 @@ def _mobile(quick: bool, report_file: Path | None) -> Iterator[Measured]:
 
 def _sera(quick: bool, report_file: Path | None) -> Iterator[Measured]:
     """The SERA paper's Figures 6 to 9, a replacement and a chain; every sample goes to build/bench/sera.csv."""
-    if (load := os.getloadavg()[0]) > livelive.QUIET_LOAD:
-        say(f"  the machine is busy (load {load:.1f}, above {livelive.QUIET_LOAD}): what comes out is not to be quoted")
+    _say_if_busy()
     runs: list[sera.Run] = []
     for part in sera.parts(sera.QUICK if quick else sera.FULL):
         load = os.getloadavg()[0]
@@ -295,4 +306,5 @@ BENCHMARKS: dict[str, Callable[[], Iterator[Measured]]] = {
     "failover": _failover,
     "nodes": _nodes,
     "dataplanes": _dataplanes,
+    "edge": _edge,
 }

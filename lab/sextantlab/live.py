@@ -25,8 +25,8 @@ _LOAD, _RUN, _LINK_CREATE = 5, 10, 28
 _XDP_TYPE, _XDP_ATTACH, _NATIVE_MODE, _LIVE_FRAMES = 6, 37, 4, 2
 # A veth whose other end has a large MTU takes no other program.
 _HAS_FRAGMENTS = 1 << 5
-# r0 = XDP_PASS; exit
-_PASS = bytes.fromhex("b7000000020000009500000000000000")
+# r0 = XDP_PASS, or XDP_DROP; exit
+_PASS, _DROP = (bytes.fromhex(f"b7000000{verdict}0000009500000000000000") for verdict in ("02", "01"))
 _LICENSE = b"GPL\0"
 _ATTRIBUTES_BYTES = 128
 _libc = ctypes.CDLL(None, use_errno=True)
@@ -57,9 +57,10 @@ class Feed:
 
 
 @contextlib.contextmanager
-def fed(namespace: str, interface: str) -> Iterator[Feed]:
-    """An interface of type veth, whose receiving side XDP has to know for this."""
-    program = _load()
+def fed(namespace: str, interface: str, *, drops: bool = False) -> Iterator[Feed]:
+    """An interface of type veth, whose receiving side XDP has to know for this. With `drops` no frame gets further than
+    XDP."""
+    program = _load(_DROP if drops else _PASS)
     try:
         index = netns.inside(namespace, lambda: socket.if_nametoindex(interface))
         attach = functools.partial(_bpf, _LINK_CREATE, struct.pack("=4I", program, index, _XDP_ATTACH, _NATIVE_MODE))
@@ -72,9 +73,9 @@ def fed(namespace: str, interface: str) -> Iterator[Feed]:
         os.close(program)
 
 
-def _load() -> int:
-    code, name = ctypes.create_string_buffer(_PASS, len(_PASS)), ctypes.create_string_buffer(_LICENSE)
-    attributes = struct.pack("=2I2Q2IQ2I", _XDP_TYPE, len(_PASS) // 8, ctypes.addressof(code), ctypes.addressof(name),
+def _load(text: bytes) -> int:
+    code, name = ctypes.create_string_buffer(text, len(text)), ctypes.create_string_buffer(_LICENSE)
+    attributes = struct.pack("=2I2Q2IQ2I", _XDP_TYPE, len(text) // 8, ctypes.addressof(code), ctypes.addressof(name),
                              0, 0, 0, 0, _HAS_FRAGMENTS)  # fmt: skip
     return _bpf(_LOAD, attributes)
 

@@ -164,7 +164,7 @@ func (p *Plane) Outage(e contract.Entry) error {
 	return contract.Errorf(contract.Internal, "%s: the edge is out of step", e.Key())
 }
 
-// Adopt brings the edge in step before the node has a route: after a reboot no packet comes to a SID that no edge is before.
+// Adopt brings the edge in step at once, before the node looks at its routes: what somebody took off meanwhile is there first.
 // Where no row is left it takes away what a former agent did.
 func (p *Plane) Adopt() error {
 	p.wanted = newWanted()

@@ -92,8 +92,10 @@ func (w *wanted) fits() error {
 		table     string
 		have, max int
 	}{
-		{contract.TableEdgePort, len(w.roles), maxPorts}, {contract.TableEdgeSID, len(w.sids), maxSIDs},
-		{contract.TableEdgeSource, len(w.sources), maxSources}, {contract.TableEdgePeer, len(w.peers), maxPeers},
+		{contract.TableEdgePort, len(w.roles), maxPorts},
+		{contract.TableEdgeSID, len(w.sids), maxSIDs},
+		{contract.TableEdgeSource, len(w.sources), maxSources},
+		{contract.TableEdgePeer, len(w.peers), maxPeers},
 	} {
 		if limit.have > limit.max {
 			return contract.Errorf(contract.ResourceExhausted, "%s is full: at most %d rows fit", limit.table, limit.max)
