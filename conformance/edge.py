@@ -31,6 +31,7 @@ from sextantlab import blast, live, netns
 from sextantlab.errors import UserError
 
 _SID = "fcbb:bbbb:100:f00d::"
+_NEAR = "fcff:20:20::2"  # beside sources of the domain, behind many bits that both have
 _SAMPLE_NANOS = 20_000_000
 _LEAST_FRAMES, _MOST_FRAMES, _TRIAL_FRAMES = 200, 20_000, 200
 _ROUNDS, _FLOOD_SECONDS, _FLOOD_RATE = 20, 0.5, 50_000
@@ -194,6 +195,8 @@ def variants(stack: contextlib.ExitStack, nodes: Sequence[Node]) -> Iterator[Var
     for one in nodes:
         feed = stack.enter_context(live.fed(one.target.namespace, "p1"))
         yield Variant(f"a packet passes: {one.name}", one, feed, one.frame(v6()), passes=True)
+        if one.name in (FULL, NFT_FULL):
+            yield Variant(f"a packet passes: {one.name}, near one", one, feed, one.frame(v6(_NEAR)), passes=True)
         if one.name != NO_ROLE:
             sent = one.frame(outer(_SID, v6(), source=H1))
             yield Variant(f"a packet to a SID is dropped: {one.name}", one, feed, sent, passes=False)
