@@ -7,6 +7,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"net/netip"
+	"os"
 	"os/exec"
 	"slices"
 	"strings"
@@ -159,11 +160,12 @@ func TestTheEdgeHangsWhereAPortHasARole(t *testing.T) {
 // Whoever is dropped is seen by nobody else, in whatever order programs come to a port.
 func TestTheEdgeIsBeforeAllOtherPrograms(t *testing.T) {
 	b := newBorder(t)
-	others := insert(
-		contract.Firewall{Firewall: 7, Priority: 1, Verdict: contract.FwGoNext}, firewallSID(7),
+	others := []contract.Entry{
+		contract.Firewall{Firewall: 7, Priority: 1, Verdict: contract.FwGoNext},
+		firewallSID(7),
 		contract.GTPRule{Priority: 1, Action: contract.GTPDiscard},
 		contract.Flow{Src: px("::/0"), Dst: px("fd00:7::/64"), Priority: 1, FlowID: 1, Group: 1, Copies: 1},
-	)
+	}
 	features, err := kernelFeatures()
 	if err != nil {
 		t.Fatal(err)
@@ -173,23 +175,17 @@ func TestTheEdgeIsBeforeAllOtherPrograms(t *testing.T) {
 			t.Skipf("%s: %s; %s", f.Name, f.Detail, f.Remedy)
 		}
 	}
-	mustApply(t, b.node, others)
+	mustApply(t, b.node, insert(others...))
 	mustApply(t, b.node, insert(outside(1)))
 	if got, want := programsAt(t, b.ns, "p1"), []string{"sextant_edge", "sextant_sera", "sextant_mobile", "sextant_port"}; !slices.Equal(got, want) {
 		t.Errorf("behind others: %v, want %v", got, want)
 	}
 	mustApply(t, b.node, insert(outside(2)))
 	b.restart(t)
-	for i := range others {
-		others[i].Op = contract.Delete
-	}
 	slices.Reverse(others)
-	mustApply(t, b.node, others)
-	for i := range others {
-		others[i].Op = contract.Insert
-	}
+	mustApply(t, b.node, remove(others...))
 	slices.Reverse(others)
-	mustApply(t, b.node, others)
+	mustApply(t, b.node, insert(others...))
 	if got, want := programsAt(t, b.ns, "p2"), []string{"sextant_edge", "sextant_sera", "sextant_mobile", "sextant_port"}; !slices.Equal(got, want) {
 		t.Errorf("others behind it: %v, want %v", got, want)
 	}
@@ -241,6 +237,47 @@ func TestTheEdgeStaysClosedWhileAgentsComeAndGo(t *testing.T) {
 	rows, err := b.node.Entries(context.Background(), contract.TableEdgePeer)
 	if err != nil || len(rows) != 1 || rows[0].Counters == nil || rows[0].Counters.Packets != 2 || rows[0].Counters.Bytes != 2*uint64(len(b.toSID(nobody))) {
 		t.Errorf("peers are %+v, %v", rows, err)
+	}
+}
+
+// TestRoleWriter is a process that is killed: it changes the role of p1 without end, and beside it prefixes and another port.
+func TestRoleWriter(t *testing.T) {
+	ns := os.Getenv(writerNamespace)
+	if ns == "" {
+		t.Skip("is run by TestTheEdgeStaysClosedWhenItsAgentIsKilled")
+	}
+	n, err := Open(Options{NetNS: ns, Ports: gatewayPorts(), StateDir: os.Getenv(writerState)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	roles := []contract.EdgePort{{Port: 1, KnownSources: true}, outside(1)}
+	others := []contract.Entry{outside(2), contract.EdgeSID{Dst: px("fcbb:bbbb:200::/48")}, contract.EdgePeer{Port: 1, Src: px("2001:db8:7::/48")}}
+	n.Apply(context.Background(), remove(others...)) // the last one may have been killed between the two
+	for k := 0; ; k++ {
+		op := [2]contract.Op{contract.Insert, contract.Delete}[k%2]
+		mustApply(t, n, append(modify(roles[k%2]), updates(op, others)...))
+		fmt.Printf("acknowledged %d\n", k)
+	}
+}
+
+// Whenever an agent is killed, both roles that it was about to exchange are closed.
+func TestTheEdgeStaysClosedWhenItsAgentIsKilled(t *testing.T) {
+	b := newBorder(t)
+	mustApply(t, b.node, insert(outside(1)))
+	if err := b.node.Close(); err != nil {
+		t.Fatal(err)
+	}
+	stop := b.flood(t, b.toSID(nobody))
+	for round := range 3 {
+		killAfter(t, "TestRoleWriter", b.ns, b.state, 5+7*round)
+	}
+	b.node = open(t, b.options())
+	sent, total := stop(), uint64(0)
+	for _, count := range b.dropped(t, 1) {
+		total += count
+	}
+	if got := b.arrived(); got != 0 || total != sent {
+		t.Errorf("of %d packets %d arrive, and %d are dropped", sent, got, total)
 	}
 }
 

@@ -59,7 +59,7 @@ func TestKillLosesNothingThatWasAcknowledged(t *testing.T) {
 		if err := n.Close(); err != nil {
 			t.Fatal(err)
 		}
-		last := killAfter(t, ns, dir, 3+4*round)
+		last := killAfter(t, "TestWriter", ns, dir, 3+4*round)
 
 		n = openNode(t, ns, dir, ports)
 		got := stored(t, n, contract.TableSteeringV6)
@@ -80,10 +80,10 @@ func TestKillLosesNothingThatWasAcknowledged(t *testing.T) {
 	}
 }
 
-// killAfter runs the writer, kills it when it has acknowledged some batches, and gives the last number.
-func killAfter(t *testing.T, ns, dir string, batches int) int {
+// killAfter runs a writer, kills it when it has acknowledged some batches, and gives the last number.
+func killAfter(t *testing.T, writing, ns, dir string, batches int) int {
 	t.Helper()
-	writer := exec.Command(os.Args[0], "-test.run=^TestWriter$", "-test.count=1")
+	writer := exec.Command(os.Args[0], "-test.run=^"+writing+"$", "-test.count=1")
 	writer.Env = append(os.Environ(), writerNamespace+"="+ns, writerState+"="+dir)
 	out, err := writer.StdoutPipe()
 	if err != nil {
