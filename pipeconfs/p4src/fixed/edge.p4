@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The edge of the SR domain (RFC 8754, 5.1; docs/reference/edge.md): who from outside may send what to SIDs, and that nobody
-// there speaks as the domain itself. Nothing else of the node, but what is punted, sees a packet before.
+// The edge of the SR domain (RFC 8754, 5.1; docs/reference/edge.md): who from outside may send what to SIDs,
+// and that nobody there speaks as the domain itself. Nothing else of the node, but what is punted, sees a
+// packet before.
 //
-// A port without a row takes everything. Segments are not looked at: the destination says where a packet goes,
-// and a packet whose destination is no SID of the domain gets to its first one only as a packet to it.
+// A port without a row takes everything. Segments are not looked at: the destination says where a packet
+// goes, and a packet whose destination is no SID of the domain gets to its first one only as a packet to it.
 #ifndef EDGE_P4
 #define EDGE_P4
 
@@ -23,8 +24,8 @@ control edge_control(in headers_t hdr,
     bool is_domain_source = false;
     bool is_peer = false;
 
-    // Cells: 4 * port + edge_drop_t - 1: 0 a SID, 1 a foreign SRH, 2 the source is the domain's, 3 to a SID, and the source is
-    // not the domain's.
+    // Cells: 4 * port + edge_drop_t - 1: 0 a SID, 1 a foreign SRH, 2 the source is the domain's, 3 to a SID,
+    // and the source is not the domain's.
     @id(EDGE_DROPPED_ARRAY_ID)
     counter(EDGE_DROP_CELLS, CounterType.packets_and_bytes) edge_dropped;
 
@@ -39,7 +40,8 @@ control edge_control(in headers_t hdr,
         drops_srh = drop_srh == 1;
     }
 
-    // Behind the port is a node of the domain. known_sources: packets to SIDs come from sources of the domain.
+    // Behind the port is a node of the domain. known_sources: packets to SIDs come from sources of the
+    // domain.
     @id(INTERNAL_ACTION_ID)
     action internal(@id(1) bit<1> known_sources) {
         asks_source = known_sources == 1;
@@ -90,8 +92,8 @@ control edge_control(in headers_t hdr,
         is_domain_source = true;
     }
 
-    // What nodes of the domain write as source of the headers they push, and of whom else SIDs may be reached by (edge_peer)
-    // behind any other node.
+    // What nodes of the domain write as source of the headers they push, and of whom else SIDs may be reached
+    // by (edge_peer) behind any other node.
     @id(EDGE_SOURCE_TABLE_ID)
     table edge_source {
         key = {
@@ -136,7 +138,8 @@ control edge_control(in headers_t hdr,
             if (is_external) {
                 edge_peer.apply();
             }
-            bool has_srh = hdr.srh.isValid() || hdr.ended_srh.isValid();
+            // What could not be read may hold one.
+            bool has_srh = meta.srh_found == 1 || meta.chain_read == 0;
             if (is_external && !is_peer) {
                 if (is_domain_source) {
                     reason = edge_drop_t.SOURCE;

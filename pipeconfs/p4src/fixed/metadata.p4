@@ -101,7 +101,8 @@ enum bit<4> firewall_drop_t {
     FLOWS = 6
 }
 
-// What a packet is dropped for at the edge: one more than its cell of edge_dropped, less 4 times the port (edge.p4).
+// What a packet is dropped for at the edge: one more than its cell of edge_dropped, less 4 times the port
+// (edge.p4).
 enum bit<3> edge_drop_t {
     NONE = 0,
     SID = 1,
@@ -203,6 +204,8 @@ struct metadata_t {
     bit<8> icmpv6_type;
     bit<1> stepped_over;      // headers that are no SRH
     bit<1> odd_routing;       // a routing header that is no SRH, or not a whole one
+    bit<1> srh_found;         // a routing header of type 4, whatever else it says
+    bit<1> chain_read;        // the outermost extension headers are known to their end, or to an SRH
 
     // Set by my_sid.
     behavior_t behavior;

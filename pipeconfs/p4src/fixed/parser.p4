@@ -6,6 +6,7 @@
 #ifndef PARSER_P4
 #define PARSER_P4
 
+#include "edge_parser.p4"
 #include "headers.p4"
 #include "metadata.p4"
 #include "sera_parser.p4"
@@ -17,6 +18,7 @@ parser packet_parser(packet_in packet,
 
     bit<32> left;      // bytes of the IP packet that are not read yet
     bit<32> header_bytes;
+    edge_parser() edge;
     WITH_FIREWALL(sera_parser() firewall;)
 
     state start {
@@ -91,18 +93,20 @@ parser packet_parser(packet_in packet,
             (0, 0, _, _): step_over;
             (0, 1, PROTO_UDP, true): parse_first_fragment;
             (_, _, PROTO_UDP, _): accept_later_fragment;
-            default: accept;
+            default: search_srh;
         }
     }
 
     // It may be GTP-U of a session, which travels with the others.
     state parse_first_fragment {
+        meta.chain_read = 1;
         packet.extract(hdr.before.next, 48);
         left = left - 8;
         transition expect_gtp_of_fragment;
     }
 
     state accept_later_fragment {
+        meta.chain_read = 1;
         meta.gtp.later_fragment = 1;
         transition accept;
     }
@@ -130,11 +134,12 @@ parser packet_parser(packet_in packet,
             (ROUTING_TYPE_SRH, 0): expect_another_ended_srh;
             (_, 0): step_over_odd_routing;
             (ROUTING_TYPE_SRH, _): expect_srh;
-            default: accept;
+            default: search_srh;
         }
     }
 
     state expect_another_ended_srh {
+        meta.srh_found = 1;
         bit<40> head = packet.lookahead<bit<40>>();
         bit<9> listed = (bit<9>) head[7:0] + 1;
         transition select(head[7:0] < MAX_SEGMENTS && (listed << 1) <= (bit<9>) head[31:24]) {
@@ -152,6 +157,7 @@ parser packet_parser(packet_in packet,
     // Hdr Ext Len counts 8 octets: the list must fit, and Segments Left may be one above Last
     // Entry in a reduced SRH (RFC 8754, 2 and 4.1.1).
     state expect_srh {
+        meta.srh_found = 1;
         bit<40> head = packet.lookahead<bit<40>>();
         bit<9> listed = (bit<9>) head[7:0] + 1;
         bool fits = head[7:0] < MAX_SEGMENTS && (listed << 1) <= (bit<9>) head[31:24];
@@ -186,6 +192,7 @@ parser packet_parser(packet_in packet,
     }
 
     state parse_ended_srh {
+        meta.srh_found = 1;
         packet.extract(hdr.ended_srh);
         packet.extract(hdr.ended_segments, ((bit<32>) hdr.ended_srh.last_entry + 1) << 7);
         left = left - header_bytes;
@@ -221,18 +228,42 @@ parser packet_parser(packet_in packet,
     // --- what is inside: for its flow, and to know that it is there
 
     state parse_payload_of_ipv6 {
+        meta.chain_read = 1;
         meta.payload_bytes = left;
         meta.flow_protocol = meta.protocol;
         transition select(meta.protocol, left >= IPV6_HEADER_BYTES, left >= IPV4_HEADER_BYTES, left >= 2) {
             (PROTO_IPV6, true, _, _): parse_inner_ipv6;
             (PROTO_IPV4, _, true, _): parse_inner_ipv4;
             (PROTO_ICMPV6, _, _, true): parse_icmpv6;
+            (PROTO_HOP_BY_HOP, _, _, _): search_srh;
+            (PROTO_AUTHENTICATION, _, _, _): search_srh;
             default: expect_gtp;
         }
     }
 
+    // No SID reads on here, but the edge asks.
+    state search_srh {
+        transition select(meta.srh_found) {
+            0: read_for_edge;
+            default: accept;
+        }
+    }
+
+    state read_for_edge {
+        edge.apply(packet, hdr.behind, meta, left);
+        transition accept;
+    }
+
+    // What comes behind an SRH is no message of this link (RFC 4861): it is not punted as one.
     state parse_icmpv6 {
         packet.extract(hdr.icmpv6);
+        transition select(meta.srh_found) {
+            0: read_icmpv6;
+            default: accept;
+        }
+    }
+
+    state read_icmpv6 {
         meta.icmpv6_type = hdr.icmpv6.type;
         transition accept;
     }
