@@ -21,6 +21,7 @@ import org.sextant.core.passage.Packets;
 import org.sextant.core.passage.Passage;
 import org.sextant.core.passage.Place;
 import org.sextant.core.table.Behavior;
+import org.sextant.core.table.EdgeSid;
 import org.sextant.core.table.GtpRule;
 import org.sextant.core.table.MySid;
 import org.sextant.core.table.SidList;
@@ -78,7 +79,7 @@ final class SliceCompiler {
             return refused(findings);
         }
         SliceRules.Lists lists = way -> list(intent, way, context);
-        List<Placed> entries = new ArrayList<>(sids(ends, ways));
+        List<Placed> entries = new ArrayList<>(sids(ends, ways, context));
         entries.addAll(lists(ways, lists));
         entries.addAll(rules(slice, sessionClass, up, ways, lists, builder, findings));
         if (!slice.core().anchor()) {
@@ -114,22 +115,31 @@ final class SliceCompiler {
     }
 
     /** What gives GTP-U back, and where GTP-U over IPv6 is taken. */
-    private static List<Placed> sids(SliceEnds ends, List<SliceWay> ways) {
+    private static List<Placed> sids(SliceEnds ends, List<SliceWay> ways, CompileContext context) {
         List<Placed> sids = new ArrayList<>();
         ways.forEach(way -> way.sid()
                 .ifPresent(sid -> sids.add(new Placed(way.direction().to().name(), sid))));
         Slice slice = ends.slice();
         if (slice.family() == Family.IPV6) {
-            slice.core().upfs().forEach(upf -> sids.add(taking(ends.access().name(), new IpPrefix(upf, upf.bits()))));
+            slice.core()
+                    .upfs()
+                    .forEach(upf -> sids.addAll(taking(ends.access().name(), new IpPrefix(upf, upf.bits()), context)));
             if (!slice.core().anchor()) {
-                slice.access().gnbs().forEach(gnb -> sids.add(taking(ends.core().name(), gnb)));
+                slice.access()
+                        .gnbs()
+                        .forEach(gnb -> sids.addAll(taking(ends.core().name(), gnb, context)));
             }
         }
         return sids;
     }
 
-    private static Placed taking(String node, IpPrefix prefix) {
-        return new Placed(node, new MySid(prefix, new Behavior.Gtp6D()));
+    /** Who is outside may send there (RFC 9433, 6.5), before it is a SID and as long as it is one. */
+    private static List<Placed> taking(String node, IpPrefix prefix, CompileContext context) {
+        boolean filters = context.capabilities(node)
+                .map(offered -> offered.offers(EdgeSid.TABLE, "reachable"))
+                .orElse(true);
+        Placed sid = new Placed(node, new MySid(prefix, new Behavior.Gtp6D()));
+        return filters ? List.of(new Placed(node, new EdgeSid(prefix, true)), sid) : List.of(sid);
     }
 
     private static List<Placed> lists(List<SliceWay> ways, SliceRules.Lists ids) {

@@ -8,6 +8,7 @@ import org.sextant.core.intent.CompileContext;
 import org.sextant.core.intent.IntentKind;
 import org.sextant.core.intent.Numbered;
 import org.sextant.core.intent.Plan;
+import org.sextant.core.table.EdgeSid;
 import org.sextant.core.table.Entry;
 import org.sextant.core.table.GtpRule;
 import org.sextant.core.table.MySid;
@@ -54,7 +55,7 @@ public final class SliceKind implements IntentKind<Slice> {
     /** SIDs that take and make GTP-U belong to the node. */
     @Override
     public boolean shares(Entry entry) {
-        return entry instanceof MySid;
+        return entry instanceof MySid || entry instanceof EdgeSid;
     }
 
     @Override

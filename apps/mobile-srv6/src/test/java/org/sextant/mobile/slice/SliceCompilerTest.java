@@ -19,10 +19,13 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.sextant.core.intent.CompileContext;
 import org.sextant.core.intent.Numbered;
 import org.sextant.core.intent.Plan;
+import org.sextant.core.ip.IpPrefix;
 import org.sextant.core.ip.Ipv6;
 import org.sextant.core.net.Network;
 import org.sextant.core.net.NetworkFile;
 import org.sextant.core.port.Capabilities;
+import org.sextant.core.table.EdgeSid;
+import org.sextant.core.table.Entry;
 import org.sextant.core.table.GtpRule;
 import org.sextant.core.table.MySid;
 import org.sextant.core.table.SidList;
@@ -98,6 +101,20 @@ class SliceCompilerTest {
         assertThat(sids(plan)).contains("l1 2001:db8:f::1/128", "l3 2001:db8:b::/48", "l3 fcbb:bbbb:300:f611::/64");
         GtpRule rule = rules(plan, "l1").get(0);
         assertThat(((GtpRule.Does.Translate) rule.does()).keepDestination()).isTrue();
+    }
+
+    /** It is before the SID is, and goes after it. */
+    @Test
+    void who_is_outside_may_send_to_where_gtp_over_ipv6_is_taken() {
+        String slice = six(between(",'uplink':{'hops':['l2']}"));
+        assertThat(plan(slice).entries())
+                .contains(
+                        new Plan.Placed("l1", new EdgeSid(IpPrefix.parse("2001:db8:f::1/128"), true)),
+                        new Plan.Placed("l3", new EdgeSid(IpPrefix.parse("2001:db8:b::/48"), true)))
+                .filteredOn(placed -> placed.entry() instanceof EdgeSid)
+                .hasSize(2)
+                .allSatisfy(placed -> assertThat(placed.entry().stage()).isLessThan(Entry.Stage.BEHAVIORS));
+        assertThat(plan(between("")).entries()).noneMatch(placed -> placed.entry() instanceof EdgeSid);
     }
 
     /** RFC 9433, 6.3: a decapsulation for each family, which GTP-U does not say. */

@@ -83,14 +83,10 @@ record NetworkChange(boolean everything, Set<String> lost, Set<String> others) {
         SortedMap<Integer, Port> ports = new TreeMap<>(was.ports());
         ports.replaceAll((number, port) -> {
             Port now = is.ports().get(number);
-            return now != null && !now.up() ? down(port) : port;
+            return now != null && !now.up() ? port.withUp(false) : port;
         });
         return new Node(was.name(), was.deviceId(), was.management(), was.pipeconf(), was.srv6(), ports, was.location())
                 .equals(is);
-    }
-
-    private static Port down(Port port) {
-        return new Port(port.number(), port.name(), port.mac(), port.mtuBytes(), false, port.addresses());
     }
 
     private static boolean links(Network before, Network after, Set<String> lost) {

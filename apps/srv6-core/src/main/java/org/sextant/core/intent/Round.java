@@ -30,6 +30,9 @@ import org.sextant.core.table.Entry;
  * that exists already carries traffic, so changing it is a matter of ingress and waits for the behaviors; a new list
  * carries none, and behaviors (binding SIDs) may name it.
  *
+ * <p>A change of a row after which more packets pass has its place among additions, one after which fewer do among removals:
+ * both are about packets that others send ({@link Entry.Change}).
+ *
  * <p>Of rows that are removed, what others have precedence over goes before these: a packet that is still on its way among
  * them (a switch may look up twice) meets the row that was for it or none, and never one behind it.
  */
@@ -55,6 +58,16 @@ final class Round {
                 case BEHAVIORS -> remove ? REMOVE_BEHAVIORS : ADD_BEHAVIORS;
                 case INGRESS -> remove ? REMOVE_INGRESS : ADD_INGRESS;
             };
+        }
+
+        /** Of a row that holds something else: {@link Entry.Change} says what it is like. */
+        static Step ofChange(Entry entry, Entry held) {
+            Operation like = switch (entry.from(held)) {
+                case ALTERS -> Operation.MODIFY;
+                case WIDENS -> Operation.INSERT;
+                case NARROWS -> Operation.DELETE;
+            };
+            return of(like, entry.stage());
         }
     }
 
@@ -144,7 +157,10 @@ final class Round {
                 operation == Operation.DELETE ? row.held : row.wanted(),
                 "what is held is deleted, what is wanted written");
         Write write = new Write(row, new Update(operation, entry), causes.getOrDefault(row, List.of()));
-        steps.computeIfAbsent(Step.of(operation, entry.stage()), step -> new TreeMap<>())
+        Step place = operation == Operation.MODIFY && row.held != null
+                ? Step.ofChange(entry, row.held)
+                : Step.of(operation, entry.stage());
+        steps.computeIfAbsent(place, step -> new TreeMap<>())
                 .computeIfAbsent(row.node.name, node -> new ArrayList<>())
                 .add(write);
     }

@@ -178,7 +178,9 @@ final class NetworkReader {
                                     NetworkReader::interfaceAddress))));
             return Optional.of(at);
         });
-        int mtuBytes = mtuBytes(section(fields, "srv6"));
+        Fields own = section(fields, "srv6");
+        int mtuBytes = mtuBytes(own);
+        Optional<PortRole> role = own.word("role", List.of(PortRole.values()), PortRole::text);
         end.ifPresent(port -> portsOf(port)
                 .put(
                         port.port(),
@@ -188,7 +190,8 @@ final class NetworkReader {
                                 macs.stream().findFirst(),
                                 mtuBytes,
                                 true,
-                                addresses)));
+                                addresses,
+                                role)));
     }
 
     private static InterfaceAddress interfaceAddress(String text) {

@@ -61,6 +61,12 @@ final class NetworkWriter {
         json.put("uSid", String.format("%0" + format.usidLength() / 4 + "x", srv6.usid()));
         json.put("encapSource", srv6.encapSource().toString());
         srv6.gtpLocator().ifPresent(locator -> json.put("gtpLocator", locator.toString()));
+        if (srv6.edge().dropSrh() != EdgeSettings.DEFAULT.dropSrh()) {
+            json.put("dropSrh", srv6.edge().dropSrh());
+        }
+        if (srv6.edge().knownSources() != EdgeSettings.DEFAULT.knownSources()) {
+            json.put("knownSources", srv6.edge().knownSources());
+        }
     }
 
     private static void port(ObjectNode json, Port port) {
@@ -76,8 +82,9 @@ final class NetworkWriter {
             }
         }
         if (port.mtuBytes() > 0) {
-            json.putObject("srv6").put("mtuBytes", port.mtuBytes());
+            json.with("srv6").put("mtuBytes", port.mtuBytes());
         }
+        port.role().ifPresent(role -> json.with("srv6").put("role", role.text()));
     }
 
     private static void links(ObjectNode json, Network network) {

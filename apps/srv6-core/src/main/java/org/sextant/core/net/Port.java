@@ -15,6 +15,7 @@ import org.sextant.core.ip.MacAddress;
  * @param mtuBytes largest IP packet, 0 if unknown
  * @param up operational state; true until the node says otherwise
  * @param addresses interface addresses with prefix lengths kept aside, for the node's own hosts
+ * @param role who is behind it, where the description says so; {@link PortRoles} derives it elsewhere
  */
 public record Port(
         int number,
@@ -22,13 +23,30 @@ public record Port(
         Optional<MacAddress> mac,
         int mtuBytes,
         boolean up,
-        List<InterfaceAddress> addresses) {
+        List<InterfaceAddress> addresses,
+        Optional<PortRole> role) {
 
     public Port {
         if (number < 1 || number > 510) {
             throw new IllegalArgumentException("port " + number + " is not within 1 to 510");
         }
         addresses = List.copyOf(addresses);
+    }
+
+    /** A port whose role follows from what is there. */
+    public Port(
+            int number,
+            Optional<String> name,
+            Optional<MacAddress> mac,
+            int mtuBytes,
+            boolean up,
+            List<InterfaceAddress> addresses) {
+        this(number, name, mac, mtuBytes, up, addresses, Optional.empty());
+    }
+
+    /** The same port, but for its state. */
+    public Port withUp(boolean state) {
+        return new Port(number, name, mac, mtuBytes, state, addresses, role);
     }
 
     /** An address as configured on an interface, such as fd00:0:11::1/64. */

@@ -17,6 +17,7 @@ import org.sextant.core.sid.SidFormat;
  * @param numbered whether the uSID paper's /44 numbering applies: the uSID's low nibble is 0, and the fifteen uSIDs behind
  *     it are global, too, and no other node's of the block
  * @param gtpLocator where its SIDs that make GTP-U are, if its uSIDs have no room for them; whole bytes, at most /48
+ * @param edge how strict it is at its edge
  */
 public record Srv6(
         IpPrefix block,
@@ -24,7 +25,8 @@ public record Srv6(
         long usid,
         Ipv6 encapSource,
         boolean numbered,
-        Optional<IpPrefix> gtpLocator) {
+        Optional<IpPrefix> gtpLocator,
+        EdgeSettings edge) {
     private static final int LONGEST_GTP_LOCATOR = 48;
 
     public Srv6 {
@@ -61,14 +63,30 @@ public record Srv6(
         return prefix;
     }
 
+    /** A node with the usual edge. */
+    public Srv6(
+            IpPrefix block,
+            SidFormat format,
+            long usid,
+            Ipv6 encapSource,
+            boolean numbered,
+            Optional<IpPrefix> gtpLocator) {
+        this(block, format, usid, encapSource, numbered, gtpLocator, EdgeSettings.DEFAULT);
+    }
+
     /** A node without a GTP locator, and without a neighbour in uSID space: it is numbered if its uSID allows. */
     public Srv6(IpPrefix block, SidFormat format, long usid, Ipv6 encapSource) {
-        this(block, format, usid, encapSource, canBeNumbered(format, usid), Optional.empty());
+        this(block, format, usid, encapSource, canBeNumbered(format, usid), Optional.empty(), EdgeSettings.DEFAULT);
     }
 
     /** The same node with SIDs that make GTP-U elsewhere. */
     Srv6 with(IpPrefix locator) {
-        return new Srv6(block, format, usid, encapSource, numbered, Optional.of(gtpLocator(locator)));
+        return new Srv6(block, format, usid, encapSource, numbered, Optional.of(gtpLocator(locator)), edge);
+    }
+
+    /** The same node with other settings of its edge. */
+    public Srv6 with(EdgeSettings settings) {
+        return new Srv6(block, format, usid, encapSource, numbered, gtpLocator, settings);
     }
 
     private static boolean canBeNumbered(SidFormat format, long usid) {
@@ -77,6 +95,6 @@ public record Srv6(
 
     /** The same node beside others that use the uSIDs of its numbering. */
     Srv6 unnumbered() {
-        return new Srv6(block, format, usid, encapSource, false, gtpLocator);
+        return new Srv6(block, format, usid, encapSource, false, gtpLocator, edge);
     }
 }

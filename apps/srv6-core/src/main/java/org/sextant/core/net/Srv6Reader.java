@@ -18,6 +18,7 @@ final class Srv6Reader {
     private final List<Problem> problems;
     private Optional<IpPrefix> defaultBlock = Optional.empty();
     private SidFormat defaultFormat = SidFormat.F3216;
+    private EdgeSettings defaultEdge = EdgeSettings.DEFAULT;
     /** A fault that all nodes share is reported where it is, and not once more for each of them. */
     private boolean defaultsAreWrong;
 
@@ -29,6 +30,7 @@ final class Srv6Reader {
         int before = problems.size();
         defaultBlock = block(fields);
         defaultFormat = format(fields).orElse(SidFormat.F3216);
+        defaultEdge = edge(fields, EdgeSettings.DEFAULT);
         defaultsAreWrong = problems.size() > before;
     }
 
@@ -56,6 +58,7 @@ final class Srv6Reader {
                 text -> NeverForwarded.refuse(Ipv6.parse(text)));
         Optional<IpPrefix> gtp = fields.parsed(
                 "gtpLocator", "write a prefix such as fd00:e:1::/48", text -> Srv6.gtpLocator(IpPrefix.parse(text)));
+        EdgeSettings edge = edge(fields, defaultEdge);
         fields.require("uSid", "give node " + Fields.shorten(node) + " a uSID, such as \"0100\"");
         Optional<String> usid = fields.text("uSid");
         if (!fields.has("block") && block.isEmpty() && !defaultsAreWrong) {
@@ -77,8 +80,13 @@ final class Srv6Reader {
             long value = usid(text, format, block.get());
             Srv6 srv6 =
                     new Srv6(block.get(), format, value, given.orElseGet(() -> nodeSid(block.get(), format, value)));
-            return gtp.map(srv6::with).orElse(srv6);
+            return gtp.map(srv6::with).orElse(srv6).with(edge);
         });
+    }
+
+    private static EdgeSettings edge(Fields fields, EdgeSettings otherwise) {
+        return new EdgeSettings(
+                fields.bool("dropSrh", otherwise.dropSrh()), fields.bool("knownSources", otherwise.knownSources()));
     }
 
     /**

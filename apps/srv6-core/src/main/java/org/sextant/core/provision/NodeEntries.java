@@ -14,6 +14,7 @@ import org.sextant.core.table.MySid;
 import org.sextant.core.table.NextHop;
 import org.sextant.core.table.Punt;
 import org.sextant.core.table.Route;
+import org.sextant.core.underlay.DomainEdge;
 import org.sextant.core.underlay.NextHopIds;
 import org.sextant.core.underlay.SidPlan;
 
@@ -25,6 +26,7 @@ import org.sextant.core.underlay.SidPlan;
  *                                                       neighbor solicitations where no kernel answers
  *   next_hop       per neighbour, per host             my_sid     uN, uA per neighbour, decapsulation
  *   route_v6       to every other SRv6 node (ECMP)     route_*    to every attached host
+ *   edge_sid, edge_source   the domain's               edge_port  who is behind each port
  * </pre>
  */
 final class NodeEntries {
@@ -58,6 +60,9 @@ final class NodeEntries {
             routes();
         }
         node.sids().ifPresent(this::sids);
+        if (DomainEdge.offered(capabilities)) {
+            node.edge().entries().forEach(entries::add);
+        }
         return entries;
     }
 

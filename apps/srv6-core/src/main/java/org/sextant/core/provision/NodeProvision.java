@@ -15,7 +15,12 @@ import org.sextant.core.underlay.SidPlan;
  * @param hosts attached hosts whose MAC address is known, by next hop id
  */
 public record NodeProvision(
-        String node, Optional<SidPlan> sids, List<Neighbor> neighbors, List<AttachedHost> hosts, Routes routes) {
+        String node,
+        Optional<SidPlan> sids,
+        List<Neighbor> neighbors,
+        List<AttachedHost> hosts,
+        Routes routes,
+        NodeEdge edge) {
 
     public NodeProvision {
         neighbors = List.copyOf(neighbors);

@@ -29,8 +29,11 @@ import org.sextant.core.net.Network;
 import org.sextant.core.net.Node;
 import org.sextant.core.net.Paths;
 import org.sextant.core.net.Port;
+import org.sextant.core.net.PortRoles;
+import org.sextant.core.table.EdgeSource;
 import org.sextant.core.table.Entry;
 import org.sextant.core.table.MySid;
+import org.sextant.core.underlay.DomainEdge;
 import org.sextant.core.underlay.NextHopIds;
 import org.sextant.core.underlay.SidPlan;
 import org.sextant.core.underlay.Underlay;
@@ -52,10 +55,13 @@ public final class Provisioning implements DerivedKind<NodeProvision> {
         Network network = underlay.network();
         Paths paths = underlay.paths();
         List<Routes.Destination> destinations = destinations(network);
+        PortRoles roles = new PortRoles(network);
+        DomainEdge domain = DomainEdge.of(network);
         SortedMap<String, NodeProvision> derived = new TreeMap<>();
         network.nodes()
                 .values()
-                .forEach(node -> derived.put(node.name(), provision(network, paths, destinations, node)));
+                .forEach(node -> derived.put(
+                        node.name(), provision(network, paths, destinations, node, NodeEdge.of(node, roles, domain))));
         return derived;
     }
 
@@ -69,7 +75,7 @@ public final class Provisioning implements DerivedKind<NodeProvision> {
     }
 
     private static NodeProvision provision(
-            Network network, Paths paths, List<Routes.Destination> destinations, Node node) {
+            Network network, Paths paths, List<Routes.Destination> destinations, Node node, NodeEdge edge) {
         List<NodeProvision.Neighbor> neighbors = neighbors(network, node);
         Set<Integer> usable =
                 neighbors.stream().map(NodeProvision.Neighbor::port).collect(Collectors.toCollection(TreeSet::new));
@@ -83,7 +89,7 @@ public final class Provisioning implements DerivedKind<NodeProvision> {
             ports.sort(null);
             return ports;
         });
-        return new NodeProvision(node.name(), SidPlan.of(node), neighbors, hosts(network, node), routes);
+        return new NodeProvision(node.name(), SidPlan.of(node), neighbors, hosts(network, node), routes, edge);
     }
 
     private static List<NodeProvision.Neighbor> neighbors(Network network, Node node) {
@@ -141,10 +147,10 @@ public final class Provisioning implements DerivedKind<NodeProvision> {
                 placed, Explained.of(explanation), List.of(), List.of(), Dependence.on(Set.of(provision.node())));
     }
 
-    /** A policy that decapsulates at a node may count on the same SID. */
+    /** A policy that decapsulates at a node may count on the same SID; whom others let in may be the domain's already. */
     @Override
     public boolean shares(Entry entry) {
-        return entry instanceof MySid;
+        return entry instanceof MySid || entry instanceof EdgeSource;
     }
 
     @Override

@@ -47,6 +47,21 @@ public record EdgePort(int port, Role role) implements Entry {
         return Stage.LISTS;
     }
 
+    /** A port that becomes internal takes what comes over a link before anybody sends there; and the other way round. */
+    @Override
+    public Change from(Entry before) {
+        return before instanceof EdgePort port && strictness(role) < strictness(port.role)
+                ? Change.WIDENS
+                : Change.NARROWS;
+    }
+
+    /** Of two roles, the one with less lets through what the other one does. */
+    private static int strictness(Role role) {
+        return role instanceof External external
+                ? external.dropSrh() ? 3 : 2
+                : ((Internal) role).knownSources() ? 1 : 0;
+    }
+
     @Override
     public TableEntry row() {
         RowBuilder row = RowBuilder.in(Tables.EDGE_PORT).exact(port);

@@ -33,6 +33,11 @@ public record EdgeSid(IpPrefix destination, boolean open) implements Entry {
     }
 
     @Override
+    public Change from(Entry before) {
+        return open ? Change.WIDENS : Change.NARROWS;
+    }
+
+    @Override
     public TableEntry row() {
         return RowBuilder.in(Tables.EDGE_SID).lpm(destination).does(open ? Actions.REACHABLE : Actions.PROTECT);
     }

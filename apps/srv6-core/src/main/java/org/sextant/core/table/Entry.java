@@ -33,6 +33,21 @@ public interface Entry {
     /** Rows of an earlier stage must exist before rows of a later one; removal goes the other way round. */
     Stage stage();
 
+    /** What a change of this row's content does to packets, and so where it has its place among changes of others. */
+    enum Change {
+        /** Some go another way: after what receives them is there. */
+        ALTERS,
+        /** More pass: before anything sends them, as what is added. */
+        WIDENS,
+        /** Fewer pass: after nothing sends them any more, as what is removed. */
+        NARROWS
+    }
+
+    /** What it is to have this where the other one with the same key was. */
+    default Change from(Entry before) {
+        return Change.ALTERS;
+    }
+
     /**
      * What the row says of how often its node has forgotten everything, if it is about that. Its content is then
      * {@code CompileContext.life} of the node, and who reads a node without it knows that it has forgotten once more.

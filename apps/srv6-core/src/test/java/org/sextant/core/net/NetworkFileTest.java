@@ -173,6 +173,31 @@ class NetworkFileTest {
     }
 
     @Test
+    void the_edge_is_described_for_all_nodes_and_otherwise_for_one() {
+        Network network = small(
+                        "'block': 'fcbb:bbbb::/32'",
+                        "'block': 'fcbb:bbbb::/32', 'dropSrh': true, 'knownSources': false")
+                .orThrow();
+        assertThat(network.nodes().values())
+                .allSatisfy(
+                        node -> assertThat(node.srv6().orElseThrow().edge()).isEqualTo(new EdgeSettings(true, false)));
+        assertThat(NetworkFile.read(NetworkFile.write(network)).orThrow()).isEqualTo(network);
+        Network one = small("'uSid': '0100'", "'uSid': '0100', 'dropSrh': true").orThrow();
+        assertThat(one.node("a").flatMap(Node::srv6).orElseThrow().edge()).isEqualTo(new EdgeSettings(true, true));
+        assertThat(one.node("b").flatMap(Node::srv6).orElseThrow().edge()).isEqualTo(EdgeSettings.DEFAULT);
+        assertThat(NetworkFile.read(NetworkFile.write(one)).orThrow()).isEqualTo(one);
+    }
+
+    @Test
+    void who_is_behind_a_port_can_be_described() {
+        Network network = small("'interfaces': [", "'srv6': {'role': 'internal', 'mtuBytes': 1500}, 'interfaces': [")
+                .orThrow();
+        assertThat(network.node("a").orElseThrow().ports().get(2).role()).contains(PortRole.INTERNAL);
+        assertThat(network.node("a").orElseThrow().ports().get(1).role()).isEmpty();
+        assertThat(NetworkFile.read(NetworkFile.write(network)).orThrow()).isEqualTo(network);
+    }
+
+    @Test
     void keys_of_onos_that_mean_nothing_here_are_passed_over() {
         assertThat(small("'links': {", "'regions': {'r': 1}, 'links': {").problems())
                 .isEmpty();
@@ -224,6 +249,8 @@ class NetworkFileTest {
                 "'ips': ['fd00::2']       | 'ips': ['fcbb:bbbb:100::2'] | CONFLICT | /hosts/02:00:00:00:00:01~1None/basic/ips | lies among the SIDs of node a",
                 "'ips': ['fd00::2']       | 'ips': ['224.0.0.5']     | INVALID  | /hosts/02:00:00:00:00:01~1None/basic/ips/0 | 224.0.0.5 is multicast",
                 "-device:b/1': {}         | -device:b/1': {'srv6': {'mtuBytes': 1279}}    | INVALID | /links/device:a~11-device:b~11/srv6/mtuBytes  | IPv6 needs 1280",
+                "'interfaces': [          | 'srv6': {'role': 'extern'}, 'interfaces': [ | INVALID | /ports/device:a~12/srv6/role | none of external, internal",
+                "'uSid': '0100'           | 'uSid': '0100', 'dropSrh': 'yes' | INVALID | /devices/device:a/srv6/dropSrh | wants true or false",
                 "'uSid': '0100'           | 'uSid': '0100', 'format': 7 | INVALID | /devices/device:a/srv6/format      | a string is wanted here",
                 "'uSid': '0100'           | 'uSid': '0100', 'encapSource': '10.0.0.1' | INVALID | /devices/device:a/srv6/encapSource | not an IPv6 address",
                 "'uSid': '0100'           | 'uSid': '0100', 'gtpLocator': 'fd00::/56' | INVALID | /devices/device:a/srv6/gtpLocator | leave room for a function",

@@ -5,12 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.LongSummaryStatistics;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
@@ -29,8 +33,11 @@ import org.sextant.core.ip.MacAddress;
 import org.sextant.core.net.Network;
 import org.sextant.core.net.Node;
 import org.sextant.core.net.Port;
+import org.sextant.core.net.PortRole;
+import org.sextant.core.port.Capabilities;
 import org.sextant.core.port.DataPlane.Code;
 import org.sextant.core.port.Subscription;
+import org.sextant.core.table.EdgePort;
 import org.sextant.core.table.Entry;
 import org.sextant.core.table.NextHop;
 
@@ -224,6 +231,119 @@ class ProvisioningEngineTest {
         assertThat(dataPlane.held("p6").keySet())
                 .extracting(Entry.Key::toString)
                 .doesNotContain("route_v6 vrf 0 fcbb:bbbb:800::/44");
+    }
+
+    @Test
+    void every_port_has_a_role_before_anything_is_sent_there_and_asks_for_what_is_known() {
+        assertThat(dataPlane.held("l1").values())
+                .extracting(entry -> entry.key() + " " + entry.actionText())
+                .contains(
+                        "edge_sid dst fcbb:bbbb::/32 protect",
+                        "edge_source src fcbb:bbbb::/32 domain_source",
+                        "edge_source src fcff:8::1/128 domain_source",
+                        "edge_source src fd00:0:31::1/128 domain_source",
+                        "edge_port in_port 1 internal known_sources",
+                        "edge_port in_port 2 external");
+        assertThat(places("INSERT edge_source").getMax())
+                .isLessThan(places("INSERT edge_port").getMin());
+        assertThat(places("INSERT edge_port").getMax())
+                .isLessThan(places("INSERT route_v6").getMin());
+    }
+
+    @Test
+    void a_port_is_internal_before_routes_lead_over_its_new_link_and_external_when_none_does_any_more() {
+        Network all = inventory.snapshot();
+        inventory.set(without(all, "v5", "v4"));
+        await(engine.idle());
+        dataPlane.forgetLog();
+        inventory.set(all);
+        await(engine.idle());
+        assertThat(places("MODIFY edge_port").getCount()).isEqualTo(2);
+        assertThat(places("MODIFY edge_port").getMax())
+                .isLessThan(places("INSERT my_sid").getMin())
+                .isLessThan(places("MODIFY route_v6").getMin());
+        dataPlane.forgetLog();
+        inventory.set(without(all, "v5", "v4"));
+        await(engine.idle());
+        assertThat(places("MODIFY edge_port").getCount()).isEqualTo(2);
+        assertThat(places("MODIFY edge_port").getMin())
+                .isGreaterThan(places("DELETE my_sid").getMax())
+                .isGreaterThan(places("MODIFY route_v6").getMax());
+    }
+
+    @Test
+    void a_link_that_goes_down_changes_no_role() {
+        dataPlane.forgetLog();
+        inventory.link("v5", "v4", false);
+        await(engine.idle());
+        inventory.link("v5", "v4", true);
+        await(engine.idle());
+        assertThat(dataPlane.log()).isNotEmpty();
+        assertThat(places("edge_").getCount()).isZero();
+    }
+
+    @Test
+    void a_role_that_is_described_otherwise_is_changed_and_nothing_else() {
+        Network network = inventory.snapshot();
+        dataPlane.forgetLog();
+        inventory.set(new Network(
+                network.nodes().values().stream()
+                        .map(node -> node.name().equals("l1") ? internal(node, 2) : node)
+                        .toList(),
+                network.links(),
+                network.hosts().values()));
+        await(engine.idle());
+        assertThat(dataPlane.log()).extracting(Object::toString).containsExactly("l1 MODIFY edge_port in_port 2");
+        assertThat(dataPlane.held("l1").values()).contains(new EdgePort(2, new EdgePort.Internal(true)));
+    }
+
+    /** An agent of the last release: nothing of it is tried there, and all else is as it was. */
+    @Test
+    void a_node_that_does_not_filter_gets_no_rows_of_it() {
+        engine.close();
+        dataPlane.held("l1").keySet().forEach(key -> dataPlane.erase("l1", key));
+        dataPlane.connect(
+                "l1", new Capabilities(Map.of("next_hop", Set.of("forward"), "my_sid", Set.of("un")), Map.of()));
+        engine = start();
+        assertThat(dataPlane.held("l1").keySet())
+                .extracting(Entry.Key::table)
+                .contains("next_hop", "my_sid")
+                .noneMatch(table -> table.startsWith("edge_"));
+        assertThat(engine.get(provisioning, "l1").orElseThrow().state()).isEqualTo(IntentState.INSTALLED);
+    }
+
+    /** Where in the log, of all nodes together, there are such updates. */
+    private LongSummaryStatistics places(String what) {
+        List<String> log = dataPlane.log().stream().map(Object::toString).toList();
+        return LongStream.range(0, log.size())
+                .filter(at -> log.get((int) at).contains(what))
+                .summaryStatistics();
+    }
+
+    private static Network without(Network network, String one, String other) {
+        return new Network(
+                network.nodes().values(),
+                network.links().stream()
+                        .filter(link ->
+                                !Set.of(link.from().node(), link.to().node()).equals(Set.of(one, other)))
+                        .toList(),
+                network.hosts().values());
+    }
+
+    private static Node internal(Node node, int number) {
+        TreeMap<Integer, Port> ports = new TreeMap<>((Map<Integer, Port>) node.ports());
+        ports.replaceAll((at, port) -> at != number
+                ? port
+                : new Port(
+                        at,
+                        port.name(),
+                        port.mac(),
+                        port.mtuBytes(),
+                        port.up(),
+                        port.addresses(),
+                        Optional.of(PortRole.INTERNAL)));
+        return new Node(
+                node.name(), node.deviceId(), node.management(), node.pipeconf(), node.srv6(), ports, node.location());
     }
 
     private static <T> T await(CompletableFuture<T> future) {

@@ -68,8 +68,7 @@ record NetworkDiff(boolean redrawn, SortedMap<String, Boolean> links, SortedMap<
 
     private static Node up(Node node) {
         SortedMap<Integer, Port> ports = new TreeMap<>(node.ports());
-        ports.replaceAll(
-                (number, port) -> new Port(number, port.name(), port.mac(), port.mtuBytes(), true, port.addresses()));
+        ports.replaceAll((number, port) -> port.withUp(true));
         return new Node(
                 node.name(), node.deviceId(), node.management(), node.pipeconf(), node.srv6(), ports, node.location());
     }

@@ -76,15 +76,7 @@ final class LivePorts {
         up.keySet()
                 .forEach(number -> known.computeIfAbsent(
                         number, n -> new Port(n, Optional.empty(), Optional.empty(), 0, true, List.of())));
-        known.forEach((number, port) -> ports.put(
-                number,
-                new Port(
-                        number,
-                        port.name(),
-                        port.mac(),
-                        port.mtuBytes(),
-                        up.getOrDefault(number, false),
-                        port.addresses())));
+        known.forEach((number, port) -> ports.put(number, port.withUp(up.getOrDefault(number, false))));
         return new Node(
                 node.name(), node.deviceId(), node.management(), node.pipeconf(), node.srv6(), ports, node.location());
     }

@@ -4,12 +4,14 @@ package org.sextant.onos.netcfg;
 import org.onosproject.core.ApplicationId;
 import org.onosproject.net.config.Config;
 
-/** {@code apps/org.sextant.srv6/srv6}: block and format of all nodes that do not say otherwise. */
+/** {@code apps/org.sextant.srv6/srv6}: block, format and edge of all nodes that do not say otherwise. */
 public final class Srv6AppConfig extends Config<ApplicationId> {
     @Override
     public boolean isValid() {
-        return hasOnlyFields("block", "format")
+        return hasOnlyFields("block", "format", "dropSrh", "knownSources")
                 && isIpPrefix("block", FieldPresence.OPTIONAL)
+                && isBoolean("dropSrh", FieldPresence.OPTIONAL)
+                && isBoolean("knownSources", FieldPresence.OPTIONAL)
                 && (!hasField("format")
                         || node().path("format").isTextual()
                         || node().path("format").isObject());

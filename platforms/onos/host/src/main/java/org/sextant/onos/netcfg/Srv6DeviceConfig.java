@@ -14,6 +14,8 @@ public final class Srv6DeviceConfig extends Config<DeviceId> {
         return hasFields("uSid", "encapSource")
                 && isString("uSid", FieldPresence.MANDATORY, SID)
                 && isIpAddress("encapSource", FieldPresence.MANDATORY)
+                && isBoolean("dropSrh", FieldPresence.OPTIONAL)
+                && isBoolean("knownSources", FieldPresence.OPTIONAL)
                 && (!hasField("block") || isIpPrefix("block", FieldPresence.OPTIONAL));
     }
 }

@@ -60,9 +60,7 @@ final class LiveNetwork {
     /** A node that tells of its ports tells of all: a described one that is not among them is gone, and so down. */
     private static Node withPorts(Node node, Map<Integer, PortState> seen) {
         SortedMap<Integer, Port> ports = new TreeMap<>();
-        node.ports()
-                .forEach((number, port) -> ports.put(
-                        number, new Port(number, port.name(), port.mac(), port.mtuBytes(), false, port.addresses())));
+        node.ports().forEach((number, port) -> ports.put(number, port.withUp(false)));
         seen.forEach((number, state) -> ports.merge(
                 number,
                 new Port(number, Optional.of(state.name()), state.mac(), state.mtuBytes(), state.up(), List.of()),
@@ -72,7 +70,8 @@ final class LiveNetwork {
                         live.mac().or(described::mac),
                         live.mtuBytes() > 0 ? live.mtuBytes() : described.mtuBytes(),
                         live.up(),
-                        described.addresses())));
+                        described.addresses(),
+                        described.role())));
         return new Node(
                 node.name(), node.deviceId(), node.management(), node.pipeconf(), node.srv6(), ports, node.location());
     }

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.core.net;
+
+import java.util.Locale;
+
+/** Who is behind a port (RFC 8754, 5.1): a node of the SR domain, or somebody else. */
+public enum PortRole {
+    EXTERNAL,
+    INTERNAL;
+
+    /** As descriptions, REST and people have it. */
+    public String text() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+}
