@@ -15,6 +15,7 @@ import org.sextant.core.net.Host;
 import org.sextant.core.net.Link;
 import org.sextant.core.net.Network;
 import org.sextant.core.net.Node;
+import org.sextant.core.net.Outside;
 import org.sextant.core.net.Port;
 
 /**
@@ -23,7 +24,8 @@ import org.sextant.core.net.Port;
  * <ul>
  *   <li>a node that tells of ports tells of all: a described one that is not among them is down;
  *   <li>a described link is up unless a port at either end is down;
- *   <li>a link that only ONOS found is used with default metrics, unless a port at its ends is described otherwise;
+ *   <li>a link that only ONOS found in both directions is used with default metrics, unless a port at its ends is described
+ *       otherwise, or is {@link Outside};
  *   <li>a host that only ONOS found is used if its port carries no link.
  * </ul>
  */
@@ -49,9 +51,11 @@ final class LivePorts {
         described.hosts().values().forEach(host -> attached.add(host.location()));
         List<Link> all = new ArrayList<>();
         described.links().forEach(link -> all.add(state(link, nodes)));
+        Set<Link.End> outside = Outside.of(described);
         links.forEach((from, to) -> {
-            boolean free = Stream.of(from, to).noneMatch(end -> wired.contains(end) || attached.contains(end));
+            boolean free = Stream.of(from, to).noneMatch(end -> wired.contains(end) || outside.contains(end));
             if (free
+                    && from.equals(links.get(to))
                     && nodes.containsKey(from.node())
                     && nodes.containsKey(to.node())
                     && !from.node().equals(to.node())) {

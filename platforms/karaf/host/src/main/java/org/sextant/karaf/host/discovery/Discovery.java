@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.sextant.karaf.host.discovery;
 
+import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -12,12 +15,18 @@ import org.sextant.core.ip.MacAddress;
 import org.sextant.core.net.Link;
 import org.sextant.core.net.Network;
 import org.sextant.core.net.Node;
+import org.sextant.core.net.Outside;
 import org.sextant.core.net.Port;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Finds links: in every round each port that is up on a node that is ready sends an LLDP frame, and what arrives at
  * another node's port proves one direction of a link. Time is counted in rounds: a controller that was paused sends no
  * rounds and so loses no links. A link whose ends cannot both speak now is not aged, as silence then proves nothing.
+ *
+ * <p>Frames come by the sessions of nodes that the controller knows, so whoever could make up one is behind a port: it
+ * has not the key, and what it heard is old after some rounds. What is refused is counted, and told once for each port.
  */
 public final class Discovery {
     /** A direction is lost after this many rounds without a frame. */
@@ -25,6 +34,18 @@ public final class Discovery {
 
     /** Of frames from ports whose MAC address is not known yet; locally administered. */
     private static final MacAddress ANY_SOURCE = new MacAddress(0x0200_5358_0001L);
+
+    private static final Logger LOG = LoggerFactory.getLogger(Discovery.class);
+
+    /** Why a frame that looks like this controller's proves nothing. */
+    public enum Refusal {
+        /** Its code is not of this controller's key: made up, or from before it was started. */
+        FORGED,
+        /** It was sent some rounds ago, or never. */
+        REPLAYED,
+        /** It came in at a port that is {@link Outside}, or claims to have been sent from one. */
+        OUTSIDE
+    }
 
     /** Emits a frame; best effort. */
     @FunctionalInterface
@@ -37,12 +58,17 @@ public final class Discovery {
     private final Sender sender;
     private final Consumer<Discovered> listener;
     private final SortedMap<Link.End, Sighting> sightings = new TreeMap<>();
+    private final Map<Refusal, Long> refused = new EnumMap<>(Refusal.class);
+    private final Set<Complaint> complaints = new HashSet<>();
+    private Set<Link.End> outside = Set.of();
     private long round;
 
     /** Held while the listener is told; before the lock of all else. */
     private final Object telling = new Object();
 
     private Discovered told = Discovered.NOTHING;
+
+    private record Complaint(Link.End port, Refusal why) {}
 
     private record Sighting(Link.End receiver, long round, boolean lost) {}
 
@@ -60,14 +86,19 @@ public final class Discovery {
     /** One round: ages, then sends. */
     public void round(Network network, Set<String> ready) {
         long now;
+        Set<Link.End> closed;
         synchronized (this) {
             now = ++round;
+            outside = Outside.of(network);
             age(network, ready);
+            closed = outside;
         }
         tell();
         for (Node node : network.nodes().values()) {
             if (ready.contains(node.name())) {
-                node.ports().values().stream().filter(Port::up).forEach(port -> send(node, port, now));
+                node.ports().values().stream()
+                        .filter(port -> port.up() && !closed.contains(new Link.End(node.name(), port.number())))
+                        .forEach(port -> send(node, port, now));
             }
         }
     }
@@ -80,18 +111,46 @@ public final class Discovery {
 
     /** A frame that came in; anything but a fresh frame of ours is passed over. */
     public void received(String node, int port, byte[] frame) {
-        LldpFrame.decode(frame, key).ifPresent(lldp -> {
-            Link.End receiver = new Link.End(node, port);
-            synchronized (this) {
-                if (lldp.round() <= round - MISSED_ROUNDS
-                        || lldp.round() > round
-                        || lldp.sender().equals(receiver)) {
-                    return;
-                }
-                sightings.put(lldp.sender(), new Sighting(receiver, lldp.round(), false));
+        Link.End receiver = new Link.End(node, port);
+        Optional<LldpFrame> ours = LldpFrame.decode(frame, key);
+        if (ours.isEmpty()) {
+            if (LldpFrame.claims(frame)) {
+                refuse(receiver, Refusal.FORGED);
             }
-            tell();
-        });
+            return;
+        }
+        LldpFrame lldp = ours.get();
+        synchronized (this) {
+            if (outside.contains(receiver) || outside.contains(lldp.sender())) {
+                refuse(receiver, Refusal.OUTSIDE);
+                return;
+            }
+            if (lldp.round() <= round - MISSED_ROUNDS || lldp.round() > round) {
+                refuse(receiver, Refusal.REPLAYED);
+                return;
+            }
+            if (lldp.sender().equals(receiver)) {
+                return;
+            }
+            sightings.put(lldp.sender(), new Sighting(receiver, lldp.round(), false));
+        }
+        tell();
+    }
+
+    private synchronized void refuse(Link.End receiver, Refusal why) {
+        refused.merge(why, 1L, Long::sum);
+        if (complaints.add(new Complaint(receiver, why))) {
+            LOG.warn(
+                    "lldp port={} refused={} remedy=\"somebody behind the port pretends to be a node; describe it as external"
+                            + " if no node is there\"",
+                    receiver,
+                    why);
+        }
+    }
+
+    /** How many frames that looked like this controller's were refused. */
+    public synchronized Map<Refusal, Long> refused() {
+        return Map.copyOf(refused);
     }
 
     private void age(Network network, Set<String> ready) {
@@ -103,8 +162,11 @@ public final class Discovery {
             }
             return new Sighting(seen.receiver(), seen.round(), seen.lost() || round - seen.round() > MISSED_ROUNDS);
         });
-        sightings.keySet().removeIf(from -> network.node(from.node()).isEmpty());
-        sightings.values().removeIf(seen -> network.node(seen.receiver().node()).isEmpty());
+        sightings.keySet().removeIf(from -> network.node(from.node()).isEmpty() || outside.contains(from));
+        sightings
+                .values()
+                .removeIf(seen -> network.node(seen.receiver().node()).isEmpty() || outside.contains(seen.receiver()));
+        complaints.removeIf(complaint -> network.node(complaint.port().node()).isEmpty());
     }
 
     /** Rounds and frames come on threads of their own; whoever finds out more tells it after who found out less. */

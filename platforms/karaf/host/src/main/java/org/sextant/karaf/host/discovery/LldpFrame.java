@@ -64,8 +64,23 @@ record LldpFrame(Link.End sender, long round) {
         return Arrays.copyOf(frame.array(), Math.max(frame.position(), MIN_FRAME_BYTES));
     }
 
+    /** What a frame says of itself, and the code that is to prove it. */
+    private record Claim(LldpFrame frame, byte[] code) {}
+
     /** Empty for anything but a frame that was made with this key. */
     static Optional<LldpFrame> decode(byte[] frame, byte[] key) {
+        return read(frame)
+                .filter(claim ->
+                        MessageDigest.isEqual(claim.code(), claim.frame().code(key)))
+                .map(Claim::frame);
+    }
+
+    /** Whether it looks like a frame of a controller of this kind, with whatever key. */
+    static boolean claims(byte[] frame) {
+        return read(frame).isPresent();
+    }
+
+    private static Optional<Claim> read(byte[] frame) {
         if (frame.length < HEADER_BYTES || (ByteBuffer.wrap(frame).getShort(HEADER_BYTES - 2) & 0xffff) != ETHER_TYPE) {
             return Optional.empty();
         }
@@ -97,13 +112,14 @@ record LldpFrame(Link.End sender, long round) {
         }
         return proof == null || node == null || port == null || !port.matches("[0-9]{1,3}")
                 ? Optional.empty()
-                : verified(new LldpFrame(new Link.End(node, Integer.parseInt(port)), proof.getLong()), proof, key);
+                : Optional.of(claim(new Link.End(node, Integer.parseInt(port)), proof));
     }
 
-    private static Optional<LldpFrame> verified(LldpFrame claimed, ByteBuffer code, byte[] key) {
-        byte[] presented = new byte[CODE_BYTES];
-        code.get(presented);
-        return MessageDigest.isEqual(presented, claimed.code(key)) ? Optional.of(claimed) : Optional.empty();
+    private static Claim claim(Link.End sender, ByteBuffer proof) {
+        LldpFrame claimed = new LldpFrame(sender, proof.getLong());
+        byte[] code = new byte[CODE_BYTES];
+        proof.get(code);
+        return new Claim(claimed, code);
     }
 
     private byte[] code(byte[] key) {

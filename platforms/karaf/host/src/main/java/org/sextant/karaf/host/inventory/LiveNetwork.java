@@ -13,6 +13,7 @@ import java.util.stream.IntStream;
 import org.sextant.core.net.Link;
 import org.sextant.core.net.Network;
 import org.sextant.core.net.Node;
+import org.sextant.core.net.Outside;
 import org.sextant.core.net.Port;
 import org.sextant.karaf.host.discovery.Discovered;
 import org.sextant.karaf.southbound.PortState;
@@ -25,7 +26,8 @@ import org.sextant.karaf.southbound.PortState;
  *   <li>a described link is used although LLDP never saw it, unless a port at either end is down;
  *   <li>a described link that LLDP saw once and sees no more is down;
  *   <li>a described link whose port LLDP sees connected elsewhere is down;
- *   <li>a link that only LLDP knows is used with default metrics.
+ *   <li>a link that only LLDP knows is used with default metrics if it was heard in both directions, and at no port that is
+ *       {@link Outside}.
  * </ul>
  */
 final class LiveNetwork {
@@ -48,9 +50,12 @@ final class LiveNetwork {
             boolean silent = discovered.lost().contains(link.from());
             links.add(live(link, nodes, !elsewhere && !silent));
         }
+        Set<Link.End> outside = Outside.of(described);
         discovered.links().forEach((from, to) -> {
+            boolean proved =
+                    from.equals(discovered.links().get(to)) && !outside.contains(from) && !outside.contains(to);
             Link link = new Link(from, to, DEFAULT_METRIC, DEFAULT_METRIC, 0, 0, Set.of(), Set.of(), true);
-            if (!describedIds.contains(link.id())) {
+            if (proved && !describedIds.contains(link.id())) {
                 links.add(live(link, nodes, true));
             }
         });

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
 import org.junit.jupiter.api.Test;
 import org.sextant.core.ip.MacAddress;
+import org.sextant.core.net.Host;
 import org.sextant.core.net.Link;
 import org.sextant.core.net.Network;
 import org.sextant.core.net.Node;
@@ -106,6 +107,49 @@ class DiscoveryTest {
         }
         discovery.received("l2", 1, old);
         assertThat(told).isEmpty();
+    }
+
+    @Test
+    void what_is_made_up_or_old_is_counted_and_proves_nothing() {
+        byte[] madeUp = new LldpFrame(L1, 1)
+                .encode(
+                        new MacAddress(1),
+                        12,
+                        "another key that is as long".getBytes(java.nio.charset.StandardCharsets.UTF_8));
+        discovery.round(network, BOTH);
+        byte[] old = sent.get(0).frame();
+        for (int i = 0; i < Discovery.MISSED_ROUNDS; i++) {
+            discovery.round(network, BOTH);
+        }
+        discovery.received("l2", 1, madeUp);
+        discovery.received("l2", 1, madeUp);
+        discovery.received("l2", 1, old);
+        discovery.received("l2", 1, new byte[60]);
+        assertThat(told).isEmpty();
+        assertThat(discovery.refused()).isEqualTo(Map.of(Discovery.Refusal.FORGED, 2L, Discovery.Refusal.REPLAYED, 1L));
+    }
+
+    /** Two hosts that hand each other what nodes send them must not become a link between their nodes. */
+    @Test
+    void nothing_is_sent_to_outsiders_nor_believed_from_them() {
+        Network hosts = new Network(
+                network.nodes().values(), List.of(), List.of(new Host("h", Optional.empty(), List.of(), L1)));
+        discovery.round(hosts, BOTH);
+        assertThat(sent).extracting(Sent::from).containsExactly(L2);
+        discovery.received("l1", 1, sent.get(0).frame());
+        assertThat(told).isEmpty();
+        assertThat(discovery.refused()).isEqualTo(Map.of(Discovery.Refusal.OUTSIDE, 1L));
+    }
+
+    @Test
+    void a_link_at_a_port_that_is_an_outsiders_now_is_forgotten() {
+        discovery.round(network, BOTH);
+        discovery.received("l2", 1, sent.get(0).frame());
+        discovery.round(
+                new Network(
+                        network.nodes().values(), List.of(), List.of(new Host("h", Optional.empty(), List.of(), L2))),
+                BOTH);
+        assertThat(last()).isEqualTo(Discovered.NOTHING);
     }
 
     @Test

@@ -7,15 +7,19 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
 import org.junit.jupiter.api.Test;
 import org.sextant.core.ip.MacAddress;
+import org.sextant.core.net.Host;
 import org.sextant.core.net.Link;
 import org.sextant.core.net.Network;
 import org.sextant.core.net.NetworkFile;
+import org.sextant.core.net.Node;
 import org.sextant.core.net.Port;
+import org.sextant.core.net.PortRole;
 import org.sextant.karaf.host.discovery.Discovered;
 import org.sextant.karaf.southbound.PortState;
 
@@ -89,11 +93,64 @@ class LiveNetworkTest {
 
     @Test
     void a_link_that_only_lldp_knows_is_used_with_default_metrics() {
-        Network network = merge(Map.of(), new Discovered(Map.of(new Link.End("l2", 2), L3), Set.of()));
+        Link.End l2 = new Link.End("l2", 2);
+        Network network = merge(Map.of(), new Discovered(Map.of(l2, L3, L3, l2), Set.of()));
         Link found = network.linksFrom("l2").get(1);
         assertThat(found.id()).isEqualTo("l2/2-l3/1");
         assertThat(found.igpMetric()).isEqualTo(LiveNetwork.DEFAULT_METRIC);
         assertThat(found.up()).isTrue();
+    }
+
+    @Test
+    void a_link_that_lldp_heard_in_one_direction_is_none() {
+        Link.End l2 = new Link.End("l2", 2);
+        assertThat(merge(Map.of(), new Discovered(Map.of(l2, L3), Set.of()))).isEqualTo(DESCRIBED);
+        assertThat(merge(Map.of(), new Discovered(Map.of(l2, L3, L3, new Link.End("l2", 3)), Set.of())))
+                .isEqualTo(DESCRIBED);
+    }
+
+    @Test
+    void no_link_is_found_where_the_description_knows_an_outsider() {
+        Link.End l2 = new Link.End("l2", 2);
+        Discovered both = new Discovered(Map.of(l2, L3, L3, l2), Set.of());
+        Network host = new Network(
+                DESCRIBED.nodes().values(), DESCRIBED.links(), List.of(new Host("h", Optional.empty(), List.of(), L3)));
+        assertThat(LiveNetwork.merge(host, Map.of(), both)).isEqualTo(host);
+        Network external = described(2, PortRole.EXTERNAL);
+        assertThat(LiveNetwork.merge(external, Map.of(), both)).isEqualTo(external);
+        assertThat(LiveNetwork.merge(described(2, PortRole.INTERNAL), Map.of(), both)
+                        .links())
+                .hasSize(4);
+    }
+
+    @Test
+    void the_role_of_a_port_is_kept_when_its_node_tells_of_it() {
+        Network external = described(2, PortRole.EXTERNAL);
+        PortState state = new PortState(2, "eth2", Optional.empty(), 0, true);
+        for (Map<Integer, PortState> seen : List.of(Map.of(2, state), Map.<Integer, PortState>of())) {
+            assertThat(LiveNetwork.merge(external, Map.of("l2", seen), Discovered.NOTHING)
+                            .node("l2")
+                            .orElseThrow()
+                            .ports()
+                            .get(2)
+                            .role())
+                    .contains(PortRole.EXTERNAL);
+        }
+    }
+
+    /** As DESCRIBED, with a role of a port of l2. */
+    private static Network described(int number, PortRole role) {
+        List<Node> nodes = DESCRIBED.nodes().values().stream()
+                .map(node -> node.name().equals("l2") ? with(node, number, role) : node)
+                .toList();
+        return new Network(nodes, DESCRIBED.links(), List.of());
+    }
+
+    private static Node with(Node node, int number, PortRole role) {
+        TreeMap<Integer, Port> ports = new TreeMap<>((Map<Integer, Port>) node.ports());
+        ports.put(number, new Port(number, Optional.empty(), Optional.empty(), 0, true, List.of(), Optional.of(role)));
+        return new Node(
+                node.name(), node.deviceId(), node.management(), node.pipeconf(), node.srv6(), ports, node.location());
     }
 
     @Test
