@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.core.sid;
+
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.sextant.core.filter.Box;
+import org.sextant.core.filter.RuleSet;
+import org.sextant.core.filter.Verdict;
+import org.sextant.core.ip.Ipv6;
+import org.sextant.core.sid.Trace.Branch;
+import org.sextant.core.sid.Trace.Failure;
+import org.sextant.core.sid.Trace.Reason;
+import org.sextant.core.table.MySid;
+import org.sextant.core.table.Sera;
+
+/** What becomes of a walk's packets at firewalls: a walk goes on with every verdict that they can get. */
+final class Judging {
+    private final Walk walk;
+    private final List<Box> traffic;
+    private final Map<List<Object>, Branch> branches = new LinkedHashMap<>();
+    private final Map<Question, Map<Verdict, Set<String>>> judged = new HashMap<>();
+
+    Judging(Walk walk, List<Box> traffic) {
+        this.walk = walk;
+        this.traffic = traffic;
+    }
+
+    /** What a firewall is asked: whatever the hop limit is, its answer is the same. */
+    private record Question(String node, Ipv6 destination, Optional<Header.Srh> srh, Inner inner) {}
+
+    /** All that was said, in the order of the walk. */
+    List<Branch> branches() {
+        return List.copyOf(branches.values());
+    }
+
+    /** Follows every verdict that packets can get here; the packet's own path is that of the first that leads anywhere. */
+    Steps judge(State at, MySid own, Sera firewall, String name, @Nullable Trail trail) {
+        Optional<RuleSet> rules = walk.fib().firewall(at.node(), firewall.firewall());
+        if (rules.isEmpty()) {
+            return Steps.fail(at, name, Reason.NO_FIREWALL, "has no rules for the firewall at " + own.sid());
+        }
+        Optional<Steps> malformed = Steps.beyondList(at, name);
+        if (malformed.isPresent()) {
+            return malformed.get();
+        }
+        Map<Verdict, Set<String>> verdicts = judged.computeIfAbsent(
+                new Question(
+                        at.node(),
+                        at.header().destination(),
+                        at.header().srh(),
+                        at.header().inner()),
+                asked -> Judged.verdicts(rules.get(), firewall, at.header(), traffic));
+        @Nullable Steps first = null;
+        for (Map.Entry<Verdict, Set<String>> verdict : verdicts.entrySet()) {
+            if (verdict.getKey() == Verdict.DROP) {
+                branch(at, verdict.getKey(), verdict.getValue(), Steps.dropped(at, name));
+                continue;
+            }
+            Steps steps = obey(at, firewall, name, verdict.getKey(), trail);
+            branch(at, verdict.getKey(), verdict.getValue(), steps);
+            if (steps.failure() != null) {
+                return blame(
+                        steps,
+                        at,
+                        own,
+                        verdict.getKey(),
+                        verdict.getValue().iterator().next());
+            }
+            first = first == null ? steps : first;
+        }
+        // Where all is dropped, the path is what it would be.
+        return first != null ? first : obey(at, firewall, name, Verdict.GO_NEXT, trail);
+    }
+
+    private Steps obey(State at, Sera firewall, String name, Verdict verdict, @Nullable Trail trail) {
+        Verdict said = verdict;
+        if (verdict == Verdict.EVAL_ARGS) {
+            long arguments = Program.arguments(firewall, at.header().destination());
+            Optional<Verdict> meant = Verdict.ofArguments(arguments);
+            if (meant.isEmpty()) {
+                return Steps.fail(
+                        at,
+                        name,
+                        Reason.UNKNOWN_ARGUMENTS,
+                        "finds the arguments " + arguments + " in "
+                                + at.header().destination()
+                                + ", which say neither goNext (0) nor skipNext (1) nor goLast (2)");
+            }
+            said = meant.get();
+        }
+        if (at.header().hopLimit() <= 1) {
+            return Steps.outOfHops(at, name);
+        }
+        Optional<Header> next = Program.after(said, firewall, at.header());
+        return next.isEmpty()
+                ? Steps.fail(
+                        at,
+                        name,
+                        Reason.NOWHERE_TO_GO,
+                        "finds nothing behind " + at.header().destination() + " that " + said.text() + " could lead to")
+                : walk.pass(at, name, next.get(), Optional.empty(), trail);
+    }
+
+    /** Another hop limit, or another way to the same place, is no other branch. */
+    private void branch(State at, Verdict verdict, Set<String> rules, Steps steps) {
+        branches.putIfAbsent(
+                List.of(at.node(), at.header().destination(), at.header().segmentsLeft(), verdict),
+                new Branch(
+                        at.node(),
+                        at.header().destination(),
+                        verdict,
+                        List.copyOf(rules),
+                        steps.hops(),
+                        Optional.ofNullable(steps.arrival())));
+    }
+
+    private static Steps blame(Steps steps, State at, MySid own, Verdict verdict, String rule) {
+        Failure failure = Objects.requireNonNull(steps.failure());
+        return new Steps(
+                steps.hop(),
+                steps.rest(),
+                null,
+                new Failure(
+                        failure.node(),
+                        failure.reason(),
+                        failure.message() + "; rule \"" + rule + "\" of the firewall at " + own.sid() + " on node "
+                                + at.node() + " says " + verdict.text()));
+    }
+}
