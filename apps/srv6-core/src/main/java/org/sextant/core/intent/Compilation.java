@@ -122,20 +122,31 @@ final class Compilation {
     /** What an intent comes to that is not accepted yet; for what others own or what would go round, a refusal. */
     Compiled proposed(Tracked intent, Numbered<Object> numbered) {
         Taking taking = new Taking(pools, intent, false);
-        CompileContext own = context.answering(taking, references::look);
+        CompileContext own = context.answering(taking, references::latest);
         Plan plan = guarded(intent.kind, numbered, () -> intent.kind.admit(numbered, own));
         List<Problem> against = plan.feasible() ? arbiter.against(intent, numbered.intent(), plan, nodes) : List.of();
         return new Compiled(against.isEmpty() ? plan : plan.refused(against), numbered, taking);
     }
 
-    /** Those who refer to an intent, compile with it as it is, and would not with what is proposed. */
-    List<Problem> leftBehind(Tracked intent, Compiled proposed) {
+    /** Whether somebody refers to an intent. */
+    boolean referredTo(Tracked intent) {
+        return !references.to(intent.ref).isEmpty();
+    }
+
+    /**
+     * Those who refer to an intent, compile with it as it is, and would not with what is proposed.
+     *
+     * @param together what others become that are changed with it
+     */
+    List<Problem> leftBehind(Tracked intent, Compiled proposed, Map<IntentRef, Referred> together) {
         Referred next = Referred.by(proposed.granted(), proposed.plan());
-        if (references.look(intent.ref).filter(next::equals).isPresent()) {
+        if (together.isEmpty()
+                && references.latest(intent.ref).filter(next::equals).isPresent()) {
             return List.of();
         }
-        Function<IntentRef, Optional<Referred>> seen =
-                ref -> ref.equals(intent.ref) ? Optional.of(next) : references.look(ref);
+        Function<IntentRef, Optional<Referred>> seen = ref -> ref.equals(intent.ref)
+                ? Optional.of(next)
+                : Optional.ofNullable(together.get(ref)).or(() -> references.latest(ref));
         Map<Tracked, Plan> failing = new TreeMap<>();
         for (Tracked one : references.to(intent.ref)) {
             if (one.plan != null && one.plan.feasible()) {

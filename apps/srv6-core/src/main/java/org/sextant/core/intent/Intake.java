@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -70,13 +71,17 @@ final class Intake {
         /** What the store had of those that it replaces. */
         final Map<String, String> before;
 
+        /** What those become that others refer to, if all of the bulk is accepted. */
+        final Map<IntentRef, Referred> together;
+
         final Map<String, String> values = new LinkedHashMap<>();
         final Set<Tracked> accepted = new LinkedHashSet<>();
         final List<Leftover> leftovers = new ArrayList<>();
         final Deque<Runnable> undo = new ArrayDeque<>();
 
-        Bulk(Map<String, String> before) {
+        Bulk(Map<String, String> before, Map<IntentRef, Referred> together) {
             this.before = before;
+            this.together = together;
         }
 
         /** Whether what is tracked is what the store has, as far as this bulk has not changed it itself. */
@@ -89,13 +94,22 @@ final class Intake {
     }
 
     /** What a bulk's intent comes to, before the store has it. */
-    private record Proposal(Optional<Tracked> intent, boolean changed, List<Problem> problems) {}
+    private record Proposal(Optional<Tracked> intent, boolean changed, List<Problem> problems) {
+        boolean rejected() {
+            return !problems.isEmpty();
+        }
+    }
 
     <I> Submission<I> submit(Registry.Kind kind, List<?> intents) {
         requireSubmitted(kind);
-        Bulk bulk = new Bulk(stored(kind, intents));
-        List<Proposal> proposed = new ArrayList<>();
-        intents.forEach(intent -> proposed.add(propose(kind, intent, bulk)));
+        Bulk bulk = new Bulk(stored(kind, intents), together(kind, intents));
+        List<Proposal> proposed = propose(kind, intents, bulk);
+        if (!bulk.together.isEmpty() && proposed.stream().anyMatch(Proposal::rejected)) {
+            // Not all of them change, so that each is held against what the others are.
+            undo(bulk);
+            bulk = new Bulk(bulk.before, Map.of());
+            proposed = propose(kind, intents, bulk);
+        }
         if (!bulk.values.isEmpty() && !store(bulk)) {
             proposed.replaceAll(proposal -> proposal.changed() ? rejected(List.of(CHANGED)) : proposal);
             bulk.accepted.clear();
@@ -141,12 +155,16 @@ final class Intake {
             written = write(bulk);
         } finally {
             if (!written) {
-                bulk.undo.forEach(Runnable::run);
-                compilation.settle();
+                undo(bulk);
             }
         }
         leftovers.add(written ? bulk.leftovers : List.of());
         return written;
+    }
+
+    private void undo(Bulk bulk) {
+        bulk.undo.forEach(Runnable::run);
+        compilation.settle();
     }
 
     /** One is written over what it was compared with and over nothing else; of several, that was so a moment ago. */
@@ -176,6 +194,40 @@ final class Intake {
                 .map(intent -> views.published().get(intent.ref))
                 .map(IntentEngine::typed);
         return new Submission.Outcome<>(status, proposal.changed(), proposal.problems());
+    }
+
+    private List<Proposal> propose(Registry.Kind kind, List<?> intents, Bulk bulk) {
+        List<Proposal> proposed = new ArrayList<>();
+        intents.forEach(intent -> proposed.add(propose(kind, intent, bulk)));
+        return proposed;
+    }
+
+    /** What several intents that others refer to become at once; nothing if it is one alone. */
+    private Map<IntentRef, Referred> together(Registry.Kind kind, List<?> intents) {
+        Map<Tracked, Object> replaced = new LinkedHashMap<>();
+        for (Object intent : intents) {
+            Tracked existing = kind.same(intent);
+            if (existing != null && compilation.referredTo(existing)) {
+                replaced.put(existing, intent);
+            }
+        }
+        Map<IntentRef, Referred> together = new HashMap<>();
+        if (replaced.size() > 1) {
+            replaced.forEach((existing, intent) -> becomes(existing, intent)
+                    .ifPresent(
+                            compiled -> together.put(existing.ref, Referred.by(compiled.granted(), compiled.plan()))));
+        }
+        return together;
+    }
+
+    /** Empty if it is refused in any case. */
+    private Optional<Compiled> becomes(Tracked existing, Object intent) {
+        try {
+            return Optional.of(compilation.proposed(existing, with(existing, following(existing, intent))))
+                    .filter(compiled -> compiled.plan().feasible());
+        } catch (ProblemException refused) {
+            return Optional.empty();
+        }
     }
 
     private Proposal propose(Registry.Kind kind, Object intent, Bulk bulk) {
@@ -220,7 +272,7 @@ final class Intake {
         if (!compiled.plan().feasible()) {
             return rejected(compiled.plan().problems());
         }
-        List<Problem> left = compilation.leftBehind(existing, compiled);
+        List<Problem> left = compilation.leftBehind(existing, compiled, bulk.together);
         if (!left.isEmpty()) {
             return rejected(left);
         }
@@ -283,7 +335,7 @@ final class Intake {
             List<Grant> grants = compiled.granted().grants();
             List<Problem> left = existing == null || !compiled.plan().feasible()
                     ? List.of()
-                    : compilation.leftBehind(existing, compiled);
+                    : compilation.leftBehind(existing, compiled, Map.of());
             return new DryRun<>(
                     new Numbered<>(tracked.ref.id(), tracked.number(), next, grants),
                     left.isEmpty() ? compiled.plan() : compiled.plan().refused(left));

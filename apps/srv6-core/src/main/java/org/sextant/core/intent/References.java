@@ -32,6 +32,11 @@ final class References {
         return registry.referers(ref).isEmpty() ? now(ref) : seen.computeIfAbsent(ref, this::now);
     }
 
+    /** As a compiler sees it while a bulk is taken in: as it has become, also by what the bulk has changed before. */
+    Optional<Referred> latest(IntentRef ref) {
+        return changed.contains(ref) ? now(ref) : look(ref);
+    }
+
     /** Those who refer to an intent, in no order. */
     Set<Tracked> to(IntentRef ref) {
         return registry.referers(ref);

@@ -189,6 +189,66 @@ class EngineReferencesTest {
         }
     }
 
+    /** Who travels two roads: "same" where both lists are even or both odd, "some" where one is odd. */
+    private record Commuter(String name, String there, String back) {}
+
+    private static final class Commuters implements IntentKind<Commuter> {
+        @Override
+        public String name() {
+            return "commuter";
+        }
+
+        @Override
+        public ObjectNode encode(Commuter one) {
+            return JsonNodeFactory.instance
+                    .objectNode()
+                    .put("name", one.name())
+                    .put("there", one.there())
+                    .put("back", one.back());
+        }
+
+        @Override
+        public Commuter decode(JsonNode json) {
+            return new Commuter(
+                    json.path("name").asText(),
+                    json.path("there").asText(),
+                    json.path("back").asText());
+        }
+
+        @Override
+        public String identity(Commuter one) {
+            return one.name();
+        }
+
+        @Override
+        public Optional<String> suggestedId(Commuter one) {
+            return Optional.of(one.name());
+        }
+
+        @Override
+        public Set<IntentRef> refersTo(Commuter one) {
+            return Set.of(new IntentRef("road", one.there()), new IntentRef("road", one.back()));
+        }
+
+        @Override
+        public Plan compile(Numbered<Commuter> intent, CompileContext context) {
+            Commuter one = intent.intent();
+            int there = list(one.there(), context);
+            int back = list(one.back(), context);
+            boolean same = one.name().startsWith("same");
+            if (same ? there % 2 != back % 2 : there % 2 == 0 && back % 2 == 0) {
+                throw new ProblemException(new Problem(
+                        Problem.Code.UNFEASIBLE, "/there", "lanes " + there + " and " + back, "take another"));
+            }
+            return new Plan(List.of(), Explained.NOTHING, List.of(), List.of(), Dependence.NOTHING);
+        }
+
+        private static int list(String road, CompileContext context) {
+            return context.offered(new IntentRef("road", road), Lane.class, "/there")
+                    .list();
+        }
+    }
+
     private Bench controller() {
         return controller(true);
     }
@@ -356,6 +416,54 @@ class EngineReferencesTest {
             assertThat(bench.submit(road("r1", "a d c")).outcomes().get(0).changed())
                     .as("another path with the same lane is no concern of theirs")
                     .isTrue();
+        }
+    }
+
+    /** Neither could change alone. */
+    @Test
+    void what_changes_in_one_bulk_is_held_against_what_the_others_in_it_become() {
+        try (Bench bench = controller()) {
+            Commuters commuters = new Commuters();
+            bench.engine.register(commuters);
+            bench.submit(road("r1", "a b c"), road("r2", "a b c"));
+            bench.engine.submit(commuters, List.of(new Commuter("same", "r1", "r2")));
+            bench.settle();
+            assertThat(bench.submit(road("r1", "a c")).outcomes().get(0).changed())
+                    .as("alone")
+                    .isFalse();
+            assertThat(bench.submit(road("r1", "a c"), road("r2", "a c")).outcomes())
+                    .extracting(Submission.Outcome::changed)
+                    .containsExactly(true, true);
+            bench.settle();
+            assertThat(bench.engine.get(commuters, "same").orElseThrow().state())
+                    .isEqualTo(IntentState.INSTALLED);
+            requireNothingRefused(bench);
+        }
+    }
+
+    /** Each could change alone. */
+    @Test
+    void what_would_leave_somebody_behind_together_is_not_changed_together() {
+        try (Bench bench = controller()) {
+            Commuters commuters = new Commuters();
+            bench.engine.register(commuters);
+            bench.submit(road("r1", "a b c"), road("r2", "a b c"));
+            bench.engine.submit(commuters, List.of(new Commuter("some", "r1", "r2")));
+            bench.settle();
+            Submission<Toy> both = bench.submit(road("r1", "a c"), road("r2", "a c"));
+            assertThat(both.outcomes()).extracting(Submission.Outcome::changed).containsExactly(true, false);
+            assertThat(both.outcomes().get(1).problems().get(0).message())
+                    .isEqualTo(
+                            "road \"r2\" would leave behind who refers to it: commuter \"some\"; the first of them, at"
+                                    + " /there: lanes 2 and 4");
+            bench.settle();
+            assertThat(bench.engine.get(commuters, "some").orElseThrow().state())
+                    .isEqualTo(IntentState.INSTALLED);
+            assertThat(dataPlane.held("a").values())
+                    .filteredOn(row -> row.listId().isPresent())
+                    .extracting(row -> row.listId().orElseThrow())
+                    .containsExactlyInAnyOrder(2, 5);
+            requireNothingRefused(bench);
         }
     }
 
