@@ -71,7 +71,7 @@ function Detail({ status }: { readonly status: FirewallStatus }) {
           <Warnings of={status.warnings} />
           <Facts status={status} />
           <Counted status={status} />
-          <Trace id={id} rules={firewall.rules} />
+          <Trace id={id} node={firewall.node} rules={firewall.rules} policies={status.policies} />
           <Versions id={id} version={status.version} />
         </>
       )}

@@ -7,6 +7,7 @@ import { useSending } from "../../components/sending";
 import type { Rule, Traced } from "./api";
 import { trace } from "./firewalls";
 import { EMPTY, isPacket, packetOf, type PacketDraft } from "./packet";
+import { Journey } from "./Journey";
 import { actionText, droppedText, ruleName } from "./text";
 
 type Outcome =
@@ -14,8 +15,16 @@ type Outcome =
   | { readonly is: "traced"; readonly traced: Traced }
   | { readonly is: "refused"; readonly problems: readonly Problem[]; readonly why: string };
 
-/** What becomes of one packet; none is sent. */
-export function Trace({ id, rules }: { readonly id: string; readonly rules: readonly Rule[] }) {
+interface Props {
+  readonly id: string;
+  readonly node: string;
+  readonly rules: readonly Rule[];
+  /** Those through the firewall. */
+  readonly policies: readonly string[];
+}
+
+/** What becomes of one packet, here or all along a policy; none is sent. */
+export function Trace({ id, node, rules, policies }: Props) {
   const [draft, setDraft] = useState<PacketDraft>(EMPTY);
   const [outcome, setOutcome] = useState<Outcome>({ is: "none" });
   const { under, send } = useSending();
@@ -74,6 +83,18 @@ export function Trace({ id, rules }: { readonly id: string; readonly rules: read
             onValue={(port) => set({ port })}
           />
         </div>
+        {policies.length > 0 && (
+          <Choice
+            label="Along policy"
+            value={policies.includes(draft.policy) ? draft.policy : ""}
+            options={{
+              "": "none: it comes to the firewall",
+              ...Object.fromEntries(policies.map((name) => [name, name])),
+            }}
+            problems={[...of("/policy"), ...of("/path")]}
+            onValue={(policy) => set({ policy })}
+          />
+        )}
         <TextField
           label="Or the packet in hexadecimal"
           value={draft.hex}
@@ -93,15 +114,37 @@ export function Trace({ id, rules }: { readonly id: string; readonly rules: read
           </button>
         </div>
       </form>
-      {outcome.is === "traced" && <Found traced={outcome.traced} rules={rules} />}
+      {outcome.is === "traced" && (
+        <>
+          <Found traced={outcome.traced} rules={rules} />
+          {outcome.traced.hops !== undefined && outcome.traced.end !== undefined && (
+            <Journey hops={outcome.traced.hops} end={outcome.traced.end} node={node} />
+          )}
+        </>
+      )}
     </section>
   );
 }
 
-const SHOWN = new Set(["/packet/source", "/packet/destination", "/packet/protocol", "/packet/destinationPort", "/hex"]);
+const SHOWN = new Set([
+  "/packet/source",
+  "/packet/destination",
+  "/packet/protocol",
+  "/packet/destinationPort",
+  "/hex",
+  "/policy",
+  "/path",
+]);
 
 function Found({ traced, rules }: { readonly traced: Traced; readonly rules: readonly Rule[] }) {
   const { rule, passed = [], before, after, dropped } = traced;
+  if (traced.verdict === undefined) {
+    return (
+      <p class="traced" role="status">
+        It does not come to this firewall.
+      </p>
+    );
+  }
   return (
     <div class="traced" role="status">
       <p>

@@ -12,6 +12,8 @@ export type Finding = Schemas["FirewallFinding"];
 export type Imported = Schemas["FirewallImported"];
 export type Packet = Schemas["FirewallPacket"];
 export type Traced = Schemas["FirewallTraced"];
+export type TracedHop = Schemas["FirewallHop"];
+export type TracedEnd = Schemas["FirewallEnd"];
 export type Counters = Schemas["FirewallCounters"];
 export type Version = Schemas["FirewallVersion"];
 

@@ -19,3 +19,8 @@ it("a ping has no port", () => {
     protocol: "icmp",
   });
 });
+
+it("a packet is followed along a policy if one is chosen", () => {
+  expect(packetOf({ ...EMPTY, hex: "60", policy: "chain" })).toEqual({ hex: "60", policy: "chain" });
+  expect(packetOf({ ...EMPTY, source: "a", destination: "b", policy: "chain" }).policy).toBe("chain");
+});

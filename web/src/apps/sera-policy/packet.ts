@@ -8,9 +8,11 @@ export interface PacketDraft {
   readonly protocol: "tcp" | "udp" | "icmp" | "icmpv6";
   readonly port: string;
   readonly hex: string;
+  /** Along which it is followed; empty: it comes to the firewall. */
+  readonly policy: string;
 }
 
-export const EMPTY: PacketDraft = { source: "", destination: "", protocol: "tcp", port: "", hex: "" };
+export const EMPTY: PacketDraft = { source: "", destination: "", protocol: "tcp", port: "", hex: "", policy: "" };
 
 /** Whether there is enough of it to ask; the controller judges the rest. */
 export function isPacket({ source, destination, hex }: PacketDraft): boolean {
@@ -18,9 +20,10 @@ export function isPacket({ source, destination, hex }: PacketDraft): boolean {
 }
 
 /** Digits win over a description: whoever pasted them wants these. */
-export function packetOf({ source, destination, protocol, port, hex }: PacketDraft): Packet {
+export function packetOf({ source, destination, protocol, port, hex, policy }: PacketDraft): Packet {
+  const along = policy === "" ? {} : { policy };
   return hex !== ""
-    ? { hex: hex.replace(/\s+/g, "") }
+    ? { hex: hex.replace(/\s+/g, ""), ...along }
     : {
         packet: {
           source,
@@ -28,5 +31,6 @@ export function packetOf({ source, destination, protocol, port, hex }: PacketDra
           protocol,
           ...(port !== "" && (protocol === "tcp" || protocol === "udp") ? { destinationPort: Number(port) } : {}),
         },
+        ...along,
       };
 }

@@ -2,8 +2,11 @@
 package org.sextant.kit;
 
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import org.sextant.core.ip.Ipv6;
+import org.sextant.core.sid.Header;
 
 /**
  * The bytes that the headend pushes, as far as SRv6 decides them.
@@ -26,10 +29,24 @@ public record OuterHeader(int nextHeader, byte[] srh) {
         List<Ipv6> listed = reduced ? path.subList(1, path.size()) : path;
         return listed.isEmpty()
                 ? new OuterHeader(inner, new byte[0])
-                : new OuterHeader(ROUTING_HEADER, srh(inner, listed, path.size() - 1));
+                : new OuterHeader(ROUTING_HEADER, srh(inner, onTheWire(listed), path.size() - 1));
     }
 
-    /** @param listed what the SRH carries, in travel order; on the wire the last segment comes first */
+    /** Those of a packet on its way. */
+    public static OuterHeader of(Header header) {
+        int inner = header.inner().family() == Family.IPV6.inside() ? IPV6 : IPV4;
+        return header.srh()
+                .map(list -> new OuterHeader(ROUTING_HEADER, srh(inner, list.segments(), list.segmentsLeft())))
+                .orElse(new OuterHeader(inner, new byte[0]));
+    }
+
+    private static List<Ipv6> onTheWire(List<Ipv6> listed) {
+        List<Ipv6> segments = new ArrayList<>(listed);
+        Collections.reverse(segments);
+        return segments;
+    }
+
+    /** @param listed what the SRH carries, the last segment first */
     private static byte[] srh(int inner, List<Ipv6> listed, int segmentsLeft) {
         ByteBuffer bytes = ByteBuffer.allocate(8 + 16 * listed.size());
         bytes.put((byte) inner)
@@ -37,9 +54,7 @@ public record OuterHeader(int nextHeader, byte[] srh) {
                 .put((byte) ROUTING_TYPE_SRH)
                 .put((byte) segmentsLeft);
         bytes.put((byte) (listed.size() - 1)).put((byte) 0).putShort((short) 0);
-        for (int i = listed.size() - 1; i >= 0; i--) {
-            bytes.put(listed.get(i).toBytes());
-        }
+        listed.forEach(segment -> bytes.put(segment.toBytes()));
         return bytes.array();
     }
 

@@ -30,6 +30,7 @@ import org.sextant.kit.app.SrApp;
 import org.sextant.sera.FirewallJson;
 import org.sextant.sera.Versioned;
 import org.sextant.sera.plan.FirewallKind;
+import org.sextant.sera.trace.Asked;
 import org.sextant.sera.trace.Tracer;
 
 /** Firewalls at {@code /srv6/firewalls} and as {@code srv6:firewall…}. */
@@ -39,9 +40,6 @@ import org.sextant.sera.trace.Tracer;
 public class FirewallApp implements SrApp<Versioned> {
     /** A document of 4,096 rules. */
     static final int MOST_BYTES = 4 << 20;
-
-    /** The kind of intents that lead packets through firewalls. */
-    private static final String POLICY = "policy";
 
     private static final Duration PATIENCE = Duration.ofSeconds(5);
     private static final int READERS = 2;
@@ -134,7 +132,7 @@ public class FirewallApp implements SrApp<Versioned> {
         view.put("rows", rows(plan));
         ArrayNode through = view.putArray("policies");
         engine.referers(new IntentRef(kind.name(), status.intent().id())).stream()
-                .filter(referer -> referer.kind().equals(POLICY))
+                .filter(referer -> referer.kind().equals(AlongPolicy.POLICY))
                 .forEach(referer -> through.add(referer.id()));
         recent.of(status).ifPresent(findings -> view.set("findings", findings));
     }
@@ -170,16 +168,20 @@ public class FirewallApp implements SrApp<Versioned> {
         return meter.view(stored(id));
     }
 
-    /** What one says of a packet; {@code version}: of an earlier one, at the same SID. */
+    /** What one says of a packet, and, along a policy, all nodes that it visits. */
     ObjectNode trace(String id, JsonNode request) {
         IntentStatus<Versioned> status = stored(id);
+        Asked asked = Asked.read(request);
+        if (asked.policy().isPresent()) {
+            return new AlongPolicy(engine, kind).trace(id, asked);
+        }
         MySid sid = Meter.sid(status.plan())
                 .orElseThrow(() -> new ProblemException(new Problem(
                         Problem.Code.UNFEASIBLE,
                         "/id",
                         "firewall \"" + id + "\" has no SID now: it is not installed",
                         "look at the firewall itself, which says what stands against it")));
-        return new Tracer(status.intent().intent().firewall(), sid).trace(request);
+        return new Tracer(status.intent().intent().firewall(), sid).trace(asked);
     }
 
     /** The versions of one that are kept, latest first. */

@@ -39,7 +39,8 @@ public class FirewallTrace implements RestResource {
             summary = "Says what a firewall does with a packet, and which rule says so",
             description =
                     "The packet is given in hexadecimal digits, as it comes to the firewall's node, or described. For each rule"
-                            + " that passes it over, the field is named by which it differs. No packet is sent.",
+                            + " that passes it over, the field is named by which it differs. With a policy the packet is one"
+                            + " that a host sends, and the answer has every node that it visits. No packet is sent.",
             tags = "firewalls",
             requestBody =
                     @RequestBody(
@@ -55,7 +56,10 @@ public class FirewallTrace implements RestResource {
                         content = @Content(schema = @Schema(ref = "#/components/schemas/FirewallTraced"))),
                 @ApiResponse(responseCode = "400", description = "it is no packet, or does not come to this firewall"),
                 @ApiResponse(responseCode = "404", description = "there is no firewall of that id"),
-                @ApiResponse(responseCode = "422", description = "the firewall is not installed")
+                @ApiResponse(
+                        responseCode = "422",
+                        description =
+                                "the firewall is not installed; no such policy leads through it, or does not carry the packet")
             })
     public JsonNode trace(@PathParam("id") String id, InputStream body) throws IOException {
         return firewalls.trace(id, JSON.read(body));

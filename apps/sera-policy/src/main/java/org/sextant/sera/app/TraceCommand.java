@@ -7,7 +7,7 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 import org.sextant.northbound.cli.AppCommand;
 import org.sextant.sera.Versioned;
-import org.sextant.sera.trace.Tracer;
+import org.sextant.sera.trace.TraceText;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -20,6 +20,7 @@ import picocli.CommandLine.Parameters;
             "",
             "Examples:",
             "  srv6:firewall-trace fw-web --from 2001:db8:1::1 --to 2001:db8:2::1 --protocol tcp --port 443",
+            "  srv6:firewall-trace fw-web --policy chain --from fc00:c::1 --to fc00:d1::1 --protocol udp --port 53",
             "  srv6:firewall-trace fw-web --hex 6000000000342940fcbb…"
         })
 final class TraceCommand extends AppCommand<Versioned> {
@@ -52,6 +53,15 @@ final class TraceCommand extends AppCommand<Versioned> {
     @Option(names = "--established", description = "It is of a flow that the node remembers.")
     private boolean established;
 
+    @Option(
+            names = "--policy",
+            paramLabel = "POLICY",
+            description = "Follows the packet, as its host sends it, along this policy.")
+    private @Nullable String policy;
+
+    @Option(names = "--path", paramLabel = "N", description = "Which one of the policy's paths; 0 if it is left out.")
+    private @Nullable Integer path;
+
     TraceCommand(FirewallApp firewalls) {
         super(firewalls);
         this.firewalls = firewalls;
@@ -72,8 +82,12 @@ final class TraceCommand extends AppCommand<Versioned> {
             put(packet, "destinationAddress", arriving);
         }
         request.put("established", established);
+        put(request, "policy", policy);
+        if (path != null) {
+            request.put("path", path);
+        }
         ObjectNode answer = firewalls.trace(id, request);
-        print(answer, Tracer.text(answer));
+        print(answer, TraceText.of(answer));
         return 0;
     }
 

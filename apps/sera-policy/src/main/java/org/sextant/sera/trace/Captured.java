@@ -10,8 +10,12 @@ import org.sextant.core.ip.Ipv6;
 /** The bytes of a packet, from its IPv6 header to what that says is its end. */
 final class Captured {
     private static final int MOST = 65_575;
+    /** Room is left for a header and a list of sixteen segments. */
+    private static final int MOST_INSIDE = 65_535 - 8 - 16 * 16;
+
     private static final int ETHERNET = 14;
     private static final int IPV6_HEADER = 40;
+    private static final int IPV4_HEADER = 20;
 
     private final byte[] bytes;
 
@@ -21,14 +25,7 @@ final class Captured {
 
     /** Blanks, colons and an Ethernet header in front do not matter. */
     static Captured parse(String hex) {
-        String digits = hex.replaceAll("[\\s:]|0x", "");
-        if (!digits.matches("([0-9a-fA-F]{2})+") || digits.length() > 2 * MOST) {
-            throw broken("that is not a packet in hexadecimal digits");
-        }
-        byte[] all = HexFormat.of().parseHex(digits);
-        boolean frame =
-                all.length > ETHERNET && (all[12] & 255) == 0x86 && (all[13] & 255) == 0xdd && all[ETHERNET] >> 4 == 6;
-        Captured captured = new Captured(frame ? Arrays.copyOfRange(all, ETHERNET, all.length) : all);
+        Captured captured = new Captured(withoutFrame(digits(hex)));
         if (captured.number(0, 1) >> 4 != 6) {
             throw broken("a packet of SRv6 begins with an IPv6 header, and this with " + captured.number(0, 1) / 16);
         }
@@ -39,9 +36,54 @@ final class Captured {
         return new Captured(Arrays.copyOf(captured.bytes, length));
     }
 
+    /** A packet that is not encapsulated yet, IPv6 or IPv4; blanks, colons and an Ethernet header in front do not matter. */
+    static byte[] inside(String hex) {
+        byte[] all = withoutFrame(digits(hex));
+        int length = length(all);
+        if (all.length < length) {
+            throw broken("the header says that the packet has " + length + " bytes, and there are " + all.length);
+        }
+        if (length > MOST_INSIDE) {
+            throw broken("a packet of " + length + " bytes is too long for another header around it");
+        }
+        return Arrays.copyOf(all, length);
+    }
+
+    /** As the header says. */
+    private static int length(byte[] all) {
+        int version = (all[0] & 255) >> 4;
+        if (version != 4 && version != 6) {
+            throw broken("a packet begins with an IPv6 or IPv4 header, and this with " + version);
+        }
+        int header = version == 6 ? IPV6_HEADER : IPV4_HEADER;
+        return all.length < header
+                ? header
+                : Math.max(
+                        header,
+                        version == 6 ? header + new Captured(all).number(4, 2) : new Captured(all).number(2, 2));
+    }
+
+    private static byte[] digits(String hex) {
+        String digits = hex.replaceAll("[\\s:]|0x", "");
+        if (!digits.matches("([0-9a-fA-F]{2})+") || digits.length() > 2 * MOST) {
+            throw broken("that is not a packet in hexadecimal digits");
+        }
+        return HexFormat.of().parseHex(digits);
+    }
+
+    private static byte[] withoutFrame(byte[] all) {
+        if (all.length <= ETHERNET) {
+            return all;
+        }
+        int type = (all[12] & 255) << 8 | all[13] & 255;
+        int version = (all[ETHERNET] & 255) >> 4;
+        boolean frame = type == 0x86dd && version == 6 || type == 0x800 && version == 4;
+        return frame ? Arrays.copyOfRange(all, ETHERNET, all.length) : all;
+    }
+
     static ProblemException broken(String what) {
         return new ProblemException(
-                new Problem(Problem.Code.INVALID, "/hex", what, "give a whole IPv6 packet, as tshark -x prints it"));
+                new Problem(Problem.Code.INVALID, "/hex", what, "give a whole packet, as tshark -x prints it"));
     }
 
     int size() {

@@ -15,8 +15,8 @@ import org.sextant.core.ip.Ipv6;
 import org.sextant.core.json.Fields;
 import org.sextant.core.sid.Header;
 import org.sextant.core.sid.Payload;
+import org.sextant.core.sid.Seen;
 import org.sextant.core.table.Sera;
-import org.sextant.kit.Family;
 import org.sextant.sera.IcmpType;
 import org.sextant.sera.Numbers;
 import org.sextant.sera.Protocols;
@@ -29,6 +29,8 @@ final class Described {
 
     private final Fields fields;
     private Facts facts = Facts.NONE;
+    private Optional<IpAddress> source = Optional.empty();
+    private Optional<IpAddress> destination = Optional.empty();
 
     private Described(Fields fields) {
         this.fields = fields;
@@ -45,17 +47,33 @@ final class Described {
         return described.packet(sid, sera, established);
     }
 
-    private Packet packet(Ipv6 sid, Sera sera, boolean established) {
-        Optional<IpAddress> source = address("source");
-        Optional<IpAddress> destination = address("destination");
+    /** Reads one as a host sends it: of its outer header it says nothing. */
+    static Sent sent(JsonNode json, String at, boolean established) {
+        Described described = new Described(new Fields(json, at, new ArrayList<>()));
+        described.inside(established);
+        described.fields.finishOrThrow();
+        return Sent.described(described.facts, described.destination.orElseThrow());
+    }
+
+    /** What is inside. */
+    private void inside(boolean established) {
+        source = address("source");
+        destination = address("destination");
         if (source.isPresent()
                 && destination.isPresent()
                 && source.get().bits() != destination.get().bits()) {
             fields.invalid(
                     fields.pointer("destination"), "source and destination are of two families", "give one family");
         }
-        int protocol = protocol();
-        transport(protocol, destination.map(to -> to instanceof Ipv6).orElse(true));
+        boolean six = destination.map(to -> to instanceof Ipv6).orElse(true);
+        transport(protocol(), six);
+        facts = facts.with(KeyField.IP_VERSION, six ? 6 : 4).with(KeyField.ESTABLISHED, established ? 1 : 0);
+        source.ifPresent(address -> facts = facts.with(KeyField.SRC, address));
+        destination.ifPresent(address -> facts = facts.with(KeyField.DST, address));
+    }
+
+    private Packet packet(Ipv6 sid, Sera sera, boolean established) {
+        inside(established);
         Optional<Ipv6> outerSource = fields.parsed("outerSource", "write an IPv6 address", Ipv6::parse);
         Optional<Ipv6> arriving = fields.parsed("destinationAddress", "write the outer destination", Ipv6::parse);
         List<Ipv6> segments = fields.list(
@@ -64,42 +82,15 @@ final class Described {
                         .flatMap(text -> fields.parse(text, place, "write a SID", Ipv6::parse)));
         Optional<Header.Srh> srh = srh(segments);
         fields.finishOrThrow();
-        return packet(
-                source.orElseThrow(), destination.orElseThrow(), outerSource, arriving, srh, sid, sera, established);
-    }
-
-    private Packet packet(
-            IpAddress source,
-            IpAddress destination,
-            Optional<Ipv6> outerSource,
-            Optional<Ipv6> arriving,
-            Optional<Header.Srh> srh,
-            Ipv6 sid,
-            Sera sera,
-            boolean established) {
-        facts = facts.with(KeyField.IP_VERSION, source instanceof Ipv6 ? 6 : 4)
-                .with(KeyField.SRC, source)
-                .with(KeyField.DST, destination)
-                .with(KeyField.OUTER_SRC, outerSource.orElse(Ipv6.ZERO))
-                .with(KeyField.ESTABLISHED, established ? 1 : 0);
-        Header header = new Header(arriving.orElse(sid), srh, Header.DEFAULT_HOP_LIMIT, Payload.to(destination));
-        srh.ifPresent(list -> list(list, Family.of(destination) == Family.IPV6 ? 41 : 4));
+        facts = facts.with(KeyField.OUTER_SRC, outerSource.orElse(Ipv6.ZERO));
+        Header header =
+                new Header(arriving.orElse(sid), srh, Header.DEFAULT_HOP_LIMIT, Payload.to(destination.orElseThrow()));
         boolean whole = arriving.isPresent() || srh.isPresent();
         return new Packet(
-                Packet.outer(facts, header, sera),
+                Seen.pushed(facts, sera, header),
                 whole ? Optional.of(header) : Optional.empty(),
                 Optional.empty(),
                 Optional.empty());
-    }
-
-    private void list(Header.Srh list, int nextHeader) {
-        facts = facts.with(KeyField.SRH_NEXT_HDR, nextHeader)
-                .with(KeyField.SRH_HDR_LEN, 2L * list.segments().size())
-                .with(KeyField.SEGMENTS_LEFT, list.segmentsLeft())
-                .with(KeyField.LAST_ENTRY, list.lastEntry());
-        if (list.segmentsLeft() < list.lastEntry()) {
-            facts = facts.with(KeyField.PREVIOUS_SID, list.segments().get(list.segmentsLeft() + 1));
-        }
     }
 
     private Optional<IpAddress> address(String name) {

@@ -36,6 +36,11 @@ record Dissected(Captured packet, Header header, Facts facts, int srhAt, Optiona
     private static final Set<Integer> EXTENSIONS =
             Set.of(HOP_BY_HOP, ROUTING, FRAGMENT, AUTHENTICATION, DESTINATION_OPTIONS);
 
+    /** Whom the packet inside is for. */
+    IpAddress inside() {
+        return ((Payload) header.inner()).destination().orElseThrow();
+    }
+
     static Dissected of(Captured packet) {
         return new Reader(packet).read();
     }

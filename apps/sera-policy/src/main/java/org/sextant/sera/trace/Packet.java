@@ -4,9 +4,8 @@ package org.sextant.sera.trace;
 import java.util.Optional;
 import org.sextant.core.filter.Facts;
 import org.sextant.core.filter.KeyField;
-import org.sextant.core.filter.Verdict;
 import org.sextant.core.sid.Header;
-import org.sextant.core.sid.Program;
+import org.sextant.core.sid.Seen;
 import org.sextant.core.table.Sera;
 
 /**
@@ -20,22 +19,12 @@ import org.sextant.core.table.Sera;
 record Packet(Facts facts, Optional<Header> header, Optional<Dissected> bytes, Optional<String> malformed) {
 
     static Packet of(Dissected packet, Sera sera, boolean established) {
-        Facts facts = packet.malformed().isPresent() ? packet.facts() : outer(packet.facts(), packet.header(), sera);
+        Facts facts =
+                packet.malformed().isPresent() ? packet.facts() : Seen.sids(packet.facts(), sera, packet.header());
         return new Packet(
                 facts.with(KeyField.ESTABLISHED, established ? 1 : 0),
                 Optional.of(packet.header()),
                 Optional.of(packet),
                 packet.malformed());
-    }
-
-    /** What the outer header says where it is at this firewall. */
-    static Facts outer(Facts facts, Header header, Sera sera) {
-        Facts all = facts.with(KeyField.ARGS, Program.arguments(sera, header.destination()))
-                .with(
-                        KeyField.LAST_SID,
-                        header.srh().map(srh -> srh.segments().get(0)).orElse(header.destination()));
-        return Program.after(Verdict.GO_NEXT, sera, header)
-                .map(next -> all.with(KeyField.NEXT_SID, next.destination()))
-                .orElse(all);
     }
 }

@@ -5,23 +5,23 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 import org.sextant.core.Problem;
 import org.sextant.core.ProblemException;
+import org.sextant.core.filter.KeyField;
 import org.sextant.core.filter.RuleSet;
 import org.sextant.core.filter.Verdict;
 import org.sextant.core.ip.Ipv6;
-import org.sextant.core.json.Fields;
 import org.sextant.core.sid.Header;
 import org.sextant.core.sid.Program;
+import org.sextant.core.sid.Seen;
 import org.sextant.core.table.MySid;
 import org.sextant.core.table.Sera;
 import org.sextant.core.table.SeraStateful;
 import org.sextant.sera.Firewall;
 import org.sextant.sera.Groups;
 import org.sextant.sera.Rule;
+import org.sextant.sera.Verb;
 import org.sextant.sera.plan.RuleRows;
 import org.sextant.sera.plan.Rules;
 
@@ -44,27 +44,26 @@ public final class Tracer {
 
     /** @throws ProblemException if the request is none, or its packet does not come to this firewall */
     public ObjectNode trace(JsonNode request) {
-        Fields fields = new Fields(request, "", new ArrayList<>());
-        Optional<String> hex = fields.text("hex");
-        Optional<JsonNode> described = fields.node("packet");
-        boolean established = fields.bool("established", false);
-        if (hex.isPresent() == described.isPresent()) {
-            fields.invalid(
-                    "",
-                    hex.isPresent() ? "the packet is given twice" : "there is no packet",
-                    "give \"hex\", or \"packet\": {\"source\": …, \"destination\": …}");
-        }
-        fields.finishOrThrow();
-        Packet packet = hex.map(text -> given(text, established))
-                .orElseGet(() -> Described.read(
-                        described.orElseThrow(), "/packet", (Ipv6) sid.sid().address(), sera, established));
-        packet.header().ifPresent(header -> here(header, hex.isPresent()));
+        return trace(Asked.read(request));
+    }
+
+    /** The same of a request that was read. */
+    public ObjectNode trace(Asked asked) {
+        Packet packet = asked.packet((Ipv6) sid.sid().address(), sera);
+        packet.header().ifPresent(header -> here(header, asked.hex().isPresent()));
         return answer(packet);
     }
 
-    private Packet given(String hex, boolean established) {
-        Captured captured = Captured.parse(hex);
-        return Packet.of(Dissected.of(captured), sera, established);
+    /** What becomes here of a packet on its way, with this outer header. */
+    ObjectNode passing(Sent sent, Header header, Ipv6 source, boolean established) {
+        return answer(
+                sent.whole()
+                        ? Packet.of(Dissected.of(Captured.parse(sent.hex(header, source))), sera, established)
+                        : new Packet(
+                                Seen.pushed(sent.facts().with(KeyField.OUTER_SRC, source), sera, header),
+                                Optional.of(header),
+                                Optional.empty(),
+                                Optional.empty()));
     }
 
     private void here(Header header, boolean hex) {
@@ -88,24 +87,29 @@ public final class Tracer {
         }
         RuleSet.Row row = rules.judge(packet.facts()).orElseThrow();
         int index = Rules.index(row.priority());
-        json.put(
-                "verdict",
-                index < 0
-                        ? firewall.otherwise().spelling()
-                        : firewall.rules().get(index).verb().spelling());
-        ObjectNode rule = json.putObject("rule");
-        if (index >= 0) {
-            rule.put("index", index);
-        }
-        rule.put("name", row.rule());
+        said(firewall, index, json);
         Verdict done = firewall.audit() && row.verdict() == Verdict.DROP ? Verdict.GO_NEXT : row.verdict();
-        if (done != row.verdict()) {
-            json.put("enforced", "accept");
-        }
         json.set("passed", passed(packet, index < 0 ? firewall.rules().size() : index));
         before(packet, json);
         after(packet, done, json);
         return json;
+    }
+
+    /** Which rule it is, what it says, and what is done if that is something else; -1: the default. */
+    static void said(Firewall firewall, int index, ObjectNode json) {
+        Verb verb =
+                index < 0 ? firewall.otherwise() : firewall.rules().get(index).verb();
+        json.put("verdict", verb.spelling());
+        ObjectNode rule = json.putObject("rule");
+        if (index >= 0) {
+            rule.put("index", index);
+        }
+        rule.put(
+                "name",
+                index < 0 ? Rules.DEFAULT_RULE : firewall.rules().get(index).called(index));
+        if (firewall.audit() && verb == Verb.DROP) {
+            json.put("enforced", Verb.ACCEPT.spelling());
+        }
     }
 
     private ArrayNode passed(Packet packet, int end) {
@@ -130,7 +134,7 @@ public final class Tracer {
         });
     }
 
-    private static ObjectNode header(ObjectNode json, Header header) {
+    static ObjectNode header(ObjectNode json, Header header) {
         json.put("destinationAddress", header.destination().toString());
         header.srh().ifPresent(srh -> json.put("segmentsLeft", srh.segmentsLeft()));
         return json.put("hopLimit", header.hopLimit());
@@ -178,40 +182,5 @@ public final class Tracer {
 
     private static void dropped(ObjectNode json, String reason, String why) {
         json.put("dropped", reason).put("why", why);
-    }
-
-    /** The answer as lines. */
-    public static String text(JsonNode answer) {
-        StringBuilder text = new StringBuilder();
-        text.append(answer.get("verdict").asText());
-        if (answer.has("rule")) {
-            JsonNode rule = answer.get("rule");
-            text.append(", says rule ").append(rule.get("name").asText());
-            text.append(rule.has("index") ? " (/rules/" + rule.get("index") + ")" : "");
-        }
-        text.append(answer.has("enforced") ? "; it only watches, and lets the packet pass" : "")
-                .append('\n');
-        if (answer.has("dropped")) {
-            text.append("dropped as ").append(answer.get("dropped").asText()).append(": ");
-            text.append(answer.get("why").asText()).append('\n');
-        }
-        answer.path("passed")
-                .forEach(passed -> text.append("  not ")
-                        .append(passed.get("name").asText())
-                        .append(": ")
-                        .append(passed.get("differs").asText())
-                        .append(" differs\n"));
-        for (String when : List.of("before", "after")) {
-            JsonNode header = answer.path(when);
-            if (!header.isMissingNode()) {
-                text.append(when)
-                        .append(": to ")
-                        .append(header.get("destinationAddress").asText())
-                        .append(header.has("segmentsLeft") ? ", segments left " + header.get("segmentsLeft") : "")
-                        .append('\n');
-                text.append(header.has("hex") ? "  " + header.get("hex").asText() + "\n" : "");
-            }
-        }
-        return text.toString();
     }
 }

@@ -300,6 +300,53 @@ class FirewallRestTest {
     }
 
     @Test
+    void a_packet_is_followed_along_a_policy_through_the_firewall() {
+        firewalls.client.post("firewalls", firewall("", PING));
+        Through policies = new Through();
+        firewalls.engine.register(policies);
+        firewalls.engine.submit(policies, List.of("fw"));
+        firewalls.settle();
+        String ping = "'packet': {'source': 'fd00:0:11::2', 'destination': 'fd00:0:31::2', 'protocol': 'icmpv6',"
+                + " 'icmpType': '128/0'}";
+        JsonNode passed = firewalls.trace("fw", "{'policy': 'through-fw', " + ping + "}");
+        assertThat(passed.at("/rule/name").textValue()).isEqualTo("ping");
+        assertThat(passed.at("/end/to").textValue()).isEqualTo("h31");
+        assertThat(passed.at("/hops/1/before/header").textValue())
+                .isEqualTo(
+                        "600000000030293f" + "fcff0001000000000000000000000001" + "fcbbbbbb0200f20006000300f00d0000");
+        assertThat(passed.at("/hops/1/firewall/id").textValue()).isEqualTo("fw");
+        assertThat(passed.get("paths").intValue()).isEqualTo(2);
+        JsonNode past = firewalls.trace("fw", "{'policy': 'through-fw', 'path': 1, " + ping + "}");
+        assertThat(past.has("verdict")).isFalse();
+        assertThat(past.at("/end/outcome").textValue()).isEqualTo("delivered");
+        assertThat(typed(
+                                new TraceCommand(firewalls.app),
+                                "fw",
+                                "--policy",
+                                "through-fw",
+                                "--from",
+                                "fd00:0:11::2",
+                                "--to",
+                                "fd00:0:31::2")
+                        .out())
+                .contains("along policy through-fw", "End.AN", "fw: drop by default", "dropped: node l2 drops it");
+        for (String[] bad : new String[][] {
+            {"{'policy': 'none', " + ping + "}", "/policy"},
+            {"{'policy': 'through-fw', 'path': 2, " + ping + "}", "/path"},
+            {"{'policy': 'through-fw', " + ping.replace("31::2", "32::2") + "}", "/packet/destination"}
+        }) {
+            Client.Answer refused = firewalls.client.post("firewalls/fw/trace", bad[0]);
+            assertThat(refused.status()).as(bad[1]).isEqualTo(422);
+            assertThat(refused.json().at("/errors/0/field").textValue()).isEqualTo(bad[1]);
+        }
+        assertThat(firewalls
+                        .client
+                        .post("firewalls/fw/trace", "{'path': 1, " + ping + "}")
+                        .status())
+                .isEqualTo(400);
+    }
+
+    @Test
     void a_firewall_is_removed_sid_first() {
         firewalls.client.post("firewalls", firewall("", WEB));
         logged = firewalls.dataPlane.log().size();

@@ -14,8 +14,17 @@ import org.sextant.core.intent.IntentKind;
 import org.sextant.core.intent.IntentRef;
 import org.sextant.core.intent.Numbered;
 import org.sextant.core.intent.Plan;
+import org.sextant.core.intent.Plan.Placed;
+import org.sextant.core.ip.IpPrefix;
+import org.sextant.core.ip.Ipv6;
+import org.sextant.core.table.SidList;
+import org.sextant.core.table.Steering;
+import org.sextant.kit.path.FirewallHandle;
 
-/** A stand-in for policies: an intent is the id of the firewall that it leads through, and installs nothing. */
+/**
+ * A stand-in for policies: an intent is the id of the firewall that it leads through, from l1 by p6 to hosts at l3, over two paths of
+ * which the second goes past the firewall.
+ */
 final class Through implements IntentKind<String> {
     @Override
     public String name() {
@@ -49,6 +58,19 @@ final class Through implements IntentKind<String> {
 
     @Override
     public Plan compile(Numbered<String> intent, CompileContext context) {
-        return new Plan(List.of(), Explained.of(encode(intent.intent())), List.of(), List.of(), Dependence.NOTHING);
+        FirewallHandle handle =
+                context.offered(new IntentRef(FirewallHandle.KIND, intent.intent()), FirewallHandle.class, "/firewall");
+        String sid = handle.sid().sid().address().toString();
+        List<SidList.Member> paths = List.of(
+                new SidList.Member(2, List.of(Ipv6.parse(sid.replace("::", ":600:300:f00d:0")))),
+                new SidList.Member(1, List.of(Ipv6.parse("fcbb:bbbb:300:f00d::"))));
+        return new Plan(
+                List.of(
+                        new Placed("l1", new SidList(7, paths)),
+                        new Placed("l1", new Steering(0, IpPrefix.parse("fd00:0:31::/64"), 7, true))),
+                Explained.of(encode(intent.intent())),
+                List.of(),
+                List.of(),
+                Dependence.NOTHING);
     }
 }

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.sextant.core.filter.Box;
+import org.sextant.core.filter.Facts;
 import org.sextant.core.filter.KeyField;
 import org.sextant.core.filter.RuleSet;
 import org.sextant.core.filter.Verdict;
@@ -41,6 +42,22 @@ final class Judged {
                 .forEach(row -> verdicts.computeIfAbsent(row.verdict(), none -> new LinkedHashSet<>())
                         .add(row.rule()));
         return verdicts;
+    }
+
+    /** The verdict that one packet gets with this header, and by which rule; where none takes it, it is dropped. */
+    static Map<Verdict, Set<String>> verdict(RuleSet rules, Sera sera, Header header, Facts packet) {
+        Facts inside = header.inner() instanceof Header inner ? facts(inner) : packet;
+        return rules.judge(Seen.pushed(inside, sera, header))
+                .map(row -> Map.of(row.verdict(), Set.of(row.rule())))
+                .orElse(Map.of(Verdict.DROP, Set.of("none")));
+    }
+
+    /** A second outer header is the packet inside of the first; from whom it is, nobody looked. */
+    private static Facts facts(Header inner) {
+        return Facts.NONE
+                .with(KeyField.IP_VERSION, 6)
+                .with(KeyField.DST, inner.destination())
+                .with(KeyField.IP_PROTOCOL, inner.inner().family() == Family.IPV6 ? IPV6_INSIDE : IPV4_INSIDE);
     }
 
     /** What the header says of all packets that come with it. */

@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.sextant.core.filter.Box;
+import org.sextant.core.filter.Facts;
 import org.sextant.core.filter.RuleSet;
 import org.sextant.core.filter.Verdict;
 import org.sextant.core.ip.Ipv6;
@@ -22,13 +23,30 @@ import org.sextant.core.table.Sera;
 /** What becomes of a walk's packets at firewalls: a walk goes on with every verdict that they can get. */
 final class Judging {
     private final Walk walk;
-    private final List<Box> traffic;
+    private final Asked asked;
+    private final boolean alone;
     private final Map<List<Object>, Branch> branches = new LinkedHashMap<>();
     private final Map<Question, Map<Verdict, Set<String>>> judged = new HashMap<>();
 
-    Judging(Walk walk, List<Box> traffic) {
+    private Judging(Walk walk, Asked asked, boolean alone) {
         this.walk = walk;
-        this.traffic = traffic;
+        this.asked = asked;
+        this.alone = alone;
+    }
+
+    /** Of packets that are in one of the boxes. */
+    static Judging of(Walk walk, List<Box> traffic) {
+        return new Judging(walk, (rules, sera, header) -> Judged.verdicts(rules, sera, header, traffic), false);
+    }
+
+    /** Of one packet: it gets one verdict, and where that is to drop it, it does not arrive. */
+    static Judging of(Walk walk, Facts packet) {
+        return new Judging(walk, (rules, sera, header) -> Judged.verdict(rules, sera, header, packet), true);
+    }
+
+    /** Which verdicts there are at a firewall, and by which rules. */
+    private interface Asked {
+        Map<Verdict, Set<String>> verdicts(RuleSet rules, Sera sera, Header header);
     }
 
     /** What a firewall is asked: whatever the hop limit is, its answer is the same. */
@@ -55,22 +73,20 @@ final class Judging {
                         at.header().destination(),
                         at.header().srh(),
                         at.header().inner()),
-                asked -> Judged.verdicts(rules.get(), firewall, at.header(), traffic));
+                question -> asked.verdicts(rules.get(), firewall, at.header()));
         @Nullable Steps first = null;
         for (Map.Entry<Verdict, Set<String>> verdict : verdicts.entrySet()) {
             if (verdict.getKey() == Verdict.DROP) {
                 branch(at, verdict.getKey(), verdict.getValue(), Steps.dropped(at, name));
+                if (alone) {
+                    return Steps.fail(at, name, Reason.DROPPED, "drops it: " + said(at, own, verdict));
+                }
                 continue;
             }
             Steps steps = obey(at, firewall, name, verdict.getKey(), trail);
             branch(at, verdict.getKey(), verdict.getValue(), steps);
             if (steps.failure() != null) {
-                return blame(
-                        steps,
-                        at,
-                        own,
-                        verdict.getKey(),
-                        verdict.getValue().iterator().next());
+                return blame(steps, at, own, verdict);
             }
             first = first == null ? steps : first;
         }
@@ -120,16 +136,17 @@ final class Judging {
                         Optional.ofNullable(steps.arrival())));
     }
 
-    private static Steps blame(Steps steps, State at, MySid own, Verdict verdict, String rule) {
+    private static Steps blame(Steps steps, State at, MySid own, Map.Entry<Verdict, Set<String>> verdict) {
         Failure failure = Objects.requireNonNull(steps.failure());
         return new Steps(
                 steps.hop(),
                 steps.rest(),
                 null,
-                new Failure(
-                        failure.node(),
-                        failure.reason(),
-                        failure.message() + "; rule \"" + rule + "\" of the firewall at " + own.sid() + " on node "
-                                + at.node() + " says " + verdict.text()));
+                new Failure(failure.node(), failure.reason(), failure.message() + "; " + said(at, own, verdict)));
+    }
+
+    private static String said(State at, MySid own, Map.Entry<Verdict, Set<String>> verdict) {
+        return "rule \"" + verdict.getValue().iterator().next() + "\" of the firewall at " + own.sid() + " on node "
+                + at.node() + " says " + verdict.getKey().text();
     }
 }

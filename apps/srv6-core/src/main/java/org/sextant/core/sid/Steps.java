@@ -53,26 +53,12 @@ record Steps(
     }
 
     static Hop hop(State at, String name, Header leaving, Optional<String> link, List<String> others) {
-        return new Hop(
-                at.node(),
-                name,
-                at.header().destination(),
-                Optional.of(leaving.destination()),
-                at.header().segmentsLeft(),
-                link,
-                others);
+        return new Hop(at.node(), name, at.header(), Optional.of(leaving), link, others);
     }
 
     /** Where the outer header ends. */
     static Hop last(State at, String name, Optional<String> link) {
-        return new Hop(
-                at.node(),
-                name,
-                at.header().destination(),
-                Optional.empty(),
-                at.header().segmentsLeft(),
-                link,
-                List.of());
+        return new Hop(at.node(), name, at.header(), Optional.empty(), link, List.of());
     }
 
     List<Hop> hops() {

@@ -90,24 +90,37 @@ public record Trace(
      *
      * @param behavior in RFC spelling: uN, uA, End, End.X, uDT6, H.Encaps.Red; {@code forward} for a node that only
      *     routes
-     * @param destinationAddress of the outer header that arrived; at the headend of the one it pushed
-     * @param leaving destination of the outer header behind the node; empty where it was removed
-     * @param segmentsLeft of the header that {@code destinationAddress} is in, 0 without an SRH
+     * @param arriving the outer header that arrived; at the headend the one it pushed
+     * @param departing the outer header behind the node; empty where it was removed, or the packet ends
      * @param link taken from here; empty if the same node goes on with the packet, and where the packet ends
      * @param otherLinks equally good ones (ECMP)
      */
     public record Hop(
             String node,
             String behavior,
-            Ipv6 destinationAddress,
-            Optional<Ipv6> leaving,
-            int segmentsLeft,
+            Header arriving,
+            Optional<Header> departing,
             Optional<String> link,
             List<String> otherLinks) {
         public Hop {
             Objects.requireNonNull(node);
             Objects.requireNonNull(behavior);
+            Objects.requireNonNull(arriving);
             otherLinks = List.copyOf(otherLinks);
+        }
+
+        public Ipv6 destinationAddress() {
+            return arriving.destination();
+        }
+
+        /** 0 without an SRH. */
+        public int segmentsLeft() {
+            return arriving.segmentsLeft();
+        }
+
+        /** The destination behind the node. */
+        public Optional<Ipv6> leaving() {
+            return departing.map(Header::destination);
         }
     }
 
@@ -138,6 +151,8 @@ public record Trace(
         NOWHERE_TO_GO,
         /** A firewall is to do what the arguments of its SID say, and they say nothing. */
         UNKNOWN_ARGUMENTS,
+        /** A rule of a firewall drops the packet; only of one that is {@linkplain Walk#follow followed}. */
+        DROPPED,
         /** ICMPv6 Time Exceeded. */
         HOP_LIMIT,
         /** The packet comes back to where it was. */

@@ -10,8 +10,10 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.sextant.core.filter.Box;
+import org.sextant.core.filter.Facts;
 import org.sextant.core.ip.Ipv6;
 import org.sextant.core.sid.Fib.Adjacency;
 import org.sextant.core.sid.Trace.Reason;
@@ -55,10 +57,14 @@ public final class Walk {
     private final Set<String> nodes = new HashSet<>();
     private final Set<String> links = new HashSet<>();
 
-    private Walk(Fib fib, Optional<Arguments> arguments, List<Box> traffic) {
+    private Walk(Fib fib, Optional<Arguments> arguments, Function<Walk, Judging> judging) {
         this.fib = fib;
         this.arguments = arguments;
-        this.judging = new Judging(this, List.copyOf(traffic));
+        this.judging = judging.apply(this);
+    }
+
+    private static Walk of(Fib fib, List<Box> traffic) {
+        return new Walk(fib, Optional.empty(), walk -> Judging.of(walk, List.copyOf(traffic)));
     }
 
     /** Walks a packet that {@code headend} encapsulates, from a host that sends as most do. {@code segments} are in travel order. */
@@ -84,7 +90,25 @@ public final class Walk {
             Payload payload,
             int hopLimit,
             List<Box> traffic) {
-        return new Walk(fib, Optional.empty(), traffic).encapsulate(headend, reduced, segments, payload, hopLimit);
+        return of(fib, traffic).encapsulate(headend, reduced, segments, payload, hopLimit);
+    }
+
+    /**
+     * Walks one packet that {@code headend} encapsulates: at a firewall the rule decides that takes it, and where that drops it,
+     * it does not arrive.
+     *
+     * @param packet all that firewalls may ask of what is inside, and whom its outer header is from
+     */
+    public static Trace follow(
+            Fib fib,
+            String headend,
+            boolean reduced,
+            List<Ipv6> segments,
+            Payload payload,
+            int hopLimit,
+            Facts packet) {
+        return new Walk(fib, Optional.empty(), walk -> Judging.of(walk, packet))
+                .encapsulate(headend, reduced, segments, payload, hopLimit);
     }
 
     /**
@@ -94,7 +118,7 @@ public final class Walk {
      */
     public static Trace encapsulate(
             Fib fib, String headend, List<Ipv6> segments, Arguments arguments, Payload payload) {
-        return new Walk(fib, Optional.of(arguments), List.of(Box.ALL))
+        return new Walk(fib, Optional.of(arguments), walk -> Judging.of(walk, List.of(Box.ALL)))
                 .encapsulate(headend, true, segments, payload, Header.DEFAULT_HOP_LIMIT);
     }
 
@@ -125,7 +149,7 @@ public final class Walk {
 
     /** The same for users' packets that are in one of the boxes. */
     public static Trace from(Fib fib, String node, Header header, List<Box> traffic) {
-        Walk walk = new Walk(fib, Optional.empty(), traffic);
+        Walk walk = of(fib, traffic);
         State state = new State(node, header, false);
         return walk.trace(walk.step(state, new Trail(state, null)));
     }

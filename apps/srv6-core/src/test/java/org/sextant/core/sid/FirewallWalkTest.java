@@ -9,6 +9,7 @@ import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 import org.sextant.core.filter.Box;
+import org.sextant.core.filter.Facts;
 import org.sextant.core.filter.KeyField;
 import org.sextant.core.filter.RuleSet;
 import org.sextant.core.filter.RuleSet.Row;
@@ -209,6 +210,45 @@ class FirewallWalkTest {
                 .get()
                 .satisfies(failure -> assertThat(failure.message())
                         .isEqualTo("node f has no rules for the firewall at fcbb:bbbb:f:f230::/60"));
+    }
+
+    @Test
+    void one_packet_gets_one_verdict_and_where_that_is_drop_it_does_not_arrive() {
+        fib.firewall(
+                "f",
+                new RuleSet(
+                        7,
+                        List.of(
+                                rule(9, "ssh", port(22), Verdict.DROP),
+                                rule(8, "dns", port(53), Verdict.SKIP_NEXT),
+                                rule(7, "listed", Box.having(KeyField.HAS_SRH), Verdict.DROP),
+                                rule(1, "default", Box.ALL, Verdict.GO_NEXT))));
+        List<Ipv6> segments = List.of(Ipv6.parse("fcbb:bbbb:f:f230:1:d:f00d:0"));
+        Facts packet = Facts.NONE.with(KeyField.IP_VERSION, 6).with(KeyField.SRC_PORT, 1);
+        Trace web = follow(segments, packet.with(KeyField.DST_PORT, 80));
+        assertThat(web.hops()).extracting(Trace.Hop::node).containsExactly("a", "f", "1", "d");
+        assertThat(web.branches()).extracting(Branch::rules).containsExactly(List.of("default"));
+        assertThat(web.hops().get(1).departing().orElseThrow().destination())
+                .isEqualTo(Ipv6.parse("fcbb:bbbb:1:d:f00d::"));
+        Trace dns = follow(segments, packet.with(KeyField.DST_PORT, 53));
+        assertThat(dns.hops())
+                .extracting(Trace.Hop::behavior)
+                .contains("forward")
+                .doesNotContain("uN");
+        refused(
+                follow(segments, packet.with(KeyField.DST_PORT, 22)),
+                Reason.DROPPED,
+                "node f drops it: rule \"ssh\" of the firewall at fcbb:bbbb:f:f230::/60 on node f says drop");
+        List<Ipv6> listed = List.of(Ipv6.parse("fcbb:bbbb:f:f230::"), Ipv6.parse("fcbb:bbbb:d:f00d::"));
+        assertThat(follow(listed, packet.with(KeyField.DST_PORT, 80)).failure())
+                .get()
+                .extracting(Trace.Failure::reason)
+                .as("what the outer header says counts, too")
+                .isEqualTo(Reason.DROPPED);
+    }
+
+    private Trace follow(List<Ipv6> segments, Facts packet) {
+        return Walk.follow(fib, "a", true, segments, Payload.of(Family.IPV6), 64, packet);
     }
 
     private static void refused(Trace trace, Reason reason, String message) {

@@ -15,6 +15,7 @@ import org.sextant.core.table.Steering;
 import org.sextant.core.underlay.Underlay;
 import org.sextant.kit.Family;
 import org.sextant.kit.Findings;
+import org.sextant.kit.Headend;
 import org.sextant.usid.plan.Direction.Branch;
 
 /** What a direction asks of the header format and of the nodes' pipelines. A node that never connected can do all. */
@@ -46,15 +47,11 @@ record Requirements(Direction direction, CompileContext context, Underlay underl
      * knows no H.Encaps.Red, VPP's (docs/reference/conformance.md).
      */
     boolean leavesOutSrh() {
-        String table = direction.family() == Family.IPV6 ? Steering.TABLE_V6 : Steering.TABLE_V4;
-        return context.capabilities(direction.headend().name())
-                .filter(can -> can.offers(table, "h_encaps") && !can.offers(table, "h_encaps_red"))
-                .isPresent();
+        return Headend.leavesOutSrh(context, direction.headend().name(), direction.family());
     }
 
-    /** Whether an outer header begins with the hop limit of the packet inside: around IPv6, but for VPP's pipeline. */
     boolean copiesHopLimit() {
-        return direction.family() == Family.IPV6 && !leavesOutSrh();
+        return Headend.copiesHopLimit(context, direction.headend().name(), direction.family());
     }
 
     /**

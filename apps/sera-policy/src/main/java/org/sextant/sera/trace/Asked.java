@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.sera.trace;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.ArrayList;
+import java.util.Optional;
+import org.sextant.core.ip.Ipv6;
+import org.sextant.core.json.Fields;
+import org.sextant.core.table.Sera;
+
+/**
+ * What a trace is asked for. One of {@code hex} and {@code described} is there.
+ *
+ * @param established the packet is of a flow that firewalls remember
+ * @param policy along which the packet, as its host sends it, is followed; empty: it is one that comes to the firewall
+ * @param path which one of the policy's, where it has several
+ */
+public record Asked(
+        Optional<String> hex, Optional<JsonNode> described, boolean established, Optional<String> policy, int path) {
+    private static final int MOST_PATHS = 1 << 16;
+
+    /** @throws org.sextant.core.ProblemException with all that is wrong */
+    public static Asked read(JsonNode request) {
+        Fields fields = new Fields(request, "", new ArrayList<>());
+        Optional<String> hex = fields.text("hex");
+        Optional<JsonNode> described = fields.node("packet");
+        boolean established = fields.bool("established", false);
+        Optional<String> policy = fields.text("policy");
+        int path = (int) fields.integer("path", 0, MOST_PATHS, 0);
+        if (hex.isPresent() == described.isPresent()) {
+            fields.invalid(
+                    "",
+                    hex.isPresent() ? "the packet is given twice" : "there is no packet",
+                    "give \"hex\", or \"packet\": {\"source\": …, \"destination\": …}");
+        }
+        if (policy.isEmpty() && fields.has("path")) {
+            fields.invalid("/path", "there is no policy whose path that could be", "name the policy, too");
+        }
+        fields.finishOrThrow();
+        return new Asked(hex, described, established, policy, path);
+    }
+
+    /** The packet, as it comes to a firewall. */
+    Packet packet(Ipv6 sid, Sera sera) {
+        return hex.map(text -> Packet.of(Dissected.of(Captured.parse(text)), sera, established))
+                .orElseGet(() -> Described.read(described.orElseThrow(), "/packet", sid, sera, established));
+    }
+
+    /** The packet, as its host sends it. */
+    Sent sent() {
+        return hex.map(text -> Sent.given(text, established))
+                .orElseGet(() -> Described.sent(described.orElseThrow(), "/packet", established));
+    }
+}

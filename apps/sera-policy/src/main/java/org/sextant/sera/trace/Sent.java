@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.sera.trace;
+
+import java.nio.ByteBuffer;
+import java.util.HexFormat;
+import java.util.List;
+import org.sextant.core.filter.Facts;
+import org.sextant.core.filter.KeyField;
+import org.sextant.core.ip.IpAddress;
+import org.sextant.core.ip.Ipv6;
+import org.sextant.core.sid.Header;
+import org.sextant.core.sid.Payload;
+import org.sextant.kit.Family;
+import org.sextant.kit.OuterHeader;
+import org.sextant.sera.Protocols;
+
+/**
+ * A packet as a host sends it, which a headend is to encapsulate.
+ *
+ * @param facts all that rules may ask of what is inside
+ * @param bytes the packet; of one that was only described as many as it has at least, all 0
+ * @param whole whether {@code bytes} are those of the packet
+ */
+record Sent(Facts facts, IpAddress destination, byte[] bytes, boolean whole) {
+    private static final int IPV6_HEADER = 40;
+    private static final int IPV4_HEADER = 20;
+    private static final int TCP_HEADER = 20;
+    private static final int OTHER_HEADER = 8;
+    private static final int NO_NEXT = 59;
+
+    /** Without payload. */
+    static Sent described(Facts facts, IpAddress destination) {
+        int protocol = (int) facts.given(KeyField.IP_PROTOCOL).orElseThrow().low();
+        int header = protocol == NO_NEXT ? 0 : protocol == Protocols.TCP ? TCP_HEADER : OTHER_HEADER;
+        int length = header + (destination instanceof Ipv6 ? IPV6_HEADER : IPV4_HEADER);
+        return new Sent(facts, destination, new byte[length], false);
+    }
+
+    /** @throws org.sextant.core.ProblemException if no headend would take that for a packet */
+    static Sent given(String hex, boolean established) {
+        byte[] bytes = Captured.inside(hex);
+        int version = (bytes[0] & 255) >> 4;
+        Header outer = Header.encapsulated(
+                List.of(Ipv6.ZERO),
+                true,
+                Header.DEFAULT_HOP_LIMIT,
+                Payload.of(version == 6 ? Family.IPV6.inside() : Family.IPV4.inside()));
+        Sent unread = new Sent(Facts.NONE, Ipv6.ZERO, bytes, true);
+        Dissected read = Dissected.of(Captured.parse(unread.hex(outer, Ipv6.ZERO)));
+        read.malformed().ifPresent(why -> {
+            throw Captured.broken(why);
+        });
+        return new Sent(read.facts().with(KeyField.ESTABLISHED, established ? 1 : 0), read.inside(), bytes, true);
+    }
+
+    Family family() {
+        return Family.of(destination);
+    }
+
+    /** Where an outer header begins that copies it. */
+    int hopLimit() {
+        return whole && family() == Family.IPV6 ? bytes[7] & 255 : Header.DEFAULT_HOP_LIMIT;
+    }
+
+    /** The outer header of the packet with this one, in hexadecimal digits; traffic class and flow label are those of IPv6 inside. */
+    String outer(Header header, Ipv6 source) {
+        OuterHeader outer = OuterHeader.of(header);
+        ByteBuffer buffer = ByteBuffer.allocate(IPV6_HEADER + outer.srh().length);
+        boolean labelled = whole && (bytes[0] & 255) >> 4 == 6;
+        buffer.putInt(labelled ? ByteBuffer.wrap(bytes).getInt() : 6 << 28);
+        buffer.putShort((short) (outer.srh().length + bytes.length));
+        buffer.put((byte) outer.nextHeader()).put((byte) header.hopLimit());
+        buffer.put(source.toBytes()).put(header.destination().toBytes());
+        return HexFormat.of().formatHex(buffer.put(outer.srh()).array());
+    }
+
+    /** The packet with an outer header. */
+    String hex(Header header, Ipv6 source) {
+        return outer(header, source) + HexFormat.of().formatHex(bytes);
+    }
+}
