@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.core.te;
+
+import java.util.Collections;
+import java.util.Set;
+import java.util.TreeSet;
+import org.sextant.core.net.Link;
+import org.sextant.core.net.Metric;
+
+/**
+ * One thing that a computed path must meet. Each can be left out by itself, which is how it is found out what stands in the
+ * way of a path.
+ */
+public sealed interface Constraint {
+
+    /** Whether a packet may be on the link. */
+    default boolean allows(Link link) {
+        return true;
+    }
+
+    /** In the words of a policy: {@code excludeAny red}. */
+    String text();
+
+    /** No link has this color. */
+    record ExcludeAny(String color) implements Constraint {
+        @Override
+        public boolean allows(Link link) {
+            return !link.affinities().contains(color);
+        }
+
+        @Override
+        public String text() {
+            return "excludeAny " + color;
+        }
+    }
+
+    /** Each link has one of these colors at least. */
+    record IncludeAny(Set<String> colors) implements Constraint {
+        public IncludeAny {
+            colors = Collections.unmodifiableSortedSet(new TreeSet<>(colors));
+        }
+
+        @Override
+        public boolean allows(Link link) {
+            return !Collections.disjoint(link.affinities(), colors);
+        }
+
+        @Override
+        public String text() {
+            return "includeAny " + String.join(", ", colors);
+        }
+    }
+
+    /** Each link has this color. */
+    record IncludeAll(String color) implements Constraint {
+        @Override
+        public boolean allows(Link link) {
+            return link.affinities().contains(color);
+        }
+
+        @Override
+        public String text() {
+            return "includeAll " + color;
+        }
+    }
+
+    /** No packet visits the node, not even on its way to another one. */
+    record ExcludeNode(String node) implements Constraint {
+        @Override
+        public boolean allows(Link link) {
+            return !link.from().node().equals(node) && !link.to().node().equals(node);
+        }
+
+        @Override
+        public String text() {
+            return "exclude node " + node;
+        }
+    }
+
+    /**
+     * No packet is on the link, in either direction.
+     *
+     * @param link {@code p7-p6}, all links between the two, or with ports one of them: {@code p7/2-p6/3}
+     */
+    record ExcludeLink(String link) implements Constraint {
+        @Override
+        public boolean allows(Link other) {
+            return !names(other.from(), other.to()) && !names(other.to(), other.from());
+        }
+
+        private boolean names(Link.End from, Link.End to) {
+            return link.equals(from.node() + "-" + to.node()) || link.equals(from + "-" + to);
+        }
+
+        @Override
+        public String text() {
+            return "exclude link " + link;
+        }
+    }
+
+    /** No link shares this risk. */
+    record ExcludeSrlg(int group) implements Constraint {
+        @Override
+        public boolean allows(Link link) {
+            return !link.srlgs().contains(group);
+        }
+
+        @Override
+        public String text() {
+            return "exclude srlg " + group;
+        }
+    }
+
+    /**
+     * The sum over the path is no more than this, whichever of equally short ways a packet takes. Of delays: no link of
+     * unknown delay is used, as nobody can say what it adds.
+     */
+    record Bound(Metric metric, long most) implements Constraint {
+        public Bound {
+            if (most < 1) {
+                throw new IllegalArgumentException("a bound is 1 or more");
+            }
+        }
+
+        @Override
+        public boolean allows(Link link) {
+            return metric != Metric.DELAY || link.delayMicros() > 0;
+        }
+
+        @Override
+        public String text() {
+            return "at most " + Totals.text(metric, most);
+        }
+    }
+}
