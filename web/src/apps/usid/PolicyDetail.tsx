@@ -13,6 +13,7 @@ import { loaded, network } from "../../state/network";
 import { bringIntoView, NOTHING, picture } from "../../state/picture";
 import { go } from "../../state/route";
 import type { PolicyStatus } from "./api";
+import { CandidatePaths } from "./CandidatePaths";
 import { planOf, policies } from "./policies";
 import { PolicyEntries } from "./PolicyEntries";
 import { routeText, viaText } from "./text";
@@ -60,6 +61,7 @@ function Wanted({ id, policy }: { readonly id: string; readonly policy: PolicySt
       {policy !== undefined && <Head policy={policy} />}
       {plan.is === "waiting" && <Waiting what="the plan" why={policies.trouble.value} />}
       {plan.is === "failed" && <p class="trouble">{plan.why}</p>}
+      {plan.is === "here" && <CandidatePaths of={plan.value.candidatePaths ?? []} />}
       {plan.is === "here" && <Walk directions={plan.value.directions} />}
       {policy !== undefined && <PolicyEntries id={id} version={`${policy.state} ${policy.since}`} />}
     </>

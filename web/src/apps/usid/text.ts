@@ -15,6 +15,10 @@ export function viaText(policy: Policy): string {
   if (policy.nodes !== undefined) {
     return `via ${policy.nodes.join(" ")}`;
   }
+  if (policy.candidatePaths !== undefined) {
+    const count = policy.candidatePaths.length;
+    return `${count} candidate ${count === 1 ? "path" : "paths"} to ${policy.endpoint ?? ""}`;
+  }
   if (policy.segmentLists !== undefined) {
     return `${policy.segmentLists.length} weighted paths`;
   }

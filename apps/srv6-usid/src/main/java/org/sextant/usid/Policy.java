@@ -31,8 +31,37 @@ public record Policy(Optional<String> name, Path path, Decap decap, Optional<Fam
         }
     }
 
-    /** One of the two forms. */
-    public sealed interface Path permits Between, Explicit {}
+    /** One of the three forms. */
+    public sealed interface Path permits Between, Explicit, Candidates {}
+
+    /** Of the forms that name one. */
+    public Optional<Waypoint> headend() {
+        if (path instanceof Explicit explicit) {
+            return Optional.of(explicit.headend());
+        }
+        return path instanceof Candidates candidates ? Optional.of(candidates.headend()) : Optional.empty();
+    }
+
+    /** What the forms with a headend steer; nothing of the paper's form, which has ends. */
+    public List<Endpoint> steering() {
+        if (path instanceof Explicit explicit) {
+            return explicit.steering();
+        }
+        return path instanceof Candidates candidates ? candidates.steering() : List.of();
+    }
+
+    /** All lists of hops that somebody has written down; none of the paper's form. */
+    public List<WeightedHops> lists() {
+        if (path instanceof Explicit explicit) {
+            return explicit.lists();
+        }
+        return path instanceof Candidates candidates
+                ? candidates.paths().stream()
+                        .filter(one -> one.choice() instanceof Candidate.Explicit)
+                        .flatMap(one -> ((Candidate.Explicit) one.choice()).lists().stream())
+                        .toList()
+                : List.of();
+    }
 
     /**
      * The uSID paper's form: the nodes to visit between two ends (VI-C). The first is the headend and the last the
@@ -103,6 +132,22 @@ public record Policy(Optional<String> name, Path path, Decap decap, Optional<Fam
             steering = List.copyOf(steering);
             if (lists.isEmpty() || steering.isEmpty()) {
                 throw new IllegalArgumentException("a policy has a list of hops and something to steer");
+            }
+        }
+    }
+
+    /**
+     * RFC 9256's form: of several candidate paths from the headend to the endpoint the best that is valid is taken.
+     *
+     * @param paths as they were given
+     */
+    public record Candidates(Waypoint headend, Waypoint endpoint, List<Candidate> paths, List<Endpoint> steering)
+            implements Path {
+        public Candidates {
+            paths = List.copyOf(paths);
+            steering = List.copyOf(steering);
+            if (paths.isEmpty() || steering.isEmpty()) {
+                throw new IllegalArgumentException("a policy has a candidate path and something to steer");
             }
         }
     }

@@ -19,6 +19,7 @@ import org.sextant.kit.path.HopJson;
 import org.sextant.kit.path.Waypoint;
 import org.sextant.usid.Decap.Marker;
 import org.sextant.usid.Policy.Between;
+import org.sextant.usid.Policy.Candidates;
 import org.sextant.usid.Policy.Explicit;
 import org.sextant.usid.Policy.Return;
 import org.sextant.usid.Policy.Symmetry;
@@ -69,11 +70,21 @@ public final class PolicyJson {
                 .orElse(Decap.F00D);
     }
 
-    /** Which of the two forms it is shows in the fields that only one of them has. */
+    /** Which of the forms it is shows in the fields that only one of them has. */
     private static Optional<? extends Policy.Path> path(Fields fields, Decap decap) {
         boolean between = fields.has("from") | fields.has("to") | fields.has("nodes");
         boolean explicit =
                 fields.has("headend") | fields.has("hops") | fields.has("segmentLists") | fields.has("steering");
+        boolean candidates = fields.has("endpoint") | fields.has("candidatePaths");
+        if (candidates) {
+            if (between | fields.has("hops") | fields.has("segmentLists")) {
+                fields.invalid(
+                        fields.pointer(fields.has("candidatePaths") ? "candidatePaths" : "endpoint"),
+                        "two forms of a policy are mixed",
+                        "with candidatePaths write headend, endpoint and steering, and hops in a candidate path");
+            }
+            return candidates(fields, decap);
+        }
         if (between && explicit) {
             fields.invalid(
                     fields.pointer(fields.has("headend") ? "headend" : fields.has("hops") ? "hops" : "steering"),
@@ -163,13 +174,7 @@ public final class PolicyJson {
         fields.require("headend", "name the node where the traffic enters");
         Optional<Waypoint> headend = waypoint(fields, "headend");
         Optional<Waypoint> egress = waypoint(fields, "egress");
-        fields.require("steering", "list the prefixes, addresses or hosts whose traffic takes this path");
-        List<Endpoint> steering = fields.list(
-                "steering",
-                (node, at) -> fields.asText(node, at)
-                        .flatMap(text ->
-                                fields.parse(text, at, "give a prefix, an address or a host's name", Endpoint::parse)));
-        unique(fields, steering);
+        List<Endpoint> steering = steering(fields);
         List<WeightedHops> lists = lists(fields);
         if (decap.marker() == Marker.NONE && egress.isPresent()) {
             fields.invalid(
@@ -179,6 +184,42 @@ public final class PolicyJson {
         }
         boolean whole = headend.isPresent() && !steering.isEmpty() && !lists.isEmpty();
         return whole ? Optional.of(new Explicit(headend.get(), lists, egress, steering)) : Optional.empty();
+    }
+
+    /** Its fields are its own: those of another form are not known here. */
+    private static Optional<Candidates> candidates(Fields fields, Decap decap) {
+        fields.require("headend", "name the node where the traffic enters");
+        Optional<Waypoint> headend = waypoint(fields, "headend");
+        fields.require("endpoint", "name the node where the traffic leaves");
+        Optional<Waypoint> endpoint = waypoint(fields, "endpoint");
+        if (headend.isPresent() && headend.equals(endpoint)) {
+            fields.invalid(
+                    fields.pointer("endpoint"),
+                    "the endpoint " + endpoint.get() + " is the headend",
+                    "name the node where the traffic leaves");
+        }
+        List<Endpoint> steering = steering(fields);
+        fields.require("candidatePaths", "give one path at least: {\"dynamic\": {}} is the shortest one");
+        List<Candidate> paths = fields.has("candidatePaths") ? CandidateJson.decode(fields) : List.of();
+        if (decap.marker() == Marker.NONE) {
+            fields.invalid(
+                    fields.pointer("decap"),
+                    "candidate paths end at the endpoint, which has to be told to decapsulate",
+                    "choose \"f00d\", \"uDT\" or \"numbering\"");
+        }
+        boolean whole = headend.isPresent() && endpoint.isPresent() && !steering.isEmpty() && !paths.isEmpty();
+        return whole ? Optional.of(new Candidates(headend.get(), endpoint.get(), paths, steering)) : Optional.empty();
+    }
+
+    private static List<Endpoint> steering(Fields fields) {
+        fields.require("steering", "list the prefixes, addresses or hosts whose traffic takes this path");
+        List<Endpoint> steering = fields.list(
+                "steering",
+                (node, at) -> fields.asText(node, at)
+                        .flatMap(text ->
+                                fields.parse(text, at, "give a prefix, an address or a host's name", Endpoint::parse)));
+        unique(fields, steering);
+        return steering;
     }
 
     private static Optional<Waypoint> waypoint(Fields fields, String name) {
@@ -201,7 +242,8 @@ public final class PolicyJson {
         }
     }
 
-    private static List<WeightedHops> lists(Fields fields) {
+    /** From hops, or segmentLists. */
+    static List<WeightedHops> lists(Fields fields) {
         if (fields.has("segmentLists") == fields.has("hops")) {
             fields.invalid(
                     fields.pointer("hops"),
@@ -249,6 +291,8 @@ public final class PolicyJson {
             encode(path, json);
         } else if (policy.path() instanceof Explicit path) {
             encode(path, json);
+        } else if (policy.path() instanceof Candidates path) {
+            encode(path, json);
         }
         json.set(
                 "decap",
@@ -274,16 +318,27 @@ public final class PolicyJson {
 
     private static void encode(Explicit path, ObjectNode json) {
         json.put("headend", path.headend().text());
-        if (path.lists().size() == 1 && path.lists().get(0).weight() == 1) {
-            json.set("hops", hops(path.lists().get(0)));
-        } else {
-            ArrayNode lists = json.putArray("segmentLists");
-            path.lists()
-                    .forEach(list ->
-                            lists.addObject().put("weight", list.weight()).set("hops", hops(list)));
-        }
+        encode(path.lists(), json);
         path.egress().ifPresent(egress -> json.put("egress", egress.text()));
         json.set("steering", texts(path.steering(), Endpoint::toString));
+    }
+
+    private static void encode(Candidates path, ObjectNode json) {
+        json.put("headend", path.headend().text())
+                .put("endpoint", path.endpoint().text());
+        ArrayNode paths = json.putArray("candidatePaths");
+        path.paths().forEach(one -> CandidateJson.encode(one, paths.addObject()));
+        json.set("steering", texts(path.steering(), Endpoint::toString));
+    }
+
+    /** As {@link #lists} reads them. */
+    static void encode(List<WeightedHops> all, ObjectNode json) {
+        if (all.size() == 1 && all.get(0).weight() == 1) {
+            json.set("hops", hops(all.get(0)));
+        } else {
+            ArrayNode lists = json.putArray("segmentLists");
+            all.forEach(list -> lists.addObject().put("weight", list.weight()).set("hops", hops(list)));
+        }
     }
 
     private static ArrayNode hops(WeightedHops list) {

@@ -37,14 +37,13 @@ final class PolicyFilters {
     }
 
     private static boolean isHeadend(Policy policy, Endpoint wanted) {
-        return policy.path() instanceof Policy.Explicit path
-                && wanted.toString().equals(path.headend().text());
+        return policy.headend()
+                .filter(headend -> wanted.toString().equals(headend.text()))
+                .isPresent();
     }
 
     private static List<Endpoint> destinations(Policy policy) {
-        return policy.path() instanceof Policy.Explicit path
-                ? path.steering()
-                : List.of(((Policy.Between) policy.path()).to());
+        return policy.path() instanceof Policy.Between path ? List.of(path.to()) : policy.steering();
     }
 
     private static List<Waypoint> waypoints(String text) {

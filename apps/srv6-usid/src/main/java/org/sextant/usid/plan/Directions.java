@@ -14,10 +14,11 @@ import org.sextant.usid.Policy.Explicit;
 final class Directions {
     private Directions() {}
 
-    static List<Direction> of(Policy policy, Underlay underlay, Findings findings, Firewalls firewalls) {
+    /** @param at of a candidate path its place in the policy, else nothing */
+    static List<Direction> of(Policy policy, Underlay underlay, Findings findings, Firewalls firewalls, String at) {
         List<Direction> all = policy.path() instanceof Between form
                 ? new BetweenDirections(policy, form, underlay, findings, firewalls).all()
-                : new ExplicitDirections(policy, (Explicit) policy.path(), underlay, findings, firewalls).all();
+                : new ExplicitDirections(policy, (Explicit) policy.path(), underlay, findings, firewalls, at).all();
         return findings.clean()
                 ? all.stream()
                         .sorted(Comparator.comparing(Direction::family).thenComparing(Direction::index))

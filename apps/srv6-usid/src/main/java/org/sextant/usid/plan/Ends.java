@@ -12,7 +12,7 @@ import org.sextant.kit.Family;
 import org.sextant.kit.Findings;
 import org.sextant.kit.path.Resolver.End;
 
-/** What both forms ask about the ends of the traffic. */
+/** What all forms ask about the ends of the traffic. */
 final class Ends {
     private Ends() {}
 

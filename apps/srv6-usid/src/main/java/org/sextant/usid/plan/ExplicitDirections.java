@@ -27,14 +27,18 @@ final class ExplicitDirections {
     private final Underlay underlay;
     private final Findings findings;
     private final Firewalls firewalls;
+    private final String at;
     private final Resolver resolver;
 
-    ExplicitDirections(Policy policy, Explicit form, Underlay underlay, Findings findings, Firewalls firewalls) {
+    /** @param at where the lists of hops stand, if not in the policy itself: {@code /candidatePaths/0} */
+    ExplicitDirections(
+            Policy policy, Explicit form, Underlay underlay, Findings findings, Firewalls firewalls, String at) {
         this.policy = policy;
         this.form = form;
         this.underlay = underlay;
         this.findings = findings;
         this.firewalls = firewalls;
+        this.at = at;
         this.resolver = new Resolver(underlay.network(), findings);
     }
 
@@ -55,7 +59,7 @@ final class ExplicitDirections {
         List<Way> ways = new ArrayList<>();
         for (int i = 0; i < form.lists().size(); i++) {
             boolean single = form.lists().size() == 1 && form.lists().get(0).weight() == 1;
-            String pointer = single ? "/hops" : "/segmentLists/" + i + "/hops";
+            String pointer = at + (single ? "/hops" : "/segmentLists/" + i + "/hops");
             ways.add(new Way(
                     along(headend.get(), form.lists().get(i).hops(), egress, pointer),
                     form.lists().get(i).weight(),

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.sextant.usid.plan;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.BiFunction;
+import java.util.function.Function;
 import org.sextant.core.intent.CompileContext;
 import org.sextant.core.intent.Dependence;
 import org.sextant.core.intent.Explained;
@@ -32,6 +33,7 @@ import org.sextant.kit.SidLists;
 import org.sextant.kit.path.Firewalls;
 import org.sextant.kit.path.Passing;
 import org.sextant.usid.Policy;
+import org.sextant.usid.Policy.Candidates;
 import org.sextant.usid.plan.Direction.Branch;
 
 /**
@@ -44,23 +46,43 @@ import org.sextant.usid.plan.Direction.Branch;
 public final class PolicyCompiler {
     /** The plan with a summary of what it does: containers and bytes per direction. */
     public Plan compile(Numbered<Policy> policy, CompileContext context) {
-        return plan(policy, context, (planned, plan) -> Summary.of(planned));
+        Findings findings = new Findings();
+        List<Planned> planned = policy.intent().path() instanceof Candidates form
+                ? CandidatePaths.of(policy.intent(), form, context).best().taken(findings)
+                : attempt(policy.intent(), "", context, findings);
+        return plan(policy, planned, findings, plan -> Summary.of(planned));
     }
 
     /** The same plan with the whole explanation: every hop, the header's bytes, the MTU, the entries. */
     public Plan explain(Numbered<Policy> policy, CompileContext context) {
-        return plan(
-                policy,
-                context,
-                (planned, plan) -> Explained.of(Explanation.whole(planned, plan.entries(), plan.warnings())));
+        Findings findings = new Findings();
+        if (!(policy.intent().path() instanceof Candidates form)) {
+            List<Planned> planned = attempt(policy.intent(), "", context, findings);
+            return plan(policy, planned, findings, plan -> Explained.of(whole(planned, plan)));
+        }
+        CandidatePaths candidates =
+                CandidatePaths.of(policy.intent(), form, context).all();
+        List<Planned> planned = candidates.taken(findings);
+        return plan(policy, planned, findings, plan -> {
+            ObjectNode json = whole(planned, plan);
+            json.set("candidatePaths", candidates.json(context.underlay()));
+            return Explained.of(json);
+        });
     }
 
-    private Plan plan(
-            Numbered<Policy> policy, CompileContext context, BiFunction<List<Planned>, Plan, Explained> explanation) {
+    private static ObjectNode whole(List<Planned> planned, Plan plan) {
+        return Explanation.whole(planned, plan.entries(), plan.warnings());
+    }
+
+    /**
+     * What comes of one form of a policy, which has no candidate paths.
+     *
+     * @param at of a candidate path its place in the policy, else nothing
+     */
+    static List<Planned> attempt(Policy policy, String at, CompileContext context, Findings findings) {
         Underlay underlay = context.underlay();
-        Findings findings = new Findings();
         List<Planned> planned = new ArrayList<>();
-        for (Direction direction : Directions.of(policy.intent(), underlay, findings, Firewalls.of(context))) {
+        for (Direction direction : Directions.of(policy, underlay, findings, Firewalls.of(context), at)) {
             Requirements requirements = new Requirements(direction, context, underlay, findings);
             direction
                     .branches()
@@ -68,6 +90,11 @@ public final class PolicyCompiler {
                             .ifPresent(planned::add));
         }
         Steered.refuseCircles(planned, underlay.hosts(), findings);
+        return planned;
+    }
+
+    private static Plan plan(
+            Numbered<Policy> policy, List<Planned> planned, Findings findings, Function<Plan, Explained> explanation) {
         if (!findings.clean()) {
             // Even a loss may make a policy feasible: that of the detour which the underlay preferred to a strict hop.
             return new Plan(
@@ -81,12 +108,7 @@ public final class PolicyCompiler {
                 dependencies(planned),
                 Steered.passages(planned));
         return new Plan(
-                plan.entries(),
-                explanation.apply(planned, plan),
-                List.of(),
-                plan.warnings(),
-                plan.dependsOn(),
-                plan.passages());
+                plan.entries(), explanation.apply(plan), List.of(), plan.warnings(), plan.dependsOn(), plan.passages());
     }
 
     private static Optional<Planned> plan(

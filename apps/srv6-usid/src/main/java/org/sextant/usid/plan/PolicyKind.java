@@ -70,11 +70,12 @@ public final class PolicyKind implements IntentKind<Policy> {
     /** The firewalls on its paths. */
     @Override
     public Set<IntentRef> refersTo(Policy policy) {
-        return policy.path() instanceof Policy.Explicit path
-                ? path.lists().stream()
-                        .flatMap(list -> Firewalls.named(list.hops()).stream())
-                        .collect(Collectors.toUnmodifiableSet())
-                : Firewalls.named(((Policy.Between) policy.path()).firewalls());
+        if (policy.path() instanceof Policy.Between path) {
+            return Firewalls.named(path.firewalls());
+        }
+        return policy.lists().stream()
+                .flatMap(list -> Firewalls.named(list.hops()).stream())
+                .collect(Collectors.toUnmodifiableSet());
     }
 
     @Override
@@ -87,10 +88,10 @@ public final class PolicyKind implements IntentKind<Policy> {
         if (!(entry instanceof Steering steering)) {
             return "";
         }
-        if (policy.path() instanceof Policy.Explicit path) {
-            int index = path.steering().indexOf(new Endpoint.Range(steering.destination()));
-            return index < 0 ? "/steering" : "/steering/" + index;
+        if (policy.path() instanceof Policy.Between) {
+            return PolicyCompiler.isReturn(steering) ? "/from" : "/to";
         }
-        return PolicyCompiler.isReturn(steering) ? "/from" : "/to";
+        int index = policy.steering().indexOf(new Endpoint.Range(steering.destination()));
+        return index < 0 ? "/steering" : "/steering/" + index;
     }
 }

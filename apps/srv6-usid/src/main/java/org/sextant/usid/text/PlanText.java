@@ -13,6 +13,11 @@ public final class PlanText {
     /** @param explanation as {@code POST /srv6/policies?dryRun=true} answers */
     public static String of(JsonNode explanation) {
         StringBuilder text = new StringBuilder();
+        if (explanation.has("candidatePaths")) {
+            text.append("candidate paths\n")
+                    .append(candidates(explanation.get("candidatePaths")))
+                    .append('\n');
+        }
         explanation
                 .get("directions")
                 .forEach(direction -> text.append(direction(direction)).append('\n'));
@@ -25,6 +30,23 @@ public final class PlanText {
                 .forEach(warning ->
                         text.append("warning: ").append(warning.textValue()).append('\n'));
         return text.toString();
+    }
+
+    private static String candidates(JsonNode candidates) {
+        Columns table = new Columns().row("preference", "origin", "state", "cost", "why not");
+        for (JsonNode one : candidates) {
+            JsonNode cost = one.path("cost");
+            table.row(
+                    one.get("preference").asText(),
+                    string(one, "origin"),
+                    string(one, "state"),
+                    cost.isMissingNode()
+                            ? ""
+                            : "igp " + cost.get("igp") + ", te " + cost.get("te") + ", hops " + cost.get("hops")
+                                    + (cost.has("delayMicros") ? ", " + cost.get("delayMicros") + " µs" : ""),
+                    join(one.get("why"), "; "));
+        }
+        return table.text("  ");
     }
 
     private static String direction(JsonNode json) {

@@ -53,6 +53,10 @@ public final class PolicyText {
         if (policy.has("nodes")) {
             return texts(policy.get("nodes"));
         }
+        if (policy.has("candidatePaths")) {
+            int paths = policy.get("candidatePaths").size();
+            return paths + (paths == 1 ? " candidate path" : " candidate paths") + " to " + policy.get("endpoint").textValue();
+        }
         String egress = policy.has("egress") ? ",(" + policy.get("egress").textValue() + ")" : "";
         if (policy.has("hops")) {
             return hops(policy.get("hops")) + egress;
