@@ -22,6 +22,15 @@ _SPDX_XML = '<?xml version="1.0" encoding="UTF-8"?>\n<!-- SPDX-License-Identifie
 _MARK = "<!-- Written by ./sextant fmt from apps/{}/app.json: do not edit. -->\n"
 
 
+# Who may do what a role is needed for, as org.sextant.core.access.Role has it.
+_COVERED_BY = {
+    "viewer": ("viewer", "operator", "security", "admin"),
+    "operator": ("operator", "admin"),
+    "security": ("security", "admin"),
+    "admin": ("admin",),
+}
+
+
 @dataclass(frozen=True)
 class App:
     """One folder under apps/ that has an app.json. `requires` are ONOS applications; `commands` are by role."""
@@ -52,6 +61,9 @@ def _app(file: Path) -> App:
     artifact = _ARTIFACT.search((file.parent / "pom.xml").read_text())
     if artifact is None:
         raise UserError(f"{file.parent / 'pom.xml'}: there is no artifactId behind its parent")
+    strange = sorted(set(body["commands"]) - set(_COVERED_BY))
+    if strange:
+        raise UserError(f"{file}: there is no role {', '.join(strange)}; the roles are {', '.join(_COVERED_BY)}")
     commands = {role: tuple(names) for role, names in body["commands"].items()}
     return App(
         file.parent.name, artifact[1], body["name"], body["title"], body["category"], body["url"], body["description"],
@@ -89,7 +101,9 @@ def _copied(app: App) -> str:
 
 
 def _access(app: App) -> str:
-    return "".join(f"{command} = {role}\n" for role, commands in app.commands.items() for command in commands)
+    return "".join(
+        f"{command} = {', '.join(_COVERED_BY[role])}\n" for role, commands in app.commands.items() for command in commands
+    )
 
 
 # Where a list of apps stands: the file, the list's name in its marks, and what it has of each app.

@@ -14,6 +14,7 @@ import org.osgi.service.component.annotations.Deactivate;
 import org.osgi.service.component.annotations.Reference;
 import org.sextant.core.Problem;
 import org.sextant.core.ProblemException;
+import org.sextant.core.access.Role;
 import org.sextant.core.calls.NodeCalls;
 import org.sextant.core.intent.IntentRef;
 import org.sextant.core.intent.IntentStatus;
@@ -94,6 +95,11 @@ public class FirewallApp implements SrApp<Versioned> {
     @Override
     public boolean replaces() {
         return true;
+    }
+
+    @Override
+    public Role changedBy() {
+        return Role.SECURITY;
     }
 
     @Override

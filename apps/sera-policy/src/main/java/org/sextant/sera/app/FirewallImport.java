@@ -10,7 +10,6 @@ import io.swagger.v3.oas.annotations.parameters.RequestBody;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import java.io.IOException;
 import java.io.InputStream;
-import javax.annotation.security.RolesAllowed;
 import javax.ws.rs.Consumes;
 import javax.ws.rs.DefaultValue;
 import javax.ws.rs.POST;
@@ -33,7 +32,6 @@ public class FirewallImport implements RestResource {
 
     @POST
     @Consumes({MediaType.TEXT_PLAIN, MediaType.APPLICATION_OCTET_STREAM, MediaType.APPLICATION_FORM_URLENCODED})
-    @RolesAllowed("admin")
     @Operation(
             operationId = "importFirewall",
             summary = "Makes a firewall of what ip6tables-save, iptables-save or nft print",

@@ -6,7 +6,6 @@ import io.swagger.v3.oas.annotations.Parameter;
 import io.swagger.v3.oas.annotations.media.Content;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
-import javax.annotation.security.RolesAllowed;
 import javax.ws.rs.POST;
 import javax.ws.rs.Path;
 import javax.ws.rs.PathParam;
@@ -28,7 +27,6 @@ public class FirewallRollback implements RestResource {
     protected FirewallApp firewalls;
 
     @POST
-    @RolesAllowed("admin")
     @Operation(
             operationId = "rollbackFirewall",
             summary = "Takes a firewall back to the rules of an earlier version",

@@ -12,6 +12,7 @@ import java.util.function.UnaryOperator;
 import org.sextant.core.Problem;
 import org.sextant.core.Problem.Code;
 import org.sextant.core.ProblemException;
+import org.sextant.core.access.Role;
 import org.sextant.core.intent.IntentState;
 import org.sextant.core.intent.IntentStatus;
 import org.sextant.core.intent.Numbered;
@@ -104,6 +105,11 @@ public final class Scoped<I> implements SrApp<I> {
     @Override
     public boolean replaces() {
         return app.replaces();
+    }
+
+    @Override
+    public Role changedBy() {
+        return app.changedBy();
     }
 
     @Override

@@ -8,6 +8,7 @@ import java.util.Optional;
 import org.sextant.core.Problem;
 import org.sextant.core.Problem.Code;
 import org.sextant.core.ProblemException;
+import org.sextant.core.access.Role;
 import org.sextant.core.intent.IntentState;
 import org.sextant.core.intent.IntentStatus;
 import org.sextant.core.intent.Plan;
@@ -66,6 +67,11 @@ public interface SrApp<I> {
     /** Whether an intent can be replaced at its own address. One that is posted under the name of another replaces it anyway. */
     default boolean replaces() {
         return false;
+    }
+
+    /** Who may change intents of this app; all users may read them. Its app.json says the same of its commands. */
+    default Role changedBy() {
+        return Role.OPERATOR;
     }
 
     /** How many bytes the document of one intent may have. */

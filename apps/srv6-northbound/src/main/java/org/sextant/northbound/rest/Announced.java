@@ -14,6 +14,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 import javax.ws.rs.Path;
 import org.osgi.framework.Bundle;
+import org.sextant.northbound.access.Permissions;
 
 /**
  * What bundles say they serve, whether or not they serve it yet. While a controller starts, REST is up before its apps are:
@@ -27,7 +28,7 @@ final class Announced {
 
     /** Whether one of the bundles serves paths that begin like this one, and none of the resources does. */
     boolean missing(String path, Stream<Bundle> bundles, Collection<?> resources) {
-        String first = first(path);
+        String first = Permissions.first(path);
         return resources.stream().noneMatch(resource -> first.equals(served(resource)))
                 && bundles.anyMatch(
                         bundle -> byBundle.computeIfAbsent(bundle, this::read).contains(first));
@@ -35,16 +36,10 @@ final class Announced {
 
     private static String served(Object resource) {
         if (resource instanceof AppResource<?> app) {
-            return first(app.path());
+            return Permissions.first(app.path());
         }
         Path path = resource.getClass().getAnnotation(Path.class);
-        return path == null ? "" : first(path.value());
-    }
-
-    private static String first(String path) {
-        String relative = path.startsWith("/") ? path.substring(1) : path;
-        int slash = relative.indexOf('/');
-        return slash < 0 ? relative : relative.substring(0, slash);
+        return path == null ? "" : Permissions.first(path.value());
     }
 
     private Set<String> read(Bundle bundle) {
@@ -53,7 +48,7 @@ final class Announced {
         if (fragment != null) {
             try {
                 JsonNode document = mapper.readTree(fragment);
-                document.path("paths").fieldNames().forEachRemaining(path -> paths.add(first(path)));
+                document.path("paths").fieldNames().forEachRemaining(path -> paths.add(Permissions.first(path)));
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }

@@ -9,7 +9,6 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.reflect.Method;
 import java.util.List;
 import java.util.stream.Stream;
-import javax.annotation.security.RolesAllowed;
 import javax.ws.rs.DefaultValue;
 import javax.ws.rs.PathParam;
 import javax.ws.rs.QueryParam;
@@ -21,6 +20,7 @@ import org.glassfish.jersey.server.model.Resource;
 import org.glassfish.jersey.server.model.ResourceMethod;
 import org.sextant.core.Problem;
 import org.sextant.core.ProblemException;
+import org.sextant.core.access.Role;
 import org.sextant.core.intent.IntentStatus;
 import org.sextant.kit.Settling;
 import org.sextant.kit.app.Filter;
@@ -41,7 +41,6 @@ import org.sextant.northbound.app.Tried;
  * The intents of an app, whichever it is. A POST waits a while for the nodes, so that its answer can say what became of the
  * intent. What an app serves beside this has a resource class of its own, with a path that begins with the app's.
  */
-@RolesAllowed({"admin", "viewer"})
 public final class AppResource<I> {
     /** RFC 7396. */
     private static final String MERGE_PATCH = "application/merge-patch+json";
@@ -59,6 +58,11 @@ public final class AppResource<I> {
     /** Where it is, relative to the application. */
     String path() {
         return app.words().address();
+    }
+
+    /** Who changes what is there. */
+    Role changedBy() {
+        return app.changedBy();
     }
 
     /** The app; where others are above it, the part that belongs to the one which the address names. */
@@ -103,7 +107,6 @@ public final class AppResource<I> {
                 .handledBy(this, method);
     }
 
-    @RolesAllowed("admin")
     public Response post(
             InputStream body, @QueryParam("dryRun") @DefaultValue("false") boolean dryRun, @Context UriInfo uri)
             throws IOException {
@@ -157,13 +160,11 @@ public final class AppResource<I> {
         return app(uri).plan(id);
     }
 
-    @RolesAllowed("admin")
     public Response change(InputStream body, @PathParam("id") String id, @Context UriInfo uri) throws IOException {
         Receipt receipt = Receipt.change(app(uri), id, MergePatch.read(app.mostBytes(), body));
         return Response.status(receipt.code()).entity(receipt.view()).build();
     }
 
-    @RolesAllowed("admin")
     public Response replace(
             InputStream body,
             @PathParam("id") String id,
@@ -179,7 +180,6 @@ public final class AppResource<I> {
         return Response.status(receipt.code()).entity(receipt.view()).build();
     }
 
-    @RolesAllowed("admin")
     public Response delete(@PathParam("id") String id, @Context UriInfo uri) {
         return delete(app(uri), id);
     }
@@ -194,7 +194,6 @@ public final class AppResource<I> {
     }
 
     @Filtered
-    @RolesAllowed("admin")
     public Response deleteSome(
             @QueryParam("ids") String ids,
             @QueryParam("all") @DefaultValue("false") boolean all,

@@ -10,7 +10,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import javax.annotation.security.RolesAllowed;
 import javax.ws.rs.POST;
 import javax.ws.rs.Path;
 import javax.ws.rs.Produces;
@@ -36,7 +35,6 @@ public class AuditResource implements RestResource {
     protected Intents intents;
 
     @POST
-    @RolesAllowed("admin")
     @Operation(
             operationId = "audit",
             summary = "Compare what the nodes hold with what is wanted, and repair",

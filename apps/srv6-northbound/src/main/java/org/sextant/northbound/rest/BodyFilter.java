@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.util.Set;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
 import javax.servlet.AsyncContext;
 import javax.servlet.AsyncEvent;
 import javax.servlet.AsyncListener;
@@ -19,6 +20,7 @@ import javax.servlet.ServletRequest;
 import javax.servlet.ServletResponse;
 import javax.servlet.http.HttpServletRequest;
 import javax.servlet.http.HttpServletResponse;
+import org.sextant.core.access.Role;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -66,13 +68,17 @@ public class BodyFilter implements Filter {
         HttpServletRequest http = (HttpServletRequest) request;
         if (http.getDispatcherType() == DispatcherType.ASYNC) {
             chain.doFilter(request, response); // taken in before; ONOS's web container filters what is dispatched again
-        } else if (!WITH_BODY.contains(http.getMethod()) || !hasBody(http) || !http.isUserInRole("admin")) {
+        } else if (!WITH_BODY.contains(http.getMethod()) || !hasBody(http) || !mayWrite(http)) {
             chain.doFilter(request, response);
         } else if (http.getContentLengthLong() > MAX_BYTES) {
             refuse((HttpServletResponse) response, 413);
         } else {
             takeIn(http, (HttpServletResponse) response);
         }
+    }
+
+    private static boolean mayWrite(HttpServletRequest request) {
+        return Stream.of(Role.OPERATOR, Role.SECURITY, Role.ADMIN).anyMatch(role -> request.isUserInRole(role.word()));
     }
 
     private static boolean hasBody(HttpServletRequest request) {

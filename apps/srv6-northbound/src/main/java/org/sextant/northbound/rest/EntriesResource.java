@@ -8,7 +8,6 @@ import io.swagger.v3.oas.annotations.media.Content;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import java.util.List;
-import javax.annotation.security.RolesAllowed;
 import javax.ws.rs.GET;
 import javax.ws.rs.Path;
 import javax.ws.rs.Produces;
@@ -31,7 +30,6 @@ import org.sextant.northbound.view.EntryView;
 @Component(service = RestResource.class)
 @Path("entries")
 @Produces(MediaType.APPLICATION_JSON)
-@RolesAllowed({"admin", "viewer"})
 public class EntriesResource implements RestResource {
     @Reference
     protected Inventory inventory;

@@ -6,7 +6,6 @@ import io.swagger.v3.oas.annotations.media.Content;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import java.io.IOException;
-import javax.annotation.security.RolesAllowed;
 import javax.ws.rs.GET;
 import javax.ws.rs.Path;
 import javax.ws.rs.Produces;
@@ -20,7 +19,6 @@ import org.sextant.northbound.events.EventHub;
 /** The controller's news as server-sent events. Plain chunks: both hosts stream them, one lacks a module for more. */
 @Component(service = RestResource.class)
 @Path("events")
-@RolesAllowed({"admin", "viewer"})
 public class EventsResource implements RestResource {
     static final String MEDIA_TYPE = "text/event-stream";
     private static final long RETRY_SECONDS = 5;

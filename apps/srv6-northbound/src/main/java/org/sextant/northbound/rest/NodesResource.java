@@ -8,7 +8,6 @@ import io.swagger.v3.oas.annotations.media.ArraySchema;
 import io.swagger.v3.oas.annotations.media.Content;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
-import javax.annotation.security.RolesAllowed;
 import javax.ws.rs.GET;
 import javax.ws.rs.Path;
 import javax.ws.rs.PathParam;
@@ -31,7 +30,6 @@ import org.sextant.northbound.view.NodeView;
 @Component(service = RestResource.class)
 @Path("nodes")
 @Produces(MediaType.APPLICATION_JSON)
-@RolesAllowed({"admin", "viewer"})
 public class NodesResource implements RestResource {
     @Reference
     protected Inventory inventory;

@@ -11,7 +11,6 @@ import java.io.IOException;
 import java.net.URL;
 import java.util.ArrayList;
 import java.util.List;
-import javax.annotation.security.RolesAllowed;
 import javax.ws.rs.GET;
 import javax.ws.rs.Path;
 import javax.ws.rs.Produces;
@@ -38,7 +37,6 @@ public class OpenApiResource implements RestResource {
     }
 
     @GET
-    @RolesAllowed({"admin", "viewer"})
     @Operation(
             operationId = "describe",
             summary = "This description, in OpenAPI 3",

@@ -71,14 +71,14 @@ public class ProblemMapper implements ExceptionMapper<Throwable> {
         };
     }
 
-    /** @param said what the resource that is not available now said about it */
+    /** @param said what a resource that is not available now, or not to this user, said about it */
     private static Response http(Response from, String said) {
         int status = from.getStatus();
         if (status < 400) {
             return from;
         }
         ObjectNode body = http(status);
-        if (status == 503 && !said.startsWith("HTTP ")) {
+        if ((status == 503 || status == 403) && !said.startsWith("HTTP ")) {
             body.put("detail", said);
         }
         Response.ResponseBuilder builder =
@@ -100,7 +100,7 @@ public class ProblemMapper implements ExceptionMapper<Throwable> {
         return switch (status) {
             case 400 -> "the request is not proper HTTP, or its body ended early";
             case 401 -> "log in with a user and a password (HTTP basic authentication)";
-            case 403 -> "this user may read but not write; use a user of role admin";
+            case 403 -> "this user may not do that";
             case 404 -> "there is nothing at this address; /srv6/openapi.json lists what there is";
             case 405 -> "this address does not take this method; /srv6/openapi.json lists what it takes";
             case 406 -> "this address answers application/json";

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.sextant.northbound.rest;
 
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import org.glassfish.jersey.server.ResourceConfig;
 import org.glassfish.jersey.server.ServerProperties;
-import org.glassfish.jersey.server.filter.RolesAllowedDynamicFeature;
+import org.sextant.core.access.Role;
+import org.sextant.northbound.access.Permissions;
+import org.sextant.northbound.access.RoleCheck;
 
 /** What Jersey is to serve: resources, and what all of them share. */
 final class RestApplication {
@@ -18,7 +22,9 @@ final class RestApplication {
         config.property(ServerProperties.RESPONSE_SET_STATUS_OVER_SEND_ERROR, true);
         config.register(JsonBodyWriter.class);
         config.register(ProblemMapper.class);
-        config.register(RolesAllowedDynamicFeature.class);
+        Permissions permissions = permissions(resources);
+        config.property(Permissions.class.getName(), permissions);
+        config.register(new RoleCheck(permissions));
         config.register(NoContentType.class);
         config.register(QueryCheck.class);
         config.register(ResponseHeaders.class);
@@ -30,5 +36,20 @@ final class RestApplication {
             }
         }
         return config;
+    }
+
+    /** Of apps below another one, that one counts: its address is the first word of theirs. */
+    private static Permissions permissions(Set<Object> resources) {
+        Map<String, Role> changedBy = new TreeMap<>();
+        for (Object resource : resources) {
+            if (resource instanceof AppResource<?> app) {
+                changedBy.merge(Permissions.first(app.path()), app.changedBy(), RestApplication::stricter);
+            }
+        }
+        return new Permissions(changedBy);
+    }
+
+    private static Role stricter(Role one, Role other) {
+        return one == other ? one : Role.ADMIN;
     }
 }

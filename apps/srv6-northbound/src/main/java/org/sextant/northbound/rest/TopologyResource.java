@@ -6,7 +6,6 @@ import io.swagger.v3.oas.annotations.Operation;
 import io.swagger.v3.oas.annotations.media.Content;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
-import javax.annotation.security.RolesAllowed;
 import javax.ws.rs.GET;
 import javax.ws.rs.Path;
 import javax.ws.rs.Produces;
@@ -22,7 +21,6 @@ import org.sextant.northbound.view.TopologyView;
 @Component(service = RestResource.class)
 @Path("topology")
 @Produces(MediaType.APPLICATION_JSON)
-@RolesAllowed({"admin", "viewer"})
 public class TopologyResource implements RestResource {
     @Reference
     protected Inventory inventory;

@@ -127,6 +127,19 @@ class AppResourceTest {
     }
 
     @Test
+    void who_may_not_is_told_the_role_that_it_needs() {
+        assertThat(client.as("security")
+                        .post("notes", "{'text':'a'}")
+                        .json()
+                        .at("/detail")
+                        .textValue())
+                .isEqualTo("POST of notes needs the role operator; this user has security");
+        assertThat(client.as("guest").get("notes").json().at("/detail").textValue())
+                .isEqualTo("GET of notes needs the role viewer; this user has no role of this controller");
+        assertThat(client.as("operator").post("notes", "{'text':'a'}").status()).isEqualTo(201);
+    }
+
+    @Test
     void resources_of_an_app_stand_beside_what_is_made_for_it() {
         client.post("notes", "{'text':'a'}");
         assertThat(client.get("notes/a/readers?limit=7").json().toString()).isEqualTo("[\"a\",\"7\"]");

@@ -8,7 +8,6 @@ import io.swagger.v3.oas.annotations.media.Content;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import java.util.Optional;
-import javax.annotation.security.RolesAllowed;
 import javax.ws.rs.POST;
 import javax.ws.rs.Path;
 import javax.ws.rs.PathParam;
@@ -28,7 +27,6 @@ public class ProbeResource implements RestResource {
     protected PolicyProbes probes;
 
     @POST
-    @RolesAllowed("admin")
     @Operation(
             operationId = "probePolicy",
             summary = "Sends packets through a policy and counts the answers",

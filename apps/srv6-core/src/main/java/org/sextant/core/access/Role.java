@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.core.access;
+
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.EnumSet;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+
+/** What a user may do. Everybody reads; operator and security each change something else, and admin may do all. */
+public enum Role {
+    /** Reads, and asks for plans. */
+    VIEWER,
+    /** Changes what traffic does: policies, flows, slices, sessions. */
+    OPERATOR,
+    /** Changes what is kept out: firewalls, the edge. */
+    SECURITY,
+    /** All of that, the users, and what concerns the controller itself. */
+    ADMIN;
+
+    /** As users, files and REST write it. */
+    public String word() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** True if who has this role may do what the other one is needed for. */
+    public boolean covers(Role needed) {
+        return this == needed || this == ADMIN || needed == VIEWER;
+    }
+
+    /** This role and those that it covers. */
+    public Set<Role> covered() {
+        EnumSet<Role> covered = EnumSet.allOf(Role.class);
+        covered.removeIf(role -> !covers(role));
+        return covered;
+    }
+
+    /** True if one of the roles covers this one. */
+    public boolean coveredBy(Collection<Role> roles) {
+        return roles.stream().anyMatch(role -> role.covers(this));
+    }
+
+    /** The role of this name; empty if there is none, which is no role at all and never the least one. */
+    public static Optional<Role> named(String word) {
+        return Arrays.stream(values()).filter(role -> role.word().equals(word)).findFirst();
+    }
+}

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.northbound.access;
+
+import java.security.AccessController;
+import java.security.Principal;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import javax.security.auth.Subject;
+import javax.servlet.http.HttpServletRequest;
+import javax.ws.rs.core.SecurityContext;
+import org.apache.karaf.shell.api.console.Session;
+import org.sextant.core.access.Role;
+
+/**
+ * Who does something.
+ *
+ * @param name the user's
+ * @param roles none of which covers another
+ * @param how by what they proved to be that
+ * @param address where from; empty if the interface does not say
+ */
+public record Caller(String name, Set<Role> roles, How how, String address) implements Principal {
+    /** By what a caller proved who they are. */
+    public enum How {
+        /** A password, by REST. */
+        PASSWORD,
+        /** A token of this controller. */
+        TOKEN,
+        /** A token of the issuer that the controller trusts (OpenID Connect). */
+        OIDC,
+        /** The shell, by SSH with a password or a key, or at the controller's console. */
+        SSH;
+
+        /** As answers and records write it. */
+        public String word() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    public Caller {
+        Set<Role> all = Set.copyOf(roles);
+        roles = all.stream()
+                .filter(role -> all.stream().noneMatch(other -> other != role && other.covers(role)))
+                .collect(Collectors.toUnmodifiableSet());
+    }
+
+    @Override
+    public String getName() {
+        return name;
+    }
+
+    /** True if the caller may do what this role is needed for. */
+    public boolean may(Role needed) {
+        return needed.coveredBy(roles);
+    }
+
+    /** Who sent a request that was let in; empty for one that nobody looked at. */
+    public static Optional<Caller> of(HttpServletRequest request) {
+        return Optional.ofNullable(request.getUserPrincipal())
+                .map(user -> of(user, role -> request.isUserInRole(role.word()), address(request)));
+    }
+
+    /** The same, as resources see it. */
+    public static Optional<Caller> of(SecurityContext security) {
+        return Optional.ofNullable(security.getUserPrincipal())
+                .map(user -> of(user, role -> security.isUserInRole(role.word()), ""));
+    }
+
+    /** A web container knows names and roles only. */
+    private static Caller of(Principal user, Predicate<Role> has, String address) {
+        return user instanceof Caller caller
+                ? caller
+                : new Caller(
+                        user.getName(),
+                        Arrays.stream(Role.values()).filter(has).collect(Collectors.toSet()),
+                        How.PASSWORD,
+                        address);
+    }
+
+    private static String address(HttpServletRequest request) {
+        return Optional.ofNullable(request.getRemoteAddr()).orElse("");
+    }
+
+    /** Who sits at a session of the shell. The console of the controller's own process is an administrator's. */
+    public static Caller of(Session session) {
+        Object user = session.get("USER");
+        return new Caller(user == null ? "console" : user.toString(), shellRoles(), How.SSH, "");
+    }
+
+    /** Both hosts give a role a principal of a class of this name. */
+    @SuppressWarnings("removal") // there is no other way to ask up to Java 17
+    private static Set<Role> shellRoles() {
+        Subject subject = Subject.getSubject(AccessController.getContext());
+        if (subject == null) {
+            return Set.of(Role.ADMIN);
+        }
+        Set<Role> roles = EnumSet.noneOf(Role.class);
+        for (Principal principal : subject.getPrincipals()) {
+            if (principal.getClass().getSimpleName().equals("RolePrincipal")) {
+                Role.named(principal.getName().toLowerCase(Locale.ROOT)).ifPresent(roles::add);
+            }
+        }
+        return roles;
+    }
+}
