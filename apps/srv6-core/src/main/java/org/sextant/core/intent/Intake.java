@@ -84,6 +84,14 @@ final class Intake {
             this.together = together;
         }
 
+        void tell(List<StoredChange> changes) {
+            for (Tracked intent : accepted) {
+                String key = intent.ref.toString();
+                changes.add(new StoredChange(
+                        intent.ref, Optional.ofNullable(before.get(key)), Optional.ofNullable(values.get(key))));
+            }
+        }
+
         /** Whether what is tracked is what the store has, as far as this bulk has not changed it itself. */
         boolean knows(Tracked existing) {
             return accepted.contains(existing)
@@ -100,7 +108,8 @@ final class Intake {
         }
     }
 
-    <I> Submission<I> submit(Registry.Kind kind, List<?> intents) {
+    /** @param changes what the store took is added here */
+    <I> Submission<I> submit(Registry.Kind kind, List<?> intents, List<StoredChange> changes) {
         requireSubmitted(kind);
         Bulk bulk = new Bulk(stored(kind, intents), together(kind, intents));
         List<Proposal> proposed = propose(kind, intents, bulk);
@@ -113,7 +122,9 @@ final class Intake {
         if (!bulk.values.isEmpty() && !store(bulk)) {
             proposed.replaceAll(proposal -> proposal.changed() ? rejected(List.of(CHANGED)) : proposal);
             bulk.accepted.clear();
+            bulk.values.clear();
         }
+        bulk.tell(changes);
         bulk.accepted.forEach(reconciler::enqueue);
         compilation.settle();
         CompletableFuture<?>[] resting = bulk.accepted.stream()
@@ -123,7 +134,8 @@ final class Intake {
     }
 
     /** What comes of an intent as this controller knows it; one that knows an older one than the store has is told so. */
-    <I> Submission<I> change(Registry.Kind kind, String id, UnaryOperator<Object> change) {
+    <I> Submission<I> change(
+            Registry.Kind kind, String id, UnaryOperator<Object> change, List<StoredChange> changes) {
         requireSubmitted(kind);
         Tracked known = kind.byId.get(id);
         if (known == null) {
@@ -133,7 +145,7 @@ final class Intake {
         if (!kind.kind.identity(next).equals(kind.kind.identity(known.intent.intent()))) {
             throw new ProblemException(Intents.another(kind.kind.name()));
         }
-        return submit(kind, List.of(next));
+        return submit(kind, List.of(next), changes);
     }
 
     private Map<String, String> stored(Registry.Kind kind, List<?> intents) {

@@ -211,14 +211,14 @@ public final class IntentEngine implements Intents, AutoCloseable {
     @Override
     public <I> Submission<I> submit(IntentKind<I> kind, List<I> intents) {
         List<I> copy = List.copyOf(intents);
-        return thread.ask(() -> intake.submit(registry.require(kind), copy));
+        return witnessed(changes -> intake.submit(registry.require(kind), copy, changes));
     }
 
     /** The registered kind is a kind of the intents' type. */
     @Override
     @SuppressWarnings("unchecked")
     public <I> Submission<I> change(IntentKind<I> kind, String id, UnaryOperator<I> change) {
-        return thread.ask(() -> intake.change(registry.require(kind), id, (UnaryOperator<Object>) change));
+        return witnessed(changes -> intake.change(registry.require(kind), id, (UnaryOperator<Object>) change, changes));
     }
 
     @Override
@@ -229,7 +229,17 @@ public final class IntentEngine implements Intents, AutoCloseable {
     @Override
     public CompletableFuture<Void> withdraw(IntentKind<?> kind, Collection<String> ids) {
         List<String> copy = List.copyOf(ids);
-        return thread.ask(() -> withdrawal.withdraw(registry.require(kind), copy));
+        return witnessed(changes -> withdrawal.withdraw(registry.require(kind), copy, changes));
+    }
+
+    /** Asks for a change of what is stored; the calling thread's witness is told of it, also if something fails behind it. */
+    private <T> T witnessed(Function<List<StoredChange>, T> step) {
+        List<StoredChange> changes = new ArrayList<>();
+        try {
+            return thread.ask(() -> step.apply(changes));
+        } finally {
+            Witness.tell(changes);
+        }
     }
 
     @Override

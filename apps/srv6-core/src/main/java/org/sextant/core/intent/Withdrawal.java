@@ -5,6 +5,8 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
@@ -42,17 +44,20 @@ final class Withdrawal {
     /**
      * Completes when the rows are gone or it is known which ones stay.
      *
+     * @param changes what the store took is added here
      * @throws ProblemException UNKNOWN if an id is not there, CONFLICT if others refer to one; then nothing changed
      */
-    CompletableFuture<Void> withdraw(Registry.Kind kind, Collection<String> ids) {
+    CompletableFuture<Void> withdraw(Registry.Kind kind, Collection<String> ids, List<StoredChange> changes) {
         List<Tracked> leaving = present(kind, ids);
         requireAlone(leaving);
+        List<String> keys = leaving.stream().map(intent -> intent.ref.toString()).toList();
+        Map<String, String> before = store.getAll(StoredIntent.MAP, keys);
         List<Leftover> left = new ArrayList<>();
         leaving.forEach(intent -> left.addAll(leftovers.ofWithdrawn(intent)));
         leftovers.store(left);
-        store.removeAll(
-                StoredIntent.MAP,
-                leaving.stream().map(intent -> intent.ref.toString()).toList());
+        store.removeAll(StoredIntent.MAP, keys);
+        leaving.forEach(intent -> changes.add(new StoredChange(
+                intent.ref, Optional.ofNullable(before.get(intent.ref.toString())), Optional.empty())));
         leftovers.add(left);
         CompletableFuture<?>[] rests = leaving.stream()
                 .map(intent -> drop(kind, intent).thenCompose(rested -> leftovers.heard(intent.ref)))
