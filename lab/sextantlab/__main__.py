@@ -10,7 +10,7 @@ from pathlib import Path
 from types import FrameType
 from typing import Any, NoReturn
 
-from . import apps, bench, build, cli, demo, demo_firewall, demo_mobile, lint, n4, segments, status, suites
+from . import apps, bench, build, cli, demo, demo_firewall, demo_mobile, lint, n4, segments, status, suites, trail
 from .controller import Controller
 from .errors import UsageError, UserError
 from .lab import Lab, need_root
@@ -198,7 +198,25 @@ def _bench(parser: _Parser, argv: list[str]) -> int:
     return bench.run(options.names, options.quick, options.json)
 
 
+def _audit(parser: _Parser, argv: list[str]) -> int:
+    parser.add_argument("action", choices=["verify"])
+    parser.add_argument("files", nargs="*", type=Path)
+    parser.add_argument("--head", type=Path)
+    parser.add_argument("--key", type=Path)
+    options = parser.parse_args(argv)
+    paths, head, key = options.files, options.head, options.key
+    if not paths:
+        running = [one for lab in Lab.up_now() if (one := Controller(lab)).process()]
+        if not running:
+            raise UserError("no controller is running here: name the files, or the folder that they are in")
+        paths, key = [running[0].data / "audit"], key or running[0].data / "etc" / "sextant" / "audit.key"
+    if head is None and len(paths) == 1 and paths[0].is_dir():
+        head = paths[0] / "trail.head"
+    return trail.show(trail.verify(trail.files(paths), head, trail.key_of(key) if key else None))
+
+
 COMMANDS = {
+    "audit": _audit,
     "demo": _demo,
     "lab": _lab,
     "cli": _cli,

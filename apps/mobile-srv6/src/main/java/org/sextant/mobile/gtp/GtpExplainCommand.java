@@ -29,6 +29,11 @@ final class GtpExplainCommand extends ShellCommand {
     }
 
     @Override
+    protected boolean changes() {
+        return false;
+    }
+
+    @Override
     protected int run() throws IOException {
         ObjectNode view = new Explainer(slices, sessions).explain(String.join("", hex));
         print(view, Explainer.text(view));

@@ -25,6 +25,11 @@ final class CountersCommand extends AppCommand<Versioned> {
     }
 
     @Override
+    protected boolean changes() {
+        return false;
+    }
+
+    @Override
     protected int run() throws IOException {
         ObjectNode view = firewalls.counters(id);
         print(view, FirewallText.counters(view));

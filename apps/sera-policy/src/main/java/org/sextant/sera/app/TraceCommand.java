@@ -68,6 +68,11 @@ final class TraceCommand extends AppCommand<Versioned> {
     }
 
     @Override
+    protected boolean changes() {
+        return false;
+    }
+
+    @Override
     protected int run() throws IOException {
         ObjectNode request = JsonNodeFactory.instance.objectNode();
         if (hex != null) {

@@ -134,8 +134,7 @@ final class Intake {
     }
 
     /** What comes of an intent as this controller knows it; one that knows an older one than the store has is told so. */
-    <I> Submission<I> change(
-            Registry.Kind kind, String id, UnaryOperator<Object> change, List<StoredChange> changes) {
+    <I> Submission<I> change(Registry.Kind kind, String id, UnaryOperator<Object> change, List<StoredChange> changes) {
         requireSubmitted(kind);
         Tracked known = kind.byId.get(id);
         if (known == null) {

@@ -50,7 +50,8 @@ final class Withdrawal {
     CompletableFuture<Void> withdraw(Registry.Kind kind, Collection<String> ids, List<StoredChange> changes) {
         List<Tracked> leaving = present(kind, ids);
         requireAlone(leaving);
-        List<String> keys = leaving.stream().map(intent -> intent.ref.toString()).toList();
+        List<String> keys =
+                leaving.stream().map(intent -> intent.ref.toString()).toList();
         Map<String, String> before = store.getAll(StoredIntent.MAP, keys);
         List<Leftover> left = new ArrayList<>();
         leaving.forEach(intent -> left.addAll(leftovers.ofWithdrawn(intent)));

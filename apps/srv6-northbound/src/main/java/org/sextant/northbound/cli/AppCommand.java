@@ -75,6 +75,11 @@ public abstract class AppCommand<I> extends ShellCommand {
     }
 
     @Override
+    protected String resource() {
+        return app.words().address();
+    }
+
+    @Override
     Iterable<String> names(String label, List<String> before) {
         return switch (label) {
             case "HOST" -> app.intents().network().hosts().keySet();

@@ -42,6 +42,11 @@ final class AppExplain<I> extends AppCommand<I> {
     }
 
     @Override
+    protected boolean changes() {
+        return false;
+    }
+
+    @Override
     protected int run() throws IOException {
         enter(spec);
         List<String> arguments = arguments(spec);

@@ -30,6 +30,11 @@ final class AppList<I> extends AppCommand<I> {
     }
 
     @Override
+    protected boolean changes() {
+        return false;
+    }
+
+    @Override
     protected int run() throws IOException {
         enter(spec);
         Page.Part<IntentStatus<I>> part = paging.page().of(query(spec).all(app), IntentStatus::id);

@@ -24,6 +24,11 @@ final class AppShow<I> extends AppCommand<I> {
     }
 
     @Override
+    protected boolean changes() {
+        return false;
+    }
+
+    @Override
     protected int run() throws IOException {
         enter(spec);
         ObjectNode view = AppView.looked(app, arguments(spec).get(0));

@@ -43,6 +43,11 @@ final class EntriesCommand extends NetworkCommand {
     }
 
     @Override
+    protected boolean changes() {
+        return false;
+    }
+
+    @Override
     protected int run() throws IOException {
         List<EntryStatus> entries = EntryView.find(network(), intents(), node, intent, state);
         Page.Part<EntryStatus> part = paging.page().of(entries, EntryView::name, EntryView::compare);

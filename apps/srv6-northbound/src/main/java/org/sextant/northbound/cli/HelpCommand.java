@@ -23,6 +23,11 @@ final class HelpCommand extends ShellCommand {
     }
 
     @Override
+    protected boolean changes() {
+        return false;
+    }
+
+    @Override
     protected int run() throws IOException {
         List<Command> commands = host.getCommands().stream()
                 .filter(command -> command.getScope().equals(Run.SCOPE))

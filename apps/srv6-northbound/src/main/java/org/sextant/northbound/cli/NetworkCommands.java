@@ -10,6 +10,7 @@ import org.osgi.service.component.annotations.Reference;
 import org.sextant.core.intent.Intents;
 import org.sextant.core.port.DataPlane;
 import org.sextant.core.port.Inventory;
+import org.sextant.northbound.trail.Trail;
 
 /** The commands that belong to no app, in the host's shell. */
 @Component(
@@ -28,6 +29,9 @@ public class NetworkCommands {
     @Reference
     protected DataPlane dataPlane;
 
+    @Reference
+    protected Trail trail;
+
     private Shell shell;
 
     @Activate
@@ -40,6 +44,7 @@ public class NetworkCommands {
                         () -> new TopologyCommand(this),
                         () -> new EntriesCommand(this),
                         () -> new AuditCommand(this),
+                        () -> new AuditTrailCommand(this),
                         () -> new HelpCommand(host.getRegistry())));
     }
 

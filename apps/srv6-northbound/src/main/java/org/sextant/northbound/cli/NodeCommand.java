@@ -23,6 +23,11 @@ final class NodeCommand extends NetworkCommand {
     }
 
     @Override
+    protected boolean changes() {
+        return false;
+    }
+
+    @Override
     protected int run() throws IOException {
         JsonNode view = NodeView.of(network(), intents(), name);
         print(view, text(view));

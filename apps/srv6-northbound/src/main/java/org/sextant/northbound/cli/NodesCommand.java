@@ -17,6 +17,11 @@ final class NodesCommand extends NetworkCommand {
     }
 
     @Override
+    protected boolean changes() {
+        return false;
+    }
+
+    @Override
     protected int run() throws IOException {
         JsonNode view = NodeView.list(network(), intents());
         print(

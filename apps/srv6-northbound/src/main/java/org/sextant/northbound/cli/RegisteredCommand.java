@@ -2,12 +2,15 @@
 package org.sextant.northbound.cli;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Supplier;
 import org.apache.karaf.shell.api.console.Command;
 import org.apache.karaf.shell.api.console.Completer;
 import org.apache.karaf.shell.api.console.Parser;
 import org.apache.karaf.shell.api.console.Session;
 import org.jspecify.annotations.Nullable;
+import org.sextant.northbound.access.Caller;
+import org.sextant.northbound.trail.Trail;
 import picocli.CommandLine.Model.CommandSpec;
 
 /**
@@ -19,11 +22,13 @@ final class RegisteredCommand implements Command {
     private static final String STATUS_MARK = "SEXTANT_STATUS_MARK";
 
     private final Supplier<? extends ShellCommand> maker;
+    private final Supplier<Optional<Trail>> trail;
     private final String name;
     private final String description;
 
-    RegisteredCommand(Supplier<? extends ShellCommand> maker) {
+    RegisteredCommand(Supplier<? extends ShellCommand> maker, Supplier<Optional<Trail>> trail) {
         this.maker = maker;
+        this.trail = trail;
         CommandSpec spec = Run.line(maker.get()).getCommandSpec();
         this.name = spec.name().substring(Run.SCOPE.length() + 1);
         this.description = String.join(" ", spec.usageMessage().description());
@@ -50,7 +55,10 @@ final class RegisteredCommand implements Command {
         // System's, not the session's: in a pipe the session's console is still the terminal.
         Console console = new Console(System.in, System.out, SessionErrors.of(session));
         int status = Run.of(
-                maker.get(), console, arguments.stream().map(String::valueOf).toList());
+                maker.get(),
+                console,
+                arguments.stream().map(String::valueOf).toList(),
+                new Recorded(trail, () -> Caller.of(session)));
         if (session.getTerminal() != null) {
             return null;
         }

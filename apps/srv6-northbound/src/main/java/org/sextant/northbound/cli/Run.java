@@ -6,11 +6,13 @@ import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.Callable;
 import org.sextant.core.ProblemException;
 import org.sextant.core.json.ProblemJson;
 import org.sextant.core.port.NodeUnavailableException;
 import org.sextant.core.port.StoreUnavailableException;
 import org.sextant.core.text.ProblemText;
+import org.sextant.northbound.trail.TrailUnavailableException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
@@ -31,17 +33,27 @@ final class Run {
     private static final int WIDTH = 100;
     private static final Logger LOG = LoggerFactory.getLogger(Run.class);
 
+    /** What is done around a command whose words make sense. */
+    @FunctionalInterface
+    interface Around {
+        /** @return the exit status of what is run */
+        int run(ShellCommand command, String name, Callable<Integer> run) throws Exception;
+    }
+
     private final ShellCommand command;
     private final Console console;
 
-    private Run(ShellCommand command, Console console) {
+    private final Around around;
+
+    private Run(ShellCommand command, Console console, Around around) {
         this.command = command;
         this.console = console;
+        this.around = around;
     }
 
-    static int of(ShellCommand command, Console console, List<String> words) {
+    static int of(ShellCommand command, Console console, List<String> words, Around around) {
         command.attach(console);
-        return new Run(command, console).words(words);
+        return new Run(command, console, around).words(words);
     }
 
     static CommandLine line(ShellCommand command) {
@@ -61,12 +73,12 @@ final class Run {
                 line.usage(new PrintWriter(console.out(), true, StandardCharsets.UTF_8));
                 return 0;
             }
-            return command.run();
+            return around.run(command, line.getCommandName(), command::run);
         } catch (ParameterException e) {
             return misused(line, e);
         } catch (ProblemException e) {
             return refused(e);
-        } catch (NodeUnavailableException | StoreUnavailableException e) {
+        } catch (NodeUnavailableException | StoreUnavailableException | TrailUnavailableException e) {
             console.err().println(e.getMessage());
             return REFUSED;
         } catch (IOException e) {

@@ -65,6 +65,16 @@ public abstract class ShellCommand {
         return names(label);
     }
 
+    /** False if it changes nothing, whatever is typed: then the audit trail has no line of it. */
+    protected boolean changes() {
+        return true;
+    }
+
+    /** What it is about, as an address below /srv6. */
+    protected String resource() {
+        return spec.name();
+    }
+
     /** True if a pointer into a document says something to who ran this: the document is theirs. */
     protected boolean readsDocument() {
         return false;

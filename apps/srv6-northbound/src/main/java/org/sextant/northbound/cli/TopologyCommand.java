@@ -17,6 +17,11 @@ final class TopologyCommand extends NetworkCommand {
     }
 
     @Override
+    protected boolean changes() {
+        return false;
+    }
+
+    @Override
     protected int run() throws IOException {
         JsonNode view = TopologyView.of(network(), ready());
         print(

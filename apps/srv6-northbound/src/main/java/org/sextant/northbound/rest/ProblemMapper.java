@@ -18,6 +18,7 @@ import org.sextant.core.Reason;
 import org.sextant.core.json.ProblemJson;
 import org.sextant.core.port.NodeUnavailableException;
 import org.sextant.core.port.StoreUnavailableException;
+import org.sextant.northbound.trail.TrailUnavailableException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -43,6 +44,9 @@ public class ProblemMapper implements ExceptionMapper<Throwable> {
         }
         if (thrown instanceof StoreUnavailableException e) {
             return response(503, body(503, "Storage not available", Reason.of(e)));
+        }
+        if (thrown instanceof TrailUnavailableException e) {
+            return response(503, body(503, "Audit trail not available", Reason.of(e)));
         }
         String reference = UUID.randomUUID().toString();
         LOG.error("rest fault reference={}", reference, thrown);

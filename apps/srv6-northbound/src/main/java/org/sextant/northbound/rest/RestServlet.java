@@ -31,6 +31,7 @@ import org.osgi.util.tracker.ServiceTrackerCustomizer;
 import org.sextant.core.calls.Daemons;
 import org.sextant.core.rest.RestResource;
 import org.sextant.kit.app.SrApp;
+import org.sextant.northbound.trail.Trails;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -49,6 +50,7 @@ public class RestServlet extends GenericServlet implements ServiceTrackerCustomi
     private transient volatile Set<Object> served = Set.of();
 
     private final transient Announced announced = new Announced();
+    private final transient Trails trails = new Trails();
     private transient Succession applications;
     private transient BundleContext bundles;
     private transient ServiceTracker<Object, Object> tracker;
@@ -81,6 +83,7 @@ public class RestServlet extends GenericServlet implements ServiceTrackerCustomi
         tracker.close();
         reloader.shutdownNow();
         applications.end();
+        trails.close();
         super.destroy();
     }
 
@@ -147,7 +150,8 @@ public class RestServlet extends GenericServlet implements ServiceTrackerCustomi
     }
 
     private Servlet application(Set<Object> serving) throws ServletException {
-        ServletContainer application = new ServletContainer(RestApplication.of(serving));
+        ServletContainer application =
+                new ServletContainer(RestApplication.of(serving).register(new Recording(trails)));
         application.init(getServletConfig());
         return application;
     }

@@ -28,7 +28,7 @@ public record Typed(int status, String out, String err) {
                 new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8)),
                 new PrintStream(out, true, StandardCharsets.UTF_8),
                 new PrintStream(err, true, StandardCharsets.UTF_8));
-        int status = Run.of(command, console, List.of(words));
+        int status = Run.of(command, console, List.of(words), (one, name, run) -> run.call());
         return new Typed(status, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
     }
 

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.northbound.rest;
+
+import java.io.IOException;
+import java.util.Optional;
+import java.util.function.Supplier;
+import javax.servlet.AsyncEvent;
+import javax.servlet.AsyncListener;
+import javax.servlet.DispatcherType;
+import javax.servlet.Filter;
+import javax.servlet.FilterChain;
+import javax.servlet.FilterConfig;
+import javax.servlet.ServletException;
+import javax.servlet.ServletRequest;
+import javax.servlet.ServletResponse;
+import javax.servlet.http.HttpServletRequest;
+import javax.servlet.http.HttpServletResponse;
+import org.jspecify.annotations.Nullable;
+import org.sextant.northbound.access.Caller;
+import org.sextant.northbound.trail.Deed;
+import org.sextant.northbound.trail.Outcome;
+import org.sextant.northbound.trail.Trail;
+import org.sextant.northbound.trail.Trails;
+
+/**
+ * Has recorded what is refused before REST sees it, of users that were let in: bodies that are too long, too slow or too many. Says
+ * who they are to {@link Recording}, which has the rest. Stands behind the login.
+ */
+public class TrailFilter implements Filter {
+    private final @Nullable Trails tracked;
+    private final Supplier<Optional<Trail>> trail;
+
+    public TrailFilter() {
+        Trails trails = new Trails();
+        this.tracked = trails;
+        this.trail = trails;
+    }
+
+    TrailFilter(Supplier<Optional<Trail>> trail) {
+        this.tracked = null;
+        this.trail = trail;
+    }
+
+    @Override
+    public void init(FilterConfig config) {
+        // Nothing to configure.
+    }
+
+    @Override
+    public void destroy() {
+        if (tracked != null) {
+            tracked.close();
+        }
+    }
+
+    @Override
+    public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain)
+            throws IOException, ServletException {
+        HttpServletRequest http = (HttpServletRequest) request;
+        Optional<Caller> caller = Caller.of(http);
+        if (http.getDispatcherType() != DispatcherType.REQUEST || caller.isEmpty()) {
+            chain.doFilter(request, response);
+            return;
+        }
+        http.setAttribute(Recording.CALLER, caller.get());
+        chain.doFilter(request, response);
+        if (Recording.READING.contains(http.getMethod())) {
+            return;
+        }
+        Ended ended = new Ended(http, (HttpServletResponse) response, caller.get());
+        if (http.isAsyncStarted()) {
+            http.getAsyncContext().addListener(ended);
+        } else {
+            ended.record();
+        }
+    }
+
+    /** What to do when the answer is known. */
+    private final class Ended implements AsyncListener {
+        private final HttpServletRequest request;
+        private final HttpServletResponse response;
+        private final Caller caller;
+
+        Ended(HttpServletRequest request, HttpServletResponse response, Caller caller) {
+            this.request = request;
+            this.response = response;
+            this.caller = caller;
+        }
+
+        void record() {
+            if (request.getAttribute(Recording.RECORDED) == null) {
+                String path = Optional.ofNullable(request.getPathInfo()).orElse("/");
+                Deed deed = Deed.change(caller, "rest", request.getMethod(), path.substring(1));
+                int status = response.getStatus();
+                trail.get().ifPresent(here -> here.end(deed, Outcome.of(status), status));
+            }
+        }
+
+        @Override
+        public void onComplete(AsyncEvent event) {
+            record();
+        }
+
+        @Override
+        public void onTimeout(AsyncEvent event) {
+            // Whoever waits answers it.
+        }
+
+        @Override
+        public void onError(AsyncEvent event) {
+            // It completes all the same.
+        }
+
+        @Override
+        public void onStartAsync(AsyncEvent event) {
+            event.getAsyncContext().addListener(this);
+        }
+    }
+}

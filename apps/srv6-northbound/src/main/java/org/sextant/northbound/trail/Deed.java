@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.northbound.trail;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.Optional;
+import java.util.UUID;
+import org.sextant.core.access.Role;
+import org.sextant.core.intent.StoredChange;
+import org.sextant.northbound.access.Caller;
+
+/**
+ * One thing that somebody does: a request or a command. Of what it changes the count is kept, the first few with the digests of
+ * what the store had and has, and one digest over all of them; of bodies, parameters and answers nothing.
+ */
+public final class Deed {
+    /** Longer lists tell of their beginning, and of all in one digest. */
+    private static final int MOST_ITEMS = 20;
+
+    private static final int MOST_CHARACTERS = 200;
+
+    private final String event;
+    private final String request = UUID.randomUUID().toString();
+    private final Caller caller;
+    private final String by;
+    private final String method;
+    private final String resource;
+    private final ArrayNode items = JsonNodeFactory.instance.arrayNode();
+    private final MessageDigest all = sha256();
+    private int changes;
+
+    private Deed(String event, Caller caller, String by, String method, String resource) {
+        this.event = event;
+        this.caller = caller;
+        this.by = by;
+        this.method = method;
+        this.resource = resource;
+    }
+
+    /**
+     * A change, or what is refused to be one.
+     *
+     * @param by rest or shell
+     * @param method of HTTP, or the command
+     * @param resource what it is about: an address below /srv6, without parameters
+     */
+    public static Deed change(Caller caller, String by, String method, String resource) {
+        return new Deed("change", caller, by, method, resource);
+    }
+
+    /** A secret is read. */
+    public static Deed read(Caller caller, String by, String method, String resource) {
+        return new Deed("read", caller, by, method, resource);
+    }
+
+    /** A login that failed. */
+    public static Deed login(Caller caller, String by) {
+        return new Deed("login", caller, by, "", "");
+    }
+
+    /** What answers and logs call it, too. */
+    public String request() {
+        return request;
+    }
+
+    /** This is a part of it. */
+    public void changed(StoredChange change) {
+        String before = digest(change.before());
+        String after = digest(change.after());
+        all.update((change.ref() + " " + before + " " + after + "\n").getBytes(StandardCharsets.UTF_8));
+        changes++;
+        if (items.size() < MOST_ITEMS) {
+            ObjectNode item =
+                    items.addObject().put("intent", shortened(change.ref().toString()));
+            change.before().ifPresent(text -> item.put("before", before));
+            change.after().ifPresent(text -> item.put("after", after));
+        }
+    }
+
+    private static String digest(Optional<String> text) {
+        return text.map(Chain::sha256).orElse("-");
+    }
+
+    ObjectNode begun() {
+        return who("begun");
+    }
+
+    /** @param outcome done, partly, refused, denied, failed */
+    ObjectNode ended(String outcome, int status) {
+        ObjectNode line = who(event).put("outcome", outcome).put("status", status);
+        if (changes > 0) {
+            ObjectNode of = line.putObject("changes").put("count", changes);
+            of.put("digest", HexFormat.of().formatHex(all.digest()));
+            of.set("items", items);
+        }
+        return line;
+    }
+
+    private ObjectNode who(String what) {
+        ObjectNode line =
+                JsonNodeFactory.instance.objectNode().put("event", what).put("request", request);
+        line.put("user", shortened(caller.name()));
+        caller.roles().stream().sorted().map(Role::word).forEach(line.putArray("roles")::add);
+        line.put("how", caller.how().word()).put("from", caller.address()).put("by", by);
+        return method.isEmpty() ? line : line.put("method", method).put("resource", shortened(resource));
+    }
+
+    private static String shortened(String text) {
+        return text.length() <= MOST_CHARACTERS ? text : text.substring(0, MOST_CHARACTERS) + "…";
+    }
+
+    private static MessageDigest sha256() {
+        try {
+            return MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException e) {
+            throw new AssertionError("every Java has SHA-256", e);
+        }
+    }
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.northbound.trail;
+
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.Map;
+import java.util.Optional;
+import org.osgi.framework.BundleContext;
+import org.osgi.framework.ServiceRegistration;
+import org.osgi.service.component.annotations.Activate;
+import org.osgi.service.component.annotations.Component;
+import org.osgi.service.component.annotations.Deactivate;
+
+/** Offers the trail as etc/org.sextant.audit.cfg says; a changed file opens it again. */
+@Component(
+        immediate = true,
+        service = {},
+        configurationPid = "org.sextant.audit")
+public final class TrailComponent {
+    private Optional<Syslog> syslog = Optional.empty();
+    private Trail trail;
+    private ServiceRegistration<Trail> service;
+
+    @Activate
+    void activate(BundleContext context, Map<String, Object> properties) {
+        TrailSettings settings =
+                TrailSettings.of(properties, folder(context, "karaf.base"), folder(context, "karaf.etc"));
+        syslog = settings.syslog().map(Syslog::new);
+        trail = new Trail(settings, Clock.systemUTC(), line -> syslog.ifPresent(to -> to.accept(line)));
+        service = context.registerService(Trail.class, trail, null);
+    }
+
+    private static Path folder(BundleContext context, String property) {
+        return Path.of(context.getProperty(property));
+    }
+
+    @Deactivate
+    void deactivate() {
+        service.unregister();
+        trail.close();
+        syslog.ifPresent(Syslog::close);
+    }
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.northbound.trail;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** Names and secrets of the trail's files: {@code trail-SEQ.jsonl} by their first line, {@code trail.head}, and the key. */
+final class TrailFiles {
+    private static final String PATTERN = "trail-[0-9]{12}\\.jsonl";
+    private static final int KEY_BYTES = 32;
+
+    private TrailFiles() {}
+
+    /** Oldest first. */
+    static List<Path> in(Path folder) throws IOException {
+        try (Stream<Path> all = Files.list(folder)) {
+            return new ArrayList<>(
+                    all.filter(file -> file.getFileName().toString().matches(PATTERN))
+                            .sorted()
+                            .toList());
+        }
+    }
+
+    static Path beginningWith(Path folder, long seq) {
+        return folder.resolve(String.format("trail-%012d.jsonl", seq));
+    }
+
+    /** The sequence number of a file's first line. */
+    static long first(Path file) {
+        return Long.parseLong(file.getFileName().toString().substring(6, 18));
+    }
+
+    static Path head(Path folder) {
+        return folder.resolve("trail.head");
+    }
+
+    /** Made if there is none yet, readable by its owner only. */
+    static byte[] key(Path file) throws IOException {
+        if (Files.notExists(file)) {
+            byte[] key = new byte[KEY_BYTES];
+            new SecureRandom().nextBytes(key);
+            Files.createDirectories(file.toAbsolutePath().getParent());
+            make(file);
+            Files.writeString(file, HexFormat.of().formatHex(key) + "\n", StandardOpenOption.WRITE);
+        }
+        try {
+            return HexFormat.of().parseHex(Files.readString(file).strip());
+        } catch (IllegalArgumentException e) {
+            throw new IOException(file + " holds no key in hexadecimal: remove it, and a new one is made", e);
+        }
+    }
+
+    /** An empty file that only its owner reads. */
+    static void make(Path file) throws IOException {
+        Files.createFile(file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+    }
+}
