@@ -43,7 +43,7 @@ func newNamespace(t *testing.T) string {
 	name := fmt.Sprintf("sxa-%d-%d", os.Getpid(), namespaces.Add(1))
 	shell(t, "ip", "netns", "add", name)
 	t.Cleanup(func() { shell(t, "ip", "netns", "del", name) })
-	shell(t, "ip", "-n", name, "link", "add", "p1", "address", "02:00:00:00:00:01", "type", "veth", "peer", "name", "far")
+	shell(t, "ip", "-n", name, "link", "add", "p1", "address", "02:00:00:00:00:01", "type", "veth", "peer", "name", "far", "address", "02:00:00:00:00:02")
 	shell(t, "ip", "-n", name, "link", "set", "p1", "up")
 	shell(t, "ip", "-n", name, "link", "set", "far", "up")
 	return name
@@ -158,26 +158,30 @@ const device = 3
 
 func (a *agent) controller(cookie uint64) *controller {
 	a.t.Helper()
-	conn := a.dial(insecure.NewCredentials())
-	c := &controller{t: a.t, p4: p4.NewP4RuntimeClient(conn), gnmi: gpb.NewGNMIClient(conn)}
+	return controllerOf(a.t, a.dial(insecure.NewCredentials()), cookie)
+}
+
+func controllerOf(t *testing.T, conn *grpc.ClientConn, cookie uint64) *controller {
+	t.Helper()
+	c := &controller{t: t, p4: p4.NewP4RuntimeClient(conn), gnmi: gpb.NewGNMIClient(conn)}
 	info, err := p4info.Message()
 	if err != nil {
-		a.t.Fatal(err)
+		t.Fatal(err)
 	}
 	if c.schema, err = p4rt.NewSchema(info); err != nil {
-		a.t.Fatal(err)
+		t.Fatal(err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	a.t.Cleanup(cancel)
+	t.Cleanup(cancel)
 	if c.stream, err = c.p4.StreamChannel(ctx); err != nil {
-		a.t.Fatal(err)
+		t.Fatal(err)
 	}
 	claim := &p4.MasterArbitrationUpdate{DeviceId: device, ElectionId: &p4.Uint128{Low: 1}}
 	if err := c.stream.Send(&p4.StreamMessageRequest{Update: &p4.StreamMessageRequest_Arbitration{Arbitration: claim}}); err != nil {
-		a.t.Fatal(err)
+		t.Fatal(err)
 	}
 	if m, err := c.stream.Recv(); err != nil || m.GetArbitration().GetStatus().GetCode() != 0 {
-		a.t.Fatalf("arbitration: %v, %v", m, err)
+		t.Fatalf("arbitration: %v, %v", m, err)
 	}
 	if cookie != 0 {
 		_, err := c.p4.SetForwardingPipelineConfig(ctx, &p4.SetForwardingPipelineConfigRequest{
@@ -185,7 +189,7 @@ func (a *agent) controller(cookie uint64) *controller {
 			Config: &p4.ForwardingPipelineConfig{P4Info: info, Cookie: &p4.ForwardingPipelineConfig_Cookie{Cookie: cookie}},
 		})
 		if err != nil {
-			a.t.Fatal(err)
+			t.Fatal(err)
 		}
 	}
 	return c

@@ -33,9 +33,9 @@ func openNamespace(name string) (namespace, error) {
 	return namespace{handle, name}, nil
 }
 
-func (n namespace) fd() int { return int(n.handle) }
+func (n namespace) fd() int { return netspace.FD(n.handle) }
 
-func (n namespace) close() error { return n.handle.Close() }
+func (n namespace) close() error { return netspace.Close(n.handle) }
 
 // do runs a function inside the namespace: for /proc/sys, and for sockets whose library cannot be told where.
 func (n namespace) do(f func() error) error { return netspace.Do(n.handle, n.name, f) }

@@ -10,8 +10,11 @@ import (
 )
 
 // Do runs a function on a thread inside a namespace, whose name is for messages. What it opens there stays there. A thread
-// that cannot return is not given back to the scheduler.
+// that cannot return is not given back to the scheduler. None is where the process is, and takes no privilege.
 func Do(in netns.NsHandle, name string, f func() error) error {
+	if !in.IsOpen() {
+		return f()
+	}
 	result := make(chan error, 1)
 	go func() {
 		runtime.LockOSThread()

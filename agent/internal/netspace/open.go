@@ -12,14 +12,14 @@ import (
 	"sextant/agent/internal/contract"
 )
 
-// Open opens by name (as in `ip netns`), by path, or the one of the process for "". The error is a
-// *contract.Error with the remedy.
+// Open opens by name (as in `ip netns`) or by path. For "" it is None, which means where the process is: entering even that
+// one by a handle would take CAP_SYS_ADMIN. The error is a *contract.Error with the remedy.
 func Open(name, remedy string) (netns.NsHandle, error) {
 	var handle netns.NsHandle
 	var err error
 	switch {
 	case name == "":
-		handle, err = netns.Get()
+		return netns.None(), nil
 	case strings.Contains(name, "/"):
 		handle, err = netns.GetFromPath(name)
 	default:
@@ -34,4 +34,20 @@ func Open(name, remedy string) (netns.NsHandle, error) {
 		}
 	}
 	return handle, nil
+}
+
+// FD is a namespace for libraries to which 0 is where the process is.
+func FD(handle netns.NsHandle) int {
+	if !handle.IsOpen() {
+		return 0
+	}
+	return int(handle)
+}
+
+// Close closes what Open opened.
+func Close(handle netns.NsHandle) error {
+	if !handle.IsOpen() {
+		return nil
+	}
+	return handle.Close()
 }

@@ -38,6 +38,9 @@ func (n Namespace) first(device int, names []string) (*ebpf.Program, error) {
 		}
 		for _, one := range result.Programs {
 			program, err := ebpf.NewProgramFromID(one.ID)
+			if errors.Is(err, unix.EPERM) {
+				return fmt.Errorf("%w: looking at programs that are attached takes CAP_SYS_ADMIN", err)
+			}
 			if err != nil {
 				continue // detached meanwhile
 			}
@@ -51,6 +54,9 @@ func (n Namespace) first(device int, names []string) (*ebpf.Program, error) {
 	})
 	if errors.Is(err, unix.ENODEV) {
 		return nil, fmt.Errorf("interface %d is gone: %w", device, err)
+	}
+	if errors.Is(err, unix.EPERM) {
+		return nil, err
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrUnsupported, err)

@@ -27,16 +27,16 @@ func openHost(name string) (*host, error) {
 	}
 	links, err := linklib.NewHandleAt(handle, unix.NETLINK_ROUTE)
 	if err != nil {
-		return nil, errors.Join(fmt.Errorf("open link netlink: %w", err), handle.Close())
+		return nil, errors.Join(fmt.Errorf("open link netlink: %w", err), netspace.Close(handle))
 	}
 	return &host{handle, links}, nil
 }
 
-func (h *host) fd() int { return int(h.handle) }
+func (h *host) fd() int { return netspace.FD(h.handle) }
 
 func (h *host) close() error {
 	h.links.Close()
-	return h.handle.Close()
+	return netspace.Close(h.handle)
 }
 
 // hostLink is the Linux interface behind one of VPP's.
