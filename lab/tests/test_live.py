@@ -51,3 +51,11 @@ def test_what_was_fed_can_be_fed_again(namespace: str) -> None:
     for _ in range(2):
         with live.fed(namespace, "p1") as feed:
             feed.nanos(_FRAME, 1)
+
+
+def test_nothing_gets_further_than_a_program_that_drops(namespace: str) -> None:
+    with live.fed(namespace, "p1", drops=True) as feed:
+        before = _received(namespace)
+        assert feed.nanos(_FRAME, 1000) > 0
+        # A packet of neighbor discovery may come meanwhile.
+        assert _received(namespace) - before <= 10

@@ -122,6 +122,31 @@ func TestAProgramIsExchangedInItsPlace(t *testing.T) {
 	}
 }
 
+func TestTheFirstProgramIsBeforeOthersAndStaysThere(t *testing.T) {
+	n := scratch(t)
+	running(t)
+	for _, name := range []string{"others", "copying"} {
+		if err := n.Attach(lo, program(t, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want := []string{"first", "others", "copying"}
+	for _, there := range []bool{false, true} {
+		if got, err := n.AttachFirst(lo, program(t, "first")); err != nil || got != there {
+			t.Errorf("one was there: %t, want %t (%v)", got, there, err)
+		}
+		if got, _ := running(t); !slices.Equal(got, want) {
+			t.Errorf("the order is %v, want %v", got, want)
+		}
+	}
+	if err := n.Attach(lo, program(t, "filter"), "others", "copying"); err != nil {
+		t.Fatal(err)
+	}
+	if got, _ := running(t); !slices.Equal(got, []string{"first", "filter", "others", "copying"}) {
+		t.Errorf("before others the order is %v", got)
+	}
+}
+
 func TestOnlyTheNamedProgramIsDetached(t *testing.T) {
 	n := scratch(t)
 	running(t)
