@@ -23,6 +23,10 @@ export interface App {
   pageOf?(thing: Thing): string;
   /** What a host's page tells of this app: terms of its list, each a dt and a dd. */
   readonly AboutHost?: ComponentType<{ readonly host: string }>;
+  /** The same of a node's page. */
+  readonly AboutNode?: ComponentType<{ readonly node: string }>;
+  /** A filter that nodes have by themselves: an item of the list of firewalls, or nothing. */
+  readonly BuiltInFirewall?: ComponentType;
 }
 
 /** The place of the network itself. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { useState } from "preact/hooks";
+import { useContext, useState } from "preact/hooks";
 import { answer, northbound, type Entry, type NodeDetail as Detail } from "../../api/client";
 import { Back } from "../../components/Back";
 import { EntryTable } from "../../components/EntryTable";
@@ -9,6 +9,7 @@ import { addressOf } from "../../model/address";
 import { rateText } from "../../model/format";
 import type { MapLink } from "../../model/network";
 import { network, traffic, writes } from "../../state/network";
+import { Apps } from "../app";
 import { KINDS } from "./NodeList";
 
 /** One node: its SIDs, what its tables hold and why something is not there, what it can do, what its ports carry. */
@@ -47,6 +48,7 @@ export function NodeDetail({ name }: { readonly name: string }) {
 }
 
 function Facts({ detail }: { readonly detail: Detail }) {
+  const apps = useContext(Apps);
   return (
     <>
       <dl class="facts">
@@ -70,6 +72,14 @@ function Facts({ detail }: { readonly detail: Detail }) {
         <dd>
           <code>{detail.management ?? "–"}</code>
         </dd>
+        {apps.map(
+          ({ id, AboutNode }) =>
+            AboutNode !== undefined && (
+              <div data-app={id} key={id}>
+                <AboutNode node={detail.name} />
+              </div>
+            ),
+        )}
       </dl>
       <section aria-label="Ports">
         <h3>Ports</h3>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { useLayoutEffect, useState } from "preact/hooks";
+import { useContext, useLayoutEffect, useState } from "preact/hooks";
 import { LeavingLine } from "../../components/Leaving";
 import { Waiting } from "../../components/Loaded";
 import { State } from "../../components/State";
@@ -8,6 +8,7 @@ import { counted } from "../../model/format";
 import { isLeaving } from "../../model/leaving";
 import { NOTHING, picture } from "../../state/picture";
 import { mayWrite } from "../../state/session";
+import { Apps } from "../app";
 import type { FirewallStatus } from "./api";
 import { firewalls } from "./firewalls";
 import { modeText } from "./text";
@@ -18,6 +19,7 @@ const PAGE = 200;
 export function FirewallList() {
   const [filter, setFilter] = useState("");
   const all = firewalls.all.value;
+  const apps = useContext(Apps);
   useLayoutEffect(() => {
     picture.value = {
       ...NOTHING,
@@ -62,6 +64,9 @@ export function FirewallList() {
         {found.slice(0, PAGE).map((one) => (
           <Card status={one} key={one.id} />
         ))}
+      </ul>
+      <ul class="cards" aria-label="Built into nodes">
+        {apps.map(({ id, BuiltInFirewall }) => BuiltInFirewall !== undefined && <BuiltInFirewall key={id} />)}
       </ul>
       {found.length > PAGE && <p class="quiet">{found.length - PAGE} more: filter to find them.</p>}
     </>

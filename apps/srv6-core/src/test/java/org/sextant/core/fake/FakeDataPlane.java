@@ -46,6 +46,7 @@ public final class FakeDataPlane implements DataPlane {
 
     private static final class FakeNode {
         final SortedMap<Entry.Key, Stored> rows = new TreeMap<>();
+        final Map<String, SortedMap<Integer, Counters>> cells = new TreeMap<>();
         volatile boolean ready;
         volatile Optional<Capabilities> capabilities = Optional.empty();
         volatile CountDownLatch gate = new CountDownLatch(0);
@@ -141,6 +142,13 @@ public final class FakeDataPlane implements DataPlane {
         }
     }
 
+    /** Lets a cell of a counter array stand at these values. */
+    public void count(String node, String array, int index, Counters counters) {
+        synchronized (node(node)) {
+            node(node).cells.computeIfAbsent(array, name -> new TreeMap<>()).put(index, counters);
+        }
+    }
+
     // What tests see
 
     /** What the node holds, by key. */
@@ -194,6 +202,16 @@ public final class FakeDataPlane implements DataPlane {
             }
         });
         return ready;
+    }
+
+    /** Those that tests made count, if they are asked for. */
+    @Override
+    public Map<Integer, Counters> cells(String node, String array, Set<Integer> indexes) {
+        synchronized (node(node)) {
+            SortedMap<Integer, Counters> cells = new TreeMap<>(node(node).cells.getOrDefault(array, new TreeMap<>()));
+            cells.keySet().retainAll(indexes);
+            return cells;
+        }
     }
 
     @Override

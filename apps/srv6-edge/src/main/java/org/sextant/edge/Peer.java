@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.edge;
+
+import java.util.List;
+import org.sextant.core.ip.IpPrefix;
+import org.sextant.core.net.Link;
+
+/**
+ * The intent: who sends from these addresses behind these ports may reach SIDs, as if he were a node of the domain.
+ *
+ * @param sources IPv6, none within another
+ * @param ports each once
+ */
+public record Peer(String name, List<IpPrefix> sources, List<Link.End> ports) {
+    public Peer {
+        sources = List.copyOf(sources);
+        ports = List.copyOf(ports);
+    }
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.edge.plan;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.Optional;
+import org.sextant.core.intent.CompileContext;
+import org.sextant.core.intent.IntentKind;
+import org.sextant.core.intent.Numbered;
+import org.sextant.core.intent.Plan;
+import org.sextant.core.table.EdgePeer;
+import org.sextant.core.table.EdgeSource;
+import org.sextant.core.table.Entry;
+import org.sextant.edge.Peer;
+import org.sextant.edge.PeerJson;
+
+/** Peers as intents of the engine. */
+public final class PeerKind implements IntentKind<Peer> {
+    @Override
+    public String name() {
+        return "peer";
+    }
+
+    @Override
+    public ObjectNode encode(Peer peer) {
+        return PeerJson.encode(peer);
+    }
+
+    @Override
+    public Peer decode(JsonNode json) {
+        return PeerJson.decode(json);
+    }
+
+    @Override
+    public String identity(Peer peer) {
+        return "name " + peer.name();
+    }
+
+    @Override
+    public Optional<String> suggestedId(Peer peer) {
+        return Optional.of(peer.name());
+    }
+
+    @Override
+    public Plan compile(Numbered<Peer> peer, CompileContext context) {
+        return new PeerCompiler(peer.intent(), context).compile();
+    }
+
+    /** Two may be let in from one prefix, each behind ports of his own. */
+    @Override
+    public boolean shares(Entry entry) {
+        return entry instanceof EdgeSource;
+    }
+
+    /** Every node is asked to know the sources; one that is away is no reason to keep the others closed. */
+    @Override
+    public boolean atomic() {
+        return false;
+    }
+
+    @Override
+    public String field(Peer peer, Entry entry) {
+        return entry instanceof EdgePeer row ? "/sources/" + peer.sources().indexOf(row.source()) : "/sources";
+    }
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+import { useLayoutEffect } from "preact/hooks";
+import { problemText } from "../../api/why";
+import { Back } from "../../components/Back";
+import { Leaving } from "../../components/Leaving";
+import { Waiting } from "../../components/Loaded";
+import { Remove } from "../../components/Remove";
+import { State } from "../../components/State";
+import { Troubles } from "../../components/Troubles";
+import { isLeaving } from "../../model/leaving";
+import { NOTHING, picture } from "../../state/picture";
+import { go } from "../../state/route";
+import type { PeerStatus } from "./api";
+import { peers } from "./peers";
+
+/** One peer: from where and where it is let in; closing the edge again is removing it. */
+export function PeerDetail({ id }: { readonly id: string }) {
+  const status = peers.all.value?.get(id);
+  const nodes = status?.peer.ports.map((port) => port.replace(/\/\d+$/, "")).join(" ");
+  useLayoutEffect(() => {
+    picture.value = { ...NOTHING, stops: nodes === undefined ? [] : [...new Set(nodes.split(" "))] };
+  }, [nodes]);
+  return (
+    <>
+      <Back app="edge" title="Edge" />
+      {peers.all.value === undefined ? (
+        <Waiting what="the peer" why={peers.trouble.value} />
+      ) : status === undefined ? (
+        <p>There is no peer “{id}” any more: the edge is closed for it.</p>
+      ) : (
+        <Detail status={status} />
+      )}
+    </>
+  );
+}
+
+function Detail({ status }: { readonly status: PeerStatus }) {
+  const { id, state, peer } = status;
+  return (
+    <>
+      <div class="bar">
+        <h2>{id}</h2>
+        <State state={state} />
+        <Remove id={id} state={state} remove={() => peers.remove(id)} gone={() => go("edge")} />
+      </div>
+      <dl class="facts">
+        <dt>Sources</dt>
+        <dd>
+          <code>{peer.sources.join(", ")}</code>
+        </dd>
+        <dt>Ports</dt>
+        <dd>{peer.ports.join(", ")}</dd>
+      </dl>
+      {status.errors.map((problem) => (
+        <p class="trouble" key={problem.field + problem.message}>
+          {problemText(problem)}
+        </p>
+      ))}
+      {isLeaving(status) ? <Leaving what="peer" troubles={status.troubles} /> : <Troubles of={status.troubles} />}
+    </>
+  );
+}

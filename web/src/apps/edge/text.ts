@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+import { counted } from "../../model/format";
+import type { Edge, EdgePort, NodeEdge } from "./api";
+
+const REASONS: readonly (readonly [keyof NonNullable<EdgePort["dropped"]>, string])[] = [
+  ["sid", "to a SID"],
+  ["source", "from an address of the domain"],
+  ["srh", "with a foreign SRH"],
+  ["unknownSource", "to a SID from nobody of the domain"],
+];
+
+/** What a role follows from. */
+export function whyText({ because, what }: EdgePort): string {
+  switch (because) {
+    case "link":
+      return `link ${what ?? ""}`;
+    case "host":
+      return `host ${what ?? ""}`;
+    case "description":
+      return what === undefined ? "as described" : `as described, ${what}`;
+    default:
+      return "no link";
+  }
+}
+
+/** What was dropped at a port, reason by reason; empty if nothing was, or nobody knows. */
+export function droppedTexts({ dropped }: EdgePort): readonly string[] {
+  return dropped === undefined
+    ? []
+    : REASONS.filter(([reason]) => dropped[reason].packets > 0).map(
+        ([reason, text]) =>
+          `${counted(dropped[reason].packets, "packet")} (${counted(dropped[reason].bytes, "byte")}) ${text}`,
+      );
+}
+
+export function droppedPackets(ports: readonly EdgePort[]): number {
+  return ports.reduce(
+    (sum, { dropped }) =>
+      sum + (dropped === undefined ? 0 : REASONS.reduce((packets, [reason]) => packets + dropped[reason].packets, 0)),
+    0,
+  );
+}
+
+/** The filter of a node in a line. */
+export function filterText(node: NodeEdge): string {
+  if (!node.filters) {
+    return node.connected ? "not filtered: its agent or switch does not offer it" : "not known: it is not connected";
+  }
+  const external = node.ports.filter(({ role }) => role === "external").length;
+  const rest = node.read ? `${counted(droppedPackets(node.ports), "packet")} dropped` : "counters not read";
+  return `${counted(external, "external port")}, ${rest}`;
+}
+
+/** Ways over the map from whoever is behind an external port; those for whom it is open are told apart. */
+export function outsiders(edge: Edge): readonly { readonly host: string; readonly node: string; readonly open: boolean }[] {
+  return edge.nodes.flatMap(({ node, ports }) =>
+    ports
+      .filter(({ role, because, what }) => role === "external" && because === "host" && what !== undefined)
+      .map(({ what, peers }) => ({ host: what ?? "", node, open: peers.length > 0 })),
+  );
+}
