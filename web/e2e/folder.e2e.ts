@@ -82,6 +82,7 @@ it("the folder of an app is all that its tab, its client and its styles take", a
     "Live-Live",
     "Slices",
     "Firewalls",
+    "Edge",
     "Toys",
     "Nodes",
   ]);

@@ -34,7 +34,8 @@ function Form() {
     picture.value = {
       ...NOTHING,
       pick: ({ kind, name }) => {
-        const node = edge.is === "here" && kind === "host" ? edge.value.nodes.find((one) => portOf(one, name)) : undefined;
+        const node =
+          edge.is === "here" && kind === "host" ? edge.value.nodes.find((one) => portOf(one, name)) : undefined;
         const port = node && portOf(node, name);
         if (node !== undefined && port !== undefined) {
           change((before) => withPort(before, `${node.node}/${port.port}`));
@@ -67,7 +68,7 @@ function Form() {
           onValue={(ports) => set({ ports })}
         />
       </CreateForm>
-      {plan !== undefined && <Warnings of={plan.warnings ?? []} />}
+      {plan !== undefined && <Warnings of={plan.warnings} />}
     </>
   );
 }

@@ -49,6 +49,8 @@ describe("the edge in words", () => {
   });
 
   it("knows who is outside", () => {
-    expect(outsiders({ nodes: [L1], unfiltered: [], warnings: [] })).toEqual([{ host: "h12", node: "l1", open: false }]);
+    expect(outsiders({ nodes: [L1], unfiltered: [], warnings: [] })).toEqual([
+      { host: "h12", node: "l1", open: false },
+    ]);
   });
 });

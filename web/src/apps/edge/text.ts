@@ -52,7 +52,9 @@ export function filterText(node: NodeEdge): string {
 }
 
 /** Ways over the map from whoever is behind an external port; those for whom it is open are told apart. */
-export function outsiders(edge: Edge): readonly { readonly host: string; readonly node: string; readonly open: boolean }[] {
+export function outsiders(
+  edge: Edge,
+): readonly { readonly host: string; readonly node: string; readonly open: boolean }[] {
   return edge.nodes.flatMap(({ node, ports }) =>
     ports
       .filter(({ role, because, what }) => role === "external" && because === "host" && what !== undefined)
