@@ -10,7 +10,6 @@ import contextlib
 import os
 import re
 import shutil
-import socket
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -98,15 +97,14 @@ def node(
 @contextlib.contextmanager
 def linux_target(label: str = "linux", kind: str = "linux", words: Sequence[str] = ()) -> Iterator[Target]:
     """sextant-agent over the kernel, with four ports; `words` are further ones of its command line."""
-    with _namespaces(label) as (own, wire, state, ports):
+    with _namespaces(label) as (own, wire, state, ports), _socket() as path:
         netns.sysctl(own, {"net.ipv6.conf.default.accept_dad": "0"})
         _connect(ports, own, wire)
-        address = f"127.0.0.1:{_free_port()}"
         wired = [word for number in PORTS for word in ("--port", f"{number}=p{number}")]
-        argv: Argv = [AGENT, "--netns", own, "--listen", address, "--device-id", "1", *wired, *words,
+        argv: Argv = [AGENT, "--netns", own, "--socket", path, "--device-id", "1", *wired, *words,
                       "--state-dir", state / "state"]  # fmt: skip
-        with _serving(argv, state / "agent.log", lambda: _answers(address)):
-            yield node(kind, address, 1, ports, wire, own)
+        with _serving(argv, state / "agent.log", path.exists):
+            yield node(kind, f"unix:{path}", 1, ports, wire, own)
 
 
 @contextlib.contextmanager
@@ -121,12 +119,10 @@ def kernel_target(label: str) -> Iterator[Target]:
 @contextlib.contextmanager
 def bmv2_target(label: str = "bmv2") -> Iterator[Target]:
     """simple_switch_grpc in a namespace of its own, where nobody else reaches its listeners."""
-    with _namespaces(label) as (own, wire, state, ports), tempfile.TemporaryDirectory(prefix="sextant-") as run:
+    with _namespaces(label) as (own, wire, state, ports), _socket() as path:
         # The kernel beneath the switch has nothing to say on its ports.
         netns.sysctl(own, {"net.ipv6.conf.default.disable_ipv6": "1"})
         _connect(ports, own, wire)
-        # A socket in the file system is reached from every network namespace.
-        path = Path(run, "p4runtime")
         words = [word for number in PORTS for word in ("-i", f"{number}@p{number}")]
         argv = ["ip", "netns", "exec", own, _SWITCH, "--no-p4", "--device-id", "1", *words,
                 "--", "--grpc-server-addr", f"unix:{path}", "--cpu-port", str(_CPU_PORT)]  # fmt: skip
@@ -137,7 +133,7 @@ def bmv2_target(label: str = "bmv2") -> Iterator[Target]:
 @contextlib.contextmanager
 def vpp_target(label: str = "vpp") -> Iterator[Target]:
     """VPP in a namespace of its own, and sextant-agent beside it."""
-    with _namespaces(label) as (own, wire, state, ports):
+    with _namespaces(label) as (own, wire, state, ports), _socket() as path:
         # The kernel beneath VPP has nothing to say on its ports.
         netns.sysctl(own, {"net.ipv6.conf.default.disable_ipv6": "1"})
         _connect(ports, own, wire)
@@ -145,11 +141,10 @@ def vpp_target(label: str = "vpp") -> Iterator[Target]:
         try:
             if not vpp.await_up(own, router):
                 raise processes.fail_with_log("VPP does not come up", state / "vpp.log")
-            address = f"127.0.0.1:{_free_port()}"
             words = vpp.agent_words(own, [(number, f"p{number}") for number in PORTS])
-            argv: Argv = [AGENT, *words, "--listen", address, "--device-id", "1", "--state-dir", state / "state"]
-            with _serving(argv, state / "agent.log", lambda: _answers(address)):
-                yield node("vpp", address, 1, ports, wire, own)
+            argv: Argv = [AGENT, *words, "--socket", path, "--device-id", "1", "--state-dir", state / "state"]
+            with _serving(argv, state / "agent.log", path.exists):
+                yield node("vpp", f"unix:{path}", 1, ports, wire, own)
         finally:
             processes.stop(router)
             vpp.clean(own)
@@ -204,15 +199,11 @@ def _serving(argv: Argv, log: Path, ready: Callable[[], bool]) -> Iterator[None]
         processes.stop(process)
 
 
-def _answers(address: str) -> bool:
-    host, _, number = address.partition(":")
-    return lab.listening(host, int(number))
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+@contextlib.contextmanager
+def _socket() -> Iterator[Path]:
+    """Where a node serves P4Runtime: in the file system, which is reached from every network namespace, and by a short path."""
+    with tempfile.TemporaryDirectory(prefix="sextant-") as run:
+        yield Path(run, "p4runtime")
 
 
 TARGETS = {"bmv2": bmv2_target, "linux": linux_target, "vpp": vpp_target}

@@ -368,7 +368,8 @@ class Lab:
             words = ["--netns", self.namespace(node.name)]
             words += [word for port in node.interfaces for word in ("--port", f"{port.number}={port.name}")]
         return processes.start(
-            [self.release.agent, *words, "--listen", f"{node.host}:{node.port}", "--device-id", str(node.p4runtime_id),
+            [self.release.agent, *words, "--listen", f"{node.host}:{node.port}", "--insecure",
+             "--device-id", str(node.p4runtime_id),
              "--state-dir", self.directory / "agent" / node.name],
             self.agent_log(node.name),
         )  # fmt: skip

@@ -8,10 +8,12 @@ import (
 	"io"
 	"slices"
 	"text/tabwriter"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"sextant/agent/internal/contract"
+	"sextant/agent/internal/identity"
 	"sextant/agent/internal/linux"
 	"sextant/agent/internal/vpp"
 )
@@ -24,12 +26,16 @@ func newCheckCommand() *cobra.Command {
 		Short: "Say what this kernel or VPP can and cannot do, and how to fix it",
 		Long: `Makes every kind of object the agent uses in a scratch namespace of its own, and reads it back.
 Of --netns it only reads the settings. With --backend vpp it asks the VPP at --vpp-api instead, and
-changes nothing there. Exits with 1 if something no node works without is missing.`,
+changes nothing there. With --tls-cert and the like it says how long these files hold. Exits with 1
+if something no node works without is missing.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			features, err := s.check()
 			if err != nil {
 				return err
+			}
+			if s.tls != (identity.Files{}) {
+				features = append(features, identity.Check(s.tls, time.Now())...)
 			}
 			return report(cmd.OutOrStdout(), features, asJSON)
 		},
@@ -38,6 +44,7 @@ changes nothing there. Exits with 1 if something no node works without is missin
 	cmd.Flags().StringVar(&s.vppAPI, "vpp-api", vpp.DefaultSocket, "`path` of the API socket of VPP (with --backend vpp)")
 	cmd.Flags().StringVar(&s.vppStats, "vpp-stats", "", "`path` of the statistics socket of VPP (default: stats.sock beside the API's)")
 	cmd.Flags().StringVar(&s.netns, "netns", "", "`name` or path of the network namespace whose settings to read (with --backend linux)")
+	s.tlsFlags(cmd.Flags())
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON instead of a table")
 	return cmd
 }

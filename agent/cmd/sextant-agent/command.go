@@ -8,8 +8,10 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"sextant/agent/internal/contract"
+	"sextant/agent/internal/identity"
 	"sextant/agent/internal/version"
 	"sextant/agent/internal/vpp"
 )
@@ -20,7 +22,9 @@ type settings struct {
 	backend, vppAPI, vppStats string
 	deviceID                  uint64
 	ports                     []string
-	certFile, keyFile, caFile string
+	tls                       identity.Files
+	socket                    string
+	socketUsers               []string
 	insecure, flush, verbose  bool
 }
 
@@ -35,9 +39,13 @@ listener, and programs the Linux kernel of a network namespace with them, or a V
 What the agent wrote stays in the data plane when it stops: traffic keeps flowing, and the next start
 takes it over again. --flush removes it. Routes of others are never changed.
 
-Without certificates the agent listens on loopback only. With --tls-cert and --tls-key it serves
-TLS; with --tls-ca it admits only clients whose certificate that CA signed.`,
-		Example: `  sextant-agent --netns l1 --device-id 1 --port 1=l1-p1 --port 2=l1-h11 --listen 127.0.0.1:50001 --state-dir /run/sextant/l1
+Who programs a node is known: over TCP by a certificate that --tls-ca signed and whose subject has
+OU=sextant-controller, or OU=sextant-monitor to read only; at --socket by the user of this machine.
+./sextant certs makes the files. A file that changes is taken without a restart, and what is revoked
+is cut off. --insecure has everybody who reaches --listen program the node, local users too.`,
+		Example: `  sextant-agent --netns l1 --device-id 1 --port 1=l1-p1 --port 2=l1-h11 --listen 10.0.0.1:9559 \
+    --tls-cert l1.crt --tls-key l1.key --tls-ca ca.crt --tls-crl ca.crl --state-dir /run/sextant/l1
+  sextant-agent --netns l1 --device-id 1 --port 1=l1-p1 --socket /run/sextant/l1.sock --state-dir /run/sextant/l1
   sextant-agent --backend vpp --vpp-api /run/vpp/api.sock --port 1=GigabitEthernet0/8/0 --device-id 4
   sextant-agent --netns l1 --state-dir /run/sextant/l1 --flush
   sextant-agent check
@@ -56,18 +64,25 @@ TLS; with --tls-ca it admits only clients whose certificate that CA signed.`,
 	f.StringVar(&s.vppAPI, "vpp-api", vpp.DefaultSocket, "`path` of the API socket of VPP (with --backend vpp)")
 	f.StringVar(&s.vppStats, "vpp-stats", "", "`path` of the statistics socket of VPP (default: stats.sock beside the API's)")
 	f.StringVar(&s.netns, "netns", "", "`name` or path of the network namespace to serve, or of VPP's packet interfaces (default: the agent's own)")
-	f.StringVar(&s.listen, "listen", "127.0.0.1:9559", "`address:port` to serve P4Runtime and gNMI on, in the agent's own namespace")
+	f.StringVar(&s.listen, "listen", "", "`address:port` to serve P4Runtime and gNMI on, in the agent's own namespace (default "+defaultListen+"; with --socket: none)")
+	f.StringVar(&s.socket, "socket", "", "`path` of a Unix socket to serve them on, for root, the agent's own user and --socket-user")
+	f.StringArrayVar(&s.socketUsers, "socket-user", nil, "`UID=ROLE` of another user of --socket: controller or monitor; repeat for each")
 	f.Uint64Var(&s.deviceID, "device-id", 1, "P4Runtime device id of this node")
 	f.StringArrayVar(&s.ports, "port", nil, "`N=INTERFACE`: port number (1 to 510) and its interface, in Linux or in VPP; repeat for each port")
 	f.StringVar(&s.stateDir, "state-dir", "", "`folder` of what must survive a restart; one per node (default /var/lib/sextant-agent/device-N)")
-	f.StringVar(&s.certFile, "tls-cert", "", "`file` with the server's certificate chain (PEM)")
-	f.StringVar(&s.keyFile, "tls-key", "", "`file` with the certificate's private key (PEM)")
-	f.StringVar(&s.caFile, "tls-ca", "", "`file` with the CA whose clients are admitted (PEM)")
-	f.BoolVar(&s.insecure, "insecure", false, "allow plain text on addresses other than loopback")
+	s.tlsFlags(f)
+	f.BoolVar(&s.insecure, "insecure", false, "have everybody who reaches --listen program the node: without TLS, or with TLS but no --tls-ca")
 	f.BoolVar(&s.flush, "flush", false, "remove everything this agent wrote into the namespace, then exit")
 	f.BoolVar(&s.verbose, "verbose", false, "log details too")
 	cmd.AddCommand(newCheckCommand(), newDropsCommand())
 	return cmd
+}
+
+func (s *settings) tlsFlags(f *pflag.FlagSet) {
+	f.StringVar(&s.tls.Cert, "tls-cert", "", "`file` with the server's certificate chain (PEM)")
+	f.StringVar(&s.tls.Key, "tls-key", "", "`file` with the certificate's private key (PEM)")
+	f.StringVar(&s.tls.CA, "tls-ca", "", "`file` with the CAs whose clients are admitted (PEM)")
+	f.StringVar(&s.tls.CRL, "tls-crl", "", "`file` with the revocation lists of these CAs (PEM)")
 }
 
 func (s settings) stateFolder() string {

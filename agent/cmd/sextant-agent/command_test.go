@@ -32,7 +32,7 @@ func TestHelpNamesEveryFlagAndCommand(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		"--netns", "--listen", "--device-id", "--port", "--state-dir", "--tls-cert", "--tls-key", "--tls-ca", "--insecure", "--flush", "--backend", "--vpp-api", "--vpp-stats", "check", "drops", "--version",
+		"--netns", "--listen", "--device-id", "--port", "--state-dir", "--tls-cert", "--tls-key", "--tls-ca", "--tls-crl", "--socket", "--socket-user", "--insecure", "--flush", "--backend", "--vpp-api", "--vpp-stats", "check", "drops", "--version",
 	} {
 		if !strings.Contains(out, want) {
 			t.Errorf("--help does not name %s:\n%s", want, out)
@@ -53,22 +53,30 @@ func TestABadCommandLineIsRefused(t *testing.T) {
 		saying string
 	}{
 		{"an argument", []string{"serve"}, `unknown command "serve"`},
-		{"a port without an interface", []string{"--port", "1"}, "write it as N=INTERFACE"},
-		{"a port without a number", []string{"--port", "=eth1"}, "write it as N=INTERFACE"},
-		{"a port that is no number", []string{"--port", "x=eth1"}, "write it as N=INTERFACE"},
-		{"port 0", []string{"--port", "0=eth1"}, "the number must be 1 to 510"},
-		{"port 511", []string{"--port", "511=eth1"}, "the number must be 1 to 510"},
-		{"a port twice", []string{"--port", "1=eth1", "--port", "1=eth2"}, "port 1 is already eth1"},
-		{"an interface twice", []string{"--port", "1=eth1", "--port", "2=eth1"}, "eth1 is already port 1"},
-		{"an unknown back end", []string{"--backend", "vax"}, "--backend vax: it is linux or vpp"},
-		{"a VPP that is not there", []string{"--backend", "vpp", "--vpp-api", "/no/api.sock"}, "start VPP"},
+		{"a port without an interface", []string{"--insecure", "--port", "1"}, "write it as N=INTERFACE"},
+		{"a port without a number", []string{"--insecure", "--port", "=eth1"}, "write it as N=INTERFACE"},
+		{"a port that is no number", []string{"--insecure", "--port", "x=eth1"}, "write it as N=INTERFACE"},
+		{"port 0", []string{"--insecure", "--port", "0=eth1"}, "the number must be 1 to 510"},
+		{"port 511", []string{"--insecure", "--port", "511=eth1"}, "the number must be 1 to 510"},
+		{"a port twice", []string{"--insecure", "--port", "1=eth1", "--port", "1=eth2"}, "port 1 is already eth1"},
+		{"an interface twice", []string{"--insecure", "--port", "1=eth1", "--port", "2=eth1"}, "eth1 is already port 1"},
+		{"an unknown back end", []string{"--insecure", "--backend", "vax"}, "--backend vax: it is linux or vpp"},
+		{"a VPP that is not there", []string{"--insecure", "--backend", "vpp", "--vpp-api", "/no/api.sock"}, "start VPP"},
 		{"drops of a namespace that is not there", []string{"drops", "--netns", "no-such"}, "ip netns add no-such"},
 		{"an unknown back end to check", []string{"check", "--backend", "vax"}, "--backend vax: it is linux or vpp"},
-		{"plain text for everyone", []string{"--listen", "0.0.0.0:9559"}, "plain text is served on loopback only"},
-		{"plain text for everyone, unnamed", []string{"--listen", ":9559"}, "plain text is served on loopback only"},
+		{"plain text for everyone", []string{"--listen", "0.0.0.0:9559"}, "by plain text everybody could program this node"},
+		{"plain text for everyone, unnamed", []string{"--listen", ":9559"}, "by plain text everybody could program this node"},
+		{"plain text for every user of the machine", nil, "by plain text every user of this machine could program this node"},
+		{"plain text beside a socket", []string{"--socket", "/no/a.sock", "--listen", "127.0.0.1:9559"}, "every user of this machine"},
+		{"TLS that knows no client", []string{"--listen", "10.0.0.1:9559", "--tls-cert", "a.pem", "--tls-key", "b.pem"}, "TLS without --tls-ca knows none of its clients"},
+		{"the same on loopback", []string{"--tls-cert", "a.pem", "--tls-key", "b.pem"}, "TLS without --tls-ca knows none of its clients"},
 		{"a certificate without its key", []string{"--tls-cert", "a.pem"}, "TLS needs both --tls-cert and --tls-key"},
-		{"a CA without a certificate", []string{"--tls-ca", "a.pem"}, "TLS needs both --tls-cert and --tls-key"},
-		{"a certificate that is not there", []string{"--tls-cert", "/no/a.pem", "--tls-key", "/no/b.pem"}, "load --tls-cert and --tls-key"},
+		{"a CA without a certificate", []string{"--tls-ca", "a.pem", "--insecure"}, "TLS needs both --tls-cert and --tls-key"},
+		{"a list without a CA", []string{"--tls-cert", "a.pem", "--tls-key", "b.pem", "--tls-crl", "c.pem", "--insecure"}, "--tls-crl is a list of what --tls-ca signed"},
+		{"a certificate that is not there", []string{"--tls-cert", "/no/a.pem", "--tls-key", "/no/b.pem", "--tls-ca", "/no/c.pem"}, "--tls-cert: open /no/a.pem"},
+		{"a user without a role", []string{"--socket", "/no/a.sock", "--socket-user", "1000"}, `"" is no role: it is controller or monitor`},
+		{"a user without a number", []string{"--socket", "/no/a.sock", "--socket-user", "ann=monitor"}, "write it as UID=ROLE"},
+		{"a user and no socket", []string{"--socket-user", "1000=monitor"}, "--socket-user is for --socket"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			if _, err := execute(tc.args...); err == nil || !strings.Contains(err.Error(), tc.saying) {

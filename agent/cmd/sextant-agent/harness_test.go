@@ -96,7 +96,7 @@ var servingLine = regexp.MustCompile(`msg=serving .*listen=(\S+)`)
 // start runs an agent and waits for the line that says that it serves.
 func start(t *testing.T, s settings) *agent {
 	t.Helper()
-	s.listen = "127.0.0.1:0"
+	s.listen, s.insecure = "127.0.0.1:0", true
 	ctx, cancel := context.WithCancel(context.Background())
 	a := &agent{t: t, log: &logBuffer{news: make(chan struct{}, 1)}, stop: cancel, done: make(chan error, 1)}
 	go func() { a.done <- run(ctx, s, newLogger(a.log, false)) }()

@@ -5,10 +5,10 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"log/slog"
 	"net"
+	"strings"
 	"time"
 
 	gpb "github.com/openconfig/gnmi/proto/gnmi"
@@ -17,13 +17,13 @@ import (
 	p4 "github.com/p4lang/p4runtime/go/p4/v1"
 	"golang.org/x/sync/errgroup"
 	"google.golang.org/grpc"
-	"google.golang.org/grpc/credentials"
 	"google.golang.org/grpc/keepalive"
 	"google.golang.org/grpc/reflection"
 
 	"sextant/agent/internal/contract"
 	"sextant/agent/internal/gnmi"
 	"sextant/agent/internal/gnoi"
+	"sextant/agent/internal/identity"
 	"sextant/agent/internal/p4rt"
 	"sextant/agent/internal/version"
 )
@@ -45,9 +45,11 @@ func newLogger(w io.Writer, verbose bool) *slog.Logger {
 
 // run serves until ctx ends, or flushes. Stopping leaves the data plane as it is.
 func run(ctx context.Context, s settings, log *slog.Logger) (err error) {
-	creds, security, err := s.transport()
-	if err != nil && !s.flush {
-		return err
+	door := &identity.Credentials{}
+	if !s.flush {
+		if door, err = s.door(log); err != nil {
+			return err
+		}
 	}
 	node, info, err := s.open(log)
 	if err != nil {
@@ -57,19 +59,30 @@ func run(ctx context.Context, s settings, log *slog.Logger) (err error) {
 	if s.flush {
 		return errors.Join(node.Uninstall(ctx), p4rt.Forget(s.stateFolder()))
 	}
-	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", s.listen)
+	listeners, err := s.listeners(ctx, door.Users)
 	if err != nil {
-		return fmt.Errorf("--listen: %w", err)
+		return err
 	}
-	northbound, err := newNorthbound(node, info, s, creds, log)
+	northbound, err := newNorthbound(node, info, s, door, log)
 	if err != nil {
-		return errors.Join(err, listener.Close())
+		for _, one := range listeners {
+			err = errors.Join(err, one.Close())
+		}
+		return err
 	}
-	log.Info("serving", "version", version.Number, "listen", listener.Addr().String(), "device_id", s.deviceID,
-		"backend", s.backend, "netns", s.netns, "ports", len(s.ports), "tls", security)
-	err = northbound.serve(ctx, listener)
+	log.Info("serving", "version", version.Number, "listen", addresses(listeners), "device_id", s.deviceID,
+		"backend", s.backend, "netns", s.netns, "ports", len(s.ports), "tls", s.security())
+	err = northbound.serve(ctx, listeners)
 	log.Info("stopped; what was written stays in the data plane")
 	return err
+}
+
+func addresses(listeners []net.Listener) string {
+	var all []string
+	for _, one := range listeners {
+		all = append(all, one.Addr().String())
+	}
+	return strings.Join(all, ",")
 }
 
 // northbound is the services over one data plane.
@@ -77,9 +90,10 @@ type northbound struct {
 	p4   *p4rt.Server
 	gnmi *gnmi.Server
 	grpc *grpc.Server
+	door *identity.Credentials
 }
 
-func newNorthbound(node contract.Backend, info *p4config.P4Info, s settings, creds credentials.TransportCredentials, log *slog.Logger) (*northbound, error) {
+func newNorthbound(node contract.Backend, info *p4config.P4Info, s settings, door *identity.Credentials, log *slog.Logger) (*northbound, error) {
 	tables, err := p4rt.New(p4rt.Options{
 		DeviceID: s.deviceID, Tables: node, Packets: node, P4Info: info, StateDir: s.stateFolder(), Log: log,
 	})
@@ -89,13 +103,14 @@ func newNorthbound(node contract.Backend, info *p4config.P4Info, s settings, cre
 	n := &northbound{
 		p4:   tables,
 		gnmi: gnmi.New(gnmi.Options{Ports: node, Log: log}),
-		grpc: grpc.NewServer(
-			grpc.Creds(creds),
+		grpc: grpc.NewServer(append(identity.ServerOptions(),
+			grpc.Creds(door),
 			grpc.MaxRecvMsgSize(maxRequestBytes),
 			// A controller whose machine died closes nothing: find out, so that a backup can take over.
 			grpc.KeepaliveParams(keepalive.ServerParameters{Time: 10 * time.Second, Timeout: 5 * time.Second}),
 			grpc.KeepaliveEnforcementPolicy(keepalive.EnforcementPolicy{MinTime: time.Second, PermitWithoutStream: true}),
-		),
+		)...),
+		door: door,
 	}
 	p4.RegisterP4RuntimeServer(n.grpc, n.p4)
 	gpb.RegisterGNMIServer(n.grpc, n.gnmi)
@@ -106,11 +121,21 @@ func newNorthbound(node contract.Backend, info *p4config.P4Info, s settings, cre
 }
 
 // serve returns when ctx ends, nil then, or when a part fails, and leaves nothing running.
-func (n *northbound) serve(ctx context.Context, listener net.Listener) error {
+func (n *northbound) serve(ctx context.Context, listeners []net.Listener) error {
 	group, ctx := errgroup.WithContext(ctx)
 	group.Go(func() error { return n.p4.Run(ctx) })
 	group.Go(func() error { return n.gnmi.Run(ctx) })
-	group.Go(func() error { return n.grpc.Serve(listener) })
+	for _, listener := range listeners {
+		group.Go(func() error {
+			if err := n.grpc.Serve(listener); !errors.Is(err, grpc.ErrServerStopped) {
+				return err
+			}
+			return nil // stopped before it began
+		})
+	}
+	if n.door.TLS != nil {
+		group.Go(func() error { return n.door.TLS.Run(ctx) })
+	}
 	group.Go(func() error {
 		<-ctx.Done()
 		n.stop()

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package identity
+
+import (
+	"context"
+	"crypto/x509"
+	"fmt"
+	"slices"
+	"strings"
+
+	"google.golang.org/grpc/credentials"
+	"google.golang.org/grpc/peer"
+)
+
+// Role is what a caller may do.
+type Role int
+
+// The roles, from the least on.
+const (
+	// Nobody may do nothing.
+	Nobody Role = iota
+	// Monitor may read.
+	Monitor
+	// Controller may do everything.
+	Controller
+)
+
+// The organizational units (OU) of a certificate's subject that give its owner a role.
+const (
+	ControllerUnit = "sextant-controller"
+	MonitorUnit    = "sextant-monitor"
+)
+
+func (r Role) String() string {
+	switch r {
+	case Controller:
+		return "controller"
+	case Monitor:
+		return "monitor"
+	case Nobody:
+	}
+	return "nobody"
+}
+
+// ParseRole reads the name of a role that may do something.
+func ParseRole(name string) (Role, error) {
+	for _, r := range []Role{Controller, Monitor} {
+		if name == r.String() {
+			return r, nil
+		}
+	}
+	return Nobody, fmt.Errorf("%q is no role: it is %s or %s", name, Controller, Monitor)
+}
+
+// Caller is who is at the other end of a connection.
+type Caller struct {
+	credentials.CommonAuthInfo
+	Name string
+	Role Role
+	// Remedy says what would give a role to a caller that has none.
+	Remedy string
+}
+
+// AuthType implements credentials.AuthInfo.
+func (Caller) AuthType() string { return "sextant" }
+
+func newCaller(name string, role Role, remedy string) Caller {
+	level := credentials.CommonAuthInfo{SecurityLevel: credentials.PrivacyAndIntegrity}
+	return Caller{CommonAuthInfo: level, Name: name, Role: role, Remedy: remedy}
+}
+
+// ofCertificate gives the strongest role that the subject names.
+func ofCertificate(cert *x509.Certificate) Caller {
+	units := cert.Subject.OrganizationalUnit
+	role := Nobody
+	switch {
+	case slices.Contains(units, ControllerUnit):
+		role = Controller
+	case slices.Contains(units, MonitorUnit):
+		role = Monitor
+	}
+	return newCaller(nameOf(cert), role,
+		fmt.Sprintf("its subject has OU=%s, and OU=%s or OU=%s is wanted", strings.Join(units, "+"), ControllerUnit, MonitorUnit))
+}
+
+func nameOf(cert *x509.Certificate) string {
+	return fmt.Sprintf("the certificate CN=%s (serial %x)", cert.Subject.CommonName, cert.SerialNumber)
+}
+
+// callerOf gives who made a call; nobody if the connection does not tell.
+func callerOf(ctx context.Context) Caller {
+	if p, ok := peer.FromContext(ctx); ok {
+		if c, ok := p.AuthInfo.(Caller); ok {
+			return c
+		}
+	}
+	return newCaller("a caller of unknown identity", Nobody, "the connection has none")
+}
