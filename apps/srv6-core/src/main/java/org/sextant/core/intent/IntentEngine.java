@@ -332,7 +332,8 @@ public final class IntentEngine implements Intents, AutoCloseable {
             return List.copyOf(all);
         });
         List<NodeStatus> statuses = new ArrayList<>(names.size());
-        names.forEach(name -> statuses.add(thread.ask(() -> watch.node(name).status())));
+        names.forEach(
+                name -> statuses.add(thread.ask(() -> watch.node(name).status()).with(dataPlane.notice(name))));
         return statuses;
     }
 

@@ -10,8 +10,13 @@ import java.util.Optional;
  * @param reason why it is not SYNCED, in words; "" if it is
  * @param entries rows it held when last read or written
  * @param lastRead when all of it was last read
+ * @param notice what should be known of it although it works
  */
-public record NodeStatus(String node, State state, String reason, int entries, Optional<Instant> lastRead) {
+public record NodeStatus(
+        String node, State state, String reason, int entries, Optional<Instant> lastRead, Optional<String> notice) {
+    NodeStatus with(Optional<String> news) {
+        return new NodeStatus(node, state, reason, entries, lastRead, news);
+    }
 
     /** Whether what the node holds is known. */
     public enum State {

@@ -97,7 +97,7 @@ final class NodeTable {
         int held = mine
                 ? (int) rows.values().stream().filter(row -> row.held != null).count()
                 : 0;
-        return new NodeStatus(name, state(), why(), held, Optional.ofNullable(lastRead));
+        return new NodeStatus(name, state(), why(), held, Optional.ofNullable(lastRead), Optional.empty());
     }
 
     /** Its rows are known and nothing is in flight. */

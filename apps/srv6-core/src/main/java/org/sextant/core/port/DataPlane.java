@@ -68,6 +68,11 @@ public interface DataPlane {
         return Map.of();
     }
 
+    /** What who runs the network should know of a node that works, such as that its certificate expires; for people. */
+    default Optional<String> notice(String node) {
+        return Optional.empty();
+    }
+
     /** Tells of nodes that become ready or are lost. */
     Subscription onState(Consumer<NodeState> listener);
 

@@ -28,7 +28,16 @@ final class NodesCommand extends NetworkCommand {
                 view,
                 view.isEmpty()
                         ? "no nodes; load a network description\n"
-                        : JsonTable.of(view, "name", "uSid", "state", "entries", "management", "pipeconf", "reason"));
+                        : JsonTable.of(
+                                view,
+                                "name",
+                                "uSid",
+                                "state",
+                                "entries",
+                                "management",
+                                "pipeconf",
+                                "reason",
+                                "notice"));
         return 0;
     }
 }

@@ -66,6 +66,7 @@ public final class NodeView {
         if (!status.reason().isEmpty()) {
             view.put("reason", status.reason());
         }
+        status.notice().ifPresent(notice -> view.put("notice", notice));
         view.put("entries", status.entries());
         status.lastRead().ifPresent(time -> view.put("lastRead", Moments.iso(time)));
         node.ifPresent(n -> view.put("management", n.management()).put("pipeconf", n.pipeconf()));

@@ -59,7 +59,7 @@ class NewsTest {
         news.add(new EngineEvent.IntentChanged(gone, IntentState.INSTALLED));
         news.add(new EngineEvent.IntentRemoved(gone));
         news.add(new EngineEvent.NodeChanged(
-                new NodeStatus("l1", NodeStatus.State.LOST, "no sign of life", 7, Optional.empty())));
+                new NodeStatus("l1", NodeStatus.State.LOST, "no sign of life", 7, Optional.empty(), Optional.empty())));
         news.add(new EngineEvent.EntriesWritten("l2", 1, 0, 0));
         assertThat(news.take())
                 .containsExactly(

@@ -22,7 +22,11 @@ record Settings(Path store, Path network, TlsFiles tls, int lldpSeconds) {
         return new Settings(
                 file(values, "store").orElse(karafBase.resolve("store")),
                 file(values, "network").orElse(karafEtc.resolve("sextant").resolve("network.json")),
-                new TlsFiles(file(values, "tls.ca"), file(values, "tls.certificate"), file(values, "tls.key")),
+                new TlsFiles(
+                        file(values, "tls.ca"),
+                        file(values, "tls.certificate"),
+                        file(values, "tls.key"),
+                        file(values, "tls.crl")),
                 seconds(values, "lldp.seconds"));
     }
 

@@ -30,7 +30,8 @@ class SettingsTest {
                 Map.of("network", "/n.json", "tls.certificate", "c", "tls.key", "k", "lldp.seconds", "0"), BASE, ETC);
         assertThat(settings.network()).isEqualTo(Path.of("/n.json"));
         assertThat(settings.tls())
-                .isEqualTo(new TlsFiles(Optional.empty(), Optional.of(Path.of("c")), Optional.of(Path.of("k"))));
+                .isEqualTo(new TlsFiles(
+                        Optional.empty(), Optional.of(Path.of("c")), Optional.of(Path.of("k")), Optional.empty()));
         assertThat(settings.lldpSeconds()).isZero();
     }
 

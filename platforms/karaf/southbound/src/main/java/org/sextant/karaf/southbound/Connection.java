@@ -6,6 +6,7 @@ import io.grpc.ManagedChannel;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.grpc.stub.StreamObserver;
+import java.time.Clock;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -33,6 +34,7 @@ import p4.v1.P4RuntimeOuterClass.Uint128;
 final class Connection implements AutoCloseable {
     private final Management management;
     private final Deadlines deadlines;
+    private final Optional<NodeTrust> trust;
     private final ManagedChannel channel;
     private volatile Uint128 electionId;
     private volatile @Nullable PrimaryStream stream;
@@ -41,10 +43,18 @@ final class Connection implements AutoCloseable {
     private volatile boolean primary;
 
     Connection(Management management, TlsFiles tls, Uint128 electionId, Deadlines deadlines) {
+        this.trust = management.tls()
+                ? Optional.of(new NodeTrust(tls, management.host(), Clock.systemUTC()))
+                : Optional.empty();
         this.management = management;
         this.deadlines = deadlines;
         this.electionId = electionId;
-        this.channel = tls.channel(management);
+        this.channel = tls.channel(management, trust);
+    }
+
+    /** Judges the node's certificate; empty where none is asked for. */
+    Optional<NodeTrust> trust() {
+        return trust;
     }
 
     /** Opens the stream and asks to be primary. Events may come before this returns. */

@@ -152,7 +152,7 @@ final class NodeSession implements AutoCloseable {
         try {
             return use.apply(connection);
         } catch (StatusRuntimeException e) {
-            String reason = P4Errors.describe(e.getStatus());
+            String reason = describe(e.getStatus());
             if (isLoss(e.getStatus())) {
                 lost(connection, NodeStatus.Kind.LOST, reason);
             }
@@ -235,7 +235,7 @@ final class NodeSession implements AutoCloseable {
                 backoff.reset();
                 become(connection, new NodeStatus(NodeStatus.Kind.READY, "primary, pipeline " + pipeconf.name()));
             } catch (StatusRuntimeException e) {
-                String reason = P4Errors.describe(e.getStatus());
+                String reason = describe(e.getStatus());
                 boolean loss = isLoss(e.getStatus());
                 lost(
                         connection,
@@ -256,11 +256,39 @@ final class NodeSession implements AutoCloseable {
         }
         connection.probe(answer -> {
             if (isLoss(answer)) {
-                lost(connection, NodeStatus.Kind.LOST, "no sign of life: " + P4Errors.describe(answer));
-            } else {
+                lost(
+                        connection,
+                        NodeStatus.Kind.LOST,
+                        TlsErrors.describe(answer, shared.tls())
+                                .orElse("no sign of life: " + P4Errors.describe(answer)));
+            } else if (!endedByRevocation(connection)) {
                 after(shared.deadlines().probeIntervalMillis(), () -> probe(connection));
             }
         });
+    }
+
+    /** What a node showed once may be worth nothing by now. */
+    private boolean endedByRevocation(Connection connection) {
+        Optional<String> revoked = connection.trust().flatMap(NodeTrust::revokedSince);
+        revoked.ifPresent(reason -> lost(connection, NodeStatus.Kind.LOST, reason));
+        return revoked.isPresent();
+    }
+
+    /** What of its certificate should be known although it works; empty if nothing, or if it does not work. */
+    Optional<String> notice() {
+        @Nullable Connection connection;
+        synchronized (this) {
+            connection = status.ready() ? current : null;
+        }
+        return Optional.ofNullable(connection).flatMap(Connection::trust).flatMap(NodeTrust::warning);
+    }
+
+    boolean tls() {
+        return management.tls();
+    }
+
+    private String describe(Status failure) {
+        return TlsErrors.describe(failure, shared.tls()).orElseGet(() -> P4Errors.describe(failure));
     }
 
     /** Not the node's fault, as far as anybody knows: files that cannot be read, a full disk, no memory. */
@@ -368,8 +396,13 @@ final class NodeSession implements AutoCloseable {
         }
 
         @Override
-        public void broken(String reason) {
-            lost(connection, NodeStatus.Kind.LOST, reason);
+        public void broken(Status status) {
+            lost(connection, NodeStatus.Kind.LOST, describe(status));
+        }
+
+        @Override
+        public void ended() {
+            lost(connection, NodeStatus.Kind.LOST, "the node ended the connection");
         }
     }
 }

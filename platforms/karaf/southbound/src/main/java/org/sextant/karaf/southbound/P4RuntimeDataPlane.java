@@ -2,6 +2,8 @@
 package org.sextant.karaf.southbound;
 
 import java.io.UncheckedIOException;
+import java.time.Clock;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -43,6 +45,7 @@ import org.slf4j.LoggerFactory;
 public final class P4RuntimeDataPlane implements DataPlane, Telemetry, Pinger, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(P4RuntimeDataPlane.class);
 
+    private static final long ENDS_SECONDS = 60;
     private static final int PACKET_BACKLOG = 4096;
     private static final int CONNECTING_AT_ONCE = 32;
 
@@ -67,6 +70,11 @@ public final class P4RuntimeDataPlane implements DataPlane, Telemetry, Pinger, A
 
     private final NodeSession.Shared shared;
     private final Events events = new Events();
+    /** What of the controller's own files ends soon, or has. */
+    private volatile List<String> ending = List.of();
+
+    /** Of the timer's thread. */
+    private Set<String> endsTold = Set.of();
 
     private record Managed(String management, String pipeconf, Optional<NodeSession> session, NodeStatus refused) {}
 
@@ -88,6 +96,7 @@ public final class P4RuntimeDataPlane implements DataPlane, Telemetry, Pinger, A
     P4RuntimeDataPlane(Store store, TlsFiles tls, Deadlines deadlines) {
         this.shared = new NodeSession.Shared(
                 tls, new ElectionIds(store, System.currentTimeMillis()), deadlines, timer, workers);
+        timer.scheduleWithFixedDelay(this::watchEnds, 0, ENDS_SECONDS, TimeUnit.SECONDS);
     }
 
     /** Connects to exactly these nodes; a node whose address and pipeline stay as they were keeps its connection. */
@@ -135,6 +144,31 @@ public final class P4RuntimeDataPlane implements DataPlane, Telemetry, Pinger, A
             refused = new NodeStatus(NodeStatus.Kind.LOST, Reason.of(e));
         }
         return new Managed(node.management(), node.pipeconf(), session, refused);
+    }
+
+    /** That a certificate ends: the node's, or one of the controller's that the node is reached with. */
+    @Override
+    public Optional<String> notice(String node) {
+        Optional<NodeSession> session = session(node);
+        List<String> sentences = new ArrayList<>();
+        session.flatMap(NodeSession::notice).ifPresent(sentences::add);
+        if (session.filter(NodeSession::tls).isPresent()) {
+            sentences.addAll(ending);
+        }
+        return sentences.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", sentences));
+    }
+
+    /** Looks what is about to end, and logs what was not known a while ago. */
+    private void watchEnds() {
+        ending = shared.tls().ending(Clock.systemUTC());
+        Set<String> sentences = new TreeSet<>(ending);
+        statuses()
+                .keySet()
+                .forEach(node -> session(node)
+                        .flatMap(NodeSession::notice)
+                        .ifPresent(notice -> sentences.add("node " + node + ": " + notice)));
+        sentences.stream().filter(sentence -> !endsTold.contains(sentence)).forEach(LOG::warn);
+        endsTold = sentences;
     }
 
     /** How the controller stands with each managed node. */

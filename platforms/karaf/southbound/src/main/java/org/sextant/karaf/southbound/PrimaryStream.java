@@ -32,7 +32,10 @@ final class PrimaryStream {
 
         void packetIn(PacketIn packet);
 
-        void broken(String reason);
+        void broken(Status status);
+
+        /** The node ended the stream, and says not why. */
+        void ended();
     }
 
     /** A round of LLDP at 510 ports is a tenth of it. */
@@ -123,13 +126,12 @@ final class PrimaryStream {
 
         @Override
         public void onError(Throwable t) {
-            Status status = Status.fromThrowable(t);
-            events.broken(P4Errors.describe(status));
+            events.broken(Status.fromThrowable(t));
         }
 
         @Override
         public void onCompleted() {
-            events.broken("the node ended the connection");
+            events.ended();
         }
     }
 }

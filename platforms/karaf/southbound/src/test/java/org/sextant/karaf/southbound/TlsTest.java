@@ -6,8 +6,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.grpc.netty.shaded.io.grpc.netty.GrpcSslContexts;
 import io.grpc.netty.shaded.io.netty.handler.ssl.ClientAuth;
 import io.grpc.netty.shaded.io.netty.handler.ssl.SslContext;
+import java.math.BigInteger;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -61,26 +67,154 @@ class TlsTest {
 
     @Test
     void both_sides_know_each_other() throws InterruptedException {
-        assertThat(firstState(nodes.certificate(), Optional.of(controllers)).ready())
+        assertThat(firstState(fake, nodes.certificate(), Optional.of(controllers))
+                        .ready())
                 .isTrue();
     }
 
     @Test
     void a_node_with_another_certificate_is_refused() throws InterruptedException {
-        NodeState state = firstState(strangers.certificate(), Optional.of(controllers));
+        NodeState state = firstState(fake, strangers.certificate(), Optional.of(controllers));
         assertThat(state.ready()).isFalse();
-        assertThat(state.reason()).containsIgnoringCase("certificat");
+        assertThat(state.reason())
+                .contains(
+                        "the node's certificate, CN=node (serial ",
+                        "is not trusted by tls.ca " + strangers.certificate());
     }
 
     @Test
-    void a_controller_without_certificate_gets_nowhere() throws InterruptedException {
-        assertThat(firstState(nodes.certificate(), Optional.empty()).ready()).isFalse();
+    void a_controller_without_certificate_is_told_so() throws InterruptedException {
+        NodeState state = firstState(fake, nodes.certificate(), Optional.empty());
+        assertThat(state.ready()).isFalse();
+        assertThat(state.reason()).contains("the node refuses the controller's certificate (none");
     }
 
     @Test
-    void a_controller_with_another_certificate_gets_nowhere() throws InterruptedException {
-        assertThat(firstState(nodes.certificate(), Optional.of(strangers)).ready())
-                .isFalse();
+    void a_controller_with_another_certificate_is_told_so() throws InterruptedException {
+        NodeState state = firstState(fake, nodes.certificate(), Optional.of(strangers));
+        assertThat(state.ready()).isFalse();
+        assertThat(state.reason())
+                .contains("the node refuses the controller's certificate CN=stranger (serial ", "TLS alert");
+    }
+
+    @Test
+    void a_node_of_another_name_is_refused() throws Exception {
+        assertThat(refusal(Certificates.make(folder, "moved", "san=dns:n7,ip:192.0.2.7", "-validity", "2")))
+                .contains("the node's certificate, CN=moved", "is for n7, 192.0.2.7, and the node is at 127.0.0.1");
+    }
+
+    @Test
+    void a_node_whose_certificate_expired_is_refused() throws Exception {
+        assertThat(refusal(Certificates.make(
+                        folder, "expired", "san=ip:127.0.0.1", "-startdate", "-9d", "-validity", "2")))
+                .contains("the node's certificate, CN=expired", "expired on ", "./sextant certs rotate");
+    }
+
+    @Test
+    void a_node_whose_certificate_is_of_the_future_is_refused() throws Exception {
+        assertThat(refusal(
+                        Certificates.make(folder, "early", "san=ip:127.0.0.1", "-startdate", "+3d", "-validity", "2")))
+                .contains("the node's certificate, CN=early", "is not valid before ", "look at the clocks");
+    }
+
+    /** What the controller says of a node that shows this, and whose signer it trusts. */
+    private static String refusal(Certificates shown) throws Exception {
+        SslContext context = GrpcSslContexts.forServer(
+                        shown.certificate().toFile(), shown.key().toFile())
+                .build();
+        try (FakeNode other = new FakeNode(true, Optional.of(context))) {
+            NodeState state = firstState(other, shown.certificate(), Optional.of(controllers));
+            assertThat(state.ready()).isFalse();
+            return state.reason();
+        }
+    }
+
+    @Test
+    void a_node_that_is_revoked_while_it_is_connected_is_left_and_not_taken_again() throws Exception {
+        Path list = folder.resolve("ca.crl");
+        Certificates.revoke(folder, "node", BigInteger.ONE, list);
+        TlsFiles files = new TlsFiles(
+                Optional.of(nodes.certificate()),
+                Optional.of(controllers.certificate()),
+                Optional.of(controllers.key()),
+                Optional.of(list));
+        BlockingQueue<NodeState> states = new LinkedBlockingQueue<>();
+        Deadlines impatient = new Deadlines(5_000, 5_000, 5_000, 5_000, 50);
+        try (P4RuntimeDataPlane dataPlane = new P4RuntimeDataPlane(new FakeStore(), files, impatient)) {
+            dataPlane.onState(states::add);
+            dataPlane.manage(List.of(node(fake)));
+            assertThat(states.poll(30, TimeUnit.SECONDS)).matches(NodeState::ready);
+            BigInteger serial = Pem.certificates(nodes.certificate()).get(0).getSerialNumber();
+            Path fresh = folder.resolve("ca.crl.new");
+            Certificates.revoke(folder, "node", serial, fresh);
+            Files.move(fresh, list, StandardCopyOption.ATOMIC_MOVE);
+            NodeState state = states.poll(30, TimeUnit.SECONDS);
+            assertThat(state).isNotNull();
+            assertThat(state.ready()).isFalse();
+            assertThat(state.reason()).contains("the node's certificate, CN=node", "was revoked");
+        }
+        assertThat(firstState(fake, files).reason()).contains("the node's certificate, CN=node", "was revoked");
+    }
+
+    @Test
+    void a_list_that_somebody_else_signed_revokes_nothing() throws Exception {
+        Path list = folder.resolve("forged.crl");
+        BigInteger serial = Pem.certificates(nodes.certificate()).get(0).getSerialNumber();
+        Path forgers = Files.createDirectory(folder.resolve("forgers"));
+        Certificates.make(forgers, "node");
+        Certificates.revoke(forgers, "node", serial, list);
+        TlsFiles files = new TlsFiles(
+                Optional.of(nodes.certificate()),
+                Optional.of(controllers.certificate()),
+                Optional.of(controllers.key()),
+                Optional.of(list));
+        assertThat(firstState(fake, files).ready()).isTrue();
+    }
+
+    @Test
+    void what_ends_within_a_month_is_told_by_node_and_controller() throws InterruptedException {
+        TlsFiles files = new TlsFiles(
+                Optional.of(nodes.certificate()),
+                Optional.of(controllers.certificate()),
+                Optional.of(controllers.key()),
+                Optional.empty());
+        BlockingQueue<NodeState> states = new LinkedBlockingQueue<>();
+        try (P4RuntimeDataPlane dataPlane = new P4RuntimeDataPlane(new FakeStore(), files)) {
+            dataPlane.onState(states::add);
+            dataPlane.manage(List.of(node(fake)));
+            assertThat(states.poll(30, TimeUnit.SECONDS)).matches(NodeState::ready);
+            assertThat(dataPlane.notice("n1"))
+                    .hasValueSatisfying(notice -> assertThat(notice)
+                            .contains(
+                                    "the node's certificate, CN=node",
+                                    "the controller's own certificate, CN=controller",
+                                    "the CA of tls.ca, CN=node",
+                                    "expires on "));
+        }
+        assertThat(files.ending(Clock.fixed(Instant.EPOCH, ZoneOffset.UTC)).get(0))
+                .contains("look at the clocks");
+        assertThat(files.ending(Clock.offset(Clock.systemUTC(), Duration.ofDays(3)))
+                        .get(0))
+                .contains("expired on ");
+    }
+
+    @Test
+    void the_next_connection_shows_what_the_files_hold_by_then() throws Exception {
+        Path certificate = folder.resolve("own.crt");
+        Path key = folder.resolve("own.key");
+        Files.copy(strangers.certificate(), certificate);
+        Files.copy(strangers.key(), key);
+        TlsFiles files = new TlsFiles(
+                Optional.of(nodes.certificate()), Optional.of(certificate), Optional.of(key), Optional.empty());
+        BlockingQueue<NodeState> states = new LinkedBlockingQueue<>();
+        try (P4RuntimeDataPlane dataPlane = new P4RuntimeDataPlane(new FakeStore(), files)) {
+            dataPlane.onState(states::add);
+            dataPlane.manage(List.of(node(fake)));
+            assertThat(states.poll(30, TimeUnit.SECONDS)).matches(state -> !state.ready());
+            Files.copy(controllers.certificate(), certificate, StandardCopyOption.REPLACE_EXISTING);
+            Files.copy(controllers.key(), key, StandardCopyOption.REPLACE_EXISTING);
+            awaitReady(states);
+        }
     }
 
     @Test
@@ -88,41 +222,57 @@ class TlsTest {
         Path authority = folder.resolve("late.pem");
         BlockingQueue<NodeState> states = new LinkedBlockingQueue<>();
         TlsFiles files = new TlsFiles(
-                Optional.of(authority), Optional.of(controllers.certificate()), Optional.of(controllers.key()));
+                Optional.of(authority),
+                Optional.of(controllers.certificate()),
+                Optional.of(controllers.key()),
+                Optional.empty());
         try (P4RuntimeDataPlane dataPlane = new P4RuntimeDataPlane(new FakeStore(), files)) {
             dataPlane.onState(states::add);
-            dataPlane.manage(List.of(node()));
+            dataPlane.manage(List.of(node(fake)));
             NodeState first = states.poll(30, TimeUnit.SECONDS);
             assertThat(first).isNotNull();
             assertThat(first.ready()).isFalse();
             assertThat(first.reason()).contains("late.pem");
             Files.copy(nodes.certificate(), authority);
-            NodeState last = first;
-            while (!last.ready()) {
-                last = states.poll(30, TimeUnit.SECONDS);
-                assertThat(last).as("there is another attempt").isNotNull();
-            }
+            awaitReady(states);
         }
     }
 
-    private static Node node() {
+    private static void awaitReady(BlockingQueue<NodeState> states) throws InterruptedException {
+        NodeState last;
+        do {
+            last = states.poll(30, TimeUnit.SECONDS);
+            assertThat(last).as("there is another attempt").isNotNull();
+        } while (!last.ready());
+    }
+
+    private static Node node(FakeNode where) {
         return new Node(
                 "n1",
                 "device:n1",
-                fake.management(),
+                where.management(),
                 "org.sextant.linux",
                 Optional.empty(),
                 new TreeMap<>(),
                 Optional.empty());
     }
 
-    private static NodeState firstState(Path authority, Optional<Certificates> own) throws InterruptedException {
+    private static NodeState firstState(FakeNode where, Path authority, Optional<Certificates> own)
+            throws InterruptedException {
+        return firstState(
+                where,
+                new TlsFiles(
+                        Optional.of(authority),
+                        own.map(Certificates::certificate),
+                        own.map(Certificates::key),
+                        Optional.empty()));
+    }
+
+    private static NodeState firstState(FakeNode where, TlsFiles files) throws InterruptedException {
         BlockingQueue<NodeState> states = new LinkedBlockingQueue<>();
-        TlsFiles files =
-                new TlsFiles(Optional.of(authority), own.map(Certificates::certificate), own.map(Certificates::key));
         try (P4RuntimeDataPlane dataPlane = new P4RuntimeDataPlane(new FakeStore(), files)) {
             dataPlane.onState(states::add);
-            dataPlane.manage(List.of(node()));
+            dataPlane.manage(List.of(node(where)));
             NodeState first = states.poll(30, TimeUnit.SECONDS);
             assertThat(first).isNotNull();
             return first;

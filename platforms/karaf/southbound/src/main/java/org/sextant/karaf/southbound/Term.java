@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.karaf.southbound;
+
+import java.security.cert.X509Certificate;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Optional;
+
+/** The time in which a certificate holds. */
+record Term(String name, Instant begin, Instant end) {
+    private static final Duration SOON = Duration.ofDays(30);
+
+    static Term of(X509Certificate certificate) {
+        return new Term(
+                Pem.name(certificate),
+                certificate.getNotBefore().toInstant(),
+                certificate.getNotAfter().toInstant());
+    }
+
+    /** Why it does not hold now; empty if it does. */
+    Optional<String> fault(String what, Instant now) {
+        if (now.isAfter(end)) {
+            return Optional.of(
+                    sentence(what) + " expired on " + minute(end) + ": ./sextant certs rotate makes another");
+        }
+        if (now.isBefore(begin)) {
+            return Optional.of(sentence(what) + " is not valid before " + minute(begin) + ", and it is " + minute(now)
+                    + " here: look at the clocks");
+        }
+        return Optional.empty();
+    }
+
+    /** The fault, or that it ends within 30 days. The same words until it has ended, as who hears them compares. */
+    Optional<String> warning(String what, Instant now) {
+        Optional<String> fault = fault(what, now);
+        return fault.isPresent() || now.plus(SOON).isBefore(end)
+                ? fault
+                : Optional.of(sentence(what) + " expires on " + minute(end) + ": ./sextant certs rotate makes another");
+    }
+
+    private String sentence(String what) {
+        return what + ", " + name + ",";
+    }
+
+    private static String minute(Instant time) {
+        return time.truncatedTo(ChronoUnit.MINUTES).toString();
+    }
+}
