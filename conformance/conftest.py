@@ -95,7 +95,7 @@ def target(request: pytest.FixtureRequest) -> Iterator[Target]:
 
 @pytest.fixture(scope="session")
 def client(target: Target) -> Iterator[Client]:
-    with Client(target.address, target.device_id, target.p4info, election_id=10) as primary:
+    with Client(target.address, target.device_id, target.p4info, election_id=10, tls=target.tls) as primary:
         primary.set_pipeline(target.program)
         primary.prepare_copying(epoch=1)
         yield primary

@@ -77,7 +77,9 @@ def entries_per_second(bench: Bench) -> float:
 
 
 def open_bench(stack: contextlib.ExitStack, target: Target) -> Bench:
-    client = stack.enter_context(Client(target.address, target.device_id, target.p4info, election_id=10))
+    client = stack.enter_context(
+        Client(target.address, target.device_id, target.p4info, election_id=10, tls=target.tls)
+    )
     client.set_pipeline(target.program)
     far = {number: port.far_interface for number, port in target.ports.items()}
     wires = stack.enter_context(Wires(target.wire_namespace, far))

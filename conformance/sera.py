@@ -196,7 +196,9 @@ def node(rules: int) -> Iterator[list[Variant]]:
     """All firewalls on one node, each behind a SID of its own."""
     with contextlib.ExitStack() as stack:
         target = stack.enter_context(linux_target("firewalls"))
-        client = stack.enter_context(Client(target.address, target.device_id, target.p4info, election_id=10))
+        client = stack.enter_context(
+            Client(target.address, target.device_id, target.p4info, election_id=10, tls=target.tls)
+        )
         client.set_pipeline()
         feed = stack.enter_context(live.fed(target.namespace, "p1"))
         found = []

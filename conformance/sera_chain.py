@@ -42,7 +42,7 @@ class Chain:
 
     def __init__(self, lab: Lab, stack: contextlib.ExitStack) -> None:
         self._lab = lab
-        self._clients = {name: stack.enter_context(_client(lab.network.node(name))) for name in _WAY}
+        self._clients = {name: stack.enter_context(_client(lab, lab.network.node(name))) for name in _WAY}
         for name, client in self._clients.items():
             client.set_pipeline()
             self._underlay(name, client)
@@ -136,8 +136,8 @@ class Chain:
             client.write([(INSERT, client.entry("steering_v6", {"vrf": 0, "dst": prefix}, steering))])
 
 
-def _client(node: Node) -> Client:
-    return Client(f"{node.host}:{node.port}", node.p4runtime_id, KINDS["linux"].p4info, election_id=10)
+def _client(lab: Lab, node: Node) -> Client:
+    return Client(f"{node.host}:{node.port}", node.p4runtime_id, KINDS["linux"].p4info, election_id=10, tls=lab.tls)
 
 
 def _next_hop(client: Client, port: int, source: str, destination: str) -> Any:

@@ -151,7 +151,9 @@ def replacements(rules: int, rounds: int) -> list[dict[str, Any]]:
     samples: dict[str, list[float]] = {}
     with contextlib.ExitStack() as stack:
         target = stack.enter_context(linux_target("replaced"))
-        client = stack.enter_context(Client(target.address, target.device_id, target.p4info, election_id=10))
+        client = stack.enter_context(
+            Client(target.address, target.device_id, target.p4info, election_id=10, tls=target.tls)
+        )
         client.set_pipeline()
         firewall = Firewall(client, rules)
         feed, agent = stack.enter_context(live.fed(target.namespace, "p1")), Agent(target.namespace)

@@ -22,7 +22,7 @@ def bench(kind: str) -> Iterator[Bench]:
     """A node of its own, programmed as the other packet tests do."""
     with (
         TARGETS[kind](f"{kind}-peer") as target,
-        Client(target.address, target.device_id, target.p4info, election_id=10) as client,
+        Client(target.address, target.device_id, target.p4info, election_id=10, tls=target.tls) as client,
         Wires(target.wire_namespace, {number: port.far_interface for number, port in target.ports.items()}) as wires,
     ):
         client.set_pipeline(target.program)

@@ -141,7 +141,7 @@ def test_an_adjacency_that_does_not_exist_is_refused(node: Bench) -> None:
 
 
 def test_only_the_primary_may_write(node: Bench, target: Target) -> None:
-    with Client(target.address, target.device_id, target.p4info, election_id=5) as secondary:
+    with Client(target.address, target.device_id, target.p4info, election_id=5, tls=target.tls) as secondary:
         assert secondary.arbitration.status.code != 0
         with pytest.raises(WriteError) as caught:
             secondary.write([(INSERT, secondary.entry("my_sid", SID, UN))])

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """A node that is there already: the suite runs against its P4Runtime address and the interfaces wired to its ports.
 
-    --node linux@192.0.2.1:9559 --port 1=eth1,02:00:00:00:01:01 --port 2=eth2,02:00:00:00:01:02 …  (four ports)
+    --node linux@192.0.2.1:9559 --certs build/certs --port 1=eth1,02:00:00:00:01:01 --port 2=eth2,…  (four ports)
 
 `linux` (or `bmv2`) says whose P4Info and whose known differences hold. A port is its number, the interface of this
 machine at the other end of the wire, and the node's own MAC address there.
@@ -10,9 +10,12 @@ machine at the other end of the wire, and the node's own MAC address there.
 import argparse
 import re
 import socket
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from sextantlab import netns
+from sextantlab.tls import Folder
 
 from .target import KINDS, PORTS, Port, Target, node
 
@@ -25,6 +28,7 @@ COLLECTED = pytest.StashKey[set[str]]()
 def add_options(parser: pytest.Parser) -> None:
     group = parser.getgroup("a node that is there already")
     group.addoption("--node", type=_node, metavar="KIND@HOST:PORT", help=f"its kind ({', '.join(KINDS)}) and P4Runtime")
+    group.addoption("--certs", type=Path, metavar="FOLDER", help="of ./sextant certs; without it, in the clear")
     group.addoption("--node-id", type=int, default=1, metavar="N", help="its P4Runtime device id (1)")
     group.addoption("--port", type=_port, action="append", default=[], metavar="N=INTERFACE,MAC",
                     help=f"one for each of the ports {', '.join(map(str, PORTS))}")  # fmt: skip
@@ -44,7 +48,9 @@ def target(config: pytest.Config) -> Target | None:
     absent = [number for number in PORTS if number not in ports]
     if absent:
         raise pytest.UsageError(f"--node needs a --port for each of {absent}: --port {absent[0]}=INTERFACE,MAC")
-    return node(kind, address, config.getoption("--node-id"), ports, namespace)
+    given = node(kind, address, config.getoption("--node-id"), ports, namespace)
+    certs = config.getoption("--certs")
+    return replace(given, tls=Folder(certs)) if certs else given
 
 
 def _node(text: str) -> tuple[str, str]:

@@ -15,6 +15,7 @@ from google.protobuf import text_format
 from google.rpc import status_pb2
 from p4.config.v1 import p4info_pb2
 from p4.v1 import p4runtime_pb2, p4runtime_pb2_grpc
+from sextantlab.tls import CONTROLLER, Folder
 
 Value = int | str
 INSERT = p4runtime_pb2.Update.INSERT
@@ -56,16 +57,27 @@ def _number(text: str) -> int:
     return int(ipaddress.ip_address(text))
 
 
+def channel(address: str, tls: Folder | None, client: str = CONTROLLER) -> grpc.Channel:
+    """To a node, in the clear or as one of the clients that a folder has certificates of."""
+    if tls is None:
+        return grpc.insecure_channel(address)
+    own = tls.client(client)
+    files = (file.read_bytes() for file in (tls.ca, own.key, own.certificate))
+    return grpc.secure_channel(address, grpc.ssl_channel_credentials(*files))
+
+
 class Client:
     """One controller of a node: primary if its election id is the highest."""
 
-    def __init__(self, address: str, device_id: int, p4info: Path, election_id: int = 1) -> None:
+    def __init__(
+        self, address: str, device_id: int, p4info: Path, election_id: int = 1, tls: Folder | None = None
+    ) -> None:
         self.device_id = device_id
         self.election_id = election_id
         self.info = text_format.Parse(p4info.read_text(), p4info_pb2.P4Info())
         self._tables = {table.preamble.alias: table for table in self.info.tables}
         self._actions = {action.preamble.alias: action for action in self.info.actions}
-        self._channel = grpc.insecure_channel(address)
+        self._channel = channel(address, tls)
         self.stub = p4runtime_pb2_grpc.P4RuntimeStub(self._channel)
         self._requests: queue.Queue[Any] = queue.Queue()
         self._answers: queue.Queue[Any] = queue.Queue()

@@ -18,6 +18,7 @@ from pathlib import Path
 from sextantlab import lab, netns, processes, vpp
 from sextantlab.errors import UserError
 from sextantlab.paths import AGENT, BUILD, ROOT
+from sextantlab.tls import Folder
 
 Argv = Sequence[str | os.PathLike[str]]
 PORTS = (1, 2, 3, 4)
@@ -44,7 +45,8 @@ class Target:
 
     `program` is what a switch loads beside P4Info; a node with a fixed pipeline has none. `wire_namespace` is where the
     far ends are, "" for here; `namespace` where the node is, if the suite made it. `rounds` is how many packets
-    must come through one after the other until everything sent before them has. A headend with `own_labels` gives outer
+    must come through one after the other until everything sent before them has. `tls` has certificates for a node that
+    wants some. A headend with `own_labels` gives outer
     headers a hash of the flow as flow label (RFC 6438, 3), where others carry that of the inner header.
     """
 
@@ -58,6 +60,7 @@ class Target:
     rounds: int = 1
     own_labels: bool = False
     namespace: str = ""
+    tls: Folder | None = None
 
 
 @dataclass(frozen=True)
@@ -201,7 +204,7 @@ def _serving(argv: Argv, log: Path, ready: Callable[[], bool]) -> Iterator[None]
 
 @contextlib.contextmanager
 def _socket() -> Iterator[Path]:
-    """Where a node serves P4Runtime: in the file system, which is reached from every network namespace, and by a short path."""
+    """Where a node serves P4Runtime: in the file system, which is reached from every network namespace; shortly."""
     with tempfile.TemporaryDirectory(prefix="sextant-") as run:
         yield Path(run, "p4runtime")
 

@@ -14,7 +14,7 @@ from . import apps, bench, build, cli, demo, demo_firewall, demo_mobile, lint, n
 from .controller import Controller
 from .errors import UsageError, UserError
 from .lab import Lab, need_root
-from .paths import AGENT_DIR, EXPLAIN_JAR, LAB, ROOT, WEB
+from .paths import AGENT_DIR, CERTS, EXPLAIN_JAR, LAB, ROOT, VENV, WEB
 from .steps import command, say
 
 
@@ -110,9 +110,11 @@ def _demo(parser: _Parser, argv: list[str]) -> int:
     parser.add_argument("--p4", type=_nodes)
     parser.add_argument("--vpp", type=_nodes)
     options = parser.parse_args(argv)
+    if options.name is not None and (options.p4 is not None or options.vpp is not None):
+        parser.error("--p4 and --vpp are for the uSID paper's network")
+    need_root()
+    _in_tools()
     if options.name is not None:
-        if options.p4 is not None or options.vpp is not None:
-            parser.error("--p4 and --vpp are for the uSID paper's network")
         return _DEMOS[options.name](options.keep, options.json)
     return demo.run(options.keep, options.json, options.p4, options.vpp)
 
@@ -126,19 +128,32 @@ def _nodes(text: str) -> list[str]:
     return [] if text == "none" else [name for name in text.split(",") if name]
 
 
+def _in_tools() -> None:
+    """Goes on in the virtual environment, where the libraries are that Python comes without; nothing has begun yet."""
+    python = build.python_tools() / "python"
+    if not os.path.samefile(sys.prefix, VENV):
+        sys.stdout.flush()
+        os.execv(python, [os.fspath(python), "-m", "sextantlab", *sys.argv[1:]])
+
+
 def _lab(parser: _Parser, argv: list[str]) -> int:
     parser.add_argument("action", choices=["up", "down", "status"])
     parser.add_argument("topology", nargs="?")
     parser.add_argument("--p4", type=_nodes)
     parser.add_argument("--vpp", type=_nodes)
     parser.add_argument("--controller", action="store_true", default=None)
+    parser.add_argument("--plain", action="store_true", default=None)
     options = parser.parse_args(argv)
-    for name, given in (("--p4", options.p4), ("--vpp", options.vpp), ("--controller", options.controller)):
+    ups = ("p4", "vpp", "controller", "plain")
+    for name, given in ((f"--{one}", getattr(options, one)) for one in ups):
         if given is not None and options.action != "up":
             parser.error(f"{name} is for up; {options.action} knows what the lab was brought up with")
     if options.action == "up":
+        need_root()
+        if not options.plain:
+            _in_tools()
         # What is not named is as the description has it.
-        lab = Lab(options.topology or "fig4", p4=options.p4 or [], vpp=options.vpp or [])
+        lab = Lab(options.topology or "fig4", p4=options.p4 or [], vpp=options.vpp or [], plain=bool(options.plain))
         return _lab_up(lab, bool(options.controller))
     labs = [Lab(options.topology)] if options.topology else Lab.up_now()
     if options.action == "down":
@@ -195,6 +210,7 @@ def _bench(parser: _Parser, argv: list[str]) -> int:
     options = parser.parse_args(argv)
     if (options.quick or options.json) and options.names not in [[name] for name in bench.EXPERIMENTS]:
         parser.error(f"--quick and --json are for one of {', '.join(bench.EXPERIMENTS)}")
+    _in_tools()
     return bench.run(options.names, options.quick, options.json)
 
 
@@ -215,6 +231,44 @@ def _audit(parser: _Parser, argv: list[str]) -> int:
     return trail.show(trail.verify(trail.files(paths), head, trail.key_of(key) if key else None))
 
 
+def _certs(parser: _Parser, argv: list[str]) -> int:
+    parser.add_argument("action", choices=["make", "rotate", "revoke", "show"])
+    parser.add_argument("names", nargs="*", metavar="NAME")
+    parser.add_argument("--in", dest="folder", type=Path, default=CERTS)
+    parser.add_argument("--days", type=_days)
+    parser.add_argument("--force", action="store_true")
+    which = parser.add_mutually_exclusive_group()
+    which.add_argument("--new-ca", action="store_true")
+    which.add_argument("--drop-old-ca", action="store_true")
+    parser.add_argument("--json", action="store_true")
+    options = parser.parse_args(argv)
+    for word, given, actions in (
+        ("--days", options.days, ("make", "rotate")),
+        ("--force", options.force, ("make",)),
+        ("--new-ca", options.new_ca, ("rotate",)),
+        ("--drop-old-ca", options.drop_old_ca, ("rotate",)),
+        ("--json", options.json, ("show",)),
+    ):
+        if given and options.action not in actions:
+            parser.error(f"{word} is for {' and '.join(actions)}")
+    if options.action == "make" and len(options.names) > 1:
+        parser.error("make takes one description")
+    if options.action == "revoke" and not options.names:
+        parser.error("revoke whom? certs show lists the names")
+    if (options.action == "show" or options.new_ca or options.drop_old_ca) and options.names:
+        parser.error(f"{options.names[0]}: names are not wanted here")
+    _in_tools()
+    from . import certs_command  # needs a library that is there from here on
+
+    return certs_command.run(options)
+
+
+def _days(text: str) -> int:
+    if not text.isdigit() or not 0 < int(text) <= 3650:
+        raise argparse.ArgumentTypeError(f"{text}: a number of days from 1 to 3650")
+    return int(text)
+
+
 COMMANDS = {
     "audit": _audit,
     "demo": _demo,
@@ -227,6 +281,7 @@ COMMANDS = {
     "lint": _lint,
     "explain": _explain,
     "bench": _bench,
+    "certs": _certs,
 }
 
 

@@ -102,7 +102,9 @@ def _copied(app: App) -> str:
 
 def _access(app: App) -> str:
     return "".join(
-        f"{command} = {', '.join(_COVERED_BY[role])}\n" for role, commands in app.commands.items() for command in commands
+        f"{command} = {', '.join(_COVERED_BY[role])}\n"
+        for role, commands in app.commands.items()
+        for command in commands
     )
 
 

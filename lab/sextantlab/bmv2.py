@@ -2,7 +2,8 @@
 """A P4 node: bmv2's simple_switch_grpc in the namespace of the node, and its P4Runtime at a TCP port outside of it.
 
 The switch serves a socket in the file system, which is reached from every network namespace; this process starts it,
-passes bytes between TCP and that socket, and ends when the switch does, so that the two are one to who started them.
+passes bytes between TCP and that socket, and ends when the switch does, so that the two are one to who started them. It
+cannot read what it passes on, where the switch speaks TLS.
 """
 
 import argparse
@@ -36,11 +37,13 @@ def missing() -> str:
     return ""
 
 
-def command(namespace: str, host: str, port: int, device_id: int, ports: Sequence[tuple[int, str]]) -> list[str]:
-    """The command line of a P4 node's process; run it with this package on PYTHONPATH."""
+def command(
+    namespace: str, host: str, port: int, device_id: int, ports: Sequence[tuple[int, str]], tls: Sequence[str] = ()
+) -> list[str]:
+    """The command line of a P4 node's process; run it with this package on PYTHONPATH. `tls` is for the switch."""
     words = [word for number, name in ports for word in ("--port", f"{number}={name}")]
     return [sys.executable, "-m", __name__, "--netns", namespace, "--listen", f"{host}:{port}",
-            "--device-id", str(device_id), *words]  # fmt: skip
+            "--device-id", str(device_id), *words, *(["--", *tls] if tls else [])]  # fmt: skip
 
 
 def fill_checksums(interface: str, *, now: bool = True) -> None:
@@ -55,7 +58,9 @@ def fill_checksums(interface: str, *, now: bool = True) -> None:
         fcntl.ioctl(any_socket, _SIOCETHTOOL, request.ljust(40, b"\0"))
 
 
-async def serve(namespace: str, host: str, port: int, device_id: str, ports: Sequence[str]) -> int:
+async def serve(
+    namespace: str, host: str, port: int, device_id: str, ports: Sequence[str], tls: Sequence[str] = ()
+) -> int:
     """Runs the switch until it ends. Returns its exit code, or 1 if it does not come up."""
     _SOCKETS.mkdir(exist_ok=True)
     path = _SOCKETS / namespace
@@ -65,7 +70,7 @@ async def serve(namespace: str, host: str, port: int, device_id: str, ports: Seq
     ]
     switch = await asyncio.create_subprocess_exec(
         "ip", "netns", "exec", namespace, SWITCH, "--no-p4", "--device-id", device_id, *interfaces,
-        "--", "--grpc-server-addr", f"unix:{path}", "--cpu-port", str(_CPU_PORT),
+        "--", "--grpc-server-addr", f"unix:{path}", "--cpu-port", str(_CPU_PORT), *tls,
         preexec_fn=_end_with_parent,
     )  # fmt: skip
     for ending in (signal.SIGTERM, signal.SIGINT):
@@ -126,9 +131,10 @@ def _main(argv: list[str]) -> int:
     for option in ("--netns", "--listen", "--device-id"):
         parser.add_argument(option, required=True)
     parser.add_argument("--port", action="append", default=[])
+    parser.add_argument("tls", nargs="*")
     options = parser.parse_args(argv)
     host, _, port = options.listen.rpartition(":")
-    return asyncio.run(serve(options.netns, host, int(port), options.device_id, options.port))
+    return asyncio.run(serve(options.netns, host, int(port), options.device_id, options.port, options.tls))
 
 
 if __name__ == "__main__":

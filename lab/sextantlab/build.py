@@ -122,7 +122,8 @@ def python_tools() -> Path:
     pins = "".join(file.read_text() for file in wanted)
     stamp = VENV / "requirements.installed"
     if not stamp.exists() or stamp.read_text() != pins:
-        command("make the Python environment", ["python3", "-m", "venv", VENV])
+        if not (VENV / "bin/pip").exists():
+            command("make the Python environment", ["python3", "-m", "venv", VENV])
         command(
             "install the Python tools",
             [

@@ -3,6 +3,7 @@
 
 import json
 import os
+import re
 import shutil
 import tarfile
 from collections.abc import Callable
@@ -20,6 +21,7 @@ from .steps import step
 
 _HTTP_PORT = 8181
 _SSH_PORT = 8101
+_SETTINGS = "org.sextant.cfg"
 _BOOT_SECONDS = 120
 _SYNC_SECONDS = 60
 _STOP_SECONDS = 20
@@ -59,6 +61,7 @@ class Controller:
             raise UserError(f"the controller of this lab is running already: {self._lab.words('down')}")
         shutil.rmtree(self.data, ignore_errors=True)
         self.unpack()
+        self._configure()
 
     def unpack(self) -> None:
         """Unpacks the assembly if it is newer than what is unpacked."""
@@ -82,6 +85,17 @@ class Controller:
         only.rename(installation)
         fresh.rmdir()
         stamp.write_text(made)
+
+    def _configure(self) -> None:
+        """Says in etc where the certificates are; what is there the first start leaves alone."""
+        if self._lab.tls is None:
+            return
+        text = (self._release.installation / "etc" / _SETTINGS).read_text()
+        for key, value in self._lab.tls.settings().items():
+            text = re.sub(rf"^{re.escape(key)} =.*$", f"{key} = {value}", text, flags=re.MULTILINE)
+        etc = self.data / "etc"
+        etc.mkdir(parents=True)
+        (etc / _SETTINGS).write_text(text)
 
     def start(self) -> Started:
         """Starts the controller over what is installed; what it stored is there again."""

@@ -10,7 +10,7 @@ from typing import Any
 
 from . import vpp
 
-MANAGEMENT = re.compile(r"grpc://(?P<host>[^:/]+):(?P<port>\d{1,5})\?device_id=(?P<id>\d+)")
+MANAGEMENT = re.compile(r"(?P<scheme>grpcs?)://(?P<host>[^:/]+):(?P<port>\d{1,5})\?device_id=(?P<id>\d+)")
 # Linux: IFNAMSIZ without the terminating zero.
 INTERFACE_NAME_BYTES = 15
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:-]{0,63}")
@@ -93,7 +93,7 @@ class _Check:
             return
         match = MANAGEMENT.fullmatch(address)
         if not match or not 0 < int(match["port"]) < 65536:
-            self._say(where, f"managementAddress {address} is not grpc://HOST:PORT?device_id=N")
+            self._say(where, f"managementAddress {address} is not grpc://HOST:PORT?device_id=N (or grpcs://)")
             return
         owner = self._owner_of.setdefault(f"{match['host']}:{match['port']}", where)
         if owner != where:

@@ -21,7 +21,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from . import bmv2, netns, network, processes, vpp
+from . import bmv2, netns, network, processes, tls, vpp
 from .errors import UserError
 from .paths import BUILD, LAB, relative
 from .processes import Started
@@ -115,7 +115,8 @@ class Lab:
 
     The nodes named by `p4` are bmv2 switches and those named by `vpp` VPP routers, as are those the description says so
     of; None is for a lab that is up already: it is what it was brought up as, whatever became of its description.
-    Agents are those of a release; another one can be set, and has the agents that are started from then on.
+    Agents are those of a release; another one can be set, and has the agents that are started from then on. All nodes
+    and the controller show certificates, which are made when the lab comes up; `plain` has them speak in the clear.
     """
 
     def __init__(
@@ -125,6 +126,8 @@ class Lab:
         p4: Sequence[str] | None = None,
         vpp: Sequence[str] | None = None,
         release: Release = THIS,
+        *,
+        plain: bool = False,
     ) -> None:
         self.release = release
         self.instance = instance or Instance.from_environment()
@@ -132,6 +135,7 @@ class Lab:
         self.topology = source.stem
         self.directory = self.instance.directory(self.topology)
         self.network_file = self.directory / "network.json"
+        self.certificates = tls.Folder(self.directory / "certs")
         self._state_file = self.directory / "state.json"
         state = self.state() if p4 is None or vpp is None else None
         self._p4 = list(p4 if p4 is not None else state.p4 if state else ())
@@ -139,7 +143,7 @@ class Lab:
         if state and state.anything_left() and self.network_file.exists():
             self.description = network.load(self.network_file)
         else:
-            shifted = network.shifted(network.load(source), self.instance.port_offset)
+            shifted = network.with_tls(network.shifted(network.load(source), self.instance.port_offset), tls=not plain)
             self.description = network.with_vpp(network.with_p4(shifted, self._p4), self._vpp)
         self.network = network.parse(self.description)
 
@@ -211,6 +215,7 @@ class Lab:
             for leftover in ("agent", "log"):
                 shutil.rmtree(self.directory / leftover, ignore_errors=True)
             self.network_file.write_text(json.dumps(self.description, indent=2) + "\n")
+            self._make_certificates()
             state = State(names, self.topology, self.instance.number, p4=self._p4, vpp=self._vpp)
             self._save(state)
             try:
@@ -222,6 +227,17 @@ class Lab:
     def _extra_namespaces(self) -> list[str]:
         """Those of this lab that are of no node or host."""
         return []
+
+    @property
+    def tls(self) -> tls.Folder | None:
+        """With what clients of the nodes, as the controller, show who they are; None if nobody asks them."""
+        return self.certificates if any(node.tls for node in self.network.nodes) else None
+
+    def _make_certificates(self) -> None:
+        if self.tls:
+            from . import certs  # needs a library, which labs that are down or in the clear do without
+
+            certs.ensure(self.tls, self.network.nodes)
 
     def _make(self, state: State) -> None:
         net = self.network
@@ -359,7 +375,8 @@ class Lab:
     def _start_agent(self, node: network.Node) -> Started:
         if node.p4:
             ports = [(port.number, port.name) for port in node.interfaces]
-            argv = bmv2.command(self.namespace(node.name), node.host, node.port, node.p4runtime_id, ports)
+            secret = self.certificates.switch_words(node.name) if node.tls else ()
+            argv = bmv2.command(self.namespace(node.name), node.host, node.port, node.p4runtime_id, ports, secret)
             return processes.start(argv, self.agent_log(node.name), {"PYTHONPATH": str(LAB)})
         if node.vpp:
             ports = [(port.number, port.name) for port in node.interfaces]
@@ -367,12 +384,19 @@ class Lab:
         else:
             words = ["--netns", self.namespace(node.name)]
             words += [word for port in node.interfaces for word in ("--port", f"{port.number}={port.name}")]
+        words += self._door(node)
         return processes.start(
-            [self.release.agent, *words, "--listen", f"{node.host}:{node.port}", "--insecure",
+            [self.release.agent, *words, "--listen", f"{node.host}:{node.port}",
              "--device-id", str(node.p4runtime_id),
              "--state-dir", self.directory / "agent" / node.name],
             self.agent_log(node.name),
         )  # fmt: skip
+
+    def _door(self, node: network.Node) -> list[str]:
+        """How an agent knows its clients. The last release has no lists of what is revoked."""
+        if not node.tls:
+            return ["--insecure"]
+        return self.certificates.agent_words(node.name, revocation=self.release == THIS)
 
     def router_log(self, node: str) -> Path:
         return self.directory / "log" / f"vpp-{node}.log"

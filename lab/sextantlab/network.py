@@ -33,7 +33,8 @@ class Interface:
 class Node:
     """A node and how its P4Runtime is reached.
 
-    `p4` nodes are bmv2 switches, `vpp` nodes a VPP router with an agent, the others Linux with an agent.
+    `p4` nodes are bmv2 switches, `vpp` nodes a VPP router with an agent, the others Linux with an agent. With `tls`
+    both sides show certificates; without it anybody may program the node.
     """
 
     name: str
@@ -43,6 +44,7 @@ class Node:
     p4runtime_id: int
     p4: bool
     vpp: bool
+    tls: bool
     interfaces: tuple[Interface, ...]
 
 
@@ -132,7 +134,17 @@ def shifted(described: dict[str, Any], offset: int) -> dict[str, Any]:
         match = description.MANAGEMENT.fullmatch(basic["managementAddress"])
         if match:
             port = int(match["port"]) + offset
-            basic["managementAddress"] = f"grpc://{match['host']}:{port}?device_id={match['id']}"
+            basic["managementAddress"] = f"{match['scheme']}://{match['host']}:{port}?device_id={match['id']}"
+    return copy
+
+
+def with_tls(described: dict[str, Any], *, tls: bool) -> dict[str, Any]:
+    """The same network with all nodes reached by TLS, or none."""
+    copy = deepcopy(described)
+    for device in copy["devices"].values():
+        basic = device["basic"]
+        _, _, rest = basic["managementAddress"].partition("://")
+        basic["managementAddress"] = f"{'grpcs' if tls else 'grpc'}://{rest}"
     return copy
 
 
@@ -204,7 +216,7 @@ def _node(device: str, basic: dict[str, Any], interfaces: tuple[Interface, ...])
     pipeconf = basic.get("pipeconf")
     return Node(
         basic["name"], device, match["host"], int(match["port"]), int(match["id"]),
-        pipeconf == bmv2.PIPECONF, pipeconf == vpp.PIPECONF, interfaces,
+        pipeconf == bmv2.PIPECONF, pipeconf == vpp.PIPECONF, match["scheme"] == "grpcs", interfaces,
     )  # fmt: skip
 
 

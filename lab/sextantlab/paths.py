@@ -13,6 +13,7 @@ AGENT = AGENT_DIR / "bin" / "sextant-agent"
 N4 = AGENT_DIR / "bin" / "sextant-n4"
 EXPLAIN_JAR = ROOT / "apps/srv6-usid/target/srv6-usid-0.1.0-SNAPSHOT-explain.jar"
 VENV = BUILD / "venv"
+CERTS = BUILD / "certs"
 WEB = ROOT / "web"
 
 

@@ -101,9 +101,13 @@ def _compare(report: Report, hashes: dict[int, str], file: Path, key: bytes | No
     elif not hmac.compare_digest(hmac.new(key, f"{first} {last} {own}".encode(), "sha256").hexdigest(), mac):
         report.problems.append(f"{file.name}: it was not made with this key")
     if hashes.get(last) != own:
-        report.problems.append(f"line {last}, which was the last one, is missing; the files end with line {report.last}")
+        report.problems.append(
+            f"line {last}, which was the last one, is missing; the files end with line {report.last}"
+        )
     elif report.last is not None and report.last > last:
-        report.notes.append(f"{report.last - last} lines stand behind the one that {file.name} names: it was killed between")
+        report.notes.append(
+            f"{report.last - last} lines stand behind the one that {file.name} names: it was killed between"
+        )
     if report.first is not None and report.first > first:
         report.problems.append(f"lines {first} to {report.first - 1} are missing at the beginning")
 

@@ -1,20 +1,26 @@
 # SPDX-License-Identifier: Apache-2.0
 """A lab comes up whole, goes down whole, and touches nothing else; whatever happens in between."""
 
+import contextlib
 import json
 import os
 import socket
+import ssl
 import subprocess
 from pathlib import Path
 
 import pytest
-from sextantlab import netns, processes, status
+from sextantlab import bmv2, netns, processes, status
 from sextantlab.controller import Controller
 from sextantlab.errors import UserError
 from sextantlab.lab import Lab, State, listening
 from sextantlab.paths import ROOT
 from sextantlab.ping import ping
 from small import SMALL
+
+# RFC 9113, 3.4: the preface of a client, and an empty SETTINGS frame.
+_HTTP2 = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + bytes([0, 0, 0, 4, 0, 0, 0, 0, 0])
+needs_bmv2 = pytest.mark.skipif(bool(bmv2.missing()), reason=bmv2.missing() or "-")
 
 
 def namespaces() -> set[str]:
@@ -61,6 +67,39 @@ def test_up_starts_an_agent_per_node_and_down_stops_them(small: Lab) -> None:
     small.down()
     assert not any(agent.alive for agent in agents)
     assert small.state() is None
+
+
+def _greets(lab: Lab, name: str, client: str | None) -> bool:
+    """Whether a node answers a client that shows a certificate, none, or speaks in the clear ("")."""
+    node = lab.network.node(name)
+    with contextlib.suppress(OSError), socket.create_connection((node.host, node.port), timeout=10) as plain:
+        if client == "":
+            plain.sendall(_HTTP2)
+            return bool(plain.recv(9))
+        context = ssl.create_default_context(cafile=lab.certificates.ca)
+        context.set_alpn_protocols(["h2"])
+        if client is not None:
+            own = lab.certificates.client(client)
+            context.load_cert_chain(own.certificate, own.key)
+        with context.wrap_socket(plain, server_hostname=node.host) as secure:
+            secure.sendall(_HTTP2)
+            return bool(secure.recv(9))
+    return False
+
+
+@pytest.mark.parametrize("p4", [[], pytest.param(["a"], marks=needs_bmv2)], ids=["agent", "bmv2"])
+def test_nodes_speak_to_those_with_a_certificate_alone(small: Lab, tmp_path: Path, p4: list[str]) -> None:
+    with Lab(str(tmp_path / "small.json"), small.instance, p4=p4) as lab:
+        described = json.loads(lab.network_file.read_text())
+        assert described["devices"]["device:a"]["basic"]["managementAddress"].startswith("grpcs://")
+        assert [_greets(lab, "a", client) for client in ("controller", None, "")] == [True, False, False]
+
+
+def test_a_plain_lab_speaks_in_the_clear(small: Lab, tmp_path: Path) -> None:
+    with Lab(str(tmp_path / "small.json"), small.instance, plain=True) as lab:
+        assert _greets(lab, "a", "")
+        assert "level=WARN" in lab.agent_log("a").read_text()
+        assert Lab(str(tmp_path / "small.json"), small.instance).tls is None
 
 
 def test_down_leaves_namespaces_that_others_made(small: Lab) -> None:

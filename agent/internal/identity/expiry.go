@@ -53,7 +53,7 @@ func (m *material) terms() []term {
 	leaf := m.own.Leaf
 	all := []term{{"the node's own: " + nameOf(leaf), leaf.NotBefore, leaf.NotAfter, renew}}
 	for _, ca := range m.authorities {
-		all = append(all, term{"the CA: " + nameOf(ca), ca.NotBefore, ca.NotAfter, "./sextant certs rotate --ca makes a new one beside it"})
+		all = append(all, term{"the CA: " + nameOf(ca), ca.NotBefore, ca.NotAfter, "./sextant certs rotate --new-ca makes another beside it"})
 	}
 	for _, list := range m.lists {
 		what := fmt.Sprintf("the revocation list %s of %s", list.Number, list.Issuer)

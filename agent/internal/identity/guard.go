@@ -6,7 +6,9 @@ import (
 	"context"
 	"crypto/tls"
 	"crypto/x509"
+	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"net"
 	"sync"
@@ -104,7 +106,9 @@ func (g *Guard) handshake(raw net.Conn) (net.Conn, Caller, error) {
 	g.Reload()
 	conn, info, err := credentials.NewTLS(g.config()).ServerHandshake(raw)
 	if err != nil {
-		g.doubt(raw, err)
+		if !errors.Is(err, io.EOF) { // who says nothing only looked whether somebody listens
+			g.doubt(raw, err)
+		}
 		return nil, Caller{}, err
 	}
 	chain := info.(credentials.TLSInfo).State.PeerCertificates
