@@ -54,7 +54,7 @@ func TestConfinedAgent(t *testing.T) {
 		_, _ = io.Copy(io.Discard, os.Stdin)
 		cancel()
 	}()
-	s := settings{backend: backendLinux, deviceID: device, ports: []string{"1=p1", "2=far"}, stateDir: state, listen: confinedListen}
+	s := settings{backend: backendLinux, deviceID: device, ports: []string{"1=p1", "2=far"}, stateDir: state, listen: confinedListen, insecure: true}
 	if err := run(ctx, s, newLogger(os.Stderr, false)); err != nil {
 		t.Fatal(err)
 	}
