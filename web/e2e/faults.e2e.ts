@@ -160,12 +160,12 @@ describe("a login", () => {
   it("of a viewer is offered no form, of a policy or of a flow", async () => {
     await visit("#/livelive/+/new");
     await logIn(page, "viewer");
-    await page.getByText("Log in as a user of role admin to create flows.").waitFor();
+    await page.getByText("This user may look but not create flows.").waitFor();
     expect(await page.getByLabel("From").count()).toBe(0);
     await clickOn(page, "h11");
     await page.getByRole("heading", { name: "h11" }).waitFor();
     await page.goto(`${url}/srv6/ui/#/policies/+/new`);
-    await page.getByText("Log in as a user of role admin to create policies.").waitFor();
+    await page.getByText("This user may look but not create policies.").waitFor();
   });
 });
 

@@ -145,7 +145,7 @@ function User() {
   return (
     <div class="user">
       <span>
-        {who.user} {!who.mayWrite && <small>read only</small>}
+        {who.user} <small>{who.mayWrite ? who.roles.join(", ") : "read only"}</small>
       </span>
       <button type="button" class="quiet" onClick={() => logOut()}>
         Log out

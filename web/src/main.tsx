@@ -3,10 +3,14 @@ import "./theme.css"; // before the styles of the apps, which may say more
 import { render } from "preact";
 import { Login } from "./Login";
 import { Shell } from "./Shell";
-import { session } from "./state/session";
+import { session, touch } from "./state/session";
 
 function Page() {
   return session.value === undefined ? <Login /> : <Shell />;
+}
+
+for (const sign of ["pointerdown", "keydown", "wheel"]) {
+  addEventListener(sign, touch, { passive: true });
 }
 
 const root = document.getElementById("app");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { ComponentChildren } from "preact";
-import { session } from "../state/session";
+import { mayWrite } from "../state/session";
 import { Back } from "./Back";
 import type { DryRun } from "./dryRun";
 import { Problems } from "./Fields";
@@ -62,12 +62,14 @@ export function WritersOnly({
   what,
   children,
 }: Pick<Props<never, never>, "app"> & { readonly what: string; readonly children: ComponentChildren }) {
-  return session.value?.mayWrite === true ? (
+  return mayWrite(app.id) ? (
     <>{children}</>
   ) : (
     <>
       <Back app={app.id} title={app.title} />
-      <p class="trouble">This user may look but not write. Log in as a user of role admin to create {what}.</p>
+      <p class="trouble">
+        This user may look but not create {what}. Log in as a user who may, such as one of role admin.
+      </p>
     </>
   );
 }

@@ -7,6 +7,8 @@ import { mayWrite } from "../state/session";
 import { useSending } from "./sending";
 
 interface Props {
+  /** What it is one of, as the controller says who may change it. */
+  readonly of?: string;
   readonly id: string;
   readonly state: string;
   /** @throws Refused if it stays */
@@ -15,7 +17,7 @@ interface Props {
 }
 
 /** Asks once more, in place: the focus goes to the answer, and Escape takes it back. */
-export function Remove({ id, state, remove, gone }: Props) {
+export function Remove({ of, id, state, remove, gone }: Props) {
   const [asked, setAsked] = useState<boolean>();
   const [why, setWhy] = useState("");
   const { under, send } = useSending();
@@ -27,7 +29,7 @@ export function Remove({ id, state, remove, gone }: Props) {
       (asked ? sure : first).current?.focus();
     }
   }, [asked]);
-  if (!mayWrite() || isLeaving({ state })) {
+  if (!mayWrite(of) || isLeaving({ state })) {
     return null;
   }
   if (asked !== true) {

@@ -2,7 +2,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { FakeController, ok, type Answer } from "../api/controller.test.fake";
 
-const admin = ok({ user: "admin", mayWrite: true });
+const all = ["firewalls", "policies"];
+const admin = ok({ user: "admin", how: "password", roles: ["admin"], mayWrite: true, mayChange: all });
 const no: Answer = { status: 401, body: { title: "Unauthorized", status: 401 } };
 
 let controller: FakeController;
@@ -57,6 +58,34 @@ describe("a login", () => {
     expect(state.mayWrite()).toBe(false);
   });
 
+  it("may change what the controller says, and not what it does not", async () => {
+    controller.answers.set(
+      "GET /session",
+      ok({ user: "sam", how: "password", roles: ["security"], mayWrite: true, mayChange: ["firewalls"] }),
+    );
+    await logIn();
+    expect([state.mayWrite(), state.mayWrite("firewalls"), state.mayWrite("policies")]).toEqual([true, true, false]);
+  });
+
+  it("ends when nobody used the page for half an hour, and after twelve hours whoever did", async () => {
+    const later = async (minutes: number): Promise<void> => {
+      vi.setSystemTime(Date.now() + minutes * 60_000);
+      await vi.advanceTimersByTimeAsync(30_000);
+    };
+    await logIn();
+    await later(29);
+    expect(state.session.value).toBeDefined();
+    await later(1);
+    expect([state.session.value, state.ended.value]).toEqual([undefined, "Nobody used this page for half an hour."]);
+    await state.logIn("admin", "secret");
+    for (let quarter = 0; quarter < 4 * 12 - 1; quarter++) {
+      state.touch();
+      await later(15);
+    }
+    expect(state.session.value).toBeUndefined();
+    expect(state.ended.value).toBe("A login lasts twelve hours.");
+  });
+
   it("ends within half a minute even if nothing is asked but the news", async () => {
     await logIn();
     controller.answers.set("GET /session", no);
@@ -78,7 +107,10 @@ describe("a login", () => {
 
   it("loses the right to write as soon as the controller refuses a change", async () => {
     await logIn();
-    controller.answers.set("GET /session", ok({ user: "admin", mayWrite: false }));
+    controller.answers.set(
+      "GET /session",
+      ok({ user: "admin", how: "password", roles: ["viewer"], mayWrite: false, mayChange: [] }),
+    );
     controller.answers.set("POST /audit", { status: 403, body: { title: "Forbidden" } });
     await client.answer(client.northbound.POST("/audit")).catch(() => undefined);
     await vi.waitFor(() => expect(state.mayWrite()).toBe(false));

@@ -14,11 +14,23 @@ export const ended = signal("");
 const CHECK_MILLIS = 30_000;
 const UNAUTHORIZED = 401;
 
+/** A page that nobody sits at, or that somebody left open for days, is no login any more. */
+const IDLE_MILLIS = 30 * 60_000;
+const LONGEST_MILLIS = 12 * 3_600_000;
+let began = 0;
+let used = 0;
+
+/** Somebody is here. */
+export function touch(): void {
+  used = Date.now();
+}
+
 /** @throws Refused if there is no such user with this password; Unreachable if nobody answers */
 export async function logIn(user: string, password: string): Promise<void> {
   authorize(user, password);
   try {
     session.value = await answer(northbound.GET("/session"));
+    began = used = Date.now();
     ended.value = "";
   } catch (error) {
     authorize("", "");
@@ -39,10 +51,19 @@ export function follow(stop: AbortSignal): void {
 }
 
 async function check(): Promise<void> {
+  const time = Date.now();
+  if (time - used > IDLE_MILLIS) {
+    logOut("Nobody used this page for half an hour.");
+    return;
+  }
+  if (time - began > LONGEST_MILLIS) {
+    logOut("A login lasts twelve hours.");
+    return;
+  }
   try {
     const now = await answer(northbound.GET("/session"));
     const before = session.value;
-    if (before !== undefined && (before.user !== now.user || before.mayWrite !== now.mayWrite)) {
+    if (before !== undefined && (before.user !== now.user || before.mayChange.join() !== now.mayChange.join())) {
       session.value = now;
     }
   } catch {
@@ -61,4 +82,6 @@ onDoubt((status) => {
   }
 });
 
-export const mayWrite = (): boolean => session.value?.mayWrite ?? false;
+/** Whether the user may change something of this kind, by the first word of its address; without one: anything at all. */
+export const mayWrite = (what?: string): boolean =>
+  what === undefined ? (session.value?.mayWrite ?? false) : (session.value?.mayChange.includes(what) ?? false);

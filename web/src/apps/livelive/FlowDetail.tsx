@@ -58,7 +58,13 @@ function Detail({ flow }: { readonly flow: FlowStatus }) {
       <div class="bar">
         <h2>{flow.id}</h2>
         <State state={flow.state} />
-        <Remove id={flow.id} state={flow.state} remove={() => flows.remove(flow.id)} gone={() => go("livelive")} />
+        <Remove
+          of="livelive"
+          id={flow.id}
+          state={flow.state}
+          remove={() => flows.remove(flow.id)}
+          gone={() => go("livelive")}
+        />
       </div>
       <p>
         {endsText(flow)}

@@ -30,7 +30,7 @@ export function FlowList() {
         <h2>
           Live-Live flows <span class="count">{all.size}</span>
         </h2>
-        {mayWrite() && (
+        {mayWrite("livelive") && (
           <a class="button primary" href={addressOf("livelive", "+", "new")}>
             New flow
           </a>

@@ -72,6 +72,7 @@ function Detail({ slice, readings }: { readonly slice: string; readonly readings
         <h2>{id}</h2>
         <State state={status.state} />
         <Remove
+          of="slices"
           id={id}
           state={status.state}
           remove={() => removeSession(slice, id)}
@@ -107,7 +108,7 @@ function Detail({ slice, readings }: { readonly slice: string; readonly readings
           </li>
         ))}
       </ul>
-      {mayWrite() && !leaving && <HandOver slice={slice} id={id} downlink={session.downlink} />}
+      {mayWrite("slices") && !leaving && <HandOver slice={slice} id={id} downlink={session.downlink} />}
       {!leaving && <SessionRows slice={slice} id={id} version={JSON.stringify([status.state, session])} />}
     </>
   );

@@ -33,7 +33,7 @@ export function SessionList({ slice }: { readonly slice: string }) {
       </a>
       <div class="bar">
         <h2>Sessions of {slice}</h2>
-        {mayWrite() && (
+        {mayWrite("slices") && (
           <a class="button primary" href={addressOf("slices", slice, "sessions", "+", "new")}>
             New session
           </a>

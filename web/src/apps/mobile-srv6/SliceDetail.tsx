@@ -53,7 +53,13 @@ function Detail({ slice }: { readonly slice: SliceStatus }) {
       <div class="bar">
         <h2>{slice.id}</h2>
         <State state={slice.state} />
-        <Remove id={slice.id} state={slice.state} remove={() => slices.remove(slice.id)} gone={() => go("slices")} />
+        <Remove
+          of="slices"
+          id={slice.id}
+          state={slice.state}
+          remove={() => slices.remove(slice.id)}
+          gone={() => go("slices")}
+        />
       </div>
       <p>
         {gatewaysText(slice.slice)} <span class="quiet">{slice.slice.mode}</span>

@@ -33,7 +33,7 @@ export function SliceList() {
         <h2>
           Mobile slices <span class="count">{all.size}</span>
         </h2>
-        {mayWrite() && (
+        {mayWrite("slices") && (
           <a class="button primary" href={addressOf("slices", "+", "new")}>
             New slice
           </a>

@@ -53,7 +53,7 @@ function Detail({ status }: { readonly status: FirewallStatus }) {
       <div class="bar">
         <h2>{id}</h2>
         <State state={state} />
-        <Remove id={id} state={state} remove={() => firewalls.remove(id)} gone={() => go("firewalls")} />
+        <Remove of="firewalls" id={id} state={state} remove={() => firewalls.remove(id)} gone={() => go("firewalls")} />
       </div>
       <p>
         at {firewall.node} <span class="quiet">{modeText(firewall)}</span>

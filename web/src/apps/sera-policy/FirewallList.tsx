@@ -36,7 +36,7 @@ export function FirewallList() {
         <h2>
           Firewalls <span class="count">{all.size}</span>
         </h2>
-        {mayWrite() && (
+        {mayWrite("firewalls") && (
           <a class="button primary" href={addressOf("firewalls", "+", "import")}>
             Import rules
           </a>

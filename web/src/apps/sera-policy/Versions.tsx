@@ -32,7 +32,7 @@ export function Versions({ id, version }: { readonly id: string; readonly versio
               Version {one.version}: {counted(one.firewall.rules.length, "rule")}{" "}
               {one.at !== undefined && <span class="quiet">{new Date(one.at).toLocaleString()}</span>}
             </span>
-            {mayWrite() && (
+            {mayWrite("firewalls") && (
               <button type="button" aria-disabled={under} onClick={() => back(one.version)}>
                 Take back to {one.version}
               </button>

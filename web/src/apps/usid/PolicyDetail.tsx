@@ -75,6 +75,7 @@ function Head({ policy }: { readonly policy: PolicyStatus }) {
         <h2>{policy.id}</h2>
         <State state={policy.state} />
         <Remove
+          of="policies"
           id={policy.id}
           state={policy.state}
           remove={() => policies.remove(policy.id)}

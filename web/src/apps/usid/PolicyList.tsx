@@ -30,7 +30,7 @@ export function PolicyList() {
         <h2>
           Policies <span class="count">{all.size}</span>
         </h2>
-        {mayWrite() && (
+        {mayWrite("policies") && (
           <a class="button primary" href={addressOf("policies", "+", "new")}>
             New policy
           </a>
@@ -69,9 +69,9 @@ function Empty() {
     <div class="nothing">
       <p>No policy yet.</p>
       <p class="quiet">
-        {mayWrite()
+        {mayWrite("policies")
           ? "A policy says which traffic takes which path. Choose “New policy”, then click a host, the nodes on the way, and the host at the other end."
-          : "A policy says which traffic takes which path. A user of role admin can create one."}
+          : "A policy says which traffic takes which path. A user of role operator can create one."}
       </p>
     </div>
   );

@@ -43,9 +43,13 @@ public record Caller(String name, Set<Role> roles, How how, String address) impl
     }
 
     public Caller {
-        Set<Role> all = Set.copyOf(roles);
-        roles = all.stream()
-                .filter(role -> all.stream().noneMatch(other -> other != role && other.covers(role)))
+        roles = greatest(roles);
+    }
+
+    /** Without those that others of them cover. */
+    static Set<Role> greatest(Set<Role> roles) {
+        return roles.stream()
+                .filter(role -> roles.stream().noneMatch(other -> other != role && other.covers(role)))
                 .collect(Collectors.toUnmodifiableSet());
     }
 

@@ -47,7 +47,7 @@ public final class RoleCheck implements ContainerRequestFilter {
     private static String refusal(String what, Role needed, Set<Role> roles) {
         String has = roles.isEmpty()
                 ? "no role of this controller"
-                : roles.stream().sorted().map(Role::word).collect(Collectors.joining(", "));
+                : Caller.greatest(roles).stream().sorted().map(Role::word).collect(Collectors.joining(", "));
         return what + " needs the role " + needed.word() + "; this user has " + has;
     }
 }

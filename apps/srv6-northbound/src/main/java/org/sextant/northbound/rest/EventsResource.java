@@ -6,6 +6,7 @@ import io.swagger.v3.oas.annotations.media.Content;
 import io.swagger.v3.oas.annotations.media.Schema;
 import io.swagger.v3.oas.annotations.responses.ApiResponse;
 import java.io.IOException;
+import java.time.Duration;
 import javax.ws.rs.GET;
 import javax.ws.rs.Path;
 import javax.ws.rs.Produces;
@@ -22,6 +23,8 @@ import org.sextant.northbound.events.EventHub;
 public class EventsResource implements RestResource {
     static final String MEDIA_TYPE = "text/event-stream";
     private static final long RETRY_SECONDS = 5;
+    /** Who listens shows again by then that they still may. */
+    private static final long LONGEST_NANOS = Duration.ofHours(1).toNanos();
 
     @Reference
     protected EventHub hub;
@@ -41,23 +44,23 @@ public class EventsResource implements RestResource {
             responses = {
                 @ApiResponse(
                         responseCode = "200",
-                        description = "a stream without end",
+                        description = "a stream that ends after an hour; whoever may listens again",
                         content =
                                 @Content(mediaType = MEDIA_TYPE, schema = @Schema(ref = "#/components/schemas/News"))),
                 @ApiResponse(responseCode = "503", description = "too many clients listen already")
             })
     public ChunkedOutput<String> listen() {
         ChunkedOutput<String> output = new ChunkedOutput<>(String.class);
-        if (!hub.serve(new Listener(output))) {
+        if (!hub.serve(new Listener(output, System.nanoTime()))) {
             throw new ServiceUnavailableException(RETRY_SECONDS);
         }
         return output;
     }
 
-    private record Listener(ChunkedOutput<String> output) implements EventHub.Client {
+    private record Listener(ChunkedOutput<String> output, long began) implements EventHub.Client {
         @Override
         public void send(String text) throws IOException {
-            if (output.isClosed()) {
+            if (output.isClosed() || System.nanoTime() - began > LONGEST_NANOS) {
                 throw new IOException("closed");
             }
             output.write(text);

@@ -2,6 +2,7 @@
 package org.sextant.northbound.rest;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Iterator;
@@ -27,23 +28,31 @@ final class OpenApi {
                 .putObject("license")
                 .put("name", "Apache-2.0");
         document.putArray("servers").addObject().put("url", "/srv6");
-        document.putArray("security").addObject().putArray("basic");
+        ArrayNode security = document.putArray("security");
+        security.addObject().putArray("basic");
+        security.addObject().putArray("bearer");
         ObjectNode paths = sorted(fragments, "/paths");
         paths.forEach(path -> path.forEach(operation -> complete((ObjectNode) operation.with("responses"))));
         document.set("paths", paths);
         ObjectNode components = document.putObject("components");
-        components
-                .putObject("securitySchemes")
-                .putObject("basic")
+        ObjectNode schemes = components.putObject("securitySchemes");
+        schemes.putObject("basic").put("type", "http").put("scheme", "basic");
+        schemes.putObject("bearer")
                 .put("type", "http")
-                .put("scheme", "basic");
+                .put("scheme", "bearer")
+                .put(
+                        "description",
+                        "a token that was made at /tokens, or a JWT of the issuer that the controller trusts");
         components.set("schemas", sorted(fragments, "/components/schemas"));
         return document;
     }
 
     private static void complete(ObjectNode responses) {
         if (!responses.has("401")) {
-            responses.putObject("401").put("description", "no user, or not with this password");
+            responses.putObject("401").put("description", "no user, or not with this password or token");
+        }
+        if (!responses.has("403")) {
+            responses.putObject("403").put("description", "the user has not got the role that this needs; it is named");
         }
         responses
                 .putObject("default")

@@ -5,15 +5,21 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.util.Hashtable;
 import java.util.List;
+import org.apache.karaf.jaas.config.JaasRealm;
 import org.osgi.framework.BundleContext;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
+import org.sextant.core.access.Passwords;
+import org.sextant.core.access.Users;
 import org.sextant.karaf.host.security.Credentials;
+import org.sextant.karaf.host.security.KarafUsers;
+import org.sextant.karaf.host.security.ShellRealm;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Makes the first passwords before anybody can log in. */
+/** Makes the first passwords before anybody can log in, then says who the users are. */
 @Component(
         immediate = true,
         service = {})
@@ -29,6 +35,11 @@ public final class CredentialsComponent {
             LOG.info("users={} passwords=generated file={}", made, clearText);
             announce(System.out, clearText);
         }
+        Path keys = etc.resolve("keys.properties");
+        KarafUsers users = new KarafUsers(etc.resolve("users.properties"), keys, new SecureRandom());
+        context.registerService(
+                new String[] {Users.class.getName(), Passwords.class.getName()}, users, new Hashtable<>());
+        context.registerService(JaasRealm.class, new ShellRealm(context, users, keys), new Hashtable<>());
     }
 
     private static void announce(PrintStream console, Path clearText) {

@@ -4,6 +4,7 @@ package org.sextant.karaf.itest;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -13,9 +14,12 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Base64;
 import java.util.Comparator;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.apache.sshd.client.SshClient;
@@ -176,6 +180,66 @@ class BootTest {
         assertThat(ssh("viewer", instance.password("viewer"), "shell:exec id")).doesNotContain("uid=");
         assertThatThrownBy(() -> ssh("karaf", "karaf", "srv6:nodes"))
                 .hasMessageContaining("No more authentication methods");
+    }
+
+    @Test
+    @Order(2)
+    void every_operation_and_every_command_is_for_whom_the_table_says() throws IOException {
+        Map<String, String> passwords = new HashMap<>();
+        for (String role : RoleMatrix.ROLES) {
+            HttpResponse<String> made = instance.send(
+                    "POST", "/srv6/users", admin(), "{\"name\":\"a-%s\",\"role\":\"%s\"}".formatted(role, role));
+            assertThat(made.statusCode()).as(made.body()).isEqualTo(201);
+            passwords.put(
+                    role,
+                    new ObjectMapper().readTree(made.body()).get("password").textValue());
+        }
+        RoleMatrix.operations(
+                new ObjectMapper()
+                        .readTree(instance.get("/srv6/openapi.json", "admin").body()),
+                (role, method, path, type) ->
+                        instance.status(method, "/srv6" + path, basic("a-" + role, passwords.get(role)), type));
+        Map<String, String> lists = new HashMap<>();
+        for (String role : RoleMatrix.ROLES) {
+            lists.put(role, ssh("a-" + role, passwords.get(role), "srv6:help --json"));
+        }
+        RoleMatrix.commands(lists);
+    }
+
+    @Test
+    @Order(2)
+    void a_user_of_the_shell_is_one_of_rest_and_a_token_opens_until_it_is_revoked() throws IOException {
+        String made = ssh("admin", instance.password("admin"), "srv6:user-add olga operator --json");
+        String olga =
+                basic("olga", new ObjectMapper().readTree(made).get("password").textValue());
+        assertThat(instance.getWith("/srv6/session", olga).body())
+                .contains("\"user\":\"olga\"", "\"how\":\"password\"", "\"roles\":[\"operator\"]")
+                .contains("\"mayChange\":[\"livelive\",\"policies\",\"slices\"]");
+        JsonNode token = new ObjectMapper()
+                .readTree(instance.send("POST", "/srv6/tokens", olga, "{\"name\":\"t\",\"role\":\"viewer\"}")
+                        .body());
+        String bearer = "Bearer " + token.get("token").textValue();
+        assertThat(instance.getWith("/srv6/session", bearer).body())
+                .contains("\"user\":\"olga\"", "\"how\":\"token\"", "\"roles\":[\"viewer\"]");
+        assertThat(instance.send("POST", "/srv6/tokens", bearer, "{\"name\":\"t\"}")
+                        .statusCode())
+                .isEqualTo(403);
+        assertThat(instance.send("POST", "/srv6/tokens", olga, "{\"name\":\"t\",\"role\":\"admin\"}")
+                        .statusCode())
+                .isEqualTo(403);
+        assertThat(ssh("admin", instance.password("admin"), "srv6:user-remove olga"))
+                .isEqualTo("removed olga\n");
+        assertThat(instance.getWith("/srv6/session", bearer).body()).contains("there is no such token");
+        assertThat(instance.getWith("/srv6/session", olga).statusCode()).isEqualTo(401);
+        assertThat(instance.log()).doesNotContain(token.get("token").textValue());
+    }
+
+    private static String admin() {
+        return basic("admin", instance.password("admin"));
+    }
+
+    private static String basic(String user, String password) {
+        return "Basic " + Base64.getEncoder().encodeToString((user + ":" + password).getBytes(StandardCharsets.UTF_8));
     }
 
     @Test

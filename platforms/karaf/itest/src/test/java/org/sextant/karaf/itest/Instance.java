@@ -2,6 +2,7 @@
 package org.sextant.karaf.itest;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -140,6 +141,31 @@ final class Instance implements AutoCloseable {
             request.header("Authorization", authorization);
         }
         return send(request);
+    }
+
+    /** With an Authorization header and a JSON body. */
+    HttpResponse<String> send(String method, String path, String authorization, String body) {
+        return send(to(path).header("Authorization", authorization)
+                .header("Content-Type", "application/json")
+                .method(method, HttpRequest.BodyPublishers.ofString(body)));
+    }
+
+    /** The status of an answer that may have no end. A type that is not empty stands for an empty object of it. */
+    int status(String method, String path, String authorization, String type) {
+        HttpRequest.Builder request = to(path).header("Authorization", authorization)
+                .method(method, HttpRequest.BodyPublishers.ofString(type.isEmpty() ? "" : "{}"));
+        if (!type.isEmpty()) {
+            request.header("Content-Type", type);
+        }
+        try {
+            HttpResponse<InputStream> answer = client.send(request.build(), HttpResponse.BodyHandlers.ofInputStream());
+            answer.body().close();
+            return answer.statusCode();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     /** Without a login, by any method. */

@@ -2,22 +2,13 @@
 package org.sextant.karaf.host.security;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.FileAttribute;
-import java.nio.file.attribute.PosixFilePermission;
-import java.nio.file.attribute.PosixFilePermissions;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -31,10 +22,8 @@ public final class Credentials {
     private static final Map<String, String> GROUP_OF_USER =
             new TreeMap<>(Map.of("admin", "admingroup", "viewer", "viewergroup"));
 
-    /** 128 bits, which also makes a plain hash safe. */
+    /** 128 bits. */
     private static final int PASSWORD_BYTES = 16;
-
-    private static final Set<PosixFilePermission> OWNER_ONLY = PosixFilePermissions.fromString("rw-------");
 
     private final Path users;
     private final Path clearText;
@@ -59,17 +48,18 @@ public final class Credentials {
         for (Map.Entry<String, String> user : GROUP_OF_USER.entrySet()) {
             if (lines.stream().noneMatch(line -> defines(line, user.getKey()))) {
                 String password = password();
-                lines.add(user.getKey() + " = {CRYPT}" + hash(password) + "{CRYPT},_g_:" + user.getValue());
+                lines.add(user.getKey() + " = {CRYPT}" + PasswordHash.of(password, random) + "{CRYPT},_g_:"
+                        + user.getValue());
                 secrets.append(user.getKey()).append('=').append(password).append('\n');
                 generated.add(user.getKey());
             }
         }
         if (!generated.isEmpty()) {
             // The clear text first: after a crash in between there is a password that does not work, not a lost one.
-            keep(clearText, remembered(generated) + secrets);
+            OwnersFile.write(clearText, remembered(generated) + secrets);
         }
         if (changed || !generated.isEmpty()) {
-            keep(users, String.join("\n", lines) + "\n");
+            OwnersFile.write(users, String.join("\n", lines) + "\n");
         }
         return generated;
     }
@@ -80,7 +70,7 @@ public final class Credentials {
 
     private static boolean isKarafDefault(String line) {
         String text = line.replaceAll("\\s", "");
-        return text.matches("karaf=(\\{CRYPT\\})?(karaf|" + hash("karaf") + ")(\\{CRYPT\\})?(,.*)?");
+        return text.matches("karaf=(\\{CRYPT\\})?(karaf|" + PasswordHash.sha256("karaf") + ")(\\{CRYPT\\})?(,.*)?");
     }
 
     /** Lines of users that keep their password. */
@@ -100,26 +90,5 @@ public final class Credentials {
         byte[] bytes = new byte[PASSWORD_BYTES];
         random.nextBytes(bytes);
         return HexFormat.of().formatHex(bytes);
-    }
-
-    /** As etc/org.apache.karaf.jaas.cfg of the assembly says: SHA-256, hexadecimal. */
-    static String hash(String password) {
-        try {
-            return HexFormat.of()
-                    .formatHex(MessageDigest.getInstance("SHA-256").digest(password.getBytes(StandardCharsets.UTF_8)));
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every JVM has SHA-256", e);
-        }
-    }
-
-    /** Never readable by others, not even for a moment, and never half-written. */
-    private static void keep(Path file, String text) throws IOException {
-        Files.createDirectories(file.toAbsolutePath().getParent());
-        Path unfinished = file.resolveSibling(file.getFileName() + ".new");
-        Files.deleteIfExists(unfinished);
-        FileAttribute<Set<PosixFilePermission>> ownerOnly = PosixFilePermissions.asFileAttribute(OWNER_ONLY);
-        Files.createFile(unfinished, ownerOnly);
-        Files.writeString(unfinished, text, StandardOpenOption.WRITE, StandardOpenOption.SYNC);
-        Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     }
 }

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.BeforeEach;
@@ -39,11 +40,14 @@ class CredentialsTest {
         Map<String, String> secrets = secrets();
         assertThat(secrets.keySet()).containsExactly("admin", "viewer");
         assertThat(secrets.values()).allMatch(secret -> secret.length() == 32).doesNotHaveDuplicates();
-        assertThat(Files.readAllLines(users))
-                .containsExactly(
-                        GROUPS.strip(),
-                        "admin = {CRYPT}" + Credentials.hash(secrets.get("admin")) + "{CRYPT},_g_:admingroup",
-                        "viewer = {CRYPT}" + Credentials.hash(secrets.get("viewer")) + "{CRYPT},_g_:viewergroup");
+        List<String> lines = Files.readAllLines(users);
+        assertThat(lines).hasSize(3).first().isEqualTo(GROUPS.strip());
+        assertThat(lines.get(1)).startsWith("admin = {CRYPT}$argon2id$").endsWith("{CRYPT},_g_:admingroup");
+        assertThat(lines.get(2)).startsWith("viewer = {CRYPT}$argon2id$").endsWith("{CRYPT},_g_:viewergroup");
+        KarafUsers made = new KarafUsers(users, etc.resolve("keys.properties"), new SecureRandom());
+        assertThat(made.check("admin", secrets.get("admin"))).isPresent();
+        assertThat(made.check("viewer", secrets.get("viewer"))).isPresent();
+        assertThat(made.check("viewer", secrets.get("admin"))).isEmpty();
     }
 
     @Test
@@ -89,7 +93,7 @@ class CredentialsTest {
     void karafs_old_default_is_removed_but_a_user_of_that_name_is_not() throws IOException {
         Files.writeString(
                 users,
-                GROUPS + "karaf = karaf,_g_:admingroup\nkaraf={CRYPT}" + Credentials.hash("karaf")
+                GROUPS + "karaf = karaf,_g_:admingroup\nkaraf={CRYPT}" + PasswordHash.sha256("karaf")
                         + "{CRYPT},_g_:admingroup\n");
         ensure();
         assertThat(Files.readString(users)).doesNotContain("karaf");

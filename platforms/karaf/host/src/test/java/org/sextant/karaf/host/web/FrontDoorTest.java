@@ -4,6 +4,8 @@ package org.sextant.karaf.host.web;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import org.eclipse.jetty.server.Handler;
@@ -22,7 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 @DisplayNameGeneration(ReplaceUnderscores.class)
 class FrontDoorTest {
-    private final Server server = new Server(0);
+    private final Server server = new Server(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
 
     @BeforeEach
     void start() throws Exception {

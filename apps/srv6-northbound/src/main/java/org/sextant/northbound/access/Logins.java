@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.northbound.access;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.util.Base64;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.osgi.service.component.annotations.Activate;
+import org.osgi.service.component.annotations.Component;
+import org.osgi.service.component.annotations.Reference;
+import org.osgi.service.component.annotations.ReferenceCardinality;
+import org.osgi.service.component.annotations.ReferencePolicyOption;
+import org.sextant.core.access.Passwords;
+import org.sextant.core.access.Role;
+import org.sextant.core.access.Users;
+import org.sextant.core.port.Store;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Who sends a request, by what its Authorization header has: a password, a token of ours, a token of the issuer. */
+@Component(service = Logins.class, configurationPid = "org.sextant.oidc")
+public class Logins {
+    private static final Logger LOG = LoggerFactory.getLogger(Logins.class);
+    private static final String HOW =
+            "log in with a user and a password (HTTP basic authentication) or with a bearer token";
+
+    @Reference
+    protected Passwords passwords;
+
+    @Reference
+    protected Store store;
+
+    /** Where the controller keeps the users itself. */
+    @Reference(cardinality = ReferenceCardinality.OPTIONAL, policyOption = ReferencePolicyOption.GREEDY)
+    protected @Nullable Users users;
+
+    private PasswordLogin byPassword;
+    private Tokens tokens;
+    private Optional<Issuer> issuer = Optional.empty();
+
+    @Activate
+    protected void activate(Map<String, ?> configured) {
+        byPassword = new PasswordLogin(passwords, System::nanoTime);
+        tokens = new Tokens(store, clock());
+        try {
+            issuer = IssuerSettings.of(configured).map(settings -> new Issuer(settings, clock()));
+        } catch (IllegalArgumentException e) {
+            LOG.error("no issuer is trusted: {}", e.getMessage());
+        }
+    }
+
+    /** The time of day. */
+    protected Clock clock() {
+        return Clock.systemUTC();
+    }
+
+    Tokens tokens() {
+        return tokens;
+    }
+
+    /** What this caller may see: their own tokens, an administrator all. */
+    public List<ObjectNode> listTokens(Caller caller) {
+        return tokens.list(caller);
+    }
+
+    /** The token is in the answer, and nowhere else. */
+    public ObjectNode makeToken(Caller owner, TokenRequest request) {
+        Tokens.Made made = tokens.make(owner, request.name(), request.role(), request.life());
+        return made.kept().view().put("token", made.token());
+    }
+
+    /** False if there is none of this id that the caller may see. */
+    public boolean revokeToken(Caller caller, String id) {
+        return tokens.revoke(caller, id);
+    }
+
+    /**
+     * @param authorization the header; null for none
+     * @param address where the request comes from
+     */
+    Caller login(@Nullable String authorization, String address) throws LoginRefused {
+        String header = authorization == null ? "" : authorization.trim();
+        int blank = header.indexOf(' ');
+        String scheme = blank < 0 ? "" : header.substring(0, blank).toLowerCase(Locale.ROOT);
+        String credentials = header.substring(blank + 1).trim();
+        return switch (scheme) {
+            case "basic" -> basic(credentials, address);
+            case "bearer" -> bearer(credentials, address);
+            default -> throw LoginRefused.unknown(HOW);
+        };
+    }
+
+    private Caller basic(String credentials, String address) throws LoginRefused {
+        String decoded;
+        try {
+            decoded = new String(Base64.getDecoder().decode(credentials), StandardCharsets.UTF_8);
+        } catch (IllegalArgumentException e) {
+            throw LoginRefused.unknown(HOW);
+        }
+        int colon = decoded.indexOf(':');
+        if (colon < 0) {
+            throw LoginRefused.unknown(HOW);
+        }
+        return byPassword.login(decoded.substring(0, colon), decoded.substring(colon + 1), address);
+    }
+
+    private Caller bearer(String token, String address) throws LoginRefused {
+        if (token.startsWith(Tokens.MARK)) {
+            return tokens.login(token, address, this::rolesOfOwner);
+        }
+        if (issuer.isEmpty()) {
+            throw LoginRefused.unknown(
+                    "this is no token of the controller, and it trusts no issuer (etc/org.sextant.oidc.cfg)");
+        }
+        return issuer.get().login(token, address);
+    }
+
+    /** The issuer's users, and those of a host that keeps its own, cannot be looked up: their tokens live until they expire. */
+    private Optional<Set<Role>> rolesOfOwner(TokenRecord token) {
+        return users == null || token.ownerHow() != Caller.How.PASSWORD
+                ? Optional.of(Set.of(token.role()))
+                : Optional.ofNullable(users.all().get(token.owner()));
+    }
+}

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.karaf.itest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Who may do what, written down a second time, and every operation of the OpenAPI and every command of the shell held against
+ * it. One that is in no row fails: say here for whom it is.
+ */
+final class RoleMatrix {
+    static final List<String> ROLES = List.of("viewer", "operator", "security", "admin");
+
+    private static final Map<String, Set<String>> MAY = Map.of(
+            "viewer", Set.of("viewer", "operator", "security", "admin"),
+            "operator", Set.of("operator", "admin"),
+            "security", Set.of("security", "admin"),
+            "admin", Set.of("admin"));
+
+    /** Who changes what is at an address, by its first word; the words that nobody changes have none. */
+    private static final Map<String, String> CHANGED_BY = Map.ofEntries(
+            Map.entry("policies", "operator"),
+            Map.entry("livelive", "operator"),
+            Map.entry("slices", "operator"),
+            Map.entry("firewalls", "security"),
+            Map.entry("edge", "security"),
+            Map.entry("audit", "admin"),
+            Map.entry("users", "admin"),
+            Map.entry("tokens", "viewer"),
+            Map.entry("nodes", ""),
+            Map.entry("entries", ""),
+            Map.entry("topology", ""),
+            Map.entry("events", ""),
+            Map.entry("session", ""),
+            Map.entry("gtp", ""),
+            Map.entry("openapi.json", ""));
+
+    /** What is no change though it is no GET. */
+    private static final Set<String> READS = Set.of("post /gtp/explain", "post /firewalls/{id}/trace");
+
+    /** What tells more than everybody may know. */
+    private static final Set<String> SECRETS = Set.of("get /users", "get /audit", "get /audit-trail");
+
+    /** Commands, by how they begin. */
+    private static final Map<String, String> COMMANDS_OF = Map.of(
+            "policy", "operator",
+            "livelive", "operator",
+            "slice", "operator",
+            "session", "operator",
+            "firewall", "security",
+            "edge", "security",
+            "user", "admin");
+
+    private static final Set<String> CHANGES =
+            Set.of("add", "remove", "import", "rollback", "probe", "password", "set");
+    private static final Set<String> FOR_ADMINISTRATORS = Set.of("audit", "audit-trail", "users");
+    private static final Set<String> FOR_ALL =
+            Set.of("help", "nodes", "node", "topology", "entries", "policies", "gtp-explain");
+
+    private RoleMatrix() {}
+
+    /** One call as a role; the status of its answer. */
+    interface Caller {
+        int status(String role, String method, String path, String type);
+    }
+
+    static void operations(JsonNode openApi, Caller caller) {
+        List<String> wrong = new ArrayList<>();
+        int operations = 0;
+        Iterator<Map.Entry<String, JsonNode>> paths = openApi.get("paths").fields();
+        while (paths.hasNext()) {
+            Map.Entry<String, JsonNode> path = paths.next();
+            Iterator<Map.Entry<String, JsonNode>> methods = path.getValue().fields();
+            while (methods.hasNext()) {
+                Map.Entry<String, JsonNode> method = methods.next();
+                operations++;
+                operation(path.getKey(), method.getKey(), method.getValue(), caller, wrong);
+            }
+        }
+        assertThat(wrong).isEmpty();
+        assertThat(operations).isGreaterThan(30);
+    }
+
+    private static void operation(String path, String method, JsonNode about, Caller caller, List<String> wrong) {
+        Set<String> may = MAY.get(needed(path, method));
+        Iterator<String> types = about.at("/requestBody/content").fieldNames();
+        String type = types.hasNext() ? types.next() : "";
+        for (String role : ROLES) {
+            int status = caller.status(
+                    role, method.toUpperCase(java.util.Locale.ROOT), path.replaceAll("\\{[^}]*}", "no-such"), type);
+            if ((status != 403) != may.contains(role) || status == 401 || status == 500) {
+                wrong.add(method + " " + path + " as " + role + ": " + status);
+            }
+        }
+    }
+
+    private static String needed(String path, String method) {
+        String called = method + " " + path;
+        String first = path.split("/")[1];
+        assertThat(CHANGED_BY).as("who changes " + path).containsKey(first);
+        if (SECRETS.contains(called)) {
+            return "admin";
+        }
+        return method.equals("get") || READS.contains(called) ? "viewer" : CHANGED_BY.get(first);
+    }
+
+    /** @param lists what srv6:help --json prints to each role */
+    static void commands(Map<String, String> lists) throws IOException {
+        List<String> all = names(lists.get("admin"));
+        assertThat(all).hasSizeGreaterThan(30);
+        for (String role : ROLES) {
+            assertThat(names(lists.get(role)))
+                    .as(role)
+                    .containsExactlyElementsOf(all.stream()
+                            .filter(name -> MAY.get(neededBy(name)).contains(role))
+                            .toList());
+        }
+    }
+
+    private static List<String> names(String help) throws IOException {
+        return new ObjectMapper()
+                .readTree(help).findValuesAsText("name").stream()
+                        .map(name -> name.substring("srv6:".length()))
+                        .toList();
+    }
+
+    private static String neededBy(String command) {
+        if (FOR_ALL.contains(command)) {
+            return "viewer";
+        }
+        if (FOR_ADMINISTRATORS.contains(command)) {
+            return "admin";
+        }
+        String first = command.split("-")[0];
+        String kind = first.length() > 4 && first.endsWith("s") ? first.substring(0, first.length() - 1) : first;
+        assertThat(COMMANDS_OF).as("for whom srv6:" + command + " is").containsKey(kind);
+        String last = command.substring(command.lastIndexOf('-') + 1);
+        return CHANGES.contains(last) ? COMMANDS_OF.get(kind) : "viewer";
+    }
+}
