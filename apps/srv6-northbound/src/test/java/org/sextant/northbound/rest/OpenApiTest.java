@@ -65,6 +65,11 @@ class OpenApiTest {
                         "/nodes/{name}/entries",
                         "/openapi.json",
                         "/session",
-                        "/topology");
+                        "/tokens",
+                        "/tokens/{id}",
+                        "/topology",
+                        "/users",
+                        "/users/{name}",
+                        "/users/{name}/password");
     }
 }
