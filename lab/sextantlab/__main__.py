@@ -3,6 +3,7 @@
 
 import argparse
 import contextlib
+import json
 import os
 import signal
 import sys
@@ -10,7 +11,7 @@ from pathlib import Path
 from types import FrameType
 from typing import Any, NoReturn
 
-from . import apps, bench, build, cli, demo, demo_firewall, demo_mobile, lint, n4, segments, status, suites, trail
+from . import apps, bench, build, cli, demo, demo_firewall, demo_mobile, lint, n4, sbom, segments, status, suites, trail
 from .controller import Controller
 from .errors import UsageError, UserError
 from .lab import Lab, need_root
@@ -269,7 +270,27 @@ def _days(text: str) -> int:
     return int(text)
 
 
+def _sbom(parser: _Parser, argv: list[str]) -> int:
+    parser.add_argument("--check", action="store_true")
+    parser.add_argument("--output", type=Path)
+    options = parser.parse_args(argv)
+    parts = sbom.shipped()
+    problems = sbom.refused(parts)
+    for problem in problems:
+        say(f"not allowed: {problem}")
+    if options.check:
+        print(f"{len(set(parts))} components, {len(problems)} without a licence that lab/licences.json allows")
+        return 1 if problems else 0
+    text = json.dumps(sbom.document(parts), indent=2) + "\n"
+    if options.output:
+        options.output.write_text(text)
+    else:
+        print(text, end="")
+    return 0
+
+
 COMMANDS = {
+    "sbom": _sbom,
     "audit": _audit,
     "demo": _demo,
     "lab": _lab,
