@@ -14,6 +14,7 @@ export type NodeDetail = Schemas["NodeDetail"];
 export type Entry = Schemas["Entry"];
 export type News = Schemas["News"];
 export type Session = Schemas["Login"];
+export type TrailLine = Schemas["TrailLine"];
 export type Problem = Schemas["Problem"];
 export type Failure = Schemas["Failure"];
 

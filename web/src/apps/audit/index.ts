@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+import { LAST, type App } from "../app";
+import { AuditPanel } from "./AuditPanel";
+import "./style.css";
+
+/** Who changed what. */
+const audit: App = {
+  id: "audit",
+  title: "Audit",
+  place: LAST - 1,
+  Panel: AuditPanel,
+  search: () => [],
+  troubles: () => [],
+};
+export default audit;
