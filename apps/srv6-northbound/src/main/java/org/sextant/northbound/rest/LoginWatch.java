@@ -7,6 +7,7 @@ import java.util.Base64;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import javax.servlet.Filter;
 import javax.servlet.FilterChain;
 import javax.servlet.FilterConfig;
@@ -15,8 +16,10 @@ import javax.servlet.ServletRequest;
 import javax.servlet.ServletResponse;
 import javax.servlet.http.HttpServletRequest;
 import javax.servlet.http.HttpServletResponse;
+import org.jspecify.annotations.Nullable;
 import org.sextant.northbound.access.Caller;
 import org.sextant.northbound.trail.Deed;
+import org.sextant.northbound.trail.Trail;
 import org.sextant.northbound.trail.Trails;
 
 /** Has logins recorded that failed. Stands in front of whatever decides about them; of what was shown, only the name is told. */
@@ -25,7 +28,19 @@ public class LoginWatch implements Filter {
     private static final Set<Integer> REFUSED =
             Set.of(HttpServletResponse.SC_UNAUTHORIZED, TOO_MANY, HttpServletResponse.SC_FORBIDDEN);
 
-    private final Trails trails = new Trails();
+    private final @Nullable Trails tracked;
+    private final Supplier<Optional<Trail>> trail;
+
+    public LoginWatch() {
+        Trails trails = new Trails();
+        this.tracked = trails;
+        this.trail = trails;
+    }
+
+    LoginWatch(Supplier<Optional<Trail>> trail) {
+        this.tracked = null;
+        this.trail = trail;
+    }
 
     @Override
     public void init(FilterConfig config) {
@@ -34,7 +49,9 @@ public class LoginWatch implements Filter {
 
     @Override
     public void destroy() {
-        trails.close();
+        if (tracked != null) {
+            tracked.close();
+        }
     }
 
     @Override
@@ -46,7 +63,7 @@ public class LoginWatch implements Filter {
         String shown = http.getHeader("Authorization");
         // Who was let in is told by those behind.
         if (shown != null && REFUSED.contains(status) && http.getAttribute(Recording.CALLER) == null) {
-            trails.get().ifPresent(trail -> trail.stranger(Deed.login(stranger(http, shown), "rest"), status));
+            trail.get().ifPresent(here -> here.stranger(Deed.login(stranger(http, shown), "rest"), status));
         }
     }
 

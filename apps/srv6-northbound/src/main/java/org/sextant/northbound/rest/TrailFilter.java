@@ -4,6 +4,7 @@ package org.sextant.northbound.rest;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.function.Supplier;
+import javax.servlet.AsyncContext;
 import javax.servlet.AsyncEvent;
 import javax.servlet.AsyncListener;
 import javax.servlet.DispatcherType;
@@ -14,6 +15,7 @@ import javax.servlet.ServletException;
 import javax.servlet.ServletRequest;
 import javax.servlet.ServletResponse;
 import javax.servlet.http.HttpServletRequest;
+import javax.servlet.http.HttpServletRequestWrapper;
 import javax.servlet.http.HttpServletResponse;
 import org.jspecify.annotations.Nullable;
 import org.sextant.northbound.access.Caller;
@@ -63,15 +65,42 @@ public class TrailFilter implements Filter {
             return;
         }
         http.setAttribute(Recording.CALLER, caller.get());
-        chain.doFilter(request, response);
         if (Recording.READING.contains(http.getMethod())) {
+            chain.doFilter(request, response);
             return;
         }
         Ended ended = new Ended(http, (HttpServletResponse) response, caller.get());
-        if (http.isAsyncStarted()) {
-            http.getAsyncContext().addListener(ended);
-        } else {
+        Watched watched = new Watched(http, ended);
+        chain.doFilter(watched, response);
+        if (!watched.waits) {
             ended.record();
+        }
+    }
+
+    /** Knows whether somebody behind waits. Afterwards the request does not tell it reliably: it may go on already. */
+    private static final class Watched extends HttpServletRequestWrapper {
+        private final AsyncListener ended;
+        private boolean waits;
+
+        Watched(HttpServletRequest request, AsyncListener ended) {
+            super(request);
+            this.ended = ended;
+        }
+
+        @Override
+        public AsyncContext startAsync() {
+            return watched(super.startAsync());
+        }
+
+        @Override
+        public AsyncContext startAsync(ServletRequest request, ServletResponse response) {
+            return watched(super.startAsync(request, response));
+        }
+
+        private AsyncContext watched(AsyncContext context) {
+            waits = true;
+            context.addListener(ended);
+            return context;
         }
     }
 
