@@ -5,6 +5,7 @@ import contextlib
 import itertools
 import json
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -50,6 +51,22 @@ def run(keep: bool, report: Path | None, p4: list[str] | None = None, routers: l
     p4 = _present(_P4_NODES, "bmv2", bmv2.missing(), without=routers) if p4 is None else p4
     routers = _present(_VPP_NODES, "VPP", vpp.missing(), without=p4) if routers is None else routers
     lab = Lab("fig4", p4=p4, vpp=routers)
+    return play(lab, lambda rest: _story(lab, rest), keep, report, "h11", "h31")
+
+
+def _story(lab: Lab, rest: Rest) -> dict[str, Any]:
+    print(_data_planes(lab))
+    results: dict[str, Any] = {"paper": paper(lab, rest), "failure": failure(lab, rest)}
+    results["ok"] = results["paper"]["ok"] and results["failure"]["ok"]
+    return results
+
+
+def play(lab: Lab, story: Callable[[Rest], dict[str, Any]], keep: bool, report: Path | None, *hosts: str) -> int:
+    """Builds, starts the lab under a controller, tells a story there and says how it went; `hosts` are two of which one
+    reaches the other.
+
+    Returns 0 if all went as planned.
+    """
     say("Building")
     build.controller()
     build.agent()
@@ -59,17 +76,15 @@ def run(keep: bool, report: Path | None, p4: list[str] | None = None, routers: l
         controller = stack.enter_context(Controller(lab))
         # What is kept also stays when something goes wrong, to be looked at; only an interruption ends it.
         kept = stack.pop_all() if keep else contextlib.ExitStack()
-        print(_data_planes(lab))
         try:
-            results = {"paper": paper(lab, controller.rest()), "failure": failure(lab, controller.rest())}
+            results = story(controller.rest())
         except KeyboardInterrupt:
             kept.close()
             raise
-        results["ok"] = results["paper"]["ok"] and results["failure"]["ok"]
         if report is not None:
             report.write_text(json.dumps(results, indent=2) + "\n")
         if keep:
-            look_around(lab, controller, "h11", "h31")
+            look_around(lab, controller, *hosts)
         else:
             say("\nStopping")
     print("\nThe demo went as planned." if results["ok"] else "\nThe demo did NOT go as planned.")

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """./sextant demo firewall: a chain with an IDS that DNS skips, the trace of a dropped packet, a rule added live."""
 
-import contextlib
 import json
 import struct
 import time
@@ -9,9 +8,8 @@ from ipaddress import IPv6Address
 from pathlib import Path
 from typing import Any
 
-from . import build, demo, sera
+from . import demo, sera
 from .capture import Capture, Packet
-from .controller import Controller
 from .errors import UserError
 from .lab import Lab, need_root
 from .paths import LAB
@@ -20,7 +18,7 @@ from .processes import until
 from .protocols.ip import Ip
 from .protocols.udp import Udp
 from .rest import Rest
-from .steps import say, step
+from .steps import step
 from .traffic import datagrams
 
 FOLDER = LAB / "sera"
@@ -48,27 +46,7 @@ def run(keep: bool, report: Path | None) -> int:
     """Returns 0 if DNS went past the IDS and nothing else did, and the new rule let through what was dropped before."""
     need_root()
     lab = Lab(sera.TOPOLOGY)
-    say("Building")
-    build.controller()
-    build.agent()
-    say("\nStarting")
-    with contextlib.ExitStack() as stack:
-        stack.enter_context(lab)
-        controller = stack.enter_context(Controller(lab))
-        kept = stack.pop_all() if keep else contextlib.ExitStack()
-        try:
-            results = story(lab, controller.rest())
-        except KeyboardInterrupt:
-            kept.close()
-            raise
-        if report is not None:
-            report.write_text(json.dumps(results, indent=2) + "\n")
-        if keep:
-            demo.look_around(lab, controller, _CLIENT, _SERVER)
-        else:
-            say("\nStopping")
-    print("\nThe demo went as planned." if results["ok"] else "\nThe demo did NOT go as planned.")
-    return 0 if results["ok"] else 1
+    return demo.play(lab, lambda rest: story(lab, rest), keep, report, _CLIENT, _SERVER)
 
 
 def story(lab: Lab, rest: Rest) -> dict[str, Any]:

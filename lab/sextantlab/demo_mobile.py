@@ -9,9 +9,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from . import blast, build, demo, mobile, netns
+from . import blast, demo, mobile, netns
 from .capture import Capture
-from .controller import Controller
 from .errors import UserError
 from .lab import Lab, need_root
 from .ping import Pinger
@@ -19,7 +18,7 @@ from .processes import until
 from .protocols.gtpu import Gtpu
 from .radio import Radio, Tunnel, Ue
 from .rest import Rest
-from .steps import say, step
+from .steps import step
 
 UPF = "198.51.100.1"
 _GNBS = ("gnb1", "gnb2")
@@ -41,27 +40,7 @@ def run(keep: bool, report: Path | None) -> int:
     """Returns 0 if every slice's packets took its path, the handover lost nothing and the flood stayed in its slice."""
     need_root()
     lab = Lab(mobile.TOPOLOGY)
-    say("Building")
-    build.controller()
-    build.agent()
-    say("\nStarting")
-    with contextlib.ExitStack() as stack:
-        stack.enter_context(lab)
-        controller = stack.enter_context(Controller(lab))
-        kept = stack.pop_all() if keep else contextlib.ExitStack()
-        try:
-            results = _story(lab, controller.rest())
-        except KeyboardInterrupt:
-            kept.close()
-            raise
-        if report is not None:
-            report.write_text(json.dumps(results, indent=2) + "\n")
-        if keep:
-            demo.look_around(lab, controller)
-        else:
-            say("\nStopping")
-    print("\nThe demo went as planned." if results["ok"] else "\nThe demo did NOT go as planned.")
-    return 0 if results["ok"] else 1
+    return demo.play(lab, lambda rest: _story(lab, rest), keep, report)
 
 
 def _story(lab: Lab, rest: Rest) -> dict[str, Any]:

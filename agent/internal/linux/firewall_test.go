@@ -3,14 +3,12 @@
 package linux
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/binary"
 	"fmt"
 	"os"
-	"os/exec"
 	"slices"
 	"strings"
 	"testing"
@@ -383,17 +381,9 @@ func TestAFirewallFeelsNoAgentThatIsKilledInAReplacement(t *testing.T) {
 	if err := g.node.Close(); err != nil {
 		t.Fatal(err)
 	}
-	child := exec.Command(os.Args[0], "-test.run=^TestReplacer$", "-test.count=1")
-	child.Env = append(os.Environ(), writerNamespace+"="+g.ns, writerState+"="+g.state)
-	out, err := child.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := child.Start(); err != nil {
-		t.Fatal(err)
-	}
+	child, said := startChild(t, "TestReplacer", writerNamespace+"="+g.ns, writerState+"="+g.state)
 	tap := listen(t, g.far, "f2")
-	sent, last, said := 0, 0, bufio.NewScanner(out)
+	sent, last := 0, 0
 	for last < 20 && said.Scan() {
 		if _, err := fmt.Sscanf(said.Text(), "replaced %d", &last); err == nil {
 			g.send(t, 64, 53)
@@ -423,72 +413,12 @@ func TestAFirewallFeelsNoAgentThatIsKilledInAReplacement(t *testing.T) {
 	eventually(t, "the next rules judge", func() bool { return countedBy(t, g.node, ruleSet(100000)[0]) == before+1 })
 }
 
-func TestGuard(t *testing.T) {
-	ns := os.Getenv(gatewayNamespace)
-	if ns == "" {
-		t.Skip("is run by TestAFirewallFeelsNoKilledAgent")
-	}
-	if _, err := Open(Options{NetNS: ns, Ports: gatewayPorts(), StateDir: os.Getenv(gatewayState)}); err != nil {
-		t.Fatal(err)
-	}
-	fmt.Println("serving")
-	select {}
-}
-
 func TestAFirewallFeelsNoKilledAgent(t *testing.T) {
 	g := newGuard(t)
 	rule := firewallRule(7, 100, 53, contract.FwGoNext)
 	mustApply(t, g.node, insert(rule, firewallSID(7)))
-	if err := g.node.Close(); err != nil {
-		t.Fatal(err)
-	}
-	child := exec.Command(os.Args[0], "-test.run=^TestGuard$", "-test.count=1")
-	child.Env = append(os.Environ(), gatewayNamespace+"="+g.ns, gatewayState+"="+g.state)
-	out, err := child.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := child.Start(); err != nil {
-		t.Fatal(err)
-	}
-	said := bufio.NewScanner(out)
-	for said.Scan() && said.Text() != "serving" {
-	}
 	tap := listen(t, g.far, "f2")
-	sent := 0
-	send := func(count int) {
-		for range count {
-			g.send(t, 64, 53)
-			sent++
-		}
-	}
-	send(20)
-	if err := child.Process.Kill(); err != nil {
-		t.Fatal(err)
-	}
-	send(20)
-	_ = child.Wait()
-	opened := make(chan *Node)
-	go func() {
-		n, err := Open(Options{NetNS: g.ns, Ports: gatewayPorts(), StateDir: g.state})
-		if err != nil {
-			t.Error(err)
-		}
-		opened <- n
-	}()
-	var node *Node
-	for node == nil {
-		select {
-		case node = <-opened:
-			if node == nil {
-				t.FailNow()
-			}
-		default:
-			send(1)
-		}
-	}
-	t.Cleanup(func() { _ = node.Close() })
-	send(20)
+	node, sent := throughARestart(t, g.node, g.ns, g.state, func() { g.send(t, 64, 53) })
 	eventually(t, fmt.Sprintf("all %d packets come out", sent), func() bool { return len(tap.all(to("fcbb:bbbb:600:300:f00d::"))) == sent })
 	got, err := node.Rows(context.Background(), []contract.Key{rule.Key()})
 	if err != nil || len(got) != 1 || got[0].Counters == nil || got[0].Counters.Packets != uint64(sent) {

@@ -3,11 +3,9 @@
 package linux
 
 import (
-	"bufio"
 	"context"
 	"fmt"
 	"os"
-	"os/exec"
 	"slices"
 	"strings"
 	"testing"
@@ -83,16 +81,8 @@ func TestKillLosesNothingThatWasAcknowledged(t *testing.T) {
 // killAfter runs a writer, kills it when it has acknowledged some batches, and gives the last number.
 func killAfter(t *testing.T, writing, ns, dir string, batches int) int {
 	t.Helper()
-	writer := exec.Command(os.Args[0], "-test.run=^"+writing+"$", "-test.count=1")
-	writer.Env = append(os.Environ(), writerNamespace+"="+ns, writerState+"="+dir)
-	out, err := writer.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := writer.Start(); err != nil {
-		t.Fatal(err)
-	}
-	last, lines := -1, bufio.NewScanner(out)
+	writer, lines := startChild(t, writing, writerNamespace+"="+ns, writerState+"="+dir)
+	last := -1
 	for lines.Scan() {
 		if _, err := fmt.Sscanf(lines.Text(), "acknowledged %d", &last); err == nil && last == batches {
 			if err := writer.Process.Kill(); err != nil {

@@ -3,14 +3,12 @@
 package linux
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"encoding/binary"
 	"encoding/hex"
 	"fmt"
 	"net/netip"
-	"os"
 	"os/exec"
 	"reflect"
 	"slices"
@@ -250,81 +248,13 @@ func TestAPortLooksForSessionsBeforeItLooksForFlows(t *testing.T) {
 	}
 }
 
-// --- an agent that is killed
-
-const (
-	gatewayNamespace = "SEXTANT_TEST_GATEWAY_NAMESPACE"
-	gatewayState     = "SEXTANT_TEST_GATEWAY_STATE"
-)
-
-// TestGateway is the process that is killed.
-func TestGateway(t *testing.T) {
-	ns := os.Getenv(gatewayNamespace)
-	if ns == "" {
-		t.Skip("is run by TestAGatewayFeelsNoKilledAgent")
-	}
-	if _, err := Open(Options{NetNS: ns, Ports: gatewayPorts(), StateDir: os.Getenv(gatewayState)}); err != nil {
-		t.Fatal(err)
-	}
-	fmt.Println("serving")
-	select {}
-}
-
 // Packets go on while an agent is killed and another one takes over what it left; counters go on, too.
 func TestAGatewayFeelsNoKilledAgent(t *testing.T) {
 	g := newGateway(t)
 	mustApply(t, g.node, insert(mobileRows()...))
-	if err := g.node.Close(); err != nil {
-		t.Fatal(err)
-	}
-	child := exec.Command(os.Args[0], "-test.run=^TestGateway$", "-test.count=1")
-	child.Env = append(os.Environ(), gatewayNamespace+"="+g.ns, gatewayState+"="+g.state)
-	out, err := child.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := child.Start(); err != nil {
-		t.Fatal(err)
-	}
-	lines := bufio.NewScanner(out)
-	for lines.Scan() && lines.Text() != "serving" {
-	}
 	tap := listen(t, g.far, "f2")
 	frame := ipv4Frame(mac(g.ns, "p1"), [6]byte{2, 9}, uplink(t, 1))
-	sent := 0
-	send := func(count int) {
-		for range count {
-			sendFrame(t, g.far, "f1", frame)
-			sent++
-		}
-	}
-	send(20)
-	if err := child.Process.Kill(); err != nil {
-		t.Fatal(err)
-	}
-	send(20)
-	_ = child.Wait()
-	opened := make(chan *Node)
-	go func() {
-		n, err := Open(Options{NetNS: g.ns, Ports: gatewayPorts(), StateDir: g.state})
-		if err != nil {
-			t.Error(err)
-		}
-		opened <- n
-	}()
-	var node *Node
-	for node == nil {
-		select {
-		case node = <-opened:
-			if node == nil {
-				t.FailNow()
-			}
-		default:
-			send(1)
-		}
-	}
-	t.Cleanup(func() { _ = node.Close() })
-	send(20)
+	node, sent := throughARestart(t, g.node, g.ns, g.state, func() { sendFrame(t, g.far, "f1", frame) })
 	eventually(t, fmt.Sprintf("all %d packets come out", sent), func() bool {
 		return len(tap.all(func(p packet) bool { return p.innerProto == unix.IPPROTO_IPIP })) == sent
 	})
