@@ -7,7 +7,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"net/netip"
-	"os"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -17,6 +16,7 @@ import (
 
 	"sextant/agent/internal/contract"
 	"sextant/agent/internal/pair"
+	"sextant/agent/internal/tcx/tcxtest"
 )
 
 // What sextant_port answers to a packet of its own kind.
@@ -31,16 +31,9 @@ const flow = 0xc0000009
 // loaded is a plane whose programs are attached nowhere.
 func loaded(t testing.TB) *programs {
 	t.Helper()
-	if os.Geteuid() != 0 {
-		t.Skip("needs root to load eBPF; run: sudo go test ./internal/livelive")
-	}
+	tcxtest.NeedRoot(t, "./internal/livelive")
 	var objects bpfObjects
-	if err := loadBpfObjects(&objects, nil); err != nil {
-		if errors.Is(err, ebpf.ErrNotSupported) {
-			t.Skipf("this kernel does not load the programs (%v); use Linux 6.6 or newer with CONFIG_BPF_SYSCALL", err)
-		}
-		t.Fatalf("load: %+v", err)
-	}
+	tcxtest.Loaded(t, loadBpfObjects(&objects, nil))
 	t.Cleanup(func() { _ = objects.Close() })
 	return &programs{objects: &objects}
 }

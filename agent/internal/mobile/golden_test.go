@@ -8,17 +8,15 @@ import (
 	"encoding/hex"
 	"errors"
 	"net/netip"
-	"os"
-	"runtime"
 	"strings"
 	"testing"
 
 	"github.com/cilium/ebpf"
-	"github.com/vishvananda/netns"
 
 	"sextant/agent/internal/contract"
 	"sextant/agent/internal/pair"
 	"sextant/agent/internal/rows"
+	"sextant/agent/internal/tcx/tcxtest"
 )
 
 // What sextant_mobile answers.
@@ -63,17 +61,10 @@ const loopback = 1 // the device of packets that the kernel's test runs make
 // loaded is a program that is attached nowhere. The device of its packets is the far end: there all are whole.
 func loaded(t testing.TB, entries ...contract.Entry) *programs {
 	t.Helper()
-	if os.Geteuid() != 0 {
-		t.Skip("needs root to load eBPF; run: sudo go test ./internal/mobile")
-	}
-	alone(t)
+	tcxtest.NeedRoot(t, "./internal/mobile")
+	tcxtest.Alone(t)
 	var objects bpfObjects
-	if err := loadBpfObjects(&objects, nil); err != nil {
-		if errors.Is(err, ebpf.ErrNotSupported) {
-			t.Skipf("this kernel does not load the program (%v); use Linux 6.6 or newer with CONFIG_BPF_SYSCALL", err)
-		}
-		t.Fatalf("load: %+v", err)
-	}
+	tcxtest.Loaded(t, loadBpfObjects(&objects, nil))
 	t.Cleanup(func() { _ = objects.Close() })
 	p := &programs{objects: &objects, pair: pair.Pair{FarIndex: loopback, NearIndex: 77}}
 	var err error
@@ -82,26 +73,6 @@ func loaded(t testing.TB, entries ...contract.Entry) *programs {
 	}
 	p.now(t, entries...)
 	return p
-}
-
-// alone is the test's thread in a network namespace without routes, so that every packet is sent to the kernel.
-func alone(t testing.TB) {
-	t.Helper()
-	runtime.LockOSThread()
-	home, err := netns.Get()
-	if err != nil {
-		t.Fatal(err)
-	}
-	scratch, err := netns.New()
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := errors.Join(netns.Set(home), home.Close(), scratch.Close()); err != nil {
-			t.Error(err)
-		}
-		runtime.UnlockOSThread()
-	})
 }
 
 // now has the maps say what rows say.
@@ -134,16 +105,7 @@ func packet(t testing.TB, parts ...string) []byte {
 // run gives the program's answer and the packet as it leaves it, without its link header.
 func run(t testing.TB, p *programs, ip []byte) (uint32, []byte) {
 	t.Helper()
-	etherType := []byte{0x86, 0xdd}
-	if ip[0]>>4 == 4 {
-		etherType = []byte{8, 0}
-	}
-	options := ebpf.RunOptions{Data: append(append(make([]byte, 12), etherType...), ip...), DataOut: make([]byte, len(ip)+512)}
-	answer, err := p.objects.SextantMobile.Run(&options)
-	if err != nil {
-		t.Fatalf("run with %x: %v", ip, err)
-	}
-	return answer, options.DataOut[14:]
+	return tcxtest.Run(t, p.objects.SextantMobile, ip)
 }
 
 // drops says what was dropped, by reason.

@@ -8,17 +8,14 @@ import (
 	"errors"
 	"iter"
 	"net/netip"
-	"os"
-	"runtime"
-	"slices"
 	"strings"
 	"testing"
 
 	"github.com/cilium/ebpf"
-	"github.com/vishvananda/netns"
 
 	"sextant/agent/internal/contract"
 	"sextant/agent/internal/pair"
+	"sextant/agent/internal/tcx/tcxtest"
 )
 
 // What sextant_sera answers.
@@ -58,17 +55,10 @@ type bench struct {
 
 func loaded(t testing.TB, entries ...contract.Entry) *bench {
 	t.Helper()
-	if os.Geteuid() != 0 {
-		t.Skip("needs root to load eBPF; run: sudo go test ./internal/sera")
-	}
-	alone(t)
+	tcxtest.NeedRoot(t, "./internal/sera")
+	tcxtest.Alone(t)
 	var objects bpfObjects
-	if err := loadBpfObjects(&objects, nil); err != nil {
-		if errors.Is(err, ebpf.ErrNotSupported) {
-			t.Skipf("this kernel does not load the program (%v); use Linux 6.6 or newer with CONFIG_BPF_SYSCALL", err)
-		}
-		t.Fatalf("load: %+v", err)
-	}
+	tcxtest.Loaded(t, loadBpfObjects(&objects, nil))
 	t.Cleanup(func() { _ = objects.Close() })
 	rows := table{}
 	b := &bench{programs: newPrograms(pair.Options{Rows: rows, Log: t.Logf}), held: newCensus(), rows: rows}
@@ -89,26 +79,6 @@ func (b *bench) arrivingAt(t testing.TB, far uint32) {
 	if err := b.objects.SettingsMap.Put(uint32(0), settings); err != nil {
 		t.Fatal(err)
 	}
-}
-
-// alone is the test's thread in a network namespace without routes.
-func alone(t testing.TB) {
-	t.Helper()
-	runtime.LockOSThread()
-	home, err := netns.Get()
-	if err != nil {
-		t.Fatal(err)
-	}
-	scratch, err := netns.New()
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := errors.Join(netns.Set(home), home.Close(), scratch.Close()); err != nil {
-			t.Error(err)
-		}
-		runtime.UnlockOSThread()
-	})
 }
 
 // now has the maps say what rows say.
@@ -141,13 +111,7 @@ func (b *bench) now(t testing.TB, entries ...contract.Entry) {
 // run has a packet, from its IPv6 header on, judged.
 func (b *bench) run(t testing.TB, packet []byte) (uint32, []byte) {
 	t.Helper()
-	frame := slices.Concat(make([]byte, 12), []byte{0x86, 0xdd}, packet)
-	options := ebpf.RunOptions{Data: frame, DataOut: make([]byte, len(frame)+256)}
-	answer, err := b.objects.SextantSera.Run(&options)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return answer, options.DataOut[14:]
+	return tcxtest.Run(t, b.objects.SextantSera, packet)
 }
 
 // counted by a row.
