@@ -8,6 +8,7 @@
 #define WITH_EPOCH(...) ON_BMV2(__VA_ARGS__)
 #define WITH_FIREWALL(...) ON_BMV2(__VA_ARGS__) ON_LINUX(__VA_ARGS__)
 #define WITH_FLOW_STATE(...) ON_LINUX(__VA_ARGS__)
+#define WITH_LAST_HIT(...) ON_LINUX(__VA_ARGS__)
 #define WITH_LIVE_LIVE(...) ON_BMV2(__VA_ARGS__) ON_LINUX(__VA_ARGS__)
 #define WITH_MOBILE(...) ON_BMV2(__VA_ARGS__) ON_LINUX(__VA_ARGS__)
 #define WITH_REDUCED_LISTS(...) ON_BMV2(__VA_ARGS__) ON_LINUX(__VA_ARGS__)

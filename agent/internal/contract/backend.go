@@ -5,6 +5,7 @@ package contract
 import (
 	"context"
 	"net/netip"
+	"time"
 )
 
 // Op is what an update does to a row.
@@ -25,7 +26,11 @@ type Update struct {
 }
 
 // Counters of one row since it was written.
-type Counters struct{ Packets, Bytes uint64 }
+type Counters struct {
+	Packets, Bytes uint64
+	// Idle is how long it is since the row was hit last; nil where it never was, or the data plane does not remember it.
+	Idle *time.Duration
+}
 
 // A Stored row is what the data plane really holds, read back from it.
 type Stored struct {

@@ -23,15 +23,16 @@ func message(t *testing.T, text string) *p4.TableEntry {
 }
 
 const (
-	sidMatch  = `match { field_id: 1 lpm { value: "\xfc\xbb\xbb\xbb\x01\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00" prefix_len: 48 } } `
-	endAction = `action { action { action_id: 0x01000012 } }`
-	unAction  = `action { action { action_id: 0x01000010 params { param_id: 1 value: "\x20" } params { param_id: 2 value: "\x10" } } }`
-	mySID     = `table_id: 0x02000002 `
-	nextHop   = `table_id: 0x02000009 `
-	hopAction = `action { action { action_id: 0x01000062 params { param_id: 1 value: "\x01" } params { param_id: 2 value: "\x02\x00\x00\x00\x00\x01" } params { param_id: 3 value: "\x02\x00\x00\x00\x00\x02" } } }`
-	sidList   = `table_id: 0x02000005 match { field_id: 1 exact { value: "\x09" } } `
-	segment   = `action { action_id: 0x01000041 params { param_id: 1 value: "\xfc\xbb\xbb\xbb\x03\x00\xf0\x0d\x00\x00\x00\x00\x00\x00\x00\x00" } }`
-	encapSrc  = `table_id: 0x02000006 `
+	sidMatch    = `match { field_id: 1 lpm { value: "\xfc\xbb\xbb\xbb\x01\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00" prefix_len: 48 } } `
+	endAction   = `action { action { action_id: 0x01000012 } }`
+	unAction    = `action { action { action_id: 0x01000010 params { param_id: 1 value: "\x20" } params { param_id: 2 value: "\x10" } } }`
+	mySID       = `table_id: 0x02000002 `
+	nextHop     = `table_id: 0x02000009 `
+	hopAction   = `action { action { action_id: 0x01000062 params { param_id: 1 value: "\x01" } params { param_id: 2 value: "\x02\x00\x00\x00\x00\x01" } params { param_id: 3 value: "\x02\x00\x00\x00\x00\x02" } } }`
+	sidList     = `table_id: 0x02000005 match { field_id: 1 exact { value: "\x09" } } `
+	segment     = `action { action_id: 0x01000041 params { param_id: 1 value: "\xfc\xbb\xbb\xbb\x03\x00\xf0\x0d\x00\x00\x00\x00\x00\x00\x00\x00" } }`
+	firewallRow = `table_id: 33554451 match { field_id: 1 exact { value: "\x07" } } priority: 1 `
+	encapSrc    = `table_id: 0x02000006 `
 )
 
 // Each update is refused over a real connection, alone, and leaves no entry behind.
@@ -81,6 +82,8 @@ func TestABadUpdateIsRefusedWithItsCodeAndASentence(t *testing.T) {
 		{"weights beyond the group", p4.Update_INSERT, sidList + `action { action_profile_action_set { action_profile_actions { weight: 16380 ` + segment + ` } action_profile_actions { weight: 5 ` + segment + ` } } }`, codes.InvalidArgument, "the weights add up to 16385, at most 16384 fit"},
 		{"watch port", p4.Update_INSERT, sidList + `action { action_profile_action_set { action_profile_actions { weight: 1 watch_port: "\x01" ` + segment + ` } } }`, codes.Unimplemented, "watch_port is not served"},
 		{"const entry", p4.Update_INSERT, mySID + sidMatch + `is_const: true ` + unAction, codes.InvalidArgument, "is_const must be false"},
+		{"idle timeout of a table that knows when it was hit", p4.Update_INSERT, firewallRow + `idle_timeout_ns: 5`, codes.Unimplemented, "no entry expires here"},
+		{"time since the last hit in a write", p4.Update_INSERT, firewallRow + `time_since_last_hit { elapsed_ns: 5 }`, codes.InvalidArgument, "time_since_last_hit is for reading"},
 		{"idle timeout", p4.Update_INSERT, mySID + sidMatch + `idle_timeout_ns: 5 ` + unAction, codes.InvalidArgument, "table my_sid has no idle timeout"},
 		{"meter", p4.Update_INSERT, mySID + sidMatch + `meter_config { cir: 1 } ` + unAction, codes.InvalidArgument, "table my_sid has no meter"},
 		{"counter of a table without one", p4.Update_INSERT, nextHop + `match { field_id: 1 exact { value: "\x02" } } counter_data { } ` + hopAction, codes.InvalidArgument, "table next_hop has no direct counter"},

@@ -182,8 +182,12 @@ func checkExtras(t *table, te *p4.TableEntry) error {
 		return invalid("table %s: is_const must be false in a write", t.alias)
 	case te.GetMeterConfig() != nil || te.GetMeterCounterData() != nil:
 		return invalid("table %s has no meter", t.alias)
-	case te.GetIdleTimeoutNs() != 0:
+	case te.GetIdleTimeoutNs() != 0 && !t.idles:
 		return invalid("table %s has no idle timeout", t.alias)
+	case te.GetIdleTimeoutNs() != 0:
+		return contract.Errorf(contract.Unimplemented, "table %s: no entry expires here; leave idle_timeout_ns out", t.alias)
+	case te.GetTimeSinceLastHit() != nil:
+		return invalid("table %s: time_since_last_hit is for reading", t.alias)
 	case te.GetCounterData() != nil && !t.counter:
 		return invalid("table %s has no direct counter", t.alias)
 	case te.GetCounterData().GetByteCount() != 0 || te.GetCounterData().GetPacketCount() != 0:

@@ -265,9 +265,14 @@ func (s *Server) readTable(seen seen, want *p4.TableEntry, add func(*p4.Entity) 
 	}
 	for _, row := range rows {
 		te := row.message
-		if want.GetCounterData() != nil && row.counters != nil {
+		if row.counters != nil && (want.GetCounterData() != nil || want.GetTimeSinceLastHit() != nil) {
 			te = proto.CloneOf(te) // others may be asked for without
-			te.CounterData = counterData(row.counters)
+			if want.GetCounterData() != nil {
+				te.CounterData = counterData(row.counters)
+			}
+			if idle := row.counters.Idle; want.GetTimeSinceLastHit() != nil && idle != nil {
+				te.TimeSinceLastHit = &p4.TableEntry_IdleTimeout{ElapsedNs: idle.Nanoseconds()}
+			}
 		}
 		if err := add(&p4.Entity{Entity: &p4.Entity_TableEntry{TableEntry: te}}); err != nil {
 			return err
@@ -430,6 +435,9 @@ func (s *Schema) filter(want *p4.TableEntry) (filter, error) {
 	}
 	if _, known := f.table.actions[f.actionID]; f.actionID != 0 && !known {
 		return f, invalid("action 0x%08x is not one of table %s", f.actionID, f.table.alias)
+	}
+	if want.GetTimeSinceLastHit() != nil && !f.table.idles {
+		return f, invalid("table %s does not remember when its entries were hit; leave time_since_last_hit out", f.table.alias)
 	}
 	if f.priority != 0 && !f.table.prioritized {
 		return f, invalid("table %s: priority is %d, a table without ternary and range fields has none", f.table.alias, f.priority)

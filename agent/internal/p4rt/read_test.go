@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	p4 "github.com/p4lang/p4runtime/go/p4/v1"
@@ -40,6 +41,45 @@ func filled(t *testing.T) *node {
 		t.Fatal("the counted row is missing")
 	}
 	return n
+}
+
+func TestAReadTellsWhenAnEntryWasHitOnlyWhereItIsAskedFor(t *testing.T) {
+	n := startNode(t, "")
+	primary := n.primary()
+	primary.mustWrite(insert(encode(t, un("fcbb:bbbb:100::/48"))))
+	hit := contract.Firewall{Firewall: 7, Priority: 2, Verdict: contract.FwDrop}
+	never := contract.Firewall{Firewall: 7, Priority: 1, Verdict: contract.FwDrop}
+	idle := 5 * time.Second
+	for _, e := range []contract.Entry{hit, never} {
+		primary.mustWrite(insert(encode(t, e)))
+		n.backend.Count(e.Key(), contract.Counters{})
+	}
+	n.backend.Count(hit.Key(), contract.Counters{Packets: 3, Idle: &idle})
+	for asked, want := range map[string]int{``: 0, `counter_data { }`: 0, `time_since_last_hit { }`: 1} {
+		entities, err := n.read(entity(message(t, `table_id: 33554451 `+asked)))
+		if err != nil {
+			t.Fatal(describe(err))
+		}
+		told := 0
+		for _, e := range entities {
+			if since := e.GetTableEntry().GetTimeSinceLastHit(); since != nil {
+				told++
+				if since.GetElapsedNs() != idle.Nanoseconds() || e.GetTableEntry().GetPriority() != 2 {
+					t.Errorf("%v ns since the hit of %v", since.GetElapsedNs(), e)
+				}
+			}
+		}
+		if told != want || len(entities) != 2 {
+			t.Errorf("asked %q: %d of %d entries tell when they were hit, want %d of 2", asked, told, len(entities), want)
+		}
+	}
+	_, err := n.read(entity(message(t, mySID+`time_since_last_hit { }`)))
+	if got := describe(err); !strings.Contains(got, "my_sid does not remember when its entries were hit") {
+		t.Errorf("of a table that does not: %s", got)
+	}
+	if entities, err := n.read(entity(message(t, `time_since_last_hit { }`))); err != nil || len(entities) != 3 {
+		t.Errorf("of all tables: %d entries, %v", len(entities), err)
+	}
 }
 
 func TestAReadSelectsByItsFilters(t *testing.T) {

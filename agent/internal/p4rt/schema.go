@@ -33,6 +33,7 @@ type table struct {
 	refs    []actionRef
 	// selector is nil for a table whose entries carry one action each.
 	selector     *p4config.ActionProfile
+	idles        bool   // it remembers when entries were hit last
 	constDefault uint32 // action id, 0 if the default entry may be modified
 	counter      bool
 }
@@ -111,6 +112,7 @@ func (s *Schema) addTable(t *p4config.Table) error {
 	added := &table{
 		id: t.GetPreamble().GetId(), alias: t.GetPreamble().GetAlias(),
 		actions: map[uint32]actionRef{}, constDefault: t.GetConstDefaultActionId(),
+		idles: t.GetIdleTimeoutBehavior() != p4config.Table_NO_TIMEOUT,
 	}
 	for _, m := range t.GetMatchFields() {
 		f, err := newField(m.GetId(), m.GetName(), m.GetBitwidth())

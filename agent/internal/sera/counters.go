@@ -4,6 +4,9 @@ package sera
 
 import (
 	"fmt"
+	"time"
+
+	"golang.org/x/sys/unix"
 
 	"sextant/agent/internal/contract"
 	"sextant/agent/internal/pair"
@@ -37,10 +40,32 @@ func (p *programs) counters(entries []contract.Entry) (map[contract.Key]*contrac
 			if c, err = pair.Sum(p.objects.RowCounts, place); err != nil {
 				return nil, err
 			}
+			if _, is := e.(contract.Firewall); is {
+				if c.Idle, err = p.idle(place); err != nil {
+					return nil, err
+				}
+			}
 		}
 		counts[e.Key()] = &c
 	}
 	return counts, nil
+}
+
+// idle is how long it is since a rule was hit, to some milliseconds: nil if it never was.
+func (p *programs) idle(place uint32) (*time.Duration, error) {
+	var last uint64
+	if err := p.objects.RowHits.Lookup(place, &last); err != nil {
+		return nil, fmt.Errorf("read map row_hits: %w", err)
+	}
+	if last == 0 {
+		return nil, nil
+	}
+	var now unix.Timespec
+	if err := unix.ClockGettime(unix.CLOCK_MONOTONIC, &now); err != nil {
+		return nil, fmt.Errorf("read the clock: %w", err)
+	}
+	idle := max(0, time.Duration(now.Nano()-int64(last)))
+	return &idle, nil
 }
 
 // cells reads count cells of the array of drops, from an index on; 0 while nothing is loaded.

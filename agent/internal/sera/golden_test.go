@@ -5,6 +5,7 @@ package sera
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"sextant/agent/internal/contract"
 )
@@ -15,6 +16,43 @@ const (
 	plain  = "6000000000342940fcbbbbbb010000000000000000000001"
 	four   = "4500002000004000401164cb0a0001010a00020103e80035000c00007365727a"
 )
+
+func TestARuleRemembersWhenItWasHitLast(t *testing.T) {
+	hit, never := verdict(contract.FwGoNext), verdict(contract.FwDrop)
+	never.Priority = 1
+	b := loaded(t, container(7), hit, never)
+	idle := func(e contract.Entry) *time.Duration {
+		t.Helper()
+		counts, err := b.counters([]contract.Entry{e})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return counts[e.Key()].Idle
+	}
+	if got := idle(hit); got != nil {
+		t.Errorf("before any packet it was hit %v ago", *got)
+	}
+	before := time.Now()
+	b.run(t, mustHex(plain+"fcbbbbbb0200f23006000300f00d0000"+inside))
+	first := idle(hit)
+	if first == nil || *first > time.Since(before)+20*time.Millisecond { // the clock of the program ticks every few milliseconds
+		t.Fatalf("it was hit %v ago, and the packet came %v ago", first, time.Since(before))
+	}
+	if later := idle(hit); *later < *first {
+		t.Errorf("after %v it was hit %v ago", *first, *later)
+	}
+	if got := idle(never); got != nil {
+		t.Errorf("the rule that no packet came to was hit %v ago", *got)
+	}
+	if got := idle(container(7)); got != nil {
+		t.Errorf("a SID is no rule, and was hit %v ago", *got)
+	}
+	b.now(t, container(7))
+	b.now(t, container(7), hit)
+	if got := idle(hit); got != nil {
+		t.Errorf("another row in its place was hit %v ago", *got)
+	}
+}
 
 func TestVerdictsMoveByAtoms(t *testing.T) {
 	const (

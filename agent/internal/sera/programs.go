@@ -296,6 +296,9 @@ func (p *programs) place(key contract.Key) (uint32, error) {
 	if err := p.objects.RowCounts.Put(place, make([]bpfCounters, p.cpus)); err != nil {
 		return 0, fmt.Errorf("write map row_counts: %w", err)
 	}
+	if err := p.objects.RowHits.Put(place, uint64(0)); err != nil {
+		return 0, fmt.Errorf("write map row_hits: %w", err)
+	}
 	p.places[key] = place
 	return place, nil
 }

@@ -158,7 +158,7 @@ control sera_control(inout headers_t hdr,
             @defaultonly NoAction;
         }
         const default_action = NoAction();
-        counters = firewall_counter;
+        counters = firewall_counter; WITH_LAST_HIT(support_timeout = true;)
         size = FIREWALL_SIZE;
     }
 

@@ -100,6 +100,7 @@ static __always_inline int judge(struct __sk_buff *skb, const struct settings *s
 		return drop(skb, s, DROP_NO_RULE);
 	rule = &page->rules[at & (RULES_OF_PAGE - 1)];
 	count_row(skb, rule->counter);
+	hit_row(rule->counter);
 	verdict = rule->verdict;
 	if (verdict == VERDICT_EVAL_ARGS)
 		verdict = w->facts.wide[WIDE_ARGS] > 2 ? VERDICT_EVAL_ARGS : VERDICT_GO_NEXT + w->facts.wide[WIDE_ARGS];

@@ -155,6 +155,7 @@ struct {
 
 MAP(settings_map, BPF_MAP_TYPE_ARRAY, __u32, struct settings, 1);
 MAP(row_counts, BPF_MAP_TYPE_PERCPU_ARRAY, __u32, struct counters, MAX_COUNTERS);
+MAP(row_hits, BPF_MAP_TYPE_ARRAY, __u32, __u64, MAX_COUNTERS); /* when rules were hit last, of the clock since boot; 0: never */
 MAP(firewall_drops, BPF_MAP_TYPE_PERCPU_ARRAY, __u32, struct counters, INSTANCES * REASONS);
 
 struct {
@@ -234,6 +235,18 @@ static __always_inline void count_row(const struct __sk_buff *skb, __u32 counter
 
 	if (c)
 		count_skb(c, skb);
+}
+
+/*
+ * All processors write to one place, so only what is another time is written: the coarse clock goes on every few milliseconds, and
+ * between its ticks packets only read.
+ */
+static __always_inline void hit_row(__u32 counter)
+{
+	__u64 now = bpf_ktime_get_coarse_ns(), *last = bpf_map_lookup_elem(&row_hits, &counter);
+
+	if (last && *last != now)
+		*last = now;
 }
 
 static __always_inline int drop(const struct __sk_buff *skb, const struct sid *sid, __u32 reason)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import { useState } from "preact/hooks";
 import { countText, counted } from "../../model/format";
-import type { Counters, Finding, Firewall, Rule } from "./api";
-import { actionText, askedOf, droppedText, findingText, ruleName } from "./text";
+import type { Counters, Finding, Firewall, Hit, Rule } from "./api";
+import { actionText, askedOf, droppedText, findingText, lastHitText, ruleName } from "./text";
 
 /** A firewall may have thousands. */
 const PAGE = 100;
@@ -16,7 +16,7 @@ interface Props {
 /** The rules in their order, each with what it took and what is remarkable about it. */
 export function Rules({ firewall, findings, counts }: Props) {
   const [shown, setShown] = useState(PAGE);
-  const hits = new Map(counts?.rules?.map((one) => [one.rule, one.hits] as const));
+  const hits = new Map(counts?.rules?.map((one) => [one.rule, one] as const));
   const { rules } = firewall;
   return (
     <section aria-label="Rules">
@@ -35,7 +35,7 @@ export function Rules({ firewall, findings, counts }: Props) {
           <li>
             <span class="asked quiet">everything else</span>
             <Action action={firewall.default} />
-            <Hits hits={counts?.default?.hits} />
+            <Hits of={counts?.default} />
           </li>
         )}
       </ol>
@@ -56,7 +56,7 @@ function RuleLine({
 }: {
   readonly rule: Rule;
   readonly index: number;
-  readonly hits: number | undefined;
+  readonly hits: Hit | undefined;
   readonly findings: readonly Finding[];
 }) {
   return (
@@ -72,7 +72,7 @@ function RuleLine({
         {rule.log === true && <span class="badge">log</span>}
       </span>
       <Action action={rule.action} />
-      <Hits hits={hits} />
+      <Hits of={hits} />
       {findings.map((finding) => (
         <span class="finding" key={finding.code}>
           <span class="badge warn">{finding.code.toLowerCase()}</span> {findingText(finding.code)}
@@ -87,8 +87,14 @@ function Action({ action }: { readonly action: string }) {
   return <span class={`action ${action === "drop" ? "drops" : ""}`}>{actionText(action)}</span>;
 }
 
-function Hits({ hits }: { readonly hits: number | undefined }) {
-  return <span class="hits">{hits === undefined ? "–" : counted(hits, "hit").replace(/^\d+/, countText(hits))}</span>;
+function Hits({ of }: { readonly of: Hit | undefined }) {
+  const last = of === undefined ? undefined : lastHitText(of);
+  return (
+    <span class="hits" title={last}>
+      {of === undefined ? "–" : counted(of.hits, "hit").replace(/^\d+/, countText(of.hits))}
+      {last !== undefined && <span class="block quiet">{last}</span>}
+    </span>
+  );
 }
 
 /** What the node dropped beside the rules, of all versions. */

@@ -14,6 +14,7 @@ export type Packet = Schemas["FirewallPacket"];
 export type Traced = Schemas["FirewallTraced"];
 export type TracedHop = Schemas["FirewallHop"];
 export type TracedEnd = Schemas["FirewallEnd"];
+export type Hit = Schemas["FirewallHits"];
 export type Counters = Schemas["FirewallCounters"];
 export type Version = Schemas["FirewallVersion"];
 

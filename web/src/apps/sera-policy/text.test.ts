@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { expect, it } from "vitest";
-import { actionText, askedOf, droppedText, findingText, ruleName } from "./text";
+import { actionText, askedOf, droppedText, findingText, lastHitText, ruleName } from "./text";
 
 it("a rule is told in the order in which one looks at a packet", () => {
   expect(
@@ -26,4 +26,12 @@ it("what a later controller says is shown as it is", () => {
 it("a rule without a name has its number", () => {
   expect(ruleName({ action: "drop", name: "last" }, 3)).toBe("last");
   expect(ruleName({ action: "drop" }, 3)).toBe("rule 3");
+});
+
+it("when a rule was hit last is what the node says, or between two readings", () => {
+  const plain = (iso: string): string => iso;
+  expect(lastHitText({}, plain)).toBeUndefined();
+  expect(lastHitText({ lastHit: "3" }, plain)).toBe("last 3");
+  expect(lastHitText({ lastHitBefore: "2" }, plain)).toBe("last before 2");
+  expect(lastHitText({ lastHitAfter: "1", lastHitBefore: "2" }, plain)).toBe("last between 1 and 2");
 });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { Firewall, Rule } from "./api";
+import type { Firewall, Hit, Rule } from "./api";
 
 /** What a firewall does with what its rules say. */
 export function modeText({ mode, enforcement }: Firewall): string {
@@ -79,4 +79,22 @@ const FINDINGS: Readonly<Record<string, string>> = {
 /** What is remarkable about a rule. */
 export function findingText(code: string): string {
   return FINDINGS[code] ?? code.toLowerCase();
+}
+
+/** When a rule was hit last, as the node says or as far as readings tell; undefined if it never was. */
+export function lastHitText(hit: Omit<Hit, "action" | "hits" | "bytes">, moment = localMoment): string | undefined {
+  const { lastHit, lastHitAfter, lastHitBefore } = hit;
+  if (lastHit !== undefined) {
+    return `last ${moment(lastHit)}`;
+  }
+  if (lastHitBefore === undefined) {
+    return undefined;
+  }
+  return lastHitAfter === undefined
+    ? `last before ${moment(lastHitBefore)}`
+    : `last between ${moment(lastHitAfter)} and ${moment(lastHitBefore)}`;
+}
+
+function localMoment(iso: string): string {
+  return new Date(iso).toLocaleString();
 }

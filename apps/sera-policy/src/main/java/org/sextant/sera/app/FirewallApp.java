@@ -63,7 +63,7 @@ public class FirewallApp implements SrApp<Versioned> {
         registered = engine.register(kind);
         firewalls = new FirewallIntents(engine, kind, Clock.systemUTC());
         readers = new NodeCalls("sextant-firewalls", READERS);
-        meter = new Meter(dataPlane, readers, PATIENCE);
+        meter = new Meter(dataPlane, readers, PATIENCE, Clock.systemUTC());
     }
 
     @Deactivate

@@ -64,6 +64,20 @@ final class FirewallText {
                 + " rows\n" + rules.text("  ") + findings(plan);
     }
 
+    private static String lastHit(JsonNode rule) {
+        if (rule.has("lastHit")) {
+            return "last " + rule.get("lastHit").asText();
+        }
+        if (!rule.has("lastHitBefore")) {
+            return "";
+        }
+        String before = "before " + rule.get("lastHitBefore").asText();
+        return "last "
+                + (rule.has("lastHitAfter")
+                        ? "after " + rule.get("lastHitAfter").asText() + ", "
+                        : "") + before;
+    }
+
     static String counters(JsonNode view) {
         if (!view.get("read").asBoolean()) {
             return "node " + view.get("node").asText() + " does not answer\n";
@@ -74,10 +88,15 @@ final class FirewallText {
                         rule.get("name").asText(),
                         rule.get("action").asText(),
                         rule.get("hits") + " packets",
-                        rule.get("bytes") + " bytes"));
+                        rule.get("bytes") + " bytes",
+                        lastHit(rule)));
         JsonNode rest = view.get("default");
         columns.row(
-                "default", rest.get("action").asText(), rest.get("hits") + " packets", rest.get("bytes") + " bytes");
+                "default",
+                rest.get("action").asText(),
+                rest.get("hits") + " packets",
+                rest.get("bytes") + " bytes",
+                lastHit(rest));
         StringBuilder text = new StringBuilder("version ")
                 .append(view.get("version"))
                 .append(", since ")

@@ -4,7 +4,9 @@ package org.sextant.sera.app;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -14,6 +16,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BinaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.sextant.contract.CounterArrays;
@@ -27,6 +30,7 @@ import org.sextant.core.table.FirewallRule;
 import org.sextant.core.table.MySid;
 import org.sextant.core.table.Sera;
 import org.sextant.core.table.SeraStateful;
+import org.sextant.core.text.Moments;
 import org.sextant.sera.Firewall;
 import org.sextant.sera.Versioned;
 import org.sextant.sera.plan.Rules;
@@ -43,19 +47,23 @@ final class Meter {
     private final DataPlane dataPlane;
     private final Executor callers;
     private final Duration patience;
+    private final Clock clock;
+    private final Sightings sightings = new Sightings();
 
-    Meter(DataPlane dataPlane, Executor callers, Duration patience) {
+    Meter(DataPlane dataPlane, Executor callers, Duration patience, Clock clock) {
         this.dataPlane = dataPlane;
         this.callers = callers;
         this.patience = patience;
+        this.clock = clock;
     }
 
     /**
      * What a node counted.
      *
      * @param rules by the index of the rule; -1 is the default
+     * @param idle since rules were hit last, of those of which the node knows it
      */
-    private record Counted(Map<Integer, Counters> rules, Map<Integer, Counters> dropped) {}
+    private record Counted(Map<Integer, Counters> rules, Map<Integer, Duration> idle, Map<Integer, Counters> dropped) {}
 
     /** The counters of each rule, in order; of a node that does not answer in time nothing but that. */
     ObjectNode view(IntentStatus<Versioned> status) {
@@ -70,29 +78,44 @@ final class Meter {
         if (!versioned.at().isEmpty()) {
             json.put("since", versioned.at());
         }
-        read.ifPresent(counted -> put(json, versioned.firewall(), counted));
+        read.ifPresent(counted -> {
+            Instant now = clock.instant();
+            Sightings.Reading reading = sightings.look(status.id(), versioned.version(), counted.rules(), now);
+            reading.anew().ifPresent(moment -> json.put("since", Moments.iso(moment)));
+            put(json, versioned.firewall(), counted, reading);
+        });
         return json;
     }
 
-    private static void put(ObjectNode json, Firewall firewall, Counted counted) {
+    private static void put(ObjectNode json, Firewall firewall, Counted counted, Sightings.Reading reading) {
         ArrayNode rules = json.putArray("rules");
         for (int i = 0; i < firewall.rules().size(); i++) {
-            Counters hits = counted.rules().getOrDefault(i, NONE);
-            rules.addObject()
+            ObjectNode rule = rules.addObject()
                     .put("rule", i)
                     .put("name", firewall.rules().get(i).called(i))
-                    .put("action", firewall.rules().get(i).verb().spelling())
-                    .put("hits", hits.packets())
-                    .put("bytes", hits.bytes());
+                    .put("action", firewall.rules().get(i).verb().spelling());
+            hits(rule, i, counted, reading);
         }
-        Counters rest = counted.rules().getOrDefault(-1, NONE);
-        json.putObject("default")
-                .put("action", firewall.otherwise().spelling())
-                .put("hits", rest.packets())
-                .put("bytes", rest.bytes());
+        ObjectNode rest =
+                json.putObject("default").put("action", firewall.otherwise().spelling());
+        hits(rest, -1, counted, reading);
         ObjectNode dropped = json.putObject("dropped");
         for (int i = 0; i < REASONS.size(); i++) {
             dropped.put(REASONS.get(i), counted.dropped().getOrDefault(i, NONE).packets());
+        }
+    }
+
+    /** The node says when the rule was hit last, or two readings say between when. */
+    private static void hits(ObjectNode json, int rule, Counted counted, Sightings.Reading reading) {
+        Counters hits = counted.rules().getOrDefault(rule, NONE);
+        json.put("hits", hits.packets()).put("bytes", hits.bytes());
+        Duration idle = counted.idle().get(rule);
+        Sightings.Window window = reading.windows().get(rule);
+        if (idle != null) {
+            json.put("lastHit", Moments.iso(reading.at().minus(idle)));
+        } else if (window != null) {
+            window.after().ifPresent(after -> json.put("lastHitAfter", Moments.iso(after)));
+            json.put("lastHitBefore", Moments.iso(window.before()));
         }
     }
 
@@ -116,9 +139,12 @@ final class Meter {
 
     private Counted counted(String node, List<Entry> rows, int instance) {
         Map<Integer, Counters> rules = new HashMap<>();
+        Map<Integer, Duration> idle = new HashMap<>();
         for (Stored row : dataPlane.rows(node, rows)) {
             if (row.entry() instanceof FirewallRule rule && row.counters().isPresent()) {
-                rules.merge(Rules.index(rule.priority()), row.counters().get(), Meter::sum);
+                int index = Rules.index(rule.priority());
+                rules.merge(index, row.counters().get(), Meter::sum);
+                row.idle().ifPresent(since -> idle.merge(index, since, BinaryOperator.minBy(Duration::compareTo)));
             }
         }
         Map<Integer, Counters> cells = dataPlane.cells(
@@ -129,7 +155,7 @@ final class Meter {
                         .collect(Collectors.toSet()));
         Map<Integer, Counters> dropped = new HashMap<>();
         cells.forEach((cell, counters) -> dropped.put(cell - CELLS * instance, counters));
-        return new Counted(rules, dropped);
+        return new Counted(rules, idle, dropped);
     }
 
     private static Counters sum(Counters one, Counters other) {

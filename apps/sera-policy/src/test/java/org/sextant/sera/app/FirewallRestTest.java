@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.sextant.sera.Sera.firewall;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -13,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.sextant.core.fake.FakeDataPlane;
 import org.sextant.core.port.DataPlane.Counters;
+import org.sextant.core.table.FirewallRule;
 import org.sextant.northbound.cli.Typed;
 import org.sextant.northbound.rest.Client;
 
@@ -156,7 +159,7 @@ class FirewallRestTest {
     void counters_are_those_of_rules_whatever_rows_they_have() {
         firewalls.client.post("firewalls", firewall("", WEB, PING));
         firewalls.dataPlane.held("l2").values().stream()
-                .filter(org.sextant.core.table.FirewallRule.class::isInstance)
+                .filter(FirewallRule.class::isInstance)
                 .forEach(row -> firewalls.dataPlane.count("l2", row.key(), new Counters(3, 300)));
         JsonNode counters = firewalls.client.get("firewalls/fw/counters").json();
         assertThat(counters.get("read").booleanValue()).isTrue();
@@ -173,6 +176,36 @@ class FirewallRestTest {
                         .get("read")
                         .booleanValue())
                 .isFalse();
+    }
+
+    @Test
+    void a_node_that_remembers_says_when_a_rule_was_hit_last_and_of_another_two_readings_do() {
+        firewalls.client.post("firewalls", firewall("", WEB, PING));
+        List<FirewallRule> rows = firewalls.dataPlane.held("l2").values().stream()
+                .filter(FirewallRule.class::isInstance)
+                .map(FirewallRule.class::cast)
+                .toList();
+        rows.stream()
+                .filter(row -> row.priority() == 0xffff)
+                .forEach(row -> firewalls.dataPlane.count("l2", row.key(), new Counters(3, 300), Duration.ofDays(3)));
+        Instant before = Instant.now();
+        JsonNode counters = firewalls.client.get("firewalls/fw/counters").json();
+        assertThat(Instant.parse(counters.at("/rules/0/lastHit").textValue()))
+                .isBetween(
+                        before.minus(Duration.ofDays(3)).minusSeconds(1),
+                        Instant.now().minus(Duration.ofDays(3)));
+        assertThat(counters.at("/rules/1").has("lastHit")).isFalse();
+        assertThat(counters.at("/rules/1").has("lastHitBefore"))
+                .as("it was never hit")
+                .isFalse();
+        rows.stream()
+                .filter(row -> row.priority() == 0xfffe)
+                .forEach(row -> firewalls.dataPlane.count("l2", row.key(), new Counters(1, 100)));
+        JsonNode later = firewalls.client.get("firewalls/fw/counters").json();
+        assertThat(Instant.parse(later.at("/rules/1/lastHitAfter").textValue()))
+                .isBefore(Instant.parse(later.at("/rules/1/lastHitBefore").textValue()));
+        assertThat(later.at("/rules/0").has("lastHitBefore")).isFalse();
+        assertThat(typed(new CountersCommand(firewalls.app), "fw").out()).contains("last after ", ", before ");
     }
 
     @Test

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.sextant.core.port;
 
+import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -115,8 +116,18 @@ public interface DataPlane {
         INTERNAL
     }
 
-    /** A row read back, with its counters where the node keeps them. */
-    record Stored(Entry entry, Optional<Counters> counters) {}
+    /**
+     * A row read back, with its counters where the node keeps them.
+     *
+     * @param idle since it was hit last; empty if it never was, or the node does not remember it
+     */
+    record Stored(Entry entry, Optional<Counters> counters, Optional<Duration> idle) {
+
+        /** Of a node that does not remember when rows were hit. */
+        public Stored(Entry entry, Optional<Counters> counters) {
+            this(entry, counters, Optional.empty());
+        }
+    }
 
     /** Packets and bytes since the row was written. */
     record Counters(long packets, long bytes) {}

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.sextant.core.fake;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -146,6 +147,16 @@ public final class FakeDataPlane implements DataPlane {
     public void count(String node, String array, int index, Counters counters) {
         synchronized (node(node)) {
             node(node).cells.computeIfAbsent(array, name -> new TreeMap<>()).put(index, counters);
+        }
+    }
+
+    /** The same on a node that remembers how long it is since the row was hit. */
+    public void count(String node, Entry.Key key, Counters counters, Duration idle) {
+        synchronized (node(node)) {
+            node(node)
+                    .rows
+                    .computeIfPresent(
+                            key, (k, row) -> new Stored(row.entry(), Optional.of(counters), Optional.of(idle)));
         }
     }
 

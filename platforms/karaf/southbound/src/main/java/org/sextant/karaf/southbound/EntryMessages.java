@@ -3,6 +3,7 @@ package org.sextant.karaf.southbound;
 
 import com.google.protobuf.ByteString;
 import java.math.BigInteger;
+import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -155,7 +156,10 @@ final class EntryMessages {
                             message.getCounterData().getPacketCount(),
                             message.getCounterData().getByteCount()))
                     : Optional.empty();
-            return Optional.of(new Stored(TableCodec.decode(row), counters));
+            Optional<Duration> idle = message.hasTimeSinceLastHit()
+                    ? Optional.of(Duration.ofNanos(message.getTimeSinceLastHit().getElapsedNs()))
+                    : Optional.empty();
+            return Optional.of(new Stored(TableCodec.decode(row), counters, idle));
         } catch (MalformedEntryException notOfTheContract) {
             return Optional.empty();
         }

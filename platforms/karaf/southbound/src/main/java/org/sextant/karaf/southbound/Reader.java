@@ -67,11 +67,7 @@ record Reader(ManagedChannel channel, long deviceId, long deadlineMillis) {
         try {
             TableEntry.Builder row =
                     EntryMessages.encode(pipeline, entry).toBuilder().clearAction();
-            return Optional.of(
-                    pipeline.counted(table)
-                            ? row.setCounterData(CounterData.getDefaultInstance())
-                                    .build()
-                            : row.build());
+            return Optional.of(withCounts(pipeline, table, row).build());
         } catch (UnsupportedEntryException none) {
             return Optional.empty(); // the node cannot have it
         }
@@ -140,9 +136,17 @@ record Reader(ManagedChannel channel, long deviceId, long deadlineMillis) {
         TableEntry.Builder wildcard = TableEntry.newBuilder()
                 .setTableId(table.getPreamble().getId())
                 .setIsDefaultAction(table.getMatchFieldsCount() == 0);
+        return withCounts(pipeline, table, wildcard).build();
+    }
+
+    /** What a node tells of a row only when it is asked for it, as far as its table has it. */
+    private static TableEntry.Builder withCounts(PipelineIndex pipeline, Table table, TableEntry.Builder asked) {
         if (pipeline.counted(table)) {
-            wildcard.setCounterData(CounterData.getDefaultInstance());
+            asked.setCounterData(CounterData.getDefaultInstance());
         }
-        return wildcard.build();
+        if (table.getIdleTimeoutBehavior() != Table.IdleTimeoutBehavior.NO_TIMEOUT) {
+            asked.setTimeSinceLastHit(TableEntry.IdleTimeout.getDefaultInstance());
+        }
+        return asked;
     }
 }

@@ -438,6 +438,12 @@ final class FakeNode implements AutoCloseable {
                                 && row.getIsDefaultAction() == want.getIsDefaultAction())
                         .filter(row ->
                                 want.getMatchCount() == 0 || row.getMatchList().equals(want.getMatchList()))
+                        .map(row -> want.hasTimeSinceLastHit()
+                                ? row.toBuilder()
+                                        .setTimeSinceLastHit(TableEntry.IdleTimeout.newBuilder()
+                                                .setElapsedNs(5_000_000_000L))
+                                        .build()
+                                : row)
                         .map(row -> want.hasCounterData()
                                 ? row.toBuilder()
                                         .setCounterData(P4RuntimeOuterClass.CounterData.newBuilder()

@@ -27,6 +27,9 @@ import org.junit.jupiter.api.Timeout;
 import org.sextant.contract.CounterArrays;
 import org.sextant.contract.Tables;
 import org.sextant.core.fake.FakeStore;
+import org.sextant.core.filter.Box;
+import org.sextant.core.filter.RuleSet;
+import org.sextant.core.filter.Verdict;
 import org.sextant.core.ip.IpAddress;
 import org.sextant.core.ip.IpPrefix;
 import org.sextant.core.ip.MacAddress;
@@ -45,6 +48,7 @@ import org.sextant.core.port.Pinger.RoundTrip;
 import org.sextant.core.port.Telemetry;
 import org.sextant.core.table.Behavior;
 import org.sextant.core.table.Entry;
+import org.sextant.core.table.FirewallRule;
 import org.sextant.core.table.MulticastGroup;
 import org.sextant.core.table.MySid;
 import org.sextant.core.table.NextHop;
@@ -158,6 +162,19 @@ class P4RuntimeDataPlaneTest {
         assertThat(dataPlane.rows("n1", List.of(new MulticastGroup(3, 1, 3))))
                 .as("its pipeline has no such rows")
                 .isEmpty();
+    }
+
+    @Test
+    void a_table_that_remembers_when_its_rows_were_hit_is_asked_for_it() throws InterruptedException {
+        connect("org.sextant.linux");
+        Entry rule = FirewallRule.of(
+                        new RuleSet(7, List.of(new RuleSet.Row(1, Box.ALL, Verdict.GO_NEXT, false, "default"))))
+                .get(0);
+        write(Operation.INSERT, List.of(rule, sid(1)));
+        assertThat(dataPlane.rows("n1", List.of(rule, sid(1))))
+                .containsExactlyInAnyOrder(
+                        new Stored(rule, Optional.of(new Counters(7, 700)), Optional.of(Duration.ofSeconds(5))),
+                        new Stored(sid(1), Optional.of(new Counters(7, 700))));
     }
 
     @Test
