@@ -8,6 +8,7 @@ import (
 	"io"
 	"log/slog"
 	"net"
+	"slices"
 	"strings"
 	"time"
 
@@ -23,17 +24,14 @@ import (
 	"sextant/agent/internal/contract"
 	"sextant/agent/internal/gnmi"
 	"sextant/agent/internal/gnoi"
+	"sextant/agent/internal/guard"
 	"sextant/agent/internal/identity"
 	"sextant/agent/internal/p4rt"
 	"sextant/agent/internal/version"
 )
 
-const (
-	// maxRequestBytes holds a batch of 100,000 entries; gRPC's usual limit is 4 MiB.
-	maxRequestBytes = 64 << 20
-	// patience is how long a stop waits for clients that do not read.
-	patience = 2 * time.Second
-)
+// patience is how long a stop waits for clients that do not read.
+const patience = 2 * time.Second
 
 func newLogger(w io.Writer, verbose bool) *slog.Logger {
 	level := slog.LevelInfo
@@ -103,13 +101,11 @@ func newNorthbound(node contract.Backend, info *p4config.P4Info, s settings, doo
 	n := &northbound{
 		p4:   tables,
 		gnmi: gnmi.New(gnmi.Options{Ports: node, Log: log}),
-		grpc: grpc.NewServer(append(identity.ServerOptions(),
-			grpc.Creds(door),
-			grpc.MaxRecvMsgSize(maxRequestBytes),
+		grpc: grpc.NewServer(slices.Concat(guard.New(guard.DefaultLimits()).Options(door), identity.ServerOptions(), []grpc.ServerOption{
 			// A controller whose machine died closes nothing: find out, so that a backup can take over.
 			grpc.KeepaliveParams(keepalive.ServerParameters{Time: 10 * time.Second, Timeout: 5 * time.Second}),
 			grpc.KeepaliveEnforcementPolicy(keepalive.EnforcementPolicy{MinTime: time.Second, PermitWithoutStream: true}),
-		)...),
+		})...),
 		door: door,
 	}
 	p4.RegisterP4RuntimeServer(n.grpc, n.p4)

@@ -20,11 +20,6 @@ func (s *Server) Get(ctx context.Context, r *gpb.GetRequest) (*gpb.GetResponse, 
 	if err := checkModels(r.GetUseModels()); err != nil {
 		return nil, err
 	}
-	all, err := s.snapshot(ctx)
-	if err != nil {
-		return nil, err
-	}
-	all = ofType(all, r.GetType())
 	paths := r.GetPath()
 	if len(paths) == 0 {
 		paths = []*gpb.Path{{}} // the prefix alone
@@ -32,13 +27,19 @@ func (s *Server) Get(ctx context.Context, r *gpb.GetRequest) (*gpb.GetResponse, 
 	if err := checkPaths(len(paths)); err != nil {
 		return nil, err
 	}
+	all, err := s.snapshot(ctx)
+	if err != nil {
+		return nil, err
+	}
+	s.lane.do(func() { all = ofType(all, r.GetType()) })
 	answer := new(gpb.GetResponse)
 	room := budget(maxLeaves)
 	for _, path := range paths {
 		if err := ctx.Err(); err != nil {
 			return nil, status.FromContextError(err).Err()
 		}
-		n, err := s.get(all, r, path, &room)
+		var n *gpb.Notification
+		s.lane.do(func() { n, err = s.get(all, r, path, &room) })
 		if err != nil {
 			return nil, err
 		}

@@ -46,12 +46,17 @@ type Server struct {
 	root  *schemaNode
 	// sets makes Set requests one at a time.
 	sets sync.Mutex
+	// looks makes readings of the ports one at a time.
+	looks sync.Mutex
+	lane  lane
 
 	mu      sync.Mutex // guards what is below
 	changed map[string]time.Time
 	up      map[string]bool
 	// news is closed and replaced at every change of a port.
 	news chan struct{}
+	// next is a reading that has not begun; nil for none.
+	next *reading
 
 	receivers sync.WaitGroup
 	closing   chan struct{}
@@ -67,7 +72,7 @@ func New(o Options) *Server {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
 	return &Server{
-		ports: o.Ports, now: o.Now, log: o.Log, root: schema(),
+		ports: o.Ports, now: o.Now, log: o.Log, root: schema(), lane: newLane(),
 		changed: map[string]time.Time{}, up: map[string]bool{},
 		news: make(chan struct{}), closing: make(chan struct{}),
 	}
@@ -135,16 +140,48 @@ func (s *Server) nextNews() <-chan struct{} {
 	return s.news
 }
 
-// snapshot is the state of the node now.
+// reading is one look at the ports, for all that asked before it began.
+type reading struct {
+	done   chan struct{}
+	leaves []leaf
+	err    error
+}
+
+// snapshot is the state of the node, now or a little later.
 func (s *Server) snapshot(ctx context.Context) ([]leaf, error) {
+	s.mu.Lock()
+	r := s.next
+	if r == nil {
+		r = &reading{done: make(chan struct{})}
+		s.next = r
+		s.receivers.Go(func() { s.look(context.WithoutCancel(ctx), r) })
+	}
+	s.mu.Unlock()
+	select {
+	case <-r.done:
+		return r.leaves, r.err
+	case <-ctx.Done():
+		return nil, status.FromContextError(ctx.Err()).Err()
+	}
+}
+
+// look reads the ports, one time after the other.
+func (s *Server) look(ctx context.Context, r *reading) {
+	defer close(r.done)
+	s.looks.Lock()
+	defer s.looks.Unlock()
+	s.mu.Lock()
+	s.next = nil // who asks from here on wants to know what is then
+	s.mu.Unlock()
 	ports, err := s.ports.Ports(ctx)
 	if err != nil {
-		return nil, status.Errorf(codes.Internal, "read the ports: %v", err)
+		r.err = status.Errorf(codes.Internal, "read the ports: %v", err)
+		return
 	}
 	s.mu.Lock()
 	changed := maps.Clone(s.changed)
 	s.mu.Unlock()
-	return leaves(ports, changed), nil
+	s.lane.do(func() { r.leaves = leaves(ports, changed) })
 }
 
 func models() []*gpb.ModelData {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	gpb "github.com/openconfig/gnmi/proto/gnmi"
+	"google.golang.org/grpc"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
@@ -89,11 +90,16 @@ func (s *subscriber) round(first bool) error {
 	}
 	room := budget(maxLeaves)
 	for _, it := range s.items {
-		now := it.pick(all)
-		if err := room.take(len(now)); err != nil {
+		var now, fresh, gone []leaf
+		s.lane.do(func() {
+			now = it.pick(all)
+			if err = room.take(len(now)); err == nil {
+				fresh, gone = it.remember(now)
+			}
+		})
+		if err != nil {
 			return err
 		}
-		fresh, gone := it.remember(now)
 		switch {
 		case !s.list.GetUpdatesOnly():
 			err = s.send(now, gone)
@@ -192,7 +198,9 @@ func (s *subscriber) onChange() error {
 		if !it.onChange {
 			continue
 		}
-		if err := s.send(it.remember(it.pick(all))); err != nil {
+		var fresh, gone []leaf
+		s.lane.do(func() { fresh, gone = it.remember(it.pick(all)) })
+		if err := s.send(fresh, gone); err != nil {
 			return err
 		}
 	}
@@ -209,11 +217,13 @@ func (s *subscriber) onTime(now time.Time) error {
 		if !everything && !changes {
 			continue
 		}
-		picked := it.pick(all)
-		fresh, gone := it.remember(picked)
-		if everything {
-			fresh = picked
-		}
+		var fresh, gone []leaf
+		s.lane.do(func() {
+			picked := it.pick(all)
+			if fresh, gone = it.remember(picked); everything {
+				fresh = picked
+			}
+		})
 		if err := s.send(fresh, gone); err != nil {
 			return err
 		}
@@ -231,22 +241,34 @@ func (s *subscriber) send(updates, gone []leaf) error {
 		} else {
 			name = interfaceOf(gone[0])
 		}
-		n := &gpb.Notification{Timestamp: timestamp, Prefix: targetPrefix(s.list.GetPrefix())}
 		mine, others := split(updates, name)
+		mineGone, othersGone := split(gone, name)
+		updates, gone = others, othersGone
+		ready := new(grpc.PreparedMsg)
 		var err error
-		if n.Update, err = leafUpdates(mine, s.list.GetEncoding()); err != nil {
+		s.lane.do(func() {
+			var n *gpb.Notification
+			if n, err = s.notification(timestamp, mine, mineGone); err == nil {
+				err = ready.Encode(s.stream, &gpb.SubscribeResponse{Response: &gpb.SubscribeResponse_Update{Update: n}})
+			}
+		})
+		if err != nil {
 			return status.Errorf(codes.Internal, "interface %s: %v", name, err)
 		}
-		updates = others
-		mine, gone = split(gone, name)
-		for _, l := range mine {
-			n.Delete = append(n.Delete, message(l.path))
-		}
-		if err := s.stream.Send(&gpb.SubscribeResponse{Response: &gpb.SubscribeResponse_Update{Update: n}}); err != nil {
+		if err := s.stream.SendMsg(ready); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+func (s *subscriber) notification(timestamp int64, updates, gone []leaf) (n *gpb.Notification, err error) {
+	n = &gpb.Notification{Timestamp: timestamp, Prefix: targetPrefix(s.list.GetPrefix())}
+	n.Update, err = leafUpdates(updates, s.list.GetEncoding())
+	for _, l := range gone {
+		n.Delete = append(n.Delete, message(l.path))
+	}
+	return n, err
 }
 
 func interfaceOf(l leaf) string { return l.path[1].value }

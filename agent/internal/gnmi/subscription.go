@@ -5,9 +5,9 @@ package gnmi
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"math"
 	"slices"
+	"strings"
 	"time"
 
 	gpb "github.com/openconfig/gnmi/proto/gnmi"
@@ -37,7 +37,7 @@ type item struct {
 	heartbeat time.Duration // 0 for none
 	suppress  bool
 
-	sent                    map[string]leaf
+	sent                    []leaf
 	sampleDue, heartbeatDue time.Time
 }
 
@@ -115,20 +115,31 @@ func (it *item) pick(all []leaf) []leaf {
 
 // remember replaces what was sent, and returns what is new in it and what is gone.
 func (it *item) remember(now []leaf) (fresh, gone []leaf) {
-	sent := map[string]leaf{}
+	before := it.sent
+	it.sent = now
+	if slices.EqualFunc(before, now, func(a, b leaf) bool { return a.text == b.text }) {
+		for i, l := range now {
+			if l.value != before[i].value {
+				fresh = append(fresh, l)
+			}
+		}
+		return fresh, nil
+	}
+	was := map[string]any{}
+	for _, l := range before {
+		was[l.text] = l.value
+	}
 	for _, l := range now {
-		text := pathText(l.path)
-		if was, there := it.sent[text]; !there || was.value != l.value {
+		if value, there := was[l.text]; !there || value != l.value {
 			fresh = append(fresh, l)
 		}
-		sent[text] = l
+		delete(was, l.text)
 	}
-	for _, text := range slices.Sorted(maps.Keys(it.sent)) {
-		if _, there := sent[text]; !there {
-			gone = append(gone, it.sent[text])
-		}
-	}
-	it.sent = sent
+	gone = slices.DeleteFunc(slices.Clone(before), func(l leaf) bool {
+		_, left := was[l.text]
+		return !left
+	})
+	slices.SortFunc(gone, func(a, b leaf) int { return strings.Compare(a.text, b.text) })
 	return fresh, gone
 }
 

@@ -14,7 +14,7 @@ import (
 )
 
 // The state of a node is a list of leaves, each with its whole path, in document order. It is made
-// anew for every answer: a node has few ports, and nothing can go stale.
+// anew for every answer, or for all that were asked for at the same time: a node has few ports, and nothing can go stale.
 
 // elem is one step of a path: a name, and for a list entry its key.
 type elem struct{ name, key, value string }
@@ -30,6 +30,7 @@ func (e elem) String() string {
 // types it; uint64 becomes text in JSON_IETF (RFC 7951, 6.1).
 type leaf struct {
 	path  []elem
+	text  string // of the path
 	value any
 }
 
@@ -77,7 +78,7 @@ func (b *builder) add(value any, names ...string) {
 	for _, n := range names {
 		path = append(path, elem{name: n})
 	}
-	b.leaves = append(b.leaves, leaf{path, value})
+	b.leaves = append(b.leaves, leaf{path, pathText(path), value})
 }
 
 func (b *builder) config(p contract.Port) {

@@ -34,7 +34,7 @@ type arbitration struct {
 	highest electionID
 }
 
-// maxClients bounds the streams that one node serves.
+// maxClients bounds the streams that one node serves. Who is to be primary takes the place of the last in line.
 const maxClients = 64
 
 func newArbitration(deviceID uint64, writes *sync.RWMutex) *arbitration {
@@ -66,6 +66,9 @@ func (a *arbitration) admit(c *client, u *p4.MasterArbitrationUpdate, id electio
 	defer a.mu.Unlock()
 	if err := a.check(c, u, id); err != nil {
 		return false, err
+	}
+	if _, live := a.clients[c]; !live && len(a.clients) >= maxClients {
+		a.dismissLowest()
 	}
 	a.clients[c] = struct{}{}
 	c.election = id
@@ -103,7 +106,7 @@ func (a *arbitration) check(c *client, u *p4.MasterArbitrationUpdate, id electio
 		return status.Errorf(codes.Unimplemented, "role %q is not served, only the default role is; leave role unset", role.GetName())
 	case role.GetConfig() != nil:
 		return status.Error(codes.InvalidArgument, "role.config is not served, the default role has full access; leave it unset")
-	case !live && len(a.clients) >= maxClients:
+	case !live && len(a.clients) >= maxClients && (!id.set || id.compare(a.highest) < 0):
 		return status.Errorf(codes.ResourceExhausted, "%d clients are connected, no more are served", maxClients)
 	}
 	for other := range a.clients {
@@ -112,6 +115,21 @@ func (a *arbitration) check(c *client, u *p4.MasterArbitrationUpdate, id electio
 		}
 	}
 	return nil
+}
+
+// dismissLowest takes the stream from the client that is the last in line; the primary is the first.
+func (a *arbitration) dismissLowest() {
+	var lowest *client
+	for c := range a.clients {
+		if lowest == nil || c.election.compare(lowest.election) < 0 {
+			lowest = c
+		}
+	}
+	delete(a.clients, lowest)
+	if a.primary == lowest {
+		a.primary = nil
+	}
+	lowest.end(fmt.Sprintf("%d clients are connected, and one with a higher election id came", maxClients))
 }
 
 // remove forgets a client whose stream ended, and says whether it was the primary.

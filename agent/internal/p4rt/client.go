@@ -3,9 +3,12 @@
 package p4rt
 
 import (
+	"fmt"
 	"sync"
+	"sync/atomic"
 
 	p4 "github.com/p4lang/p4runtime/go/p4/v1"
+	"google.golang.org/protobuf/proto"
 )
 
 // A client is one open StreamChannel. Whoever has something for it pushes; only the stream's own
@@ -15,32 +18,56 @@ type client struct {
 	// election is guarded by the arbitration's mutex.
 	election electionID
 	out      chan *p4.StreamMessageResponse
-	// stuck is closed when a message that must not be lost found out full.
-	stuck     chan struct{}
-	stuckOnce sync.Once
+	waiting  atomic.Int64 // bytes in out
+	// gone is closed when the client loses its stream, for the reason why.
+	gone     chan struct{}
+	goneOnce sync.Once
+	why      string
 }
 
-// queueLength is how many messages may wait for a client that reads slowly.
-const queueLength = 1024
+const (
+	// queueLength is how many messages may wait for a client that reads slowly.
+	queueLength = 1024
+	// queueBytes is how long those may be together that may be lost.
+	queueBytes = 512 << 10
+)
 
 func newClient(from string) *client {
-	return &client{from: from, out: make(chan *p4.StreamMessageResponse, queueLength), stuck: make(chan struct{})}
+	return &client{from: from, out: make(chan *p4.StreamMessageResponse, queueLength), gone: make(chan struct{})}
 }
 
 // push queues a message that must arrive. A client that leaves so many unread loses its stream: it
 // would otherwise act on a wrong idea of who is primary.
 func (c *client) push(m *p4.StreamMessageResponse) {
-	if !c.offer(m) {
-		c.stuckOnce.Do(func() { close(c.stuck) })
+	if !c.queue(m, int64(proto.Size(m))) {
+		c.end(fmt.Sprintf("%d messages wait unread", queueLength))
 	}
 }
 
 // offer queues a message that may be lost, and says whether it was queued.
 func (c *client) offer(m *p4.StreamMessageResponse) bool {
+	size := int64(proto.Size(m))
+	return c.waiting.Load()+size <= queueBytes && c.queue(m, size)
+}
+
+func (c *client) queue(m *p4.StreamMessageResponse, size int64) bool {
+	c.waiting.Add(size)
 	select {
 	case c.out <- m:
 		return true
 	default:
+		c.waiting.Add(-size)
 		return false
 	}
+}
+
+// taken is told of a message that came out of the queue.
+func (c *client) taken(m *p4.StreamMessageResponse) { c.waiting.Add(-int64(proto.Size(m))) }
+
+// end takes the stream from the client.
+func (c *client) end(why string) {
+	c.goneOnce.Do(func() {
+		c.why = why
+		close(c.gone)
+	})
 }

@@ -13,6 +13,7 @@ import (
 	p4 "github.com/p4lang/p4runtime/go/p4/v1"
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/credentials/insecure"
 	"google.golang.org/grpc/status"
 
 	"sextant/agent/internal/contract"
@@ -32,6 +33,7 @@ type node struct {
 	backend *memory.Backend
 	rpc     p4.P4RuntimeClient
 	server  *Server
+	address string
 }
 
 func testPorts() []contract.Port {
@@ -53,7 +55,20 @@ func serve(t *testing.T, backend *memory.Backend, dir string) *node {
 	g := grpc.NewServer(grpc.MaxRecvMsgSize(64 << 20))
 	p4.RegisterP4RuntimeServer(g, s)
 	conn := loopback.Serve(t, g, s)
-	return &node{t: t, backend: backend, rpc: p4.NewP4RuntimeClient(conn), server: s}
+	return &node{t: t, backend: backend, rpc: p4.NewP4RuntimeClient(conn), server: s, address: conn.Target()}
+}
+
+// another reaches the same node by another connection.
+func (n *node) another() *node {
+	n.t.Helper()
+	conn, err := grpc.NewClient(n.address, grpc.WithTransportCredentials(insecure.NewCredentials()))
+	if err != nil {
+		n.t.Fatal(err)
+	}
+	n.t.Cleanup(func() { _ = conn.Close() })
+	other := *n
+	other.rpc = p4.NewP4RuntimeClient(conn)
+	return &other
 }
 
 // session is a client with an open stream.

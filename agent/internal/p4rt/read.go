@@ -25,6 +25,8 @@ const (
 	maxRequests = 16384
 	// maxReads bounds the readings that a client's slowness keeps in memory.
 	maxReads = 64
+	// maxTurns bounds those that keep writers, and the processor, busy.
+	maxTurns = 2
 )
 
 // Read returns what the data plane holds. A request that is wrong does not stop the others; their
@@ -45,25 +47,63 @@ func (s *Server) Read(r *p4.ReadRequest, stream p4.P4Runtime_ReadServer) error {
 	case len(requests) > maxRequests:
 		return status.Errorf(codes.ResourceExhausted, "%d requests, at most %d are served in one Read; use wildcards", len(requests), maxRequests)
 	}
-	select {
-	case s.reads <- struct{}{}:
-		defer func() { <-s.reads }()
-	default:
-		return status.Errorf(codes.ResourceExhausted, "%d clients are reading; try again when one has taken its answer", maxReads)
+	primary := s.arbitration.current()
+	privileged := primary != nil && primary.from == peerOf(stream.Context())
+	if !privileged {
+		select {
+		case s.reads <- struct{}{}:
+			defer func() { <-s.reads }()
+		default:
+			return status.Errorf(codes.ResourceExhausted, "%d clients are reading; try again when one has taken its answer", maxReads)
+		}
 	}
+	turn := turn{}
+	if !privileged {
+		turn.of = s.turns
+	}
+	turn.take()
+	defer turn.give()
 	seen := s.look(stream.Context(), requests)
-	out := chunks{send: stream.Send}
+	out := chunks{send: func(r *p4.ReadResponse) error {
+		turn.give() // who reads slowly keeps nobody waiting
+		defer turn.take()
+		return stream.Send(r)
+	}}
 	errs := make([]error, len(requests))
 	for i, request := range requests {
 		errs[i] = s.answer(stream.Context(), seen, request, out.add)
 		if out.failed != nil {
 			return out.failed
 		}
+		turn.pass()
 	}
 	if err := out.flush(); err != nil {
 		return err
 	}
 	return batchError("request", errs)
+}
+
+// turn is for what takes the processor and the lock of writes: only so many Reads do it at once, and each for one request before
+// the next one has its turn. The primary's do not wait.
+type turn struct {
+	of chan struct{} // nil for the primary
+}
+
+func (t turn) take() {
+	if t.of != nil {
+		t.of <- struct{}{}
+	}
+}
+
+func (t turn) give() {
+	if t.of != nil {
+		<-t.of
+	}
+}
+
+func (t turn) pass() {
+	t.give()
+	t.take()
 }
 
 // chunks sends entities in messages of about chunkBytes.

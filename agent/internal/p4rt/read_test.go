@@ -395,6 +395,7 @@ func TestReadsAreBounded(t *testing.T) {
 	for range maxReads {
 		n.server.reads <- struct{}{}
 	}
+	n = n.another()
 	_, err = n.read(requests[0])
 	wantStatus(t, err, codes.ResourceExhausted, "try again")
 	<-n.server.reads

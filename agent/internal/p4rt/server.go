@@ -68,7 +68,8 @@ type Server struct {
 	arbitration *arbitration
 	pipeline    *pipeline
 	cookies     *cookies      // guarded by writes
-	reads       chan struct{} // holds one element per Read that runs
+	reads       chan struct{} // holds one element per Read that runs, but for those of the primary
+	turns       chan struct{} // one per such Read that is at work
 
 	receivers sync.WaitGroup
 	closing   chan struct{}
@@ -107,7 +108,7 @@ func New(o Options) (*Server, error) {
 	}
 	s := &Server{
 		deviceID: o.DeviceID, schema: schema, tables: o.Tables, packets: o.Packets, log: o.Log,
-		pipeline: pipeline, cookies: cookies, reads: make(chan struct{}, maxReads), closing: make(chan struct{}),
+		pipeline: pipeline, cookies: cookies, reads: make(chan struct{}, maxReads), turns: make(chan struct{}, maxTurns), closing: make(chan struct{}),
 	}
 	s.arbitration = newArbitration(o.DeviceID, &s.writes)
 	return s, nil
@@ -126,6 +127,9 @@ func (s *Server) Capabilities(context.Context, *p4.CapabilitiesRequest) (*p4.Cap
 
 // SetForwardingPipelineConfig checks a config against the P4Info of this agent and commits it.
 func (s *Server) SetForwardingPipelineConfig(_ context.Context, r *p4.SetForwardingPipelineConfigRequest) (*p4.SetForwardingPipelineConfigResponse, error) {
+	if err := s.authorize(r); err != nil {
+		return nil, err
+	}
 	s.writes.Lock()
 	defer s.writes.Unlock()
 	if err := s.authorize(r); err != nil {

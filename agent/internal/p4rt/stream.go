@@ -27,6 +27,7 @@ func (s *Server) StreamChannel(stream p4.P4Runtime_StreamChannelServer) error {
 	for {
 		select {
 		case m := <-c.out:
+			c.taken(m)
 			if err := stream.Send(m); err != nil {
 				return err
 			}
@@ -36,8 +37,8 @@ func (s *Server) StreamChannel(stream p4.P4Runtime_StreamChannelServer) error {
 			}
 		case err := <-broken:
 			return err
-		case <-c.stuck:
-			return status.Errorf(codes.ResourceExhausted, "%d messages wait unread", queueLength)
+		case <-c.gone:
+			return status.Error(codes.ResourceExhausted, c.why)
 		case <-s.closing:
 			return status.Error(codes.Unavailable, "the agent stops; its entries stay in the data plane")
 		}

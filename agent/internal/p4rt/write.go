@@ -16,6 +16,9 @@ import (
 // Write carries out a batch for the primary. Each update stands alone: one that fails leaves its
 // entry as it was and does not stop the others.
 func (s *Server) Write(ctx context.Context, r *p4.WriteRequest) (*p4.WriteResponse, error) {
+	if err := s.authorize(r); err != nil { // who may not write does not wait until he hears it
+		return nil, err
+	}
 	s.writes.Lock()
 	defer s.writes.Unlock()
 	if err := s.authorize(r); err != nil {

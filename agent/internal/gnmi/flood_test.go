@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package gnmi
+
+import (
+	"context"
+	"sync"
+	"testing"
+	"time"
+
+	gpb "github.com/openconfig/gnmi/proto/gnmi"
+
+	"sextant/agent/internal/contract"
+	"sextant/agent/internal/contract/memory"
+)
+
+// slowPorts tells of one port, whose MTU is the number of the reading, when it may.
+type slowPorts struct {
+	*memory.Backend
+	begun chan int
+	told  chan struct{}
+	mu    sync.Mutex
+	count int
+}
+
+func (p *slowPorts) Ports(context.Context) ([]contract.Port, error) {
+	p.mu.Lock()
+	p.count++
+	number := p.count
+	p.mu.Unlock()
+	p.begun <- number
+	<-p.told
+	return []contract.Port{{ID: 1, Name: "eth1", MTUBytes: uint32(number)}}, nil
+}
+
+func TestWhoAsksWhileOthersAreAnsweredSharesTheNextReading(t *testing.T) {
+	ports := &slowPorts{Backend: memory.New(), begun: make(chan int, 100), told: make(chan struct{})}
+	s := New(Options{Ports: ports})
+	ask := func(got chan<- uint16) {
+		all, err := s.snapshot(t.Context())
+		if err != nil {
+			t.Error(err)
+		}
+		for _, l := range all {
+			if l.text == "/interfaces/interface[name=eth1]/state/mtu" {
+				got <- l.value.(uint16)
+			}
+		}
+	}
+	first, others := make(chan uint16, 1), make(chan uint16, 50)
+	go ask(first)
+	<-ports.begun
+	for range cap(others) { // what they want to know is what is now, not what was when the first one began
+		go ask(others)
+	}
+	waiting := func() bool {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		return s.next != nil
+	}
+	for deadline := time.Now().Add(patience); !waiting(); {
+		if time.Now().After(deadline) {
+			t.Fatal("nobody waits for another reading")
+		}
+	}
+	close(ports.told)
+	if got := <-first; got != 1 {
+		t.Errorf("the first was told of reading %d", got)
+	}
+	for range cap(others) {
+		if got := <-others; got < 2 || got > 10 {
+			t.Errorf("one of the others was told of reading %d", got)
+		}
+	}
+	s.Close()
+}
+
+// anyPath is one of the many ways to ask for all.
+func anyPath(number int) *gpb.Path {
+	p := &gpb.Path{Elem: []*gpb.PathElem{{Name: anySteps}}}
+	for ; number > 0; number >>= 1 {
+		if number&1 != 0 {
+			p.Elem = append(p.Elem, &gpb.PathElem{Name: anyStep})
+		}
+		p.Elem = append(p.Elem, &gpb.PathElem{Name: anySteps})
+	}
+	return p
+}
+
+func TestWhoAsksForLittleIsToldSoonHoweverMuchOthersAskFor(t *testing.T) {
+	n := startNode(t)
+	little := n.stream(&gpb.Subscription{Path: path("/interfaces/interface[name=eth2]/state/oper-status"), Mode: gpb.SubscriptionMode_ON_CHANGE})
+	little.next()
+	little.next() // the end of what there is
+	var much []*gpb.Subscription
+	for number := range 200 {
+		much = append(much, &gpb.Subscription{Path: anyPath(number), Mode: gpb.SubscriptionMode_SAMPLE, SampleInterval: uint64(shortestInterval)})
+	}
+	for range 12 {
+		greedy := n.stream(much...)
+		greedy.next()
+		go func() { // until the test ends
+			for range greedy.got {
+			}
+		}()
+	}
+	for _, up := range []bool{true, false, true} {
+		start := time.Now()
+		n.backend.ChangePort("eth2", func(p *contract.Port) { p.Enabled, p.Up = up, up })
+		got := flat(little.next())
+		if took := time.Since(start); took > time.Second {
+			t.Errorf("told %v after %v", got, took)
+		}
+	}
+}
