@@ -27,11 +27,18 @@ func (s *Server) Get(ctx context.Context, r *gpb.GetRequest) (*gpb.GetResponse, 
 	if err := checkPaths(len(paths)); err != nil {
 		return nil, err
 	}
+	select {
+	case s.gets <- struct{}{}:
+		defer func() { <-s.gets }()
+	case <-ctx.Done():
+		return nil, status.FromContextError(ctx.Err()).Err()
+	}
+	lane := s.lanes.of(len(paths))
 	all, err := s.snapshot(ctx)
 	if err != nil {
 		return nil, err
 	}
-	s.lane.do(func() { all = ofType(all, r.GetType()) })
+	lane.do(func() { all = ofType(all, r.GetType()) })
 	answer := new(gpb.GetResponse)
 	room := budget(maxLeaves)
 	for _, path := range paths {
@@ -39,7 +46,7 @@ func (s *Server) Get(ctx context.Context, r *gpb.GetRequest) (*gpb.GetResponse, 
 			return nil, status.FromContextError(err).Err()
 		}
 		var n *gpb.Notification
-		s.lane.do(func() { n, err = s.get(all, r, path, &room) })
+		lane.do(func() { n, err = s.get(all, r, path, &room) })
 		if err != nil {
 			return nil, err
 		}

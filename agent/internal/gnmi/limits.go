@@ -4,29 +4,62 @@ package gnmi
 
 import (
 	"runtime"
+	"time"
 
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 )
 
-// One request must not cost the node what it forwards with. The limits are several times what the largest
-// node has to tell: 510 ports have some 15,000 leaves.
+// One request must not cost the node what it forwards with. The limits are twice what the largest node has to tell: 510 ports
+// have some 15,000 leaves.
 const (
 	maxPaths  = 1024   // of a request
 	maxLeaves = 40_000 // of an answer, or remembered for a subscriber
+	maxGets   = 4      // that are answered at once; others wait
 )
 
-// lane is for what takes the processor: so many do it at once, and the others wait in turn, each for a piece of it. So whoever
+// A lane is for what takes the processor: so many do it at once, and the others wait in turn, each for a piece of it. So whoever
 // asks for little waits for little, however much others ask for.
-type lane chan struct{}
+type lane struct {
+	turns chan struct{}
+	// rest is how many times as long as a piece takes nobody has a turn.
+	rest int
+}
 
-// newLane leaves processors to others than gNMI where there are any.
-func newLane() lane { return make(lane, max(1, runtime.GOMAXPROCS(0)/2)) }
+const (
+	// modestPaths is what controllers ask for at most; who asks for more has a lane with such people.
+	modestPaths = 32
+	// restOfGreedy leaves them a quarter of a processor.
+	restOfGreedy = 3
+)
+
+// lanes are those of a server.
+type lanes struct{ modest, greedy lane }
+
+// newLanes leaves processors to others than gNMI where there are any.
+func newLanes() lanes {
+	return lanes{
+		modest: lane{turns: make(chan struct{}, max(1, runtime.GOMAXPROCS(0)/2))},
+		greedy: lane{turns: make(chan struct{}, 1), rest: restOfGreedy},
+	}
+}
+
+func (l lanes) of(paths int) lane {
+	if paths > modestPaths {
+		return l.greedy
+	}
+	return l.modest
+}
 
 func (l lane) do(piece func()) {
-	l <- struct{}{}
-	defer func() { <-l }()
+	l.turns <- struct{}{}
+	start := time.Now()
 	piece()
+	if l.rest == 0 {
+		<-l.turns
+		return
+	}
+	time.AfterFunc(time.Duration(l.rest)*time.Since(start), func() { <-l.turns })
 }
 
 func checkPaths(count int) error {

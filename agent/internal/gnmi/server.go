@@ -48,7 +48,8 @@ type Server struct {
 	sets sync.Mutex
 	// looks makes readings of the ports one at a time.
 	looks sync.Mutex
-	lane  lane
+	lanes lanes
+	gets  chan struct{} // holds one element per Get that is answered
 
 	mu      sync.Mutex // guards what is below
 	changed map[string]time.Time
@@ -72,7 +73,7 @@ func New(o Options) *Server {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
 	return &Server{
-		ports: o.Ports, now: o.Now, log: o.Log, root: schema(), lane: newLane(),
+		ports: o.Ports, now: o.Now, log: o.Log, root: schema(), lanes: newLanes(), gets: make(chan struct{}, maxGets),
 		changed: map[string]time.Time{}, up: map[string]bool{},
 		news: make(chan struct{}), closing: make(chan struct{}),
 	}
@@ -181,7 +182,7 @@ func (s *Server) look(ctx context.Context, r *reading) {
 	s.mu.Lock()
 	changed := maps.Clone(s.changed)
 	s.mu.Unlock()
-	s.lane.do(func() { r.leaves = leaves(ports, changed) })
+	s.lanes.modest.do(func() { r.leaves = leaves(ports, changed) })
 }
 
 func models() []*gpb.ModelData {

@@ -81,6 +81,8 @@ func (s *subscriber) open() error {
 	return nil
 }
 
+func (s *subscriber) lane() lane { return s.lanes.of(len(s.items)) }
+
 // round sends the state once, or with updates_only what changed since the last round, which is
 // nothing in the first one; then sync_response.
 func (s *subscriber) round(first bool) error {
@@ -91,7 +93,7 @@ func (s *subscriber) round(first bool) error {
 	room := budget(maxLeaves)
 	for _, it := range s.items {
 		var now, fresh, gone []leaf
-		s.lane.do(func() {
+		s.lane().do(func() {
 			now = it.pick(all)
 			if err = room.take(len(now)); err == nil {
 				fresh, gone = it.remember(now)
@@ -199,7 +201,7 @@ func (s *subscriber) onChange() error {
 			continue
 		}
 		var fresh, gone []leaf
-		s.lane.do(func() { fresh, gone = it.remember(it.pick(all)) })
+		s.lane().do(func() { fresh, gone = it.remember(it.pick(all)) })
 		if err := s.send(fresh, gone); err != nil {
 			return err
 		}
@@ -218,7 +220,7 @@ func (s *subscriber) onTime(now time.Time) error {
 			continue
 		}
 		var fresh, gone []leaf
-		s.lane.do(func() {
+		s.lane().do(func() {
 			picked := it.pick(all)
 			if fresh, gone = it.remember(picked); everything {
 				fresh = picked
@@ -246,7 +248,7 @@ func (s *subscriber) send(updates, gone []leaf) error {
 		updates, gone = others, othersGone
 		ready := new(grpc.PreparedMsg)
 		var err error
-		s.lane.do(func() {
+		s.lane().do(func() {
 			var n *gpb.Notification
 			if n, err = s.notification(timestamp, mine, mineGone); err == nil {
 				err = ready.Encode(s.stream, &gpb.SubscribeResponse{Response: &gpb.SubscribeResponse_Update{Update: n}})
