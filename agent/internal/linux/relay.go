@@ -25,10 +25,12 @@ import (
 //	packet too big, 1500, about [outer IPv6 [SRH] [inner packet]]   ->  to the inner source:
 //	packet too big, 1500 - 40 - SRH, about [inner packet]           (IPv4: fragmentation needed)
 //
-// IPv4 packets that may be fragmented get no message, and are dropped.
+// IPv4 packets that may be fragmented get no message, and are dropped. Nor is anything passed on that comes by a port of the
+// outside: packets with outer headers never were there, so that who complains of one made it up.
 type tooBigRelay struct {
 	v6, v4  *socket.Conn
-	source  atomic.Pointer[netip.Addr] // of outer headers; another one is not ours to speak about
+	source  atomic.Pointer[netip.Addr]   // of outer headers; another one is not ours to speak about
+	outside atomic.Pointer[map[int]bool] // indexes of interfaces
 	log     func(string, ...any)
 	running sync.WaitGroup
 }
@@ -56,11 +58,15 @@ func newTooBigRelay(netns int, log func(string, ...any)) (*tooBigRelay, error) {
 	if err := v6.SetsockoptICMPv6Filter(unix.SOL_ICMPV6, unix.ICMPV6_FILTER, onlyTooBig); err != nil {
 		return nil, errors.Join(fmt.Errorf("filter ICMPv6 socket: %w", err), v6.Close())
 	}
+	if err := v6.SetsockoptInt(unix.SOL_IPV6, unix.IPV6_RECVPKTINFO, 1); err != nil {
+		return nil, errors.Join(fmt.Errorf("have the ICMPv6 socket tell interfaces: %w", err), v6.Close())
+	}
 	v4, err := socket.Socket(unix.AF_INET, unix.SOCK_RAW, unix.IPPROTO_ICMP, "icmp", config)
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("open ICMP socket: %w", err), v6.Close())
 	}
 	r := &tooBigRelay{v6: v6, v4: v4, log: log}
+	r.outside.Store(&map[int]bool{})
 	r.running.Go(r.serve)
 	return r, nil
 }
@@ -83,15 +89,19 @@ func (r *tooBigRelay) close() error {
 // serve ends when the socket is closed.
 func (r *tooBigRelay) serve() {
 	buffer := make([]byte, 2048) // an ICMPv6 error fits the minimum MTU
+	control := make([]byte, unix.CmsgSpace(unix.SizeofInet6Pktinfo))
 	var second time.Time
 	sent := 0
 	for {
-		size, _, err := r.v6.Recvfrom(context.Background(), buffer, 0)
+		size, told, _, _, err := r.v6.Recvmsg(context.Background(), buffer, control, 0)
 		if errors.Is(err, unix.ENETDOWN) || errors.Is(err, unix.ENOBUFS) {
 			continue
 		}
 		if err != nil {
 			return
+		}
+		if (*r.outside.Load())[arrivedBy(control[:told])] {
+			continue
 		}
 		if now := time.Now(); now.Sub(second) > time.Second {
 			second, sent = now, 0
@@ -101,6 +111,20 @@ func (r *tooBigRelay) serve() {
 		}
 		r.relay(buffer[:size])
 	}
+}
+
+// arrivedBy is the index of the interface that a message came by; 0 if the kernel does not say.
+func arrivedBy(control []byte) int {
+	messages, err := unix.ParseSocketControlMessage(control)
+	if err != nil {
+		return 0
+	}
+	for _, m := range messages {
+		if m.Header.Level == unix.SOL_IPV6 && m.Header.Type == unix.IPV6_PKTINFO && len(m.Data) >= unix.SizeofInet6Pktinfo {
+			return int(binary.NativeEndian.Uint32(m.Data[16:])) // RFC 3542, 6
+		}
+	}
+	return 0
 }
 
 func (r *tooBigRelay) relay(message []byte) {

@@ -4,10 +4,13 @@ package linux
 
 import (
 	"encoding/binary"
+	"net/netip"
+	"os"
 	"os/exec"
 	"strings"
 	"testing"
 
+	"github.com/mdlayher/socket"
 	"golang.org/x/sys/unix"
 
 	"sextant/agent/internal/contract"
@@ -46,6 +49,54 @@ func TestHostsLearnThePathMTUThroughAPolicy(t *testing.T) {
 			return exec.Command("ip", "netns", "exec", c.left, "ping", "-c", "1", "-W", "2", "-s", "1280", "-M", "do", "fd00:3::2").Run() == nil
 		})
 		in(t, c.left, "ip route flush cache; ip -6 route flush cache")
+	}
+}
+
+// Without a role the port believes everybody, and the first message is what shows that the second would do harm.
+func TestNoHostMakesThePacketsOfAPolicySmaller(t *testing.T) {
+	c := newChain(t, 0x100, 0x200, 0x300)
+	mustApply(t, c.nodes[0], insert(list(1, "fcbb:bbbb:200::", "fcbb:bbbb:300:f00d::"), contract.Steering{Dst: px("fd00:3::/64"), SIDList: 1, Reduced: true}))
+	complain := func(from string, mtu uint32) {
+		echo := probe6("fd00:1::2", "fd00:3::2")
+		echo[6], echo[40], echo[41] = unix.IPPROTO_ICMPV6, 128, 0 // of UDP a host believes only what its sockets sent
+		quoted := encapsulated("fcbb:bbbb:200::", 0, nil, unix.IPPROTO_IPV6, echo)
+		source := ad("fcff:100::1").As16()
+		copy(quoted[8:], source[:])
+		message := append(binary.BigEndian.AppendUint32([]byte{icmpv6TooBig, 0, 0, 0}, mtu), quoted...)
+		sendICMPv6(t, from, ad("fcff:100::1"), message)
+	}
+	learned := func() string { return in(t, c.left, "ip -6 route get fd00:3::2") }
+	complain(c.left, 1390)
+	eventually(t, "a port without a role lets a host complain", func() bool { return strings.Contains(learned(), "mtu 1350") })
+	in(t, c.left, "ip -6 route flush cache")
+	mustApply(t, c.nodes[0], insert(contract.EdgePort{Port: 1, External: true}))
+	complain(c.left, 1390)
+	complain(c.ns[1], 1450) // a node on the way; what was told before it is through, and a larger MTU would not replace it
+	eventually(t, "a node on the way is believed", func() bool { return strings.Contains(learned(), "mtu ") })
+	if got := learned(); !strings.Contains(got, "mtu 1410") {
+		t.Errorf("the host thinks %s", got)
+	}
+	in(t, c.left, "ip -6 route flush cache")
+	mustApply(t, c.nodes[0], remove(contract.EdgePort{Port: 1, External: true}))
+	complain(c.left, 1390)
+	eventually(t, "without the role it is as it was", func() bool { return strings.Contains(learned(), "mtu 1350") })
+}
+
+// sendICMPv6 sends a message as a program in a namespace would.
+func sendICMPv6(t *testing.T, ns string, to netip.Addr, message []byte) {
+	t.Helper()
+	fd, err := os.Open("/run/netns/" + ns)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = fd.Close() }()
+	conn, err := socket.Socket(unix.AF_INET6, unix.SOCK_RAW, unix.IPPROTO_ICMPV6, "icmp6", &socket.Config{NetNS: int(fd.Fd())})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = conn.Close() }()
+	if err := conn.Sendto(t.Context(), message, 0, &unix.SockaddrInet6{Addr: to.As16()}); err != nil {
+		t.Fatal(err)
 	}
 }
 

@@ -21,11 +21,13 @@ type sourcePlane struct {
 	plane.Idle
 	node  *Node
 	relay *tooBigRelay
+	// outside are the ports behind which no node of the domain is.
+	outside map[contract.PortID]bool
 }
 
 func newSourcePlane(n *Node) (*sourcePlane, error) {
 	relay, err := newTooBigRelay(n.ns.fd(), n.options.Log)
-	return &sourcePlane{node: n, relay: relay}, err
+	return &sourcePlane{node: n, relay: relay, outside: map[contract.PortID]bool{}}, err
 }
 
 // Serves the one row of encap_source.
@@ -36,6 +38,7 @@ func (p *sourcePlane) Serves(e contract.Entry) bool {
 
 // Follow sets the source, or puts it back to what the kernel chooses by itself, also when nothing was set.
 func (p *sourcePlane) Follow(old, fresh contract.Entry) error {
+	p.followRole(old, fresh)
 	if entry, ok := fresh.(contract.EncapSource); ok {
 		if err := p.node.putSource(entry); err != nil {
 			return err
@@ -46,6 +49,31 @@ func (p *sourcePlane) Follow(old, fresh contract.Entry) error {
 		return nil
 	}
 	return p.unset()
+}
+
+// followRole has the relay know whom not to believe.
+func (p *sourcePlane) followRole(old, fresh contract.Entry) {
+	was, before := old.(contract.EdgePort)
+	is, now := fresh.(contract.EdgePort)
+	if before {
+		delete(p.outside, was.Port)
+	}
+	if now && is.External {
+		p.outside[is.Port] = true
+	}
+	if before || now {
+		p.tellOutside()
+	}
+}
+
+func (p *sourcePlane) tellOutside() {
+	interfaces := map[int]bool{}
+	for port, index := range indexes(p.node.ports) {
+		if p.outside[port] && index != 0 {
+			interfaces[index] = true
+		}
+	}
+	p.relay.outside.Store(&interfaces)
 }
 
 func (p *sourcePlane) unset() error {
@@ -62,6 +90,9 @@ func (p *sourcePlane) speakFor(source netip.Addr) error {
 
 // Keep puts the source of outer headers back, and its address.
 func (p *sourcePlane) Keep(seen plane.Seen) error {
+	if seen.Ports {
+		p.tellOutside()
+	}
 	wanted, ok := rows.Lookup[contract.EncapSource](p.node.rows, contract.EncapSource{}.Key())
 	if !ok || !seen.Pulse {
 		return nil
@@ -75,6 +106,10 @@ func (p *sourcePlane) Keep(seen plane.Seen) error {
 
 // Adopt speaks for the source that the kernel has.
 func (p *sourcePlane) Adopt() error {
+	for _, e := range rows.Of[contract.EdgePort](p.node.rows) {
+		p.outside[e.Port] = e.External
+	}
+	p.tellOutside()
 	source, err := p.node.seg6.TunnelSource()
 	if err == nil {
 		p.relay.setSource(source)
@@ -84,6 +119,8 @@ func (p *sourcePlane) Adopt() error {
 
 // Reset unsets the source where one is set.
 func (p *sourcePlane) Reset() error {
+	clear(p.outside)
+	p.tellOutside()
 	source, err := p.node.seg6.TunnelSource()
 	if err == nil && source.IsValid() && !source.IsUnspecified() {
 		err = p.node.seg6.SetTunnelSource(netip.IPv6Unspecified())
