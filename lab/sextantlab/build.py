@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from .errors import UserError
-from .paths import AGENT, AGENT_DIR, BUILD, EXPLAIN_JAR, GO_TOOLS_DIR, N4, ROOT, VENV, WEB
+from .paths import AGENT, AGENT_DIR, BUILD, EXPLAIN_JAR, FLOOD, GO_TOOLS_DIR, N4, ROOT, VENV, WEB
 from .steps import command, say
 
 MAVEN = ["mvn", "-B", "-Dstyle.color=never"]
@@ -86,6 +86,12 @@ def agent() -> None:
 def n4() -> None:
     """Builds the static binary agent/bin/sextant-n4, which needs neither clang nor P4Info."""
     command("build n4", ["go", "build", "-o", N4, "./cmd/sextant-n4"], cwd=AGENT_DIR, env={"CGO_ENABLED": "0"})
+
+
+@functools.cache
+def flood() -> None:
+    """Builds what attacks agents in the suite security."""
+    command("build flood", ["go", "build", "-o", FLOOD, "./tools/flood"], cwd=AGENT_DIR, env={"CGO_ENABLED": "0"})
 
 
 @functools.cache

@@ -165,7 +165,7 @@ def _conformance(fast: bool) -> Result:
 
 
 # Of lab/tests, what suites of their own run.
-_OWN_FOLDERS = ("lab/tests/livelive", "lab/tests/mobile", "lab/tests/sera")
+_OWN_FOLDERS = ("lab/tests/livelive", "lab/tests/mobile", "lab/tests/sera", "lab/tests/security")
 
 
 @_suite
@@ -189,6 +189,12 @@ def _mobile(fast: bool) -> Result:
 def _sera(fast: bool) -> Result:
     """Firewalls in a chain, beside those of the kernel."""
     return pytest("sera", "lab/tests/sera", fast)
+
+
+@_suite
+def _security(fast: bool) -> Result:
+    """Attacks on nodes and controller of Figure 4."""
+    return pytest("security", "lab/tests/security", fast)
 
 
 @_suite

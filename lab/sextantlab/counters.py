@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a node holds and counts, as it says itself by P4Runtime."""
+
+import ipaddress
+from collections.abc import Iterator
+from typing import Any
+
+import grpc
+from google.protobuf import text_format
+from p4.config.v1 import p4info_pb2
+from p4.v1 import p4runtime_pb2, p4runtime_pb2_grpc
+
+from . import network
+from .paths import ROOT
+
+_RPC_SECONDS = 20
+_REASONS = ("SID", "SRH", "SOURCE", "UNKNOWN_SOURCE")
+
+
+class Counters:
+    """Of one node, whose tables are those of its kind."""
+
+    def __init__(self, node: network.Node) -> None:
+        kind = "bmv2" if node.p4 else "vpp" if node.vpp else "linux"
+        text = (ROOT / "pipeconfs/p4info" / f"{kind}.p4info.txtpb").read_text()
+        info = text_format.Parse(text, p4info_pb2.P4Info())
+        self._tables = {table.preamble.alias: table.preamble.id for table in info.tables}
+        self._arrays = {array.preamble.alias: array.preamble.id for array in info.counters}
+        self._device = node.p4runtime_id
+        self._channel = grpc.insecure_channel(f"{node.host}:{node.port}")
+        self._stub = p4runtime_pb2_grpc.P4RuntimeStub(self._channel)
+
+    def close(self) -> None:
+        self._channel.close()
+
+    def sids(self) -> dict[ipaddress.IPv6Network, int]:
+        """How many packets were for each of the node's SIDs."""
+        request = p4runtime_pb2.Entity()
+        request.direct_counter_entry.table_entry.table_id = self._tables["my_sid"]
+        found = {}
+        for entity in self._read(request):
+            entry = entity.direct_counter_entry
+            (match,) = entry.table_entry.match
+            address = ipaddress.IPv6Address(match.lpm.value.rjust(16, b"\0"))
+            found[ipaddress.IPv6Network((address, match.lpm.prefix_len))] = entry.data.packet_count
+        return found
+
+    def dropped(self) -> dict[tuple[int, str], int]:
+        """How many packets the edge dropped, by port and reason."""
+        request = p4runtime_pb2.Entity()
+        request.counter_entry.counter_id = self._arrays["edge_dropped"]
+        found = {}
+        for entity in self._read(request):
+            port, reason = divmod(entity.counter_entry.index.index, len(_REASONS))
+            if entity.counter_entry.data.packet_count:
+                found[port, _REASONS[reason]] = entity.counter_entry.data.packet_count
+        return found
+
+    def _read(self, entity: Any) -> Iterator[Any]:
+        request = p4runtime_pb2.ReadRequest(device_id=self._device, entities=[entity])
+        for answer in self._stub.Read(request, timeout=_RPC_SECONDS):
+            yield from answer.entities

@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Figure 4, shared by all attacks. Hosts are behind nodes of all kinds that this machine has."""
+
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import ExitStack
+
+import pytest
+from described import checked
+from outside import Outsider
+from sextantlab import bmv2, build, vpp
+from sextantlab.controller import Controller
+from sextantlab.counters import Counters
+from sextantlab.lab import Instance, Lab
+from starting import Started, asking
+from story import Story
+
+# Behind these, and behind l1 and v5, which are Linux nodes, are the hosts.
+_SWITCHES = () if bmv2.missing() else ("l3",)
+_ROUTERS = () if vpp.missing() else ("v8",)
+
+
+@pytest.fixture(scope="session")
+def started() -> Iterator[Started]:
+    build.flood()
+    build.controller()
+    build.agent()
+    lab = Lab("fig4", Instance.free(), _SWITCHES, _ROUTERS)
+    answers: Counter[tuple[int, str]] = Counter()
+    with lab, ExitStack() as watching:
+        watching.enter_context(asking(Controller(lab).http_port, answers))
+        with Controller(lab) as controller, checked(controller.rest()) as described:
+            watching.close()
+            yield Started(Story(lab, controller, described), answers)
+
+
+@pytest.fixture(scope="session")
+def running(started: Started) -> Story:
+    return started.story
+
+
+@pytest.fixture(scope="module")
+def counters(running: Story) -> Iterator[dict[str, Counters]]:
+    """What each node counts."""
+    of = {node.name: Counters(node) for node in running.lab.network.nodes}
+    yield of
+    for one in of.values():
+        one.close()
+
+
+@pytest.fixture(scope="module")
+def outsiders(running: Story) -> Iterator[list[Outsider]]:
+    """All hosts."""
+    hosts = [Outsider(running, host) for host in running.lab.network.hosts]
+    yield hosts
+    for host in hosts:
+        host.close()
