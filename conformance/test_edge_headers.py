@@ -5,7 +5,7 @@ import struct
 from socket import AF_INET6, inet_pton
 
 import pytest
-from nodes.bench import Bench
+from nodes.bench import CUT_CHAINS, ROUTING_TYPES, Bench
 from nodes.p4runtime import Action, Value
 from nodes.packets import H1, H2, PAYLOAD, SOURCE, outer, srh_bytes, v6
 from scapy.layers.inet6 import IPv6
@@ -16,6 +16,7 @@ HOP_BY_HOP, ROUTING, FRAGMENT, OPTIONS = 0, 43, 44, 60
 UDP, ICMPV6 = 17, 58
 OF_A_SID, OF_AN_SRH, OF_A_SOURCE, OF_AN_UNKNOWN_SOURCE = range(4)
 ELSEWHERE = ["2001:db8:9::1", "2001:db8:9::2"]
+STACK = "neighbor discovery is the node's own: its agent punts by EtherType"
 Header = tuple[int, bytes]
 
 
@@ -103,12 +104,14 @@ def test_a_second_srh_is_one(strict: Bench) -> None:
     drops_as(strict, 1, chain(srh(0), extension(OPTIONS), srh(1)), OF_AN_SRH)
 
 
+@pytest.mark.differs("vpp", ROUTING_TYPES, "other routing, left")
 @pytest.mark.parametrize("before", BEFORE)
 def test_headers_without_one_pass(strict: Bench, before: str) -> None:
     packet = chain(*BEFORE[before], extension(OPTIONS))
     strict.check(1, packet, 2, onward(packet))
 
 
+@pytest.mark.differs("vpp", CUT_CHAINS, "1", "3", "7")
 @pytest.mark.parametrize("before", [[extension(OPTIONS)], [fragment(more=1)]], ids=["options", "first fragment"])
 @pytest.mark.parametrize("kept", [1, 3, 7, 8, 20])
 def test_a_chain_that_is_cut_may_have_held_one(strict: Bench, before: list[Header], kept: int) -> None:
@@ -133,7 +136,9 @@ def test_what_a_node_steers_and_ends_itself_is_judged_once(strict: Bench) -> Non
     """A packet that passes the pipeline again is the node's own work, wherever it came from."""
     strict.my_sid("fcbb:bbbb:100::/48", "un", block_length=32, csid_length=16)
     strict.steer("2001:db8:2::/64", strict.encaps, (1, ["fcbb:bbbb:100:200:f00d::"]))
-    strict.check(1, v6(), 2, outer("fcbb:bbbb:200:f00d::", v6(hop_limit=63), hop_limit=63))
+    # Linux leaves the inner hop limit as it is, and VPP has 64 outside (docs/reference/conformance.md).
+    accepted = [outer("fcbb:bbbb:200:f00d::", v6(hop_limit=inner), hop_limit=63) for inner in (63, 64)]
+    strict.check(1, v6(), 2, *accepted)
 
 
 # --- what is the controller's
@@ -158,6 +163,8 @@ def punting(strict: Bench) -> Bench:
     return strict
 
 
+@pytest.mark.differs("linux", STACK)
+@pytest.mark.differs("vpp", STACK)
 def test_what_neighbors_ask_still_reaches_the_controller(punting: Bench) -> None:
     lldp = bytes.fromhex("0180c200000e02000000020188cc") + bytes(46)
     arp = bytes.fromhex("ffffffffffff0200000002010806") + bytes(46)
@@ -167,6 +174,8 @@ def test_what_neighbors_ask_still_reaches_the_controller(punting: Bench) -> None
         assert punting.client.packet_in(5) == (1, frame)
 
 
+@pytest.mark.differs("linux", STACK)
+@pytest.mark.differs("vpp", STACK)
 @pytest.mark.parametrize("to", [SID, H2])
 @pytest.mark.parametrize("left", [0, 1])
 def test_a_solicitation_behind_an_srh_reaches_neither_the_controller_nor_a_sid(

@@ -39,7 +39,9 @@ class Verdict:
 class Edge:
     """The rows of the four tables."""
 
-    def __init__(self, rows: Sequence[Row]) -> None:
+    def __init__(self, rows: Sequence[Row], srh_type: int | None = SRH_TYPE) -> None:
+        """With None for `srh_type` any routing header is an SRH, as for VPP's ACLs, which do not see its type."""
+        self._srh_type = srh_type
         self._roles: dict[int, Action] = {}
         self._sids: dict[IPv6Network, bool] = {}
         self._sources: list[IPv6Network] = []
@@ -77,7 +79,7 @@ class Edge:
             return Verdict(Reason.SOURCE)
         if self._is_sid(destination):
             return Verdict(Reason.SID)
-        return Verdict(Reason.SRH if role.parameters["drop_srh"] and has_srh(data) else None)
+        return Verdict(Reason.SRH if role.parameters["drop_srh"] and has_srh(data, self._srh_type) else None)
 
     def _is_sid(self, destination: IPv6Address) -> bool:
         prefix = _longest(destination, self._sids)
@@ -91,7 +93,7 @@ def _longest(address: IPv6Address, prefixes: Sequence[IPv6Network] | dict[IPv6Ne
     return max((prefix for prefix in prefixes if address in prefix), key=lambda prefix: prefix.prefixlen, default=None)
 
 
-def has_srh(data: bytes) -> bool:
+def has_srh(data: bytes, srh_type: int | None = SRH_TYPE) -> bool:
     """Whether an SRH stands among the extension headers, or may stand where nobody can read.
 
     Behind the header of a later fragment is a piece of something, and no header: all headers are in the first one (RFC
@@ -104,7 +106,7 @@ def has_srh(data: bytes) -> bool:
         head = data[at : at + 8]
         if count > MOST_HEADERS or len(head) < 8:
             return True
-        if kind == ROUTING and head[2] == SRH_TYPE:
+        if kind == ROUTING and head[2] == (head[2] if srh_type is None else srh_type):
             return True
         if kind == FRAGMENT and word(head, 2) >> 3:
             return False

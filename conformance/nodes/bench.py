@@ -27,6 +27,8 @@ LENGTH = "VPP looks at frames and not at Payload Length"
 FRAGMENTS = "VPP decapsulates no packet with a fragment header"
 MANY_HEADERS = "VPP looks at four extension headers"
 ADDRESSES = "VPP forwards whatever has a route: it looks at no source address, and loopback addresses are like others"
+ROUTING_TYPES = "VPP's ACLs see a routing header and not its type: any is an SRH"
+CUT_CHAINS = "VPP's ACLs step over any number of headers; a chain that ends before an SRH has none, and passes"
 
 
 class Bench:

@@ -44,6 +44,7 @@ plugins {{
   plugin default {{ disable }}
   plugin af_packet_plugin.so {{ enable }}
   plugin ping_plugin.so {{ enable }}
+  plugin acl_plugin.so {{ enable }}
 }}
 """
 
@@ -63,7 +64,7 @@ def missing() -> str:
     if absent:
         return (
             f"{' and '.join(absent)} not on PATH: build VPP 26.06 from github.com/FDio/vpp, "
-            "with the plugins af_packet and ping"
+            "with the plugins af_packet, ping and acl"
         )
     return ""
 

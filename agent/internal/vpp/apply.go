@@ -43,12 +43,17 @@ func (b *effects) Begin(batch []contract.Update) (map[contract.Key]bool, error) 
 	if b.held, err = b.conn.dump(b.sources); err != nil {
 		return nil, err
 	}
+	out, err := b.edgeOut()
+	if err != nil {
+		return nil, err
+	}
 	lost := map[contract.Key]bool{}
 	for _, u := range batch {
 		if u.Entry == nil {
 			continue
 		}
-		if r := b.rows.Get(u.Entry.Key()); r != nil && (b.held.differs(r.Objects, b.sources) != "" || b.cutOff(r.Entry) != nil) {
+		r := b.rows.Get(u.Entry.Key())
+		if r != nil && (b.held.differs(r.Objects, b.sources) != "" || b.cutOff(r.Entry) != nil || out.has(r.Entry)) {
 			lost[u.Entry.Key()] = true
 		}
 	}
@@ -223,6 +228,7 @@ func (b *effects) Settle(batch []rows.Outcome) {
 	if b.conn == nil || b.conn.lost != nil || len(batch) == 0 {
 		return
 	}
+	b.settleEdge(batch)
 	held, err := b.conn.dump(b.sources)
 	for i := range batch {
 		o := &batch[i]

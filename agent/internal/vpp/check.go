@@ -62,6 +62,7 @@ func demands() []demand {
 			&interfaces.SwInterfaceDump{}, &interfaces.SwInterfaceDetails{}, &interfaces.SwInterfaceSetFlags{},
 			&ip.SwInterfaceIP4EnableDisable{}, &ip.SwInterfaceIP6EnableDisable{}, &feature.FeatureIsEnabled{},
 		}},
+		{"ACLs", "edge_port, edge_sid, edge_source, edge_peer", false, fmt.Sprintf(noPlugin, aclPlugin), aclMessages()},
 		{"af_packet", "carrier and LLDP of ports that are Linux interfaces", false, fmt.Sprintf(noPlugin, "af_packet_plugin.so"), []api.Message{
 			&af_packet.AfPacketDump{}, &af_packet.AfPacketDetails{},
 		}},

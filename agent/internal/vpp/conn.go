@@ -32,6 +32,8 @@ type conn struct {
 	core     *core.Connection
 	patience time.Duration
 	version  string
+	// plugged: VPP has ACLs.
+	plugged bool
 	// lost is set when a request found VPP gone; nothing more is asked then.
 	lost error
 }
@@ -98,6 +100,7 @@ func (c *conn) check() error {
 		return err
 	}
 	c.version = version
+	c.plugged = len(c.lacking(aclMessages())) == 0
 	if lacking := c.lacking(needed()); len(lacking) > 0 {
 		return &contract.Error{
 			Code:    contract.FailedPrecondition,
@@ -127,6 +130,9 @@ func (c *conn) lacking(messages []api.Message) []string {
 	}
 	return names
 }
+
+// hasACLs says whether VPP has what the edge is made of.
+func (c *conn) hasACLs() bool { return c.plugged }
 
 func (c *conn) close() { c.core.Disconnect() }
 

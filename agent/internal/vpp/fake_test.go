@@ -5,8 +5,10 @@ package vpp
 import (
 	"encoding/binary"
 	"fmt"
+	"maps"
 	"net/netip"
 	"reflect"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -14,6 +16,7 @@ import (
 	"go.fd.io/govpp/adapter"
 	"go.fd.io/govpp/adapter/mock"
 	"go.fd.io/govpp/api"
+	"go.fd.io/govpp/binapi/acl"
 	"go.fd.io/govpp/binapi/feature"
 	"go.fd.io/govpp/binapi/fib"
 	interfaces "go.fd.io/govpp/binapi/interface"
@@ -24,8 +27,11 @@ import (
 	"go.fd.io/govpp/binapi/memclnt"
 	"go.fd.io/govpp/binapi/sr"
 	"go.fd.io/govpp/binapi/sr_types"
+	"go.fd.io/govpp/binapi/vlib"
 	"go.fd.io/govpp/binapi/vpe"
 	"go.fd.io/govpp/codec"
+
+	"sextant/agent/internal/contract"
 )
 
 // fakeVPP is as much of a VPP as the back end sees, behind govpp's mock adapter. It has VPP's faults: it
@@ -46,6 +52,11 @@ type fakeVPP struct {
 	noIPv4    map[uint32]bool // by interface; ip4Fixed is a VPP whose enabling enables
 	ip4Fixed  bool
 	lists     uint32
+	// acls by their numbers, and at interfaces; matches are those of their rules.
+	acls     map[uint32]*acl.ACLDetails
+	aclLists map[uint32]aclList
+	matches  map[uint32][]contract.Counters
+	commands []string
 	// written are the requests that changed something, in their order.
 	written []string
 	// unknown messages are not in this VPP, unanswered ones get no reply, ignored ones are acknowledged
@@ -84,6 +95,8 @@ func (f *fakeVPP) restart() {
 	f.tables = map[table]string{{0, false}: "ipv4-VRF:0", {0, true}: "ipv6-VRF:0"}
 	f.neighbor, f.sids, f.policies = map[netip.Addr]neighbor{}, map[netip.Prefix]localSID{}, map[netip.Addr]*fakePolicy{}
 	f.steering, f.routes = map[objectID]steer{}, map[fibKey]route{}
+	f.acls, f.aclLists, f.matches = map[uint32]*acl.ACLDetails{}, map[uint32]aclList{}, map[uint32][]contract.Counters{}
+	f.commands = nil
 	f.sources = []fib.FibSource{
 		{Priority: 3, ID: fakeInterfaceSource, Name: "interface"},
 		{Priority: 16, ID: fakeSRSource, Name: srSource},
@@ -370,6 +383,9 @@ func (f *fakeVPP) answerRoutes(name string, request api.Message, write func(func
 		}
 		return []api.Message{&ip.IPRouteLookupV2Reply{Route: ip.IPRouteV2{TableID: m.TableID, Prefix: m.Prefix, Src: best}}}
 	}
+	if answers, known := f.answerACLs(request, write); known {
+		return answers
+	}
 	if m, ok := request.(*ip.IPAddressDump); ok {
 		return each(f.addresses[uint32(m.SwIfIndex)], func(p netip.Prefix) api.Message {
 			return &ip.IPAddressDetails{SwIfIndex: m.SwIfIndex, Prefix: ip_types.AddressWithPrefix(prefix(p))}
@@ -380,6 +396,48 @@ func (f *fakeVPP) answerRoutes(name string, request api.Message, write func(func
 	}
 	f.t.Errorf("the fake VPP does not know %s", name)
 	return nil
+}
+
+// answerACLs: an ACL in use cannot be deleted, and one that is new counts from 0.
+func (f *fakeVPP) answerACLs(request api.Message, write func(func()) int32) (answers []api.Message, known bool) {
+	switch m := request.(type) {
+	case *acl.ACLAddReplace:
+		index := m.ACLIndex
+		return []api.Message{&acl.ACLAddReplaceReply{Retval: write(func() {
+			if index == newACL {
+				for index = 0; f.acls[index] != nil; index++ {
+				}
+			}
+			f.acls[index] = &acl.ACLDetails{ACLIndex: index, Tag: m.Tag, R: m.R}
+			f.matches[index] = make([]contract.Counters, len(m.R)+1)
+		}), ACLIndex: index}}, true
+	case *acl.ACLDel:
+		for _, at := range f.aclLists {
+			if slices.Contains(slices.Concat(at.input, at.output), m.ACLIndex) {
+				return []api.Message{&acl.ACLDelReply{Retval: -1}}, true
+			}
+		}
+		return []api.Message{&acl.ACLDelReply{Retval: write(func() { delete(f.acls, m.ACLIndex) })}}, true
+	case *acl.ACLInterfaceSetACLList:
+		return []api.Message{&acl.ACLInterfaceSetACLListReply{Retval: write(func() {
+			f.aclLists[uint32(m.SwIfIndex)] = aclList{m.Acls[:m.NInput], m.Acls[m.NInput:]}
+		})}}, true
+	case *acl.ACLDump:
+		return each(slices.Collect(maps.Values(f.acls)), func(d *acl.ACLDetails) api.Message { return d }), true
+	case *acl.ACLInterfaceListDump:
+		for swIfIndex, at := range f.aclLists {
+			answers = append(answers, &acl.ACLInterfaceListDetails{
+				SwIfIndex: interface_types.InterfaceIndex(swIfIndex), NInput: uint8(len(at.input)), Acls: slices.Concat(at.input, at.output),
+			})
+		}
+		return answers, true
+	case *acl.ACLStatsIntfCountersEnable:
+		return []api.Message{&acl.ACLDelReply{}}, true // so VPP answers
+	case *vlib.CliInband:
+		f.commands = append(f.commands, m.Cmd)
+		return []api.Message{&vlib.CliInbandReply{}}, true
+	}
+	return nil, false
 }
 
 // fib lists the entries of a source; those of SRv6 are where SIDs and steering are.

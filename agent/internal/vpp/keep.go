@@ -64,6 +64,11 @@ func (n *Node) keep() error {
 		}
 	}
 	n.outages = outages
+	repaired = append(repaired, n.keepEdge()...)
+	n.keepNext = time.Now().Add(max(n.options.keepEvery, keepShare*time.Since(start))) // with many rows ACLs are long
+	if n.conn.lost != nil {
+		return n.conn.lost
+	}
 	if count := len(repaired); count > 0 {
 		n.options.Log("%d objects were changed by somebody else and are written again: %s", count, strings.Join(repaired[:min(count, 3)], ", "))
 	}

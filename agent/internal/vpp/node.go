@@ -42,6 +42,7 @@ type Node struct {
 	outages  map[objectID]string // why an object is not in VPP, so that it is logged once
 	keepNext time.Time
 	gateways gateways.Memory
+	edge     edge
 
 	watch   portwatch.Watch
 	stop    context.CancelFunc
@@ -61,6 +62,7 @@ func Open(options Options) (*Node, error) {
 		ports:   map[contract.PortID]portState{},
 		seen:    map[contract.PortID]contract.Port{},
 		outages: map[objectID]string{},
+		edge:    newEdge(),
 	}
 	n.rows = rows.New(&effects{Node: n}, rows.Options{StateDir: options.StateDir, Where: "VPP", Log: n.options.Log})
 	if err := n.open(); err != nil {
@@ -265,5 +267,6 @@ func (n *Node) view() view {
 	if source, ok := rows.Lookup[contract.EncapSource](n.rows, contract.EncapSource{}.Key()); ok {
 		v.source = source.Source
 	}
+	v.acls = n.conn != nil && n.conn.hasACLs()
 	return v
 }

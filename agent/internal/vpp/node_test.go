@@ -73,6 +73,11 @@ func everyRow() []contract.Entry {
 		contract.MySID{SID: pfx("fcbb:bbbb:400::/48"), Behavior: contract.Behavior{Action: contract.UN, BlockLength: 32, CSIDLength: 16}},
 		contract.MySID{SID: pfx("fcbb:bbbb:400:e001::/64"), Behavior: contract.Behavior{Action: contract.UA, BlockLength: 32, CSIDLength: 32, NextHop: 1}},
 		contract.MySID{SID: pfx("fcbb:bbbb:400:fe12::/64"), Behavior: contract.Behavior{Action: contract.UDT6, VRF: 9}},
+		contract.EdgeSID{Dst: pfx("fcbb:bbbb::/32")},
+		contract.EdgeSource{Src: pfx("fcff:4::1/128")},
+		contract.EdgePeer{Port: 1, Src: pfx("2001:db8:7::/48")},
+		contract.EdgePort{Port: 1, External: true, DropSRH: true},
+		contract.EdgePort{Port: 2, KnownSources: true},
 	}
 }
 
@@ -153,7 +158,7 @@ func TestEveryRowIsReadBackAndDeletedWithoutATrace(t *testing.T) {
 		}
 	}
 	f.set(func(f *fakeVPP) {
-		if len(f.sids)+len(f.policies)+len(f.steering)+len(f.routes)+len(f.neighbor) > 0 || len(f.tables) != 2 {
+		if len(f.sids)+len(f.policies)+len(f.steering)+len(f.routes)+len(f.neighbor)+len(f.acls) > 0 || len(f.tables) != 2 {
 			t.Errorf("left behind: %+v %+v %+v %+v %+v %+v", f.sids, f.policies, f.steering, f.routes, f.neighbor, f.tables)
 		}
 	})
@@ -384,7 +389,7 @@ func TestUninstallLeavesWhatIsNotTheAgents(t *testing.T) {
 		t.Fatal(err)
 	}
 	f.set(func(f *fakeVPP) {
-		if len(f.sids) != 1 || len(f.policies)+len(f.steering)+len(f.routes)+len(f.neighbor) > 0 || len(f.tables) != 2 {
+		if len(f.sids) != 1 || len(f.policies)+len(f.steering)+len(f.routes)+len(f.neighbor)+len(f.acls) > 0 || len(f.tables) != 2 {
 			t.Errorf("left: %v %v %v %v %v %v", f.sids, f.policies, f.steering, f.routes, f.neighbor, f.tables)
 		}
 	})
@@ -459,7 +464,7 @@ func TestCheckSaysWhatThisVPPCanAndCannotDo(t *testing.T) {
 	whole := map[string]contract.Status{
 		"VPP's API": contract.OK, "version " + tested: contract.Unknown, // the fake's is "fake"
 		"local SIDs": contract.OK, "SR policies": contract.OK, "SR steering": contract.OK, "routes and tables": contract.OK,
-		"neighbours": contract.OK, "interfaces": contract.OK, "af_packet": contract.OK, "SRv6 in the FIB": contract.OK,
+		"neighbours": contract.OK, "interfaces": contract.OK, "ACLs": contract.OK, "af_packet": contract.OK, "SRv6 in the FIB": contract.OK,
 		"statistics":                   contract.Missing, // no socket is named
 		"reduced lists (H.Encaps.Red)": contract.Missing, "End.DT46": contract.Missing, "Live-Live": contract.Missing,
 	}
@@ -469,11 +474,11 @@ func TestCheckSaysWhatThisVPPCanAndCannotDo(t *testing.T) {
 	if wrote := f.writes(); len(wrote) > 0 {
 		t.Errorf("check changed VPP: %v", wrote)
 	}
-	f.unknown["sr_localsid_add_del_v2"], f.unknown["af_packet_dump"] = true, true
+	f.unknown["sr_localsid_add_del_v2"], f.unknown["af_packet_dump"], f.unknown["acl_dump"] = true, true, true
 	f.sources = nil
 	got := statuses(Check(options))
 	for name, want := range map[string]contract.Status{
-		"local SIDs": contract.Missing, "af_packet": contract.Missing, "SRv6 in the FIB": contract.Missing, "SR policies": contract.OK,
+		"local SIDs": contract.Missing, "af_packet": contract.Missing, "ACLs": contract.Missing, "SRv6 in the FIB": contract.Missing, "SR policies": contract.OK,
 	} {
 		if got[name] != want {
 			t.Errorf("%s is %s, want %s", name, got[name], want)

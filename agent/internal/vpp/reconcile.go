@@ -36,7 +36,17 @@ func (n *Node) reconcile() error {
 			n.outages[o.id()] = err.Error()
 		}
 	}
-	return n.sweep(held)
+	if err := n.sweep(held); err != nil {
+		return err
+	}
+	n.edge.due = true
+	if err := n.syncEdge(); err != nil {
+		if n.conn.lost != nil {
+			return n.conn.lost
+		}
+		n.options.Log("out of service: %v", err)
+	}
+	return nil
 }
 
 // translateAll gives every row its objects, and forgets the rows that cannot be had any more.
@@ -120,11 +130,20 @@ func (n *Node) Entries(_ context.Context, table string) ([]contract.Stored, erro
 	if err != nil {
 		return nil, err
 	}
-	steered := n.stats.routes()
+	edgeOut, err := n.edgeOut()
+	if err != nil {
+		return nil, err
+	}
+	steered, edges := n.stats.routes(), n.edgeCounts()
 	var out []contract.Stored
 	for _, key := range n.rows.Keys() {
 		r := n.rows.Get(key)
-		if (table != "" && key.Table != table) || held.differs(r.Objects, n.sources) != "" || n.cutOff(r.Entry) != nil {
+		if (table != "" && key.Table != table) || held.differs(r.Objects, n.sources) != "" || n.cutOff(r.Entry) != nil || edgeOut.has(r.Entry) {
+			continue
+		}
+		if peer, ok := r.Entry.(contract.EdgePeer); ok {
+			counts := edges.peers[peer.Key()]
+			out = append(out, contract.Stored{Entry: r.Entry, Counters: &counts})
 			continue
 		}
 		out = append(out, contract.Stored{Entry: r.Entry, Counters: held.counters(r, n.sources, steered)})

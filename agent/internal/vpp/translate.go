@@ -23,6 +23,8 @@ type view struct {
 	sidList func(contract.SIDListID) (contract.SIDList, bool)
 	// source of outer headers; the zero value leaves it to VPP's own setting.
 	source netip.Addr
+	// acls: VPP has what the edge is made of.
+	acls bool
 }
 
 // portState is what translation needs to know of a port. A port VPP does not have now is not present.
@@ -48,6 +50,8 @@ func (v view) translate(e contract.Entry) ([]object, error) {
 		return v.policy(e)
 	case contract.EncapSource, contract.Punt:
 		return nil, nil
+	case contract.EdgePort, contract.EdgeSID, contract.EdgeSource, contract.EdgePeer:
+		return v.edgeObjects(e)
 	default:
 		return nil, contract.Errorf(contract.Unimplemented, "%T is no entry this node serves", e)
 	}

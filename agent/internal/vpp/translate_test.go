@@ -33,7 +33,7 @@ func testView() view {
 		sidList: func(id contract.SIDListID) (contract.SIDList, bool) {
 			return contract.SIDList{ID: id}, id == 7
 		},
-		source: netip.MustParseAddr("fcff:4::1"),
+		source: netip.MustParseAddr("fcff:4::1"), acls: true,
 	}
 }
 
@@ -118,6 +118,8 @@ func TestTranslateRefuses(t *testing.T) {
 		{"a next hop that is not there", contract.MySID{SID: sid, Behavior: contract.Behavior{Action: contract.EndX, NextHop: 9}}, contract.FailedPrecondition, "next_hop 9"},
 		{"17 segments", contract.SIDList{ID: 1, Members: []contract.SIDListMember{long}}, contract.Unimplemented, "takes 16"},
 		{"weight 0", contract.SIDList{ID: 1, Members: []contract.SIDListMember{{Segments: []netip.Addr{a("fc00::1")}}}}, contract.InvalidArgument, "weight 0"},
+		{"a role of an unknown port", contract.EdgePort{Port: 4, External: true}, contract.InvalidArgument, "port 4 is not a port"},
+		{"a peer at an unknown port", contract.EdgePeer{Port: 4, Src: netip.MustParsePrefix("2001:db8::/32")}, contract.InvalidArgument, "port 4 is not a port"},
 		{"an unknown port", contract.NextHop{ID: 4, Port: 4, SrcMAC: fakeMAC, DstMAC: peerMAC}, contract.InvalidArgument, "port 4"},
 		{"another source MAC", contract.NextHop{ID: 4, Port: 1, SrcMAC: peerMAC, DstMAC: peerMAC}, contract.InvalidArgument, "VPP sends with no other"},
 		{"a share of 256", contract.Route{Dst: sid, Members: []contract.RouteMember{{Weight: 1, NextHop: 1}, {Weight: 256, NextHop: 2}}}, contract.Unimplemented, "1 to 255"},

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package vpp
+
+import (
+	"context"
+	"fmt"
+	"net/netip"
+
+	"go.fd.io/govpp/adapter"
+
+	"sextant/agent/internal/contract"
+)
+
+var _ contract.CellReader = (*Node)(nil)
+
+// edgeArray is the counter array of the contract: 4 cells for each port, one per reason.
+const edgeArray = "edge_dropped"
+
+// counted is what rules have matched: by port and reason, and by peer.
+type counted struct {
+	dropped map[contract.PortID][edgeReasons]contract.Counters
+	peers   map[contract.Key]contract.Counters
+}
+
+func newCounted() counted {
+	return counted{map[contract.PortID][edgeReasons]contract.Counters{}, map[contract.Key]contract.Counters{}}
+}
+
+func peerKey(port contract.PortID, src netip.Prefix) contract.Key {
+	return contract.EdgePeer{Port: port, Src: src}.Key()
+}
+
+// add adds what the rules of a port's ACL have matched.
+func (c counted) add(port contract.PortID, rules []aclRule, matches []contract.Counters) {
+	cells := c.dropped[port]
+	for i, r := range rules[:min(len(rules), len(matches))] {
+		switch {
+		case r.reason < edgeReasons:
+			cells[r.reason] = plus(cells[r.reason], matches[i])
+		case r.peer.IsValid():
+			key := peerKey(port, r.peer)
+			c.peers[key] = plus(c.peers[key], matches[i])
+		}
+	}
+	c.dropped[port] = cells
+}
+
+func plus(a, b contract.Counters) contract.Counters {
+	return contract.Counters{Packets: a.Packets + b.Packets, Bytes: a.Bytes + b.Bytes}
+}
+
+// forget drops what peers have counted that have no row any more: a row counts since it was written.
+func (c counted) forget(now edgeRows) {
+	there := map[contract.Key]bool{}
+	for port, peers := range now.peers {
+		for _, src := range peers {
+			there[peerKey(port, src)] = true
+		}
+	}
+	for key := range c.peers {
+		if !there[key] {
+			delete(c.peers, key)
+		}
+	}
+}
+
+// bank keeps what the ACL of a port has counted, before VPP forgets it.
+func (n *Node) bank(port contract.PortID) {
+	if placed, there := n.edge.placed[port]; there {
+		n.edge.before.add(port, placed.rules, n.stats.acls()[placed.index])
+	}
+}
+
+// edgeCounts is all that was counted up to now.
+func (n *Node) edgeCounts() counted {
+	sum := newCounted()
+	for port, cells := range n.edge.before.dropped {
+		sum.dropped[port] = cells
+	}
+	for key, c := range n.edge.before.peers {
+		sum.peers[key] = c
+	}
+	if len(n.edge.placed) > 0 {
+		matches := n.stats.acls()
+		for port, placed := range n.edge.placed {
+			sum.add(port, placed.rules, matches[placed.index])
+		}
+	}
+	return sum
+}
+
+// Cells reads counters that belong to no row, see contract.CellReader.
+func (n *Node) Cells(_ context.Context, array string, from, count int) ([]contract.Counters, error) {
+	if array != edgeArray {
+		return nil, contract.Errorf(contract.Unimplemented, "%s is no counter array of this node", array)
+	}
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if err := n.reachableNow(); err != nil {
+		return nil, err
+	}
+	counts := n.edgeCounts()
+	cells := make([]contract.Counters, count)
+	for i := range cells {
+		at := from + i
+		cells[i] = counts.dropped[contract.PortID(at/int(edgeReasons))][at%int(edgeReasons)]
+	}
+	return cells, nil
+}
+
+// acls are the matches of each rule, by the number of the ACL.
+func (s *statistics) acls() map[uint32][]contract.Counters {
+	out := map[uint32][]contract.Counters{}
+	for name, stat := range s.dump("^/acl/[0-9]+/matches$") {
+		var index uint32
+		combined, ok := stat.(adapter.CombinedCounterStat)
+		if _, err := fmt.Sscanf(name, "/acl/%d/matches", &index); err != nil || !ok {
+			continue
+		}
+		for _, thread := range combined {
+			for i, c := range thread {
+				if i == len(out[index]) {
+					out[index] = append(out[index], contract.Counters{})
+				}
+				out[index][i] = plus(out[index][i], contract.Counters{Packets: c.Packets(), Bytes: c.Bytes()})
+			}
+		}
+	}
+	return out
+}
