@@ -12,10 +12,11 @@ from pathlib import Path
 import pytest
 from model.deviations import DEVIATIONS
 from model.wild import program
-from nodes import given
+from nodes import firewall_kit, given, mobile_kit
 from nodes.bench import Bench
 from nodes.oracle import RECORDED, VECTORS, Case, Oracle
 from nodes.p4runtime import Client
+from nodes.standing import Standing
 from nodes.target import TARGETS, Target, present
 from nodes.wire import Wires
 
@@ -102,6 +103,25 @@ def client(target: Target) -> Iterator[Client]:
 
 
 @pytest.fixture(scope="session")
+def standing(target: Target, client: Client) -> Iterator[Standing]:
+    rows = Standing(target, client)
+    yield rows
+    rows.need(())
+
+
+@pytest.fixture
+def planes(request: pytest.FixtureRequest) -> tuple[str, ...]:
+    """Those of nodes/standing.py that the cases of a module need: its PLANES."""
+    return getattr(request.module, "PLANES", ())
+
+
+@pytest.fixture(autouse=True)
+def loaded(request: pytest.FixtureRequest, planes: tuple[str, ...]) -> None:
+    if "client" in request.fixturenames:
+        request.getfixturevalue("standing").need(planes)
+
+
+@pytest.fixture(scope="session")
 def wires(target: Target) -> Iterator[Wires]:
     with Wires(
         target.wire_namespace,
@@ -148,3 +168,44 @@ def modelled(node: Bench) -> Bench:
     """A node with every behavior and policies of every kind, of a data plane whose deviations are listed."""
     program(node)
     return node
+
+
+# --- firewalls and mobile sessions, whose cases are in several files
+
+
+@pytest.fixture
+def has_firewalls(target: Target) -> None:
+    if 'alias: "firewall"' not in target.p4info.read_text():
+        pytest.skip(f"{target.name}: its P4Info has no table firewall")
+
+
+@pytest.fixture
+def firewall(node: Bench) -> Bench:
+    """A firewall without rules."""
+    firewall_kit.sera(node)
+    node.route("route_v6", "fc00::/16", 2)
+    return node
+
+
+@pytest.fixture
+def has_mobile_sessions(target: Target) -> None:
+    if "gtp_rule" not in target.p4info.read_text():
+        pytest.skip(f"{target.name}: its P4Info has no gtp_tunnel, gtp_rule, ue_v6, ue_v4 (mobile sessions)")
+
+
+@pytest.fixture
+def gateway(node: Bench) -> Bench:
+    node.route("route_v4", "192.0.2.0/24", 1)
+    node.route("route_v4", "198.51.100.0/24", 2)
+    return node
+
+
+@pytest.fixture
+def uplink4(gateway: Bench) -> Bench:
+    """H.M.GTP4.D toward an End.M.GTP4.E, and whole packets to an End.DT4."""
+    gateway.sid_list(1, (1, ["fcbb:bbbb:305::"]))
+    gateway.sid_list(2, (1, ["fcbb:bbbb:200:300:f004::"]))
+    upf = {"dst": mobile_kit.address(mobile_kit.UPF)}
+    mobile_kit.translate(gateway, address_at=48, source="fcbb:bbbb:104::", source_at=48, match=upf)
+    mobile_kit.rule(gateway, mobile_kit.CARRY, "carry", upf, sid_list=2)
+    return gateway

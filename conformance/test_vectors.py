@@ -2,6 +2,7 @@
 """What the P4 program did on bmv2, sent through every target: the recorded oracle, where bmv2 is absent too."""
 
 import json
+import re
 from typing import Any
 
 import pytest
@@ -10,6 +11,15 @@ from nodes.oracle import VECTORS, Row, frame_of_json
 from nodes.target import Target
 
 DOCUMENT: dict[str, Any] = json.loads(VECTORS.read_text())
+_MARKS = {"firewalls": '"action": "sera', "sessions": '"table": "(gtp|ue)_|"action": "(gtp|map)'}
+
+
+@pytest.fixture
+def planes(request: pytest.FixtureRequest) -> tuple[str, ...]:
+    """What the vector's entries are served by."""
+    vector = request.node.callspec.params.get("vector", {})
+    text = json.dumps(vector.get("entries"))
+    return tuple(plane for plane, mark in _MARKS.items() if re.search(mark, text))
 
 
 def test_the_test_bench_is_still_that_of_the_vectors(node: Bench) -> None:

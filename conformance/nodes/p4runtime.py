@@ -77,6 +77,7 @@ class Client:
         self.info = text_format.Parse(p4info.read_text(), p4info_pb2.P4Info())
         self._tables = {table.preamble.alias: table for table in self.info.tables}
         self._actions = {action.preamble.alias: action for action in self.info.actions}
+        self._kept: list[Any] = []
         self._channel = channel(address, tls)
         self.stub = p4runtime_pb2_grpc.P4RuntimeStub(self._channel)
         self._requests: queue.Queue[Any] = queue.Queue()
@@ -233,6 +234,13 @@ class Client:
         except grpc.RpcError as error:
             raise _write_error(error) from None
 
+    def keep(self, entries: Sequence[Any]) -> None:
+        """Writes entries that `read` leaves out, in the place of former ones."""
+        self.write([(DELETE, entry) for entry in self._kept])
+        self._kept = []
+        self.write([(INSERT, entry) for entry in entries])
+        self._kept = list(entries)
+
     def read(self, table: str = "", *, counters: bool = False, default: bool = False) -> list[Any]:
         """All entries of a table, or of all tables, with their counters if asked for; or the default ones."""
         request = p4runtime_pb2.ReadRequest(device_id=self.device_id)
@@ -243,10 +251,12 @@ class Client:
             wanted.table_id = self._tables[table].preamble.id
         if counters:
             wanted.counter_data.SetInParent()
+        kept = [(entry.table_id, list(entry.match)) for entry in self._kept]
         return [
             entity.table_entry
             for response in self.stub.Read(request, timeout=_RPC_SECONDS)
             for entity in response.entities
+            if (entity.table_entry.table_id, list(entity.table_entry.match)) not in kept
         ]
 
     def packet_out(self, port: int, frame: bytes) -> None:
