@@ -42,6 +42,7 @@ type programs struct {
 	places    map[contract.Key]uint32        // of rows' counters
 	free      []uint32                       // places that were given back
 	top       uint32                         // places from here on were never given away
+	set       *ebpf.MapSpec                  // of a map of pages, once it was asked for
 	log       *logger
 	swept     time.Time // when silent flows were looked for
 }
@@ -260,11 +261,14 @@ func (p *programs) replace(id contract.FirewallID, rules []contract.Firewall, ha
 
 // newSet is a map of pages.
 func (p *programs) newSet(pages []byte) (*ebpf.Map, error) {
-	spec, err := loadBpf()
-	if err != nil {
-		return nil, err
+	if p.set == nil { // to read it takes longer than to make a map
+		spec, err := loadBpf()
+		if err != nil {
+			return nil, err
+		}
+		p.set = spec.Maps["sets"].InnerMap
 	}
-	inner := spec.Maps["sets"].InnerMap.Copy()
+	inner := p.set.Copy()
 	count := len(pages) / pageBytes
 	inner.Name, inner.MaxEntries = "rules", uint32(count)
 	m, err := ebpf.NewMap(inner)
