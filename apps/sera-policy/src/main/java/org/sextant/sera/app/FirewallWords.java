@@ -38,6 +38,21 @@ final class FirewallWords implements AppWords {
         return "policies lead through it, or could not any more";
     }
 
+    /** Who looks for what drops packets finds the filter of the edge, too. */
+    @Override
+    public String summary(Operation operation) {
+        return operation == Operation.LIST
+                ? "All firewalls with their state; what nodes have built in is at /edge"
+                : AppWords.super.summary(operation);
+    }
+
+    @Override
+    public String help(Operation operation) {
+        return operation == Operation.LIST
+                ? "Lists firewalls with their state. The filter that is built into every node: srv6:edge."
+                : AppWords.super.help(operation);
+    }
+
     @Override
     public List<Example> examples() {
         return List.of(
