@@ -116,13 +116,15 @@ class OnosInventoryContractTest extends InventoryContract {
     void links_and_hosts_that_onos_found_are_used_where_the_description_has_nothing() throws Exception {
         describe();
         onos.links.find("device:a/3", "device:b/3");
+        onos.links.find("device:b/3", "device:a/3");
+        onos.links.find("device:a/6", "device:b/6"); // one direction proves nothing
         onos.links.find("device:a/1", "device:b/4");
         onos.hosts.find("00:00:00:00:00:09", "fd00:0:9::9", "device:b/5");
         onos.hosts.find("00:00:00:00:00:08", "fd00:0:8::8", "device:b/3");
         inventory.settle();
         assertThat(inventory.snapshot().links())
                 .extracting(Link::id)
-                .containsExactlyInAnyOrder("a/1-b/1", "b/1-a/1", "a/3-b/3");
+                .containsExactlyInAnyOrder("a/1-b/1", "b/1-a/1", "a/3-b/3", "b/3-a/3");
         assertThat(inventory.snapshot().hosts().keySet()).containsExactlyInAnyOrder("h", "00:00:00:00:00:09");
     }
 
