@@ -46,6 +46,7 @@ describe("the edge in words", () => {
     expect(filterText({ ...L1, read: false })).toBe("1 external port, counters not read");
     expect(filterText({ ...L1, filters: false })).toContain("does not offer it");
     expect(filterText({ ...L1, filters: false, connected: false })).toContain("not connected");
+    expect(filterText({ ...L1, filters: false, refused: "edge_port in_port 1: full" })).toContain("refuses edge_port");
   });
 
   it("knows who is outside", () => {

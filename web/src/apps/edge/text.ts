@@ -43,6 +43,9 @@ export function droppedPackets(ports: readonly EdgePort[]): number {
 
 /** The filter of a node in a line. */
 export function filterText(node: NodeEdge): string {
+  if (node.refused !== undefined) {
+    return `not filtered: it refuses ${node.refused}`;
+  }
   if (!node.filters) {
     return node.connected ? "not filtered: its agent or switch does not offer it" : "not known: it is not connected";
   }

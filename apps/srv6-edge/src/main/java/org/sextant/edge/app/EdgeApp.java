@@ -15,6 +15,7 @@ import org.sextant.core.calls.NodeCalls;
 import org.sextant.core.intent.Intents;
 import org.sextant.core.port.DataPlane;
 import org.sextant.core.port.Subscription;
+import org.sextant.core.provision.Provisioning;
 import org.sextant.edge.Peer;
 import org.sextant.edge.PeerJson;
 import org.sextant.edge.plan.PeerKind;
@@ -41,6 +42,7 @@ public class EdgeApp implements SrApp<Peer> {
     protected DataPlane dataPlane;
 
     private final PeerKind kind = new PeerKind();
+    private final Provisioning provisioning = new Provisioning();
     private Subscription registered;
     private NodeCalls readers;
 
@@ -137,6 +139,15 @@ public class EdgeApp implements SrApp<Peer> {
     }
 
     private EdgeView view() {
-        return new EdgeView(engine.context(), intents().list(), new Meter(dataPlane, readers, PATIENCE));
+        return new EdgeView(engine.context(), intents().list(), this::refused, new Meter(dataPlane, readers, PATIENCE));
+    }
+
+    /** Why a node does not have rows of its edge that it was given, if it does not. */
+    private Optional<String> refused(String node) {
+        return engine.get(provisioning, node).stream()
+                .flatMap(status -> status.troubles().stream())
+                .filter(trouble -> trouble.key().table().startsWith("edge_"))
+                .flatMap(trouble -> trouble.failure().stream().map(why -> trouble.key() + ": " + why.reason()))
+                .findFirst();
     }
 }

@@ -43,6 +43,9 @@ final class EdgeText {
 
     private static String filter(JsonNode node) {
         if (!node.get("filters").asBoolean()) {
+            if (node.has("refused")) {
+                return "NOT FILTERED: it refuses " + node.get("refused").asText();
+            }
             return node.get("connected").asBoolean()
                     ? "NOT FILTERED: its agent or switch does not offer it; upgrade it"
                     : "not known: it is not connected";

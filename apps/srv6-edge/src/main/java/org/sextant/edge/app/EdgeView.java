@@ -12,6 +12,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.sextant.core.Problem;
 import org.sextant.core.ProblemException;
@@ -39,13 +40,20 @@ final class EdgeView {
     private final Network network;
     private final PortRoles roles;
     private final List<IntentStatus<Peer>> peers;
+    private final Function<String, Optional<String>> refused;
     private final Meter meter;
 
-    EdgeView(CompileContext context, List<IntentStatus<Peer>> peers, Meter meter) {
+    /** @param refused why a node does not have rows of its edge, by its name */
+    EdgeView(
+            CompileContext context,
+            List<IntentStatus<Peer>> peers,
+            Function<String, Optional<String>> refused,
+            Meter meter) {
         this.context = context;
         this.network = context.network();
         this.roles = new PortRoles(network);
         this.peers = peers;
+        this.refused = refused;
         this.meter = meter;
     }
 
@@ -83,7 +91,9 @@ final class EdgeView {
 
     /** Never having been connected, it is not known to. */
     private boolean filters(Node node) {
-        return context.capabilities(node.name()).isPresent() && DomainEdge.offered(context.capabilities(node.name()));
+        return context.capabilities(node.name()).isPresent()
+                && DomainEdge.offered(context.capabilities(node.name()))
+                && refused.apply(node.name()).isEmpty();
     }
 
     private ObjectNode node(Node node, Meter.@Nullable Counted counted) {
@@ -96,6 +106,7 @@ final class EdgeView {
                 .put("dropSrh", settings.dropSrh())
                 .put("knownSources", settings.knownSources())
                 .put("read", counted != null && counted.counts());
+        refused.apply(node.name()).ifPresent(why -> json.put("refused", why));
         ArrayNode ports = json.putArray("ports");
         node.ports().values().forEach(port -> ports.add(port(node, port, counted)));
         return json;

@@ -30,6 +30,7 @@ import org.sextant.core.ip.IpPrefix;
 import org.sextant.core.net.Network;
 import org.sextant.core.net.NetworkFile;
 import org.sextant.core.port.Capabilities;
+import org.sextant.core.port.DataPlane.Code;
 import org.sextant.core.port.DataPlane.Counters;
 import org.sextant.core.provision.Provisioning;
 import org.sextant.core.table.EdgePeer;
@@ -233,6 +234,18 @@ class EdgeRestTest {
         assertThat(edge.at("/nodes/0/read").booleanValue()).isFalse();
         assertThat(edge.at("/nodes/1/read").booleanValue()).isTrue();
         assertThat(client.get("edge/nodes/l9").status()).isEqualTo(404);
+    }
+
+    /** A row that a node did not take is a door that is open. */
+    @Test
+    void a_node_that_refuses_its_edge_is_named_with_its_reason() {
+        dataPlane.refuse("v5", update -> update.entry() instanceof EdgePort, Code.RESOURCE_EXHAUSTED, "no room");
+        dataPlane.connect("v5", FILTERS);
+        settle();
+        assertThat(client.get("edge").json().get("unfiltered")).hasToString("[\"v5\",\"v8\"]");
+        assertThat(client.get("edge/nodes/v5").json().get("refused").textValue())
+                .isEqualTo("edge_port in_port 1: no room");
+        assertThat(typed(new EdgeCommand(app), "v5")).contains("v5: NOT FILTERED: it refuses edge_port in_port 1");
     }
 
     @Test
