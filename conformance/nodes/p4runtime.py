@@ -15,7 +15,8 @@ from google.protobuf import text_format
 from google.rpc import status_pb2
 from p4.config.v1 import p4info_pb2
 from p4.v1 import p4runtime_pb2, p4runtime_pb2_grpc
-from sextantlab.tls import CONTROLLER, Folder
+from sextantlab.channels import channel
+from sextantlab.tls import Folder
 
 Value = int | str
 INSERT = p4runtime_pb2.Update.INSERT
@@ -55,15 +56,6 @@ def _number(text: str) -> int:
     if re.fullmatch(r"([0-9a-f]{2}:){5}[0-9a-f]{2}", text):
         return int(text.replace(":", ""), 16)
     return int(ipaddress.ip_address(text))
-
-
-def channel(address: str, tls: Folder | None, client: str = CONTROLLER) -> grpc.Channel:
-    """To a node, in the clear or as one of the clients that a folder has certificates of."""
-    if tls is None:
-        return grpc.insecure_channel(address)
-    own = tls.client(client)
-    files = (file.read_bytes() for file in (tls.ca, own.key, own.certificate))
-    return grpc.secure_channel(address, grpc.ssl_channel_credentials(*files))
 
 
 class Client:

@@ -5,13 +5,14 @@ import ipaddress
 from collections.abc import Iterator
 from typing import Any
 
-import grpc
 from google.protobuf import text_format
 from p4.config.v1 import p4info_pb2
 from p4.v1 import p4runtime_pb2, p4runtime_pb2_grpc
 
 from . import network
+from .channels import channel
 from .paths import ROOT
+from .tls import MONITOR, Folder
 
 _RPC_SECONDS = 20
 _REASONS = ("SID", "SRH", "SOURCE", "UNKNOWN_SOURCE")
@@ -20,14 +21,14 @@ _REASONS = ("SID", "SRH", "SOURCE", "UNKNOWN_SOURCE")
 class Counters:
     """Of one node, whose tables are those of its kind."""
 
-    def __init__(self, node: network.Node) -> None:
+    def __init__(self, node: network.Node, tls: Folder | None = None) -> None:
         kind = "bmv2" if node.p4 else "vpp" if node.vpp else "linux"
         text = (ROOT / "pipeconfs/p4info" / f"{kind}.p4info.txtpb").read_text()
         info = text_format.Parse(text, p4info_pb2.P4Info())
         self._tables = {table.preamble.alias: table.preamble.id for table in info.tables}
         self._arrays = {array.preamble.alias: array.preamble.id for array in info.counters}
         self._device = node.p4runtime_id
-        self._channel = grpc.insecure_channel(f"{node.host}:{node.port}")
+        self._channel = channel(f"{node.host}:{node.port}", tls, MONITOR)
         self._stub = p4runtime_pb2_grpc.P4RuntimeStub(self._channel)
 
     def close(self) -> None:

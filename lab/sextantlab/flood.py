@@ -12,6 +12,7 @@ from typing import Self
 from .errors import UserError
 from .paths import FLOOD
 from .processes import Started
+from .tls import CONTROLLER, Folder
 
 _STOP_SECONDS = 20
 # Attackers are on machines of their own, which take nothing from the node's; here they get what nobody else wants.
@@ -47,6 +48,15 @@ class Flood:
             if self._process.returncode != 0:
                 raise UserError(f"flood {self.attack} ended with {self._process.returncode}: {problem[-2000:]}")
             self.answers.update(json.loads(told))
+
+
+def flood_words(tls: Folder | None, host: str) -> list[str]:
+    """An attacker who has the controller's key: nobody else gets as far. None of it where nobody asks for one."""
+    if tls is None:
+        return []
+    own = tls.client(CONTROLLER)
+    files = {"--cert": own.certificate, "--key": own.key, "--ca": tls.ca}
+    return [*(word for option, file in files.items() for word in (option, os.fspath(file))), "--server-name", host]
 
 
 class Usage:

@@ -42,7 +42,7 @@ def running(started: Started) -> Story:
 @pytest.fixture(scope="module")
 def counters(running: Story) -> Iterator[dict[str, Counters]]:
     """What each node counts."""
-    of = {node.name: Counters(node) for node in running.lab.network.nodes}
+    of = {node.name: Counters(node, running.lab.tls) for node in running.lab.network.nodes}
     yield of
     for one in of.values():
         one.close()

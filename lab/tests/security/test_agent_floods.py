@@ -8,9 +8,11 @@ from collections.abc import Iterator
 import grpc
 import pytest
 from p4.v1 import p4runtime_pb2, p4runtime_pb2_grpc
-from sextantlab.flood import Flood, Usage
+from sextantlab.channels import channel
+from sextantlab.flood import Flood, Usage, flood_words
 from sextantlab.ping import Pinger
 from sextantlab.processes import until
+from sextantlab.tls import Folder
 from story import Story
 
 _PATIENCE_SECONDS = 30
@@ -68,7 +70,7 @@ def calm(attacked: Story) -> tuple[float, float]:
     with attacked.pinging("h12", "h52") as pings:
         assert attacked.reaches("h12", "h52")
         assert pings.await_replies(10, _PATIENCE_SECONDS)
-        return _outage_millis(attacked, pings), _answer_seconds(f"{node.host}:{node.port}")
+        return _outage_millis(attacked, pings), _answer_seconds(f"{node.host}:{node.port}", attacked.lab.tls)
 
 
 @pytest.mark.parametrize("attack", ATTACKS)
@@ -81,8 +83,8 @@ def test_a_flood_stops_nobody_else(attacked: Story, calm: tuple[float, float], a
     usage.forget_peak()
     with attacked.pinging("h12", "h52") as pings:
         assert pings.await_replies(10, _PATIENCE_SECONDS)
-        with Flood(attack, address, node.p4runtime_id) as flood:
-            slowest = max(_answer_seconds(address) for _ in range(3))
+        with Flood(attack, address, node.p4runtime_id, *flood_words(attacked.lab.tls, node.host)) as flood:
+            slowest = max(_answer_seconds(address, attacked.lab.tls) for _ in range(3))
             outage = _outage_millis(attacked, pings)
             peak = usage.peak_bytes()
     print(
@@ -108,13 +110,13 @@ def _outage_millis(story: Story, pings: Pinger) -> float:
         story.lab.set_link(_ATTACKED, "p6", up=True)
 
 
-def _answer_seconds(address: str) -> float:
+def _answer_seconds(address: str, tls: Folder | None) -> float:
     """How long somebody who connects now waits for an answer."""
     start = time.monotonic()
 
     def answered() -> bool:
-        with grpc.insecure_channel(address) as channel:
-            stub = p4runtime_pb2_grpc.P4RuntimeStub(channel)
+        with channel(address, tls) as opened:
+            stub = p4runtime_pb2_grpc.P4RuntimeStub(opened)
             try:
                 stub.Capabilities(p4runtime_pb2.CapabilitiesRequest(), timeout=_PATIENCE_SECONDS, wait_for_ready=True)
             except grpc.RpcError:
