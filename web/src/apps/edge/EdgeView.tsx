@@ -24,7 +24,7 @@ export function EdgeView() {
     <>
       <div class="bar">
         <h2>Edge</h2>
-        {mayWrite() && (
+        {mayWrite("edge") && (
           <a class="button primary" href={addressOf("edge", "+")}>
             Let a peer in
           </a>

@@ -41,7 +41,7 @@ function Detail({ status }: { readonly status: PeerStatus }) {
       <div class="bar">
         <h2>{id}</h2>
         <State state={state} />
-        <Remove id={id} state={state} remove={() => peers.remove(id)} gone={() => go("edge")} />
+        <Remove of="edge" id={id} state={state} remove={() => peers.remove(id)} gone={() => go("edge")} />
       </div>
       <dl class="facts">
         <dt>Sources</dt>

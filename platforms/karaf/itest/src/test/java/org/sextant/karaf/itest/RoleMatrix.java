@@ -47,7 +47,7 @@ final class RoleMatrix {
     private static final Set<String> READS = Set.of("post /gtp/explain", "post /firewalls/{id}/trace");
 
     /** What tells more than everybody may know. */
-    private static final Set<String> SECRETS = Set.of("get /users", "get /audit", "get /audit-trail");
+    private static final Map<String, String> SECRETS = Map.of("get /users", "admin", "get /audit", "security");
 
     /** Commands, by how they begin. */
     private static final Map<String, String> COMMANDS_OF = Map.of(
@@ -61,7 +61,8 @@ final class RoleMatrix {
 
     private static final Set<String> CHANGES =
             Set.of("add", "remove", "import", "rollback", "probe", "password", "set");
-    private static final Set<String> FOR_ADMINISTRATORS = Set.of("audit", "audit-trail", "users");
+    private static final Map<String, String> FOR_SOME =
+            Map.of("audit", "admin", "audit-trail", "security", "users", "admin");
     private static final Set<String> FOR_ALL =
             Set.of("help", "nodes", "node", "topology", "entries", "policies", "gtp-explain");
 
@@ -106,8 +107,8 @@ final class RoleMatrix {
         String called = method + " " + path;
         String first = path.split("/")[1];
         assertThat(CHANGED_BY).as("who changes " + path).containsKey(first);
-        if (SECRETS.contains(called)) {
-            return "admin";
+        if (SECRETS.containsKey(called)) {
+            return SECRETS.get(called);
         }
         return method.equals("get") || READS.contains(called) ? "viewer" : CHANGED_BY.get(first);
     }
@@ -136,8 +137,8 @@ final class RoleMatrix {
         if (FOR_ALL.contains(command)) {
             return "viewer";
         }
-        if (FOR_ADMINISTRATORS.contains(command)) {
-            return "admin";
+        if (FOR_SOME.containsKey(command)) {
+            return FOR_SOME.get(command);
         }
         String first = command.split("-")[0];
         String kind = first.length() > 4 && first.endsWith("s") ? first.substring(0, first.length() - 1) : first;

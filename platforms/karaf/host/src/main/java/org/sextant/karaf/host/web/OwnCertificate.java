@@ -107,7 +107,7 @@ final class OwnCertificate {
 
     /** What clients may call this machine: its name and its addresses. */
     private static GeneralName[] names() throws IOException {
-        Set<String> addresses = new TreeSet<>(List.of("127.0.0.1", "::1"));
+        Set<String> addresses = new TreeSet<>(List.of("127.0.0.1", "0:0:0:0:0:0:0:1"));
         for (NetworkInterface one : NetworkInterface.networkInterfaces().toList()) {
             for (InterfaceAddress address : one.getInterfaceAddresses()) {
                 addresses.add(address.getAddress().getHostAddress().replaceAll("%.*", ""));
