@@ -62,7 +62,7 @@ def test_a_folder_more_is_an_app_everywhere(tree: Path) -> None:
     access = (
         tree / "platforms/karaf/distribution/src/main/resources/etc/org.apache.karaf.command.acl.srv6.cfg"
     ).read_text()
-    assert "\ntoys = viewer\ntoy-add = admin\n" in access
+    assert "\ntoys = viewer, operator, security, admin\ntoy-add = admin\n" in access
     application = (tree / "platforms/onos/oar/src/main/oar/toy/app.xml").read_text()
     assert 'title="A toy &amp; more"' in application
     assert "<description>Does &lt;nothing&gt;.</description>" in application
@@ -85,3 +85,9 @@ def test_no_two_modules_describe_schemas_of_one_name() -> None:
         for name in json.loads(file.read_text())["components"]["schemas"]
     ]
     assert len(described) == len(set(described)), sorted(name for name in set(described) if described.count(name) > 1)
+
+
+def test_a_role_that_does_not_exist_is_told(tree: Path) -> None:
+    _add(tree, {**_TOY, "commands": {"root": ["toy-add"]}})
+    with pytest.raises(UserError, match="there is no role root; the roles are viewer, operator, security, admin"):
+        apps.apps(tree)
