@@ -68,6 +68,9 @@ func DefaultLimits() Limits {
 	}
 }
 
+// windowBytes of what a call was sent may wait to be read.
+const windowBytes = 64 << 10
+
 // Guard holds a server to its limits.
 type Guard struct {
 	limits Limits
@@ -95,6 +98,9 @@ func (g *Guard) Options(creds credentials.TransportCredentials) []grpc.ServerOpt
 		grpc.MaxRecvMsgSize(g.limits.MessageBytes),
 		grpc.MaxConcurrentStreams(uint32(2 * g.limits.Calls.Each)), // so that who has too many hears why
 		grpc.MaxHeaderListSize(16 << 10),
+		// What waits to be read. Windows that grow with what is sent would hold 16 MiB for each call.
+		grpc.StaticStreamWindowSize(windowBytes),
+		grpc.StaticConnWindowSize(16 * windowBytes),
 		grpc.ConnectionTimeout(g.limits.Patience),
 	}
 }
