@@ -12,6 +12,7 @@ import org.osgi.service.component.annotations.Deactivate;
 import org.osgi.service.component.annotations.Reference;
 import org.sextant.core.access.Role;
 import org.sextant.core.calls.NodeCalls;
+import org.sextant.core.intent.EntryState;
 import org.sextant.core.intent.Intents;
 import org.sextant.core.port.DataPlane;
 import org.sextant.core.port.Subscription;
@@ -146,7 +147,8 @@ public class EdgeApp implements SrApp<Peer> {
     private Optional<String> refused(String node) {
         return engine.get(provisioning, node).stream()
                 .flatMap(status -> status.troubles().stream())
-                .filter(trouble -> trouble.key().table().startsWith("edge_"))
+                .filter(trouble -> trouble.state() == EntryState.FAILED
+                        && trouble.key().table().startsWith("edge_"))
                 .flatMap(trouble -> trouble.failure().stream().map(why -> trouble.key() + ": " + why.reason()))
                 .findFirst();
     }
