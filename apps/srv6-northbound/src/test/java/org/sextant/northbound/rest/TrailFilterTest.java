@@ -138,8 +138,7 @@ class TrailFilterTest {
     }
 
     private static String basic(String user, String password) {
-        return "Basic "
-                + Base64.getEncoder().encodeToString((user + ":" + password).getBytes(StandardCharsets.UTF_8));
+        return "Basic " + Base64.getEncoder().encodeToString((user + ":" + password).getBytes(StandardCharsets.UTF_8));
     }
 
     private int post(String path, String authorization, String body) throws Exception {
