@@ -71,8 +71,11 @@ func (s *subscriber) open() error {
 	if err := checkPaths(len(s.list.GetSubscription())); err != nil {
 		return err
 	}
+	lane := s.lanes.of(len(s.list.GetSubscription()))
 	for _, sub := range s.list.GetSubscription() {
-		items, err := newItems(s.root, s.list, sub)
+		var items []*item
+		var err error
+		lane.do(func() { items, err = newItems(s.root, s.list, sub) })
 		if err != nil {
 			return err
 		}

@@ -56,7 +56,7 @@ func DefaultLimits() Limits {
 		Connections: 256,
 		Calls:       Limit{All: 1024, Each: 128, Always: 8},
 		Methods: map[string]Limit{
-			gpb.GNMI_Subscribe_FullMethodName:                           {All: 128, Each: 16, Always: 2},
+			gpb.GNMI_Subscribe_FullMethodName:                           {All: 64, Each: 8, Always: 2},
 			gpb.GNMI_Get_FullMethodName:                                 {All: 16, Each: 8, Always: 1},
 			p4.P4Runtime_Write_FullMethodName:                           {All: 16, Each: 8, Always: 1},
 			p4.P4Runtime_StreamChannel_FullMethodName:                   {All: 128, Each: 16, Always: 1},
