@@ -59,7 +59,8 @@ class RandomDynamicTest {
 
     private static long sum(Network network, JsonNode hops, Metric metric) {
         return StreamSupport.stream(hops.spliterator(), false)
-                .filter(hop -> hop.has("link") && hop.get("link").textValue().contains("-n")) // the last leads to a host
+                .filter(hop ->
+                        hop.has("link") && hop.get("link").textValue().contains("-n")) // the last leads to a host
                 .mapToLong(hop -> metric.of(link(network, hop.get("link").textValue())))
                 .sum();
     }

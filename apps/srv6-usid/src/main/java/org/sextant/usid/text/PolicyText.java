@@ -55,7 +55,8 @@ public final class PolicyText {
         }
         if (policy.has("candidatePaths")) {
             int paths = policy.get("candidatePaths").size();
-            return paths + (paths == 1 ? " candidate path" : " candidate paths") + " to " + policy.get("endpoint").textValue();
+            return paths + (paths == 1 ? " candidate path" : " candidate paths") + " to "
+                    + policy.get("endpoint").textValue();
         }
         String egress = policy.has("egress") ? ",(" + policy.get("egress").textValue() + ")" : "";
         if (policy.has("hops")) {

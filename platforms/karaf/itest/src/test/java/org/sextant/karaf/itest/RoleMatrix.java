@@ -76,12 +76,8 @@ final class RoleMatrix {
     static void operations(JsonNode openApi, Caller caller) {
         List<String> wrong = new ArrayList<>();
         int operations = 0;
-        Iterator<Map.Entry<String, JsonNode>> paths = openApi.get("paths").fields();
-        while (paths.hasNext()) {
-            Map.Entry<String, JsonNode> path = paths.next();
-            Iterator<Map.Entry<String, JsonNode>> methods = path.getValue().fields();
-            while (methods.hasNext()) {
-                Map.Entry<String, JsonNode> method = methods.next();
+        for (Map.Entry<String, JsonNode> path : openApi.get("paths").properties()) {
+            for (Map.Entry<String, JsonNode> method : path.getValue().properties()) {
                 operations++;
                 operation(path.getKey(), method.getKey(), method.getValue(), caller, wrong);
             }
