@@ -22,6 +22,8 @@ from scapy.layers.l2 import Ether
 from scapy.packet import Packet
 from sextantlab import netns
 from sextantlab.network import Host
+from sextantlab.ping import ping
+from sextantlab.processes import until
 from story import Story
 
 # In every packet, and in no other.
@@ -29,6 +31,14 @@ MARK = b"a host of Figure 4 was here"
 _ETH_P_ALL = 3
 _PACKET_OUTGOING = 4
 _BUFFER_BYTES = 8 << 20
+
+
+_PATIENCE_SECONDS = 30
+
+
+def gateway(host: Host, mark: str) -> str:
+    """The router's address that has a colon in it, or a dot."""
+    return next(address for address in host.gateways if mark in address)
 
 
 class Outsider:
@@ -126,3 +136,15 @@ def _drain(opened: socket.socket, name: str, seen: Counter[tuple[str, str, bool]
             return
         if MARK in frame:
             seen[name, interface, kind == _PACKET_OUTGOING] += 1
+
+
+def settled(story: Story, outsider: Outsider) -> None:
+    """What the host sent before was looked at by its router: a question behind it is answered."""
+    namespace, router = story.namespace(outsider.name), gateway(outsider.host, ":")
+    netns.run(namespace, "ip", "-6", "neigh", "flush", "dev", "eth0")
+
+    def answered() -> bool:
+        ping(namespace, router, count=1, timeout_seconds=1)  # a switch answers none, but is asked where it is
+        return outsider.router in netns.run(namespace, "ip", "-6", "neigh", "show", router).stdout
+
+    assert until(answered, _PATIENCE_SECONDS)

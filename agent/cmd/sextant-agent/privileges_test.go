@@ -186,6 +186,7 @@ func plain(e contract.Entry) bool {
 		switch e.Behavior.Action {
 		case contract.UN, contract.UA, contract.End, contract.EndPSP, contract.EndX, contract.UDT6, contract.UDT4, contract.UDX6, contract.UDX4:
 			return true
+		default: // needs an eBPF plane, or what plain nodes refuse
 		}
 	}
 	return false

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"net/netip"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -26,11 +27,13 @@ import (
 //	packet too big, 1500 - 40 - SRH, about [inner packet]           (IPv4: fragmentation needed)
 //
 // IPv4 packets that may be fragmented get no message, and are dropped. Nor is anything passed on that comes by a port of the
-// outside: packets with outer headers never were there, so that who complains of one made it up.
+// outside, or from an address that is not the domain's where the node knows those: packets with outer headers never were
+// there, so that who complains of one made it up.
 type tooBigRelay struct {
 	v6, v4  *socket.Conn
-	source  atomic.Pointer[netip.Addr]   // of outer headers; another one is not ours to speak about
-	outside atomic.Pointer[map[int]bool] // indexes of interfaces
+	source  atomic.Pointer[netip.Addr]     // of outer headers; another one is not ours to speak about
+	outside atomic.Pointer[map[int]bool]   // indexes of interfaces
+	domain  atomic.Pointer[[]netip.Prefix] // whose complaints are passed on; none are everybody's
 	log     func(string, ...any)
 	running sync.WaitGroup
 }
@@ -67,6 +70,7 @@ func newTooBigRelay(netns int, log func(string, ...any)) (*tooBigRelay, error) {
 	}
 	r := &tooBigRelay{v6: v6, v4: v4, log: log}
 	r.outside.Store(&map[int]bool{})
+	r.domain.Store(&[]netip.Prefix{})
 	r.running.Go(r.serve)
 	return r, nil
 }
@@ -93,14 +97,14 @@ func (r *tooBigRelay) serve() {
 	var second time.Time
 	sent := 0
 	for {
-		size, told, _, _, err := r.v6.Recvmsg(context.Background(), buffer, control, 0)
+		size, told, _, from, err := r.v6.Recvmsg(context.Background(), buffer, control, 0)
 		if errors.Is(err, unix.ENETDOWN) || errors.Is(err, unix.ENOBUFS) {
 			continue
 		}
 		if err != nil {
 			return
 		}
-		if (*r.outside.Load())[arrivedBy(control[:told])] {
+		if (*r.outside.Load())[arrivedBy(control[:told])] || !r.ofDomain(from) {
 			continue
 		}
 		if now := time.Now(); now.Sub(second) > time.Second {
@@ -111,6 +115,16 @@ func (r *tooBigRelay) serve() {
 		}
 		r.relay(buffer[:size])
 	}
+}
+
+// ofDomain says whether a complaint comes from where packets with outer headers are.
+func (r *tooBigRelay) ofDomain(from unix.Sockaddr) bool {
+	domain := *r.domain.Load()
+	if len(domain) == 0 {
+		return true
+	}
+	a, ok := from.(*unix.SockaddrInet6)
+	return ok && slices.ContainsFunc(domain, func(p netip.Prefix) bool { return p.Contains(netip.AddrFrom16(a.Addr)) })
 }
 
 // arrivedBy is the index of the interface that a message came by; 0 if the kernel does not say.

@@ -80,6 +80,15 @@ func TestNoHostMakesThePacketsOfAPolicySmaller(t *testing.T) {
 	mustApply(t, c.nodes[0], remove(contract.EdgePort{Port: 1, External: true}))
 	complain(c.left, 1390)
 	eventually(t, "without the role it is as it was", func() bool { return strings.Contains(learned(), "mtu 1350") })
+	in(t, c.left, "ip -6 route flush cache")
+	mustApply(t, c.nodes[0], insert(contract.EdgeSource{Src: px("2001:db8::/32")}))
+	complain(c.left, 1390) // by a port of the domain, as from a host behind another node
+	mustApply(t, c.nodes[0], insert(contract.EdgeSource{Src: px("::/0")}))
+	complain(c.left, 1450)
+	eventually(t, "a source of the domain is believed", func() bool { return strings.Contains(learned(), "mtu ") })
+	if got := learned(); !strings.Contains(got, "mtu 1410") {
+		t.Errorf("the host believed who is not of the domain: %s", got)
+	}
 }
 
 // sendICMPv6 sends a message as a program in a namespace would.

@@ -5,7 +5,9 @@ package linux
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"net/netip"
+	"slices"
 
 	"golang.org/x/sys/unix"
 
@@ -23,11 +25,13 @@ type sourcePlane struct {
 	relay *tooBigRelay
 	// outside are the ports behind which no node of the domain is.
 	outside map[contract.PortID]bool
+	// domain is the sources of the domain.
+	domain map[netip.Prefix]bool
 }
 
 func newSourcePlane(n *Node) (*sourcePlane, error) {
 	relay, err := newTooBigRelay(n.ns.fd(), n.options.Log)
-	return &sourcePlane{node: n, relay: relay, outside: map[contract.PortID]bool{}}, err
+	return &sourcePlane{node: n, relay: relay, outside: map[contract.PortID]bool{}, domain: map[netip.Prefix]bool{}}, err
 }
 
 // Serves the one row of encap_source.
@@ -39,6 +43,7 @@ func (p *sourcePlane) Serves(e contract.Entry) bool {
 // Follow sets the source, or puts it back to what the kernel chooses by itself, also when nothing was set.
 func (p *sourcePlane) Follow(old, fresh contract.Entry) error {
 	p.followRole(old, fresh)
+	p.followDomain(old, fresh)
 	if entry, ok := fresh.(contract.EncapSource); ok {
 		if err := p.node.putSource(entry); err != nil {
 			return err
@@ -64,6 +69,25 @@ func (p *sourcePlane) followRole(old, fresh contract.Entry) {
 	if before || now {
 		p.tellOutside()
 	}
+}
+
+func (p *sourcePlane) followDomain(old, fresh contract.Entry) {
+	was, before := old.(contract.EdgeSource)
+	is, now := fresh.(contract.EdgeSource)
+	if before {
+		delete(p.domain, was.Src)
+	}
+	if now {
+		p.domain[is.Src] = true
+	}
+	if before || now {
+		p.tellDomain()
+	}
+}
+
+func (p *sourcePlane) tellDomain() {
+	domain := slices.Collect(maps.Keys(p.domain))
+	p.relay.domain.Store(&domain)
 }
 
 func (p *sourcePlane) tellOutside() {
@@ -110,6 +134,10 @@ func (p *sourcePlane) Adopt() error {
 		p.outside[e.Port] = e.External
 	}
 	p.tellOutside()
+	for _, e := range rows.Of[contract.EdgeSource](p.node.rows) {
+		p.domain[e.Src] = true
+	}
+	p.tellDomain()
 	source, err := p.node.seg6.TunnelSource()
 	if err == nil {
 		p.relay.setSource(source)
@@ -121,6 +149,8 @@ func (p *sourcePlane) Adopt() error {
 func (p *sourcePlane) Reset() error {
 	clear(p.outside)
 	p.tellOutside()
+	clear(p.domain)
+	p.tellDomain()
 	source, err := p.node.seg6.TunnelSource()
 	if err == nil && source.IsValid() && !source.IsUnspecified() {
 		err = p.node.seg6.SetTunnelSource(netip.IPv6Unspecified())

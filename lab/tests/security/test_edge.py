@@ -5,11 +5,10 @@ import ipaddress
 from collections import Counter
 from collections.abc import Iterator
 
-from outside import Outsider, inner, srh, to_a_sid, watching
+from outside import Outsider, inner, settled, srh, to_a_sid, watching
 from scapy.layers.inet6 import IPv6, IPv6ExtHdrDestOpt, IPv6ExtHdrHopByHop, PadN
 from scapy.packet import Packet
 from sextantlab.counters import Counters
-from sextantlab.ping import until_answered
 from sextantlab.processes import until
 from story import Story
 
@@ -127,14 +126,9 @@ def test_no_node_carries_out_an_srh_that_comes_to_its_own_address(
                     options = IPv6ExtHdrHopByHop(options=[PadN()]) / IPv6ExtHdrDestOpt(options=[PadN()])
                     outsider.send(IPv6(src=outsider.address, dst=address) / header / freed)
                     outsider.send(IPv6(src=outsider.address, dst=address) / options / header / freed)
-            # What was sent before is through.
-            assert until_answered(story.namespace(outsider.name), _gateway(outsider), _PATIENCE_SECONDS)
+            settled(story, outsider)
         there = {
             at: count for at, count in seen.items() if at[0] in {other.name for other in outsiders} - {outsider.name}
         }
         assert not there, f"packets of {outsider.name} got to {there}"
     assert _sids(counters) == before
-
-
-def _gateway(outsider: Outsider) -> str:
-    return str(next(gateway for gateway in outsider.host.gateways if ":" in gateway))

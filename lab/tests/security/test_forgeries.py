@@ -9,7 +9,7 @@ import socket
 from collections.abc import Iterator
 
 import pytest
-from outside import Outsider
+from outside import Outsider, gateway, settled
 from scapy.layers.inet6 import (
     ICMPv6EchoRequest,
     ICMPv6ND_NA,
@@ -25,9 +25,6 @@ from scapy.layers.inet6 import (
 from scapy.layers.l2 import ARP, Ether
 from scapy.packet import Packet
 from sextantlab import netns
-from sextantlab.network import Host
-from sextantlab.ping import ping
-from sextantlab.processes import until
 from story import Json, Story
 
 _PATIENCE_SECONDS = 30
@@ -52,10 +49,6 @@ def _large(story: Story) -> bool:
     return done.returncode == 0 and " 0% packet loss" in done.stdout
 
 
-def _gateway(host: Host, version: str) -> str:
-    return next(gateway for gateway in host.gateways if version in gateway)
-
-
 def _state(story: Story) -> object:
     """What nodes hold and what the controller thinks of the network, without what counts."""
     entries = story.rest.get("/srv6/entries")
@@ -65,22 +58,10 @@ def _state(story: Story) -> object:
     return sorted(json.dumps(entry, sort_keys=True) for entry in entries), json.dumps(topology, sort_keys=True)
 
 
-def _settled(story: Story, outsider: Outsider) -> None:
-    """What the host sent before was looked at by its router: a question behind it is answered."""
-    namespace, gateway = story.namespace(outsider.name), _gateway(outsider.host, ":")
-    netns.run(namespace, "ip", "-6", "neigh", "flush", "dev", "eth0")
-
-    def answered() -> bool:
-        ping(namespace, gateway, count=1, timeout_seconds=1)  # a switch answers none, but is asked where it is
-        return outsider.router in netns.run(namespace, "ip", "-6", "neigh", "show", gateway).stdout
-
-    assert until(answered, _PATIENCE_SECONDS)
-
-
 def test_no_host_takes_anothers_address(story: Story, outsiders: list[Outsider], policy: Json) -> None:
     before = _state(story)
     claimed = [(host.address(6), host.address(4)) for host in story.lab.network.hosts]
-    claimed += [(_gateway(host, ":"), _gateway(host, ".")) for host in story.lab.network.hosts]
+    claimed += [(gateway(host, ":"), gateway(host, ".")) for host in story.lab.network.hosts]
     for outsider in outsiders:
         mac = outsider.host.mac
         for six, four in claimed:
@@ -100,7 +81,7 @@ def test_no_host_takes_anothers_address(story: Story, outsiders: list[Outsider],
             Ether(src=mac, dst="33:33:00:00:00:01") / IPv6(src="fe80::bad", dst="ff02::1", hlim=255)
             / ICMPv6ND_RA(routerlifetime=9000) / ICMPv6NDOptPrefixInfo(prefix="2001:db8:bad::", prefixlen=64)
         ))  # fmt: skip
-        _settled(story, outsider)
+        settled(story, outsider)
     assert _state(story) == before
     assert _large(story)
     for node in story.lab.network.nodes:
@@ -145,7 +126,7 @@ def test_no_host_makes_a_link(story: Story, outsiders: list[Outsider], policy: J
                 + b"\x04\x02\x071\x06\x02\x00\x78\x00\x00"
                 + os.urandom(size)
             )
-        _settled(story, outsider)
+        settled(story, outsider)
     assert _state(story) == before
     # Two rounds of real ones later it is still so.
     assert _large(story)
@@ -177,7 +158,7 @@ def test_no_host_makes_the_packets_of_a_policy_smaller(story: Story, outsiders: 
     for outsider in outsiders:
         for complaint in _complaints(story, plan, outsider.address):
             outsider.send(complaint)
-        _settled(story, outsider)
+        settled(story, outsider)
     exceptions = netns.run(story.namespace("l1"), "ip", "-6", "route", "show", "cache").stdout
     assert "mtu 1280" not in exceptions, exceptions
     assert "mtu" not in netns.run(story.namespace("h11"), "ip", "-6", "route", "get", story.address("h51")).stdout

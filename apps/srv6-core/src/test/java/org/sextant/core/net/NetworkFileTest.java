@@ -61,7 +61,7 @@ class NetworkFileTest {
                                 new Port.InterfaceAddress(IpAddress.parse("10.0.11.1"), 24))));
         assertThat(network.links().get(0))
                 .isEqualTo(new Link(
-                        new Link.End("l1", 1), new Link.End("l2", 1), 10, 10, 0, 9000, Set.of(), Set.of(), true));
+                        new Link.End("l1", 1), new Link.End("l2", 1), 10, 10, 1000, 9000, Set.of(), Set.of(), true));
         assertThat(network.host("h11"))
                 .contains(new Host(
                         "h11",

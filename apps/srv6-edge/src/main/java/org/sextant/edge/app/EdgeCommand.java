@@ -26,6 +26,11 @@ final class EdgeCommand extends AppCommand<Peer> {
     }
 
     @Override
+    protected boolean changes() {
+        return false;
+    }
+
+    @Override
     protected int run() throws IOException {
         JsonNode view = node == null ? edge.edge() : edge.edge(node);
         print(view, node == null ? EdgeText.all(view) : EdgeText.node(view));
