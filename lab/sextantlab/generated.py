@@ -121,6 +121,14 @@ def endless(calls: list[Call]) -> Iterator[Call]:
         yield call
 
 
+def _asked(
+    connection: http.client.HTTPConnection, call: Call, authorization: str
+) -> tuple[http.client.HTTPResponse, bytes]:
+    connection.request(call.method, call.path, call.body, {"Authorization": authorization, **dict(call.headers)})
+    answer = connection.getresponse()
+    return answer, answer.read()
+
+
 def send(calls: Iterator[Call], count: int, address: tuple[str, int], authorization: str, workers: int) -> Outcome:
     """Sends so many calls, several at a time, over connections that stay open."""
     outcome, lock = Outcome(), threading.Lock()
@@ -134,11 +142,12 @@ def send(calls: Iterator[Call], count: int, address: tuple[str, int], authorizat
                     break
                 call = next(calls)
             try:
-                connection.request(
-                    call.method, call.path, call.body, {"Authorization": authorization, **dict(call.headers)}
-                )
-                answer = connection.getresponse()
-                body = answer.read()
+                try:
+                    answer, body = _asked(connection, call, authorization)
+                except (http.client.RemoteDisconnected, ConnectionError):
+                    # One that stays open may end between two calls (RFC 9112, 9.3.1); a new one is answered.
+                    connection.close()
+                    answer, body = _asked(connection, call, authorization)
             except (OSError, http.client.HTTPException, ValueError) as problem:
                 connection.close()
                 if isinstance(problem, (ValueError, http.client.InvalidURL)):

@@ -27,7 +27,12 @@ _CHANGED_BY = {
     "edge": "security",
 }
 # What changes nothing though it is no GET, and what tells secrets though it is one.
-_READ_BY = {("post", "/gtp/explain"): "viewer", ("post", "/firewalls/{id}/trace"): "viewer", ("get", "/users"): "admin"}
+_READ_BY = {
+    ("post", "/gtp/explain"): "viewer",
+    ("post", "/firewalls/{id}/trace"): "viewer",
+    ("get", "/users"): "admin",
+    ("get", "/audit"): "security",
+}
 # Endless, or everybody's own.
 _LEFT_OUT = ("/events", "/tokens")
 

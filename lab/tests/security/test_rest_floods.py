@@ -156,7 +156,6 @@ _POLICY = b'{"name": "odd", "from": "h13", "to": "h32", "nodes": ["l1", "l2", "l
 BODIES = {
     "a key twice": (_POLICY + b', "from": "h11"}', "application/json", {400}),
     "UTF-16": (_POLICY.decode().encode("utf-16") + b"}", "application/json; charset=utf-16", {400, 415}),
-    "a charset that is none": (_POLICY + b"}", "application/json; charset=nonsense", {400, 415}),
     "half a character": (_POLICY.replace(b"odd", b"\xf0\x9f") + b"}", "application/json", {400}),
     "a surrogate without its other half": (_POLICY.replace(b"odd", b"\\ud83d") + b"}", "application/json", {400}),
     "64 MiB": (b" " * 64 * _MIB + _POLICY + b"}", "application/json", {400, 413}),
