@@ -47,6 +47,8 @@ def _test(parser: _Parser, argv: list[str]) -> int:
     parser.add_argument("--fast", action="store_true")
     parser.add_argument("suites", nargs="+", choices=list(suites.SUITES))
     options = parser.parse_args(argv)
+    if suites.IN_TOOLS & set(options.suites):
+        _in_tools()
     return suites.run(options.suites, options.fast)
 
 

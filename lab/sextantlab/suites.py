@@ -267,6 +267,8 @@ def listed() -> list[str]:
 
 
 SUITES = {name: _RUNNERS[name] for name in listed()}
+# These have a lab in this process, which makes certificates.
+IN_TOOLS = {"scenarios", "web"}
 
 
 def pytest(name: str, folder: str, fast: bool, *options: str) -> Result:

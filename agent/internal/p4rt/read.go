@@ -20,11 +20,11 @@ import (
 const (
 	// chunkBytes bounds one ReadResponse, so that no client needs a raised message limit to read a full
 	// table: gRPC's usual limit is 4 MiB.
-	chunkBytes = 1 << 20
+	chunkBytes = 1 << 18
 	// maxRequests is room for one request per entry of a full node; whoever wants more has wildcards.
 	maxRequests = 16384
-	// maxReads bounds the readings that a client's slowness keeps in memory.
-	maxReads = 64
+	// maxReads bounds the readings that a client's slowness keeps in memory: a chunk takes there some twenty times its bytes.
+	maxReads = 16
 	// maxTurns bounds those that keep writers, and the processor, busy.
 	maxTurns = 2
 )
