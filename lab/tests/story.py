@@ -26,6 +26,10 @@ _FLOWS = range(30000, 30010)
 _PATIENCE_SECONDS = 30
 
 
+# Of lab/policies those that a network can do.
+EXAMPLES = sorted(file.stem for file in (LAB / "policies").glob("*.json") if file.stem != "infeasible")
+
+
 def example(name: str) -> Json:
     """One of lab/policies."""
     policy: Json = json.loads((LAB / "policies" / f"{name}.json").read_text())

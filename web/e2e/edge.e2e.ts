@@ -60,7 +60,7 @@ it("a peer is let in, shown at its port, and shut out again", async () => {
 it("it stands in the list of firewalls and on the page of a node", async () => {
   await page.getByRole("link", { name: "Firewalls" }).click();
   await page.getByRole("link", { name: "edge filter (built in)" }).waitFor();
-  await page.getByRole("link", { name: "Nodes" }).click();
+  await page.getByRole("link", { name: "Nodes", exact: true }).click();
   await page.getByRole("link", { name: "l1" }).first().click();
   await page.getByText(/3 external ports/).waitFor();
   expect(complaints).toEqual([]);

@@ -84,6 +84,7 @@ it("the folder of an app is all that its tab, its client and its styles take", a
     "Firewalls",
     "Edge",
     "Toys",
+    "Audit",
     "Nodes",
   ]);
   await page.getByRole("link", { name: "Toys" }).click();

@@ -248,7 +248,7 @@ describe("a viewer", () => {
     await other.page.getByText("read only").waitFor();
     expect(await other.page.getByRole("link", { name: "New policy" }).count()).toBe(0);
     await other.page.goto(`${url}/srv6/ui/#/policies/+/new`);
-    await other.page.getByText("This user may look but not write.").waitFor();
+    await other.page.getByText("This user may look but not create").waitFor();
     const answer = await fetch(`${url}/srv6/policies`, {
       method: "POST",
       headers: {

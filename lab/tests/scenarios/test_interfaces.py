@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from sextantlab.paths import LAB, ROOT, relative
 from sextantlab.rest import Rest
-from story import Json, Story, example
+from story import EXAMPLES, Json, Story, example
 
 PAPER = json.dumps(example("paper")).encode()
 
@@ -93,7 +93,7 @@ def test_a_path_longer_than_the_target_takes_is_refused(story: Story) -> None:
     assert story.rest.get("/srv6/policies") == []
 
 
-@pytest.mark.parametrize("name", sorted(file.stem for file in (LAB / "policies").glob("*.json")))
+@pytest.mark.parametrize("name", EXAMPLES)
 def test_explain_says_what_the_dry_run_says(story: Story, name: str) -> None:
     words: list[str | Path] = [ROOT / "sextant", "explain", "--json", LAB / "policies" / f"{name}.json"]
     explained = json.loads(subprocess.check_output(words, stderr=subprocess.DEVNULL))

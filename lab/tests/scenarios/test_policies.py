@@ -5,9 +5,8 @@ import json
 import time
 
 import pytest
-from sextantlab.paths import LAB
 from sextantlab.ping import ping, until_answered
-from story import Json, Story, example
+from story import EXAMPLES, Json, Story, example
 
 
 def test_the_papers_policy_both_ways(story: Story) -> None:
@@ -94,7 +93,7 @@ def test_a_loose_policy_passes_its_nodes_in_order(story: Story) -> None:
         assert nodes.index("v8") < len(nodes) - 1 - nodes[::-1].index("l3")
 
 
-@pytest.mark.parametrize("name", sorted(file.stem for file in (LAB / "policies").glob("*.json")))
+@pytest.mark.parametrize("name", EXAMPLES)
 def test_a_dry_run_changes_nothing_and_says_what_the_policy_does(story: Story, name: str) -> None:
     before = story.rest.get("/srv6/entries")
     plan = story.post(example(name), dry_run=True).expect(200)
@@ -110,7 +109,7 @@ def _known(entry: Json) -> tuple[str, ...]:
 
 def test_the_examples_live_together(story: Story) -> None:
     """Whoever installs one after the other meets no conflict."""
-    for name in sorted(file.stem for file in (LAB / "policies").glob("*.json")):
+    for name in EXAMPLES:
         story.install(example(name))
 
 
