@@ -24,7 +24,7 @@ const (
 	// maxRequests is room for one request per entry of a full node; whoever wants more has wildcards.
 	maxRequests = 16384
 	// maxReads bounds the readings that a client's slowness keeps in memory: a chunk takes there some twenty times its bytes.
-	maxReads = 16
+	maxReads = 8
 	// maxTurns bounds those that keep writers, and the processor, busy.
 	maxTurns = 2
 )

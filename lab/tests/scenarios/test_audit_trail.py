@@ -59,7 +59,9 @@ def test_who_may_not_know_is_not_told(story: Story) -> None:
 def test_filters_and_pages(story: Story) -> None:
     story.install(example("paper"))
     assert {line["user"] for line in lines(story, "&user=admin")} == {"admin"}
-    assert {line["resource"] for line in lines(story, "&resource=policies&outcome=done")} == {"policies"}
+    assert {line["resource"].partition("/")[0] for line in lines(story, "&resource=policies&outcome=done")} == {
+        "policies"
+    }
     answer = story.rest.call("GET", "/srv6/audit?limit=1")
     assert f"after={answer.body[0]['seq']}" in answer.headers["Link"]
     assert story.rest.call("GET", "/srv6/audit?since=yesterday").status == 400
