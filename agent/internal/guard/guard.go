@@ -59,6 +59,7 @@ func DefaultLimits() Limits {
 			gpb.GNMI_Subscribe_FullMethodName:                           {All: 64, Each: 8, Always: 2},
 			gpb.GNMI_Get_FullMethodName:                                 {All: 16, Each: 8, Always: 1},
 			p4.P4Runtime_Write_FullMethodName:                           {All: 16, Each: 8, Always: 1},
+			p4.P4Runtime_Read_FullMethodName:                            {All: 16, Each: 8, Always: 1},
 			p4.P4Runtime_StreamChannel_FullMethodName:                   {All: 128, Each: 16, Always: 1},
 			"/grpc.reflection.v1.ServerReflection/ServerReflectionInfo": {All: 16, Each: 4},
 		},
