@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { answerFor, clickOn, drawn, launch, open, passwords, picture } from "./browser";
+import { answerFor, clickOn, drawn, launch, open, passwords, picture, url } from "./browser";
 
 /**
  * An app is one folder: e2e/toy is put into a copy of the page as src/apps/toy, beside the OpenAPI of its module, and
@@ -52,6 +52,13 @@ beforeAll(async () => {
   await answerFor(page, "ui/**", (route) => {
     const path = new URL(route.request().url()).pathname.replace("/srv6/ui/", "");
     return { path: join(copy, "web/target/dist", path === "" ? "index.html" : path) };
+  });
+  // The controller knows no toys: that whoever is admin may change them, too, is told for it.
+  await page.route(`${url}/srv6/session`, async (route) => {
+    const response = await route.fetch();
+    const told = (await response.json()) as { readonly mayChange?: readonly string[] };
+    const json = response.ok() ? { ...told, mayChange: [...(told.mayChange ?? []), "toys"] } : told;
+    await route.fulfill({ response, json });
   });
   const has = { id: "ball", state: "FAILED", toy: { at: "h11" } };
   await answerFor(page, "toys**", (route) => {
