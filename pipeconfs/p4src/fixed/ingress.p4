@@ -9,6 +9,7 @@
 #include "encap.p4"
 #include "epoch.p4"
 #include "flow.p4"
+#include "liveness.p4"
 #include "mobile.p4"
 #include "mobile_drops.p4"
 #include "my_sid.p4"
@@ -16,6 +17,7 @@
 #include "punt.p4"
 #include "route.p4"
 #include "sid_list.p4"
+#include "standby.p4"
 #include "steering.p4"
 
 control ingress(inout headers_t hdr,
@@ -32,9 +34,11 @@ control ingress(inout headers_t hdr,
     WITH_MOBILE(mobile_control() mobile;)
     WITH_MOBILE(mobile_drops_control() mobile_drops;)
     WITH_LIVE_LIVE(copy_control() copy;)
+    WITH_LIVENESS(liveness_control() liveness;)
     sid_list_control() sid_list;
     encap_control() encap;
     route_control() route;
+    WITH_STANDBY(standby_control() standby;)
     next_hop_control() next_hop;
 
     // The egress port is only the queue that the packet waits in.
@@ -77,19 +81,21 @@ control ingress(inout headers_t hdr,
                         meta.behavior == behavior_t.NONE && meta.travelling == 0) {
                     WITH_LIVE_LIVE(flow.apply(hdr, meta, standard_metadata);)
                     if (meta.copy_group == 0) {
-                        steering.apply(hdr, meta);
+                        steering.apply(hdr, meta, standard_metadata);
                     } else {
                         WITH_EPOCH(epoch.apply(meta);)
                     }
                 }
             }
+            bool stays = meta.another_pass == 1 || meta.next_hop_known == 1 || meta.copy_group != 0;
+            if (meta.done == 0 && meta.encapsulate == 0 && !stays) {
+                route.apply(hdr, meta);
+                WITH_STANDBY(standby.apply(hdr, meta);)
+            }
             if (meta.done == 0 && meta.encapsulate == 1) {
+                WITH_LIVENESS(liveness.apply(meta);)
                 sid_list.apply(hdr, meta);
                 encap.apply(hdr, meta, standard_metadata);
-            }
-            bool stays = meta.another_pass == 1 || meta.next_hop_known == 1 || meta.copy_group != 0;
-            if (meta.done == 0 && !stays) {
-                route.apply(hdr, meta);
             }
         }
         if (meta.done == 0 && meta.copy_group != 0) {

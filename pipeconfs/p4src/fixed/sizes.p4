@@ -11,6 +11,7 @@
 #define NEXT_HOP_SIZE 1024
 #define SELECTOR_SIZE 65536
 #define FLOW_SIZE 256
+#define FLOW_STEERING_SIZE 256
 #define COPY_SIZE 1024
 
 // Sessions of one node, and their addresses.
