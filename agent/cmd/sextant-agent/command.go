@@ -74,7 +74,7 @@ is cut off. --insecure has everybody who reaches --listen program the node, loca
 	f.BoolVar(&s.insecure, "insecure", false, "have everybody who reaches --listen program the node: without TLS, or with TLS but no --tls-ca")
 	f.BoolVar(&s.flush, "flush", false, "remove everything this agent wrote into the namespace, then exit")
 	f.BoolVar(&s.verbose, "verbose", false, "log details too")
-	cmd.AddCommand(newCheckCommand(), newDropsCommand())
+	cmd.AddCommand(newCheckCommand(), newDropsCommand(), newPrepareCommand())
 	return cmd
 }
 

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -121,12 +122,13 @@ func TestLoopbackIsWhatOnlyThisMachineReaches(t *testing.T) {
 
 func TestDropsArePrintedWithTheirReasons(t *testing.T) {
 	var out bytes.Buffer
-	drops := []contract.Drop{{Program: "livelive", Reason: "a copy whose flow has no window", Packets: 3, Bytes: 270}}
-	if err := printDrops(&out, drops, false); err != nil || !strings.Contains(out.String(), "3        270    livelive: a copy whose flow has no window") {
+	began := time.Date(2026, 11, 23, 9, 0, 0, 0, time.UTC)
+	drops := []contract.Drop{{Program: "livelive", Reason: "a copy whose flow has no window", Packets: 3, Bytes: 270, Since: &began}}
+	if err := printDrops(&out, drops, false); err != nil || !strings.Contains(out.String(), "3        270    2026-11-23 09:00:00  livelive: a copy whose flow has no window") {
 		t.Errorf("%v\n%s", err, out.String())
 	}
 	out.Reset()
-	if err := printDrops(&out, drops, true); err != nil || !strings.Contains(out.String(), `"packets": 3`) {
+	if err := printDrops(&out, drops, true); err != nil || !strings.Contains(out.String(), `"packets": 3`) || !strings.Contains(out.String(), `"since": "2026-11-23T09:00:00Z"`) {
 		t.Errorf("%v\n%s", err, out.String())
 	}
 	out.Reset()

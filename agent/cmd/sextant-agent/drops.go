@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"text/tabwriter"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -20,7 +21,8 @@ func newDropsCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "drops",
 		Short: "Say what the agent's eBPF programs have dropped, and why",
-		Long: `Reads the counters of the programs that are attached in --netns, whether their agent runs or not. Copies that
+		Long: `Reads the counters of the programs that are attached in --netns, whether their agent runs or not, and since when they count:
+agents that come and go do not change it, the last row of a function that goes does. Copies that
 were dropped as duplicate, late, stray or malformed are counted per path, and are read over P4Runtime.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -47,9 +49,16 @@ func printDrops(w io.Writer, drops []contract.Drop, asJSON bool) error {
 		return err
 	}
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "PACKETS\tBYTES\tREASON")
+	fmt.Fprintln(t, "PACKETS\tBYTES\tSINCE\tREASON")
 	for _, d := range drops {
-		fmt.Fprintf(t, "%d\t%d\t%s: %s\n", d.Packets, d.Bytes, d.Program, d.Reason)
+		fmt.Fprintf(t, "%d\t%d\t%s\t%s: %s\n", d.Packets, d.Bytes, since(d), d.Program, d.Reason)
 	}
 	return t.Flush()
+}
+
+func since(d contract.Drop) string {
+	if d.Since == nil {
+		return "unknown"
+	}
+	return d.Since.Format(time.DateTime)
 }

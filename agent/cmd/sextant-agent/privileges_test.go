@@ -10,12 +10,15 @@ import (
 	"net"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"syscall"
 	"testing"
 	"time"
 
+	"github.com/cilium/ebpf"
+	"github.com/cilium/ebpf/link"
 	"github.com/google/go-cmp/cmp"
 	p4 "github.com/p4lang/p4runtime/go/p4/v1"
 	"golang.org/x/sys/unix"
@@ -24,6 +27,7 @@ import (
 
 	"sextant/agent/internal/contract"
 	"sextant/agent/internal/contract/sample"
+	"sextant/agent/internal/linux"
 	"sextant/agent/internal/netspace"
 )
 
@@ -36,12 +40,16 @@ const (
 	confinedListen = "127.0.0.1:9559"
 )
 
-// What docs/reference/privileges.md names: for a node without programs, and what these take besides.
+// What docs/reference/privileges.md names: for a node without programs, what the edge takes besides, and what other programs do.
 const (
 	forNetwork  = unix.CAP_NET_ADMIN
 	forPackets  = unix.CAP_NET_RAW
-	forPrograms = unix.CAP_SYS_ADMIN
+	forEdge     = unix.CAP_BPF
+	forPrograms = unix.CAP_PERFMON
 )
+
+// forAny is what finding programs takes where there is no bpffs.
+const forAny uintptr = unix.CAP_SYS_ADMIN
 
 // TestConfinedAgent is the process of the others here.
 func TestConfinedAgent(t *testing.T) {
@@ -60,9 +68,15 @@ func TestConfinedAgent(t *testing.T) {
 	}
 }
 
+// A process is an agent with few privileges, and a connection to it. It is stopped or killed once.
+type process struct {
+	conn       *grpc.ClientConn
+	stop, kill func()
+}
+
 // confined starts an agent as nobody, with these capabilities and no way to more, in a namespace, and connects to it. The error is
 // what it said instead of serving.
-func confined(t *testing.T, ns, state string, capabilities []uintptr) (*grpc.ClientConn, func(), error) {
+func confined(t *testing.T, ns, state string, capabilities []uintptr) (*process, error) {
 	t.Helper()
 	binary, err := os.Open("/proc/self/exe") // in a folder that nobody may not enter
 	if err != nil {
@@ -110,7 +124,7 @@ func confined(t *testing.T, ns, state string, capabilities []uintptr) (*grpc.Cli
 		select {
 		case <-said.news:
 		case <-done:
-			return nil, nil, errors.New(said.String())
+			return nil, errors.New(said.String())
 		case <-deadline:
 			_ = cmd.Process.Kill()
 			t.Fatalf("the agent does not serve within %v\n%s", testPatience, said)
@@ -130,7 +144,17 @@ func confined(t *testing.T, ns, state string, capabilities []uintptr) (*grpc.Cli
 	if err != nil {
 		t.Fatal(err)
 	}
-	return conn, func() { _ = conn.Close(); stop() }, nil
+	return &process{
+		conn: conn,
+		stop: func() { _ = conn.Close(); stop() },
+		kill: func() {
+			_ = conn.Close()
+			if err := cmd.Process.Kill(); err != nil {
+				t.Error(err)
+			}
+			<-done
+		},
+	}, nil
 }
 
 // effective is what a process may do, as the kernel writes it.
@@ -157,6 +181,44 @@ func mask(capabilities []uintptr) string {
 	return fmt.Sprintf("%016x", bits)
 }
 
+// preparedState is a folder that nobody may write, with a bpffs.
+func preparedState(t *testing.T) string {
+	t.Helper()
+	dir := ownState(t)
+	prepare(t, newNamespace(t), dir)
+	return dir
+}
+
+// prepare is done before each start, so also where it was done.
+func prepare(t *testing.T, ns, state string) {
+	t.Helper()
+	t.Cleanup(func() {
+		if err := unix.Unmount(filepath.Join(state, "bpf"), 0); err != nil {
+			t.Errorf("unmount a bpffs: %v", err)
+		}
+	})
+	for range 2 {
+		if err := linux.Prepare(ns, state, nobody, nobody); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// pinned are the pins of a state folder.
+func pinned(t *testing.T, state string) (names []string) {
+	t.Helper()
+	err := filepath.WalkDir(filepath.Join(state, "bpf"), func(path string, e os.DirEntry, err error) error {
+		if err == nil && !e.IsDir() && filepath.Dir(path) != filepath.Join(state, "bpf") { // where the kernel has files of its own
+			names = append(names, path)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return names
+}
+
 // ownState is a folder that nobody may write.
 func ownState(t *testing.T) string {
 	t.Helper()
@@ -174,13 +236,13 @@ func ownState(t *testing.T) string {
 // everything is an entry of every kind; what needs no eBPF of it are the plain ones.
 func everything(entry func(contract.Entry) bool) []contract.Entry {
 	all := append(paperEntries(), sample.Entries()...)
-	all = append(all, contract.Punt{Priority: 1, EtherType: contract.Masked(0x88cc, 0xffff)})
+	all = append(all, contract.Punt{Priority: 1, EtherType: contract.Masked(0x88cc, 0xffff)}, contract.EdgePort{Port: 1, External: true})
 	return slices.DeleteFunc(all, func(e contract.Entry) bool { return !entry(e) })
 }
 
 func plain(e contract.Entry) bool {
 	switch e := e.(type) {
-	case contract.NextHop, contract.SIDList, contract.EncapSource, contract.Route, contract.Steering, contract.Punt:
+	case contract.NextHop, contract.SIDList, contract.EncapSource, contract.Route, contract.Steering, contract.Punt, contract.Liveness:
 		return true
 	case contract.MySID:
 		switch e.Behavior.Action {
@@ -190,6 +252,14 @@ func plain(e contract.Entry) bool {
 		}
 	}
 	return false
+}
+
+func plainOrEdge(e contract.Entry) bool {
+	switch e.(type) {
+	case contract.EdgePort, contract.EdgeSID, contract.EdgeSource, contract.EdgePeer:
+		return true
+	}
+	return plain(e)
 }
 
 func anyKind(contract.Entry) bool { return true }
@@ -241,75 +311,236 @@ func looped(c *controller) {
 }
 
 func TestAnAgentWithFewCapabilitiesServesWhatRootServes(t *testing.T) {
-	t.Run("without programs", func(t *testing.T) { servesAsRoot(t, plain, []uintptr{forNetwork, forPackets}) })
-	t.Run("with programs", func(t *testing.T) { servesAsRoot(t, anyKind, []uintptr{forNetwork, forPackets, forPrograms}) })
+	for _, node := range []struct {
+		name         string
+		state        func(*testing.T) string
+		kind         func(contract.Entry) bool
+		capabilities []uintptr
+		programs     []string // at port 1, in their order
+	}{
+		{"without programs", ownState, plain, []uintptr{forNetwork, forPackets}, nil},
+		{"with an edge", preparedState, plainOrEdge, []uintptr{forNetwork, forPackets, forEdge}, []string{"sextant_edge"}},
+		{"with all programs", preparedState, anyKind, []uintptr{forNetwork, forPackets, forEdge, forPrograms}, allPrograms()},
+		{"with all programs and no bpffs", ownState, anyKind, []uintptr{forNetwork, forPackets, forAny}, allPrograms()},
+	} {
+		t.Run(node.name, func(t *testing.T) {
+			asRoot := start(t, settings{
+				backend: backendLinux, netns: newNamespace(t), deviceID: device, ports: []string{"1=p1", "2=far"}, stateDir: t.TempDir(),
+			}).controller(1)
+			want := answers(asRoot, everything(node.kind))
+			keys := asRoot.read()
+
+			ns, state := newNamespace(t), node.state(t)
+			shell(t, "ip", "-n", ns, "link", "set", "lo", "up")
+			first, err := confined(t, ns, state, node.capabilities)
+			if err != nil {
+				t.Fatal(err)
+			}
+			c := controllerOf(t, first.conn, 1)
+			if diff := cmp.Diff(want, answers(c, everything(node.kind))); diff != "" {
+				t.Errorf("what entries are answered (-as root +confined):\n%s", diff)
+			}
+			if diff := cmp.Diff(keys, c.read()); diff != "" {
+				t.Errorf("what is there (-as root +confined):\n%s", diff)
+			}
+			looped(c)
+			counted(c)
+			programs, maps := attached(t, ns)
+			if diff := cmp.Diff(node.programs, programs); diff != "" {
+				t.Errorf("programs at port 1 (-want +got):\n%s", diff)
+			}
+			first.stop()
+
+			for _, end := range []func(*process){func(p *process) { p.kill() }, func(p *process) { p.stop() }} {
+				next, err := confined(t, ns, state, node.capabilities)
+				if err != nil {
+					t.Fatalf("the next start: %v", err)
+				}
+				if diff := cmp.Diff(keys, controllerOf(t, next.conn, 0).read()); diff != "" {
+					t.Errorf("what the next start finds (-as root +confined):\n%s", diff)
+				}
+				againPrograms, againMaps := attached(t, ns)
+				if diff := cmp.Diff(programs, againPrograms); diff != "" {
+					t.Errorf("programs at port 1 (-before +after a start):\n%s", diff)
+				}
+				if diff := cmp.Diff(maps, againMaps); diff != "" {
+					t.Errorf("maps of the programs at port 1 (-before +after a start):\n%s", diff)
+				}
+				end(next)
+			}
+		})
+	}
 }
 
-func servesAsRoot(t *testing.T, kind func(contract.Entry) bool, capabilities []uintptr) {
-	t.Helper()
-	asRoot := start(t, settings{
-		backend: backendLinux, netns: newNamespace(t), deviceID: device, ports: []string{"1=p1", "2=far"}, stateDir: t.TempDir(),
-	}).controller(1)
-	want := answers(asRoot, everything(kind))
-	keys := asRoot.read()
+func allPrograms() []string {
+	return []string{"sextant_edge", "sextant_sera", "sextant_mobile", "sextant_port"}
+}
 
-	ns, state := newNamespace(t), ownState(t)
-	shell(t, "ip", "-n", ns, "link", "set", "lo", "up")
-	conn, stop, err := confined(t, ns, state, capabilities)
+// attached are the programs at port 1, and the maps that each has but for constants, as root finds them.
+func attached(t *testing.T, ns string) (names []string, maps map[string][]ebpf.MapID) {
+	t.Helper()
+	handle, err := netspace.Open(ns, "")
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := controllerOf(t, conn, 1)
-	if diff := cmp.Diff(want, answers(c, everything(kind))); diff != "" {
-		t.Errorf("what entries are answered (-as root +confined):\n%s", diff)
+	defer func() { _ = netspace.Close(handle) }()
+	maps = map[string][]ebpf.MapID{}
+	err = netspace.Do(handle, ns, func() error {
+		port, err := net.InterfaceByName("p1")
+		if err != nil {
+			return err
+		}
+		there, err := link.QueryPrograms(link.QueryOptions{Target: port.Index, Attach: ebpf.AttachTCXIngress})
+		if err != nil {
+			return err
+		}
+		for _, one := range there.Programs {
+			program, err := ebpf.NewProgramFromID(one.ID)
+			if err != nil {
+				return err
+			}
+			info, err := program.Info()
+			if err := errors.Join(err, program.Close()); err != nil {
+				return err
+			}
+			names = append(names, info.Name)
+			ids, _ := info.MapIDs()
+			maps[info.Name] = slices.DeleteFunc(ids, func(id ebpf.MapID) bool { return constants(t, id) })
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
-	if diff := cmp.Diff(keys, c.read()); diff != "" {
-		t.Errorf("what is there (-as root +confined):\n%s", diff)
+	return names, maps
+}
+
+// constants are each program's own.
+func constants(t *testing.T, id ebpf.MapID) bool {
+	t.Helper()
+	m, err := ebpf.NewMapFromID(id)
+	if err != nil {
+		t.Fatal(err)
 	}
-	looped(c)
+	info, err := m.Info()
+	if err := errors.Join(err, m.Close()); err != nil {
+		t.Fatal(err)
+	}
+	return strings.HasPrefix(info.Name, ".")
+}
+
+// counted says that there are counters.
+func counted(c *controller) {
+	c.t.Helper()
 	counters, err := c.p4.Read(context.Background(), &p4.ReadRequest{DeviceId: device, Entities: []*p4.Entity{
 		{Entity: &p4.Entity_DirectCounterEntry{DirectCounterEntry: &p4.DirectCounterEntry{TableEntry: &p4.TableEntry{}}}},
 	}})
 	if err != nil {
-		t.Fatal(err)
+		c.t.Fatal(err)
 	}
 	if _, err := counters.Recv(); err != nil {
-		t.Errorf("counters: %v", err)
+		c.t.Errorf("counters: %v", err)
 	}
-	stop()
+}
 
-	conn, stop, err = confined(t, ns, state, capabilities)
+// An agent with CAP_SYS_ADMIN and without a bpffs is followed by one with a bpffs and without the capability.
+func TestProgramsOfAnAgentThatPinnedNothingAreFoundAfterAPreparation(t *testing.T) {
+	ns, state := newNamespace(t), ownState(t)
+	shell(t, "ip", "-n", ns, "link", "set", "lo", "up")
+	before, err := confined(t, ns, state, []uintptr{forNetwork, forPackets, forAny})
 	if err != nil {
-		t.Fatalf("the next start: %v", err)
+		t.Fatal(err)
 	}
-	defer stop()
-	if diff := cmp.Diff(keys, controllerOf(t, conn, 0).read()); diff != "" {
-		t.Errorf("what the next start finds (-as root +confined):\n%s", diff)
+	answers(controllerOf(t, before.conn, 1), everything(anyKind))
+	programs, maps := attached(t, ns)
+	before.stop()
+	prepare(t, ns, state)
+	after, err := confined(t, ns, state, []uintptr{forNetwork, forPackets, forEdge, forPrograms})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer after.stop()
+	if len(controllerOf(t, after.conn, 0).read()) == 0 {
+		t.Error("no row is there")
+	}
+	againPrograms, againMaps := attached(t, ns)
+	if diff := cmp.Diff(programs, againPrograms) + cmp.Diff(maps, againMaps); diff != "" {
+		t.Errorf("programs and maps (-before +after):\n%s", diff)
+	}
+}
+
+// What is not there any more is not held by a name either.
+func TestPinsGoWithTheirPrograms(t *testing.T) {
+	ns, state := newNamespace(t), preparedState(t)
+	shell(t, "ip", "-n", ns, "link", "set", "lo", "up")
+	all := []uintptr{forNetwork, forPackets, forEdge, forPrograms}
+	one, err := confined(t, ns, state, all)
+	if err != nil {
+		t.Fatal(err)
+	}
+	answers(controllerOf(t, one.conn, 1), everything(anyKind))
+	had := len(pinned(t, state))
+	one.kill()
+	next, err := confined(t, ns, state, all)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := len(pinned(t, state)); got != had || had == 0 {
+		t.Errorf("%d pins after a restart, %d before", got, had)
+	}
+	next.stop()
+	if err := run(context.Background(), settings{
+		backend: backendLinux, netns: ns, deviceID: device, ports: []string{"1=p1"}, stateDir: state, flush: true,
+	}, newLogger(io.Discard, false)); err != nil {
+		t.Fatal(err)
+	}
+	if left := pinned(t, state); len(left) != 0 {
+		t.Errorf("left are %v", left)
+	}
+	if left, _ := attached(t, ns); len(left) != 0 {
+		t.Errorf("attached are %v", left)
 	}
 }
 
 // Each of them is really needed: without one something is missing, and what was missing is said.
 func TestWithoutOneCapabilitySomethingIsMissing(t *testing.T) {
-	all := []uintptr{forNetwork, forPackets, forPrograms}
-	for i, name := range []string{"CAP_NET_ADMIN", "CAP_NET_RAW", "CAP_SYS_ADMIN"} {
+	all := []uintptr{forNetwork, forPackets, forEdge, forPrograms}
+	for i, name := range []string{"CAP_NET_ADMIN", "CAP_NET_RAW", "CAP_BPF", "CAP_PERFMON"} {
 		t.Run(name, func(t *testing.T) {
-			ns, state := newNamespace(t), ownState(t)
-			shell(t, "ip", "-n", ns, "link", "set", "lo", "up")
-			conn, stop, err := confined(t, ns, state, append(append([]uintptr{}, all[:i]...), all[i+1:]...))
-			if err != nil {
-				if !notPermitted(err.Error()) {
-					t.Errorf("it ends without saying why: %v", err)
-				}
-				return
-			}
-			defer stop()
-			for _, answer := range answers(controllerOf(t, conn, 1), everything(anyKind)) {
-				if notPermitted(answer) {
-					return
-				}
-			}
-			t.Error("everything is served without it")
+			missing(t, preparedState(t), append(append([]uintptr{}, all[:i]...), all[i+1:]...), notPermitted)
 		})
+	}
+	t.Run("CAP_SYS_ADMIN or a bpffs", func(t *testing.T) {
+		missing(t, ownState(t), all, func(text string) bool {
+			return notPermitted(text) && strings.Contains(text, "`sextant-agent prepare` makes")
+		})
+	})
+}
+
+// missing says that an agent ends, or refuses some row, with such a sentence.
+func missing(t *testing.T, state string, capabilities []uintptr, said func(string) bool) {
+	t.Helper()
+	ns := newNamespace(t)
+	shell(t, "ip", "-n", ns, "link", "set", "lo", "up")
+	one, err := confined(t, ns, state, capabilities)
+	if err != nil {
+		if !said(err.Error()) {
+			t.Errorf("it ends without saying why: %v", err)
+		}
+		return
+	}
+	all := answers(controllerOf(t, one.conn, 1), everything(anyKind))
+	one.stop()
+	for _, answer := range all {
+		if said(answer) {
+			return
+		}
+	}
+	// What is missing may be seen by the next start only.
+	next, err := confined(t, ns, state, capabilities)
+	if err == nil {
+		next.stop()
+		t.Errorf("everything is served without it: %v", all)
 	}
 }
 

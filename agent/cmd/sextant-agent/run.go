@@ -98,9 +98,11 @@ func newNorthbound(node contract.Backend, info *p4config.P4Info, s settings, doo
 	if err != nil {
 		return nil, err
 	}
+	firewalls, _ := node.(gnmi.Firewalls)
+	watched, _ := node.(contract.LivenessTeller)
 	n := &northbound{
 		p4:   tables,
-		gnmi: gnmi.New(gnmi.Options{Ports: node, Log: log}),
+		gnmi: gnmi.New(gnmi.Options{Ports: node, Firewalls: firewalls, Liveness: watched, Log: log}),
 		grpc: grpc.NewServer(slices.Concat(guard.New(guard.DefaultLimits()).Options(door), identity.ServerOptions(), []grpc.ServerOption{
 			// A controller whose machine died closes nothing: find out, so that a backup can take over.
 			grpc.KeepaliveParams(keepalive.ServerParameters{Time: 10 * time.Second, Timeout: 5 * time.Second}),

@@ -4,7 +4,10 @@ package contract
 
 import (
 	"fmt"
+	"hash/fnv"
+	"net/netip"
 	"strings"
+	"time"
 )
 
 // TableFirewall is the rules of firewalls.
@@ -79,6 +82,13 @@ func (e Firewall) Key() Key {
 		}
 	}
 	return Key{TableFirewall, match.String()}
+}
+
+// ID names the rule of a key, whatever its verdict is: what its node tells of packets has it.
+func (e Firewall) ID() uint64 {
+	h := fnv.New64a()
+	h.Write([]byte(e.Key().Match))
+	return h.Sum64()
 }
 
 // References is nothing: a set of rules that no SID refers to yet is how one is exchanged for another.
@@ -225,4 +235,32 @@ func (e Firewall) row() Row {
 		}
 	}
 	return r.withTernaries(e.ternaries())
+}
+
+// A FirewallEvent is a packet that a rule with log has judged.
+type FirewallEvent struct {
+	// At is when it was heard of.
+	At       time.Time
+	Instance uint16
+	Firewall FirewallID
+	Priority int32
+	// Rule is the ID of the rule.
+	Rule    uint64
+	Verdict Verdict
+	// Dropped is why the packet was dropped although the verdict is another, as counters of firewall_dropped are called; "" if not.
+	Dropped string
+	// SID is the destination that the packet came to; the rest is of the packet inside.
+	SID, Src, Dst      netip.Addr
+	Protocol           uint8
+	SrcPort, DstPort   *uint16
+	ICMPType, ICMPCode *uint8
+	// Unlogged is how many packets were not told before this one, as there were more of them than are told in a second.
+	Unlogged uint32
+}
+
+// A FirewallTeller is a Backend that has firewalls which tell of packets.
+type FirewallTeller interface {
+	// FirewallEvents has tell called for each event, in order and one at a time, until stop has returned. What tell takes its
+	// time for is missing in what comes next.
+	FirewallEvents(tell func(FirewallEvent)) (stop func())
 }

@@ -7,6 +7,7 @@ import (
 	"net/netip"
 	"strings"
 	"testing"
+	"time"
 )
 
 func TestKeyNamesTheTableAndTheMatch(t *testing.T) {
@@ -23,9 +24,14 @@ func TestKeyNamesTheTableAndTheMatch(t *testing.T) {
 		{Route{Dst: p("::/0")}, "route_v6 vrf 0 ::/0"},
 		{Route{Dst: p("0.0.0.0/0")}, "route_v4 vrf 0 0.0.0.0/0"},
 		{NextHop{ID: 3}, "next_hop 3"},
+		{Liveness{SIDList: 12, Backup: 13}, "liveness sid_list 12"},
 		{Flow{Priority: 5, Src: p("::/0"), Dst: p("fd00::/8"), IPProto: Masked(6, 0xff)}, "flow_v6 priority 5 vrf 0 ::/0 fd00::/8 ip_protocol 0x6/0xff"},
 		{Flow{Priority: 5, Src: p("10.0.0.1/32"), Dst: p("0.0.0.0/0"), DstPort: Masked(80, 0xffff)}, "flow_v4 priority 5 vrf 0 10.0.0.1/32 0.0.0.0/0 l4_dst_port 0x50/0xffff"},
 		{Copy{Group: 7, Path: 2}, "copy group 7 path 2"},
+		{
+			FlowSteering{Priority: 5, Src: p("10.0.0.1/32"), Dst: p("0.0.0.0/0"), IPProto: Masked(6, 0xff), DSCP: Masked(46, 0x3f), DstPort: &Range{80, 90}},
+			"flow_steering_v4 priority 5 vrf 0 10.0.0.1/32 0.0.0.0/0 ip_protocol 0x6/0xff dscp 0x2e/0x3f l4_dst_port 80-90",
+		},
 		{DedupFlow{FlowID: 0xffffffff}, "dedup_flow 4294967295"},
 		{GTPTunnel{Dst: netip.MustParseAddr("192.0.2.1"), TEID: 0xffffffff}, "gtp_tunnel vrf 0 192.0.2.1 teid 4294967295"},
 		{GTPRule{Priority: 5, QFI: Masked(9, 0x3f)}, "gtp_rule priority 5 vrf 0 qfi 0x9/0x3f"},
@@ -144,6 +150,27 @@ func TestValidateNamesTheField(t *testing.T) {
 		{"sera that is too long", MySID{fw, sera(112, 32, 16, 4)}, "sid has 60 bits"},
 		{"sera of an instance without counters", MySID{fw, Behavior{Action: Sera, BlockLength: 32, CSIDLength: 32, SERA: SERA{Instance: 256, USIDLength: 16}}}, "instance 256"},
 		{"sera that remembers nothing", MySID{fw, Behavior{Action: SeraStateful, BlockLength: 32, CSIDLength: 32, SERA: SERA{USIDLength: 16, ArgsLength: 4}}}, "flows 0"},
+		{"liveness", Liveness{SIDList: 1, Probe: 2, Interval: 10 * time.Millisecond, Multiplier: 3, HoldDown: time.Second, Backup: 3}, ""},
+		{"liveness without backup", Liveness{SIDList: 1, Probe: 2, Interval: time.Minute, Multiplier: 1}, ""},
+		{"liveness of list 0", Liveness{Probe: 2, Interval: time.Second, Multiplier: 3}, "sid_list 0"},
+		{"liveness without probes", Liveness{SIDList: 1, Interval: time.Second, Multiplier: 3}, "probe 0"},
+		{"liveness by the list itself", Liveness{SIDList: 1, Probe: 1, Interval: time.Second, Multiplier: 3}, "probe 1 is the watched list"},
+		{"liveness with itself as backup", Liveness{SIDList: 1, Probe: 2, Interval: time.Second, Multiplier: 3, Backup: 1}, "backup 1 is the watched list"},
+		{"liveness with its probes as backup", Liveness{SIDList: 1, Probe: 2, Interval: time.Second, Multiplier: 3, Backup: 2}, "backup 2 is the list that the probes travel"},
+		{"liveness faster than a millisecond", Liveness{SIDList: 1, Probe: 2, Interval: 999 * time.Microsecond, Multiplier: 3}, "interval 999 µs is outside 1000..60000000"},
+		{"liveness slower than a minute", Liveness{SIDList: 1, Probe: 2, Interval: time.Minute + time.Microsecond, Multiplier: 3}, "interval 60000001"},
+		{"liveness of multiplier 0", Liveness{SIDList: 1, Probe: 2, Interval: time.Second}, "multiplier 0"},
+		{"steered flow", FlowSteering{Priority: 1, Src: sid, Dst: sid, IPProto: Masked(6, 0xff), SrcPort: &Range{1, 65535}, SIDList: 1}, ""},
+		{"steered flow that drops", FlowSteering{Priority: 1, Src: sid, Dst: sid, Drop: true}, ""},
+		{"steered flow without priority", FlowSteering{Src: sid, Dst: sid, SIDList: 1}, "priority"},
+		{"steered flow without list", FlowSteering{Priority: 1, Src: sid, Dst: sid}, "sid_list 0"},
+		{"steered flow under a mask that is no prefix", FlowSteering{Priority: 1, Src: netip.PrefixFrom(sid.Addr(), -1), Dst: sid, SIDList: 1}, "src is not a prefix"},
+		{"steered flow of two families", FlowSteering{Priority: 1, Src: netip.MustParsePrefix("10.0.0.0/8"), Dst: sid, SIDList: 1}, "two families"},
+		{"steered flow of ports of anything", FlowSteering{Priority: 1, Src: sid, Dst: sid, DstPort: &Range{1, 2}, SIDList: 1}, "l4_dst_port needs ip_protocol"},
+		{"steered flow of ports of ICMP", FlowSteering{Priority: 1, Src: sid, Dst: sid, IPProto: Masked(58, 0xff), SrcPort: &Range{1, 2}, SIDList: 1}, "l4_src_port needs ip_protocol"},
+		{"steered flow of no port", FlowSteering{Priority: 1, Src: sid, Dst: sid, IPProto: Masked(6, 0xff), SrcPort: &Range{2, 1}, SIDList: 1}, "2 to 1 is no range"},
+		{"steered flow of port 0", FlowSteering{Priority: 1, Src: sid, Dst: sid, IPProto: Masked(6, 0xff), SrcPort: &Range{0, 1}, SIDList: 1}, "0 to 1 is no range"},
+		{"steered flow of 7 bits of DSCP", FlowSteering{Priority: 1, Src: sid, Dst: sid, DSCP: Masked(0, 0x40), SIDList: 1}, "dscp"},
 		{"nothing", nil, "no entry"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -30,6 +30,8 @@ var kinds = []Kind{
 	gtpTunnelKind(), gtpRuleKind(), ueKind(),
 	firewallKind(),
 	edgePortKind(), edgeSIDKind(), edgeSourceKind(), edgePeerKind(),
+	standbyKind(), livenessKind(),
+	flowSteeringKind(),
 }
 
 //nolint:gochecknoglobals // kinds, by what they are looked up by

@@ -38,7 +38,7 @@ func (p *programs) cells(array string, from, count int) ([]contract.Counters, er
 	}
 	for i := range out {
 		var err error
-		if out[i], err = pair.Sum(p.objects.EdgeDropped, uint32(from+i)); err != nil {
+		if out[i], err = pair.Cell(p.objects.EdgeDropped, uint32(from+i)); err != nil {
 			return nil, fmt.Errorf("read counter %s, cell %d: %w", array, from+i, err)
 		}
 	}

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package edge is the edge of the SR domain on Linux (docs/reference/edge.md), with an eBPF program on TCX ingress at every
-// port that has a role, before all other programs. Nothing is pinned: the program stays attached when the agent ends, and
+// port that has a role and at what is no port (places.go), before all other programs. The program stays attached when the agent ends, and
 // holds the maps, so that a restarted agent finds rows and counters through it, and no packet passes in between.
 package edge
 

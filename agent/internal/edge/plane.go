@@ -5,7 +5,6 @@ package edge
 import (
 	"context"
 	"errors"
-	"maps"
 
 	"sextant/agent/internal/contract"
 	"sextant/agent/internal/pair"
@@ -27,6 +26,8 @@ type Options struct {
 	pair.Options
 	// Ports gives each port of the node its interface's index, 0 while it has none.
 	Ports func() map[contract.PortID]int
+	// Own says of a device's name whether it is one of the agent's own pairs.
+	Own func(device string) bool
 }
 
 var (
@@ -36,7 +37,7 @@ var (
 
 // New makes a Plane; it touches nothing until Sync.
 func New(options Options) *Plane {
-	return &Plane{options: options, programs: newPrograms(options.Options), wanted: newWanted()}
+	return &Plane{options: options, programs: newPrograms(options.Options, options.Own), wanted: newWanted()}
 }
 
 // Serves the rows of the edge.
@@ -142,7 +143,7 @@ func (p *Plane) Keep(seen plane.Seen) error {
 	if seen.Rows {
 		p.wanted.stale()
 	}
-	if !seen.Rows && !seen.Pulse && (!seen.Ports || maps.Equal(p.options.Ports(), p.ports)) {
+	if !seen.Rows && !seen.Pulse && !seen.Ports {
 		return nil
 	}
 	p.step.Due()

@@ -26,15 +26,16 @@ type programs struct {
 	devices  pair.Pair
 	objects  *bpfObjects // nil while nothing is loaded
 	attached map[int]bool
+	own      func(device string) bool // the agent's devices, at which arrives what was judged
 }
 
 // newPrograms touch nothing yet.
-func newPrograms(options pair.Options) programs {
-	return programs{options: options, devices: devicesOf(options), attached: map[int]bool{}}
+func newPrograms(options pair.Options, own func(device string) bool) programs {
+	return programs{options: options, devices: devicesOf(options), attached: map[int]bool{}, own: own}
 }
 
 func devicesOf(o pair.Options) pair.Pair {
-	return pair.Pair{Plane: "the edge", Links: o.Links, Do: o.Do}
+	return pair.Pair{Plane: "the edge", Links: o.Links, Do: o.Do, Pins: o.Pins, Programs: []string{edgeProgram}}
 }
 
 // Close lets go of the program and its maps, which stay attached.
@@ -57,15 +58,14 @@ func (p *programs) load() (fresh bool, err error) {
 		return false, err
 	}
 	var objects bpfObjects
-	err = p.devices.Load(formers, loadBpf, func(options *ebpf.CollectionOptions) error { return loadBpfObjects(&objects, options) },
-		func() {
-			p.options.Log("edge: the maps of the former agent are laid out differently; counters begin anew")
-		})
+	err = p.devices.Load(formers, loadBpf, &objects, func() {
+		p.options.Log("edge: the maps of the former agent are laid out differently; counters begin anew")
+	})
 	if err != nil {
 		return false, err
 	}
 	p.objects = &objects
-	return true, nil
+	return true, pair.Begin(objects.EdgeDropped)
 }
 
 // holders are the devices that have the program; the first one's is enough, they share their maps.
@@ -153,17 +153,24 @@ func settle[K, V comparable](m *ebpf.Map, wanted map[K]V, same func(held, wanted
 	return nil
 }
 
-// assign gives ports their roles and has the program where they are. A role is there before its port is, and the port before
+// assign gives ports their roles and has the program where they are, and at what is no port, which is external. A role is there before its port is, and the port before
 // the program; they go the other way round. Another role is one word.
 func (p *programs) assign(roles map[contract.PortID]uint32, ports map[contract.PortID]int) error {
-	words := map[uint32]uint32{}
-	for number := range uint32(maxPorts) {
-		words[number] = roles[contract.PortID(number)]
+	links, err := netspace.Whole(p.options.Links.LinkList)
+	if err != nil {
+		return fmt.Errorf("list interfaces: %w", err)
 	}
+	words := map[uint32]uint32{uint32(noPort): roleOf(contract.EdgePort{External: true, DropSRH: true})}
+	for number := range uint32(maxPorts) {
+		if role := roles[contract.PortID(number)]; role != 0 || number != uint32(noPort) {
+			words[number] = role
+		}
+	}
+	placed := placesOf(links, ports, roles, p.own)
 	numbers := map[uint32]uint32{}
-	for port := range roles {
-		if index := ports[port]; index != 0 {
-			numbers[uint32(index)] = uint32(port)
+	for index, number := range placed {
+		if number != uint32(noPort) {
+			numbers[index] = number
 		}
 	}
 	if err := p.writeRoles(words, func(word uint32) bool { return word != 0 }); err != nil {
@@ -175,7 +182,7 @@ func (p *programs) assign(roles map[contract.PortID]uint32, ports map[contract.P
 	if err := pair.PutMissing(p.objects.EdgePorts, numbers, pair.Equal); err != nil {
 		return err
 	}
-	if err := p.attach(slices.Sorted(maps.Keys(numbers))); err != nil {
+	if err := p.attach(slices.Sorted(maps.Keys(placed))); err != nil {
 		return err
 	}
 	if err := settle(p.objects.EdgePorts, numbers, pair.Equal); err != nil {
@@ -245,5 +252,5 @@ func (p *programs) remove() error {
 	if err := p.devices.Sweep(edgeProgram, "", nil); err != nil && !errors.As(err, &without) {
 		return err
 	}
-	return p.Close()
+	return errors.Join(p.devices.Forget(), p.Close())
 }

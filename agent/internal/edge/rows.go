@@ -16,6 +16,12 @@ const (
 	maxPeers   = 4096
 )
 
+// Interfaces that are no ports have the role of one that no row has; one without a link layer is marked. bpf/edge.h.
+const (
+	noPort = contract.PortID(0)
+	bare   = uint32(1) << 31
+)
+
 // Words of a role, bpf/edge.h.
 const (
 	roleInternal = 1

@@ -53,12 +53,7 @@ func TestWhoAsksWhileOthersAreAnsweredSharesTheNextReading(t *testing.T) {
 	for range cap(others) { // what they want to know is what is now, not what was when the first one began
 		go ask(others)
 	}
-	waiting := func() bool {
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		return s.next != nil
-	}
-	for deadline := time.Now().Add(patience); !waiting(); {
+	for deadline := time.Now().Add(patience); !s.interfaces.waiting(); {
 		if time.Now().After(deadline) {
 			t.Fatal("nobody waits for another reading")
 		}
@@ -96,13 +91,22 @@ func TestWhoAsksForLittleIsToldSoonHoweverMuchOthersAskFor(t *testing.T) {
 	for number := range 200 {
 		much = append(much, &gpb.Subscription{Path: anyPath(number), Mode: gpb.SubscriptionMode_SAMPLE, SampleInterval: uint64(shortestInterval)})
 	}
-	for range 12 {
+	for range 6 {
 		greedy := n.stream(much...)
-		greedy.next()
+		begun := make(chan struct{})
 		go func() { // until the test ends
+			_, open := <-greedy.got
+			if open {
+				close(begun)
+			}
 			for range greedy.got {
 			}
 		}()
+		select { // who asks for much waits its turn, however long that takes
+		case <-begun:
+		case <-time.After(6 * patience):
+			t.Fatal("who asks for much is told nothing at all")
+		}
 	}
 	for _, up := range []bool{true, false, true} {
 		start := time.Now()

@@ -17,7 +17,7 @@ func (s *Server) Get(ctx context.Context, r *gpb.GetRequest) (*gpb.GetResponse, 
 	if err := checkEncoding(r.GetEncoding()); err != nil {
 		return nil, err
 	}
-	if err := checkModels(r.GetUseModels()); err != nil {
+	if err := s.checkModels(r.GetUseModels()); err != nil {
 		return nil, err
 	}
 	paths := r.GetPath()
@@ -34,19 +34,27 @@ func (s *Server) Get(ctx context.Context, r *gpb.GetRequest) (*gpb.GetResponse, 
 		return nil, status.FromContextError(ctx.Err()).Err()
 	}
 	lane := s.lanes.of(len(paths))
-	all, err := s.snapshot(ctx)
+	patterns := make([]pattern, len(paths))
+	for i, path := range paths {
+		var err error
+		lane.do(func() { patterns[i], err = parsePath(s.root, r.GetPrefix(), path) })
+		if err != nil {
+			return nil, err
+		}
+	}
+	all, err := s.snapshot(ctx, slices.Clone(patterns)...)
 	if err != nil {
 		return nil, err
 	}
 	lane.do(func() { all = ofType(all, r.GetType()) })
 	answer := new(gpb.GetResponse)
 	room := budget(maxLeaves)
-	for _, path := range paths {
+	for _, p := range patterns {
 		if err := ctx.Err(); err != nil {
 			return nil, status.FromContextError(err).Err()
 		}
 		var n *gpb.Notification
-		lane.do(func() { n, err = s.get(all, r, path, &room) })
+		lane.do(func() { n, err = s.get(all, r, p, &room) })
 		if err != nil {
 			return nil, err
 		}
@@ -55,11 +63,7 @@ func (s *Server) Get(ctx context.Context, r *gpb.GetRequest) (*gpb.GetResponse, 
 	return answer, nil
 }
 
-func (s *Server) get(all []leaf, r *gpb.GetRequest, path *gpb.Path, room *budget) (*gpb.Notification, error) {
-	p, err := parsePath(s.root, r.GetPrefix(), path)
-	if err != nil {
-		return nil, err
-	}
+func (s *Server) get(all []leaf, r *gpb.GetRequest, p pattern, room *budget) (*gpb.Notification, error) {
 	nodes := group(all, p)
 	if len(nodes) == 0 && !p.wild(s.root) {
 		return nil, status.Errorf(codes.NotFound, "path %s: there is nothing of type %v", p.text, r.GetType())
@@ -136,7 +140,9 @@ func ofType(all []leaf, t gpb.GetRequest_DataType) []leaf {
 	keep := func(leaf) bool { return true }
 	switch t {
 	case gpb.GetRequest_CONFIG:
-		keep = func(l leaf) bool { return l.has("config") || isKey(l) && len(l.path) == 3 }
+		keep = func(l leaf) bool {
+			return l.has("config") || isKey(l) && len(l.path) == 3 && l.path[0].name == stepInterfaces
+		}
 	case gpb.GetRequest_STATE:
 		keep = func(l leaf) bool { return l.has("state") || isKey(l) }
 	case gpb.GetRequest_OPERATIONAL:
@@ -150,7 +156,7 @@ func isKey(l leaf) bool { return !l.has("config") && !l.has("state") }
 
 // mirrorsConfig: the leaves of an interface's state that its config has too.
 func mirrorsConfig(l leaf) bool {
-	if len(l.path) != 4 {
+	if len(l.path) != 4 || l.path[0].name != stepInterfaces {
 		return false
 	}
 	return slices.Contains([]string{"name", "enabled", "id"}, l.path[3].name)

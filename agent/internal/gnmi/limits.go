@@ -34,13 +34,17 @@ const (
 )
 
 // lanes are those of a server.
-type lanes struct{ modest, greedy lane }
+type lanes struct {
+	modest, greedy lane
+	rows           lane // of readings of tables, which hold up writers
+}
 
 // newLanes leaves processors to others than gNMI where there are any.
 func newLanes() lanes {
 	return lanes{
 		modest: lane{turns: make(chan struct{}, max(1, runtime.GOMAXPROCS(0)/2))},
 		greedy: lane{turns: make(chan struct{}, 1), rest: restOfGreedy},
+		rows:   lane{turns: make(chan struct{}, 1), rest: restOfGreedy},
 	}
 }
 

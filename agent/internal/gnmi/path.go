@@ -39,7 +39,7 @@ const maxSteps = 63
 func parsePath(root *schemaNode, prefix, path *gpb.Path) (pattern, error) {
 	for _, p := range []*gpb.Path{prefix, path} {
 		// Some clients read "openconfig-interfaces:" in front of a path as its origin.
-		if o := p.GetOrigin(); o != "" && o != "openconfig" && o != moduleInterfaces {
+		if o := p.GetOrigin(); o != "" && o != "openconfig" && !root.has(o) {
 			return pattern{}, status.Errorf(codes.InvalidArgument, "origin %q is not served, only openconfig is", o)
 		}
 		if len(p.GetElement()) > 0 { //nolint:staticcheck // refused, not used
@@ -135,6 +135,11 @@ func unqualified(name string) string {
 	return name
 }
 
+// names says whether a step of the pattern is called so.
+func (p pattern) names(step string) bool {
+	return slices.ContainsFunc(p.steps, func(s patternStep) bool { return s.name == step })
+}
+
 // wild says whether the pattern may match more than one node.
 func (p pattern) wild(root *schemaNode) bool {
 	n := root
@@ -163,18 +168,37 @@ func (p pattern) matchLength(path []elem) int {
 		if length == len(path) || reached == 0 {
 			return -1
 		}
-		next := uint64(0)
-		for i, s := range p.steps {
-			switch {
-			case reached&(1<<i) == 0:
-			case s.name == anySteps:
-				next |= 1 << i
-			case s.matches(path[length]):
-				next |= 1 << (i + 1)
-			}
-		}
-		reached = p.skip(next)
+		reached = p.step(reached, path[length])
 	}
+}
+
+// after is what is reached behind a path.
+func (p pattern) after(path []elem) uint64 {
+	reached := p.skip(1)
+	for _, e := range path {
+		reached = p.step(reached, e)
+	}
+	return reached
+}
+
+func (p pattern) step(reached uint64, to elem) uint64 {
+	next := uint64(0)
+	for i, s := range p.steps {
+		switch {
+		case reached&(1<<i) == 0:
+		case s.name == anySteps:
+			next |= 1 << i
+		case s.matches(to):
+			next |= 1 << (i + 1)
+		}
+	}
+	return p.skip(next)
+}
+
+// mayReach says whether the pattern matches a path, or may match one that is longer: where it does not, nothing below it has
+// to be looked at.
+func (p pattern) mayReach(path []elem) bool {
+	return p.matchLength(path) >= 0 || p.after(path) != 0
 }
 
 // skip lets every "..." that was reached match nothing.

@@ -13,6 +13,8 @@ const (
 	moduleEthernet   = "openconfig-if-ethernet"
 	moduleIP         = "openconfig-if-ip"
 	moduleP4RT       = "openconfig-p4rt"
+	moduleFirewall   = "sextant-firewall"
+	moduleLiveness   = "sextant-liveness"
 )
 
 // schemaNode is a step of the served part of the models; key is set for a list.
@@ -21,8 +23,8 @@ type schemaNode struct {
 	children          []*schemaNode
 }
 
-// schema is the part of the models that this agent serves, and so which paths exist.
-func schema() *schemaNode {
+// schema is the part of the models that this agent serves, and so which paths exist: those of ports, and more.
+func schema(more ...*schemaNode) *schemaNode {
 	in := func(name string, children ...*schemaNode) *schemaNode {
 		return &schemaNode{name: name, module: moduleInterfaces, children: children}
 	}
@@ -39,14 +41,14 @@ func schema() *schemaNode {
 			in("addresses", list(in("address", in("ip"), in("state", in("ip"), in("prefix-length"))), "ip")),
 			in("state", in("mtu"))))
 	}
-	return in("", in("interfaces", list(in("interface",
+	return in("", append([]*schemaNode{in(stepInterfaces, list(in("interface",
 		in("name"),
 		in("config", in("name"), in("enabled"), of(moduleP4RT, in("id"))),
 		in("state", in("name"), in("enabled"), in("ifindex"), in("admin-status"), in("oper-status"), in("mtu"),
 			of(moduleP4RT, in("id")), in("last-change"), in("counters", counters...)),
 		of(moduleEthernet, in("ethernet", in("state", in("mac-address")))),
 		in("subinterfaces", list(in("subinterface", in("index"), in("state", in("index")), family("ipv4"), family("ipv6")), "index")),
-	), "name")))
+	), "name"))}, more...)...)
 }
 
 // within puts a node and what is below it into a module.
@@ -71,6 +73,11 @@ func (n *schemaNode) child(name string) *schemaNode {
 		return nil
 	}
 	return n.children[i]
+}
+
+// has says whether a module has a step on top.
+func (n *schemaNode) has(module string) bool {
+	return slices.ContainsFunc(n.children, func(c *schemaNode) bool { return c.module == module })
 }
 
 // step walks one concrete element down.

@@ -2,13 +2,15 @@
 
 // Package gnmi serves the node's ports over gNMI, in the OpenConfig models: openconfig-interfaces
 // (state, counters, the administrative state as config), openconfig-if-ethernet (MAC address),
-// openconfig-if-ip (addresses, of subinterface 0) and openconfig-p4rt (the port's number).
+// openconfig-if-ip (addresses, of subinterface 0) and openconfig-p4rt (the port's number); and its firewalls and the segment
+// lists that it watches in models of this project's own, sextant-firewall and sextant-liveness (agent/README.md).
 package gnmi
 
 import (
 	"context"
 	"log/slog"
 	"maps"
+	"slices"
 	"sync"
 	"time"
 
@@ -30,6 +32,10 @@ type Ports interface {
 // Options of a server.
 type Options struct {
 	Ports Ports
+	// Firewalls is nil for a node that has none.
+	Firewalls Firewalls
+	// Liveness is nil for a node that watches no lists.
+	Liveness contract.LivenessTeller
 	// Now is the clock of notifications; nil is the real one.
 	Now func() time.Time
 	// Log hears about configuration changes; nil is silent.
@@ -45,19 +51,23 @@ type Server struct {
 	log   *slog.Logger
 	root  *schemaNode
 	// sets makes Set requests one at a time.
-	sets sync.Mutex
-	// looks makes readings of the ports one at a time.
-	looks sync.Mutex
+	sets  sync.Mutex
 	lanes lanes
 	gets  chan struct{} // holds one element per Get that is answered
+
+	firewalls  Firewalls // nil where there are none
+	interfaces shared[[]leaf]
+	rules      shared[*firewallState]
+	liveness   contract.LivenessTeller // nil where nothing is watched
+	lists      shared[[]leaf]
 
 	mu      sync.Mutex // guards what is below
 	changed map[string]time.Time
 	up      map[string]bool
 	// news is closed and replaced at every change of a port.
 	news chan struct{}
-	// next is a reading that has not begun; nil for none.
-	next *reading
+	// queues of those who follow events of firewalls.
+	queues map[*queue]struct{}
 
 	receivers sync.WaitGroup
 	closing   chan struct{}
@@ -72,11 +82,23 @@ func New(o Options) *Server {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	return &Server{
-		ports: o.Ports, now: o.Now, log: o.Log, root: schema(), lanes: newLanes(), gets: make(chan struct{}, maxGets),
-		changed: map[string]time.Time{}, up: map[string]bool{},
+	s := &Server{
+		ports: o.Ports, firewalls: o.Firewalls, liveness: o.Liveness, now: o.Now, log: o.Log, lanes: newLanes(), gets: make(chan struct{}, maxGets),
+		changed: map[string]time.Time{}, up: map[string]bool{}, queues: map[*queue]struct{}{},
 		news: make(chan struct{}), closing: make(chan struct{}),
 	}
+	var own []*schemaNode
+	if s.firewalls != nil {
+		own = append(own, firewallSchema())
+	}
+	if s.liveness != nil {
+		own = append(own, livenessSchema())
+	}
+	s.root = schema(own...)
+	s.lists.read, s.lists.running = s.readLiveness, &s.receivers
+	s.interfaces.read, s.interfaces.running = s.readInterfaces, &s.receivers
+	s.rules.read, s.rules.running = s.readFirewalls, &s.receivers
+	return s
 }
 
 // Close ends all subscriptions and waits until nothing reads from them.
@@ -85,8 +107,18 @@ func (s *Server) Close() {
 	s.receivers.Wait()
 }
 
-// Run watches the ports until ctx ends and wakes the ON_CHANGE subscriptions.
+// Run watches the ports and the firewalls until ctx ends and wakes the ON_CHANGE subscriptions.
 func (s *Server) Run(ctx context.Context) error {
+	if s.firewalls != nil {
+		defer s.firewalls.FirewallEvents(s.tell)()
+	}
+	if s.liveness != nil {
+		defer s.liveness.LivenessChanges(func() {
+			s.mu.Lock()
+			defer s.mu.Unlock()
+			s.wake()
+		})()
+	}
 	changes, err := s.ports.WatchPorts(ctx)
 	if err != nil {
 		return err
@@ -108,7 +140,7 @@ func (s *Server) Run(ctx context.Context) error {
 		case p, open := <-changes:
 			if !open {
 				if ctx.Err() != nil {
-					return nil //nolint:nilerr // who asked has gone
+					return nil // who asked has gone
 				}
 				return status.Error(codes.Internal, "the data plane no longer tells of its ports")
 			}
@@ -141,65 +173,75 @@ func (s *Server) nextNews() <-chan struct{} {
 	return s.news
 }
 
-// reading is one look at the ports, for all that asked before it began.
-type reading struct {
-	done   chan struct{}
-	leaves []leaf
-	err    error
+// snapshot is the state of the node, now or a little later: what changes are told of, and of firewalls what one of the patterns asks
+// for.
+func (s *Server) snapshot(ctx context.Context, patterns ...pattern) ([]leaf, error) {
+	all, err := s.told(ctx, patterns...)
+	if err != nil || s.firewalls == nil {
+		return all, err
+	}
+	patterns = reaching(stepFirewalls, patterns)
+	if len(patterns) == 0 {
+		return all, nil
+	}
+	state, err := s.rules.ask(ctx)
+	if err != nil {
+		return nil, err
+	}
+	more, err := state.pick(patterns, s.lanes.of(len(patterns)))
+	return slices.Concat(all, more), err
 }
 
-// snapshot is the state of the node, now or a little later.
-func (s *Server) snapshot(ctx context.Context) ([]leaf, error) {
-	s.mu.Lock()
-	r := s.next
-	if r == nil {
-		r = &reading{done: make(chan struct{})}
-		s.next = r
-		s.receivers.Go(func() { s.look(context.WithoutCancel(ctx), r) })
+// told is what somebody tells of when it changes: all ports, and all watched lists where one of the patterns asks for any.
+func (s *Server) told(ctx context.Context, patterns ...pattern) ([]leaf, error) {
+	all, err := s.interfaces.ask(ctx)
+	if err != nil || s.liveness == nil || len(reaching(stepLiveness, patterns)) == 0 {
+		return all, err
 	}
-	s.mu.Unlock()
-	select {
-	case <-r.done:
-		return r.leaves, r.err
-	case <-ctx.Done():
-		return nil, status.FromContextError(ctx.Err()).Err()
-	}
+	more, err := s.lists.ask(ctx)
+	return slices.Concat(all, more), err
 }
 
-// look reads the ports, one time after the other.
-func (s *Server) look(ctx context.Context, r *reading) {
-	defer close(r.done)
-	s.looks.Lock()
-	defer s.looks.Unlock()
-	s.mu.Lock()
-	s.next = nil // who asks from here on wants to know what is then
-	s.mu.Unlock()
+// reaching are the patterns that may match something below a step on top.
+func reaching(step string, patterns []pattern) []pattern {
+	return slices.DeleteFunc(slices.Clone(patterns), func(p pattern) bool { return !p.mayReach([]elem{{name: step}}) })
+}
+
+// readInterfaces reads the ports.
+func (s *Server) readInterfaces(ctx context.Context) (all []leaf, err error) {
 	ports, err := s.ports.Ports(ctx)
 	if err != nil {
-		r.err = status.Errorf(codes.Internal, "read the ports: %v", err)
-		return
+		return nil, status.Errorf(codes.Internal, "read the ports: %v", err)
 	}
 	s.mu.Lock()
 	changed := maps.Clone(s.changed)
 	s.mu.Unlock()
-	s.lanes.modest.do(func() { r.leaves = leaves(ports, changed) })
+	s.lanes.modest.do(func() { all = leaves(ports, changed) })
+	return all, nil
 }
 
-func models() []*gpb.ModelData {
+func (s *Server) models() []*gpb.ModelData {
 	const organization = "OpenConfig working group"
-	return []*gpb.ModelData{
+	all := []*gpb.ModelData{
 		{Name: moduleInterfaces, Organization: organization, Version: "3.5.0"},
 		{Name: moduleEthernet, Organization: organization},
 		{Name: moduleIP, Organization: organization},
 		{Name: moduleP4RT, Organization: organization, Version: "0.4.0"},
 	}
+	if s.firewalls != nil {
+		all = append(all, &gpb.ModelData{Name: moduleFirewall, Organization: "Sextant", Version: "0.1.0"})
+	}
+	if s.liveness != nil {
+		all = append(all, &gpb.ModelData{Name: moduleLiveness, Organization: "Sextant", Version: "0.1.0"})
+	}
+	return all
 }
 
 // checkModels refuses a request for models that are not served.
-func checkModels(wanted []*gpb.ModelData) error {
+func (s *Server) checkModels(wanted []*gpb.ModelData) error {
 	for _, w := range wanted {
 		known := false
-		for _, m := range models() {
+		for _, m := range s.models() {
 			known = known || m.GetName() == w.GetName()
 		}
 		if !known {
@@ -215,5 +257,5 @@ func (s *Server) Capabilities(context.Context, *gpb.CapabilityRequest) (*gpb.Cap
 	if !ok {
 		return nil, status.Error(codes.Internal, "gnmi.proto does not tell its version")
 	}
-	return &gpb.CapabilityResponse{SupportedModels: models(), SupportedEncodings: encodings(), GNMIVersion: version}, nil
+	return &gpb.CapabilityResponse{SupportedModels: s.models(), SupportedEncodings: encodings(), GNMIVersion: version}, nil
 }

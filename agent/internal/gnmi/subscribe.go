@@ -62,7 +62,7 @@ func (s *subscriber) open() error {
 	if err := checkEncoding(s.list.GetEncoding()); err != nil {
 		return err
 	}
-	if err := checkModels(s.list.GetUseModels()); err != nil {
+	if err := s.checkModels(s.list.GetUseModels()); err != nil {
 		return err
 	}
 	if len(s.list.GetSubscription()) == 0 {
@@ -89,7 +89,7 @@ func (s *subscriber) lane() lane { return s.lanes.of(len(s.items)) }
 // round sends the state once, or with updates_only what changed since the last round, which is
 // nothing in the first one; then sync_response.
 func (s *subscriber) round(first bool) error {
-	all, err := s.snapshot(s.stream.Context())
+	all, err := s.look(func(*item) bool { return true })
 	if err != nil {
 		return err
 	}
@@ -146,6 +146,11 @@ func (s *subscriber) poll() error {
 // subscribed: it has nothing more to say, but listens.
 func (s *subscriber) follow() error {
 	news := s.nextNews() // before the first read, so that no change is missed
+	events, deaf := s.listen()
+	defer deaf()
+	if events == nil {
+		events = new(queue) // of which nothing comes
+	}
 	if err := s.round(true); err != nil {
 		return err
 	}
@@ -161,6 +166,8 @@ func (s *subscriber) follow() error {
 		case <-news:
 			news = s.nextNews()
 			err = s.onChange()
+		case <-events.more:
+			err = s.onEvents(events)
 		case now := <-timer:
 			err = s.onTime(now)
 		case <-s.requests:
@@ -194,8 +201,23 @@ func (s *subscriber) timer() (<-chan time.Time, func()) {
 	return t.C, func() { t.Stop() }
 }
 
+// look is a snapshot for some of the items.
+func (s *subscriber) look(of func(*item) bool) ([]leaf, error) {
+	return s.snapshot(s.stream.Context(), s.patterns(of)...)
+}
+
+func (s *subscriber) patterns(of func(*item) bool) (patterns []pattern) {
+	for _, it := range s.items {
+		if of(it) {
+			patterns = append(patterns, it.pattern)
+		}
+	}
+	return patterns
+}
+
+// onChange reads what somebody tells of: not what changes of firewalls.
 func (s *subscriber) onChange() error {
-	all, err := s.snapshot(s.stream.Context())
+	all, err := s.told(s.stream.Context(), s.patterns(func(it *item) bool { return it.onChange })...)
 	if err != nil {
 		return err
 	}
@@ -213,13 +235,19 @@ func (s *subscriber) onChange() error {
 }
 
 func (s *subscriber) onTime(now time.Time) error {
-	all, err := s.snapshot(s.stream.Context())
+	ticks := map[*item]bool{} // whether everything is to be told
+	for _, it := range s.items {
+		if everything, changes := it.tick(now); everything || changes {
+			ticks[it] = everything
+		}
+	}
+	all, err := s.look(func(it *item) bool { _, due := ticks[it]; return due })
 	if err != nil {
 		return err
 	}
 	for _, it := range s.items {
-		everything, changes := it.tick(now)
-		if !everything && !changes {
+		everything, due := ticks[it]
+		if !due {
 			continue
 		}
 		var fresh, gone []leaf
@@ -236,15 +264,18 @@ func (s *subscriber) onTime(now time.Time) error {
 	return nil
 }
 
-// send makes one notification per interface, with leaves as updates and what is gone as deletes.
+// maxUpdates of a notification: a firewall has more leaves than a client takes in one message.
+const maxUpdates = 512
+
+// send makes one notification per interface, and some per firewall, with leaves as updates and what is gone as deletes.
 func (s *subscriber) send(updates, gone []leaf) error {
 	timestamp := s.now().UnixNano()
 	for len(updates) > 0 || len(gone) > 0 {
 		var name string
 		if len(updates) > 0 {
-			name = interfaceOf(updates[0])
+			name = ownerOf(updates[0])
 		} else {
-			name = interfaceOf(gone[0])
+			name = ownerOf(gone[0])
 		}
 		mine, others := split(updates, name)
 		mineGone, othersGone := split(gone, name)
@@ -258,7 +289,7 @@ func (s *subscriber) send(updates, gone []leaf) error {
 			}
 		})
 		if err != nil {
-			return status.Errorf(codes.Internal, "interface %s: %v", name, err)
+			return status.Errorf(codes.Internal, "%s: %v", name, err)
 		}
 		if err := s.stream.SendMsg(ready); err != nil {
 			return err
@@ -276,12 +307,14 @@ func (s *subscriber) notification(timestamp int64, updates, gone []leaf) (n *gpb
 	return n, err
 }
 
-func interfaceOf(l leaf) string { return l.path[1].value }
+// ownerOf is the interface, firewall or watched list that a leaf belongs to.
+func ownerOf(l leaf) string { return pathText(l.path[:2]) }
 
 func split(leaves []leaf, name string) (mine, others []leaf) {
-	i := slices.IndexFunc(leaves, func(l leaf) bool { return interfaceOf(l) != name })
+	i := slices.IndexFunc(leaves, func(l leaf) bool { return ownerOf(l) != name })
 	if i < 0 {
-		return leaves, nil
+		i = len(leaves)
 	}
+	i = min(i, maxUpdates)
 	return leaves[:i], leaves[i:]
 }

@@ -31,7 +31,7 @@ type item struct {
 	pattern  pattern
 	onChange bool
 	// counters says which leaves belong to the item: no state, however often it is read, is the
-	// same as the one before if counters are in it.
+	// same as the one before if counters are in it. What is sampled only goes with them.
 	counters  countersFilter
 	every     time.Duration // of samples; 0 for onChange
 	heartbeat time.Duration // 0 for none
@@ -63,7 +63,8 @@ func newItems(root *schemaNode, list *gpb.SubscriptionList, sub *gpb.Subscriptio
 	if base.heartbeat, err = interval(sub.GetHeartbeatInterval()); err != nil {
 		return nil, status.Errorf(codes.InvalidArgument, "path %s: heartbeat_interval %v", p.text, err)
 	}
-	isCounters := slices.ContainsFunc(p.steps, func(s patternStep) bool { return s.name == "counters" })
+	isCounters := p.names(stepCounters) || p.names(stepLiveness) && slices.ContainsFunc(measuredLeaves(), p.names)
+	isLog := p.names(stepLog)
 	changing, sampled := base, base
 	changing.onChange, changing.counters = true, withoutCounters
 	switch sub.GetMode() {
@@ -71,8 +72,14 @@ func newItems(root *schemaNode, list *gpb.SubscriptionList, sub *gpb.Subscriptio
 		if isCounters {
 			return nil, status.Errorf(codes.InvalidArgument, "path %s: counters always change; use SAMPLE", p.text)
 		}
+		if p.names(stepFirewalls) && !isLog {
+			return nil, status.Errorf(codes.InvalidArgument, "path %s: of firewalls only log/event is told on change; use SAMPLE", p.text)
+		}
 		return []*item{&changing}, nil
 	case gpb.SubscriptionMode_SAMPLE:
+		if isLog {
+			return nil, status.Errorf(codes.InvalidArgument, "path %s: events are no state; use ON_CHANGE", p.text)
+		}
 		every, err := interval(sub.GetSampleInterval())
 		if err != nil {
 			return nil, status.Errorf(codes.InvalidArgument, "path %s: sample_interval %v", p.text, err)
@@ -103,7 +110,7 @@ func interval(nanos uint64) (time.Duration, error) {
 func (it *item) pick(all []leaf) []leaf {
 	var out []leaf
 	for _, l := range all {
-		if it.counters != withCounters && l.has("counters") != (it.counters == onlyCounters) {
+		if it.counters != withCounters && l.sampled() != (it.counters == onlyCounters) {
 			continue
 		}
 		if it.pattern.matchLength(l.path) >= 0 {

@@ -16,6 +16,8 @@ import (
 // The state of a node is a list of leaves, each with its whole path, in document order. It is made
 // anew for every answer, or for all that were asked for at the same time: a node has few ports, and nothing can go stale.
 
+const stepInterfaces = "interfaces"
+
 // elem is one step of a path: a name, and for a list entry its key.
 type elem struct{ name, key, value string }
 
@@ -50,13 +52,18 @@ func (l leaf) has(name string) bool {
 	return slices.ContainsFunc(l.path, func(e elem) bool { return e.name == name })
 }
 
+// sampled says whether a leaf is told by samples only: counters and delays always change, and nobody tells of changed rules.
+func (l leaf) sampled() bool {
+	return l.has(stepCounters) || l.path[0].name == stepFirewalls || isMeasured(l.path)
+}
+
 // leaves is what the node says about its ports, which it orders by name. changed tells when the
 // operational state of a port last changed, as far as this agent saw it.
 func leaves(ports []contract.Port, changed map[string]time.Time) []leaf {
 	ports = slices.SortedFunc(slices.Values(ports), func(a, b contract.Port) int { return strings.Compare(a.Name, b.Name) })
 	var out []leaf
 	for _, p := range ports {
-		b := builder{base: []elem{{name: "interfaces"}, {"interface", "name", p.Name}}}
+		b := builder{base: []elem{{name: stepInterfaces}, {"interface", "name", p.Name}}}
 		b.add(p.Name, "name")
 		b.config(p)
 		b.state(p, changed[p.Name])

@@ -28,6 +28,8 @@ func (n *Node) adopt() error {
 		return err
 	}
 	n.recallPrivateTables(held)
+	n.recallFlowTables(held)
+	n.recallSilent(held)
 	n.rows.Recall()
 	if err := n.each(plane.Plane.Adopt); err != nil {
 		return err
@@ -60,6 +62,15 @@ func (n *Node) recallPrivateTables(held holdings) {
 	}
 }
 
+// recallFlowTables reads the tables of steered flows off their rules.
+func (n *Node) recallFlowTables(held holdings) {
+	for r := range held.rules {
+		if r.Table > flowTableBase {
+			n.flowTables[withoutTable(r)] = r.Table
+		}
+	}
+}
+
 // sweep deletes objects with the agent's protocol number that no row explains.
 func (n *Node) sweep() error {
 	held, err := n.dump()
@@ -73,6 +84,9 @@ func (n *Node) sweep() error {
 		for _, neighbor := range r.Objects.Neighbors {
 			delete(held.neighbors, idOfNeighbor(neighbor))
 		}
+		for _, rule := range r.Objects.Rules {
+			delete(held.rules, rule)
+		}
 	}
 	var left objects
 	for _, r := range held.routes {
@@ -81,7 +95,10 @@ func (n *Node) sweep() error {
 	for _, nb := range held.neighbors {
 		left.Neighbors = append(left.Neighbors, nb)
 	}
-	if k := len(left.Routes) + len(left.Neighbors); k > 0 {
+	for rule := range held.rules {
+		left.Rules = append(left.Rules, rule)
+	}
+	if k := len(left.Routes) + len(left.Neighbors) + len(left.Rules); k > 0 {
 		n.options.Log("removing %d objects with the agent's protocol number that no row explains", k)
 	}
 	changes := changeSet{conn: n.conn, stale: left}
@@ -98,6 +115,7 @@ func (n *Node) Reset(context.Context) error {
 	defer n.mu.Unlock()
 	_, forget := n.rows.Clear()
 	clear(n.private)
+	clear(n.flowTables)
 	clear(n.yielded)
 	if err := errors.Join(n.sweep(), n.each(plane.Plane.Reset), forget()); err != nil {
 		return &contract.Error{Code: contract.Internal, Message: "not everything could be removed", Err: err}

@@ -44,8 +44,8 @@ func (n effects) Translate(e contract.Entry) (objects, error) { return n.view().
 // Shows is false of what planes serve: they follow what their rows refer to.
 func (n effects) Shows(e contract.Entry) bool { return n.servedBy(e) == nil }
 
-// ShownIn is nothing: a row of the kernel shows what it refers to.
-func (n effects) ShownIn(contract.Key) []contract.Key { return nil }
+// ShownIn are rows of silent lists, which show what is used in their place; else a row of the kernel shows what it refers to.
+func (n effects) ShownIn(key contract.Key) []contract.Key { return n.affected(key) }
 
 // Put makes the kernel hold a changed row, and the routes that a changed next hop or segment list shows in.
 func (n effects) Put(changes []rows.Change[objects]) error {
@@ -72,6 +72,9 @@ func (n effects) Put(changes []rows.Change[objects]) error {
 	if sid, ok := old.(contract.MySID); ok {
 		delete(n.private, sid.SID)
 	}
+	for _, r := range objectsOf(first.Old).Rules {
+		delete(n.flowTables, withoutTable(r))
+	}
 	return nil
 }
 
@@ -80,6 +83,9 @@ func (n effects) putAll(set *changeSet, changes []rows.Change[objects]) error {
 	if first.New != nil {
 		has := first.Old != nil && !n.yielded[first.Key] && !n.rows.Lost(first.Key)
 		if err := n.obstacle(first.New.Entry, first.New.Objects, has); err != nil {
+			return err
+		}
+		if err := n.roomForFlow(first.New.Entry); err != nil {
 			return err
 		}
 	}

@@ -60,6 +60,16 @@ func (c *changeSet) put(key contract.Key, old, wanted objects) error {
 			return err
 		}
 	}
+	for _, w := range wanted.Rules {
+		if err := c.putRule(key, w); err != nil {
+			return err
+		}
+	}
+	for _, o := range old.Rules {
+		if !slices.Contains(wanted.Rules, o) {
+			c.stale.Rules = append(c.stale.Rules, o)
+		}
+	}
 	for _, o := range old.Routes {
 		if _, left := oldRoutes[idOf(o)]; left {
 			c.stale.Routes = append(c.stale.Routes, o)
@@ -115,6 +125,21 @@ func (c *changeSet) putRoute(key contract.Key, w, before rtnl.Route, existed boo
 	return nil
 }
 
+// putRule has a rule that is there stay.
+func (c *changeSet) putRule(key contract.Key, w rtnl.Rule) error {
+	added, held, err := c.conn.AddRule(w)
+	if added {
+		c.undos = append(c.undos, func() error { return c.conn.DeleteRule(w) })
+	}
+	if err != nil {
+		return refused(key, fmt.Sprintf("rule %s", w), err)
+	}
+	if !held {
+		return ignored(key, fmt.Sprintf("no rule %s", w))
+	}
+	return nil
+}
+
 // claim says whether the route that stands where one of the agent's shall go is the agent's own (a
 // leftover), which may be replaced.
 func (c *changeSet) claim(key contract.Key, w rtnl.Route) error {
@@ -143,10 +168,18 @@ func (c *changeSet) finish(log func(string, ...any)) {
 	}
 }
 
-// drop deletes the stale objects, routes before the neighbours they lead to. What is gone already
+// drop deletes the stale objects, rules before the routes they choose, these before the neighbours they lead to. What is gone already
 // is what was wanted.
 func (c *changeSet) drop() error {
 	var errs []error
+	for _, r := range c.stale.Rules {
+		err := c.conn.DeleteRule(r)
+		if err == nil {
+			c.undos = append(c.undos, func() error { _, _, err := c.conn.AddRule(r); return err })
+		} else if !gone(err) {
+			errs = append(errs, fmt.Errorf("delete rule %s: %w", r, err))
+		}
+	}
 	for _, r := range slices.Backward(c.stale.Routes) {
 		err := c.conn.DeleteRoute(r)
 		if err == nil {
@@ -209,6 +242,6 @@ func ignored(key contract.Key, diff string) error {
 }
 
 func sameObjects(a, b objects) bool {
-	return slices.Equal(a.Neighbors, b.Neighbors) &&
+	return slices.Equal(a.Neighbors, b.Neighbors) && slices.Equal(a.Rules, b.Rules) &&
 		slices.EqualFunc(a.Routes, b.Routes, func(x, y rtnl.Route) bool { return rtnl.Diff(x, y) == "" })
 }

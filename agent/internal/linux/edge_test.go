@@ -13,6 +13,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"golang.org/x/sys/unix"
 
@@ -22,21 +23,6 @@ import (
 	"sextant/agent/internal/mobile"
 	"sextant/agent/internal/sera"
 )
-
-// needEdge skips on a kernel that runs nodes, but no edge.
-func needEdge(t testing.TB) {
-	t.Helper()
-	needKernel(t)
-	features, err := kernelFeatures()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, f := range features {
-		if f.Name == edge.FeatureName && f.Status != contract.OK {
-			t.Skipf("%s: %s; %s", f.Name, f.Detail, f.Remedy)
-		}
-	}
-}
 
 // A border has a stranger behind p1 and the network behind p2. It decapsulates at fcbb:bbbb:200:f00d::.
 type border struct {
@@ -53,8 +39,8 @@ const (
 
 func newBorder(t testing.TB) *border {
 	t.Helper()
-	needEdge(t)
-	b := &border{ns: newNamespace(t, "n"), far: newNamespace(t, "far"), state: t.TempDir()}
+	needFeature(t, edge.FeatureName)
+	b := &border{ns: newNamespace(t, "n"), far: newNamespace(t, "far"), state: stateDir(t)}
 	wire(t, b.ns, "p1", b.far, "f1")
 	wire(t, b.ns, "p2", b.far, "f2")
 	b.node = open(t, b.options())
@@ -449,5 +435,36 @@ func TestDropsOfTheEdgeAreListed(t *testing.T) {
 	}
 	if listed() == "" {
 		t.Error("without an agent nobody knows of drops")
+	}
+}
+
+// Counters begin with the first role and end with the last, whatever agents do.
+func TestDropsAreCountedSinceTheFirstRole(t *testing.T) {
+	b := newBorder(t)
+	since := func() time.Time {
+		drops, err := Drops(b.ns)
+		if err != nil || len(drops) == 0 || drops[0].Since == nil {
+			t.Fatalf("drops are %+v, %v", drops, err)
+		}
+		return *drops[0].Since
+	}
+	before := time.Now().Truncate(time.Second)
+	mustApply(t, b.node, insert(outside(1)))
+	first := since()
+	if first.Before(before) || first.After(time.Now()) {
+		t.Errorf("drops are counted since %v, the role is there since %v", first, before)
+	}
+	if cells := b.dropped(t, 511); cells != [4]uint64{} {
+		t.Errorf("the time is told as drops of a port that is none: %v", cells)
+	}
+	eventually(t, "another second has begun", func() bool { return time.Since(first) > 2*time.Second })
+	b.restart(t)
+	if again := since(); again.Sub(first).Abs() > time.Second {
+		t.Errorf("after a restart drops are counted since %v, before since %v", again, first)
+	}
+	mustApply(t, b.node, remove(outside(1)))
+	mustApply(t, b.node, insert(outside(1)))
+	if anew := since(); !anew.After(first) {
+		t.Errorf("all was gone meanwhile, and drops are counted since %v", anew)
 	}
 }

@@ -202,6 +202,7 @@ func (b *probeBench) probes() []probe {
 		{"seg6local: End.DT6 into a table", "my_sid udt6", "use a kernel with CONFIG_IPV6_MULTIPLE_TABLES", true, sid(rtnl.Seg6Local{Action: rtnl.ActionDT6, Table: mainTable})},
 		{"seg6local: End.DX6", "my_sid udx6", rebuildSeg6, false, sid(rtnl.Seg6Local{Action: rtnl.ActionDX6, NH6: nh6})},
 		{"seg6local: End.DX4 to the inner destination", "my_sid udx4, and udt4 in vrf 0", rebuildSeg6, false, sid(rtnl.Seg6Local{Action: rtnl.ActionDX4, NH4: any4})},
+		{"rules by ports and DSCP", "flow_steering", "use kernel 6.13 or newer with CONFIG_IP_MULTIPLE_TABLES and CONFIG_IPV6_MULTIPLE_TABLES", false, b.rules},
 		{"seg6local: counters", "my_sid counters", "use kernel 5.14 or newer", false, counted},
 		{"VRF devices", "my_sid udt4 in a vrf other than 0", "use a kernel with CONFIG_NET_VRF (modprobe vrf)", false, b.vrf},
 		{"nftables with fib lookups", "steering counters; refusing packets that no router forwards into a policy, and unfinished ones at a decapsulation", "use a kernel with CONFIG_NF_TABLES, CONFIG_NFT_FIB_IPV4 and CONFIG_NFT_FIB_IPV6 (modprobe nft_fib_ipv6)", false, b.nftables},
@@ -212,7 +213,7 @@ func (b *probeBench) probes() []probe {
 		b.of(livelive.Probe()),
 		b.of(mobile.Probe()),
 		b.of(sera.Probe()),
-		{"packet sockets", "punt, packet-in and packet-out", "use a kernel with CONFIG_PACKET (modprobe af_packet)", true, b.packetSocket},
+		{"packet sockets", "punt, packet-in, packet-out and the probes of watched lists", "use a kernel with CONFIG_PACKET (modprobe af_packet)", true, b.packetSocket},
 	}
 }
 
@@ -254,6 +255,29 @@ func (b *probeBench) route(dst netip.Prefix, hops ...rtnl.Hop) error {
 	}
 	if diff := rtnl.Diff(want, got); diff != "" {
 		return fmt.Errorf("%w: %s", errIgnored, diff)
+	}
+	return nil
+}
+
+// rules makes a rule of each family, compares it with what the kernel holds, and deletes it.
+func (b *probeBench) rules() error {
+	for _, dst := range []string{"fd00:3::/64", "10.3.0.0/24"} {
+		to := netip.MustParsePrefix(dst)
+		rule := rtnl.Rule{
+			Priority: flowRules - 1, Src: netip.PrefixFrom(to.Addr(), 0).Masked(), Dst: to, IPProto: unix.IPPROTO_UDP,
+			SrcPort: rtnl.PortRange{First: 5000, Last: 5999}, DstPort: rtnl.PortRange{First: 443, Last: 443},
+			DSCP: rtnl.DSCP{Asked: true, Value: 46}, Table: flowTableBase, Protocol: Protocol,
+		}
+		_, held, err := b.conn.AddRule(rule)
+		if err != nil {
+			return err
+		}
+		if err := b.conn.DeleteRule(rule); err != nil {
+			return fmt.Errorf("delete the probe: %w", errors.New(err.Error()))
+		}
+		if !held {
+			return errIgnored
+		}
 	}
 	return nil
 }

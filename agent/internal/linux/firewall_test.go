@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/cilium/ebpf"
 	"github.com/cilium/ebpf/link"
@@ -20,21 +21,6 @@ import (
 	"sextant/agent/internal/contract"
 	"sextant/agent/internal/sera"
 )
-
-// needFirewalls skips on a kernel that runs nodes, but no firewalls.
-func needFirewalls(t testing.TB) {
-	t.Helper()
-	needKernel(t)
-	features, err := kernelFeatures()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, f := range features {
-		if f.Name == sera.FeatureName && f.Status != contract.OK {
-			t.Skipf("%s: %s; %s", f.Name, f.Detail, f.Remedy)
-		}
-	}
-}
 
 // A guard has everything behind two ports: p1, where packets come from, and p2, where they go.
 type guard struct {
@@ -55,8 +41,8 @@ func (l *lines) Log(format string, a ...any) {
 
 func newGuard(t testing.TB) *guard {
 	t.Helper()
-	needFirewalls(t)
-	g := &guard{ns: newNamespace(t, "n"), far: newNamespace(t, "far"), state: t.TempDir(), log: &lines{make(chan string, 10000)}}
+	needFeature(t, sera.FeatureName)
+	g := &guard{ns: newNamespace(t, "n"), far: newNamespace(t, "far"), state: stateDir(t), log: &lines{make(chan string, 10000)}}
 	wire(t, g.ns, "p1", g.far, "f1")
 	wire(t, g.ns, "p2", g.far, "f2")
 	g.node = open(t, Options{NetNS: g.ns, Ports: gatewayPorts(), StateDir: g.state, Log: g.log.Log})
@@ -254,6 +240,8 @@ func TestARuleLogs(t *testing.T) {
 	g := newGuard(t)
 	rule := firewallRule(7, 100, 53, contract.FwDrop)
 	rule.Log = true
+	events := make(chan contract.FirewallEvent, 256)
+	defer g.node.FirewallEvents(func(e contract.FirewallEvent) { events <- e })()
 	mustApply(t, g.node, insert(rule, firewallSID(7)))
 	g.send(t, 64, 53)
 	want := "firewall event=packet instance=3 firewall=7 priority=100 action=drop sid=fcbb:bbbb:200:f230:600:300:f00d:0 src=2001:db8:1::1 dst=2001:db8:2::1 protocol=17 src_port=1000 dst_port=53"
@@ -268,6 +256,11 @@ func TestARuleLogs(t *testing.T) {
 			}
 		}
 	})
+	e := <-events
+	if e.Rule != rule.ID() || e.Instance != 3 || e.Firewall != 7 || e.Verdict != contract.FwDrop || e.Dropped != "" || *e.DstPort != 53 ||
+		e.SID.String() != "fcbb:bbbb:200:f230:600:300:f00d:0" || e.ICMPType != nil || time.Since(e.At) > time.Minute {
+		t.Errorf("the event is %+v", e)
+	}
 	for range 200 {
 		g.send(t, 64, 53)
 	}
@@ -433,7 +426,7 @@ func TestAFirewallFeelsNoKilledAgent(t *testing.T) {
 
 // TCP with segmentation offload passes in super-packets, at a port and behind the pair, and is counted as what goes on the wire.
 func TestTCPPassesAFirewall(t *testing.T) {
-	needFirewalls(t)
+	needFeature(t, sera.FeatureName)
 	c := newChain(t, 0x100, 0x200, 0x300)
 	tcp := contract.Firewall{Firewall: 7, Priority: 100, IPProto: contract.Masked(6, 255), Verdict: contract.FwGoNext}
 	mustApply(t, c.nodes[0], insert(list(1, "fcbb:bbbb:200:f230:300:f00d::"), contract.Steering{Dst: px("fd00:3::/64"), SIDList: 1, Reduced: true}))

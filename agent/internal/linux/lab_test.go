@@ -9,12 +9,15 @@ import (
 	"net/netip"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"golang.org/x/sys/unix"
 
 	"sextant/agent/internal/contract"
 	"sextant/agent/internal/livelive"
@@ -30,7 +33,7 @@ func needRoot(t testing.TB) {
 }
 
 // optional features have tests that skip by themselves; all others a kernel from 6.6 on has.
-var optional = []string{"VRF devices", "nftables with fib lookups", "netfilter within tunnels", livelive.FeatureName, mobile.FeatureName}
+var optional = []string{"VRF devices", "nftables with fib lookups", "netfilter within tunnels", "rules by ports and DSCP", livelive.FeatureName, mobile.FeatureName}
 
 var kernelFeatures = sync.OnceValues(func() ([]contract.Feature, error) { return Check("") })
 
@@ -45,6 +48,21 @@ func needKernel(t testing.TB) {
 	for _, f := range features {
 		if f.Status == contract.Missing && !slices.Contains(optional, f.Name) {
 			t.Skipf("this kernel lacks %q (%s); %s", f.Name, f.Detail, f.Remedy)
+		}
+	}
+}
+
+// needFeature skips on a kernel that runs nodes, but has not what a plane needs, by the name that a check gives it.
+func needFeature(t testing.TB, name string) {
+	t.Helper()
+	needKernel(t)
+	features, err := kernelFeatures()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range features {
+		if f.Name == name && f.Status != contract.OK {
+			t.Skipf("%s: %s; %s", f.Name, f.Detail, f.Remedy)
 		}
 	}
 }
@@ -129,6 +147,28 @@ func macText(ns, name string) string {
 func openNode(t testing.TB, ns, state string, ports map[contract.PortID]string) *Node {
 	t.Helper()
 	return open(t, Options{NetNS: ns, Ports: ports, StateDir: state})
+}
+
+// pinning has nodes with programs find them by a bpffs, as an agent without CAP_SYS_ADMIN does.
+const pinning = "SEXTANT_TEST_PINS"
+
+// stateDir is a state folder of a node with programs.
+func stateDir(t testing.TB) string {
+	t.Helper()
+	dir := t.TempDir()
+	if os.Getenv(pinning) == "" {
+		return dir
+	}
+	needRoot(t)
+	if err := Prepare("", dir, 0, 0); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := unix.Unmount(filepath.Join(dir, pinsFolder), 0); err != nil {
+			t.Error(err)
+		}
+	})
+	return dir
 }
 
 func open(t testing.TB, o Options) *Node {

@@ -23,21 +23,6 @@ import (
 	"sextant/agent/internal/mobile"
 )
 
-// needMobile skips on a kernel that runs nodes, but no gateways of GTP.
-func needMobile(t testing.TB) {
-	t.Helper()
-	needKernel(t)
-	features, err := kernelFeatures()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, f := range features {
-		if f.Name == mobile.FeatureName && f.Status != contract.OK {
-			t.Skipf("%s: %s; %s", f.Name, f.Detail, f.Remedy)
-		}
-	}
-}
-
 // A gateway has a gNB (192.0.2.1) behind port 1 and the network behind port 2.
 type gateway struct {
 	ns, far, state string
@@ -48,8 +33,8 @@ func gatewayPorts() map[contract.PortID]string { return map[contract.PortID]stri
 
 func newGateway(t testing.TB) *gateway {
 	t.Helper()
-	needMobile(t)
-	g := &gateway{ns: newNamespace(t, "n"), far: newNamespace(t, "far"), state: t.TempDir()}
+	needFeature(t, mobile.FeatureName)
+	g := &gateway{ns: newNamespace(t, "n"), far: newNamespace(t, "far"), state: stateDir(t)}
 	wire(t, g.ns, "p1", g.far, "f1")
 	wire(t, g.ns, "p2", g.far, "f2")
 	g.node = openNode(t, g.ns, g.state, gatewayPorts())
@@ -405,7 +390,7 @@ func TestSuperPacketsAreCutBeforeTheyAreTranslated(t *testing.T) {
 func TestEncapsulatedSuperPacketsAreCut(t *testing.T) {
 	g := newGateway(t)
 	mustApply(t, g.node, insert(mobileRows()...))
-	before, state := newNamespace(t, "b"), t.TempDir()
+	before, state := newNamespace(t, "b"), stateDir(t)
 	host := newNamespace(t, "h")
 	wire(t, before, "p1", g.ns, "p3")
 	wire(t, host, "eth0", before, "p2")

@@ -24,7 +24,11 @@ import (
 	"sextant/agent/internal/rows"
 )
 
-var _ contract.Backend = (*Node)(nil)
+var (
+	_ contract.Backend        = (*Node)(nil)
+	_ contract.FirewallTeller = (*Node)(nil)
+	_ contract.LivenessTeller = (*Node)(nil)
+)
 
 // A Node serves the contract with the kernel of one network namespace. All its methods are safe
 // for concurrent use. One Node per namespace: a second one would take the first one's rows for its
@@ -41,13 +45,17 @@ type Node struct {
 	seg6     *rtnl.Seg6Conn
 	counters *steeringCounters // nil where the kernel has no nftables with fib lookups
 	planes   []plane.Plane     // what does what rows say besides routes and neighbours
+	edge     plane.Plane       // the first of them
 
-	firewallDevice func() (int, error) // of the plane that serves firewalls
+	watching       *watching
+	firewalls      contract.FirewallTeller // the plane that serves them
+	firewallDevice func() (int, error)     // of it
 	rows           *rows.Set[objects]
 	ports          map[contract.PortID]portState
 	devices        devicePair
 	yielded        map[contract.Key]bool   // rows that are not in the kernel, as somebody else took their prefix meanwhile
 	private        map[netip.Prefix]uint32 // tables of b6_encaps_red SIDs
+	flowTables     map[rtnl.Rule]uint32    // tables of steered flows, by their rules without one
 	others         *others
 	gateways       gateways.Memory
 	outages        map[contract.Key]string // why a row is out of service, as it was logged last
@@ -57,9 +65,17 @@ type Node struct {
 
 	watch   portwatch.Watch
 	events  *netlink.Conn
+	tunnels *carriers
 	keeper  keeper
 	closing atomic.Bool
 	running sync.WaitGroup
+	stop    context.CancelFunc // ends followLiveness
+
+	listeners struct { // of changes of watched lists
+		sync.Mutex
+		tell map[int]func()
+		next int
+	}
 }
 
 // row is an entry and what it made the kernel hold.
@@ -84,9 +100,12 @@ func Open(options Options) (*Node, error) {
 		ns:      ns,
 		yielded: map[contract.Key]bool{},
 		private: map[netip.Prefix]uint32{},
-		outages: map[contract.Key]string{},
-		keeper:  keeper{woken: make(chan struct{}, 1)},
+
+		flowTables: map[rtnl.Rule]uint32{},
+		outages:    map[contract.Key]string{},
+		keeper:     keeper{woken: make(chan struct{}, 1)},
 	}
+	n.watching = newWatching(n)
 	n.rows = rows.New(effects{n}, rows.Options{StateDir: options.StateDir, Where: "the kernel", Log: options.Log})
 	if err := n.open(); err != nil {
 		return nil, errors.Join(err, n.Close())
@@ -123,6 +142,9 @@ func (n *Node) open() (err error) {
 	if err := n.startWatching(); err != nil {
 		return err
 	}
+	ctx, stop := context.WithCancel(context.Background())
+	n.stop = stop
+	n.running.Go(func() { n.followLiveness(ctx) })
 	return n.startKeeping()
 }
 
@@ -137,10 +159,16 @@ func (n *Node) Close() error {
 		errs = append(errs, n.events.Close())
 	}
 	errs = append(errs, n.keeper.close())
+	if n.stop != nil {
+		n.stop()
+	}
 	n.running.Wait()
 	n.watch.Close()
 	n.mu.Lock()
 	defer n.mu.Unlock()
+	if n.tunnels != nil {
+		errs = append(errs, n.tunnels.close())
+	}
 	if n.punts != nil {
 		n.punts.Close()
 	}
@@ -176,8 +204,10 @@ func (n *Node) view() view {
 		sidList: func(id contract.SIDListID) (contract.SIDList, bool) {
 			return rows.Lookup[contract.SIDList](n.rows, contract.SIDListKey(id))
 		},
+		inUse:        n.inUse(n.watching.silent),
 		elsewhere:    func(e contract.Entry) bool { return n.servedBy(e) != nil },
 		privateTable: n.privateTable,
+		flowTable:    n.flowTable,
 		vrfDevice:    n.hasVRFDevice,
 
 		firewallDevice: n.firewallDevice,
@@ -189,18 +219,27 @@ const privateTableBase = 0x5e7e0000
 
 // privateTable gives a binding SID the table it has, or the lowest free one.
 func (n *Node) privateTable(sid netip.Prefix) uint32 {
-	if t, ok := n.private[sid]; ok {
+	return tableFor(sid, n.private, privateTableBase)
+}
+
+// flowTable gives a rule the table it has, or the lowest free one.
+func (n *Node) flowTable(rule rtnl.Rule) uint32 {
+	return tableFor(rule, n.flowTables, flowTableBase)
+}
+
+func tableFor[K comparable](key K, tables map[K]uint32, base uint32) uint32 {
+	if t, ok := tables[key]; ok {
 		return t
 	}
 	taken := map[uint32]bool{}
-	for _, t := range n.private {
+	for _, t := range tables {
 		taken[t] = true
 	}
-	t := uint32(privateTableBase + 1)
+	t := base + 1
 	for taken[t] {
 		t++
 	}
-	n.private[sid] = t
+	tables[key] = t
 	return t
 }
 
@@ -221,6 +260,11 @@ func (n *Node) hasVRFDevice(vrf contract.VRF) (bool, error) {
 // Send emits a frame at a port.
 func (n *Node) Send(ctx context.Context, port contract.PortID, frame []byte) error {
 	return n.exits.Send(ctx, n.punts, port, frame)
+}
+
+// FirewallEvents has tell called for each packet that a rule of a firewall logs.
+func (n *Node) FirewallEvents(tell func(contract.FirewallEvent)) (stop func()) {
+	return n.firewalls.FirewallEvents(tell)
 }
 
 // Packets delivers the frames that punt rows select. A reader that is too slow loses frames.

@@ -6,6 +6,7 @@ import (
 	"context"
 	"net/netip"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
@@ -37,7 +38,17 @@ func everyRow(ns string) []contract.Entry {
 		via("fcbb:bbbb:200::/44", 1), via("fcbb:bbbb:300::/44", 1, 2), via("10.4.0.0/16", 1, 65279), via("::/0", 2),
 		contract.Route{VRF: 7, Dst: px("fd00:9::/64"), Members: []contract.RouteMember{{Weight: 300, NextHop: 1}, {Weight: 100, NextHop: 2}}},
 		via("fd00:3::/64", 1),
+		contract.Standby{Dst: px("fcbb:bbbb:200::/44"), SIDList: 8},
+		contract.Standby{VRF: 7, Dst: px("fd00:9::/64"), SIDList: 7},
+		contract.FlowSteering{
+			Priority: 30000, Src: px("fd00:1::/64"), Dst: px("fd00:3::/48"), IPProto: contract.Masked(17, 0xff),
+			SrcPort: &contract.Range{Low: 5000, High: 5999}, DstPort: &contract.Range{Low: 443, High: 443}, DSCP: contract.Masked(46, 0x3f), SIDList: 7, Reduced: true,
+		},
+		contract.FlowSteering{Priority: 7, Src: px("10.1.0.0/24"), Dst: px("0.0.0.0/0"), SIDList: 8},
+		contract.FlowSteering{Priority: 6, Src: px("::/0"), Dst: px("fd00:3::/48"), DSCP: contract.Masked(0, 0x3f), Drop: true},
 		contract.Punt{Priority: 10, EtherType: contract.Masked(0x88cc, 0xffff)},
+		list(9, "fcbb:bbbb:200:100:f00d::"),
+		contract.Liveness{SIDList: 8, Probe: 9, Interval: 10 * time.Millisecond, Multiplier: 3, HoldDown: time.Second},
 	}
 }
 
@@ -68,7 +79,7 @@ func TestEveryRowIsWrittenReadBackAndDeletedAgain(t *testing.T) {
 	for i := len(rows) - 1; i >= 0; i-- {
 		mustApply(t, n, remove(rows[i]))
 	}
-	if left := in(t, ns, "ip -6 route show table all proto 200; ip route show table all proto 200; ip neigh show nud permanent | grep -v ^ff || true"); left != "" {
+	if left := in(t, ns, "ip -6 route show table all proto 200; ip route show table all proto 200; ip -6 rule show | grep 200; ip rule show | grep 200; ip neigh show nud permanent | grep -v ^ff || true"); left != "" {
 		t.Errorf("after deleting every row the kernel still has:\n%s", left)
 	}
 }

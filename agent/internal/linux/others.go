@@ -47,7 +47,10 @@ type owner struct {
 
 // eventGroups are what the agent's objects, and who has a prefix, depend on, besides links.
 func eventGroups() []uint32 {
-	return []uint32{rtnl.GroupNeighbor, rtnl.GroupIPv4Address, rtnl.GroupIPv4Route, rtnl.GroupIPv6Address, rtnl.GroupIPv6Route}
+	return []uint32{
+		rtnl.GroupNeighbor, rtnl.GroupIPv4Address, rtnl.GroupIPv4Route, rtnl.GroupIPv4Rule,
+		rtnl.GroupIPv6Address, rtnl.GroupIPv6Route, rtnl.GroupIPv6Rule,
+	}
 }
 
 const (
@@ -129,10 +132,11 @@ func (o *others) read(b []byte) {
 
 func (o *others) note(c rtnl.Change) {
 	switch {
+	case c.Address != nil && c.Address.Prefix == passing(), c.Route != nil && c.Route.Dst == passing():
 	case c.Address != nil:
 		o.addresses, o.touched = true, true // the kernel drops routes with a last address, and does not say which
 	case c.PortID == o.own:
-	case c.Route != nil && c.Route.Protocol == Protocol:
+	case c.Route != nil && c.Route.Protocol == Protocol, c.Rule != nil && c.Rule.Protocol == Protocol:
 		o.touched = true
 	case c.Route != nil:
 		o.stale[tableDst{c.Route.Table, c.Route.Dst}] = true

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"net/netip"
+	"strings"
 
 	linklib "github.com/vishvananda/netlink"
 	"golang.org/x/sys/unix"
@@ -29,11 +30,19 @@ var (
 
 // openPlanes is the list of what does what rows say besides routes and neighbours. Another plane is another line.
 func (n *Node) openPlanes() error {
+	pins, unknown, err := openPins(n.options.StateDir, n.links, n.ns.do)
+	if err != nil {
+		return err
+	}
+	if unknown > 0 {
+		n.options.Log("%d programs that are attached to interfaces may not be looked at, and are taken for those of others; if a former agent attached them, run `sextant-agent prepare` as root", unknown)
+	}
 	withPrograms := pair.Options{
-		Rows: n.rows, Around: n.around, Links: n.links, Do: n.ns.do, Log: n.options.Log, Prepare: n.prepareEnd,
+		Rows: n.rows, Around: n.around, Links: n.links, Do: n.ns.do, Pins: pins, Log: n.options.Log, Prepare: n.prepareEnd,
 	}
 	atPorts := func() map[contract.PortID]int { return indexes(n.ports) }
-	n.planes = append(n.planes, edge.New(edge.Options{Options: withPrograms, Ports: atPorts})) // before anything is let in
+	n.edge = edge.New(edge.Options{Options: withPrograms, Ports: atPorts, Own: isOwnDevice})
+	n.planes = append(n.planes, n.edge) // before anything is let in
 	source, err := newSourcePlane(n)
 	if err != nil {
 		return err
@@ -48,9 +57,15 @@ func (n *Node) openPlanes() error {
 	}
 	n.planes = append(n.planes, &puntPlane{node: n})
 	firewalls := sera.New(withPrograms)
-	n.firewallDevice = firewalls.Device
-	n.planes = append(n.planes, livelive.New(withPrograms), mobile.New(withPrograms), firewalls)
+	n.firewalls, n.firewallDevice = firewalls, firewalls.Device
+	n.planes = append(n.planes, livelive.New(withPrograms), mobile.New(withPrograms), firewalls, n.watching)
 	return nil
+}
+
+// isOwnDevice says whether a device has the name of an end of the agent's pairs: sextant0 to sextant7.
+func isOwnDevice(name string) bool {
+	number, own := strings.CutPrefix(name, "sextant")
+	return own && len(number) == 1 && number[0] >= '0' && number[0] <= '7'
 }
 
 // prepareEnd keeps a device of a plane's pair silent, and lets the kernel route what arrives at it.

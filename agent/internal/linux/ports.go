@@ -140,6 +140,16 @@ func (n *Node) startWatching() error {
 		return err
 	}
 	n.events = events
+	lo, err := n.loopback()
+	if err != nil {
+		return err
+	}
+	if n.tunnels, err = openCarriers(n.ns.fd(), lo); err != nil {
+		return err
+	}
+	if err := n.tunnels.lookAnew(); err != nil { // a carrier may have gone while no agent lived
+		return err
+	}
 	if err := n.watch.Publish(n.Ports); err != nil {
 		return err
 	}
@@ -148,12 +158,17 @@ func (n *Node) startWatching() error {
 }
 
 // followLinks ends when the events socket is closed. Too many events at once (ENOBUFS) are no loss:
-// each only says "look again".
+// each only says "look again". Tunnels come first, as packets wait for them.
 func (n *Node) followLinks() {
 	for {
-		_, err := n.events.Receive()
+		messages, err := n.events.Receive()
 		if n.closing.Load() {
 			return
+		}
+		if n.tunnels.lost(messages) || errors.Is(err, unix.ENOBUFS) {
+			if err := n.tunnels.lookAnew(); err != nil {
+				n.options.Log("%v", err)
+			}
 		}
 		if err != nil && !errors.Is(err, unix.ENOBUFS) {
 			n.options.Log("link events of network namespace %s end: %v", n.ns.name, err)
@@ -196,18 +211,18 @@ func (n *Node) refreshPorts() error {
 	}
 	found := n.portsOf(links)
 	changed := map[contract.PortID]bool{}
-	now := states(found)
-	var errs []error
+	now, before := states(found), n.ports
+	n.setPorts(now)
+	errs := []error{n.edge.Keep(plane.Seen{Ports: true})} // what is new lets packets in already
 	for id, state := range now {
-		if state == n.ports[id] {
+		if state == before[id] {
 			continue
 		}
 		changed[id] = true
-		if state.Index != 0 && state.Index != n.ports[id].Index {
+		if state.Index != 0 && state.Index != before[id].Index {
 			errs = append(errs, n.ns.set(portSettings(n.options.Ports[id])))
 		}
 	}
-	n.setPorts(now)
 	if n.devices.intactIn(links) {
 		errs = append(errs, n.setPairMTU(smallestMTU(found)))
 	} else {

@@ -18,11 +18,12 @@ import (
 type holdings struct {
 	routes    map[routeID]rtnl.Route
 	neighbors map[neighborID]rtnl.Neighbor
+	rules     map[rtnl.Rule]bool
 }
 
 // dump reads everything with the agent's protocol number.
 func (n *Node) dump() (holdings, error) {
-	h := holdings{map[routeID]rtnl.Route{}, map[neighborID]rtnl.Neighbor{}}
+	h := holdings{map[routeID]rtnl.Route{}, map[neighborID]rtnl.Neighbor{}, map[rtnl.Rule]bool{}}
 	for _, family := range []byte{unix.AF_INET6, unix.AF_INET} {
 		routes, err := n.conn.Routes(family, rtnl.Filter{Protocol: Protocol})
 		if err != nil {
@@ -38,6 +39,15 @@ func (n *Node) dump() (holdings, error) {
 		for _, nb := range neighbors {
 			if nb.Protocol == Protocol {
 				h.neighbors[idOfNeighbor(nb)] = nb
+			}
+		}
+		rules, err := n.conn.Rules(family)
+		if err != nil {
+			return holdings{}, err
+		}
+		for _, r := range rules {
+			if r.Protocol == Protocol {
+				h.rules[r] = true
 			}
 		}
 	}
@@ -62,6 +72,11 @@ func (h holdings) differs(wanted objects) string {
 		}
 		if diff := rtnl.Diff(w, serving(got, w)); diff != "" {
 			return diff
+		}
+	}
+	for _, w := range wanted.Rules {
+		if !h.rules[w] {
+			return fmt.Sprintf("rule %s is gone", w)
 		}
 	}
 	return ""

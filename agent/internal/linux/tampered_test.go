@@ -30,6 +30,9 @@ func tampered(r rtnl.Route, otherPort int) map[string]rtnl.Route {
 	}
 	blackhole := r
 	blackhole.Type, blackhole.Hops = unix.RTN_BLACKHOLE, nil
+	if r.Type == unix.RTN_BLACKHOLE {
+		blackhole.Type = unix.RTN_UNREACHABLE
+	}
 	out["the type"] = blackhole
 	if r.Protocol == Protocol && r.Metric == metricRoute { // where it would share the traffic
 		more := r
@@ -153,6 +156,20 @@ func TestEveryAttributeThatSomebodyChangesIsSeen(t *testing.T) {
 				missing(what)
 			}
 		}
+		for _, rule := range n.rows.Get(key).Objects.Rules {
+			other := rule
+			other.Table += 77
+			if _, _, err := n.conn.AddRule(other); err != nil {
+				t.Fatal(err)
+			}
+			if err := n.conn.DeleteRule(rule); err != nil {
+				t.Fatal(err)
+			}
+			missing("the table of the rule")
+			if err := n.conn.DeleteRule(other); err != nil {
+				t.Fatal(err)
+			}
+		}
 		for _, neighbor := range n.rows.Get(key).Objects.Neighbors {
 			other := neighbor
 			other.MAC[5] ^= 0x77
@@ -161,7 +178,8 @@ func TestEveryAttributeThatSomebodyChangesIsSeen(t *testing.T) {
 			}
 			missing("the MAC address")
 			family := map[bool]string{true: "-4", false: "-6"}[neighbor.Addr.Is4()]
-			dev := n.options.Ports[n.rows.Get(key).Entry.(contract.NextHop).Port]
+			dev := strings.Split("\n"+in(t, ns, "ip -o link"), fmt.Sprintf("\n%d: ", neighbor.Dev))[1]
+			dev = dev[:strings.IndexAny(dev, "@:")]
 			in(t, ns, fmt.Sprintf("ip %s neigh change %s dev %s lladdr %s nud reachable protocol 200", family, neighbor.Addr, dev, macOf(neighbor)))
 			missing("its permanence")
 		}

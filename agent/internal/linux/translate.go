@@ -18,12 +18,13 @@ import (
 const Protocol = 200
 
 // Metrics of the agent's routes. One destination may have one of each: the kernel then does what
-// the pipeline does, my_sid before steering before route. All are below what the kernel gives its
-// own IPv6 routes (256) and what routing daemons use; an IPv4 route with metric 0 goes before them.
+// the pipeline does, my_sid before steering before route before standby. All are below what the kernel gives
+// its own IPv6 routes (256) and what routing daemons use; an IPv4 route with metric 0 goes before them.
 const (
 	metricSID      = 1
 	metricSteering = 2
 	metricRoute    = 3
+	metricStandby  = 4
 )
 
 const mainTable = unix.RT_TABLE_MAIN
@@ -32,6 +33,7 @@ const mainTable = unix.RT_TABLE_MAIN
 type objects struct {
 	Neighbors []rtnl.Neighbor
 	Routes    []rtnl.Route
+	Rules     []rtnl.Rule
 }
 
 // A view is what translation may know besides the entry. It answers from the node's rows and ports
@@ -44,10 +46,14 @@ type view struct {
 	port                func(contract.PortID) (portState, bool)
 	nextHop             func(contract.NextHopID) (contract.NextHop, bool)
 	sidList             func(contract.SIDListID) (contract.SIDList, bool)
+	// inUse is the list that is used in the place of one that is silent, else itself.
+	inUse func(contract.SIDListID) contract.SIDListID
 	// elsewhere says whether a plane serves an entry, which then wants no routes.
 	elsewhere func(contract.Entry) bool
 	// privateTable gives a b6_encaps_red SID its own routing table.
 	privateTable func(netip.Prefix) uint32
+	// flowTable gives a rule, whose table is 0, its own routing table.
+	flowTable func(rtnl.Rule) uint32
 	// vrfDevice says whether a VRF device with this table exists; it may not be able to tell.
 	vrfDevice func(contract.VRF) (bool, error)
 	// firewallDevice leads to the program behind the SIDs of firewalls.
@@ -67,6 +73,9 @@ func (v view) translate(e contract.Entry) (objects, error) {
 	if sid, ok := e.(contract.MySID); ok && sid.Behavior.IsFirewall() {
 		return v.firewallSID(sid)
 	}
+	if watched, ok := e.(contract.Liveness); ok {
+		return v.liveness(watched)
+	}
 	if v.elsewhere(e) {
 		return objects{}, nil
 	}
@@ -75,8 +84,12 @@ func (v view) translate(e contract.Entry) (objects, error) {
 		return v.mySID(e)
 	case contract.Steering:
 		return v.steering(e)
+	case contract.FlowSteering:
+		return v.flowSteering(e)
 	case contract.Route:
 		return v.route(e)
+	case contract.Standby:
+		return v.standby(e)
 	case contract.NextHop:
 		return v.nextHopObjects(e)
 	case contract.SIDList:

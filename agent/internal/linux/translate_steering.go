@@ -5,6 +5,8 @@ package linux
 import (
 	"net/netip"
 
+	"golang.org/x/sys/unix"
+
 	"sextant/agent/internal/contract"
 	"sextant/agent/internal/linux/rtnl"
 	"sextant/agent/internal/rows"
@@ -16,6 +18,10 @@ import (
 //	                       encap seg6 mode encap.red segs C    via fe80::1 dev sextant1  weight 1
 //
 // The packet never leaves by that device: the tunnel takes it, and looks the new outer destination up.
+//
+// What is to be dropped has a route that leads nowhere, of the same metric:
+//
+//	blackhole fd00:3::/64 table 254
 
 // tunnelGateway makes the hops of an IPv6 multipath eligible: the kernel balances over gateways
 // only. Nothing is ever sent to it.
@@ -26,6 +32,9 @@ func (v view) steering(e contract.Steering) (objects, error) {
 	if err != nil {
 		return objects{}, err
 	}
+	if e.Drop {
+		return objects{Routes: []rtnl.Route{blackhole(table, e.Dst)}}, nil
+	}
 	hops, err := v.tunnel(e.Key(), e.SIDList, e.Dst.Addr(), e.Reduced)
 	if err != nil {
 		return objects{}, err
@@ -33,9 +42,23 @@ func (v view) steering(e contract.Steering) (objects, error) {
 	return oneRoute(ownRoute(table, e.Dst, metricSteering, hops...)), nil
 }
 
-// tunnel is the hops into a segment list for routes of a family.
+// loopbackIndex is that of lo in every namespace, whatever it is called (LOOPBACK_IFINDEX).
+const loopbackIndex = 1
+
+// blackhole drops packets and tells nobody. The kernel shows one for IPv6 with the loopback device, which it
+// has no use for, and takes one for IPv4 without any device only.
+func blackhole(table uint32, dst netip.Prefix) rtnl.Route {
+	r := ownRoute(table, dst, metricSteering)
+	r.Type = unix.RTN_BLACKHOLE
+	if dst.Addr().Is6() {
+		r.Hops = []rtnl.Hop{{Dev: loopbackIndex, Weight: 1}}
+	}
+	return r
+}
+
+// tunnel is the hops into a segment list, or what is used in its place, for routes of a family.
 func (v view) tunnel(user contract.Key, id contract.SIDListID, family netip.Addr, reduced bool) ([]rtnl.Hop, error) {
-	list, ok := v.sidList(id)
+	list, ok := v.sidList(v.inUse(id))
 	if !ok {
 		return nil, rows.Missing(user, contract.SIDListKey(id))
 	}

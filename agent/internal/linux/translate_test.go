@@ -13,6 +13,7 @@ import (
 	"sextant/agent/internal/contract"
 	"sextant/agent/internal/contract/sample"
 	"sextant/agent/internal/edge"
+	"sextant/agent/internal/linux/rtnl"
 	"sextant/agent/internal/livelive"
 	"sextant/agent/internal/mobile"
 	"sextant/agent/internal/pair"
@@ -41,9 +42,11 @@ func paper() view {
 		nextHop: func(id contract.NextHopID) (contract.NextHop, bool) {
 			return contract.NextHop{ID: id, Port: contract.PortID(id), SrcMAC: port(contract.PortID(id)), DstMAC: [6]byte{2, 0, 0, 0, 2, byte(id)}}, id <= 4
 		},
+		inUse:        func(id contract.SIDListID) contract.SIDListID { return id },
 		elsewhere:    func(e contract.Entry) bool { return (&Node{planes: planesOfAll()}).servedBy(e) != nil },
 		sidList:      func(id contract.SIDListID) (contract.SIDList, bool) { l, ok := lists[id]; return l, ok },
 		privateTable: func(netip.Prefix) uint32 { return privateTableBase + 1 },
+		flowTable:    func(rtnl.Rule) uint32 { return flowTableBase + 1 },
 		vrfDevice:    func(vrf contract.VRF) (bool, error) { return vrf == 7, nil },
 
 		firewallDevice: func() (int, error) { return 102, nil },
@@ -176,7 +179,7 @@ func (o objects) lines() []string {
 
 // planesOfAll serve nothing yet, but say what they would.
 func planesOfAll() []plane.Plane {
-	return []plane.Plane{edge.New(edge.Options{}), &sourcePlane{}, &steeringCounters{}, &unfinished{}, &puntPlane{}, livelive.New(pair.Options{}), mobile.New(pair.Options{}), sera.New(pair.Options{})}
+	return []plane.Plane{edge.New(edge.Options{}), &sourcePlane{}, &steeringCounters{}, &unfinished{}, &puntPlane{}, livelive.New(pair.Options{}), mobile.New(pair.Options{}), sera.New(pair.Options{}), &watching{}}
 }
 
 // A kind of entry is served by a plane, becomes routes, or is refused by name: none is forgotten.

@@ -6,8 +6,6 @@ import (
 	"errors"
 	"slices"
 
-	"github.com/cilium/ebpf"
-
 	"sextant/agent/internal/pair"
 )
 
@@ -33,7 +31,7 @@ func newPrograms(options pair.Options) programs {
 
 func pairOf(o pair.Options) pair.Pair {
 	return pair.Pair{
-		Near: nearDevice, Far: farDevice, Checksums: false, Plane: "Live-Live", Links: o.Links, Do: o.Do, Prepare: o.Prepare,
+		Near: nearDevice, Far: farDevice, Checksums: false, Plane: "Live-Live", Links: o.Links, Do: o.Do, Pins: o.Pins, Programs: []string{portProgram, numberProgram}, Prepare: o.Prepare,
 	}
 }
 
@@ -57,15 +55,14 @@ func (p *programs) load() error {
 	}
 	var objects bpfObjects
 	formers := []pair.Former{{Index: p.pair.FarIndex, Program: numberProgram}, {Index: p.pair.NearIndex, Program: portProgram}}
-	err := p.pair.Load(formers, loadBpf, func(options *ebpf.CollectionOptions) error { return loadBpfObjects(&objects, options) },
-		func() {
-			p.options.Log("livelive: the maps of the former agent are laid out differently; flows are numbered anew")
-		})
+	err := p.pair.Load(formers, loadBpf, &objects, func() {
+		p.options.Log("livelive: the maps of the former agent are laid out differently; flows are numbered anew")
+	})
 	if err != nil {
 		return err
 	}
 	p.objects = &objects
-	return nil
+	return pair.Begin(objects.Drops)
 }
 
 // attachAll puts the programs where packets arrive. The near end has the ports' as well, where no packet

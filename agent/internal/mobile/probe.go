@@ -3,25 +3,14 @@
 package mobile
 
 import (
+	"sextant/agent/internal/pair"
 	"sextant/agent/internal/plane"
-	"sextant/agent/internal/tcx"
 )
 
 // FeatureName is what a check calls what GTP needs.
 const FeatureName = "eBPF on TCX for GTP"
 
-// Probe loads the program and attaches it to a device for a moment. The kernel's own error is in the one that comes back.
+// Probe loads the program and attaches it to a device for a moment, see pair.
 func Probe() plane.Probe {
-	return plane.Probe{
-		Name: FeatureName, Serves: "gtp_tunnel, gtp_rule, ue_v6, ue_v4 and my_sid gtp4_e, gtp6_e, gtp6_d, map (mobile sessions)",
-		Remedy: "use kernel 6.6 or newer with CONFIG_BPF_SYSCALL",
-		Ask: func(s plane.Scratch) error {
-			var objects bpfObjects
-			if err := loadBpfObjects(&objects, nil); err != nil {
-				return err
-			}
-			defer objects.Close()
-			return tcx.Namespace{Do: s.Do}.Try(s.Device, objects.SextantMobile)
-		},
-	}
+	return pair.Probe(FeatureName, "gtp_tunnel, gtp_rule, ue_v6, ue_v4 and my_sid gtp4_e, gtp6_e, gtp6_d, map (mobile sessions)", loadBpf, mobileProgram)
 }

@@ -39,7 +39,7 @@ func newPrograms(options pair.Options) programs {
 
 func pairOf(o pair.Options) pair.Pair {
 	return pair.Pair{
-		Near: nearDevice, Far: farDevice, Checksums: true, Plane: "GTP", Links: o.Links, Do: o.Do, Prepare: o.Prepare,
+		Near: nearDevice, Far: farDevice, Checksums: true, Plane: "GTP", Links: o.Links, Do: o.Do, Pins: o.Pins, Programs: []string{mobileProgram}, Prepare: o.Prepare,
 	}
 }
 
@@ -66,15 +66,14 @@ func (p *programs) load() (err error) {
 	}
 	var objects bpfObjects
 	formers := []pair.Former{{Index: p.pair.FarIndex, Program: mobileProgram}}
-	err = p.pair.Load(formers, loadBpf, func(options *ebpf.CollectionOptions) error { return loadBpfObjects(&objects, options) },
-		func() {
-			p.options.Log("mobile: the maps of the former agent are laid out differently; counters begin anew")
-		})
+	err = p.pair.Load(formers, loadBpf, &objects, func() {
+		p.options.Log("mobile: the maps of the former agent are laid out differently; counters begin anew")
+	})
 	if err != nil {
 		return err
 	}
 	p.objects = &objects
-	return nil
+	return pair.Begin(objects.Drops)
 }
 
 // settle writes what all packets meet, and attaches the program where they arrive.

@@ -23,7 +23,8 @@ const (
 	chunkBytes = 1 << 18
 	// maxRequests is room for one request per entry of a full node; whoever wants more has wildcards.
 	maxRequests = 16384
-	// maxReads bounds the readings that a client's slowness keeps in memory: a chunk takes there some twenty times its bytes.
+	// maxReads bounds the readings that clients' slowness keeps waiting with a chunk of their answer each. What their requests take in memory,
+	// which is far more, is bounded before they are decoded, by the limits of calls (guard.DefaultLimits).
 	maxReads = 8
 	// maxTurns bounds those that keep writers, and the processor, busy.
 	maxTurns = 2
@@ -321,91 +322,6 @@ func (s *Server) readTable(seen seen, want *p4.TableEntry, add func(*p4.Entity) 
 	return nil
 }
 
-// readCounters answers a direct counter request. One that names an entry must find it.
-func (s *Server) readCounters(seen seen, want *p4.TableEntry, add func(*p4.Entity) error) error {
-	if want == nil {
-		return invalid("direct_counter_entry.table_entry is missing; set its table_id to 0 for the counters of all tables")
-	}
-	if t := s.schema.byID[want.GetTableId()]; t != nil && !t.counter {
-		return invalid("table %s has no direct counter", t.alias)
-	}
-	rows, err := s.selectRows(seen, want)
-	if err != nil {
-		return err
-	}
-	if len(rows) == 0 && len(want.GetMatch()) > 0 {
-		return contract.Errorf(contract.NotFound, "table %s has no such entry", s.schema.byID[want.GetTableId()].alias)
-	}
-	for _, row := range rows {
-		if row.counters == nil {
-			continue
-		}
-		te := &p4.TableEntry{TableId: row.message.GetTableId(), Match: row.message.GetMatch(), Priority: row.message.GetPriority()}
-		err := add(&p4.Entity{Entity: &p4.Entity_DirectCounterEntry{DirectCounterEntry: &p4.DirectCounterEntry{
-			TableEntry: te, Data: counterData(row.counters),
-		}}})
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// readArrays answers a counter request: one cell, an array, or with id 0 all arrays.
-func (s *Server) readArrays(ctx context.Context, want *p4.CounterEntry, add func(*p4.Entity) error) error {
-	if want.GetCounterId() == 0 && want.GetIndex() != nil {
-		return invalid("counter_id 0 reads all arrays and takes no index")
-	}
-	known := false
-	for _, a := range s.schema.arrays {
-		if want.GetCounterId() != 0 && want.GetCounterId() != a.id {
-			continue
-		}
-		known = true
-		if err := s.readArray(ctx, a, want.GetIndex(), add); err != nil {
-			return err
-		}
-	}
-	if !known && want.GetCounterId() != 0 {
-		return invalid("counter 0x%08x is not an array of the P4Info", want.GetCounterId())
-	}
-	return nil
-}
-
-func (s *Server) readArray(ctx context.Context, a array, index *p4.Index, add func(*p4.Entity) error) error {
-	from, count := int64(0), a.size
-	if index != nil {
-		from, count = index.GetIndex(), 1
-	}
-	if from < 0 || from >= a.size {
-		return invalid("counter %s: index %d is outside 0..%d", a.alias, from, a.size-1)
-	}
-	reader, ok := s.tables.(contract.CellReader)
-	if !ok {
-		return contract.Errorf(contract.Unimplemented, "counter %s is not served here", a.alias)
-	}
-	cells, err := reader.Cells(ctx, a.alias, int(from), int(count))
-	if err != nil {
-		return err
-	}
-	for i := range cells {
-		err := add(&p4.Entity{Entity: &p4.Entity_CounterEntry{CounterEntry: &p4.CounterEntry{
-			CounterId: a.id, Index: &p4.Index{Index: from + int64(i)}, Data: counterData(&cells[i]),
-		}}})
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func counterData(c *contract.Counters) *p4.CounterData {
-	if c == nil {
-		return nil
-	}
-	return &p4.CounterData{PacketCount: int64(c.Packets), ByteCount: int64(c.Bytes)}
-}
-
 // selectRows picks of the table that a request names, or of all, what its filters let through.
 func (s *Server) selectRows(seen seen, want *p4.TableEntry) ([]*found, error) {
 	filter, err := s.schema.filter(want)
@@ -448,62 +364,4 @@ func (s *Server) untouchedDefaults(f filter, changed map[uint32]bool) []*found {
 		}
 	}
 	return out
-}
-
-// filter is what a read request lets through.
-type filter struct {
-	table     *table // nil for all
-	isDefault bool
-	match     []*p4.FieldMatch // canonical; empty for all
-	actionID  uint32           // 0 for all
-	priority  int32            // 0 for all
-	cookie    cookie           // each half empty for all
-}
-
-// filter decodes a read request. What it leaves out is a wildcard.
-func (s *Schema) filter(want *p4.TableEntry) (filter, error) {
-	f := filter{isDefault: want.GetIsDefaultAction(), actionID: want.GetAction().GetAction().GetActionId(), priority: want.GetPriority(), cookie: cookieOf(want)}
-	if want.GetTableId() == 0 {
-		if len(want.GetMatch()) > 0 || f.actionID != 0 || f.priority != 0 || f.cookie != (cookie{}) {
-			return f, invalid("table_id 0 reads all tables and takes no other filter")
-		}
-		return f, nil
-	}
-	f.table = s.byID[want.GetTableId()]
-	if f.table == nil {
-		return f, invalid("table 0x%08x is not in the P4Info; it has %s", want.GetTableId(), s.tableList())
-	}
-	if _, known := f.table.actions[f.actionID]; f.actionID != 0 && !known {
-		return f, invalid("action 0x%08x is not one of table %s", f.actionID, f.table.alias)
-	}
-	if want.GetTimeSinceLastHit() != nil && !f.table.idles {
-		return f, invalid("table %s does not remember when its entries were hit; leave time_since_last_hit out", f.table.alias)
-	}
-	if f.priority != 0 && !f.table.prioritized {
-		return f, invalid("table %s: priority is %d, a table without ternary and range fields has none", f.table.alias, f.priority)
-	}
-	if len(want.GetMatch()) == 0 {
-		return f, nil
-	}
-	r := newRow(f.table)
-	if err := r.readMatch(want.GetMatch()); err != nil {
-		return f, err
-	}
-	f.match = r.fieldMatches()
-	return f, nil
-}
-
-// passes asks all but the match, by which rows are looked up.
-func (f filter) passes(te *p4.TableEntry) bool {
-	return te.GetIsDefaultAction() == f.isDefault &&
-		(f.table == nil || f.table.id == te.GetTableId()) &&
-		(f.priority == 0 || f.priority == te.GetPriority()) &&
-		(f.cookie.number == 0 || f.cookie.number == cookieOf(te).number) &&
-		(f.cookie.text == "" || f.cookie.text == cookieOf(te).text) &&
-		f.action(te)
-}
-
-// action compares the action of a direct table; an action set is not filtered by (P4Runtime, "Wildcard Reads").
-func (f filter) action(te *p4.TableEntry) bool {
-	return f.actionID == 0 || te.GetAction().GetAction().GetActionId() == f.actionID
 }

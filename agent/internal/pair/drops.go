@@ -6,12 +6,13 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/cilium/ebpf"
 	linklib "github.com/vishvananda/netlink"
+	"golang.org/x/sys/unix"
 
 	"sextant/agent/internal/contract"
-	"sextant/agent/internal/tcx"
 )
 
 const dropsMap = "drops"
@@ -45,12 +46,16 @@ func (r Reasons) At(p Pair, end, program string, load func() (*ebpf.CollectionSp
 // In reads a map of drops.
 func (r Reasons) In(m *ebpf.Map) ([]contract.Drop, error) {
 	var out []contract.Drop
+	since, err := began(m)
+	if err != nil {
+		return nil, err
+	}
 	for i, reason := range r.Sentences {
 		c, err := r.total(m, i)
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, contract.Drop{Program: r.Plane, Reason: reason, Packets: c.Packets, Bytes: c.Bytes})
+		out = append(out, contract.Drop{Program: r.Plane, Reason: reason, Packets: c.Packets, Bytes: c.Bytes, Since: since})
 	}
 	return out, nil
 }
@@ -61,6 +66,9 @@ func (r Reasons) total(m *ebpf.Map, reason int) (total contract.Counters, err er
 	if r.Each > 0 {
 		owners = int(m.MaxEntries()) / r.Each
 	}
+	if r.Each == len(r.Sentences) { // the last owner is none: it has the cell of the beginning
+		owners--
+	}
 	for owner := range owners {
 		c, err := Sum(m, uint32(owner*r.Each+reason))
 		if err != nil {
@@ -70,6 +78,62 @@ func (r Reasons) total(m *ebpf.Map, reason int) (total contract.Counters, err er
 		total.Bytes += c.Bytes
 	}
 	return total, nil
+}
+
+// The last cell of a map of drops is no reason's: there stands when it began to count, as nanoseconds since the machine started, the time
+// that it was suspended included. So it goes with the map from agent to agent.
+func beginningOf(m *ebpf.Map) uint32 { return m.MaxEntries() - 1 }
+
+// Begin has a map of drops know since when it counts, if it does not yet.
+func Begin(m *ebpf.Map) error {
+	known, err := Sum(m, beginningOf(m))
+	if err != nil || known.Packets != 0 {
+		return err
+	}
+	cpus, err := ebpf.PossibleCPU()
+	if err != nil {
+		return err
+	}
+	now, err := sinceStart()
+	if err != nil {
+		return err
+	}
+	cells := make([]Counters, cpus)
+	cells[0].Packets = uint64(now)
+	if err := m.Put(beginningOf(m), cells); err != nil {
+		return fmt.Errorf("write map %s: %w", m, err)
+	}
+	return nil
+}
+
+// began is when a map began to count, nil if an agent that did not say so made it.
+func began(m *ebpf.Map) (*time.Time, error) {
+	at, err := Sum(m, beginningOf(m))
+	if err != nil || at.Packets == 0 {
+		return nil, err
+	}
+	now, err := sinceStart()
+	if err != nil {
+		return nil, err
+	}
+	since := time.Now().Add(time.Duration(at.Packets) - now).Truncate(time.Second)
+	return &since, nil
+}
+
+func sinceStart() (time.Duration, error) {
+	var now unix.Timespec
+	if err := unix.ClockGettime(unix.CLOCK_BOOTTIME, &now); err != nil {
+		return 0, fmt.Errorf("read the clock: %w", err)
+	}
+	return time.Duration(now.Nano()), nil
+}
+
+// Cell of a map of drops, 0 where its beginning stands.
+func Cell(m *ebpf.Map, at uint32) (contract.Counters, error) {
+	if at == beginningOf(m) {
+		return contract.Counters{}, nil
+	}
+	return Sum(m, at)
 }
 
 // dropped is the program's map of drops, nil where there is no program. The caller closes it.
@@ -88,7 +152,7 @@ func (p *Pair) dropped(end, program, name string, spec *ebpf.MapSpec) (*ebpf.Map
 	}
 	defer attached.Close()
 	held := map[string]*ebpf.Map{}
-	if err := tcx.Maps(attached, map[string]*ebpf.MapSpec{name: spec}, held); err != nil {
+	if err := p.Pins.Maps(attached, map[string]*ebpf.MapSpec{name: spec}, held); err != nil {
 		return nil, err
 	}
 	if held[name] == nil {

@@ -8,6 +8,7 @@ import (
 	linklib "github.com/vishvananda/netlink"
 
 	"sextant/agent/internal/rows"
+	"sextant/agent/internal/tcx"
 )
 
 // Options says where a plane with programs works.
@@ -19,6 +20,8 @@ type Options struct {
 	// Links is a handle of the node's namespace, Do runs a function on a thread inside of it.
 	Links *linklib.Handle
 	Do    func(func() error) error
+	// Pins are where programs are found again.
+	Pins tcx.Pins
 	// Prepare keeps a device of a pair silent, and lets the kernel route what arrives at it.
 	Prepare func(name string) error
 	Log     func(format string, args ...any)

@@ -7,6 +7,7 @@ package pair
 import (
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 
 	"github.com/cilium/ebpf"
@@ -31,14 +32,18 @@ type Pair struct {
 	// Links is a handle of the node's namespace, Do runs a function on a thread inside of it.
 	Links *linklib.Handle
 	Do    func(func() error) error
+	// Pins are where the programs, which have these names, are found again.
+	Pins     tcx.Pins
+	Programs []string
 	// Prepare keeps an end silent, and lets the kernel route what arrives at it.
 	Prepare func(name string) error
 
 	// NearIndex and FarIndex are known once the pair is made.
 	NearIndex, FarIndex int
 
-	swept bool // no device but the end that is kept and the ports of that time has the program
-	ports []int
+	objects any  // a struct of bpf2go, that former ones are not let go of yet for
+	swept   bool // no device but the end that is kept and the ports of that time has the program
+	ports   []int
 }
 
 const (
@@ -107,11 +112,9 @@ type Former struct {
 	Program string
 }
 
-// Load brings programs into the kernel, over the maps that a former agent's still hold. Where these are laid out differently, anew
-// is told and the maps are new.
-func (p *Pair) Load(
-	formers []Former, specOf func() (*ebpf.CollectionSpec, error), load func(*ebpf.CollectionOptions) error, anew func(),
-) error {
+// Load brings programs into the kernel, over the maps that a former agent's still hold, as a struct of bpf2go. Where these are laid
+// out differently, anew is told and the maps are new.
+func (p *Pair) Load(formers []Former, specOf func() (*ebpf.CollectionSpec, error), objects io.Closer, anew func()) error {
 	spec, err := specOf()
 	if err != nil {
 		return err
@@ -131,10 +134,12 @@ func (p *Pair) Load(
 			break
 		}
 	}
-	err = load(&ebpf.CollectionOptions{MapReplacements: held})
+	err = spec.LoadAndAssign(objects, &ebpf.CollectionOptions{MapReplacements: held})
 	if errors.Is(err, ebpf.ErrMapIncompatible) {
 		anew()
-		err = load(nil)
+		if spec, err = specOf(); err == nil {
+			err = spec.LoadAndAssign(objects, nil)
+		}
 	}
 	if err != nil {
 		return &contract.Error{
@@ -142,6 +147,10 @@ func (p *Pair) Load(
 			Remedy: "use Linux 6.6 or newer with CONFIG_BPF_SYSCALL; `sextant-agent check` says more",
 		}
 	}
+	if err := p.Pins.Keep(objects); err != nil {
+		return errors.Join(err, objects.Close())
+	}
+	p.objects = objects
 	return nil
 }
 
@@ -152,23 +161,25 @@ func (p *Pair) hold(former Former, spec *ebpf.CollectionSpec, held map[string]*e
 		return false, err
 	}
 	defer program.Close()
-	return true, tcx.Maps(program, spec.Maps, held)
+	return true, p.Pins.Maps(program, spec.Maps, held)
 }
+
+func (p *Pair) namespace() tcx.Namespace { return tcx.Namespace{Do: p.Do, Pins: p.Pins} }
 
 // Attached is the program of this name at a device's ingress, nil if there is none. The caller closes it.
 func (p *Pair) Attached(index int, name string) (*ebpf.Program, error) {
-	program, err := tcx.Namespace{Do: p.Do}.Attached(index, name)
+	program, err := p.namespace().Attached(index, name)
 	return program, p.needed(err)
 }
 
 // Attach makes sure that the program is at a device, see tcx.
 func (p *Pair) Attach(index int, program *ebpf.Program, before ...string) error {
-	return p.needed(tcx.Namespace{Do: p.Do}.Attach(index, program, before...))
+	return p.needed(p.namespace().Attach(index, program, before...))
 }
 
 // AttachFirst makes sure that the program is at a device before all others, see tcx.
 func (p *Pair) AttachFirst(index int, program *ebpf.Program) (there bool, err error) {
-	there, err = tcx.Namespace{Do: p.Do}.AttachFirst(index, program)
+	there, err = p.namespace().AttachFirst(index, program)
 	return there, p.needed(err)
 }
 
@@ -188,7 +199,7 @@ func (p *Pair) needed(err error) error {
 func (p *Pair) Sweep(program, end string, ports []int) error {
 	ports = slices.Sorted(slices.Values(ports))
 	if p.swept && slices.Equal(ports, p.ports) {
-		return nil
+		return p.settle()
 	}
 	links, err := netspace.Whole(p.Links.LinkList)
 	if err != nil {
@@ -199,11 +210,23 @@ func (p *Pair) Sweep(program, end string, ports []int) error {
 		if l.Attrs().Name == end || slices.Contains(ports, index) {
 			continue
 		}
-		if err := p.needed(tcx.Namespace{Do: p.Do}.Detach(index, program)); err != nil && !errors.Is(err, unix.ENODEV) {
+		if err := p.needed(p.namespace().Detach(index, program)); err != nil && !errors.Is(err, unix.ENODEV) {
 			return fmt.Errorf("detach %s from interface %s: %w", program, l.Attrs().Name, err)
 		}
 	}
 	p.swept, p.ports = true, ports
+	return p.settle()
+}
+
+// settle lets go of what former programs were, as soon as these are where they belong and nowhere else is another.
+func (p *Pair) settle() error {
+	if p.objects == nil {
+		return nil
+	}
+	if err := p.Pins.Settle(p.objects); err != nil {
+		return err
+	}
+	p.objects = nil
 	return nil
 }
 
@@ -215,11 +238,19 @@ func (p *Pair) Remove(program, end string) error {
 	}
 	l, err := p.Links.LinkByName(p.Near)
 	var notFound linklib.LinkNotFoundError
-	if errors.As(err, &notFound) || err == nil && l.Type() != "veth" { // not ours
-		return nil
-	}
-	if err != nil {
+	if err != nil && !errors.As(err, &notFound) {
 		return fmt.Errorf("find %s: %w", p.Near, err)
 	}
-	return p.Links.LinkDel(l)
+	if err == nil && l.Type() == "veth" { // else not ours
+		if err := p.Links.LinkDel(l); err != nil {
+			return err
+		}
+	}
+	return p.Forget()
+}
+
+// Forget lets go of the programs, which are attached nowhere any more.
+func (p *Pair) Forget() error {
+	p.objects = nil
+	return p.Pins.Drop(p.Programs...)
 }

@@ -11,18 +11,51 @@ import (
 	"os"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/cilium/ebpf"
 	"github.com/cilium/ebpf/ringbuf"
+
+	"sextant/agent/internal/contract"
 )
 
-// A logger turns what rules with log tell into lines. The program limits how many there are.
+// listeners hear what rules with log tell. There are some before the program is loaded, and when it is loaded again.
+type listeners struct {
+	mu   sync.Mutex
+	next int
+	all  map[int]func(contract.FirewallEvent)
+}
+
+func newListeners() *listeners { return &listeners{all: map[int]func(contract.FirewallEvent){}} }
+
+func (l *listeners) add(tell func(contract.FirewallEvent)) (remove func()) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	id := l.next
+	l.next++
+	l.all[id] = tell
+	return func() {
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		delete(l.all, id)
+	}
+}
+
+func (l *listeners) tell(e contract.FirewallEvent) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, tell := range l.all {
+		tell(e)
+	}
+}
+
+// A logger turns what rules with log tell into lines, and tells it on. The program limits how much there is.
 type logger struct {
 	reader *ringbuf.Reader
 	done   sync.WaitGroup
 }
 
-func newLogger(events *ebpf.Map, log func(string, ...any)) (*logger, error) {
+func newLogger(events *ebpf.Map, log func(string, ...any), tell func(contract.FirewallEvent)) (*logger, error) {
 	reader, err := ringbuf.NewReader(events)
 	if err != nil {
 		return nil, fmt.Errorf("read map events: %w", err)
@@ -41,6 +74,7 @@ func newLogger(events *ebpf.Map, log func(string, ...any)) (*logger, error) {
 			var e bpfEvent
 			if err := binary.Read(bytes.NewReader(record.RawSample), binary.LittleEndian, &e); err == nil {
 				log("%s", e.line())
+				tell(e.event(time.Now()))
 			}
 		}
 	})
@@ -79,6 +113,25 @@ func (e bpfEvent) line() string {
 		fmt.Fprintf(&b, " unlogged=%d", e.Unlogged)
 	}
 	return b.String()
+}
+
+// event is the same for programs.
+func (e bpfEvent) event(at time.Time) contract.FirewallEvent {
+	out := contract.FirewallEvent{
+		At: at, Instance: e.Instance, Firewall: contract.FirewallID(e.Firewall), Priority: int32(e.Priority), Rule: e.Hash,
+		Verdict: contract.Verdict("fw_" + named(verdictNames, e.Verdict)),
+		SID:     addressOf(e.Sid), Src: addressOf(e.Src).Unmap(), Dst: addressOf(e.Dst).Unmap(), Protocol: e.Protocol, Unlogged: e.Unlogged,
+	}
+	if int(e.Reason) < len(reasonNames) {
+		out.Dropped = reasonNames[e.Reason]
+	}
+	if e.Traits&hasPorts != 0 {
+		out.SrcPort, out.DstPort = &e.SrcPort, &e.DstPort
+	}
+	if e.Traits&hasICMP != 0 {
+		out.ICMPType, out.ICMPCode = &e.IcmpType, &e.IcmpCode
+	}
+	return out
 }
 
 const (

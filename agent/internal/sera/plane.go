@@ -24,6 +24,8 @@ type Plane struct {
 var (
 	_ plane.Plane         = (*Plane)(nil)
 	_ contract.CellReader = (*Plane)(nil)
+
+	_ contract.FirewallTeller = (*Plane)(nil)
 )
 
 // New makes a Plane; it touches nothing until Sync, or until a SID needs the Device.
@@ -178,6 +180,11 @@ func (p *Plane) Reset() error {
 	p.held = newCensus()
 	p.step.Due()
 	return p.Sync()
+}
+
+// FirewallEvents has tell called for each packet that a rule logs, also of programs that are loaded later.
+func (p *Plane) FirewallEvents(tell func(contract.FirewallEvent)) (stop func()) {
+	return p.programs.listeners.add(tell)
 }
 
 // Close leaves the program attached.

@@ -3,25 +3,14 @@
 package sera
 
 import (
+	"sextant/agent/internal/pair"
 	"sextant/agent/internal/plane"
-	"sextant/agent/internal/tcx"
 )
 
 // FeatureName is what a check calls what firewalls need.
 const FeatureName = "eBPF on TCX for firewalls"
 
-// Probe loads the program and attaches it to a device for a moment. The kernel's own error is in the one that comes back.
+// Probe loads the program and attaches it to a device for a moment, see pair.
 func Probe() plane.Probe {
-	return plane.Probe{
-		Name: FeatureName, Serves: "firewall and my_sid sera, sera_stateful (firewalls that understand segments)",
-		Remedy: "use kernel 6.6 or newer with CONFIG_BPF_SYSCALL",
-		Ask: func(s plane.Scratch) error {
-			var objects bpfObjects
-			if err := loadBpfObjects(&objects, nil); err != nil {
-				return err
-			}
-			defer objects.Close()
-			return tcx.Namespace{Do: s.Do}.Try(s.Device, objects.SextantSera)
-		},
-	}
+	return pair.Probe(FeatureName, "firewall and my_sid sera, sera_stateful (firewalls that understand segments)", loadBpf, seraProgram)
 }

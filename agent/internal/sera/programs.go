@@ -44,16 +44,17 @@ type programs struct {
 	top       uint32                         // places from here on were never given away
 	set       *ebpf.MapSpec                  // of a map of pages, once it was asked for
 	log       *logger
+	listeners *listeners
 	swept     time.Time // when silent flows were looked for
 }
 
 // newPrograms touch nothing yet.
 func newPrograms(options pair.Options) programs {
-	return programs{options: options, pair: pairOf(options), installed: map[contract.FirewallID]uint64{}, places: map[contract.Key]uint32{}}
+	return programs{options: options, pair: pairOf(options), installed: map[contract.FirewallID]uint64{}, places: map[contract.Key]uint32{}, listeners: newListeners()}
 }
 
 func pairOf(o pair.Options) pair.Pair {
-	return pair.Pair{Near: nearDevice, Far: farDevice, Uncut: true, Plane: "firewalls", Links: o.Links, Do: o.Do, Prepare: o.Prepare}
+	return pair.Pair{Near: nearDevice, Far: farDevice, Uncut: true, Plane: "firewalls", Links: o.Links, Do: o.Do, Pins: o.Pins, Programs: []string{seraProgram}, Prepare: o.Prepare}
 }
 
 // makePair makes the pair, or mends it. At its far end the kernel takes no IPv6, so that what no program takes ends there;
@@ -119,16 +120,17 @@ func (p *programs) load() (err error) {
 	}
 	var objects bpfObjects
 	formers := []pair.Former{{Index: p.pair.FarIndex, Program: seraProgram}}
-	err = p.pair.Load(formers, loadBpf, func(options *ebpf.CollectionOptions) error { return loadBpfObjects(&objects, options) },
-		func() {
-			p.options.Log("firewalls: the maps of the former agent are laid out differently; flows and counters begin anew")
-		})
+	err = p.pair.Load(formers, loadBpf, &objects, func() {
+		p.options.Log("firewalls: the maps of the former agent are laid out differently; flows and counters begin anew")
+	})
 	if err != nil {
 		return err
 	}
 	p.objects = &objects
-	p.log, err = newLogger(objects.Events, p.options.Log)
-	return err
+	if p.log, err = newLogger(objects.Events, p.options.Log, p.listeners.tell); err != nil {
+		return err
+	}
+	return pair.Begin(objects.FirewallDrops)
 }
 
 // recall finds out what the kernel holds: the sets, and where rules and SIDs have their counters.
@@ -140,7 +142,7 @@ func (p *programs) recall(held *census) error {
 		return err
 	}
 	for number, id := range sets {
-		head, rules, err := readSet(ebpf.MapID(id))
+		head, rules, err := p.readSet(ebpf.MapID(id))
 		if err != nil {
 			return err
 		}
@@ -151,7 +153,7 @@ func (p *programs) recall(held *census) error {
 	}
 	for _, s := range held.sets {
 		for key, r := range s.rules {
-			if place, there := taken[hashOf(r)]; there {
+			if place, there := taken[r.ID()]; there {
 				p.places[key] = place
 			}
 		}
@@ -190,8 +192,8 @@ func (p *programs) recount(taken map[uint64]uint32) {
 }
 
 // readSet reads the head of a set and its rules.
-func readSet(id ebpf.MapID) (head bpfHead, list []bpfRule, err error) {
-	m, err := ebpf.NewMapFromID(id)
+func (p *programs) readSet(id ebpf.MapID) (head bpfHead, list []bpfRule, err error) {
+	m, err := p.options.Pins.Map(id)
 	if err != nil {
 		return head, nil, fmt.Errorf("open a set of rules: %w", err)
 	}
@@ -252,11 +254,27 @@ func (p *programs) replace(id contract.FirewallID, rules []contract.Firewall, ha
 		return err
 	}
 	defer m.Close()
+	if err := p.options.Pins.KeepMap(seraProgram, m); err != nil { // before anything leads to it
+		return err
+	}
+	former, err := p.held(id)
+	if err != nil {
+		return err
+	}
 	if err := p.objects.Sets.Put(uint32(id), m); err != nil {
 		return err
 	}
 	p.installed[id] = hash
-	return nil
+	return p.options.Pins.ForgetMap(seraProgram, former)
+}
+
+// held is the map of a set, 0 if there is none.
+func (p *programs) held(id contract.FirewallID) (ebpf.MapID, error) {
+	var held uint32
+	if err := p.objects.Sets.Lookup(uint32(id), &held); err != nil && !errors.Is(err, ebpf.ErrKeyNotExist) {
+		return 0, fmt.Errorf("read map sets: %w", err)
+	}
+	return ebpf.MapID(held), nil
 }
 
 // newSet is a map of pages.
@@ -336,10 +354,17 @@ func (p *programs) forget(held *census) error {
 		if slices.Contains(wanted, id) {
 			continue
 		}
+		former, err := p.held(id)
+		if err != nil {
+			return err
+		}
 		if err := p.objects.Sets.Delete(uint32(id)); err != nil && !errors.Is(err, ebpf.ErrKeyNotExist) {
 			return fmt.Errorf("delete from map sets: %w", err)
 		}
 		delete(p.installed, id)
+		if err := p.options.Pins.ForgetMap(seraProgram, former); err != nil {
+			return err
+		}
 	}
 	for key, place := range p.places {
 		if p.options.Rows.Entry(key) == nil {

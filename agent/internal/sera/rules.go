@@ -61,13 +61,6 @@ func (s *set) ordered() []contract.Firewall {
 	return out
 }
 
-// hashOf a rule names it, whatever its verdict is.
-func hashOf(r contract.Firewall) uint64 {
-	h := fnv.New64a()
-	h.Write([]byte(r.Key().Match))
-	return h.Sum64()
-}
-
 // hashOfAll tells one compiled set from another.
 func hashOfAll(rules []contract.Firewall) uint64 {
 	h := fnv.New64a()

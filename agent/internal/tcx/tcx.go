@@ -17,10 +17,15 @@ import (
 // ErrUnsupported is of a kernel without TCX.
 var ErrUnsupported = errors.New("this kernel has no TCX")
 
+// errUnreadable is of a program that is there, and cannot be opened.
+var errUnreadable = errors.New("a program that is attached cannot be looked at")
+
 // A Namespace is where devices are.
 type Namespace struct {
 	// Do runs a function on a thread inside of it.
 	Do func(func() error) error
+	// Pins are where programs and maps are found by their ids.
+	Pins Pins
 }
 
 // Attached is the program of this name at a device's ingress, nil if there is none. The caller closes it.
@@ -37,12 +42,12 @@ func (n Namespace) first(device int, names []string) (*ebpf.Program, error) {
 			return err
 		}
 		for _, one := range result.Programs {
-			program, err := ebpf.NewProgramFromID(one.ID)
-			if errors.Is(err, unix.EPERM) {
-				return fmt.Errorf("%w: looking at programs that are attached takes CAP_SYS_ADMIN", err)
+			program, err := n.Pins.Program(one.ID)
+			if err != nil && (n.Pins.There() || errors.Is(err, unix.EPERM)) {
+				return fmt.Errorf("%w: %w", errUnreadable, err)
 			}
-			if err != nil {
-				continue // detached meanwhile
+			if err != nil || program == nil {
+				continue // detached meanwhile, or somebody else's
 			}
 			if found == nil && isNamed(program, names) {
 				found = program
@@ -55,7 +60,7 @@ func (n Namespace) first(device int, names []string) (*ebpf.Program, error) {
 	if errors.Is(err, unix.ENODEV) {
 		return nil, fmt.Errorf("interface %d is gone: %w", device, err)
 	}
-	if errors.Is(err, unix.EPERM) {
+	if errors.Is(err, errUnreadable) {
 		return nil, err
 	}
 	if err != nil {
@@ -162,29 +167,4 @@ func same(a, b *ebpf.Program) bool {
 	oneID, _ := one.ID()
 	otherID, _ := other.ID()
 	return oneID == otherID
-}
-
-// Maps opens the maps that a program holds, by name: of those that are wanted the ones that into lacks.
-func Maps(program *ebpf.Program, wanted map[string]*ebpf.MapSpec, into map[string]*ebpf.Map) error {
-	info, err := program.Info()
-	if err != nil {
-		return fmt.Errorf("read program %s: %w", program, err)
-	}
-	ids, _ := info.MapIDs()
-	for _, id := range ids {
-		m, err := ebpf.NewMapFromID(id)
-		if err != nil {
-			return fmt.Errorf("open map %d of program %s: %w", id, program, err)
-		}
-		info, err := m.Info()
-		if err != nil {
-			return errors.Join(fmt.Errorf("read map %d: %w", id, err), m.Close())
-		}
-		if _, known := wanted[info.Name]; !known || into[info.Name] != nil {
-			_ = m.Close()
-			continue
-		}
-		into[info.Name] = m
-	}
-	return nil
 }

@@ -144,6 +144,13 @@ func (v view) policy(e contract.SIDList) ([]object, error) {
 // steering is H.Encaps alone: VPP writes the first of several segments into the SRH as well, and no SRH
 // for a single one (RFC 8754, 4.1 allows both).
 func (v view) steering(e contract.Steering) ([]object, error) {
+	if e.Drop { // not in its P4Info: what VPP steers goes into a policy, and of a route that drops a FIB source has one for a prefix
+		return nil, &contract.Error{
+			Code:    contract.Unimplemented,
+			Message: fmt.Sprintf("%s: a VPP node does not serve drop_steered", e.Key()),
+			Remedy:  "choose another headend, or leave the traffic to the underlay",
+		}
+	}
 	if e.Reduced {
 		return nil, &contract.Error{
 			Code:    contract.Unimplemented,

@@ -5,6 +5,7 @@ package sample
 
 import (
 	"net/netip"
+	"time"
 
 	"sextant/agent/internal/contract"
 )
@@ -113,5 +114,20 @@ func written() []contract.Entry {
 		contract.EdgeSID{Dst: p("fcbb:bbbb:100:f620::/64"), Open: true},
 		contract.EdgeSource{Src: p("fcff:1::1/128")},
 		contract.EdgePeer{Port: 7, Src: p("2001:db8:7::/48")},
+		contract.Standby{VRF: 5, Dst: p("fcbb:bbbb:200::/48"), SIDList: 7},
+		contract.Steering{VRF: 5, Dst: p("fd00:6::/64"), Drop: true},
+		contract.SIDList{ID: 9, Members: []contract.SIDListMember{
+			{Weight: 1, Segments: []netip.Addr{a("fcbb:bbbb:200:700:100:f0de::")}},
+			{Weight: 1, Segments: []netip.Addr{a("fcbb:bbbb:300:100:f0de::")}},
+		}},
+		contract.SIDList{ID: 10, Members: []contract.SIDListMember{{Weight: 1, Segments: []netip.Addr{a("fcbb:bbbb:300:100:f0de::")}}}},
+		contract.Liveness{SIDList: 7, Probe: 9, Interval: 10 * time.Millisecond, Multiplier: 3, HoldDown: 2 * time.Second, Backup: 8},
+		contract.Liveness{SIDList: 8, Probe: 10, Interval: 1500 * time.Microsecond, Multiplier: 1},
+		contract.FlowSteering{
+			Priority: 30000, VRF: 5, Src: p("fd00:1::/64"), Dst: p("fd00:3::/64"), IPProto: contract.Masked(17, 0xff), DSCP: contract.Masked(46, 0x3f),
+			SrcPort: &contract.Range{Low: 5000, High: 5999}, DstPort: &contract.Range{Low: 443, High: 443}, SIDList: 7, Reduced: true,
+		},
+		contract.FlowSteering{Priority: 7, VRF: 5, Src: p("0.0.0.0/0"), Dst: p("10.3.0.0/24"), IPProto: contract.Masked(0, 0xff), SIDList: 7},
+		contract.FlowSteering{Priority: 6, VRF: 5, Src: p("fd00:1::/64"), Dst: p("::/0"), Drop: true},
 	}
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR Apache-2.0
 /*
  * The edge of the SR domain on Linux, docs/reference/edge.md; pipeconfs/p4src/fixed/edge.p4 is what it does. Attached to TCX
- * ingress of every port that has a role, before all other programs.
+ * ingress of every port that has a role, and of what is no port, before all other programs.
  */
 #include "edge.h"
 
@@ -17,21 +17,20 @@ static __always_inline int drop(const struct __sk_buff *skb, __u32 port, __u32 r
 	return TC_ACT_SHOT;
 }
 
-/* Where the IPv6 header begins: behind all tags, as the kernel passes a frame from one VLAN device to the next. 0: nowhere. */
-static __always_inline __u32 find_ipv6(struct __sk_buff *skb)
+/* Where the IPv6 header begins: behind all tags, as the kernel passes a frame from one VLAN device to the next. */
+static __always_inline __u32 find_ipv6(struct __sk_buff *skb, __u32 at)
 {
 	__be16 type = skb->protocol, tag[2];
-	__u32 at = ETH_BYTES;
 
 	for (int i = 0; i < MAX_TAGS; i++) {
 		if (type != bpf_htons(ETHER_VLAN) && type != bpf_htons(ETHER_SERVICE_VLAN))
 			break;
 		if (load(skb, at, tag, sizeof(tag)) < 0)
-			return 0;
+			return NOWHERE;
 		type = tag[1];
 		at += sizeof(tag);
 	}
-	return type == bpf_htons(ETHER_IPV6) ? at : 0;
+	return type == bpf_htons(ETHER_IPV6) ? at : NOWHERE;
 }
 
 static __always_inline int is_of_another_port(const struct __sk_buff *skb)
@@ -113,12 +112,13 @@ static __always_inline int has_srh(struct __sk_buff *skb, const struct ipv6 *ip,
 	return is_extension(kind);
 }
 
-static __always_inline int judge(struct __sk_buff *skb, __u32 port, __u32 role)
+/* What has no link layer begins with its IP header. */
+static __always_inline int judge(struct __sk_buff *skb, __u32 port, __u32 role, int bare)
 {
-	__u32 at = find_ipv6(skb);
+	__u32 at = find_ipv6(skb, bare ? 0 : ETH_BYTES);
 	struct ipv6 ip;
 
-	if (!at || load(skb, at, &ip, sizeof(ip)) < 0 || !is_ipv6(&ip) || is_of_another_port(skb))
+	if (at == NOWHERE || load(skb, at, &ip, sizeof(ip)) < 0 || !is_ipv6(&ip) || is_of_another_port(skb))
 		return TCX_NEXT;
 	if (role & ROLE_INTERNAL)
 		return role & ROLE_STRICT && is_sid(&ip) && !is_of_the_domain(&ip) ? drop(skb, port, DROP_UNKNOWN_SOURCE) :
@@ -135,15 +135,13 @@ static __always_inline int judge(struct __sk_buff *skb, __u32 port, __u32 role)
 SEC("tcx/ingress")
 int sextant_edge(struct __sk_buff *skb)
 {
-	__u32 index = skb->ifindex, number, role;
+	__u32 index = skb->ifindex, role;
 	__u32 *port = bpf_map_lookup_elem(&edge_ports, &index), *word;
+	__u32 number = port ? *port & ~BARE : NO_PORT;
 
-	if (!port)
-		return TCX_NEXT;
-	number = *port;
 	word = bpf_map_lookup_elem(&edge_roles, &number);
 	if (!word)
 		return TCX_NEXT;
 	role = *(volatile __u32 *)word;
-	return role ? judge(skb, number, role) : TCX_NEXT;
+	return role ? judge(skb, number, role, port && *port & BARE) : TCX_NEXT;
 }

@@ -24,6 +24,12 @@
 #define MAX_HEADERS 8 /* extension headers that are read */
 #define MAX_TAGS 2    /* VLAN tags within the frame, beside the one that the kernel has taken off */
 
+/* Interfaces that are no ports have the role of this one, and count in its cells. */
+#define NO_PORT 0
+/* With the port: an interface without a link layer, as tunnels are. */
+#define BARE 0x80000000u
+#define NOWHERE 0xffffffffu
+
 /* Cells of edge_dropped are 4 * port + reason. */
 #define REASONS 4
 enum { DROP_SID, DROP_SRH, DROP_SOURCE, DROP_UNKNOWN_SOURCE };

@@ -15,11 +15,13 @@ const (
 	GroupNeighbor    = 3
 	GroupIPv4Address = 5
 	GroupIPv4Route   = 7
+	GroupIPv4Rule    = 8
 	GroupIPv6Address = 9
 	GroupIPv6Route   = 11
+	GroupIPv6Rule    = 19
 )
 
-// A Change is a notification: what is new or gone, and through which socket. One of Route, Neighbor and Address is set.
+// A Change is a notification: what is new or gone, and through which socket. One of Route, Neighbor, Address and Rule is set.
 type Change struct {
 	// PortID is the socket that asked for the change (Conn.PortID), 0 for the kernel itself.
 	PortID   uint32
@@ -27,6 +29,7 @@ type Change struct {
 	Route    *Route
 	Neighbor *Neighbor
 	Address  *Address
+	Rule     *Rule
 }
 
 // Changes reads a datagram of notifications. Kinds that nobody here asks for are left out.
@@ -64,6 +67,9 @@ func change(kind uint16, body []byte) (c Change, known bool, err error) {
 	case unix.RTM_NEWADDR, unix.RTM_DELADDR:
 		a, err := unmarshalAddress(body)
 		return Change{Gone: kind == unix.RTM_DELADDR, Address: &a}, err == nil, err
+	case unix.RTM_NEWRULE, unix.RTM_DELRULE:
+		r, err := unmarshalRule(body)
+		return Change{Gone: kind == unix.RTM_DELRULE, Rule: &r}, err == nil, err
 	}
 	return Change{}, false, nil
 }

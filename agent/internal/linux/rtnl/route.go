@@ -22,7 +22,7 @@ type Route struct {
 	Protocol uint8
 	// Scope is 0 (universe) in all routes of the agent; foreign IPv4 ones may differ.
 	Scope uint8
-	// Type is RTN_UNICAST in all routes of the agent; foreign ones may differ.
+	// Type is RTN_UNICAST in the agent's routes, but for those that drop; foreign ones may differ.
 	Type uint8
 	Hops []Hop
 }

@@ -294,3 +294,31 @@ func TestNeighborsAndAddressesAreReadAsWritten(t *testing.T) {
 		t.Errorf("got %+v, %v, want %+v", got, err, a)
 	}
 }
+
+func TestARuleIsReadAsItWasWritten(t *testing.T) {
+	for _, want := range []Rule{
+		{
+			Priority: 31695, Src: px("fd00:1::/64"), Dst: px("fd00:3::/48"), IPProto: 17, SrcPort: PortRange{5000, 5999}, DstPort: PortRange{443, 443},
+			DSCP: DSCP{true, 46}, Table: 0x5e7f0001, Protocol: 200,
+		},
+		{Priority: 1700, Src: px("0.0.0.0/0"), Dst: px("10.3.0.0/24"), DSCP: DSCP{true, 0}, Table: 0x5e7f0002, Protocol: 200},
+		{Priority: 1701, Src: px("::/0"), Dst: px("::/0"), Table: 254, Protocol: 200},
+	} {
+		b, err := want.marshal()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := unmarshalRule(b); err != nil || got != want {
+			t.Errorf("got %+v (%v), want %+v", got, err, want)
+		}
+	}
+	for name, b := range map[string][]byte{
+		"short":                         make([]byte, 11),
+		"an address of 4 bytes in IPv6": append([]byte{unix.AF_INET6, 32, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0}, 8, 0, 1, 0, 10, 0, 0, 0),
+		"a port alone":                  append([]byte{unix.AF_INET6, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0}, 6, 0, 23, 0, 1, 2, 0, 0),
+	} {
+		if r, err := unmarshalRule(b); err == nil {
+			t.Errorf("%s: read as %+v", name, r)
+		}
+	}
+}

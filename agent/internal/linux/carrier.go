@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package linux
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"net/netip"
+
+	"github.com/mdlayher/netlink"
+	"golang.org/x/sys/unix"
+
+	"sextant/agent/internal/linux/rtnl"
+)
+
+// A carriers has tunnels look their routes up anew when an interface has lost its carrier. The kernel looks a route up
+// for each packet it forwards, and leaves out what has no carrier; but a seg6 tunnel remembers the route of what it
+// encapsulates (seg6_input_core, dst_cache) for as long as nothing is written into the FIB, and a lost carrier writes
+// nothing (fib6_ifdown, seen in 6.18): what this node steers would be sent to a dead port for ever. An address that comes
+// makes all that is remembered invalid (rt_genid_bump_ipv6), however many routes and tunnels there are, and goes again.
+//
+// It has a socket of its own and waits for nobody: a batch may hold the node for longer than packets have time.
+type carriers struct {
+	conn     *rtnl.Conn
+	loopback int
+	up       map[int32]bool
+}
+
+// passing is the address that comes and goes. It is one of the block of next hops, beyond their 16 bits.
+func passing() netip.Prefix { return netip.MustParsePrefix("fd5e:7e00::1:0/128") }
+
+func openCarriers(netns, loopback int) (*carriers, error) {
+	conn, err := rtnl.Dial(netns)
+	if err != nil {
+		return nil, err
+	}
+	return &carriers{conn: conn, loopback: loopback, up: map[int32]bool{}}, nil
+}
+
+func (c *carriers) close() error { return c.conn.Close() }
+
+// lost takes note of what messages say of interfaces, and tells whether one has no carrier any more. Of one that was not
+// heard of before it is not known that it had none.
+func (c *carriers) lost(messages []netlink.Message) bool {
+	lost := false
+	for _, m := range messages {
+		if m.Header.Type != unix.RTM_NEWLINK || len(m.Data) < unix.SizeofIfInfomsg {
+			continue
+		}
+		index := int32(binary.NativeEndian.Uint32(m.Data[4:]))
+		up := binary.NativeEndian.Uint32(m.Data[8:])&unix.IFF_LOWER_UP != 0
+		before, known := c.up[index]
+		lost = lost || !up && (before || !known)
+		c.up[index] = up
+	}
+	return lost
+}
+
+// lookAnew makes what tunnels remember invalid. The address may be there still, of an agent that was killed in between.
+// Who looks after the addresses of lo may have taken it away by then.
+func (c *carriers) lookAnew() error {
+	err := c.conn.AddAddress(rtnl.Address{Dev: c.loopback, Prefix: passing(), Protocol: Protocol})
+	if err != nil && !errors.Is(err, unix.EEXIST) {
+		return fmt.Errorf("have tunnels look their routes up anew: %w", err)
+	}
+	if err := c.conn.DeleteAddress(c.loopback, passing()); err != nil && !errors.Is(err, unix.EADDRNOTAVAIL) {
+		return fmt.Errorf("take %s away again: %w", passing(), err)
+	}
+	return nil
+}
