@@ -326,3 +326,25 @@ def test_b6_encaps_red_without_a_segment_left_drops(node: Bench) -> None:
 def test_ipv4_steering_leaves_other_prefixes_alone(node: Bench) -> None:
     node.steer("10.2.1.0/24", node.encaps, (1, C[:1]))
     node.check(1, v4(destination=H2_V4), 2, v4(ttl=63))
+
+
+@pytest.mark.parametrize(("prefix", "steered"), [(POLICY, v6()), ("10.2.0.0/24", v4())])
+def test_steering_that_drops_drops_what_it_matches_and_nothing_else(node: Bench, prefix: str, steered: Packet) -> None:
+    """RFC 9256, 8.2: a policy without a valid path drops, whatever routes there are to the prefix."""
+    table = "steering_v6" if ":" in prefix else "steering_v4"
+    node.insert(table, {"vrf": 0, "dst": prefix}, Action("drop_steered", {}))
+    node.check_not_forwarded(1, steered)
+    other = v4() if ":" in prefix else v6()
+    node.check(1, other, 2, v4(ttl=63) if ":" in prefix else v6(hop_limit=63))
+
+
+def test_a_policy_that_drops_takes_its_row_of_steering_and_gives_it_back(node: Bench) -> None:
+    match: dict[str, str | int] = {"vrf": 0, "dst": POLICY}
+    node.steer(POLICY, node.encaps, (1, C[:1]))
+    node.modify("steering_v6", match, Action("drop_steered", {}))
+    node.check_not_forwarded(1, v6())
+    assert [entry.action for entry in node.client.read("steering_v6")] == [
+        node.client.entry("steering_v6", match, Action("drop_steered", {})).action
+    ]
+    node.modify("steering_v6", match, Action(node.encaps, {"sid_list": 1}))
+    check_entering(node, lambda inner: outer(C[0], inner, hop_limit=63))

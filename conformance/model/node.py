@@ -116,6 +116,8 @@ class ReferenceNode:
     # --- headend
 
     def _steer(self, packet: Packet, entry: Entry) -> Packet:
+        if entry.action.name == "drop_steered":
+            raise Discarded("RFC 9256, 8.2: the policy has no valid path")
         if packet.has_just_come or not self._deviates(Deviation.SOURCES_ENTER):
             check_that_it_may_enter(packet)
         return self._encapsulated(packet, entry.number("sid_list"), reduced=entry.action.name == "h_encaps_red")

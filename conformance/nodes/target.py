@@ -27,6 +27,7 @@ _START_SECONDS = 20
 _SWITCH = "simple_switch_grpc"
 # A packet may pass the pipeline again and again; the tests need no more than this.
 _PASSES = 5
+_FIRST_INDEX = 1000
 _CPU_PORT = 255  # as pipeconfs/p4src/instantiations/bmv2.p4 has it
 
 
@@ -182,7 +183,9 @@ def _port(number: int) -> Port:
 
 def _connect(ports: dict[int, Port], node: str, wire: str) -> None:
     for number, port in ports.items():
-        netns.ip("link", "add", f"p{number}", "mtu", "9000", "address", port.mac, "netns", node, "type", "veth",
+        # Ends with one index would tell of a lost carrier late (sextantlab.lab).
+        netns.ip("link", "add", f"p{number}", "index", str(_FIRST_INDEX + number), "mtu", "9000",
+                 "address", port.mac, "netns", node, "type", "veth",
                  "peer", "name", port.far_interface, "mtu", "9000", "address", port.neighbor_mac,
                  "netns", wire)  # fmt: skip
         netns.ip("link", "set", f"p{number}", "up", namespace=node)
