@@ -19,6 +19,10 @@ public final class Findings {
         add(Code.UNKNOWN, field, message, remedy);
     }
 
+    public void conflict(String field, String message, String remedy) {
+        add(Code.CONFLICT, field, message, remedy);
+    }
+
     public void unfeasible(String field, String message, String remedy) {
         add(Code.UNFEASIBLE, field, message, remedy);
     }

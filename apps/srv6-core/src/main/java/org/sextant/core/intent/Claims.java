@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.sextant.core.intent;
 
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /** Answers what compilers claim. */
@@ -13,10 +14,15 @@ interface Claims {
                 return OptionalLong.of(grant.number());
             }
         }
-        long number = claim.pool().firstShared() + (long) claim.use() * claim.many();
-        return number + claim.many() - 1 <= claim.pool().last() ? OptionalLong.of(number) : OptionalLong.empty();
+        long number = claim.only().orElse(claim.pool().firstShared() + (long) claim.use() * claim.many());
+        return claim.takes(number) ? OptionalLong.of(number) : OptionalLong.empty();
     };
 
     /** Empty if the others have all of them. */
     OptionalLong answer(Numbered<?> intent, Claim claim);
+
+    /** Who has the one number that a claim asks for, and does not give way. */
+    default Optional<IntentRef> holder(Claim claim) {
+        return Optional.empty();
+    }
 }

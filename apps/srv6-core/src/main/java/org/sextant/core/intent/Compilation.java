@@ -41,6 +41,8 @@ final class Compilation {
     private final Granting granting;
     private final Reconciler reconciler;
     private final References references;
+    private final Accounting accounting;
+    private final Offers offers = new Offers();
     private final Views views;
     private final Events events;
     private CompileContext context = new CompileContext(Network.EMPTY, Map.of());
@@ -53,6 +55,7 @@ final class Compilation {
             Granting granting,
             Reconciler reconciler,
             References references,
+            Accounting accounting,
             Views views,
             Events events) {
         this.nodes = nodes;
@@ -62,6 +65,7 @@ final class Compilation {
         this.granting = granting;
         this.reconciler = reconciler;
         this.references = references;
+        this.accounting = accounting;
         this.views = views;
         this.events = events;
     }
@@ -80,14 +84,36 @@ final class Compilation {
     /** An intent as it is, younger ones apart. */
     Compiled compile(Tracked intent) {
         Taking taking = new Taking(pools, intent, true);
-        CompileContext own = context.answering(taking, references::look);
+        Accounting.Inquiry inquiry = accounting.inquiry(context);
+        CompileContext own = answering(intent, taking, references::look).accounting(inquiry::before);
         Plan plan = guarded(intent.kind, intent.intent, () -> intent.kind.compile(intent.intent, own));
-        return new Compiled(plan, intent.intent, taking);
+        return new Compiled(plan, intent.intent, taking, inquiry);
+    }
+
+    /** Intents that refer to each other in a circle would never come to an end. */
+    private void requireNoCircle(IntentKind<Object> kind, Numbered<Object> intent) {
+        IntentRef own = new IntentRef(kind.name(), intent.id());
+        references.circle(own, kind.refersTo(intent.intent())).ifPresent(way -> {
+            throw new ProblemException(new Problem(
+                    Problem.Code.UNFEASIBLE,
+                    "",
+                    "it refers to itself by way of "
+                            + way.stream()
+                                    .map(ref -> ref.kind() + " \"" + ref.id() + "\"")
+                                    .collect(Collectors.joining(", ")),
+                    "take the reference out of one of them"));
+        });
+    }
+
+    private CompileContext answering(Tracked intent, Taking taking, Function<IntentRef, Optional<Referred>> referred) {
+        CompileContext own = context.answering(taking, referred, offers::under);
+        return intent.compiled == null ? own : own.after(intent.compiled);
     }
 
     /** Never throws: a compiler's defect becomes a problem of the intent, and an event. */
     private Plan guarded(IntentKind<Object> kind, Numbered<Object> intent, Supplier<Plan> compiler) {
         try {
+            requireNoCircle(kind, intent);
             Plan plan = compiler.get();
             if (kind.atomic()) {
                 requireOneEntryPerRow(plan);
@@ -122,10 +148,16 @@ final class Compilation {
     /** What an intent comes to that is not accepted yet; for what others own or what would go round, a refusal. */
     Compiled proposed(Tracked intent, Numbered<Object> numbered) {
         Taking taking = new Taking(pools, intent, false);
-        CompileContext own = context.answering(taking, references::latest);
+        Accounting.Inquiry inquiry = accounting.inquiry(context);
+        CompileContext own = answering(intent, taking, references::latest).accounting(inquiry::before);
         Plan plan = guarded(intent.kind, numbered, () -> intent.kind.admit(numbered, own));
         List<Problem> against = plan.feasible() ? arbiter.against(intent, numbered.intent(), plan, nodes) : List.of();
-        return new Compiled(against.isEmpty() ? plan : plan.refused(against), numbered, taking);
+        return new Compiled(against.isEmpty() ? plan : plan.refused(against), numbered, taking, inquiry);
+    }
+
+    /** What is offered under a name. */
+    List<Followed> offered(String name) {
+        return offers.under(name);
     }
 
     /** Whether somebody refers to an intent. */
@@ -139,7 +171,7 @@ final class Compilation {
      * @param together what others become that are changed with it
      */
     List<Problem> leftBehind(Tracked intent, Compiled proposed, Map<IntentRef, Referred> together) {
-        Referred next = Referred.by(proposed.granted(), proposed.plan());
+        Referred next = Referred.by(intent.kind, proposed.granted(), proposed.plan());
         if (together.isEmpty()
                 && references.latest(intent.ref).filter(next::equals).isPresent()) {
             return List.of();
@@ -150,7 +182,8 @@ final class Compilation {
         Map<Tracked, Plan> failing = new TreeMap<>();
         for (Tracked one : references.to(intent.ref)) {
             if (one.plan != null && one.plan.feasible()) {
-                CompileContext own = context.answering(new Taking(pools, one, true), seen);
+                CompileContext own = answering(one, new Taking(pools, one, true), seen)
+                        .accounting(accounting.inquiry(context)::before);
                 Plan plan = guarded(one.kind, one.intent, () -> one.kind.compile(one.intent, own));
                 if (!plan.feasible()) {
                     failing.put(one, plan);
@@ -180,6 +213,8 @@ final class Compilation {
         granting.forget(intent);
         compiled.take(pools, intent);
         arbiter.grant(intent, plan, cells(plan));
+        accounting.told(intent, compiled.inquiry());
+        accounting.update(intent);
         show(intent, plan);
         reconciler.setTarget(intent, intent.wish);
     }
@@ -188,6 +223,7 @@ final class Compilation {
     private void show(Tracked intent, Plan plan) {
         intent.plan = plan;
         references.changed(intent.ref);
+        offers.shown(intent, plan);
     }
 
     /** Says what an intent wants that came or changed; {@link #settle} decides what it gets. */
@@ -200,17 +236,31 @@ final class Compilation {
         Compiled compiled = compile(intent);
         pools.has(intent, intent.intent.grants(), compiled.taking().claims());
         granting.compiled(intent, compiled);
+        accounting.told(intent, compiled.inquiry());
         return compiled.waits() ? compiled.plan().refused(List.of(WAITS)) : compiled.plan();
     }
 
     /** As {@link #want(Tracked)}, of what is known. */
     void want(Tracked intent, Plan plan) {
         arbiter.wish(intent, plan, cells(plan));
+        accounting.update(intent);
+    }
+
+    /** Makes an intent what it was, once that is called. */
+    Runnable back(Tracked intent) {
+        Plan plan = intent.compiled;
+        Map<Long, Set<String>> told = accounting.told(intent);
+        return () -> {
+            want(intent, plan);
+            accounting.tell(intent, told);
+        };
     }
 
     /** The intent wants nothing any more. */
     void forget(Tracked intent) {
         references.changed(intent.ref);
+        accounting.remove(intent);
+        offers.gone(intent);
         unwish(intent);
         pools.leaves(intent);
         reconciler.setTarget(intent, List.of());
@@ -225,6 +275,8 @@ final class Compilation {
     /** Nobody wants anything of this intent, whose rows stay on the nodes as they are. */
     void abandon(Tracked intent) {
         references.changed(intent.ref);
+        accounting.remove(intent);
+        offers.gone(intent);
         unwish(intent);
         pools.leaves(intent);
         reconciler.abandon(intent);
@@ -232,13 +284,15 @@ final class Compilation {
 
     /**
      * Decides about what was wanted and given up since, and lets the nodes follow; then about what that means for those who
-     * refer to it.
+     * refer to it, and for those who want the same capacity.
      */
     void settle() {
         decide();
-        for (int depth = 0; depth < DEEPEST; depth++) {
+        for (int depth = 0; depth < DEEPEST + accounting.size(); depth++) {
+            boolean others = accounting.settle(context::capacity, this::again);
             Set<Tracked> concerned = references.concerned();
-            if (concerned.isEmpty()) {
+            concerned.addAll(offers.concerned());
+            if (concerned.isEmpty() && !others) {
                 return;
             }
             concerned.forEach(this::again);
@@ -252,7 +306,9 @@ final class Compilation {
         do {
             granting.affected().forEach(this::want);
         } while (granting.grant(this));
-        arbiter.decide().forEach(intent -> follow(intent, arbiter.verdict(intent)));
+        arbiter.decide().stream()
+                .sorted(Tracked.URGENT_FIRST)
+                .forEach(intent -> follow(intent, arbiter.verdict(intent)));
     }
 
     private void follow(Tracked intent, Plan plan) {
@@ -282,6 +338,7 @@ final class Compilation {
         if (sameEffect(plan, intent.compiled)) {
             boolean shown = intent.plan == intent.compiled;
             intent.compiled = plan;
+            accounting.update(intent);
             show(intent, shown ? plan : intent.plan);
             views.refresh(intent);
         } else {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.sextant.core.intent;
 
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -8,6 +9,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.sextant.core.Problem;
 import org.sextant.core.ProblemException;
+import org.sextant.core.net.Link;
 import org.sextant.core.net.Network;
 import org.sextant.core.port.Capabilities;
 import org.sextant.core.table.Entry;
@@ -21,6 +23,9 @@ public final class CompileContext {
     private final Map<String, Integer> lives;
     private final Claims claims;
     private final Function<IntentRef, Optional<Referred>> references;
+    private final Function<String, List<Followed>> names;
+    private final Optional<Plan> before;
+    private final Function<Seat, Reserved> reserved;
 
     /** Nodes that refused nothing. */
     public CompileContext(Network network, Map<String, Capabilities> capabilities) {
@@ -48,25 +53,48 @@ public final class CompileContext {
         this.lives = Map.copyOf(lives);
         this.claims = Claims.ALONE;
         this.references = ref -> Optional.empty();
+        this.names = name -> List.of();
+        this.before = Optional.empty();
+        this.reserved = seat -> Reserved.NOTHING;
     }
 
-    private CompileContext(CompileContext shared, Claims claims, Function<IntentRef, Optional<Referred>> references) {
+    private CompileContext(
+            CompileContext shared,
+            Claims claims,
+            Function<IntentRef, Optional<Referred>> references,
+            Function<String, List<Followed>> names,
+            Optional<Plan> before,
+            Function<Seat, Reserved> reserved) {
         this.underlay = shared.underlay;
         this.capabilities = shared.capabilities;
         this.refused = shared.refused;
         this.lives = shared.lives;
         this.claims = claims;
         this.references = references;
+        this.names = names;
+        this.before = before;
+        this.reserved = reserved;
     }
 
     /** The same for one compilation. */
-    CompileContext answering(Claims ofOne, Function<IntentRef, Optional<Referred>> others) {
-        return new CompileContext(this, ofOne, others);
+    CompileContext answering(
+            Claims ofOne, Function<IntentRef, Optional<Referred>> others, Function<String, List<Followed>> offers) {
+        return new CompileContext(this, ofOne, others, offers, before, reserved);
+    }
+
+    /** The same with what others have reserved. */
+    CompileContext accounting(Function<Seat, Reserved> ledger) {
+        return new CompileContext(this, claims, references, names, before, ledger);
     }
 
     /** The same with intents that others refer to. */
     public CompileContext seeing(Function<IntentRef, Optional<Referred>> others) {
-        return new CompileContext(this, claims, others);
+        return new CompileContext(this, claims, others, names, before, reserved);
+    }
+
+    /** The same with what intents offer under names. */
+    public CompileContext following(Function<String, List<Followed>> offers) {
+        return new CompileContext(this, claims, references, offers, before, reserved);
     }
 
     /** The next one: its underlay is this one's, unless the network is another. */
@@ -95,9 +123,40 @@ public final class CompileContext {
         return claims.answer(intent, claim);
     }
 
+    /** Who has the one number that a claim asks for, where it was not given ({@link Claim#exactly}). */
+    public Optional<IntentRef> holder(Claim claim) {
+        return claims.holder(claim);
+    }
+
+    /** What those have reserved who stand before an intent with this seat. */
+    public Reserved reserved(Seat seat) {
+        return reserved.apply(seat);
+    }
+
+    /** A link's capacity in kbit/s; 0 if unknown. */
+    long capacity(String link) {
+        return underlay.link(link).map(Link::capacityKbps).orElse(0L);
+    }
+
+    /** What the intent came to last, as long as this controller runs; empty if that was nothing that could be installed. */
+    public Optional<Plan> before() {
+        return before;
+    }
+
+    /** The same for an intent that came to this plan last. */
+    public CompileContext after(Plan plan) {
+        return new CompileContext(
+                this, claims, references, names, Optional.of(plan).filter(Plan::feasible), reserved);
+    }
+
     /** An intent that the compiled one refers to ({@link IntentKind#refersTo}); empty if it is not there. */
     public Optional<Referred> referred(IntentRef ref) {
         return references.apply(ref);
+    }
+
+    /** What is offered under a name that the compiled intent follows ({@link IntentKind#follows}). */
+    public List<Followed> followed(String name) {
+        return names.apply(name);
     }
 
     /**

@@ -6,8 +6,9 @@ package org.sextant.core.intent;
  *
  * @param intent as it was compiled
  * @param taking what it claimed, and was answered
+ * @param inquiry what it asked of the capacity that others have reserved
  */
-record Compiled(Plan plan, Numbered<Object> intent, Taking taking) {
+record Compiled(Plan plan, Numbered<Object> intent, Taking taking, Accounting.Inquiry inquiry) {
 
     /** Whether the plan is about numbers that the intent does not have. */
     boolean waits() {
@@ -28,6 +29,6 @@ record Compiled(Plan plan, Numbered<Object> intent, Taking taking) {
     }
 
     Compiled with(Plan other) {
-        return new Compiled(other, intent, taking);
+        return new Compiled(other, intent, taking, inquiry);
     }
 }

@@ -3,6 +3,7 @@ package org.sextant.core.intent;
 
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -42,6 +43,11 @@ public final class Dependence {
 
     private static String[] sorted(Collection<String> names) {
         return names.stream().distinct().sorted().map(String::intern).toArray(String[]::new);
+    }
+
+    /** The names; none of {@link #EVERYTHING}. */
+    public List<String> names() {
+        return names == null ? List.of() : List.of(names);
     }
 
     /** Whether what comes or changes may make the plan a better one. */

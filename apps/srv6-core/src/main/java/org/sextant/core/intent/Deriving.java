@@ -11,19 +11,41 @@ final class Deriving {
     private final Registry registry;
     private final Compilation compilation;
     private final Withdrawal withdrawal;
+    private final Slowly slowly;
 
-    Deriving(Registry registry, Compilation compilation, Withdrawal withdrawal) {
+    Deriving(Registry registry, Compilation compilation, Withdrawal withdrawal, Events events, EngineThread thread) {
         this.registry = registry;
         this.compilation = compilation;
         this.withdrawal = withdrawal;
+        this.slowly = new Slowly(
+                thread,
+                events,
+                () -> compilation.context().underlay(),
+                kind -> registry.kinds().contains(kind),
+                this::take);
     }
 
     void derive(Registry.Kind kind) {
         if (!(kind.kind instanceof DerivedKind<Object> derivedKind)) {
             return;
         }
-        SortedMap<String, Object> derived =
-                derivedKind.derive(compilation.context().underlay());
+        if (derivedKind.slow()) {
+            slowly.derive(kind, derivedKind);
+        } else {
+            take(kind, derivedKind.derive(compilation.context().underlay()));
+        }
+    }
+
+    /** Whether nothing is being worked out. */
+    boolean quiet() {
+        return slowly.quiet();
+    }
+
+    void close() {
+        slowly.close();
+    }
+
+    private void take(Registry.Kind kind, SortedMap<String, Object> derived) {
         for (Tracked gone : List.copyOf(kind.byId.values())) {
             if (!derived.containsKey(gone.ref.id())) {
                 withdrawal.drop(kind, gone);

@@ -16,11 +16,7 @@ import java.util.List;
 public record Grant(String pool, int use, long number, int many) {
 
     boolean answers(Claim claim) {
-        return pool.equals(claim.pool().name())
-                && use == claim.use()
-                && many == claim.many()
-                && number >= claim.pool().firstShared()
-                && number + many - 1 <= claim.pool().last();
+        return pool.equals(claim.pool().name()) && use == claim.use() && many == claim.many() && claim.takes(number);
     }
 
     static ArrayNode encode(List<Grant> grants) {

@@ -225,8 +225,8 @@ final class Intake {
         Map<IntentRef, Referred> together = new HashMap<>();
         if (replaced.size() > 1) {
             replaced.forEach((existing, intent) -> becomes(existing, intent)
-                    .ifPresent(
-                            compiled -> together.put(existing.ref, Referred.by(compiled.granted(), compiled.plan()))));
+                    .ifPresent(compiled -> together.put(
+                            existing.ref, Referred.by(existing.kind, compiled.granted(), compiled.plan()))));
         }
         return together;
     }
@@ -289,13 +289,13 @@ final class Intake {
         }
         Numbered<Object> oldIntent = existing.intent;
         Digest oldStored = existing.stored;
-        Plan oldPlan = existing.compiled;
+        Runnable back = compilation.back(existing);
         List<Pools.Hold> oldHolds = existing.holds;
         bulk.undo.push(() -> {
             registry.intent(existing, oldIntent);
             existing.stored = oldStored;
             pools.restore(existing, oldHolds);
-            compilation.want(existing, oldPlan);
+            back.run();
         });
         bulk.leftovers.addAll(leftovers.ofChanged(existing, compiled.plan().entries()));
         registry.intent(existing, compiled.granted());

@@ -67,6 +67,7 @@ public final class IntentEngine implements Intents, AutoCloseable {
     private final Registry registry = new Registry();
     private final AuditPace pace = new AuditPace();
     private final Pools pools;
+    private final Accounting accounting = new Accounting(registry);
     private final Events events;
     private final Views views;
     private final EngineThread thread;
@@ -106,10 +107,24 @@ public final class IntentEngine implements Intents, AutoCloseable {
                 nodes, registry, pools, arbiter, events, store, settings, thread, readers, views::leftoversChanged);
         this.lives = new Lives(store, thread, settings.retryDelay(), this::livesAnew);
         this.reconciler = new Reconciler(
-                nodes, watch, registry, leftovers, lives, views, reports, events, dataPlane, settings, thread, writers);
+                nodes,
+                watch,
+                registry,
+                leftovers,
+                lives,
+                views,
+                reports,
+                events,
+                dataPlane,
+                settings,
+                thread,
+                writers,
+                () -> compilation().context().underlay(),
+                () -> deriving().quiet());
         Granting granting = new Granting(pools, events, leftovers, store, coordination, thread, settings.retryDelay());
+        References references = new References(registry);
         this.compilation = new Compilation(
-                nodes, watch, arbiter, pools, granting, reconciler, new References(registry), views, events);
+                nodes, watch, arbiter, pools, granting, reconciler, references, accounting, views, events);
         this.intake = new Intake(registry, compilation, pools, reconciler, leftovers, views, store, thread);
         this.withdrawal = new Withdrawal(registry, compilation, reconciler, leftovers, views, store);
         this.stored = new StoredIntents(
@@ -123,7 +138,7 @@ public final class IntentEngine implements Intents, AutoCloseable {
                 coordination,
                 thread,
                 settings.retryDelay());
-        this.deriving = new Deriving(registry, compilation, withdrawal);
+        this.deriving = new Deriving(registry, compilation, withdrawal, events, thread);
         this.recompiling = new Recompiling(registry, compilation, deriving, reconciler.refusals(), lives);
     }
 
@@ -180,6 +195,7 @@ public final class IntentEngine implements Intents, AutoCloseable {
             return null;
         });
         thread.close(CLOSING);
+        deriving.close();
         readers.close();
         writers.close();
         end(listeners);
@@ -339,7 +355,18 @@ public final class IntentEngine implements Intents, AutoCloseable {
 
     @Override
     public CompileContext context() {
-        return thread.ask(compilation::context).seeing(views::referred);
+        return thread.ask(() -> {
+                    CompileContext now = compilation.context();
+                    Ledger ledger = accounting.shown();
+                    return now.accounting(seat -> ledger.before(seat, now::capacity));
+                })
+                .seeing(views::referred)
+                .following(name -> thread.ask(() -> compilation.offered(name)));
+    }
+
+    @Override
+    public List<Reservation> reservations() {
+        return thread.ask(accounting::shown).all();
     }
 
     @Override
@@ -370,6 +397,14 @@ public final class IntentEngine implements Intents, AutoCloseable {
     @SuppressWarnings("unchecked")
     static <I> IntentStatus<I> typed(IntentStatus<Object> status) {
         return (IntentStatus<I>) (IntentStatus<?>) status;
+    }
+
+    private Compilation compilation() {
+        return compilation;
+    }
+
+    private Deriving deriving() {
+        return deriving;
     }
 
     private void react() {
@@ -436,6 +471,7 @@ public final class IntentEngine implements Intents, AutoCloseable {
         @Override
         public boolean originUnknown() {
             return stored.dormant()
+                    || !deriving.quiet()
                     || compilation.context().network().nodes().values().stream()
                             .filter(node -> !node.management().isEmpty())
                             .map(node -> watch.node(node.name()))

@@ -4,6 +4,7 @@ package org.sextant.core.intent;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.sextant.core.table.Entry;
@@ -15,6 +16,9 @@ import org.sextant.core.table.Entry;
  * @param <I> the app's intent, an immutable value
  */
 public interface IntentKind<I> {
+
+    /** Of intents that say nothing of it; the default of RFC 9256, 2.12, too. */
+    int NO_PRIORITY = 128;
 
     /** Names the kind in the store and in messages, for example {@code policy}; lower-case letters and dashes. */
     String name();
@@ -55,6 +59,47 @@ public interface IntentKind<I> {
      */
     default Set<IntentRef> refersTo(I intent) {
         return Set.of();
+    }
+
+    /**
+     * A value: all that intents which refer to this one need of a feasible plan of it. They are compiled again when it is another
+     * one, so it holds nothing that is of no concern to them. Asked only of intents that somebody refers to.
+     */
+    default Object offers(Numbered<I> intent, Plan plan) {
+        return plan.offer() == null ? intent : plan.offer();
+    }
+
+    /**
+     * What an intent with this feasible plan offers under names that other intents may have, too: a value for each name. Unlike
+     * those who refer to it, who {@link #follows} a name needs none of them, and stands in the way of none.
+     */
+    default Map<String, Object> offersUnder(Numbered<I> intent, Plan plan) {
+        return Map.of();
+    }
+
+    /** Names of which {@link CompileContext#followed} tells what is offered: the intent is compiled again when that is something else. */
+    default Set<String> follows(I intent) {
+        return Set.of();
+    }
+
+    /** Where the intent stands among those that a change of the network concerns: the lower, the sooner it follows. */
+    default int priority(I intent) {
+        return NO_PRIORITY;
+    }
+
+    /**
+     * How the intent stands among those that reserve capacity of links, if it may reserve some. Must not depend on the network.
+     */
+    default Optional<Standing> standing(I intent) {
+        return Optional.empty();
+    }
+
+    /**
+     * What a feasible plan of it reserves, by link id, in kbit/s; asked only if it has a {@link #standing}. What others have that
+     * stand before it says {@link CompileContext#reserved}.
+     */
+    default Map<String, Long> reserves(Numbered<I> intent, Plan plan) {
+        return Map.of();
     }
 
     /**

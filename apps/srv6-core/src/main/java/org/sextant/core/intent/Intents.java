@@ -79,6 +79,9 @@ public interface Intents {
     /** Every node that the inventory or the data plane knows, by name. */
     List<NodeStatus> nodes();
 
+    /** What intents have reserved of links, by link; of one link the first in their order first. */
+    List<Reservation> reservations();
+
     /** What a compiler would see now. */
     CompileContext context();
 

@@ -225,13 +225,21 @@ final class Pools {
      * @param onlyBefore a younger one would have to give way
      */
     boolean taken(Tracked intent, Claim claim, long number, boolean onlyBefore) {
+        return others(intent, claim, number, onlyBefore).anyMatch(Owner::sure);
+    }
+
+    /** Who else has a number, or may have it, and does not give way. */
+    Optional<IntentRef> holder(Tracked intent, Claim claim, long number, boolean onlyBefore) {
+        return others(intent, claim, number, onlyBefore).min(Owner::compareTo).map(Owner::ref);
+    }
+
+    private Stream<Owner> others(Tracked intent, Claim claim, long number, boolean onlyBefore) {
         Owner self = new Owner(intent.ref, intent.number(), intent, true);
         return overlapping(claim.pool().name(), number, claim.many())
-                .anyMatch(
-                        hold -> hold.owner().compareTo(self) != 0 // an intent of the same name that is gone is another
-                                && hold.owner().sure()
-                                && hold.meets(claim.nodes())
-                                && !(onlyBefore && hold.owner().compareTo(self) > 0));
+                .filter(hold -> hold.meets(claim.nodes()))
+                .map(Hold::owner)
+                .filter(owner -> owner.compareTo(self) != 0) // an intent of the same name that is gone is another
+                .filter(owner -> !(onlyBefore && owner.compareTo(self) > 0));
     }
 
     /**

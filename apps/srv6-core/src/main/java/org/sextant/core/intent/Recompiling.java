@@ -75,6 +75,7 @@ final class Recompiling {
                 touched.add(intent);
             }
         }
+        touched.sort(Tracked.URGENT_FIRST);
         return touched;
     }
 

@@ -11,9 +11,12 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.sextant.core.port.DataPlane;
+import org.sextant.core.underlay.Underlay;
 
 /**
  * Brings the nodes to what the intents want, and keeps them there. Touched by the engine's thread only.
@@ -53,6 +56,8 @@ final class Reconciler {
     private final Views views;
     private final Reports reports;
     private final RoundWriter writer;
+    private final Supplier<Underlay> underlay;
+    private final BooleanSupplier derived;
     private final Set<Tracked> queue = new LinkedHashSet<>();
     private final Set<Tracked> undoing = new LinkedHashSet<>();
 
@@ -63,6 +68,10 @@ final class Reconciler {
     private final CompletableFuture<Void> drained = new CompletableFuture<>();
     private boolean closing;
 
+    /**
+     * @param underlay of the network as it is to be now
+     * @param derived whether all that follows from the network has been worked out
+     */
     Reconciler(
             SortedMap<String, NodeTable> nodes,
             NodeWatch watch,
@@ -75,7 +84,9 @@ final class Reconciler {
             DataPlane dataPlane,
             EngineSettings settings,
             EngineThread thread,
-            Executor workers) {
+            Executor workers,
+            Supplier<Underlay> underlay,
+            BooleanSupplier derived) {
         this.nodes = nodes;
         this.watch = watch;
         this.registry = registry;
@@ -83,6 +94,8 @@ final class Reconciler {
         this.lives = lives;
         this.views = views;
         this.reports = reports;
+        this.underlay = underlay;
+        this.derived = derived;
         this.writer = new RoundWriter(nodes, watch, events, dataPlane, settings, thread, workers, this::finish);
     }
 
@@ -232,6 +245,7 @@ final class Reconciler {
                 fill(next, node);
             }
         }
+        next.order(new RouteOrder(nodes, underlay.get().fib()));
         return next;
     }
 
@@ -421,6 +435,7 @@ final class Reconciler {
                 && queue.isEmpty()
                 && !watch.auditing()
                 && lives.quiet()
+                && derived.getAsBoolean()
                 && reports.quiet()
                 && leftovers.quiet()) {
             idle.forEach(waiter -> waiter.complete(null));

@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.sextant.core.intent;
 
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedSet;
@@ -42,10 +47,36 @@ final class References {
         return registry.referers(ref);
     }
 
+    /** The first of {@code refs} that leads back to an intent, and what it comes by; empty if none does. */
+    Optional<List<IntentRef>> circle(IntentRef intent, Set<IntentRef> refs) {
+        Map<IntentRef, List<IntentRef>> ways = new HashMap<>();
+        Deque<IntentRef> open = new ArrayDeque<>();
+        for (IntentRef ref : refs) {
+            ways.put(ref, List.of(ref));
+            open.add(ref);
+        }
+        while (!open.isEmpty()) {
+            IntentRef at = open.remove();
+            List<IntentRef> way = Objects.requireNonNull(ways.get(at));
+            if (at.equals(intent)) {
+                return Optional.of(way);
+            }
+            for (IntentRef next : registry.find(at).map(Tracked::refersTo).orElse(Set.of())) {
+                if (!ways.containsKey(next)) {
+                    List<IntentRef> longer = new ArrayList<>(way);
+                    longer.add(next);
+                    ways.put(next, longer);
+                    open.add(next);
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
     private Optional<Referred> now(IntentRef ref) {
         return registry.find(ref)
                 .filter(intent -> intent.plan != null)
-                .map(intent -> Referred.by(intent.intent, intent.plan));
+                .map(intent -> Referred.by(intent.kind, intent.intent, intent.plan));
     }
 
     /** An intent came, went, or may offer something else. */

@@ -6,13 +6,11 @@ import java.util.Optional;
 /**
  * An intent as those see it that refer to it ({@link IntentKind#refersTo}).
  *
- * @param offer what its plan offers, or the intent with its numbers ({@link Numbered}) if the plan offers nothing of its
- *     own; empty if there is nothing of it to be installed now
+ * @param offer {@link IntentKind#offers}; empty if there is nothing of it to be installed now
  */
 public record Referred(Optional<Object> offer) {
 
-    static Referred by(Numbered<?> intent, Plan plan) {
-        Object offer = plan.offer();
-        return new Referred(plan.feasible() ? Optional.of(offer == null ? intent : offer) : Optional.empty());
+    static Referred by(IntentKind<Object> kind, Numbered<Object> intent, Plan plan) {
+        return new Referred(plan.feasible() ? Optional.of(kind.offers(intent, plan)) : Optional.empty());
     }
 }

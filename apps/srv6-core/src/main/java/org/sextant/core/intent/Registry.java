@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.sextant.core.Problem;
@@ -41,7 +42,8 @@ final class Registry {
         }
     }
 
-    private final SortedMap<String, Kind> kinds = new TreeMap<>();
+    /** Which kinds there are, other threads may ask, too. */
+    private final SortedMap<String, Kind> kinds = new ConcurrentSkipListMap<>();
 
     /** Stored intents that nothing can be done with yet: their kind is not registered, or they cannot be read. */
     private final SortedMap<String, String> dormant = new TreeMap<>();

@@ -33,6 +33,10 @@ import org.sextant.core.table.Entry;
  * <p>A change of a row after which more packets pass has its place among additions, one after which fewer do among removals:
  * both are about packets that others send ({@link Entry.Change}).
  *
+ * <p>Rows that several nodes have for the same prefix change one after the other, where a packet could go in circles between
+ * those that have changed and those that have not ({@link RouteOrder}): they are steps of their own behind the one they belong
+ * to. So a standby, which is of ingress, stays as it is until every node has its new routes.
+ *
  * <p>Of rows that are removed, what others have precedence over goes before these: a packet that is still on its way among
  * them (a switch may look up twice) meets the row that was for it or none, and never one behind it.
  */
@@ -138,6 +142,12 @@ final class Round {
     private final Map<Row, List<Change>> causes = new HashMap<>();
     private final EnumMap<Step, SortedMap<String, List<Write>>> steps = new EnumMap<>(Step.class);
 
+    /** What comes behind {@link Step#ADD_BEHAVIORS}, by its turn. */
+    private final SortedMap<Integer, SortedMap<String, List<Write>>> turns = new TreeMap<>();
+
+    /** What was taken out last are routes of some turn, or those that wait for nobody. */
+    private boolean turning;
+
     Round(List<Change> changes, Set<Tracked> undoing) {
         this.changes = changes;
         this.undoing = Set.copyOf(undoing);
@@ -165,11 +175,46 @@ final class Round {
                 .add(write);
     }
 
+    /** Puts routes in order, when all is planned. */
+    void order(RouteOrder order) {
+        SortedMap<String, List<Write>> step = steps.getOrDefault(Step.ADD_BEHAVIORS, new TreeMap<>());
+        Map<Row, Integer> places = order.of(
+                step.values().stream().flatMap(List::stream).map(Write::row).toList());
+        step.values()
+                .forEach(writes -> writes.removeIf(write -> {
+                    Integer place = places.get(write.row());
+                    if (place != null) {
+                        add(turns.computeIfAbsent(place, key -> new TreeMap<>()), write);
+                    }
+                    return place != null;
+                }));
+    }
+
+    private static void add(SortedMap<String, List<Write>> step, Write write) {
+        step.computeIfAbsent(write.row().node.name, node -> new ArrayList<>()).add(write);
+    }
+
+    /** Whether routes are being written that others wait for. */
+    boolean takesTurns() {
+        return turning && !turns.isEmpty();
+    }
+
+    /** Takes out all that waits for others, by node: nobody waits any longer. */
+    SortedMap<String, List<Write>> endTurns() {
+        SortedMap<String, List<Write>> rest = new TreeMap<>();
+        turns.values()
+                .forEach(turn -> turn.values()
+                        .forEach(writes ->
+                                writes.stream().filter(write -> !write.moot()).forEach(write -> add(rest, write))));
+        turns.clear();
+        return rest;
+    }
+
     /** Takes out the writes of the next step that still has some, by node; empty when all is done. */
     SortedMap<String, List<Write>> nextStep() {
         SortedMap<String, List<Write>> step = new TreeMap<>();
-        while (step.isEmpty() && !steps.isEmpty()) {
-            step = steps.remove(steps.keySet().iterator().next());
+        while (step.isEmpty() && !(steps.isEmpty() && turns.isEmpty())) {
+            step = takeFirst();
             step.values().forEach(writes -> writes.removeIf(Write::moot));
             step.values().forEach(writes -> writes.sort(LEAST_REMOVED_FIRST));
             step.values().removeIf(List::isEmpty);
@@ -177,16 +222,28 @@ final class Round {
         return step;
     }
 
+    private SortedMap<String, List<Write>> takeFirst() {
+        Step first = steps.keySet().stream().findFirst().orElse(null);
+        boolean turn = !turns.isEmpty() && (first == null || first.compareTo(Step.ADD_BEHAVIORS) > 0);
+        turning = turn || first == Step.ADD_BEHAVIORS;
+        return turn ? turns.remove(turns.firstKey()) : steps.remove(first);
+    }
+
     /** A node is lost: nothing more is written to it, and the changes that have something to write there fail. */
     void lose(String node, List<Write> inFlight) {
         fail(node, inFlight);
-        steps.values().forEach(step -> {
+        lose(node, steps.values());
+        lose(node, turns.values());
+    }
+
+    private static void lose(String node, Collection<SortedMap<String, List<Write>>> steps) {
+        steps.forEach(step -> {
             List<Write> writes = step.remove(node);
             if (writes != null) {
                 fail(node, writes);
             }
         });
-        steps.values().removeIf(Map::isEmpty);
+        steps.removeIf(Map::isEmpty);
     }
 
     private static void fail(String node, List<Write> writes) {

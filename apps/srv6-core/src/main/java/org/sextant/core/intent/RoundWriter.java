@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.sextant.core.intent;
 
+import java.time.Duration;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -21,6 +23,10 @@ import org.sextant.core.port.DataPlane.Update;
  * all have answered. Touched by the engine's thread only.
  */
 final class RoundWriter {
+
+    /** How long routes wait for those of others, all together; a node that hangs must not keep the others from theirs. */
+    private static final Duration PATIENCE = Duration.ofSeconds(1);
+
     private final SortedMap<String, NodeTable> nodes;
     private final NodeWatch watch;
     private final Events events;
@@ -33,6 +39,14 @@ final class RoundWriter {
     private Set<Tracked> repaired = new HashSet<>();
     private @Nullable Round round;
     private int outstanding;
+
+    /** Nodes that have not answered yet. */
+    private final Set<String> busy = new HashSet<>();
+
+    /** What these are sent when they have. */
+    private final Map<String, List<Round.Write>> behind = new HashMap<>();
+
+    private boolean timed;
 
     /** @param finished is told of every round that has been written, when none is any more */
     RoundWriter(
@@ -69,6 +83,7 @@ final class RoundWriter {
 
     void write(Round next) {
         round = next;
+        timed = false;
         step();
     }
 
@@ -90,6 +105,26 @@ final class RoundWriter {
                 return;
             }
             step.forEach(this::dispatch);
+            limitTurns(running());
+        }
+    }
+
+    private void limitTurns(Round running) {
+        if (!timed && running.takesTurns()) {
+            timed = true;
+            thread.postAfter(PATIENCE, () -> endTurns(running));
+        }
+    }
+
+    private void endTurns(Round late) {
+        if (round == late && late.takesTurns()) {
+            late.endTurns().forEach((node, writes) -> {
+                if (busy.contains(node)) {
+                    behind.put(node, writes);
+                } else {
+                    dispatch(node, writes);
+                }
+            });
         }
     }
 
@@ -104,6 +139,7 @@ final class RoundWriter {
             return;
         }
         outstanding++;
+        busy.add(name);
         int generation = node.generation;
         List<Update> updates = writes.stream().map(Round.Write::update).toList();
         workers.execute(() -> {
@@ -120,7 +156,7 @@ final class RoundWriter {
         try {
             apply(node, generation, writes, results);
         } finally {
-            answered(); // or no round would ever begin again
+            answered(node.name); // or no round would ever begin again
         }
     }
 
@@ -180,11 +216,16 @@ final class RoundWriter {
             }
             running().lose(node.name, writes);
         } finally {
-            answered();
+            answered(node.name);
         }
     }
 
-    private void answered() {
+    private void answered(String node) {
+        busy.remove(node);
+        List<Round.Write> next = behind.remove(node);
+        if (next != null) {
+            dispatch(node, next);
+        }
         if (--outstanding == 0) {
             step();
         }

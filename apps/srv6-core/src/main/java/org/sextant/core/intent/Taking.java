@@ -52,6 +52,12 @@ final class Taking implements Claims {
     }
 
     private OptionalLong fresh(Numbered<?> intent, Claim claim) {
+        if (claim.only().isPresent()) {
+            boolean free =
+                    claim.takes(claim.only().getAsLong()) && holder(claim).isEmpty();
+            fresh |= free;
+            return free ? claim.only() : OptionalLong.empty();
+        }
         String pool = claim.pool().name();
         OptionalLong turn = next.containsKey(pool) ? OptionalLong.of(next.get(pool)) : OptionalLong.empty();
         OptionalLong free = pools.free(claim, turn, one -> overlaps(one, grants) || overlaps(one, intent.grants()));
@@ -60,6 +66,13 @@ final class Taking implements Claims {
             next.put(pool, number + claim.many());
         });
         return free;
+    }
+
+    @Override
+    public Optional<IntentRef> holder(Claim claim) {
+        return claim.only().isEmpty()
+                ? Optional.empty()
+                : pools.holder(owner, claim, claim.only().getAsLong(), onlyBefore);
     }
 
     private static boolean overlaps(Grant one, List<Grant> others) {

@@ -3,6 +3,7 @@ package org.sextant.core.intent;
 
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -19,6 +20,10 @@ import org.sextant.core.table.Entry;
  * what most of them do not need is made when it is needed.
  */
 final class Tracked implements Comparable<Tracked>, Leader {
+
+    /** Whose turn it is when many have to follow a change; nothing is decided by it ({@link #compareTo}). */
+    static final Comparator<Tracked> URGENT_FIRST =
+            Comparator.comparingInt(Tracked::priority).thenComparing(Comparator.naturalOrder());
 
     /** An entry in its row. */
     record Cell(Row row, Entry entry) {}
@@ -130,6 +135,10 @@ final class Tracked implements Comparable<Tracked>, Leader {
     @Override
     public String called() {
         return kind.name() + " \"" + ref.id() + "\"";
+    }
+
+    private int priority() {
+        return kind.priority(intent.intent());
     }
 
     /** Those without which it means nothing. */

@@ -60,7 +60,8 @@ final class Views {
     Optional<Referred> referred(IntentRef ref) {
         return Optional.ofNullable(published.get(ref))
                 .filter(status -> status.state() != IntentState.REMOVING)
-                .map(status -> Referred.by(status.intent(), status.plan()));
+                .flatMap(status -> registry.kind(status.kind())
+                        .map(known -> Referred.by(known.kind, status.intent(), status.plan())));
     }
 
     /** Computes an intent's state again and tells listeners if anything they see changed. */

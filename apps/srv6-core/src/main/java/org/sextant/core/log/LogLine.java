@@ -3,8 +3,10 @@ package org.sextant.core.log;
 
 import java.lang.System.Logger.Level;
 import java.util.Optional;
+import java.util.Set;
 import org.sextant.core.intent.EngineEvent;
 import org.sextant.core.intent.IntentState;
+import org.sextant.core.provision.Protecting;
 import org.sextant.core.provision.Provisioning;
 
 /**
@@ -13,6 +15,7 @@ import org.sextant.core.provision.Provisioning;
  * @param cause of a defect
  */
 public record LogLine(Level level, String text, Optional<Throwable> cause) {
+    private static final Set<String> FOLLOWING = Set.of(Provisioning.NAME, Protecting.NAME);
 
     private static LogLine of(Level level, String text, Object... values) {
         return new LogLine(level, text.formatted(values), Optional.empty());
@@ -72,10 +75,10 @@ public record LogLine(Level level, String text, Optional<Throwable> cause) {
         return new LogLine(Level.ERROR, "fault in " + fault.where(), Optional.of(fault.cause()));
     }
 
-    /** What is on its way is told when it arrives; provisioning follows every change of the network and tells of trouble only. */
+    /** What is on its way is told when it arrives; what follows every change of the network tells of trouble only. */
     private static boolean usual(EngineEvent.IntentChanged changed) {
         return changed.state() == IntentState.PENDING
                 || changed.state() == IntentState.INSTALLED
-                        && changed.intent().kind().equals(Provisioning.NAME);
+                        && FOLLOWING.contains(changed.intent().kind());
     }
 }

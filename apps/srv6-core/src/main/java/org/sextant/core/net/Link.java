@@ -16,6 +16,7 @@ import java.util.TreeSet;
  * @param srlgs shared-risk link groups
  * @param affinities administrative groups ("colors")
  * @param up false while a port at either end is down
+ * @param capacityKbps what may be reserved of this direction, in kbit/s; 0 if unknown
  */
 public record Link(
         End from,
@@ -26,7 +27,8 @@ public record Link(
         int mtuBytes,
         Set<Integer> srlgs,
         Set<String> affinities,
-        boolean up)
+        boolean up,
+        long capacityKbps)
         implements Comparable<Link> {
 
     public Link {
@@ -37,6 +39,23 @@ public record Link(
         srlgs = Collections.unmodifiableSortedSet(groups);
         SortedSet<String> colors = new TreeSet<>(affinities);
         affinities = Collections.unmodifiableSortedSet(colors);
+        if (capacityKbps < 0) {
+            throw new IllegalArgumentException("a link's capacity is 0 or more");
+        }
+    }
+
+    /** One of unknown capacity. */
+    public Link(
+            End from,
+            End to,
+            int igpMetric,
+            int teMetric,
+            long delayMicros,
+            int mtuBytes,
+            Set<Integer> srlgs,
+            Set<String> affinities,
+            boolean up) {
+        this(from, to, igpMetric, teMetric, delayMicros, mtuBytes, srlgs, affinities, up, 0);
     }
 
     /** A port of a node. */
@@ -55,17 +74,27 @@ public record Link(
 
     /** The same link, but for its state. */
     public Link withUp(boolean state) {
-        return new Link(from, to, igpMetric, teMetric, delayMicros, mtuBytes, srlgs, affinities, state);
+        return new Link(from, to, igpMetric, teMetric, delayMicros, mtuBytes, srlgs, affinities, state, capacityKbps);
     }
 
     /** The same link, but for its largest packet. */
     public Link withMtuBytes(int bytes) {
-        return new Link(from, to, igpMetric, teMetric, delayMicros, bytes, srlgs, affinities, up);
+        return new Link(from, to, igpMetric, teMetric, delayMicros, bytes, srlgs, affinities, up, capacityKbps);
+    }
+
+    /** The same link, but for what it carries. */
+    public Link withCapacityKbps(long kbps) {
+        return new Link(from, to, igpMetric, teMetric, delayMicros, mtuBytes, srlgs, affinities, up, kbps);
     }
 
     /** For example {@code l1/1-l2/1}. */
     public String id() {
         return from + "-" + to;
+    }
+
+    /** The same for both directions, which fail together: the id of the one that is first in order. */
+    public String undirectedId() {
+        return from.compareTo(to) <= 0 ? id() : to + "-" + from;
     }
 
     @Override

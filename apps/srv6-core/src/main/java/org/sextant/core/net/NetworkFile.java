@@ -15,13 +15,16 @@ import org.sextant.core.json.BoundedJson;
  * The network description: one JSON document in the shape of ONOS netcfg, so that the same file works on both hosts.
  *
  * <pre>
- *   apps/org.sextant.srv6/srv6   defaults for all nodes: block, format, dropSrh, knownSources
+ *   protection                   link, node, srlg: what all nodes have repairs against ({@link Protection}); else none
+ *   apps/org.sextant.srv6/srv6   defaults for all nodes: block, format, dropSrh, knownSources; protection, where the top level
+ *                                is another's (ONOS)
  *   devices/ID/basic             name, managementAddress, pipeconf, locType with gridX, gridY or longitude, latitude
  *   devices/ID/srv6              uSid (hexadecimal, or the uN SID as an address), block, format, encapSource,
- *                                gtpLocator; dropSrh (false unless said otherwise), knownSources (true): {@link EdgeSettings}
+ *                                gtpLocator; dropSrh (false unless said otherwise), knownSources (true): {@link EdgeSettings};
+ *                                protection, instead of that of all nodes
  *   ports/ID/PORT                interfaces: name, mac, ips; srv6: mtuBytes, role (external, internal; else {@link PortRoles})
  *   links/ID/PORT-ID/PORT        basic: bidirectional (true unless said otherwise)
- *                                srv6: igpMetric, teMetric, delayMicros, mtuBytes, srlg, affinity
+ *                                srv6: igpMetric, teMetric, delayMicros, mtuBytes, capacityKbps, srlg, affinity
  *   hosts/MAC/None               basic: name, ips, locations; NAME/None for a host whose MAC address is not known
  * </pre>
  *

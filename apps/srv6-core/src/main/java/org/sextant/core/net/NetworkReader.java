@@ -35,6 +35,8 @@ final class NetworkReader {
     static final int DEFAULT_METRIC = 10;
     static final int MAX_METRIC = 1 << 24;
     static final int MAX_MTU_BYTES = 65_575;
+    /** A petabit: sums over all that can be reserved of it fit a long by far. */
+    static final long MAX_CAPACITY_KBPS = 1_000_000_000_000L;
     /** RFC 8200, 5. The underlay is IPv6, and Linux has none on an interface with less. */
     static final int MIN_MTU_BYTES = 1280;
 
@@ -74,6 +76,7 @@ final class NetworkReader {
         Fields apps = section(root, "apps");
         Fields app = section(apps, APP);
         srv6.defaults(section(app, "srv6"));
+        srv6.protection(root);
         each(root, "devices", this::device);
         each(root, "ports", this::port);
         Map<String, Link> links = new TreeMap<>();
@@ -224,16 +227,19 @@ final class NetworkReader {
         int teMetric = (int) own.integer("teMetric", 1, MAX_METRIC, igpMetric);
         long delayMicros = own.integer("delayMicros", 0, Integer.MAX_VALUE, 0);
         int mtuBytes = mtuBytes(own);
+        long capacityKbps = own.integer("capacityKbps", 0, MAX_CAPACITY_KBPS, 0);
         Set<Integer> srlgs = new TreeSet<>(own.list("srlg", this::group));
         Set<String> affinities = new TreeSet<>(own.list("affinity", own::asText));
         if (from.isEmpty() || to.isEmpty() || !connects(from.get(), to.get(), at)) {
             return;
         }
-        Link link = new Link(from.get(), to.get(), igpMetric, teMetric, delayMicros, mtuBytes, srlgs, affinities, true);
+        Link link = new Link(from.get(), to.get(), igpMetric, teMetric, delayMicros, mtuBytes, srlgs, affinities, true)
+                .withCapacityKbps(capacityKbps);
         links.put(link.id(), link);
         if (bidirectional && !given.contains(ends.group(2) + "-" + ends.group(1))) {
-            Link back =
-                    new Link(to.get(), from.get(), igpMetric, teMetric, delayMicros, mtuBytes, srlgs, affinities, true);
+            Link back = new Link(
+                            to.get(), from.get(), igpMetric, teMetric, delayMicros, mtuBytes, srlgs, affinities, true)
+                    .withCapacityKbps(capacityKbps);
             links.put(back.id(), back);
         }
     }

@@ -67,6 +67,12 @@ final class NetworkWriter {
         if (srv6.edge().knownSources() != EdgeSettings.DEFAULT.knownSources()) {
             json.put("knownSources", srv6.edge().knownSources());
         }
+        if (!srv6.protection().equals(Protection.NONE)) {
+            json.putObject("protection")
+                    .put("link", srv6.protection().link())
+                    .put("node", srv6.protection().node())
+                    .put("srlg", srv6.protection().srlg());
+        }
     }
 
     private static void port(ObjectNode json, Port port) {
@@ -112,7 +118,8 @@ final class NetworkWriter {
                         back.mtuBytes(),
                         back.srlgs(),
                         back.affinities(),
-                        back.up())
+                        back.up(),
+                        back.capacityKbps())
                 .equals(link);
     }
 
@@ -124,6 +131,9 @@ final class NetworkWriter {
         }
         if (link.mtuBytes() > 0) {
             json.put("mtuBytes", link.mtuBytes());
+        }
+        if (link.capacityKbps() > 0) {
+            json.put("capacityKbps", link.capacityKbps());
         }
         if (!link.srlgs().isEmpty()) {
             ArrayNode groups = json.putArray("srlg");

@@ -5,26 +5,26 @@ package org.sextant.core.net;
  * Nodes by distance, nearest first, each at most once: a binary heap that knows where every node stands, so that a
  * shorter distance moves a node up instead of adding it twice.
  */
-final class NodeHeap {
+public final class NodeHeap {
     private final int[] heap;
     private final int[] placeOf;
     private final long[] distanceOf;
     private int size;
 
     /** @param nodes they are numbered 0 to {@code nodes - 1} */
-    NodeHeap(int nodes) {
+    public NodeHeap(int nodes) {
         heap = new int[nodes];
         placeOf = new int[nodes];
         distanceOf = new long[nodes];
         java.util.Arrays.fill(placeOf, -1);
     }
 
-    boolean isEmpty() {
+    public boolean isEmpty() {
         return size == 0;
     }
 
     /** Adds a node, or moves it to a shorter distance. */
-    void add(int node, long distance) {
+    public void add(int node, long distance) {
         distanceOf[node] = distance;
         if (placeOf[node] < 0) {
             place(node, size++);
@@ -32,7 +32,7 @@ final class NodeHeap {
         rise(node);
     }
 
-    int removeNearest() {
+    public int removeNearest() {
         int nearest = heap[0];
         placeOf[nearest] = -1;
         int last = heap[--size];

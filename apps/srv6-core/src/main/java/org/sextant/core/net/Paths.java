@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Equal-cost shortest paths over the links of one network that are up.
@@ -21,7 +22,8 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
  * <p>Safe for many threads; bound to one immutable {@link Network}, so nothing ever has to be thrown away.
  */
 public final class Paths {
-    private static final long UNREACHABLE = Long.MAX_VALUE;
+    /** A distance where there is no path. */
+    public static final long UNREACHABLE = Long.MAX_VALUE;
 
     private final Map<String, Integer> indexOf = new HashMap<>();
     private final Hop[][] outgoing;
@@ -74,6 +76,54 @@ public final class Paths {
         }
         long distance = distancesTo(destination, metric)[source];
         return distance == UNREACHABLE ? OptionalLong.empty() : OptionalLong.of(distance);
+    }
+
+    /** Whoever asks for many distances asks for them by number. For one thread. */
+    public final class Distances {
+        private final Metric metric;
+        private final long[] @Nullable [] rows = new long[indexOf.size()][];
+
+        private Distances(Metric metric) {
+            this.metric = metric;
+        }
+
+        /** Between two nodes by their {@link #place}; {@link #UNREACHABLE} if there is no path. */
+        public long between(int from, int to) {
+            long[] row = rows[to];
+            if (row == null) {
+                row = distancesTo(to, metric);
+                rows[to] = row;
+            }
+            return row[from];
+        }
+    }
+
+    /** The distances of all nodes from one. For many threads. */
+    public static final class Row {
+        private final long[] distance;
+
+        private Row(long[] distance) {
+            this.distance = distance;
+        }
+
+        /** Of a node by its {@link Paths#place}; {@link Paths#UNREACHABLE} if there is no path. */
+        public long from(int place) {
+            return distance[place];
+        }
+    }
+
+    /** How far it is to a node, by its {@link #place}. */
+    public Row row(int destination, Metric metric) {
+        return new Row(distancesTo(destination, metric));
+    }
+
+    public Distances distances(Metric metric) {
+        return new Distances(metric);
+    }
+
+    /** The number of a node, in the order of names from 0; -1 for an unknown one. */
+    public int place(String node) {
+        return indexOf.getOrDefault(node, -1);
     }
 
     /**

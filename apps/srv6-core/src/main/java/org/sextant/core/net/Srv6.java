@@ -18,6 +18,7 @@ import org.sextant.core.sid.SidFormat;
  *     it are global, too, and no other node's of the block
  * @param gtpLocator where its SIDs that make GTP-U are, if its uSIDs have no room for them; whole bytes, at most /48
  * @param edge how strict it is at its edge
+ * @param protection against what it has repairs ready
  */
 public record Srv6(
         IpPrefix block,
@@ -26,11 +27,13 @@ public record Srv6(
         Ipv6 encapSource,
         boolean numbered,
         Optional<IpPrefix> gtpLocator,
-        EdgeSettings edge) {
+        EdgeSettings edge,
+        Protection protection) {
     private static final int LONGEST_GTP_LOCATOR = 48;
 
     public Srv6 {
         Objects.requireNonNull(encapSource);
+        Objects.requireNonNull(protection);
         gtpLocator.ifPresent(Srv6::gtpLocator);
         if (!block.isIpv6() || block.length() != format.blockLength()) {
             throw new IllegalArgumentException("block " + block + " does not fit format " + format.name()
@@ -71,22 +74,35 @@ public record Srv6(
             Ipv6 encapSource,
             boolean numbered,
             Optional<IpPrefix> gtpLocator) {
-        this(block, format, usid, encapSource, numbered, gtpLocator, EdgeSettings.DEFAULT);
+        this(block, format, usid, encapSource, numbered, gtpLocator, EdgeSettings.DEFAULT, Protection.NONE);
     }
 
     /** A node without a GTP locator, and without a neighbour in uSID space: it is numbered if its uSID allows. */
     public Srv6(IpPrefix block, SidFormat format, long usid, Ipv6 encapSource) {
-        this(block, format, usid, encapSource, canBeNumbered(format, usid), Optional.empty(), EdgeSettings.DEFAULT);
+        this(
+                block,
+                format,
+                usid,
+                encapSource,
+                canBeNumbered(format, usid),
+                Optional.empty(),
+                EdgeSettings.DEFAULT,
+                Protection.NONE);
     }
 
     /** The same node with SIDs that make GTP-U elsewhere. */
     Srv6 with(IpPrefix locator) {
-        return new Srv6(block, format, usid, encapSource, numbered, Optional.of(gtpLocator(locator)), edge);
+        return new Srv6(block, format, usid, encapSource, numbered, Optional.of(gtpLocator(locator)), edge, protection);
     }
 
     /** The same node with other settings of its edge. */
     public Srv6 with(EdgeSettings settings) {
-        return new Srv6(block, format, usid, encapSource, numbered, gtpLocator, settings);
+        return new Srv6(block, format, usid, encapSource, numbered, gtpLocator, settings, protection);
+    }
+
+    /** The same node with repairs against other failures. */
+    public Srv6 with(Protection other) {
+        return new Srv6(block, format, usid, encapSource, numbered, gtpLocator, edge, other);
     }
 
     private static boolean canBeNumbered(SidFormat format, long usid) {
@@ -95,6 +111,6 @@ public record Srv6(
 
     /** The same node beside others that use the uSIDs of its numbering. */
     Srv6 unnumbered() {
-        return new Srv6(block, format, usid, encapSource, false, gtpLocator, edge);
+        return new Srv6(block, format, usid, encapSource, false, gtpLocator, edge, protection);
     }
 }

@@ -19,6 +19,7 @@ final class Srv6Reader {
     private Optional<IpPrefix> defaultBlock = Optional.empty();
     private SidFormat defaultFormat = SidFormat.F3216;
     private EdgeSettings defaultEdge = EdgeSettings.DEFAULT;
+    private Protection defaultProtection = Protection.NONE;
     /** A fault that all nodes share is reported where it is, and not once more for each of them. */
     private boolean defaultsAreWrong;
 
@@ -32,6 +33,12 @@ final class Srv6Reader {
         defaultFormat = format(fields).orElse(SidFormat.F3216);
         defaultEdge = edge(fields, EdgeSettings.DEFAULT);
         defaultsAreWrong = problems.size() > before;
+        protection(fields);
+    }
+
+    /** What nodes that say nothing of their own are protected from; here or one level above. */
+    void protection(Fields fields) {
+        defaultProtection = protection(fields, defaultProtection);
     }
 
     /** Reports a block of another length than the format's, where it stands. */
@@ -59,6 +66,7 @@ final class Srv6Reader {
         Optional<IpPrefix> gtp = fields.parsed(
                 "gtpLocator", "write a prefix such as fd00:e:1::/48", text -> Srv6.gtpLocator(IpPrefix.parse(text)));
         EdgeSettings edge = edge(fields, defaultEdge);
+        Protection protection = protection(fields, defaultProtection);
         fields.require("uSid", "give node " + Fields.shorten(node) + " a uSID, such as \"0100\"");
         Optional<String> usid = fields.text("uSid");
         if (!fields.has("block") && block.isEmpty() && !defaultsAreWrong) {
@@ -80,13 +88,34 @@ final class Srv6Reader {
             long value = usid(text, format, block.get());
             Srv6 srv6 =
                     new Srv6(block.get(), format, value, given.orElseGet(() -> nodeSid(block.get(), format, value)));
-            return gtp.map(srv6::with).orElse(srv6).with(edge);
+            return gtp.map(srv6::with).orElse(srv6).with(edge).with(protection);
         });
     }
 
     private static EdgeSettings edge(Fields fields, EdgeSettings otherwise) {
         return new EdgeSettings(
                 fields.bool("dropSrh", otherwise.dropSrh()), fields.bool("knownSources", otherwise.knownSources()));
+    }
+
+    /** Whoever asks for any protection asks for that of links. */
+    private Protection protection(Fields fields, Protection otherwise) {
+        Optional<JsonNode> given = fields.node("protection");
+        if (given.isEmpty()) {
+            return otherwise;
+        }
+        Fields own = new Fields(given.get(), fields.pointer("protection"), problems);
+        boolean link = own.bool("link", true);
+        boolean node = own.bool("node", false);
+        boolean srlg = own.bool("srlg", false);
+        own.finish();
+        if (!link && (node || srlg)) {
+            own.invalid(
+                    own.pointer("link"),
+                    "what protects from a node or a shared risk protects from a link, too",
+                    "set link to true, or node and srlg to false");
+            return otherwise;
+        }
+        return new Protection(link, node, srlg);
     }
 
     /**

@@ -58,14 +58,15 @@ public final class Provisioning implements DerivedKind<NodeProvision> {
         PortRoles roles = new PortRoles(network);
         DomainEdge domain = DomainEdge.of(network);
         SortedMap<String, NodeProvision> derived = new TreeMap<>();
-        network.nodes()
-                .values()
-                .forEach(node -> derived.put(
-                        node.name(), provision(network, paths, destinations, node, NodeEdge.of(node, roles, domain))));
+        for (Node node : network.nodes().values()) {
+            NodeEdge edge = NodeEdge.of(node, roles, domain);
+            derived.put(node.name(), provision(network, paths, destinations, node, edge));
+        }
         return derived;
     }
 
-    private static List<Routes.Destination> destinations(Network network) {
+    /** Whom the others have routes to. */
+    static List<Routes.Destination> destinations(Network network) {
         List<Routes.Destination> destinations = new ArrayList<>();
         network.nodes()
                 .values()

@@ -42,7 +42,10 @@ final class EntryTypes {
             EdgePort.TYPE,
             EdgeSid.TYPE,
             EdgeSource.TYPE,
-            EdgePeer.TYPE));
+            EdgePeer.TYPE,
+            Standby.TYPE,
+            Liveness.TYPE,
+            FlowSteering.TYPE));
 
     private EntryTypes() {}
 

@@ -25,6 +25,10 @@ public record Steering(int vrf, IpPrefix destination, int sidList, boolean reduc
 
     @Override
     public Key key() {
+        return key(vrf, destination);
+    }
+
+    static Key key(int vrf, IpPrefix destination) {
         return new Key(destination.isIpv6() ? TABLE_V6 : TABLE_V4, new Matched.Destination(vrf, destination));
     }
 
@@ -50,8 +54,11 @@ public record Steering(int vrf, IpPrefix destination, int sidList, boolean reduc
                 .does(action(), Values.number(sidList));
     }
 
-    private static Steering read(RowReader row) {
+    private static Entry read(RowReader row) {
         CallReader call = row.call();
+        if (call.is(Actions.DROP_STEERED)) {
+            return new DropSteered(row.exact(), row.lpm());
+        }
         return new Steering(row.exact(), row.lpm(), call.number(), call.is(Actions.H_ENCAPS_RED));
     }
 

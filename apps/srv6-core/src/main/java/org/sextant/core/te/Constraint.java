@@ -112,6 +112,101 @@ public sealed interface Constraint {
     }
 
     /**
+     * Nothing of what another path is on.
+     *
+     * @param from what has that path, and what must not be shared, in words
+     * @param links undirected ids
+     */
+    record ApartFrom(String from, Set<String> links, Set<String> nodes, Set<Integer> srlgs) implements Constraint {
+        public ApartFrom {
+            links = Set.copyOf(links);
+            nodes = Set.copyOf(nodes);
+            srlgs = Set.copyOf(srlgs);
+        }
+
+        @Override
+        public boolean allows(Link link) {
+            return !links.contains(link.undirectedId())
+                    && !nodes.contains(link.from().node())
+                    && !nodes.contains(link.to().node())
+                    && Collections.disjoint(link.srlgs(), srlgs);
+        }
+
+        @Override
+        public String text() {
+            return "disjoint from " + from;
+        }
+    }
+
+    /**
+     * Packets visit something, whichever of equally short ways they go; several of these in the order of their positions, with
+     * anything between them (RFC 7896, 2).
+     */
+    sealed interface Stop extends Constraint {
+        int position();
+
+        /** Whether it is this node. */
+        default boolean at(String node) {
+            return false;
+        }
+
+        /** Whether it is this link, in this direction. */
+        default boolean over(Link link) {
+            return false;
+        }
+    }
+
+    /** A node. */
+    record IncludeNode(int position, String node) implements Stop {
+        @Override
+        public boolean at(String other) {
+            return node.equals(other);
+        }
+
+        @Override
+        public String text() {
+            return "include node " + node;
+        }
+    }
+
+    /** @param link as that of {@link ExcludeLink}, but in this direction */
+    record IncludeLink(int position, String link) implements Stop {
+        @Override
+        public boolean over(Link other) {
+            return link.equals(other.from().node() + "-" + other.to().node()) || link.equals(other.id());
+        }
+
+        @Override
+        public String text() {
+            return "include link " + link;
+        }
+    }
+
+    /**
+     * Each link has so much left, in kbit/s. No link of unknown capacity is used, as nobody can say what is left of it.
+     *
+     * @param lacking the ids of those that have less left, for one reason or another than their own capacity
+     */
+    record Bandwidth(long kbps, Set<String> lacking) implements Constraint {
+        public Bandwidth {
+            lacking = Set.copyOf(lacking);
+            if (kbps < 1) {
+                throw new IllegalArgumentException("a bandwidth is 1 kbit/s or more");
+            }
+        }
+
+        @Override
+        public boolean allows(Link link) {
+            return link.capacityKbps() >= kbps && !lacking.contains(link.id());
+        }
+
+        @Override
+        public String text() {
+            return "bandwidth " + kbps + " kbit/s";
+        }
+    }
+
+    /**
      * The sum over the path is no more than this, whichever of equally short ways a packet takes. Of delays: no link of
      * unknown delay is used, as nobody can say what it adds.
      */

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.sextant.core.te;
 
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import org.sextant.core.net.Link;
 import org.sextant.core.net.Metric;
 import org.sextant.core.te.Constraint.Bound;
+import org.sextant.core.te.Constraint.Stop;
 
 /**
  * What a computed path is to be: one that meets all constraints, of those with the least sum of the metric, of those with
@@ -23,11 +26,41 @@ public record Goal(Metric metric, List<Constraint> constraints) {
         return link.up() && constraints.stream().allMatch(one -> one.allows(link));
     }
 
+    /** Whether links of unknown delay are of no use. */
+    boolean needsDelay() {
+        return metric == Metric.DELAY || bounds().stream().anyMatch(bound -> bound.metric() == Metric.DELAY);
+    }
+
     List<Bound> bounds() {
         return constraints.stream()
                 .filter(Bound.class::isInstance)
                 .map(Bound.class::cast)
                 .toList();
+    }
+
+    /** What is to be visited, in order. */
+    List<Stop> stops() {
+        return constraints.stream()
+                .filter(Stop.class::isInstance)
+                .map(Stop.class::cast)
+                .sorted(Comparator.comparingInt(Stop::position))
+                .toList();
+    }
+
+    /** One more. */
+    public Goal and(Constraint more) {
+        List<Constraint> all = new ArrayList<>(constraints);
+        all.add(more);
+        return new Goal(metric, all);
+    }
+
+    /** With this in place of another constraint of its kind. */
+    public Goal with(Constraint other) {
+        return new Goal(
+                metric,
+                constraints.stream()
+                        .map(one -> one.getClass() == other.getClass() ? other : one)
+                        .toList());
     }
 
     Goal without(List<Constraint> some) {

@@ -29,58 +29,67 @@ public record Obstacle(List<Constraint> constraints, Optional<Found> instead, Li
 
     /**
      * Of the goal that {@code search} finds no path for. Sets of one constraint are tried before sets of two and three, each in
-     * the order in which they were given, at most {@code tries} sets.
+     * the order in which they were given.
      *
+     * @param effort for all that is tried
      * @return empty if none of the sets that were tried is one, though a path may be there without more of them
      */
-    public static Optional<Obstacle> between(String from, String to, Goal goal, PathSearch search, int tries) {
-        Goal free = goal.without(goal.constraints());
-        if (!(search.find(from, to, free) instanceof Found)) {
-            return Optional.of(new Obstacle(List.of(), Optional.empty(), List.of()));
-        }
-        int left = tries;
-        for (int size = 1; size <= Math.min(MOST_REMOVED, goal.constraints().size()); size++) {
-            for (List<Constraint> removed : subsets(goal.constraints(), size)) {
-                if (left-- == 0) {
-                    return Optional.empty();
-                }
-                Outcome outcome = search.find(from, to, goal.without(removed));
-                if (outcome instanceof Found found) {
-                    return Optional.of(
-                            new Obstacle(removed, Optional.of(found), least(from, to, goal, removed, search)));
-                }
-            }
-        }
-        return Optional.empty();
+    public static Optional<Obstacle> between(String from, String to, Goal goal, PathSearch search, Effort effort) {
+        return new Question(from, to, goal, search, effort).answer();
     }
 
-    private static List<Least> least(String from, String to, Goal goal, List<Constraint> removed, PathSearch search) {
-        List<Least> least = new ArrayList<>();
-        for (Constraint one : removed) {
-            if (one instanceof Bound bound) {
-                Metric metric = bound.metric();
-                Goal smallest = new Goal(metric, goal.without(removed).constraints());
-                if (search.find(from, to, smallest) instanceof Found found) {
-                    least.add(new Least(bound, found.totals().of(metric)));
+    private record Question(String from, String to, Goal goal, PathSearch search, Effort effort) {
+
+        Optional<Obstacle> answer() {
+            if (find(goal.without(goal.constraints())) instanceof Outcome.None) {
+                return Optional.of(new Obstacle(List.of(), Optional.empty(), List.of()));
+            }
+            List<Constraint> felt = search.felt(goal);
+            for (int size = 1; size <= Math.min(MOST_REMOVED, felt.size()); size++) {
+                Optional<Obstacle> found = smallest(felt, 0, size, List.of());
+                if (found.isPresent()) {
+                    return found;
                 }
             }
+            return Optional.empty();
         }
-        return least;
-    }
 
-    /** In the order of their first members, then of their second. */
-    private static List<List<Constraint>> subsets(List<Constraint> all, int size) {
-        if (size == 0) {
-            return List.of(List.of());
-        }
-        List<List<Constraint>> subsets = new ArrayList<>();
-        for (int first = 0; first + size <= all.size(); first++) {
-            for (List<Constraint> rest : subsets(all.subList(first + 1, all.size()), size - 1)) {
-                List<Constraint> one = new ArrayList<>(List.of(all.get(first)));
-                one.addAll(rest);
-                subsets.add(one);
+        /** The first set of {@code size} more constraints that helps, in the order of their first members, then of their second. */
+        private Optional<Obstacle> smallest(List<Constraint> all, int first, int size, List<Constraint> removed) {
+            if (size == 0) {
+                return find(goal.without(removed)) instanceof Found found
+                        ? Optional.of(new Obstacle(removed, Optional.of(found), least(removed)))
+                        : Optional.empty();
             }
+            for (int next = first; next + size <= all.size() && !effort.spent(); next++) {
+                List<Constraint> more = new ArrayList<>(removed);
+                more.add(all.get(next));
+                Optional<Obstacle> found = smallest(all, next + 1, size - 1, more);
+                if (found.isPresent()) {
+                    return found;
+                }
+            }
+            return Optional.empty();
         }
-        return subsets;
+
+        private List<Least> least(List<Constraint> removed) {
+            List<Least> least = new ArrayList<>();
+            for (Constraint one : removed) {
+                if (one instanceof Bound bound) {
+                    Metric metric = bound.metric();
+                    Goal smallest = new Goal(metric, goal.without(removed).constraints());
+                    if (find(smallest) instanceof Found found) {
+                        least.add(new Least(bound, found.totals().of(metric)));
+                    }
+                }
+            }
+            return least;
+        }
+
+        /** Each looks at all links at least. */
+        private Outcome find(Goal some) {
+            effort.steps(search.links());
+            return search.find(from, to, some, effort);
+        }
     }
 }

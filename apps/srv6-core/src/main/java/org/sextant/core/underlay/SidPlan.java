@@ -28,6 +28,8 @@ import org.sextant.core.table.Sera;
  *   f600 and on        f6000000 and on        GTP-U, see {@link GtpSids}
  *   f100 + 16 v + p    f1000000 + 16 v + p fcbb:bbbb:100:f102::/64            de-duplicate path p's copies into vrf v
  *   f200 + 16 k + a    f2000000 + 16 k + a fcbb:bbbb:100:f230::/60            firewall k, a its arguments: one entry for all
+ *   f800 + k           f8000000 + k        fcbb:bbbb:100:f805::/64            binding SID k of a policy, 0 to 1023: given by controllers
+ *   fc00 + k           fc000000 + k        fcbb:bbbb:100:fc01::/64            binding SID of a policy, k from 0 to 511: chosen by people
  *   fe00 + 2 vrf       fe000000 + 2 vrf    fcbb:bbbb:100:fe02::/64            uDT6 of the vrf
  *   fe01 + 2 vrf       fe000001 + 2 vrf    fcbb:bbbb:100:fe03::/64            uDT4 of the vrf
  * </pre>
@@ -44,6 +46,10 @@ public record SidPlan(Srv6 srv6) {
     private static final int DEDUP = 0xf100;
     private static final int FIREWALL = 0xf200;
     private static final int FIREWALL_ARGS_BITS = 4;
+    private static final int BINDING = 0xf800;
+    private static final int BINDINGS = 1024;
+    private static final int CHOSEN_BINDING = 0xfc00;
+    private static final int CHOSEN_BINDINGS = 512;
     private static final int DEDUP_PATHS = 16;
     private static final int NUMBERING_BITS = 4;
 
@@ -182,6 +188,48 @@ public record SidPlan(Srv6 srv6) {
         SidFormat format = format();
         int size = format.usidLength();
         return new Sera(rules, firewall, format.blockLength(), 2 * size, size, FIREWALL_ARGS_BITS, format.localStart());
+    }
+
+    /** How many binding SIDs controllers give at a node. */
+    public static int bindings() {
+        return BINDINGS;
+    }
+
+    /** The SID of one of them, 0 to {@link #bindings} - 1. */
+    public IpPrefix binding(int number) {
+        if (number < 0 || number >= BINDINGS) {
+            throw new IllegalArgumentException("a node has no binding SID " + number);
+        }
+        return behind(local(BINDING, number));
+    }
+
+    /** Whether a SID of this node is one of those that controllers give. */
+    public boolean isBinding(IpPrefix sid) {
+        return within(sid, BINDING, BINDINGS);
+    }
+
+    /** Whether a SID of this node is one of those that people choose for policies. */
+    public boolean isChosenBinding(IpPrefix sid) {
+        return within(sid, CHOSEN_BINDING, CHOSEN_BINDINGS);
+    }
+
+    /** The first and the last SID that people choose for policies of this node. */
+    public List<IpPrefix> chosenBindings() {
+        return List.of(behind(local(CHOSEN_BINDING, 0)), behind(local(CHOSEN_BINDING, CHOSEN_BINDINGS - 1)));
+    }
+
+    private boolean within(IpPrefix sid, int base16, int count) {
+        int length = format().usidLength();
+        if (sid.length() != locator().length() + length || !locator().contains((Ipv6) sid.address())) {
+            return false;
+        }
+        long offset = ((Ipv6) sid.address()).bits(locator().length(), length) - local(base16, 0);
+        return offset >= 0 && offset < count;
+    }
+
+    /** The prefix of a SID that stands right behind the node's uSID. */
+    public IpPrefix fused(Ipv6 sid) {
+        return IpPrefix.of(sid, locator().length() + format().usidLength());
     }
 
     /** Whether the /44 numbering applies to this node. */

@@ -19,6 +19,7 @@ import org.sextant.core.net.Paths;
 import org.sextant.core.passage.AttachedHosts;
 import org.sextant.core.sid.Fib;
 import org.sextant.core.sid.Fib.Adjacency;
+import org.sextant.core.te.PathSearch;
 
 /**
  * What a network does on its own: where a packet to a node's uN goes from here. Made once for a network, as many intents
@@ -30,6 +31,7 @@ public final class Underlay {
     private final Fib fib;
     private final Map<String, Link> links;
     private final AttachedHosts hosts;
+    private final PathSearch search;
 
     public Underlay(Network network) {
         this.network = network;
@@ -37,6 +39,8 @@ public final class Underlay {
         this.fib = new ProvisionedFib(network, paths);
         this.links = network.links().stream().collect(Collectors.toMap(Link::id, Function.identity(), (a, b) -> a));
         this.hosts = new AttachedHosts(network);
+        this.search = new PathSearch(
+                network, paths, name -> network.node(name).flatMap(SidPlan::of).isPresent());
     }
 
     public Network network() {
@@ -51,6 +55,11 @@ public final class Underlay {
     /** What the nodes hold without any policy or flow. */
     public Fib fib() {
         return fib;
+    }
+
+    /** For paths that meet constraints. */
+    public PathSearch search() {
+        return search;
     }
 
     /** Where hosts are attached. */

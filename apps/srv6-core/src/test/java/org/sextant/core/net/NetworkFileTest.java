@@ -88,10 +88,22 @@ class NetworkFileTest {
     }
 
     @Test
+    void a_capacity_is_that_of_each_direction() {
+        Network network = small(
+                        "'device:a/1-device:b/1': {}",
+                        "'device:a/1-device:b/1': {'srv6': {'capacityKbps': 1000000000000}}")
+                .orThrow();
+        assertThat(network.links()).extracting(Link::capacityKbps).containsOnly(1_000_000_000_000L);
+        assertThat(NetworkFile.read(NetworkFile.write(network)).orThrow()).isEqualTo(network);
+        assertThat(network.links().get(0).withUp(false).withMtuBytes(1500).capacityKbps())
+                .isEqualTo(1_000_000_000_000L);
+    }
+
+    @Test
     void both_directions_of_a_link_may_differ() {
         Network network = small(
                         "'device:a/1-device:b/1': {}",
-                        "'device:a/1-device:b/1': {'srv6': {'igpMetric': 5, 'teMetric': 6, 'delayMicros': 7, 'srlg': [2, 1], 'affinity': ['red']}},"
+                        "'device:a/1-device:b/1': {'srv6': {'igpMetric': 5, 'teMetric': 6, 'delayMicros': 7, 'capacityKbps': 1000, 'srlg': [2, 1], 'affinity': ['red']}},"
                                 + "'device:b/1-device:a/1': {'srv6': {'igpMetric': 8}}")
                 .orThrow();
         assertThat(network.links())
@@ -105,7 +117,8 @@ class NetworkFileTest {
                                 0,
                                 Set.of(1, 2),
                                 Set.of("red"),
-                                true),
+                                true,
+                                1000),
                         new Link(new Link.End("b", 1), new Link.End("a", 1), 8, 8, 0, 0, Set.of(), Set.of(), true));
         Network oneWay = small(
                         "'device:a/1-device:b/1': {}", "'device:a/1-device:b/1': {'basic': {'bidirectional': false}}")
@@ -173,6 +186,27 @@ class NetworkFileTest {
     }
 
     @Test
+    void protection_is_said_once_for_all_nodes_and_a_node_may_say_otherwise() {
+        Network network = small("'devices': {", "'protection': {'node': true}, 'devices': {")
+                .orThrow();
+        assertThat(protection(network, "a")).isEqualTo(new Protection(true, true, false));
+        assertThat(protection(network, "b")).isEqualTo(new Protection(true, true, false));
+        Network other = small(
+                        "'uSid': '0100'", "'uSid': '0100', 'protection': {'link': true, 'node': false, 'srlg': true}")
+                .orThrow();
+        assertThat(protection(other, "a")).isEqualTo(new Protection(true, false, true));
+        assertThat(protection(other, "b")).isEqualTo(Protection.NONE);
+        assertThat(NetworkFile.read(NetworkFile.write(other)).orThrow()).isEqualTo(other);
+        Network onos = small("'block': 'fcbb:bbbb::/32'", "'block': 'fcbb:bbbb::/32', 'protection': {'srlg': true}")
+                .orThrow();
+        assertThat(protection(onos, "b")).isEqualTo(new Protection(true, false, true));
+    }
+
+    private static Protection protection(Network network, String node) {
+        return network.node(node).orElseThrow().srv6().orElseThrow().protection();
+    }
+
+    @Test
     void the_edge_is_described_for_all_nodes_and_otherwise_for_one() {
         Network network = small(
                         "'block': 'fcbb:bbbb::/32'",
@@ -220,6 +254,7 @@ class NetworkFileTest {
                 "-device:b/1': {}         | -device:b/1': {'srv6': {'igpMetric': 0}}      | INVALID | /links/device:a~11-device:b~11/srv6/igpMetric | not an integer from 1",
                 "-device:b/1': {}         | -device:b/1': {'srv6': {'igpMetric': '10'}}   | INVALID | /links/device:a~11-device:b~11/srv6/igpMetric | not an integer from 1",
                 "-device:b/1': {}         | -device:b/1': {'srv6': {'mtuBytes': -1}}      | INVALID | /links/device:a~11-device:b~11/srv6/mtuBytes  | not an integer from 0",
+                "-device:b/1': {}         | -device:b/1': {'srv6': {'capacityKbps': -1}}  | INVALID | /links/device:a~11-device:b~11/srv6/capacityKbps | not an integer from 0",
                 "-device:b/1': {}         | -device:b/1': {'srv6': {'srlg': ['x']}}       | INVALID | /links/device:a~11-device:b~11/srv6/srlg/0    | is a number",
                 "-device:b/1': {}         | -device:b/1': {'basic': {'bidirectional': 1}} | INVALID | /links/device:a~11-device:b~11/basic/bidirectional | wants true or false",
                 "-device:b/1': {}         | -device:b/1': []                              | INVALID | /links/device:a~11-device:b~11         | an object is wanted here",
@@ -250,6 +285,11 @@ class NetworkFileTest {
                 "'ips': ['fd00::2']       | 'ips': ['224.0.0.5']     | INVALID  | /hosts/02:00:00:00:00:01~1None/basic/ips/0 | 224.0.0.5 is multicast",
                 "-device:b/1': {}         | -device:b/1': {'srv6': {'mtuBytes': 1279}}    | INVALID | /links/device:a~11-device:b~11/srv6/mtuBytes  | IPv6 needs 1280",
                 "'interfaces': [          | 'srv6': {'role': 'extern'}, 'interfaces': [ | INVALID | /ports/device:a~12/srv6/role | none of external, internal",
+                "'devices': { | 'protection': true, 'devices': { | INVALID | /protection | an object is wanted",
+                "'devices': { | 'protection': {'link': 1}, 'devices': { | INVALID | /protection/link | true or false",
+                "'devices': { | 'protection': {'nodes': true}, 'devices': { | INVALID | /protection/nodes | unknown field",
+                "'devices': { | 'protection': {'link': false, 'srlg': true}, 'devices': { | INVALID | /protection/link | from a link, too",
+                "'uSid': '0100' | 'uSid': '0100', 'protection': {'link': false, 'node': true} | INVALID | /devices/device:a/srv6/protection/link | too",
                 "'uSid': '0100'           | 'uSid': '0100', 'dropSrh': 'yes' | INVALID | /devices/device:a/srv6/dropSrh | wants true or false",
                 "'uSid': '0100'           | 'uSid': '0100', 'format': 7 | INVALID | /devices/device:a/srv6/format      | a string is wanted here",
                 "'uSid': '0100'           | 'uSid': '0100', 'encapSource': '10.0.0.1' | INVALID | /devices/device:a/srv6/encapSource | not an IPv6 address",

@@ -3,6 +3,7 @@ package org.sextant.core.te;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -89,8 +90,8 @@ class PathSearchTest {
 
     @Test
     void what_takes_too_many_steps_is_said() {
-        PathSearch hasty = new PathSearch(SQUARE, new Paths(SQUARE), node -> true, 1);
-        assertThat(hasty.find("a", "d", goal(Metric.DELAY))).isEqualTo(new Outcome.GaveUp(1));
+        assertThat(search(SQUARE).find("a", "d", goal(Metric.DELAY), new Effort(1)))
+                .isEqualTo(new Outcome.GaveUp(1));
     }
 
     @Test
@@ -117,9 +118,32 @@ class PathSearchTest {
     }
 
     @Test
+    void looking_for_what_stands_in_the_way_ends_with_the_effort() {
+        Goal goal = goal(Metric.IGP, new ExcludeNode("b"), new IncludeAny(Set.of("blue")));
+        Effort little = new Effort(SQUARE.links().size());
+        assertThat(Obstacle.between("a", "d", goal, search(SQUARE), little)).isEmpty();
+        assertThat(little.spent()).isTrue();
+    }
+
+    @Test
+    void a_constraint_that_keeps_packets_from_no_link_is_not_tried() {
+        List<Constraint> many = new ArrayList<>();
+        for (int group = 100; group < 10_000; group++) {
+            many.add(new ExcludeSrlg(group));
+        }
+        many.add(new ExcludeNode("b"));
+        many.add(new ExcludeAny("red"));
+        Goal goal = new Goal(Metric.IGP, many);
+        Obstacle obstacle = Obstacle.between("a", "d", goal, search(SQUARE), new Effort(100))
+                .orElseThrow();
+        assertThat(obstacle.constraints()).containsExactly(new ExcludeNode("b"));
+    }
+
+    @Test
     void where_no_link_leads_no_constraint_is_to_blame() {
         Network apart = new Roads().road("a", "b", 1, 1).road("c", "d", 1, 1).network();
-        Obstacle obstacle = Obstacle.between("a", "d", goal(Metric.IGP, new ExcludeAny("red")), search(apart), 10)
+        Obstacle obstacle = Obstacle.between(
+                        "a", "d", goal(Metric.IGP, new ExcludeAny("red")), search(apart), new Effort(1000))
                 .orElseThrow();
         assertThat(obstacle.constraints()).isEmpty();
         assertThat(obstacle.instead()).isEqualTo(Optional.empty());
@@ -127,7 +151,8 @@ class PathSearchTest {
 
     private static Obstacle obstacle(Goal goal) {
         assertThat(search(SQUARE).find("a", "d", goal)).isEqualTo(new Outcome.None());
-        return Obstacle.between("a", "d", goal, search(SQUARE), 100).orElseThrow();
+        return Obstacle.between("a", "d", goal, search(SQUARE), new Effort(1000))
+                .orElseThrow();
     }
 
     private static Goal goal(Metric metric, Constraint... constraints) {
@@ -135,7 +160,7 @@ class PathSearchTest {
     }
 
     private static PathSearch search(Network network) {
-        return new PathSearch(network, new Paths(network), node -> true, PathSearch.STEPS);
+        return new PathSearch(network, new Paths(network), node -> true);
     }
 
     private static Found find(Network network, String from, String to, Goal goal) {

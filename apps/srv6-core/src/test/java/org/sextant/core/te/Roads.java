@@ -43,6 +43,7 @@ final class Roads {
     /** Nodes n0, n1, …; of links as many as asked for, parallel ones too, not all of them of known delay. */
     static Network random(long seed, int nodes, int count) {
         Random random = new Random(seed);
+        Random capacities = new Random(~seed);
         Roads roads = new Roads();
         List<String> names = new ArrayList<>();
         for (int i = 0; i < nodes; i++) {
@@ -61,6 +62,7 @@ final class Roads {
                     random.nextInt(3) == 0 ? Set.of(random.nextInt(2)) : Set.of(),
                     colors.subList(0, random.nextInt(3)).toArray(String[]::new));
         }
+        roads.links.replaceAll(link -> link.withCapacityKbps(capacities.nextInt(12)));
         return roads.network(names);
     }
 

@@ -54,6 +54,25 @@ class SidPlanTest {
     }
 
     @Test
+    void binding_sids_that_controllers_give_and_people_choose_stand_apart() {
+        assertThat(L1.binding(0)).hasToString("fcbb:bbbb:100:f800::/64");
+        assertThat(L1.binding(1023)).hasToString("fcbb:bbbb:100:fbff::/64");
+        assertThat(WIDE.binding(5)).hasToString("fcbb:bbbb:1:1:0:f800:5:0/112");
+        assertThat(L1.chosenBindings())
+                .extracting(IpPrefix::toString)
+                .containsExactly("fcbb:bbbb:100:fc00::/64", "fcbb:bbbb:100:fdff::/64");
+        assertThat(WIDE.chosenBindings().get(1)).hasToString("fcbb:bbbb:1:1:0:fc00:1ff:0/112");
+        assertThat(L1.isBinding(L1.binding(1023))).isTrue();
+        assertThat(L1.isChosenBinding(L1.binding(1023))).isFalse();
+        assertThat(L1.chosenBindings()).allMatch(L1::isChosenBinding).noneMatch(L1::isBinding);
+        assertThat(L1.isChosenBinding(L1.udt(Family.IPV6, 0).sid())).isFalse();
+        assertThat(L1.isBinding(IpPrefix.parse("fcbb:bbbb:200:f800::/64")))
+                .as("another node's")
+                .isFalse();
+        assertThatIllegalArgumentException().isThrownBy(() -> L1.binding(1024));
+    }
+
+    @Test
     void markers_decapsulate_into_the_main_table() {
         assertThat(L1.marker(Family.IPV6).sid()).hasToString("fcbb:bbbb:100:f00d::/64");
         assertThat(L1.marker(Family.IPV4).sid()).hasToString("fcbb:bbbb:100:f004::/64");

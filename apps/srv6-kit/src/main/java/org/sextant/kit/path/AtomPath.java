@@ -22,6 +22,7 @@ import org.sextant.kit.Findings;
  *                       [p7 uA] [p6]      else: the link is pinned at the node before
  *   link p7-p6          [p7 uA]           p6 itself does nothing
  *   firewall 3 at l2    [l2 f230]
+ *   policy p6 to v5     [p6 f805].          ends its container; the packet is at v5 then
  *   close at l3         [l3 f00d]
  * </pre>
  *
@@ -34,6 +35,7 @@ public final class AtomPath {
     private final Node headend;
     private final List<Atom> atoms = new ArrayList<>();
     private final List<Passing> passings = new ArrayList<>();
+    private final List<BindingHandle> bindings = new ArrayList<>();
     private Node at;
     private boolean closed;
 
@@ -202,6 +204,42 @@ public final class AtomPath {
         long usid = sid.bits(plan.locator().length(), plan.format().usidLength()) + args;
         verbatim(Atom.Compressed.of(plan.srv6().block(), plan.format(), plan.usid(), usid), node);
         passings.add(new Passing(firewall, pointer, atoms.size()));
+    }
+
+    /** Into another policy, behind whose end the path goes on. */
+    public void into(BindingHandle binding, boolean loose, String pointer) {
+        Node node = underlay.network().node(binding.node()).orElse(null);
+        Node end = underlay.network().node(binding.endpoint()).orElse(null);
+        if (node == null || end == null || SidPlan.of(node).isEmpty()) {
+            findings.unknown(
+                    pointer,
+                    "policy \"" + binding.policy() + "\" leads from " + binding.node() + " to " + binding.endpoint()
+                            + ", which are not both there now",
+                    "bring the node back, or name nodes as hops");
+            return;
+        }
+        if (node.name().equals(headend.name()) && atoms.isEmpty()) {
+            findings.unfeasible(
+                    pointer,
+                    "the headend " + node.name() + " does not process SIDs of its own",
+                    "begin with another node, or name the hops of policy \"" + binding.policy() + "\"");
+            return;
+        }
+        if (!node.name().equals(at.name()) && !reached(node, loose, pointer)) {
+            return;
+        }
+        SidPlan plan = plan(node);
+        long usid = ((Ipv6) binding.sid().sid().address())
+                .bits(plan.locator().length(), plan.format().usidLength());
+        replaceOrAppend(Atom.Compressed.of(plan.srv6().block(), plan.format(), plan.usid(), usid)
+                .closing());
+        bindings.add(binding);
+        at = end;
+    }
+
+    /** The policies that the path leads into, in its order. */
+    public List<BindingHandle> bindings() {
+        return List.copyOf(bindings);
     }
 
     private boolean reached(Node node, boolean loose, String pointer) {

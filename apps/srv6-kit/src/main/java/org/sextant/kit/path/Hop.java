@@ -59,6 +59,19 @@ public sealed interface Hop {
         }
     }
 
+    /**
+     * Into another policy, by the binding SID at its headend; the path goes on where that policy ends (RFC 9256, 6).
+     *
+     * @param policy its id
+     */
+    record Binding(String policy, boolean loose) implements Hop {
+        public Binding {
+            if (!policy.matches("[A-Za-z0-9][A-Za-z0-9._-]{0,62}")) {
+                throw new IllegalArgumentException("\"" + policy + "\" does not name a policy");
+            }
+        }
+    }
+
     /** A SID as it is: the node's uSID and what stands behind it must exist in the network. */
     record RawSid(Ipv6 sid, boolean loose) implements Hop {
         public RawSid {

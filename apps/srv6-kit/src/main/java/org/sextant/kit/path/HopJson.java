@@ -13,7 +13,7 @@ import org.sextant.core.json.Fields;
 
 /** The JSON form of one hop; a bare string is a strict node. */
 public final class HopJson {
-    private static final List<String> KINDS = List.of("node", "link", "sid", "usids", "firewall");
+    private static final List<String> KINDS = List.of("node", "link", "sid", "usids", "firewall", "policy");
 
     /** The arguments that have names. */
     private static final List<String> ARGS = List.of("goNext", "skipNext", "goLast");
@@ -65,6 +65,7 @@ public final class HopJson {
                         "give one SID, such as fcbb:bbbb:700::",
                         text -> new Hop.RawSid(Ipv6.parse(text), loose));
             case "firewall" -> firewall(hop, loose).map(Hop.class::cast);
+            case "policy" -> hop.parsed("policy", "give the id of a policy", text -> new Hop.Binding(text, loose));
             default -> usids(hop, loose);
         };
     }
@@ -161,6 +162,9 @@ public final class HopJson {
             json.put("block", list.block().toString());
             ArrayNode usids = json.putArray("usids");
             list.usids().forEach(usid -> usids.add(String.format("%0" + list.usidLength() / 4 + "x", usid)));
+        }
+        if (hop instanceof Hop.Binding binding) {
+            json.put("policy", binding.policy());
         }
         if (hop instanceof Hop.Firewall firewall) {
             json.put("firewall", firewall.id());

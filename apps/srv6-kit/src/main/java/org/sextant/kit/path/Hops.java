@@ -9,11 +9,11 @@ import org.sextant.core.underlay.Underlay;
 import org.sextant.kit.Findings;
 
 /** Follows hops from a headend, as far as they lead somewhere. */
-public record Hops(Underlay underlay, Findings findings, Firewalls firewalls) {
+public record Hops(Underlay underlay, Findings findings, Firewalls firewalls, Bindings bindings) {
 
-    /** Paths that go through no firewall. */
+    /** Paths that go through no firewall and into no policy. */
     public Hops(Underlay underlay, Findings findings) {
-        this(underlay, findings, Firewalls.NONE);
+        this(underlay, findings, Firewalls.NONE, Bindings.NONE);
     }
 
     /**
@@ -54,6 +54,8 @@ public record Hops(Underlay underlay, Findings findings, Firewalls firewalls) {
             new VerbatimHops(underlay, findings, path).raw(raw, pointer);
         } else if (hop instanceof Hop.Firewall through) {
             firewall(path, through, pointer);
+        } else if (hop instanceof Hop.Binding into) {
+            binding(path, into, pointer);
         } else if (hop instanceof Hop.Usids list) {
             new VerbatimHops(underlay, findings, path).listed(list, pointer);
         }
@@ -62,6 +64,14 @@ public record Hops(Underlay underlay, Findings findings, Firewalls firewalls) {
     private void firewall(AtomPath path, Hop.Firewall hop, String pointer) {
         try {
             path.through(firewalls.find(hop.id(), pointer + "/firewall"), hop.args(), hop.loose(), pointer);
+        } catch (ProblemException e) {
+            findings.add(e.problems());
+        }
+    }
+
+    private void binding(AtomPath path, Hop.Binding hop, String pointer) {
+        try {
+            path.into(bindings.find(hop.policy(), pointer + "/policy"), hop.loose(), pointer);
         } catch (ProblemException e) {
             findings.add(e.problems());
         }

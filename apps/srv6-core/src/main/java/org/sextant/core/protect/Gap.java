@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.core.protect;
+
+/** What a destination is not protected from though it was asked for, and why. */
+public record Gap(What what, Why why) {
+
+    /** What may fail. */
+    public enum What {
+        LINK("link"),
+        NODE("node"),
+        SRLG("srlg");
+
+        private final String text;
+
+        What(String text) {
+            this.text = text;
+        }
+
+        /** As the description of the network writes it. */
+        public String text() {
+            return text;
+        }
+    }
+
+    /** Why there is no repair. */
+    public enum Why {
+        DESTINATION("it is the destination itself"),
+        CUT("no way is left without it"),
+        NO_SIDS("nodes without SIDs are on every way that is left"),
+        TOO_LONG("the list is longer than a node pushes"),
+        NOT_OFFERED("the node's data plane keeps no repairs"),
+        NO_SOURCE("the node has no SRv6 configuration, so it pushes no header");
+
+        private final String text;
+
+        Why(String text) {
+            this.text = text;
+        }
+
+        /** For people, behind a colon. */
+        public String text() {
+            return text;
+        }
+    }
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.core.protect;
+
+import java.util.ArrayDeque;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.sextant.core.protect.Wires.Arc;
+import org.sextant.core.te.Step;
+
+/**
+ * A way from the node that repairs to some place.
+ *
+ * @param cost IGP metric
+ * @param usids it takes to say it, without that which decapsulates
+ * @param pins how many links are among them
+ * @param over the link that was pinned last; null if the place's own uSID comes last
+ */
+record Label(
+        int place,
+        long cost,
+        int usids,
+        int pins,
+        @Nullable Label before,
+        @Nullable Arc over) implements Comparable<Label> {
+    private static final Comparator<Label> BEST = Comparator.comparingLong(Label::cost)
+            .thenComparingInt(Label::usids)
+            .thenComparingInt(Label::pins)
+            .thenComparingInt(Label::place);
+
+    /** Of ways to the same destination: of equally few uSIDs the one that ends first. */
+    private static final Comparator<Label> RELEASES = Comparator.comparingInt(Label::usids)
+            .thenComparingInt(Label::pins)
+            .thenComparingLong(Label::cost)
+            .thenComparingInt(Label::place);
+
+    /** To another node, as the network goes. */
+    static Label start(int place, long cost) {
+        return new Label(place, cost, 1, 0, null, null);
+    }
+
+    /** Over a link of the repairing node itself: its own uSID and that of the link. */
+    static Label first(Arc arc) {
+        return new Label(arc.to(), arc.metric(), 2, 1, null, arc);
+    }
+
+    Label to(int next, long distance) {
+        return new Label(next, cost + distance, usids + 1, pins, this, null);
+    }
+
+    Label over(Arc arc) {
+        return new Label(arc.to(), cost + arc.metric(), usids + (over == null ? 1 : 2), pins + 1, this, arc);
+    }
+
+    int compareAtRelease(Label other) {
+        return RELEASES.compare(this, other);
+    }
+
+    @Override
+    public int compareTo(Label other) {
+        return BEST.compare(this, other);
+    }
+
+    Repair repair(Wires wires) {
+        Deque<Step> steps = new ArrayDeque<>();
+        for (Label at = this; at != null; at = at.before) {
+            steps.addFirst(
+                    at.over == null ? new Step.ToNode(wires.node(at.place).name()) : new Step.OverLink(at.over.link()));
+        }
+        return new Repair(List.copyOf(steps));
+    }
+}

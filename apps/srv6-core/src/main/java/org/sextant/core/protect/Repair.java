@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.core.protect;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Function;
+import org.sextant.core.ip.Ipv6;
+import org.sextant.core.net.Network;
+import org.sextant.core.net.Node;
+import org.sextant.core.sid.Atom;
+import org.sextant.core.sid.Container;
+import org.sextant.core.sid.Packing;
+import org.sextant.core.table.Behavior.Family;
+import org.sextant.core.te.Step;
+import org.sextant.core.underlay.SidPlan;
+
+/**
+ * A way around a failure: where packets are held, in the network as it was before, until the last node of it releases them and
+ * the network alone takes them to where they go. There, and nowhere else, the outer header comes off: a node that took it off
+ * on the way might have to push the next one at once, when a second link fails, and two such nodes would send a
+ * packet back and forth for ever, as no hop limit falls by that on Linux. So each header that comes off leaves the packet
+ * nearer to its end, and one that goes in circles grows until no link takes it.
+ *
+ * <pre>
+ *   steps     over a/1-b/1        to c       (release)
+ *   uSIDs     a uA(1)             c          d f00d
+ * </pre>
+ *
+ * @param steps the last one ends at the node that releases
+ */
+public record Repair(List<Step> steps) {
+    private static final int NONE = -1;
+
+    public Repair {
+        steps = List.copyOf(steps);
+        if (steps.isEmpty()) {
+            throw new IllegalArgumentException("a repair has a step at least");
+        }
+    }
+
+    /** uSIDs that stay together: a node's own, and what it does if that is more than going on by the routes. */
+    private record Visit(String node, int port, boolean decapsulates) {
+        int usids() {
+            return port != NONE || decapsulates ? 2 : 1;
+        }
+
+        Atom.Compressed atom(SidPlan sids) {
+            if (decapsulates) {
+                return atom(sids, sids.usid(), sids.markerUsid(Family.IPV6)).closing();
+            }
+            return port == NONE ? atom(sids, sids.usid()) : atom(sids, sids.usid(), sids.uaUsid(port));
+        }
+
+        private static Atom.Compressed atom(SidPlan sids, long... usids) {
+            return Atom.Compressed.of(sids.srv6().block(), sids.format(), usids);
+        }
+    }
+
+    /** The node from which the network alone takes packets to where they go. */
+    public String release() {
+        return steps.get(steps.size() - 1).node();
+    }
+
+    /** How many uSIDs it takes to get packets there, where the header comes off. */
+    public int usids(String destination) {
+        return visits(destination).stream().mapToInt(Visit::usids).sum();
+    }
+
+    /** The list that the repairing node pushes on packets to a node, in travel order. */
+    public List<Ipv6> segments(String destination, Network network) {
+        return segments(
+                destination, name -> Objects.requireNonNull(network.nodes().get(name), name));
+    }
+
+    List<Ipv6> segments(String destination, Function<String, Node> nodes) {
+        List<Atom> atoms = new ArrayList<>();
+        visits(destination)
+                .forEach(visit -> atoms.add(
+                        visit.atom(SidPlan.of(nodes.apply(visit.node())).orElseThrow())));
+        return Packing.pack(atoms).stream().map(Container::sid).toList();
+    }
+
+    private List<Visit> visits(String destination) {
+        List<Visit> visits = new ArrayList<>();
+        for (int i = 0; i < steps.size(); i++) {
+            Step step = steps.get(i);
+            boolean pinnedNext = i + 1 < steps.size() && steps.get(i + 1) instanceof Step.OverLink;
+            if (step instanceof Step.OverLink over) {
+                visits.add(
+                        new Visit(over.link().from().node(), over.link().from().port(), false));
+            } else if (!pinnedNext && !step.node().equals(destination)) {
+                visits.add(new Visit(step.node(), NONE, false));
+            }
+        }
+        visits.add(new Visit(destination, NONE, true));
+        return visits;
+    }
+
+    /** In the order of travel: {@code over l1/1-l2/1, to p7}. */
+    public String text() {
+        List<String> words = new ArrayList<>();
+        for (Step step : steps) {
+            words.add(step instanceof Step.OverLink over ? "over " + over.link().id() : "to " + step.node());
+        }
+        return String.join(", ", words);
+    }
+}

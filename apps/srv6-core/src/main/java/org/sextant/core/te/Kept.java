@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.core.te;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.sextant.core.net.Metric;
+import org.sextant.core.te.Constraint.Bound;
+import org.sextant.core.te.Label.Place;
+
+/** At each place the labels that no other one there beats in everything that counts. */
+final class Kept {
+    private final List<Metric> counted;
+    private final Map<Place, List<Label>> at = new HashMap<>();
+
+    Kept(Goal goal) {
+        counted = new ArrayList<>(List.of(goal.metric()));
+        goal.bounds().stream()
+                .map(Bound::metric)
+                .filter(metric -> metric != goal.metric())
+                .distinct()
+                .forEach(counted::add);
+    }
+
+    /** Whether what costs less is better, whatever it takes to say it. */
+    boolean countsOneMetric() {
+        return counted.size() == 1;
+    }
+
+    boolean keeps(Label label) {
+        List<Label> here = at.computeIfAbsent(label.place(), place -> new ArrayList<>());
+        if (here.stream().anyMatch(other -> beats(other, label))) {
+            return false;
+        }
+        here.removeIf(other -> beats(label, other));
+        here.add(label);
+        return true;
+    }
+
+    boolean isKept(Label label) {
+        return label.isStart()
+                || at.getOrDefault(label.place(), List.of()).stream().anyMatch(one -> one == label);
+    }
+
+    private boolean beats(Label one, Label other) {
+        boolean shorter = one.usids() < other.usids() || one.usids() == other.usids() && one.pins() <= other.pins();
+        if (countsOneMetric()) {
+            long less = one.totals().of(counted.get(0));
+            long more = other.totals().of(counted.get(0));
+            return less < more || less == more && shorter;
+        }
+        return shorter
+                && counted.stream()
+                        .allMatch(metric ->
+                                one.totals().of(metric) <= other.totals().of(metric));
+    }
+}

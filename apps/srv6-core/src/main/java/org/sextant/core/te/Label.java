@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.core.te;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import org.sextant.core.te.Terrain.Hop;
+
+/**
+ * A way to a place, as a search sees it.
+ *
+ * @param totals the worst of the ways that packets may have gone
+ * @param usids it takes so many to say it
+ * @param pins of links, which hold packets there though another way became as good; so of equals the fewest
+ * @param before empty at the start
+ * @param step the last one
+ */
+record Label(Place place, Totals totals, int usids, int pins, Optional<Label> before, Optional<Step> step) {
+
+    /**
+     * @param node where packets are
+     * @param own whether the last uSID is the node's own, which a uA of the same node may follow
+     * @param stage how much of what is to be visited is ({@link Stops})
+     */
+    record Place(int node, boolean own, int stage) {}
+
+    static Label start(int node, int stage) {
+        return new Label(new Place(node, true, stage), Totals.NONE, 0, 0, Optional.empty(), Optional.empty());
+    }
+
+    boolean isStart() {
+        return step.isEmpty();
+    }
+
+    /** To another node, by whatever ways there are. */
+    Label to(int node, int stage, Totals worst, Step.ToNode there) {
+        return after(new Place(node, true, stage), totals.plus(worst), 1, 0, there);
+    }
+
+    /** The uSID of the node where packets are already. */
+    Label own(Step.ToNode here) {
+        return after(new Place(place.node(), true, place.stage()), totals, 1, 0, here);
+    }
+
+    /** A uA stands behind its node's uSID. */
+    Label over(Hop hop, int stage) {
+        return after(
+                new Place(hop.to(), false, stage),
+                totals.plus(hop.totals()),
+                place.own() ? 1 : 2,
+                1,
+                new Step.OverLink(hop.link()));
+    }
+
+    private Label after(Place there, Totals sums, int more, int pinned, Step by) {
+        return new Label(there, sums, usids + more, pins + pinned, Optional.of(this), Optional.of(by));
+    }
+
+    /** From the start on. */
+    List<Step> steps() {
+        Deque<Step> steps = new ArrayDeque<>();
+        for (Label at = this; at.step.isPresent(); at = at.before.orElseThrow()) {
+            steps.addFirst(at.step.get());
+        }
+        return List.copyOf(steps);
+    }
+}

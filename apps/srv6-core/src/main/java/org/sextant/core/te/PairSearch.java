@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.core.te;
+
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.Optional;
+import java.util.PriorityQueue;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import org.sextant.core.net.Link;
+import org.sextant.core.te.Constraint.ApartFrom;
+import org.sextant.core.te.PathSearch.Outcome;
+import org.sextant.core.te.PathSearch.Outcome.Found;
+
+/**
+ * The best path that leaves another one room beside it. The shortest path may cut off every second one (the classical trap), so it
+ * is not enough to take it and look for another.
+ *
+ * <p>Branch and bound: a path that leaves none is in the way with some of its links, and whatever helps does without one of these. So
+ * the best paths without each of them are looked at, the best of all first. Exact as far as the number of searches goes, for whatever
+ * constraints and all equally short ways, which a flow in a graph of links (as Live-Live's) is not: not every path of links can be said as
+ * segments from a headend.
+ */
+public final class PairSearch {
+    /** Searches for one pair: some tenths of a second in a network of a thousand nodes. */
+    public static final int SEARCHES = 400;
+
+    private final PathSearch search;
+    private final String from;
+    private final String to;
+    private final Goal goal;
+    private final Predicate<Found> leaves;
+    private final Set<Set<String>> seen = new HashSet<>();
+    private final PriorityQueue<Branch> open;
+    private int searches;
+
+    /** @param without undirected ids of links */
+    private record Branch(Found found, Set<String> without, int order) {}
+
+    /** @param leaves whether a path leaves the other one room */
+    public PairSearch(PathSearch search, String from, String to, Goal goal, Predicate<Found> leaves) {
+        this.search = search;
+        this.from = from;
+        this.to = to;
+        this.goal = goal;
+        this.leaves = leaves;
+        this.open = new PriorityQueue<>(Comparator.comparingLong(
+                        (Branch branch) -> branch.found().totals().of(goal.metric()))
+                .thenComparingInt(branch -> branch.found().steps().size())
+                .thenComparingInt(Branch::order));
+    }
+
+    /**
+     * The best one, by the metric of the goal, that leaves the other room; {@link Outcome.None} if there is none.
+     *
+     * @param best without regard to the other
+     */
+    public Outcome after(Found best) {
+        open.add(new Branch(best, Set.of(), 0));
+        while (!open.isEmpty()) {
+            Branch branch = open.remove();
+            if (leaves.test(branch.found())) {
+                return branch.found();
+            }
+            for (Link link : search.links(from, branch.found().steps()).keySet()) {
+                if (searches >= SEARCHES) {
+                    return new Outcome.GaveUp(SEARCHES);
+                }
+                without(branch, link.undirectedId()).ifPresent(open::add);
+            }
+        }
+        return new Outcome.None();
+    }
+
+    private Optional<Branch> without(Branch branch, String link) {
+        Set<String> more = new TreeSet<>(branch.without());
+        more.add(link);
+        if (!seen.add(more)) {
+            return Optional.empty();
+        }
+        searches++;
+        Goal less = goal.and(new ApartFrom("", more, Set.of(), Set.of()));
+        return search.find(from, to, less) instanceof Found found
+                ? Optional.of(new Branch(found, more, searches))
+                : Optional.empty();
+    }
+
+    /**
+     * What another path must not be on.
+     *
+     * @param ends between which both lead: they are not avoided
+     */
+    public static ApartFrom apart(String called, Set<Link> links, Set<String> ends, boolean nodes, boolean srlgs) {
+        Set<String> between = new TreeSet<>();
+        if (nodes) {
+            links.forEach(link -> {
+                between.add(link.from().node());
+                between.add(link.to().node());
+            });
+            between.removeAll(ends);
+        }
+        return new ApartFrom(
+                called,
+                links.stream().map(Link::undirectedId).collect(Collectors.toSet()),
+                between,
+                srlgs ? links.stream().flatMap(link -> link.srlgs().stream()).collect(Collectors.toSet()) : Set.of());
+    }
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.core.te;
+
+import java.util.BitSet;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.sextant.core.net.Paths;
+import org.sextant.core.te.Constraint.Bound;
+import org.sextant.core.te.Constraint.Stop;
+import org.sextant.core.te.Terrain.Hop;
+
+/**
+ * What was worked out of a network for some goals, for the next ones that ask the same: ten thousand policies have a few dozen
+ * different sets of constraints and a thousand endpoints. Bounded, the least recently used goes first. Safe for many threads.
+ */
+final class Regions {
+    private static final int MOST_TERMS = 64;
+
+    /** A node of a region takes some tens of bytes: at most about 32 MiB for all. */
+    private static final int MOST_NODES = 1_000_000;
+
+    private final Terrain terrain;
+    private final Paths paths;
+    private final Map<Terms, BitSet> allowed = bounded(MOST_TERMS);
+    private final Map<Key, Region> regions;
+
+    /** What of a goal says which links are allowed. */
+    private record Terms(Set<Constraint> constraints, boolean knownDelay) {
+        static Terms of(Goal goal) {
+            return new Terms(
+                    goal.constraints().stream()
+                            .filter(one -> !(one instanceof Bound || one instanceof Stop))
+                            .collect(Collectors.toUnmodifiableSet()),
+                    goal.needsDelay());
+        }
+    }
+
+    private record Key(BitSet allowed, int destination) {}
+
+    Regions(Terrain terrain, Paths paths) {
+        this.terrain = terrain;
+        this.paths = paths;
+        this.regions = bounded(Math.max(64, MOST_NODES / Math.max(1, terrain.nodes())));
+    }
+
+    private static <K, V> Map<K, V> bounded(int most) {
+        return new LinkedHashMap<>(16, 0.75f, true) {
+            @Override
+            protected boolean removeEldestEntry(Map.Entry<K, V> eldest) {
+                return size() > most;
+            }
+        };
+    }
+
+    /** What a goal allows. */
+    final class Ground {
+        private final BitSet links;
+
+        private Ground(BitSet links) {
+            this.links = links;
+        }
+
+        boolean allows(Hop hop) {
+            return links.get(hop.number());
+        }
+
+        Region around(int destination) {
+            return region(new Key(links, destination));
+        }
+    }
+
+    Ground of(Goal goal) {
+        return new Ground(allowed(goal));
+    }
+
+    private synchronized BitSet allowed(Goal goal) {
+        return allowed.computeIfAbsent(Terms.of(goal), terms -> {
+            BitSet links = new BitSet();
+            terrain.hops().stream()
+                    .filter(hop -> goal.allows(hop.link()))
+                    .map(Hop::number)
+                    .forEach(links::set);
+            return links;
+        });
+    }
+
+    private synchronized Region region(Key key) {
+        return regions.computeIfAbsent(key, one -> new Region(terrain, paths, one.allowed(), one.destination()));
+    }
+}

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.core.te;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.function.Predicate;
+import java.util.stream.IntStream;
+import org.sextant.core.net.Link;
+import org.sextant.core.net.Network;
+import org.sextant.core.net.Paths;
+
+/** A network with its nodes, and the links that are up, by numbers, so that a search reads arrays. Immutable. */
+final class Terrain {
+    private final List<String> names;
+    private final Map<String, Integer> numbers = new HashMap<>();
+    private final boolean[] waypoint;
+    private final int[] places;
+    private final List<Hop> hops = new ArrayList<>();
+    private final List<List<Hop>> outgoing;
+    private final List<List<Hop>> incoming;
+
+    /** A link with its own number and those of the nodes that it joins. */
+    record Hop(int number, Link link, int from, int to, Totals totals) {}
+
+    /** @param waypoint which nodes have uSIDs */
+    Terrain(Network network, Paths paths, Predicate<String> waypoint) {
+        names = List.copyOf(network.nodes().keySet());
+        names.forEach(name -> numbers.put(name, numbers.size()));
+        places = names.stream().mapToInt(paths::place).toArray();
+        this.waypoint = new boolean[names.size()];
+        for (int i = 0; i < names.size(); i++) {
+            this.waypoint[i] = waypoint.test(names.get(i));
+        }
+        outgoing = emptyLists(names.size());
+        incoming = emptyLists(names.size());
+        network.links().stream()
+                .filter(Link::up)
+                .sorted(Comparator.naturalOrder())
+                .forEach(this::add);
+    }
+
+    private static List<List<Hop>> emptyLists(int size) {
+        return IntStream.range(0, size)
+                .<List<Hop>>mapToObj(i -> new ArrayList<>(4))
+                .toList();
+    }
+
+    private void add(Link link) {
+        int from = number(link.from().node()).orElseThrow();
+        int to = number(link.to().node()).orElseThrow();
+        Hop hop = new Hop(hops.size(), link, from, to, Totals.of(link));
+        hops.add(hop);
+        outgoing.get(from).add(hop);
+        incoming.get(to).add(hop);
+    }
+
+    /** Its number among those of {@link Paths}. */
+    int place(int node) {
+        return places[node];
+    }
+
+    int nodes() {
+        return names.size();
+    }
+
+    String name(int node) {
+        return names.get(node);
+    }
+
+    OptionalInt number(String name) {
+        Integer number = numbers.get(name);
+        return number == null ? OptionalInt.empty() : OptionalInt.of(number);
+    }
+
+    boolean isWaypoint(int node) {
+        return waypoint[node];
+    }
+
+    /** All links that are up. */
+    List<Hop> hops() {
+        return hops;
+    }
+
+    List<Hop> from(int node) {
+        return outgoing.get(node);
+    }
+
+    List<Hop> to(int node) {
+        return incoming.get(node);
+    }
+}

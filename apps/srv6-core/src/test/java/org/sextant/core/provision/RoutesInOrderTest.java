@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.core.provision;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Predicate;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Test;
+import org.sextant.core.fake.FakeCoordination;
+import org.sextant.core.fake.FakeDataPlane;
+import org.sextant.core.fake.FakeDataPlane.Done;
+import org.sextant.core.fake.FakeInventory;
+import org.sextant.core.fake.FakeStore;
+import org.sextant.core.intent.EngineSettings;
+import org.sextant.core.intent.IntentEngine;
+import org.sextant.core.net.Link;
+import org.sextant.core.net.Network;
+import org.sextant.core.net.Protection;
+import org.sextant.core.port.DataPlane.Operation;
+import org.sextant.core.protect.Nets;
+import org.sextant.core.table.Entry;
+import org.sextant.core.table.Route;
+import org.sextant.core.table.Standby;
+
+/** A ring a-b-c-d-e-f whose link a-b comes and goes: who is told in which order, and when repairs are changed. */
+@DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+class RoutesInOrderTest {
+    private static final EngineSettings QUIET =
+            EngineSettings.DEFAULT.withAuditInterval(Duration.ZERO).withAdoptionGrace(Duration.ZERO);
+    private static final String TO_B = "fcbb:bbbb:110::/44";
+
+    private final FakeDataPlane dataPlane = new FakeDataPlane();
+    private final FakeStore store = new FakeStore();
+    private final FakeInventory inventory = new FakeInventory(ring(true));
+    private IntentEngine engine = start(ring(true));
+
+    private static Network ring(boolean protects) {
+        return new Nets()
+                .road("a", "b", 1)
+                .road("b", "c", 1)
+                .road("c", "d", 1)
+                .road("d", "e", 1)
+                .road("e", "f", 1)
+                .road("f", "a", 1)
+                .with(protects ? new Protection(true, true, false) : Protection.NONE)
+                .network();
+    }
+
+    private static Network without(Network network, String one, String other) {
+        return new Network(
+                network.nodes().values(),
+                network.links().stream()
+                        .map(link -> link.withUp(link.up() && !joins(link, one, other)))
+                        .toList(),
+                List.of());
+    }
+
+    private static boolean joins(Link link, String one, String other) {
+        return Set.of(one, other).equals(Set.of(link.from().node(), link.to().node()));
+    }
+
+    private IntentEngine start(Network network) {
+        inventory.set(network);
+        network.nodes().keySet().forEach(dataPlane::connect);
+        IntentEngine started = new IntentEngine(inventory, dataPlane, store, new FakeCoordination(), QUIET);
+        started.register(new Provisioning());
+        started.register(new Protecting());
+        started.start();
+        await(started.idle());
+        return started;
+    }
+
+    private static void await(CompletableFuture<?> future) {
+        assertThat(future).succeedsWithin(20, SECONDS);
+    }
+
+    @AfterEach
+    void close() {
+        engine.close();
+    }
+
+    private void become(Network network) {
+        dataPlane.forgetLog();
+        inventory.set(network);
+        await(engine.idle());
+    }
+
+    /** Who had the row written, in order. */
+    private List<String> written(String table, Predicate<Entry.Key> which) {
+        return dataPlane.log().stream()
+                .filter(done -> done.entry().key().table().equals(table))
+                .filter(done -> which.test(done.entry().key()))
+                .map(Done::node)
+                .toList();
+    }
+
+    private static boolean isToB(Entry.Key key) {
+        return key.match().endsWith(TO_B);
+    }
+
+    @Test
+    void who_lost_the_link_is_told_last() {
+        become(without(ring(true), "a", "b"));
+        assertThat(written(Route.TABLE_V6, RoutesInOrderTest::isToB)).containsExactly("e", "f", "a");
+    }
+
+    @Test
+    void who_has_the_new_link_is_told_first() {
+        become(without(ring(true), "a", "b"));
+        become(ring(true));
+        assertThat(written(Route.TABLE_V6, RoutesInOrderTest::isToB)).containsExactly("a", "f", "e");
+    }
+
+    @Test
+    void repairs_stay_until_all_nodes_have_their_routes() {
+        SortedMap<Entry.Key, Entry> before = dataPlane.held("a");
+        become(without(ring(true), "a", "b"));
+        List<Done> log = dataPlane.log();
+        int lastRoute = last(log, Route.TABLE_V6);
+        int firstStandby = first(log, Standby.TABLE);
+        assertThat(before.keySet()).anyMatch(key -> key.table().equals(Standby.TABLE) && isToB(key));
+        assertThat(firstStandby).isGreaterThan(lastRoute);
+        assertThat(log.subList(0, lastRoute)).noneMatch(done -> done.operation() == Operation.DELETE);
+    }
+
+    private static int last(List<Done> log, String table) {
+        int found = -1;
+        for (int i = 0; i < log.size(); i++) {
+            found = log.get(i).entry().key().table().equals(table) ? i : found;
+        }
+        return found;
+    }
+
+    private static int first(List<Done> log, String table) {
+        int found = 0;
+        while (!log.get(found).entry().key().table().equals(table)) {
+            found++;
+        }
+        return found;
+    }
+
+    @Test
+    void a_node_that_hangs_keeps_the_others_waiting_for_a_second_only() throws InterruptedException {
+        dataPlane.forgetLog();
+        dataPlane.hold("e");
+        inventory.set(without(ring(true), "a", "b"));
+        long start = System.nanoTime();
+        while (!Set.copyOf(written(Route.TABLE_V6, RoutesInOrderTest::isToB)).equals(Set.of("a", "f"))) {
+            assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(15));
+            Thread.sleep(10);
+        }
+        assertThat(Duration.ofNanos(System.nanoTime() - start)).isGreaterThan(Duration.ofMillis(500));
+        dataPlane.release("e");
+        await(engine.idle());
+        assertThat(written(Route.TABLE_V6, RoutesInOrderTest::isToB)).contains("e");
+        assertThat(dataPlane.held("e")).isEqualTo(anew(without(ring(true), "a", "b"), "e"));
+    }
+
+    /** What it drops until then has no time. */
+    @Test
+    void who_has_no_repair_waits_for_nobody() {
+        engine.close();
+        dataPlane.forgetLog();
+        engine = start(ring(false));
+        dataPlane.forgetLog();
+        dataPlane.hold("e");
+        inventory.set(without(ring(false), "a", "b"));
+        while (!written(Route.TABLE_V6, RoutesInOrderTest::isToB).equals(List.of("a"))) {
+            Thread.onSpinWait();
+        }
+        dataPlane.release("e");
+        await(engine.idle());
+        assertThat(written(Route.TABLE_V6, RoutesInOrderTest::isToB)).containsExactly("a", "e", "f");
+    }
+
+    @Test
+    void a_restart_writes_nothing() {
+        engine.close();
+        dataPlane.forgetLog();
+        engine = start(ring(true));
+        await(engine.audit());
+        assertThat(dataPlane.log()).isEmpty();
+    }
+
+    @Test
+    void after_a_link_has_flapped_all_is_as_if_it_never_had() {
+        SortedMap<Entry.Key, Entry> before = dataPlane.held("a");
+        for (int i = 0; i < 20; i++) {
+            inventory.set(without(ring(true), "a", "b"));
+            inventory.set(ring(true));
+        }
+        await(engine.idle());
+        assertThat(dataPlane.held("a")).isEqualTo(before);
+        assertThat(dataPlane.held("f")).isEqualTo(anew(ring(true), "f"));
+    }
+
+    @Test
+    void both_links_of_a_node_cut_leave_it_nothing_and_come_back() {
+        SortedMap<Entry.Key, Entry> before = dataPlane.held("a");
+        become(without(without(ring(true), "a", "b"), "f", "a"));
+        assertThat(dataPlane.held("a").keySet())
+                .noneMatch(
+                        key -> key.table().equals(Route.TABLE_V6) || key.table().equals(Standby.TABLE));
+        become(ring(true));
+        assertThat(dataPlane.held("a")).isEqualTo(before);
+    }
+
+    @Test
+    void two_failures_at_once_end_where_one_who_knew_them_from_the_start_would_be() {
+        Network halves = without(without(ring(true), "a", "b"), "d", "e");
+        become(halves);
+        halves.nodes()
+                .keySet()
+                .forEach(node -> assertThat(dataPlane.held(node)).as(node).isEqualTo(anew(halves, node)));
+    }
+
+    /** What a node holds that never knew anything else. */
+    private static SortedMap<Entry.Key, Entry> anew(Network network, String node) {
+        FakeDataPlane fresh = new FakeDataPlane();
+        network.nodes().keySet().forEach(fresh::connect);
+        try (IntentEngine other =
+                new IntentEngine(new FakeInventory(network), fresh, new FakeStore(), new FakeCoordination(), QUIET)) {
+            other.register(new Provisioning());
+            other.register(new Protecting());
+            other.start();
+            await(other.idle());
+            return new TreeMap<>(fresh.held(node));
+        }
+    }
+}
