@@ -5,9 +5,11 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.sextant.core.intent.Standing;
 import org.sextant.core.net.Metric;
 import org.sextant.kit.path.Hop;
 import org.sextant.kit.path.Waypoint;
@@ -17,22 +19,43 @@ import org.sextant.usid.Policy.WeightedHops;
  * One of the paths that a policy may take (RFC 9256, 2.2).
  *
  * @param preference the valid one with the highest is taken (RFC 9256, 2.7); 0 to 2^32 - 1
- * @param discriminator of equal preferences the higher one (RFC 9256, 2.9); 0 to 2^32 - 1
+ * @param discriminator of equal preferences and origins the higher one (RFC 9256, 2.9); 0 to 2^32 - 1, 0 if nothing was said
  */
-public record Candidate(long preference, long discriminator, Choice choice) {
+public record Candidate(long preference, Origin origin, long discriminator, Choice choice) {
     /** Of a candidate that says none (RFC 9256, 2.7). */
     public static final long DEFAULT_PREFERENCE = 100;
 
     public static final long MAX = 0xffff_ffffL;
 
+    /** One that a person has written down. */
+    public Candidate(long preference, long discriminator, Choice choice) {
+        this(preference, Origin.DEFAULT, discriminator, choice);
+    }
+
     /**
-     * The best first. The other steps of RFC 9256, 2.9 tell no two of one policy apart: all come from this controller.
+     * The best first (RFC 9256, 2.9): the higher preference, the higher protocol origin, the one that is installed, the lower
+     * originator, the higher discriminator.
+     *
+     * @param installed that one, where it is to stay; empty: none is
      */
-    public static final Comparator<Candidate> BEST_FIRST = Comparator.comparingLong(Candidate::preference)
-            .thenComparingLong(Candidate::discriminator)
-            .reversed();
+    public static Comparator<Candidate> bestFirst(Optional<Key> installed) {
+        return Comparator.comparingLong(Candidate::preference)
+                .thenComparingInt(one -> one.origin().protocol())
+                .thenComparing(one -> installed.filter(one.key()::equals).isPresent())
+                .reversed()
+                .thenComparing(Candidate::origin, Origin.LOWER_ORIGINATOR)
+                .thenComparing(Candidate::discriminator, Comparator.reverseOrder());
+    }
+
+    /** Tells the candidate paths of a policy apart (RFC 9256, 2.6); of those without a discriminator the preference does, too. */
+    public record Key(Origin origin, long discriminator, long preference) {}
+
+    public Key key() {
+        return new Key(origin, discriminator, discriminator == 0 ? preference : 0);
+    }
 
     public Candidate {
+        Objects.requireNonNull(origin);
         Objects.requireNonNull(choice);
         if (preference < 0 || preference > MAX || discriminator < 0 || discriminator > MAX) {
             throw new IllegalArgumentException("a preference and a discriminator have 32 bits");
@@ -57,10 +80,36 @@ public record Candidate(long preference, long discriminator, Choice choice) {
      *
      * @param metric of which it has the least
      * @param bounds how much of a metric it may have at most, the worst of equally short ways
+     * @param disjointFrom policies whose paths it keeps away from
+     * @param include nodes and links that it visits, in this order, with anything between them
+     * @param demand what it reserves of each link
+     * @param twin another candidate path of the policy with which it shares nothing
      */
-    public record Dynamic(Metric metric, SortedMap<Metric, Long> bounds, Affinity affinity, Exclude exclude)
+    public record Dynamic(
+            Metric metric,
+            SortedMap<Metric, Long> bounds,
+            Affinity affinity,
+            Exclude exclude,
+            List<Apart> disjointFrom,
+            List<Hop> include,
+            Optional<Demand> demand,
+            Optional<Twin> twin)
             implements Choice {
+        /** One that need not visit anything, and reserves nothing. */
+        public Dynamic(
+                Metric metric,
+                SortedMap<Metric, Long> bounds,
+                Affinity affinity,
+                Exclude exclude,
+                List<Apart> disjointFrom) {
+            this(metric, bounds, affinity, exclude, disjointFrom, List.of(), Optional.empty(), Optional.empty());
+        }
+
         public Dynamic {
+            Objects.requireNonNull(demand);
+            Objects.requireNonNull(twin);
+            disjointFrom = List.copyOf(disjointFrom);
+            include = List.copyOf(include);
             Objects.requireNonNull(metric);
             Objects.requireNonNull(affinity);
             Objects.requireNonNull(exclude);
@@ -74,6 +123,40 @@ public record Candidate(long preference, long discriminator, Choice choice) {
         }
     }
 
+    /** Capacity that it wants for itself, in kbit/s. */
+    public record Demand(long kbps, Standing standing) {
+        /** A petabit per second: more than any link has. */
+        public static final long MAX_KBPS = 1_000_000_000_000L;
+
+        public Demand {
+            Objects.requireNonNull(standing);
+            if (kbps < 1 || kbps > MAX_KBPS) {
+                throw new IllegalArgumentException("a bandwidth is 1 kbit/s or more");
+            }
+        }
+    }
+
+    /**
+     * It is composed of other policies from the same headend to the same endpoint, and follows them (RFC 9256, 2.2 and 5.3).
+     *
+     * @param of one at least, of different colors
+     */
+    public record Composite(List<Constituent> of) implements Choice {
+        public Composite {
+            of = List.copyOf(of);
+            if (of.isEmpty()) {
+                throw new IllegalArgumentException("a composite candidate path is composed of a policy at least");
+            }
+        }
+    }
+
+    /**
+     * A policy by its color.
+     *
+     * @param weight its share of the traffic, 1 to 255
+     */
+    public record Constituent(long color, int weight) {}
+
     /** The colors of its links (RFC 3630, 2.5.9; RFC 9256, 5.2 calls them so). */
     public record Affinity(List<String> includeAny, List<String> includeAll, List<String> excludeAny) {
         public static final Affinity ANY = new Affinity(List.of(), List.of(), List.of());
@@ -82,6 +165,56 @@ public record Candidate(long preference, long discriminator, Choice choice) {
             includeAny = List.copyOf(includeAny);
             includeAll = List.copyOf(includeAll);
             excludeAny = List.copyOf(excludeAny);
+        }
+    }
+
+    /** It shares nothing of a kind with what is active of another policy. */
+    public record Apart(String policy, Share share) {
+        public Apart {
+            Objects.requireNonNull(policy);
+            Objects.requireNonNull(share);
+        }
+    }
+
+    /** It shares nothing of a kind with the candidate path that has this preference, nor that one with it. */
+    public record Twin(long preference, Share share) {
+        public Twin {
+            Objects.requireNonNull(share);
+        }
+    }
+
+    /** What two paths must not have in common (RFC 8800, 3.1; RFC 4874 and peers combine groups and nodes as the last does). */
+    public enum Share {
+        /** A link, in either direction. */
+        LINK("link", false, false),
+        /** A link or a node. */
+        NODE("node", true, false),
+        /** A link or a shared-risk link group. */
+        SRLG("srlg", false, true),
+        /** Any of them. */
+        SRLG_NODE("srlg-node", true, true);
+
+        private final String spelling;
+        private final boolean nodes;
+        private final boolean srlgs;
+
+        Share(String spelling, boolean nodes, boolean srlgs) {
+            this.spelling = spelling;
+            this.nodes = nodes;
+            this.srlgs = srlgs;
+        }
+
+        /** As JSON writes it. */
+        public String spelling() {
+            return spelling;
+        }
+
+        public boolean nodes() {
+            return nodes;
+        }
+
+        public boolean srlgs() {
+            return srlgs;
         }
     }
 

@@ -16,8 +16,11 @@ import org.sextant.core.net.Metric;
 import org.sextant.kit.path.Hop;
 import org.sextant.kit.path.Waypoint;
 import org.sextant.usid.Candidate.Affinity;
+import org.sextant.usid.Candidate.Apart;
 import org.sextant.usid.Candidate.Dynamic;
 import org.sextant.usid.Candidate.Exclude;
+import org.sextant.usid.Candidate.Share;
+import org.sextant.usid.Candidate.Twin;
 
 /** Candidate paths as a policy's JSON has them, both ways. */
 final class CandidateJson {
@@ -45,43 +48,72 @@ final class CandidateJson {
         }
         for (int i = 1; i < candidates.size(); i++) {
             for (int j = 0; j < i; j++) {
-                if (Candidate.BEST_FIRST.compare(candidates.get(i), candidates.get(j)) == 0) {
-                    policy.invalid(
-                            policy.pointer("candidatePaths") + "/" + i,
-                            "candidate paths " + j + " and " + i + " have the same preference, "
-                                    + candidates.get(i).preference(),
-                            "give each one of its own, or a \"discriminator\": of equal preferences the higher one is taken");
+                if (candidates.get(i).key().equals(candidates.get(j).key())) {
+                    twice(policy, j, i, candidates.get(i));
                 }
             }
         }
+        DemandJson.requireOneStanding(policy, candidates);
+        if (candidates.size() == given) {
+            TwinJson.requirePairs(policy, candidates);
+        }
         return candidates;
+    }
+
+    /** Which of them would be taken, nobody could say (RFC 9256, 2.6 and 2.9). */
+    private static void twice(Fields policy, int first, int second, Candidate candidate) {
+        String both = "candidate paths " + first + " and " + second + " have the same ";
+        policy.invalid(
+                policy.pointer("candidatePaths") + "/" + second,
+                candidate.discriminator() == 0
+                        ? both + "preference, " + candidate.preference()
+                        : both + "discriminator, " + candidate.discriminator() + ", and the same origin",
+                "give each one of its own, or a \"discriminator\": of equal preferences the higher one is taken");
     }
 
     private static Optional<Candidate> candidate(JsonNode node, String at, Fields policy) {
         Fields fields = new Fields(node, at, policy.problems());
         long preference = fields.integer("preference", 0, Candidate.MAX, Candidate.DEFAULT_PREFERENCE);
         long discriminator = fields.integer("discriminator", 0, Candidate.MAX, 0);
+        Origin origin = Origin.decode(fields);
+        boolean composed = fields.has("composite");
         boolean computed = fields.has("dynamic");
-        if (computed && (fields.has("hops") | fields.has("segmentLists"))) {
+        if ((computed | composed) && (fields.has("hops") | fields.has("segmentLists")) || computed && composed) {
             fields.invalid(
-                    fields.pointer("dynamic"),
-                    "a candidate path is computed or written down, not both",
-                    "leave dynamic out, or hops and segmentLists");
+                    fields.pointer(computed ? "dynamic" : "composite"),
+                    composed
+                            ? "a candidate path is composed, computed or written down, one of them"
+                            : "a candidate path is computed or written down, not both",
+                    composed ? "leave the others out" : "leave dynamic out, or hops and segmentLists");
         }
-        Optional<? extends Candidate.Choice> choice = computed
+        Optional<? extends Candidate.Choice> choice = composed ? CompositeJson.decode(fields) : alone(fields, computed);
+        fields.finish();
+        return choice.map(one -> new Candidate(preference, origin, discriminator, one));
+    }
+
+    private static Optional<? extends Candidate.Choice> alone(Fields fields, boolean computed) {
+        return computed
                 ? dynamic(fields)
                 : Optional.of(PolicyJson.lists(fields))
                         .filter(lists -> !lists.isEmpty())
                         .map(Candidate.Explicit::new);
-        fields.finish();
-        return choice.map(one -> new Candidate(preference, discriminator, one));
     }
 
     private static Optional<Dynamic> dynamic(Fields candidate) {
         return object(candidate, "dynamic").map(fields -> {
             Metric metric = fields.word("metric", List.of(Metric.values()), CandidateJson::name)
                     .orElse(Metric.IGP);
-            Dynamic dynamic = new Dynamic(metric, bounds(fields), affinity(fields), exclude(fields));
+            List<Twin> twins = new ArrayList<>();
+            List<Apart> apart = apart(fields, twins);
+            Dynamic dynamic = new Dynamic(
+                    metric,
+                    bounds(fields),
+                    affinity(fields),
+                    exclude(fields),
+                    apart,
+                    IncludeJson.decode(fields),
+                    DemandJson.decode(fields),
+                    twins.stream().findFirst());
             fields.finish();
             return dynamic;
         });
@@ -174,6 +206,36 @@ final class CandidateJson {
                 .orElse(Exclude.NOTHING);
     }
 
+    /** @param twins those of the same policy are added here */
+    private static List<Apart> apart(Fields dynamic, List<Twin> twins) {
+        List<Apart> apart = named(dynamic, "disjointFrom", (node, at) -> {
+            Fields fields = new Fields(node, at, dynamic.problems());
+            if (TwinJson.is(node)) {
+                TwinJson.decode(fields).ifPresent(twins::add);
+                return Optional.empty();
+            }
+            Optional<String> policy = fields.text("policy");
+            Optional<Share> share = fields.word("share", List.of(Share.values()), Share::spelling);
+            fields.finish();
+            return policy.map(name -> new Apart(name, share.orElse(Share.LINK)));
+        });
+        if (twins.size() > 1) {
+            dynamic.invalid(
+                    dynamic.pointer("disjointFrom"),
+                    "candidate paths are disjoint two by two, not from " + twins.size() + " others",
+                    "name one of them");
+        }
+        for (int i = 1; i < apart.size(); i++) {
+            if (apart.get(i).policy().equals(apart.get(i - 1).policy())) {
+                dynamic.invalid(
+                        dynamic.pointer("disjointFrom"),
+                        "policy \"" + apart.get(i).policy() + "\" is named twice",
+                        "name it once: srlg-node is the most that can be asked");
+            }
+        }
+        return apart;
+    }
+
     private static String link(String text) {
         return new Hop.OverLink(text, false).link();
     }
@@ -217,8 +279,11 @@ final class CandidateJson {
         if (candidate.discriminator() != 0) {
             json.put("discriminator", candidate.discriminator());
         }
+        candidate.origin().encode(json);
         if (candidate.choice() instanceof Candidate.Explicit explicit) {
             PolicyJson.encode(explicit.lists(), json);
+        } else if (candidate.choice() instanceof Candidate.Composite composite) {
+            CompositeJson.encode(composite, json);
         } else {
             encode((Dynamic) candidate.choice(), json.putObject("dynamic"));
         }
@@ -237,6 +302,16 @@ final class CandidateJson {
             put(colors, "includeAny", affinity.includeAny());
             put(colors, "includeAll", affinity.includeAll());
             put(colors, "excludeAny", affinity.excludeAny());
+        }
+        IncludeJson.encode(dynamic.include(), json);
+        dynamic.demand().ifPresent(demand -> DemandJson.encode(demand, json));
+        if (!dynamic.disjointFrom().isEmpty() || dynamic.twin().isPresent()) {
+            ArrayNode apart = json.putArray("disjointFrom");
+            dynamic.disjointFrom()
+                    .forEach(one -> apart.addObject()
+                            .put("policy", one.policy())
+                            .put("share", one.share().spelling()));
+            dynamic.twin().ifPresent(twin -> TwinJson.encode(twin, apart));
         }
         Exclude exclude = dynamic.exclude();
         if (!exclude.equals(Exclude.NOTHING)) {

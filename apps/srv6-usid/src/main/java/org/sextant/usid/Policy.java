@@ -4,6 +4,7 @@ package org.sextant.usid;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import org.sextant.core.intent.Standing;
 import org.sextant.kit.Endpoint;
 import org.sextant.kit.Family;
 import org.sextant.kit.path.Hop;
@@ -50,6 +51,19 @@ public record Policy(Optional<String> name, Path path, Decap decap, Optional<Fam
         return path instanceof Candidates candidates ? candidates.steering() : List.of();
     }
 
+    /** The flows that they steer besides. */
+    public List<SteeredFlow> flows() {
+        if (path instanceof Explicit explicit) {
+            return explicit.flows();
+        }
+        return path instanceof Candidates candidates ? candidates.flows() : List.of();
+    }
+
+    /** What those of the other forms are, too. */
+    public Terms terms() {
+        return path instanceof Candidates candidates ? candidates.terms() : Terms.DEFAULT;
+    }
+
     /** All lists of hops that somebody has written down; none of the paper's form. */
     public List<WeightedHops> lists() {
         if (path instanceof Explicit explicit) {
@@ -59,6 +73,37 @@ public record Policy(Optional<String> name, Path path, Decap decap, Optional<Fam
                 ? candidates.paths().stream()
                         .filter(one -> one.choice() instanceof Candidate.Explicit)
                         .flatMap(one -> ((Candidate.Explicit) one.choice()).lists().stream())
+                        .toList()
+                : List.of();
+    }
+
+    /** How it stands among those that reserve bandwidth, if a computed path of it does: all that do say the same. */
+    public Optional<Standing> standing() {
+        return path instanceof Candidates candidates
+                ? candidates.paths().stream()
+                        .filter(one -> one.choice() instanceof Candidate.Dynamic)
+                        .flatMap(one -> ((Candidate.Dynamic) one.choice()).demand().stream())
+                        .map(Candidate.Demand::standing)
+                        .findFirst()
+                : Optional.empty();
+    }
+
+    /** What composite paths of it are composed of. */
+    public List<Candidate.Constituent> constituents() {
+        return path instanceof Candidates candidates
+                ? candidates.paths().stream()
+                        .filter(one -> one.choice() instanceof Candidate.Composite)
+                        .flatMap(one -> ((Candidate.Composite) one.choice()).of().stream())
+                        .toList()
+                : List.of();
+    }
+
+    /** The policies that computed paths of it keep away from. */
+    public List<Candidate.Apart> apart() {
+        return path instanceof Candidates candidates
+                ? candidates.paths().stream()
+                        .filter(one -> one.choice() instanceof Candidate.Dynamic)
+                        .flatMap(one -> ((Candidate.Dynamic) one.choice()).disjointFrom().stream())
                         .toList()
                 : List.of();
     }
@@ -123,14 +168,29 @@ public record Policy(Optional<String> name, Path path, Decap decap, Optional<Fam
      * The general form: what enters at the headend towards {@code steering} takes one of the weighted lists.
      *
      * @param egress where the path ends; empty: at the last hop
+     * @param bound what comes with a binding SID takes it, too, and nothing else need do so
+     * @param flows what it steers besides
+     * @param gathered the lists are those of several policies, of which some may be the same
      */
     public record Explicit(
-            Waypoint headend, List<WeightedHops> lists, Optional<Waypoint> egress, List<Endpoint> steering)
+            Waypoint headend,
+            List<WeightedHops> lists,
+            Optional<Waypoint> egress,
+            List<Endpoint> steering,
+            boolean bound,
+            List<SteeredFlow> flows,
+            boolean gathered)
             implements Path {
+        public Explicit(
+                Waypoint headend, List<WeightedHops> lists, Optional<Waypoint> egress, List<Endpoint> steering) {
+            this(headend, lists, egress, steering, false, List.of(), false);
+        }
+
         public Explicit {
             lists = List.copyOf(lists);
             steering = List.copyOf(steering);
-            if (lists.isEmpty() || steering.isEmpty()) {
+            flows = List.copyOf(flows);
+            if (lists.isEmpty() || steering.isEmpty() && flows.isEmpty() && !bound) {
                 throw new IllegalArgumentException("a policy has a list of hops and something to steer");
             }
         }
@@ -140,13 +200,32 @@ public record Policy(Optional<String> name, Path path, Decap decap, Optional<Fam
      * RFC 9256's form: of several candidate paths from the headend to the endpoint the best that is valid is taken.
      *
      * @param paths as they were given
+     * @param flows what it steers besides
      */
-    public record Candidates(Waypoint headend, Waypoint endpoint, List<Candidate> paths, List<Endpoint> steering)
+    public record Candidates(
+            Waypoint headend,
+            Waypoint endpoint,
+            Terms terms,
+            List<Candidate> paths,
+            List<Endpoint> steering,
+            List<SteeredFlow> flows)
             implements Path {
+        public Candidates(Waypoint headend, Waypoint endpoint, List<Candidate> paths, List<Endpoint> steering) {
+            this(headend, endpoint, Terms.DEFAULT, paths, steering);
+        }
+
+        public Candidates(
+                Waypoint headend, Waypoint endpoint, Terms terms, List<Candidate> paths, List<Endpoint> steering) {
+            this(headend, endpoint, terms, paths, steering, List.of());
+        }
+
         public Candidates {
+            Objects.requireNonNull(terms);
             paths = List.copyOf(paths);
             steering = List.copyOf(steering);
-            if (paths.isEmpty() || steering.isEmpty()) {
+            flows = List.copyOf(flows);
+            if (paths.isEmpty()
+                    || steering.isEmpty() && flows.isEmpty() && terms.binding().isEmpty()) {
                 throw new IllegalArgumentException("a policy has a candidate path and something to steer");
             }
         }

@@ -85,6 +85,7 @@ public final class PolicyJson {
             }
             return candidates(fields, decap);
         }
+        LivenessTerms.refuse(fields);
         if (between && explicit) {
             fields.invalid(
                     fields.pointer(fields.has("headend") ? "headend" : fields.has("hops") ? "hops" : "steering"),
@@ -174,7 +175,7 @@ public final class PolicyJson {
         fields.require("headend", "name the node where the traffic enters");
         Optional<Waypoint> headend = waypoint(fields, "headend");
         Optional<Waypoint> egress = waypoint(fields, "egress");
-        List<Endpoint> steering = steering(fields);
+        SteeringJson steering = SteeringJson.decode(fields);
         List<WeightedHops> lists = lists(fields);
         if (decap.marker() == Marker.NONE && egress.isPresent()) {
             fields.invalid(
@@ -183,7 +184,10 @@ public final class PolicyJson {
                     "leave egress out");
         }
         boolean whole = headend.isPresent() && !steering.isEmpty() && !lists.isEmpty();
-        return whole ? Optional.of(new Explicit(headend.get(), lists, egress, steering)) : Optional.empty();
+        return whole
+                ? Optional.of(new Explicit(
+                        headend.get(), lists, egress, steering.destinations(), false, steering.flows(), false))
+                : Optional.empty();
     }
 
     /** Its fields are its own: those of another form are not known here. */
@@ -198,48 +202,27 @@ public final class PolicyJson {
                     "the endpoint " + endpoint.get() + " is the headend",
                     "name the node where the traffic leaves");
         }
-        List<Endpoint> steering = steering(fields);
+        Terms terms = TermsJson.decode(fields);
+        SteeringJson steering = SteeringJson.decode(fields);
         fields.require("candidatePaths", "give one path at least: {\"dynamic\": {}} is the shortest one");
         List<Candidate> paths = fields.has("candidatePaths") ? CandidateJson.decode(fields) : List.of();
+        CompositeJson.refuseOwn(terms.color(), paths, fields);
         if (decap.marker() == Marker.NONE) {
             fields.invalid(
                     fields.pointer("decap"),
                     "candidate paths end at the endpoint, which has to be told to decapsulate",
                     "choose \"f00d\", \"uDT\" or \"numbering\"");
         }
-        boolean whole = headend.isPresent() && endpoint.isPresent() && !steering.isEmpty() && !paths.isEmpty();
-        return whole ? Optional.of(new Candidates(headend.get(), endpoint.get(), paths, steering)) : Optional.empty();
-    }
-
-    private static List<Endpoint> steering(Fields fields) {
-        fields.require("steering", "list the prefixes, addresses or hosts whose traffic takes this path");
-        List<Endpoint> steering = fields.list(
-                "steering",
-                (node, at) -> fields.asText(node, at)
-                        .flatMap(text ->
-                                fields.parse(text, at, "give a prefix, an address or a host's name", Endpoint::parse)));
-        unique(fields, steering);
-        return steering;
+        boolean enters = !steering.isEmpty() || terms.binding().isPresent();
+        boolean whole = headend.isPresent() && endpoint.isPresent() && enters && !paths.isEmpty();
+        return whole
+                ? Optional.of(new Candidates(
+                        headend.get(), endpoint.get(), terms, paths, steering.destinations(), steering.flows()))
+                : Optional.empty();
     }
 
     private static Optional<Waypoint> waypoint(Fields fields, String name) {
         return fields.parsed(name, "give a node's name, its uSID such as 0x0200 or its SID", Waypoint::new);
-    }
-
-    private static void unique(Fields fields, List<Endpoint> steering) {
-        if (fields.has("steering")
-                && steering.isEmpty()
-                && fields.node("steering").get().isArray()
-                && fields.node("steering").get().size() == 0) {
-            fields.invalid(
-                    fields.pointer("steering"), "nothing is steered", "list a prefix, an address or a host at least");
-        }
-        for (int i = 1; i < steering.size(); i++) {
-            if (steering.subList(0, i).contains(steering.get(i))) {
-                fields.invalid(
-                        fields.pointer("steering") + "/" + i, steering.get(i) + " is listed twice", "list it once");
-            }
-        }
     }
 
     /** From hops, or segmentLists. */
@@ -259,7 +242,7 @@ public final class PolicyJson {
         List<WeightedHops> lists = fields.list("segmentLists", (node, at) -> {
             Fields list = new Fields(node, at, fields.problems());
             list.require("hops", "list the hops of this path");
-            int weight = (int) list.integer("weight", 1, 255, 1);
+            int weight = weight(list);
             Optional<WeightedHops> value = hops(list).map(hops -> new WeightedHops(weight, hops));
             list.finish();
             return value;
@@ -270,6 +253,20 @@ public final class PolicyJson {
             fields.invalid(fields.pointer("segmentLists"), "there is no path", "give one at least");
         }
         return lists;
+    }
+
+    private static int weight(Fields list) {
+        boolean zero = list.node("weight")
+                .filter(node -> node.isIntegralNumber() && node.asLong(1) == 0)
+                .isPresent();
+        if (zero) {
+            list.invalid(
+                    list.pointer("weight"),
+                    "a list of weight 0 is not valid and takes no packets (RFC 9256, 5.1)",
+                    "leave the list out, or give it a weight from 1 to 255");
+            return 1;
+        }
+        return (int) list.integer("weight", 1, 255, 1);
     }
 
     private static Optional<List<Hop>> hops(Fields fields) {
@@ -320,15 +317,18 @@ public final class PolicyJson {
         json.put("headend", path.headend().text());
         encode(path.lists(), json);
         path.egress().ifPresent(egress -> json.put("egress", egress.text()));
-        json.set("steering", texts(path.steering(), Endpoint::toString));
+        json.set("steering", SteeringJson.encode(path.steering(), path.flows()));
     }
 
     private static void encode(Candidates path, ObjectNode json) {
         json.put("headend", path.headend().text())
                 .put("endpoint", path.endpoint().text());
+        TermsJson.encode(path.terms(), json);
         ArrayNode paths = json.putArray("candidatePaths");
         path.paths().forEach(one -> CandidateJson.encode(one, paths.addObject()));
-        json.set("steering", texts(path.steering(), Endpoint::toString));
+        if (!path.steering().isEmpty() || !path.flows().isEmpty()) {
+            json.set("steering", SteeringJson.encode(path.steering(), path.flows()));
+        }
     }
 
     /** As {@link #lists} reads them. */

@@ -452,10 +452,10 @@ class BadPolicyTest {
                         + " '-', 63 at most");
         refuses(
                 "{'headend':'l1','hops':[{'node':'l2','sid':'fcbb::'}],'steering':['h31']}",
-                "INVALID /hops/0: a hop is one thing, not node and sid; give one of node, link, sid, usids, firewall");
+                "INVALID /hops/0: a hop is one thing, not node and sid; give one of node, link, sid, usids, firewall, policy");
         refuses(
                 "{'headend':'l1','hops':[{'loose':true}],'steering':['h31']}",
-                "INVALID /hops/0: a hop names nothing to go to; give one of node, link, sid, usids, firewall");
+                "INVALID /hops/0: a hop names nothing to go to; give one of node, link, sid, usids, firewall, policy");
         refuses(
                 "{'headend':'l1','hops':['l2'],'steering':['10.0.31.1/24']}",
                 "INVALID /steering/0: 10.0.31.1/24 has bits set behind its length; did you mean 10.0.31.0/24?; give a"

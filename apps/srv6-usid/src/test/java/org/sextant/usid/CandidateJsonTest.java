@@ -55,7 +55,7 @@ class CandidateJsonTest {
                 "{'dynamic':{'affinity':{'includeAny':['']}}} | /candidatePaths/0/dynamic/affinity/includeAny/0",
                 "{'dynamic':{'exclude':{'links':['p6']}}} | /candidatePaths/0/dynamic/exclude/links/0",
                 "{'dynamic':{'exclude':{'srlg':['x']}}} | /candidatePaths/0/dynamic/exclude/srlg/0",
-                "{'dynamic':{'bandwidthKbps':1}} | /candidatePaths/0/dynamic/bandwidthKbps",
+                "{'dynamic':{'bandwidth':1}} | /candidatePaths/0/dynamic/bandwidth",
                 "{'dynamic':[]} | /candidatePaths/0/dynamic",
             })
     void what_is_wrong_is_told_with_its_place(String candidates, String field) {

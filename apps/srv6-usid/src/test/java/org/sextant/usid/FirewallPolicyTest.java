@@ -99,6 +99,19 @@ class FirewallPolicyTest {
     }
 
     @Test
+    void a_path_through_a_firewall_is_not_watched_by_probes_that_its_rules_are_not_about() {
+        Plan plan = plan(
+                "{'headend':'l1','endpoint':'l3','steering':['h31'],'liveness':{},'candidatePaths':["
+                        + "{'preference':200,'hops':[{'firewall':'fw-web'},{'node':'l3','loose':true}]},{'hops':['l2','l3']}]}",
+                firewall("l2", 3, ACCEPT));
+        assertThat(plan.problems()).isEmpty();
+        assertThat(plan.explanation().get("candidatePaths").findValuesAsText("state"))
+                .containsExactly("INVALID", "ACTIVE");
+        assertThat(plan.explanation().at("/candidatePaths/0/why/0").textValue())
+                .startsWith("the path goes through a firewall, whose rules are about users' packets");
+    }
+
+    @Test
     void people_see_what_each_verdict_leads_to() {
         Plan plan = plan(
                 THROUGH,
@@ -309,10 +322,10 @@ class FirewallPolicyTest {
                         + " to 15");
         refuses(
                 "{'node':'l2','args':1}",
-                "INVALID /hops/0/args: unknown field \"args\"; the fields are node, link, sid, usids, firewall, loose");
+                "INVALID /hops/0/args: unknown field \"args\"; the fields are node, link, sid, usids, firewall, policy, loose");
         refuses(
                 "{'firewall':'f','node':'l2'}",
-                "INVALID /hops/0: a hop is one thing, not node and firewall; give one of node, link, sid, usids, firewall");
+                "INVALID /hops/0: a hop is one thing, not node and firewall; give one of node, link, sid, usids, firewall, policy");
     }
 
     private static void refuses(String hop, String problem) {

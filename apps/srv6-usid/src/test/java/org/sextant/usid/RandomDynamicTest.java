@@ -83,7 +83,8 @@ class RandomDynamicTest {
                 Metric.values()[random.nextInt(4)],
                 bounds,
                 new Affinity(List.of(), List.of(), random.nextBoolean() ? List.of("red") : List.of()),
-                new Exclude(List.of(new Waypoint("n2")), List.of(), random.nextBoolean() ? List.of(1) : List.of()));
+                new Exclude(List.of(new Waypoint("n2")), List.of(), random.nextBoolean() ? List.of(1) : List.of()),
+                List.of());
     }
 
     private static Plan plan(Network network, Dynamic dynamic) {

@@ -81,7 +81,7 @@ final class GroupDisjoint {
     private static Candidate candidate(LinkPath path, Map<String, Integer> numbers) {
         return new Candidate(path, path.metric(), new int[][] {
             path.links().stream()
-                    .mapToInt(link -> number("link " + Sharing.undirected(link), numbers))
+                    .mapToInt(link -> number("link " + link.undirectedId(), numbers))
                     .toArray(),
             path.interior().stream()
                     .mapToInt(node -> number("node " + node, numbers))

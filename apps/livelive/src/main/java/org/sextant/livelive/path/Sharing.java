@@ -26,7 +26,7 @@ public record Sharing(Disjointness kind, String what, List<Integer> paths) {
         List<Sharing> all = new ArrayList<>(shared(
                 Disjointness.LINK,
                 paths,
-                path -> path.links().stream().map(Sharing::undirected).toList()));
+                path -> path.links().stream().map(Link::undirectedId).toList()));
         if (wanted.nodes()) {
             all.addAll(shared(Disjointness.NODE, paths, LinkPath::interior));
         }
@@ -52,12 +52,6 @@ public record Sharing(Disjointness kind, String what, List<Integer> paths) {
                 .filter(user -> user.getValue().size() > 1)
                 .map(user -> sharing.apply(user.getKey(), user.getValue()))
                 .toList();
-    }
-
-    /** Both directions of a link fail together. */
-    static String undirected(Link link) {
-        boolean forward = link.from().compareTo(link.to()) <= 0;
-        return forward ? link.id() : link.to() + "-" + link.from();
     }
 
     /** How often more than once it is used. */

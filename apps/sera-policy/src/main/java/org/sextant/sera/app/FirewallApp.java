@@ -42,6 +42,8 @@ public class FirewallApp implements SrApp<Versioned> {
     /** A document of 4,096 rules. */
     static final int MOST_BYTES = 4 << 20;
 
+    static final String KIND = FirewallKind.NAME;
+
     private static final Duration PATIENCE = Duration.ofSeconds(5);
     private static final int READERS = 2;
 

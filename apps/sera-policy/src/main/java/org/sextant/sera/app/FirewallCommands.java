@@ -20,6 +20,9 @@ public class FirewallCommands {
     @Reference
     protected FirewallApp firewalls;
 
+    @Reference
+    protected FirewallNews news;
+
     private Shell shell;
 
     @Activate
@@ -30,6 +33,7 @@ public class FirewallCommands {
                         () -> new ImportCommand(firewalls),
                         () -> new TraceCommand(firewalls),
                         () -> new CountersCommand(firewalls),
+                        () -> new LogCommand(firewalls, news),
                         () -> new RollbackCommand(firewalls)));
     }
 

@@ -24,6 +24,9 @@ public class FirewallCounters implements RestResource {
     @Reference
     protected FirewallApp firewalls;
 
+    @Reference
+    protected FirewallNews news;
+
     @GET
     @RolesAllowed({"admin", "viewer"})
     @Operation(
@@ -33,7 +36,8 @@ public class FirewallCounters implements RestResource {
                     "Read from the node now. Another version counts from 0; so does a node that was started again: since says which is"
                             + " later, as far as readings of this controller tell. lastHit is what the node remembers; of one that does"
                             + " not, lastHitAfter and lastHitBefore are the readings between which the counter moved last. Beside them"
-                            + " packets that the firewall dropped for other reasons, whatever its version.",
+                            + " packets that the firewall dropped for other reasons, whatever its version. While live is true,"
+                            + " firewallCounters of GET /srv6/events tell of rules that count.",
             tags = "firewalls",
             responses = {
                 @ApiResponse(
@@ -43,6 +47,6 @@ public class FirewallCounters implements RestResource {
                 @ApiResponse(responseCode = "404", description = "there is no firewall of that id")
             })
     public JsonNode counters(@PathParam("id") String id) {
-        return firewalls.counters(id);
+        return firewalls.counters(id).put("live", news.counts(id));
     }
 }

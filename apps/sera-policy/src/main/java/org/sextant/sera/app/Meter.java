@@ -37,10 +37,6 @@ import org.sextant.sera.plan.Rules;
 
 /** What the rules of a firewall took, and what its node dropped beside them, by reason. */
 final class Meter {
-    /** By their cells (sera.p4). */
-    private static final List<String> REASONS =
-            List.of("unable", "malformed", "badArguments", "noRule", "lastHop", "flows");
-
     private static final int CELLS = 16;
     private static final Counters NONE = new Counters(0, 0);
 
@@ -100,8 +96,9 @@ final class Meter {
                 json.putObject("default").put("action", firewall.otherwise().spelling());
         hits(rest, -1, counted, reading);
         ObjectNode dropped = json.putObject("dropped");
-        for (int i = 0; i < REASONS.size(); i++) {
-            dropped.put(REASONS.get(i), counted.dropped().getOrDefault(i, NONE).packets());
+        for (int i = 0; i < Reasons.ALL.size(); i++) {
+            dropped.put(
+                    Reasons.ALL.get(i), counted.dropped().getOrDefault(i, NONE).packets());
         }
     }
 
@@ -150,7 +147,7 @@ final class Meter {
         Map<Integer, Counters> cells = dataPlane.cells(
                 node,
                 CounterArrays.FIREWALL_DROPPED.name(),
-                IntStream.range(0, REASONS.size())
+                IntStream.range(0, Reasons.ALL.size())
                         .mapToObj(reason -> CELLS * instance + reason)
                         .collect(Collectors.toSet()));
         Map<Integer, Counters> dropped = new HashMap<>();
@@ -170,7 +167,7 @@ final class Meter {
                 .findFirst();
     }
 
-    private static Optional<Integer> instance(Plan plan) {
+    static Optional<Integer> instance(Plan plan) {
         return sid(plan)
                 .map(sid -> sid.behavior() instanceof SeraStateful stateful
                         ? stateful.firewall().instance()

@@ -18,6 +18,10 @@ final class FirewallSid {
         return instance << 24 | version;
     }
 
+    static int version(int number) {
+        return number & 0xff_ffff;
+    }
+
     /** @param flows that it remembers; 0: it remembers none */
     static MySid entry(SidPlan plan, int instance, int version, int flows) {
         Sera sera = plan.sera(instance, number(instance, version));

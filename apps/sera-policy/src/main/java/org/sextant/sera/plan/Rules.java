@@ -116,6 +116,11 @@ public final class Rules {
         };
     }
 
+    /** Which version of its firewall a rule set is. */
+    public static int version(int ruleSet) {
+        return FirewallSid.version(ruleSet);
+    }
+
     /** Which rule a row is of; -1: the default. */
     public static int index(int priority) {
         return priority == DEFAULT ? -1 : FIRST - priority;

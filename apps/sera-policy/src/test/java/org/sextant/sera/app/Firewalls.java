@@ -5,10 +5,14 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import org.sextant.core.fake.FakeCoordination;
 import org.sextant.core.fake.FakeDataPlane;
 import org.sextant.core.fake.FakeInventory;
@@ -16,6 +20,10 @@ import org.sextant.core.fake.FakeStore;
 import org.sextant.core.intent.EngineEvent;
 import org.sextant.core.intent.EngineSettings;
 import org.sextant.core.intent.IntentEngine;
+import org.sextant.core.ip.IpAddress;
+import org.sextant.core.ip.Ipv6;
+import org.sextant.core.port.FirewallTelemetry;
+import org.sextant.core.port.Subscription;
 import org.sextant.core.table.Entry;
 import org.sextant.core.table.FirewallRule;
 import org.sextant.core.table.MySid;
@@ -27,7 +35,9 @@ final class Firewalls implements AutoCloseable {
     final FakeInventory inventory = new FakeInventory(org.sextant.sera.Sera.FIG4);
     final FakeDataPlane dataPlane = new FakeDataPlane();
     final FakeStore store = new FakeStore();
+    final Told told = new Told();
     FirewallApp app = new FirewallApp();
+    FirewallNews news = new FirewallNews();
     IntentEngine engine;
     Client client;
 
@@ -57,21 +67,30 @@ final class Firewalls implements AutoCloseable {
         app.activate();
         engine.start();
         settle();
+        news = new FirewallNews();
+        news.firewalls = app;
+        news.engine = engine;
+        news.telemetry = told;
+        news.activate();
+        FirewallLog log = new FirewallLog();
+        log.news = news;
         FirewallImport imports = new FirewallImport();
         imports.firewalls = app;
         FirewallTrace trace = new FirewallTrace();
         trace.firewalls = app;
         FirewallCounters counters = new FirewallCounters();
         counters.firewalls = app;
+        counters.news = news;
         FirewallVersions versions = new FirewallVersions();
         versions.firewalls = app;
         FirewallRollback rollback = new FirewallRollback();
         rollback.firewalls = app;
-        client = Client.of(app, imports, trace, counters, versions, rollback);
+        client = Client.of(app, imports, trace, counters, log, versions, rollback);
     }
 
     /** A controller that begins again with what the store and the nodes have. */
     void restart() {
+        news.deactivate();
         app.deactivate();
         engine.close();
         run();
@@ -131,8 +150,49 @@ final class Firewalls implements AutoCloseable {
                 .orElseThrow();
     }
 
+    /** Nodes whose firewalls tell what a test has them tell. */
+    static final class Told implements FirewallTelemetry {
+        final List<Consumer<Logged>> logged = new CopyOnWriteArrayList<>();
+        final List<Consumer<Counted>> counted = new CopyOnWriteArrayList<>();
+
+        @Override
+        public Subscription onLogged(Consumer<Logged> listener) {
+            logged.add(listener);
+            return () -> logged.remove(listener);
+        }
+
+        @Override
+        public Subscription onCounted(Consumer<Counted> listener) {
+            counted.add(listener);
+            return () -> counted.remove(listener);
+        }
+
+        /** A datagram to a port. */
+        void packet(int ruleSet, int priority, String action, int port, long lost) {
+            Logged event = new Logged(
+                    "l2",
+                    Instant.parse("2026-11-23T08:00:00Z"),
+                    0,
+                    ruleSet,
+                    priority,
+                    action,
+                    Optional.empty(),
+                    Ipv6.parse("fcbb:bbbb:200:f200::"),
+                    new Inside(
+                            IpAddress.parse("2001:db8:1::1"),
+                            IpAddress.parse("2001:db8:2::1"),
+                            17,
+                            Optional.of(new Pair(1000, port)),
+                            Optional.empty()),
+                    0,
+                    lost);
+            logged.forEach(listener -> listener.accept(event));
+        }
+    }
+
     @Override
     public void close() {
+        news.deactivate();
         app.deactivate();
         engine.close();
     }

@@ -33,6 +33,9 @@ public class PolicyApp implements SrApp<Policy> {
     @Reference
     protected Intents engine;
 
+    @Reference
+    protected LivenessNews liveness = new LivenessNews();
+
     private final PolicyKind kind = new PolicyKind(new PolicyCompiler());
     private Subscription registered;
 
@@ -84,6 +87,12 @@ public class PolicyApp implements SrApp<Policy> {
         } else {
             view.putArray("directions");
         }
+        for (String field : List.of("bindingSid", "fallback")) {
+            if (explanation.has(field)) {
+                view.set(field, explanation.get(field));
+            }
+        }
+        liveness.paths(status.id()).ifPresent(paths -> view.set("candidatePaths", paths));
     }
 
     @Override

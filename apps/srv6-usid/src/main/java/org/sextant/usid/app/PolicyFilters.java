@@ -3,6 +3,7 @@ package org.sextant.usid.app;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 import org.sextant.core.Problem;
 import org.sextant.core.ProblemException;
 import org.sextant.core.Reason;
@@ -43,7 +44,12 @@ final class PolicyFilters {
     }
 
     private static List<Endpoint> destinations(Policy policy) {
-        return policy.path() instanceof Policy.Between path ? List.of(path.to()) : policy.steering();
+        return policy.path() instanceof Policy.Between path
+                ? List.of(path.to())
+                : Stream.concat(
+                                policy.steering().stream(),
+                                policy.flows().stream().flatMap(flow -> flow.destination().stream()))
+                        .toList();
     }
 
     private static List<Waypoint> waypoints(String text) {

@@ -188,6 +188,8 @@ final class BetweenDirections {
                             index,
                             policy.reduced(),
                             Ends.prefixes(to, family),
+                            List.of(),
+                            false,
                             Ends.probe(List.of(to), family),
                             List.of(new Branch(1, atoms, pointer, path.passings())))));
         }

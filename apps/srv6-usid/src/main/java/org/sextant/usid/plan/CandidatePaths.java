@@ -5,13 +5,13 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
-import java.util.stream.IntStream;
 import org.sextant.core.Problem;
 import org.sextant.core.intent.CompileContext;
+import org.sextant.core.intent.Numbered;
 import org.sextant.core.net.Link;
 import org.sextant.core.net.Metric;
 import org.sextant.core.te.Totals;
@@ -20,94 +20,85 @@ import org.sextant.kit.Findings;
 import org.sextant.usid.Candidate;
 import org.sextant.usid.Policy;
 import org.sextant.usid.Policy.Candidates;
-import org.sextant.usid.Policy.Explicit;
 import org.sextant.usid.Policy.WeightedHops;
 
 /**
  * What comes of the candidate paths of a policy: each is computed if it has to be, compiled and walked like a policy of its
  * own; the best without a problem is the active one (RFC 9256, 2.9).
+ *
+ * @param tried the best first
  */
-final class CandidatePaths {
-    private final Policy policy;
-    private final Candidates form;
-    private final CompileContext context;
-    private final List<Tried> tried = new ArrayList<>();
-
-    private CandidatePaths(Policy policy, Candidates form, CompileContext context) {
-        this.policy = policy;
-        this.form = form;
-        this.context = context;
-    }
-
-    static CandidatePaths of(Policy policy, Candidates form, CompileContext context) {
-        return new CandidatePaths(policy, form, context);
+record CandidatePaths(List<Tried> tried) {
+    CandidatePaths {
+        tried = List.copyOf(tried);
     }
 
     /**
      * One of them.
      *
      * @param index in the policy
-     * @param computed what a computed one sums up to at most
+     * @param way of a computed one
+     * @param lists what was compiled; none where nothing came about
+     * @param loops of a valid one that is watched the way of the probes of each planned one
      */
-    private record Tried(
-            int index, Candidate candidate, Optional<Totals> computed, List<Planned> planned, Findings findings) {
+    record Tried(
+            int index,
+            Candidate candidate,
+            Optional<DynamicPath.Way> way,
+            List<WeightedHops> lists,
+            List<Planned> planned,
+            List<Loop> loops,
+            Findings findings) {
+        /** What a computed one sums up to at most. */
+        Optional<Totals> computed() {
+            return way.map(DynamicPath.Way::totals);
+        }
+
+        /** By link id, in kbit/s. */
+        Map<String, Long> reserved() {
+            return way.<Map<String, Long>>map(DynamicPath.Way::reserved).orElse(Map.of());
+        }
+
         boolean valid() {
             return findings.clean();
         }
     }
 
-    /** Tries them from the best on until one is valid: what has to be installed needs no more. */
-    CandidatePaths best() {
-        for (int index : bestFirst()) {
-            tried.add(attempt(index));
+    /** All that has to be installed: from the best on until one is valid, and where they are watched all. */
+    static CandidatePaths wanted(Numbered<Policy> policy, Candidates form, CompileContext context) {
+        return form.terms().liveness().isPresent() ? all(policy, form, context) : best(policy, form, context);
+    }
+
+    private static CandidatePaths best(Numbered<Policy> policy, Candidates form, CompileContext context) {
+        Trial trial = new Trial(policy, form, context);
+        List<Tried> tried = new ArrayList<>();
+        for (int index : trial.bestFirst()) {
+            tried.add(trial.attempt(index));
             if (tried.get(tried.size() - 1).valid()) {
                 break;
             }
         }
-        return this;
+        return new CandidatePaths(tried);
     }
 
-    /** Tries all, for those who want to know of the others, too. */
-    CandidatePaths all() {
-        for (int index : bestFirst()) {
-            tried.add(attempt(index));
-        }
-        return this;
+    /** All, for those who want to know of the others, too. */
+    static CandidatePaths all(Numbered<Policy> policy, Candidates form, CompileContext context) {
+        Trial trial = new Trial(policy, form, context);
+        return new CandidatePaths(trial.bestFirst().stream().map(trial::attempt).toList());
     }
 
-    private List<Integer> bestFirst() {
-        return IntStream.range(0, form.paths().size())
-                .boxed()
-                .sorted(Comparator.comparing(form.paths()::get, Candidate.BEST_FIRST))
-                .toList();
+    /** The best first; the first is the active one. */
+    List<Tried> valid() {
+        return tried.stream().filter(Tried::valid).toList();
     }
 
-    private Tried attempt(int index) {
-        Findings findings = new Findings();
-        Candidate candidate = form.paths().get(index);
-        String at = "/candidatePaths/" + index;
-        if (candidate.choice() instanceof Candidate.Explicit explicit) {
-            return new Tried(index, candidate, Optional.empty(), along(explicit.lists(), at, findings), findings);
-        }
-        DynamicPath dynamic =
-                new DynamicPath(form, (Candidate.Dynamic) candidate.choice(), context.underlay(), findings);
-        Optional<DynamicPath.Way> way = dynamic.find(at + "/dynamic");
-        List<Planned> planned = new ArrayList<>();
-        way.ifPresent(found -> {
-            planned.addAll(along(List.of(new WeightedHops(1, found.hops())), at + "/dynamic", findings));
-            found.prove(planned, at + "/dynamic", findings);
-        });
-        return new Tried(index, candidate, way.map(DynamicPath.Way::totals), planned, findings);
-    }
-
-    private List<Planned> along(List<WeightedHops> lists, String at, Findings findings) {
-        Explicit path = new Explicit(form.headend(), lists, Optional.of(form.endpoint()), form.steering());
-        Policy one = new Policy(policy.name(), path, policy.decap(), policy.family(), policy.reduced());
-        return PolicyCompiler.attempt(one, at, context, findings);
-    }
-
-    private Optional<Tried> active() {
+    Optional<Tried> active() {
         return tried.stream().filter(Tried::valid).findFirst();
+    }
+
+    /** What the active one reserves, by link id, in kbit/s. */
+    Map<String, Long> reserved() {
+        return active().map(Tried::reserved).orElse(Map.of());
     }
 
     /** The plan of the active one, and what is to be said of better ones; without an active one what is wrong with each. */
@@ -135,8 +126,10 @@ final class CandidatePaths {
             ObjectNode path = json.addObject()
                     .put("index", one.index())
                     .put("preference", one.candidate().preference())
+                    .put("protocolOrigin", one.candidate().origin().spelling())
+                    .put("originator", one.candidate().origin().originator())
                     .put("discriminator", one.candidate().discriminator())
-                    .put("origin", one.candidate().choice() instanceof Candidate.Explicit ? "explicit" : "dynamic")
+                    .put("origin", origin(one.candidate().choice()))
                     .put("state", !one.valid() ? "INVALID" : active.get() == one ? "ACTIVE" : "VALID");
             if (one.valid()) {
                 cost(one, underlay, path.putObject("cost"));
@@ -145,10 +138,24 @@ final class CandidatePaths {
                 ArrayNode texts = path.putArray("links");
                 links.forEach(texts::add);
             }
+            if (one.valid() && !one.loops().isEmpty()) {
+                ArrayNode probes = path.putArray("probes");
+                one.loops().forEach(loop -> {
+                    ArrayNode containers = probes.addArray();
+                    loop.segments().forEach(segment -> containers.add(segment.toString()));
+                });
+            }
             ArrayNode why = path.putArray("why");
             one.findings().problems().stream().map(Problem::message).forEach(why::add);
         }
         return json;
+    }
+
+    private static String origin(Candidate.Choice choice) {
+        if (choice instanceof Candidate.Composite) {
+            return "composite";
+        }
+        return choice instanceof Candidate.Explicit ? "explicit" : "dynamic";
     }
 
     private static void cost(Tried one, Underlay underlay, ObjectNode json) {

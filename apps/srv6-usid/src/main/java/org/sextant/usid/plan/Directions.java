@@ -5,6 +5,7 @@ import java.util.Comparator;
 import java.util.List;
 import org.sextant.core.underlay.Underlay;
 import org.sextant.kit.Findings;
+import org.sextant.kit.path.Bindings;
 import org.sextant.kit.path.Firewalls;
 import org.sextant.usid.Policy;
 import org.sextant.usid.Policy.Between;
@@ -15,10 +16,12 @@ final class Directions {
     private Directions() {}
 
     /** @param at of a candidate path its place in the policy, else nothing */
-    static List<Direction> of(Policy policy, Underlay underlay, Findings findings, Firewalls firewalls, String at) {
+    static List<Direction> of(
+            Policy policy, Underlay underlay, Findings findings, Firewalls firewalls, Bindings bindings, String at) {
         List<Direction> all = policy.path() instanceof Between form
                 ? new BetweenDirections(policy, form, underlay, findings, firewalls).all()
-                : new ExplicitDirections(policy, (Explicit) policy.path(), underlay, findings, firewalls, at).all();
+                : new ExplicitDirections(policy, (Explicit) policy.path(), underlay, findings, firewalls, bindings, at)
+                        .all();
         return findings.clean()
                 ? all.stream()
                         .sorted(Comparator.comparing(Direction::family).thenComparing(Direction::index))

@@ -3,46 +3,50 @@ package org.sextant.usid.plan;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.sextant.core.intent.CompileContext;
+import org.sextant.core.intent.Numbered;
 import org.sextant.core.json.Suggestion;
-import org.sextant.core.net.Metric;
+import org.sextant.core.net.Link;
 import org.sextant.core.net.Network;
 import org.sextant.core.net.Node;
 import org.sextant.core.te.Constraint;
 import org.sextant.core.te.Goal;
-import org.sextant.core.te.Obstacle;
-import org.sextant.core.te.PathSearch;
 import org.sextant.core.te.PathSearch.Outcome;
 import org.sextant.core.te.PathSearch.Outcome.Found;
 import org.sextant.core.te.Step;
 import org.sextant.core.te.Totals;
-import org.sextant.core.underlay.SidPlan;
 import org.sextant.core.underlay.Underlay;
 import org.sextant.kit.Findings;
 import org.sextant.kit.path.Hop;
 import org.sextant.kit.path.Resolver;
 import org.sextant.kit.path.Waypoint;
+import org.sextant.usid.Candidate.Apart;
 import org.sextant.usid.Candidate.Dynamic;
+import org.sextant.usid.Policy;
 import org.sextant.usid.Policy.Candidates;
+import org.sextant.usid.plan.Pairing.Beside;
 
 /** Computes a candidate path, or says why there is none. */
 final class DynamicPath {
-    /** Sets of constraints that are left out to find what stands in the way. */
-    private static final int TRIES = 200;
-
+    private final Numbered<Policy> policy;
     private final Candidates form;
     private final Dynamic dynamic;
+    private final CompileContext context;
     private final Underlay underlay;
     private final Findings findings;
     private final Resolver resolver;
 
-    DynamicPath(Candidates form, Dynamic dynamic, Underlay underlay, Findings findings) {
+    DynamicPath(Numbered<Policy> policy, Candidates form, Dynamic dynamic, CompileContext context, Findings findings) {
+        this.policy = policy;
         this.form = form;
         this.dynamic = dynamic;
-        this.underlay = underlay;
+        this.context = context;
+        this.underlay = context.underlay();
         this.findings = findings;
         this.resolver = new Resolver(underlay.network(), findings);
     }
@@ -51,28 +55,65 @@ final class DynamicPath {
      * What was found.
      *
      * @param totals of the worst of the ways that packets may take
+     * @param reserved by link id, in kbit/s
      */
-    record Way(List<Hop> hops, Totals totals, Goal goal, Underlay underlay) {
+    record Way(List<Hop> hops, Totals totals, Goal goal, Underlay underlay, Map<String, Long> reserved) {
 
         /** Holds the walk against the constraints: the search has only said what nodes will do. */
         void prove(List<Planned> planned, String at, Findings findings) {
             planned.stream()
-                    .flatMap(one -> one.trace().links().stream())
+                    .flatMap(one -> disagreement(one).stream())
+                    .findFirst()
+                    .ifPresent(what -> findings.unfeasible(
+                            at,
+                            "packets on the computed path would " + what,
+                            "report this: the search and the walk of Sextant disagree"));
+        }
+
+        private Optional<String> disagreement(Planned planned) {
+            List<Link> links = planned.trace().links().stream()
                     .flatMap(id -> underlay.link(id).stream())
+                    .toList();
+            Optional<String> excluded = links.stream()
                     .filter(link -> goal.constraints().stream().anyMatch(one -> !one.allows(link)))
                     .findFirst()
-                    .ifPresent(link -> findings.unfeasible(
-                            at,
-                            "packets on the computed path would be on " + link.id() + ", which a constraint excludes",
-                            "report this: the search and the walk of Sextant disagree"));
+                    .map(link -> "be on " + link.id() + ", which a constraint excludes");
+            return excluded.or(() -> goal.constraints().stream()
+                    .filter(one -> one instanceof Constraint.Stop stop
+                            && links.stream()
+                                    .noneMatch(link ->
+                                            stop.over(link) || stop.at(link.to().node())))
+                    .findFirst()
+                    .map(one -> "not meet \"" + one.text() + "\""));
         }
     }
 
     /** Empty if there are problems, which were told. */
-    Optional<Way> find(String at) {
+    Optional<Way> find(String at, Optional<Beside> beside) {
+        return query(at, beside).flatMap(query -> way(query, query.find(), at));
+    }
+
+    /** The same, so that another one has a path beside it, if there is such. */
+    Optional<Way> find(String at, Pairing pairing, DynamicPath other) {
+        return query(at, Optional.empty())
+                .flatMap(query -> way(
+                        query,
+                        other.hasPath(Optional.empty())
+                                ? query.leaving(
+                                        links -> other.hasPath(Optional.of(pairing.beside(links))), findings::warn)
+                                : query.find(),
+                        at));
+    }
+
+    private boolean hasPath(Optional<Beside> beside) {
+        return query("", beside).filter(query -> query.find() instanceof Found).isPresent();
+    }
+
+    /** Empty if it cannot even be asked. */
+    private Optional<PathQuery> query(String at, Optional<Beside> beside) {
         Optional<Node> headend = resolver.node(form.headend(), "/headend");
         Optional<Node> endpoint = resolver.node(form.endpoint(), "/endpoint");
-        Goal goal = goal(at);
+        Goal goal = goal(at, headend, endpoint);
         if (headend.isEmpty() || endpoint.isEmpty() || !findings.clean()) {
             return Optional.empty();
         }
@@ -83,23 +124,29 @@ final class DynamicPath {
                     "/endpoint", "the endpoint " + to + " is the headend", "name the node where the traffic leaves");
             return Optional.empty();
         }
-        PathSearch search = new PathSearch(
-                underlay.network(),
-                underlay.paths(),
-                name -> underlay.network().node(name).flatMap(SidPlan::of).isPresent(),
-                PathSearch.STEPS);
-        Outcome outcome = search.find(from, to, goal);
+        Optional<Room> room = dynamic.demand().map(demand -> Room.of(policy, demand, context));
+        Goal apart =
+                beside.map(one -> goal.and(one.constraint(Set.of(from, to)))).orElse(goal);
+        return Optional.of(new PathQuery(from, to, goal(apart, room), underlay.search(), room));
+    }
+
+    private Optional<Way> way(PathQuery query, Outcome outcome, String at) {
         if (outcome instanceof Found found) {
-            return Optional.of(new Way(hops(found), found.totals(), goal, underlay));
+            query.preempted(found).ifPresent(findings::warn);
+            return Optional.of(new Way(hops(found), found.totals(), query.goal(), underlay, query.reserved(found)));
         }
         findings.unfeasible(
                 at,
-                outcome instanceof Outcome.GaveUp gaveUp ? gaveUp(gaveUp, from, to) : why(from, to, goal, search),
+                outcome instanceof Outcome.GaveUp gaveUp ? query.gaveUp(gaveUp) : query.why(),
                 "take a constraint back, or give a candidate path of a lower preference without it");
         return Optional.empty();
     }
 
-    private Goal goal(String at) {
+    private static Goal goal(Goal goal, Optional<Room> room) {
+        return room.map(some -> goal.and(some.constraint())).orElse(goal);
+    }
+
+    private Goal goal(String at, Optional<Node> headend, Optional<Node> endpoint) {
         List<Constraint> constraints = new ArrayList<>();
         if (!dynamic.affinity().includeAny().isEmpty()) {
             constraints.add(
@@ -117,6 +164,17 @@ final class DynamicPath {
             constraints.add(excluded);
         }
         dynamic.exclude().srlgs().forEach(group -> constraints.add(new Constraint.ExcludeSrlg(group)));
+        Set<String> ends = Stream.of(headend, endpoint)
+                .flatMap(Optional::stream)
+                .map(Node::name)
+                .collect(Collectors.toSet());
+        for (Apart apart : dynamic.disjointFrom()) {
+            new Neighbor(apart, context)
+                    .constraint(ends, at + "/disjointFrom", findings)
+                    .ifPresent(constraints::add);
+        }
+        constraints.addAll(new Visits(underlay.network(), List.copyOf(constraints), findings)
+                .of(dynamic.include(), ends, at + "/include"));
         dynamic.bounds().forEach((metric, most) -> constraints.add(new Constraint.Bound(metric, most)));
         return new Goal(dynamic.metric(), constraints);
     }
@@ -146,56 +204,5 @@ final class DynamicPath {
         return step instanceof Step.OverLink over
                 ? new Hop.OverLink(over.link().id(), false)
                 : new Hop.ToNode(new Waypoint(step.node()), true);
-    }
-
-    private static String gaveUp(Outcome.GaveUp gaveUp, String from, String to) {
-        return "no path from " + from + " to " + to + " was found in " + gaveUp.steps()
-                + " steps, and not all were looked at: bounds on several metrics make the search hard";
-    }
-
-    private static String why(String from, String to, Goal goal, PathSearch search) {
-        String nothing = "no path from " + from + " to " + to + " meets all constraints";
-        Optional<Obstacle> obstacle = Obstacle.between(from, to, goal, search, TRIES);
-        if (obstacle.isEmpty()) {
-            return nothing + ", and taking back no three of them helps";
-        }
-        List<Constraint> blamed = obstacle.get().constraints();
-        if (blamed.isEmpty()) {
-            return "no path of links that are up"
-                    + (goal.metric() == Metric.DELAY ? " and of known delay" : "")
-                    + " leads from " + from + " to " + to;
-        }
-        Found instead = obstacle.get().instead().orElseThrow();
-        String over = Stream.concat(Stream.of(from), instead.steps().stream().map(Step::node))
-                .distinct()
-                .collect(Collectors.joining(", "));
-        StringBuilder text = new StringBuilder(nothing)
-                .append(": ")
-                .append(blamed.stream().map(Constraint::text).collect(Collectors.joining(" and ")))
-                .append(blamed.size() == 1 ? " stands" : " stand")
-                .append(" in the way; without ")
-                .append(blamed.size() == 1 ? "it" : "them")
-                .append(" there is one of ")
-                .append(sums(goal, instead.totals()))
-                .append(" over ")
-                .append(over);
-        obstacle.get()
-                .least()
-                .forEach(least -> text.append("; the least that can be is ")
-                        .append(Totals.text(least.bound().metric(), least.sum())));
-        return text.toString();
-    }
-
-    /** What is asked about, in the order of the metrics. */
-    private static String sums(Goal goal, Totals totals) {
-        return Stream.concat(
-                        Stream.of(goal.metric()),
-                        goal.constraints().stream()
-                                .filter(Constraint.Bound.class::isInstance)
-                                .map(one -> ((Constraint.Bound) one).metric()))
-                .distinct()
-                .sorted()
-                .map(metric -> Totals.text(metric, totals.of(metric)))
-                .collect(Collectors.joining(", "));
     }
 }

@@ -9,6 +9,7 @@ import org.sextant.core.intent.Plan.Placed;
 import org.sextant.core.ip.IpPrefix;
 import org.sextant.core.net.Srv6;
 import org.sextant.core.sid.Encapsulation;
+import org.sextant.core.table.FlowMatch;
 import org.sextant.kit.HopsJson;
 import org.sextant.kit.OuterHeader;
 
@@ -40,8 +41,15 @@ final class Explanation {
         json.putObject("crh32")
                 .put("bytes", cost.crh32Bytes())
                 .put("savingPercent", Summary.tenth(cost.savingPercent(cost.crh32Bytes())));
+        if (one.branch().nestedBytes() > 0) {
+            json.put("nestedBytes", one.branch().nestedBytes());
+        }
         ArrayNode steering = json.putArray("steering");
         one.direction().steering().stream().map(IpPrefix::toString).forEach(steering::add);
+        if (!one.direction().flows().isEmpty()) {
+            ArrayNode flows = json.putArray("flows");
+            one.direction().flows().stream().map(FlowMatch::toString).forEach(flows::add);
+        }
         json.set("outerHeader", outerHeader(one));
         json.set("mtu", one.mtu().json());
         json.set("doubleReallocation", one.reallocation().json());

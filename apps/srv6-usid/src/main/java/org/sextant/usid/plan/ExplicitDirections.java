@@ -2,14 +2,18 @@
 package org.sextant.usid.plan;
 
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.sextant.core.ip.IpPrefix;
 import org.sextant.core.net.Node;
+import org.sextant.core.table.FlowMatch;
 import org.sextant.core.underlay.Underlay;
 import org.sextant.kit.Family;
 import org.sextant.kit.Findings;
 import org.sextant.kit.path.AtomPath;
+import org.sextant.kit.path.Bindings;
 import org.sextant.kit.path.Firewalls;
 import org.sextant.kit.path.Hop;
 import org.sextant.kit.path.Hops;
@@ -18,6 +22,7 @@ import org.sextant.kit.path.Resolver.End;
 import org.sextant.usid.Decap;
 import org.sextant.usid.Policy;
 import org.sextant.usid.Policy.Explicit;
+import org.sextant.usid.SteeredFlow;
 import org.sextant.usid.plan.Direction.Branch;
 
 /** The directions of the general form, one per family: a headend, hops and what is steered. */
@@ -27,17 +32,25 @@ final class ExplicitDirections {
     private final Underlay underlay;
     private final Findings findings;
     private final Firewalls firewalls;
+    private final Bindings bindings;
     private final String at;
     private final Resolver resolver;
 
     /** @param at where the lists of hops stand, if not in the policy itself: {@code /candidatePaths/0} */
     ExplicitDirections(
-            Policy policy, Explicit form, Underlay underlay, Findings findings, Firewalls firewalls, String at) {
+            Policy policy,
+            Explicit form,
+            Underlay underlay,
+            Findings findings,
+            Firewalls firewalls,
+            Bindings bindings,
+            String at) {
         this.policy = policy;
         this.form = form;
         this.underlay = underlay;
         this.findings = findings;
         this.firewalls = firewalls;
+        this.bindings = bindings;
         this.at = at;
         this.resolver = new Resolver(underlay.network(), findings);
     }
@@ -51,8 +64,10 @@ final class ExplicitDirections {
         Optional<Node> egress = form.egress().flatMap(node -> resolver.node(node, "/egress"));
         List<End> ends = new ArrayList<>();
         for (int i = 0; i < form.steering().size(); i++) {
-            resolver.end(form.steering().get(i), "/steering/" + i).ifPresent(ends::add);
+            resolver.end(form.steering().get(i), pointer(i)).ifPresent(ends::add);
         }
+        List<Flows> flows =
+                form.flows().stream().map(flow -> Flows.of(flow, resolver)).toList();
         if (headend.isEmpty()) {
             return List.of();
         }
@@ -65,8 +80,31 @@ final class ExplicitDirections {
                     form.lists().get(i).weight(),
                     pointer));
         }
-        duplicates(ways);
-        return findings.clean() ? directions(ends, ways) : List.of();
+        if (form.gathered()) {
+            merge(ways);
+        } else {
+            duplicates(ways);
+        }
+        return findings.clean() ? directions(ends, flows, ways) : List.of();
+    }
+
+    private String pointer(int end) {
+        return "/steering/" + SteeredFlow.place(end, form.flows());
+    }
+
+    /** Lists that lead the same way are one, with the sum of their weights. */
+    private static void merge(List<Way> ways) {
+        for (int i = ways.size() - 1; i > 0; i--) {
+            Way later = ways.get(i);
+            for (int j = 0; j < i; j++) {
+                Way one = ways.get(j);
+                if (one.path().atoms().equals(later.path().atoms())) {
+                    ways.set(j, new Way(one.path(), one.weight() + later.weight(), one.pointer()));
+                    ways.remove(i);
+                    break;
+                }
+            }
+        }
     }
 
     private void duplicates(List<Way> ways) {
@@ -85,7 +123,7 @@ final class ExplicitDirections {
 
     private AtomPath along(Node headend, List<Hop> hops, Optional<Node> egress, String field) {
         int before = findings.count();
-        AtomPath path = new Hops(underlay, findings, firewalls).from(headend, hops, field);
+        AtomPath path = new Hops(underlay, findings, firewalls, bindings).from(headend, hops, field);
         if (findings.count() > before) {
             return path;
         }
@@ -120,39 +158,43 @@ final class ExplicitDirections {
         }
     }
 
-    private List<Direction> directions(List<End> ends, List<Way> ways) {
+    private List<Direction> directions(List<End> ends, List<Flows> flows, List<Way> ways) {
         Node headend = ways.get(0).path().headend();
         behind(ends, ways);
+        flows.forEach(flow -> ways.forEach(
+                way -> flow.check(headend.name(), way.path().at().name(), families(), underlay, findings)));
         List<Direction> directions = new ArrayList<>();
         for (Family family : Family.values()) {
-            List<IpPrefix> steering = ends.stream()
-                    .flatMap(end -> Ends.prefixes(end, family).stream())
-                    .distinct()
-                    .toList();
-            boolean wanted = policy.family().isEmpty() || policy.family().get() == family;
-            if (steering.isEmpty() || !wanted) {
+            List<IpPrefix> steering = steering(ends, family);
+            boolean bound = form.bound() && family == Family.IPV6;
+            List<FlowMatch> entering = families().contains(family)
+                    ? flows.stream()
+                            .flatMap(flow -> flow.matches(family).stream())
+                            .distinct()
+                            .toList()
+                    : List.of();
+            if (steering.isEmpty() && entering.isEmpty() && !bound) {
                 continue;
             }
-            List<Branch> branches = new ArrayList<>();
-            ways.forEach(way -> new Marking(policy.decap(), underlay, findings)
-                    .close(way.path(), family, "/decap")
-                    .ifPresent(atoms -> branches.add(new Branch(
-                            way.weight(), atoms, way.pointer(), way.path().passings()))));
-            String to = String.join(
-                    ", ",
-                    ends.stream()
-                            .filter(end -> Ends.has(end, family))
-                            .map(End::label)
-                            .toList());
+            if (bound && ways.stream().anyMatch(way -> !way.path().passings().isEmpty())) {
+                findings.unfeasible(
+                        "/bindingSid",
+                        "the path goes through a firewall, and nobody can say which packets come with the SID",
+                        "leave bindingSid out, or lead around the firewall");
+            }
+            List<Branch> branches = branches(ways, family);
+            String to = label(ends, flows, family);
             directions.add(new Direction(
                     headend.name(),
-                    to,
+                    to.isEmpty() ? "its binding SID" : to,
                     headend,
                     family,
                     0,
                     policy.reduced(),
                     steering,
-                    Ends.probe(ends, family),
+                    entering,
+                    bound,
+                    Ends.probe(all(ends, flows), family),
                     branches));
         }
         if (directions.isEmpty() && findings.clean()) {
@@ -165,11 +207,53 @@ final class ExplicitDirections {
         return directions;
     }
 
+    private List<Family> families() {
+        return policy.family().map(List::of).orElseGet(() -> List.of(Family.values()));
+    }
+
+    private static List<End> all(List<End> ends, List<Flows> flows) {
+        List<End> all = new ArrayList<>(ends);
+        flows.forEach(flow -> flow.destination().ifPresent(all::add));
+        return all;
+    }
+
+    private static String label(List<End> ends, List<Flows> flows, Family family) {
+        Set<String> labels = new LinkedHashSet<>();
+        ends.stream().filter(end -> Ends.has(end, family)).forEach(end -> labels.add(end.label()));
+        flows.stream()
+                .filter(flow -> !flow.matches(family).isEmpty())
+                .forEach(flow -> labels.add(flow.destination().map(End::label).orElse("anywhere")));
+        return String.join(", ", labels);
+    }
+
+    /** What of one family enters. */
+    private List<IpPrefix> steering(List<End> ends, Family family) {
+        boolean wanted = policy.family().isEmpty() || policy.family().get() == family;
+        return wanted
+                ? ends.stream()
+                        .flatMap(end -> Ends.prefixes(end, family).stream())
+                        .distinct()
+                        .toList()
+                : List.of();
+    }
+
+    private List<Branch> branches(List<Way> ways, Family family) {
+        List<Branch> branches = new ArrayList<>();
+        Marking marking = new Marking(policy.decap(), underlay, findings);
+        ways.forEach(way -> marking.close(way.path(), family, "/decap")
+                .ifPresent(atoms -> branches.add(new Branch(
+                        way.weight(),
+                        atoms,
+                        way.pointer(),
+                        way.path().passings(),
+                        way.path().bindings()))));
+        return branches;
+    }
+
     private void behind(List<End> ends, List<Way> ways) {
         for (int i = 0; i < ends.size(); i++) {
             for (Way way : ways) {
-                Ends.attached(
-                        ends.get(i), "/steering/" + i, way.path().at(), way.pointer(), "end the list with ", findings);
+                Ends.attached(ends.get(i), pointer(i), way.path().at(), way.pointer(), "end the list with ", findings);
             }
         }
     }

@@ -4,10 +4,12 @@ package org.sextant.usid.plan;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.sextant.core.intent.CompileContext;
 import org.sextant.core.intent.Dependence;
 import org.sextant.core.intent.Explained;
@@ -21,6 +23,9 @@ import org.sextant.core.sid.Encapsulation;
 import org.sextant.core.sid.Packing;
 import org.sextant.core.sid.Payload;
 import org.sextant.core.sid.Trace;
+import org.sextant.core.table.FlowMatch;
+import org.sextant.core.table.FlowSteering;
+import org.sextant.core.table.FlowSteering.Into;
 import org.sextant.core.table.SidList;
 import org.sextant.core.table.Steering;
 import org.sextant.core.underlay.Underlay;
@@ -30,10 +35,15 @@ import org.sextant.kit.HopLimit;
 import org.sextant.kit.MtuCheck;
 import org.sextant.kit.Reallocation;
 import org.sextant.kit.SidLists;
+import org.sextant.kit.path.Bindings;
 import org.sextant.kit.path.Firewalls;
 import org.sextant.kit.path.Passing;
+import org.sextant.kit.path.Resolver;
+import org.sextant.usid.Candidate;
 import org.sextant.usid.Policy;
 import org.sextant.usid.Policy.Candidates;
+import org.sextant.usid.Policy.WeightedHops;
+import org.sextant.usid.WhenInvalid;
 import org.sextant.usid.plan.Direction.Branch;
 
 /**
@@ -46,28 +56,119 @@ import org.sextant.usid.plan.Direction.Branch;
 public final class PolicyCompiler {
     /** The plan with a summary of what it does: containers and bytes per direction. */
     public Plan compile(Numbered<Policy> policy, CompileContext context) {
-        Findings findings = new Findings();
-        List<Planned> planned = policy.intent().path() instanceof Candidates form
-                ? CandidatePaths.of(policy.intent(), form, context).best().taken(findings)
-                : attempt(policy.intent(), "", context, findings);
-        return plan(policy, planned, findings, plan -> Summary.of(planned));
+        return compile(policy, context, true);
     }
 
-    /** The same plan with the whole explanation: every hop, the header's bytes, the MTU, the entries. */
+    /** The same for a policy that is submitted: nothing stands in for a path that is not valid. */
+    public Plan admit(Numbered<Policy> policy, CompileContext context) {
+        return compile(policy, context, false);
+    }
+
+    private static Plan compile(Numbered<Policy> policy, CompileContext context, boolean fallsBack) {
+        Findings findings = new Findings();
+        if (!(policy.intent().path() instanceof Candidates form)) {
+            List<Planned> planned = attempt(policy, "", context, findings);
+            return plan(
+                    policy,
+                    planned,
+                    Optional.empty(),
+                    Optional.empty(),
+                    Optional.empty(),
+                    findings,
+                    plan -> Summary.of(planned, Optional.empty(), Optional.empty(), Map.of(), Optional.empty()));
+        }
+        Fallback fallback = new Fallback(policy.intent(), form, context);
+        Color.take(policy, form, context, findings);
+        fallback.check(findings);
+        Watching.check(form, context, findings);
+        Optional<Binding> binding = Binding.of(policy, form, context, findings);
+        if (!findings.clean()) {
+            return plan(
+                    policy,
+                    List.of(),
+                    binding,
+                    Optional.empty(),
+                    Optional.empty(),
+                    findings,
+                    plan -> Explained.NOTHING);
+        }
+        CandidatePaths candidates = CandidatePaths.wanted(policy, form, context);
+        Optional<Plan> instead =
+                fallsBack && candidates.active().isEmpty() ? fallback.plan(candidates) : Optional.empty();
+        if (instead.isPresent()) {
+            return instead.get();
+        }
+        List<Planned> planned = candidates.taken(findings);
+        Optional<Candidate.Key> active = candidates
+                .active()
+                .filter(one -> form.terms().preferInstalled())
+                .map(one -> one.candidate().key());
+        Optional<Watching> watching = Watching.of(policy, form, candidates, context, findings);
+        Optional<Member> member = form.terms().color().isEmpty()
+                ? Optional.empty()
+                : candidates.active().flatMap(one -> member(form, one.lists(), context));
+        return plan(
+                policy,
+                planned,
+                binding,
+                watching,
+                member,
+                findings,
+                plan -> Summary.of(
+                        planned,
+                        active,
+                        binding.map(Binding::address),
+                        candidates.reserved(),
+                        watching.map(PolicyCompiler::liveness)));
+    }
+
+    /** The plan of {@link #admit} with the whole explanation: every hop, the header's bytes, the MTU, the entries. */
     public Plan explain(Numbered<Policy> policy, CompileContext context) {
         Findings findings = new Findings();
         if (!(policy.intent().path() instanceof Candidates form)) {
-            List<Planned> planned = attempt(policy.intent(), "", context, findings);
-            return plan(policy, planned, findings, plan -> Explained.of(whole(planned, plan)));
+            List<Planned> planned = attempt(policy, "", context, findings);
+            return plan(
+                    policy,
+                    planned,
+                    Optional.empty(),
+                    Optional.empty(),
+                    Optional.empty(),
+                    findings,
+                    plan -> Explained.of(whole(planned, plan)));
         }
-        CandidatePaths candidates =
-                CandidatePaths.of(policy.intent(), form, context).all();
+        new Fallback(policy.intent(), form, context).check(findings);
+        Watching.check(form, context, findings);
+        Optional<Binding> binding = Binding.of(policy, form, context, findings);
+        CandidatePaths candidates = CandidatePaths.all(policy, form, context);
         List<Planned> planned = candidates.taken(findings);
-        return plan(policy, planned, findings, plan -> {
+        Optional<Watching> watching = Watching.of(policy, form, candidates, context, findings);
+        return plan(policy, planned, binding, watching, Optional.empty(), findings, plan -> {
             ObjectNode json = whole(planned, plan);
+            binding.ifPresent(one -> json.put("bindingSid", one.address().toString()));
             json.set("candidatePaths", candidates.json(context.underlay()));
             return Explained.of(json);
         });
+    }
+
+    /** The same for a policy that was compiled to this: where that does something instead of a valid path, what it is. */
+    public Plan explain(Numbered<Policy> policy, Plan plan, CompileContext context) {
+        Optional<WhenInvalid> fallback = Summary.fallback(plan);
+        if (fallback.isEmpty() || !(policy.intent().path() instanceof Candidates form)) {
+            return explain(policy, context);
+        }
+        ObjectNode json = whole(List.of(), plan);
+        json.put("fallback", fallback.get().spelling());
+        json.set("candidatePaths", CandidatePaths.all(policy, form, context).json(context.underlay()));
+        return new Plan(
+                plan.entries(), Explained.of(json), List.of(), plan.warnings(), plan.dependsOn(), plan.passages());
+    }
+
+    /** Both nodes are there, as the path between them is. */
+    private static Optional<Member> member(Candidates form, List<WeightedHops> lists, CompileContext context) {
+        Resolver resolver = new Resolver(context.network(), new Findings());
+        return resolver.node(form.headend(), "")
+                .flatMap(headend ->
+                        resolver.node(form.endpoint(), "").map(endpoint -> Member.of(headend, endpoint, form, lists)));
     }
 
     private static ObjectNode whole(List<Planned> planned, Plan plan) {
@@ -79,10 +180,12 @@ public final class PolicyCompiler {
      *
      * @param at of a candidate path its place in the policy, else nothing
      */
-    static List<Planned> attempt(Policy policy, String at, CompileContext context, Findings findings) {
+    static List<Planned> attempt(Numbered<Policy> policy, String at, CompileContext context, Findings findings) {
         Underlay underlay = context.underlay();
         List<Planned> planned = new ArrayList<>();
-        for (Direction direction : Directions.of(policy, underlay, findings, Firewalls.of(context), at)) {
+        Bindings bindings = Bindings.of(context);
+        for (Direction direction :
+                Directions.of(policy.intent(), underlay, findings, Firewalls.of(context), bindings, at)) {
             Requirements requirements = new Requirements(direction, context, underlay, findings);
             direction
                     .branches()
@@ -94,21 +197,30 @@ public final class PolicyCompiler {
     }
 
     private static Plan plan(
-            Numbered<Policy> policy, List<Planned> planned, Findings findings, Function<Plan, Explained> explanation) {
+            Numbered<Policy> policy,
+            List<Planned> planned,
+            Optional<Binding> binding,
+            Optional<Watching> watching,
+            Optional<Member> member,
+            Findings findings,
+            Function<Plan, Explained> explanation) {
         if (!findings.clean()) {
             // Even a loss may make a policy feasible: that of the detour which the underlay preferred to a strict hop.
             return new Plan(
                     List.of(), Explained.NOTHING, findings.problems(), findings.warnings(), Dependence.EVERYTHING);
         }
+        List<Planned> ways = watching.map(Watching::ways).orElse(planned);
         Plan plan = new Plan(
-                entries(policy, planned),
+                entries(policy, planned, binding, watching),
                 Explained.NOTHING,
                 List.of(),
                 findings.warnings(),
-                dependencies(planned),
-                Steered.passages(planned));
-        return new Plan(
+                dependencies(ways, watching),
+                Steered.passages(ways));
+        Plan explained = new Plan(
                 plan.entries(), explanation.apply(plan), List.of(), plan.warnings(), plan.dependsOn(), plan.passages());
+        return new Offering(binding.map(one -> Nesting.handle(policy.id(), one, planned, ways, plan.entries())), member)
+                .with(explained);
     }
 
     private static Optional<Planned> plan(
@@ -141,7 +253,8 @@ public final class PolicyCompiler {
         boolean bare = direction.reduced() || segments.size() == 1 && requirements.leavesOutSrh();
         Encapsulation encapsulation =
                 new Encapsulation(bare, segments.size(), branch.atoms().size());
-        MtuCheck mtu = MtuCheck.of(encapsulation.bytes(), trace.links(), underlay);
+        int bytes = encapsulation.bytes() + branch.nestedBytes();
+        MtuCheck mtu = MtuCheck.of(bytes, trace.links(), underlay);
         mtu.warn(findings);
         Reallocation reallocation = Reallocation.of(direction.headend().name(), direction.reduced(), segments.size());
         reallocation.warn(findings);
@@ -174,22 +287,36 @@ public final class PolicyCompiler {
                         trace.hops().stream().map(Trace.Hop::node).distinct().toList());
     }
 
-    private static List<Placed> entries(Numbered<Policy> policy, List<Planned> planned) {
-        List<Placed> entries = new ArrayList<>();
+    private static List<Placed> entries(
+            Numbered<Policy> policy, List<Planned> planned, Optional<Binding> binding, Optional<Watching> watching) {
+        List<Placed> entries = new ArrayList<>(watching.map(Watching::entries).orElse(List.of()));
         for (Direction direction :
                 planned.stream().map(Planned::direction).distinct().toList()) {
             String headend = direction.headend().name();
-            int id = (int) SidLists.IDS.own(policy, use(direction));
-            List<SidList.Member> members = planned.stream()
-                    .filter(one -> one.direction() == direction)
-                    .map(one -> new SidList.Member(one.branch().weight(), one.segments()))
-                    .toList();
-            entries.add(new Placed(headend, new SidList(id, members)));
+            int id = watching.map(one -> one.active(direction))
+                    .orElseGet(() -> (int) SidLists.IDS.own(policy, use(direction)));
+            if (watching.isEmpty()) {
+                entries.add(new Placed(headend, new SidList(id, members(planned, direction))));
+            }
+            if (direction.bound() && binding.isPresent()) {
+                entries.add(new Placed(headend, binding.get().entry(id)));
+            }
             for (IpPrefix prefix : direction.steering()) {
                 entries.add(new Placed(headend, new Steering(0, prefix, id, direction.reduced())));
             }
+            for (FlowMatch flow : direction.flows()) {
+                Into into = new Into(id, direction.reduced());
+                entries.add(new Placed(headend, new FlowSteering(0, flow, Optional.of(into))));
+            }
         }
         return entries;
+    }
+
+    private static List<SidList.Member> members(List<Planned> planned, Direction direction) {
+        return planned.stream()
+                .filter(one -> one.direction() == direction)
+                .map(one -> new SidList.Member(one.branch().weight(), one.segments()))
+                .toList();
     }
 
     private static int use(Direction direction) {
@@ -201,11 +328,21 @@ public final class PolicyCompiler {
         return SidLists.IDS.useOf(Integer.toUnsignedLong(steering.sidList())) % 2 != 0;
     }
 
-    private static Dependence dependencies(List<Planned> planned) {
+    private static Summary.Liveness liveness(Watching watching) {
+        return new Summary.Liveness(
+                watching.shown(), dependencies(watching.ways().stream().map(Planned::trace)));
+    }
+
+    private static Dependence dependencies(List<Planned> ways, Optional<Watching> watching) {
+        return dependencies(Stream.concat(
+                ways.stream().map(Planned::trace), watching.stream().flatMap(Watching::loops)));
+    }
+
+    private static Dependence dependencies(Stream<Trace> traces) {
         Set<String> dependencies = new TreeSet<>();
-        planned.forEach(one -> {
-            dependencies.addAll(one.trace().nodes());
-            dependencies.addAll(one.trace().links());
+        traces.forEach(trace -> {
+            dependencies.addAll(trace.nodes());
+            dependencies.addAll(trace.links());
         });
         return Dependence.on(dependencies);
     }

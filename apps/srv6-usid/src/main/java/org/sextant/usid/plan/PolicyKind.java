@@ -3,20 +3,32 @@ package org.sextant.usid.plan;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.sextant.core.intent.CompileContext;
 import org.sextant.core.intent.IntentKind;
 import org.sextant.core.intent.IntentRef;
 import org.sextant.core.intent.Numbered;
 import org.sextant.core.intent.Plan;
+import org.sextant.core.intent.Standing;
+import org.sextant.core.ip.IpPrefix;
+import org.sextant.core.table.DropSteered;
 import org.sextant.core.table.Entry;
+import org.sextant.core.table.FlowSteering;
+import org.sextant.core.table.Liveness;
+import org.sextant.core.table.MySid;
 import org.sextant.core.table.Steering;
 import org.sextant.kit.Endpoint;
+import org.sextant.kit.path.Bindings;
 import org.sextant.kit.path.Firewalls;
+import org.sextant.kit.path.PolicyOffer;
 import org.sextant.usid.Policy;
 import org.sextant.usid.PolicyJson;
+import org.sextant.usid.SteeredFlow;
 
 /** Policies as intents of the engine. */
 public final class PolicyKind implements IntentKind<Policy> {
@@ -26,19 +38,44 @@ public final class PolicyKind implements IntentKind<Policy> {
         this.compiler = compiler;
     }
 
-    /** As {@link #compile}, with everything that there is to say about the plan. */
+    /** As {@link #admit}, with everything that there is to say about the plan. */
     public Plan explain(Numbered<Policy> policy, CompileContext context) {
         return compiler.explain(policy, context);
     }
 
     @Override
     public Plan explain(Numbered<Policy> policy, Plan plan, CompileContext context) {
-        return explain(policy, context);
+        return compiler.explain(policy, plan, context.after(plan));
     }
 
     @Override
     public String name() {
-        return "policy";
+        return PolicyOffer.KIND;
+    }
+
+    @Override
+    public Object offers(Numbered<Policy> policy, Plan plan) {
+        return new PolicyOffer(Offering.of(plan).binding(), Summary.way(plan));
+    }
+
+    /** Its lists under its color, for composite candidate paths. */
+    @Override
+    public Map<String, Object> offersUnder(Numbered<Policy> policy, Plan plan) {
+        OptionalLong color = policy.intent().terms().color();
+        return color.isEmpty()
+                ? Map.of()
+                : Offering.of(plan)
+                        .member()
+                        .map(member -> Map.<String, Object>of(Member.name(color.getAsLong()), member))
+                        .orElse(Map.of());
+    }
+
+    /** The colors that it is composed of. */
+    @Override
+    public Set<String> follows(Policy policy) {
+        return policy.constituents().stream()
+                .map(one -> Member.name(one.color()))
+                .collect(Collectors.toUnmodifiableSet());
     }
 
     @Override
@@ -67,15 +104,37 @@ public final class PolicyKind implements IntentKind<Policy> {
         return policy.name();
     }
 
-    /** The firewalls on its paths. */
+    /** The firewalls on its paths, the policies that these lead into, and those that it keeps away from. */
     @Override
     public Set<IntentRef> refersTo(Policy policy) {
+        return references(policy);
+    }
+
+    static Set<IntentRef> references(Policy policy) {
         if (policy.path() instanceof Policy.Between path) {
             return Firewalls.named(path.firewalls());
         }
-        return policy.lists().stream()
-                .flatMap(list -> Firewalls.named(list.hops()).stream())
+        return Stream.concat(
+                        policy.lists().stream()
+                                .flatMap(list -> Stream.concat(
+                                        Firewalls.named(list.hops()).stream(), Bindings.named(list.hops()).stream())),
+                        policy.apart().stream().map(apart -> new IntentRef(PolicyOffer.KIND, apart.policy())))
                 .collect(Collectors.toUnmodifiableSet());
+    }
+
+    @Override
+    public Optional<Standing> standing(Policy policy) {
+        return policy.standing();
+    }
+
+    @Override
+    public Map<String, Long> reserves(Numbered<Policy> policy, Plan plan) {
+        return Summary.reserved(plan);
+    }
+
+    @Override
+    public int priority(Policy policy) {
+        return policy.terms().priority();
     }
 
     @Override
@@ -83,15 +142,39 @@ public final class PolicyKind implements IntentKind<Policy> {
         return compiler.compile(policy, context);
     }
 
+    /** A policy begins with a valid path, whatever is to become of its traffic without one. */
+    @Override
+    public Plan admit(Numbered<Policy> policy, CompileContext context) {
+        return compiler.admit(policy, context);
+    }
+
     @Override
     public String field(Policy policy, Entry entry) {
+        if (entry instanceof MySid) {
+            return "/bindingSid";
+        }
+        if (entry instanceof Liveness) {
+            return "/liveness";
+        }
+        if (entry instanceof DropSteered drop) {
+            return field(policy, drop.destination());
+        }
+        if (entry instanceof FlowSteering flow) {
+            return Flows.asked(policy.flows(), flow.flow())
+                    .map(SteeredFlow::pointer)
+                    .orElse("/steering");
+        }
         if (!(entry instanceof Steering steering)) {
             return "";
         }
         if (policy.path() instanceof Policy.Between) {
             return PolicyCompiler.isReturn(steering) ? "/from" : "/to";
         }
-        int index = policy.steering().indexOf(new Endpoint.Range(steering.destination()));
-        return index < 0 ? "/steering" : "/steering/" + index;
+        return field(policy, steering.destination());
+    }
+
+    private static String field(Policy policy, IpPrefix destination) {
+        int index = policy.steering().indexOf(new Endpoint.Range(destination));
+        return index < 0 ? "/steering" : "/steering/" + SteeredFlow.place(index, policy.flows());
     }
 }

@@ -80,6 +80,13 @@ record Requirements(Direction direction, CompileContext context, Underlay underl
         }
         String table = direction.family() == Family.IPV6 ? Steering.TABLE_V6 : Steering.TABLE_V4;
         String action = direction.reduced() ? "h_encaps_red" : "h_encaps";
+        if (!direction.flows().isEmpty() && !Flows.steeredBy(capabilities, direction.family())) {
+            findings.unfeasible(
+                    "/steering",
+                    "headend " + headend + " steers by destinations alone: its pipeline has no table "
+                            + Flows.table(direction.family()),
+                    "enter at a Linux node, or steer prefixes");
+        }
         if (!capabilities.offers(table, action)) {
             findings.unfeasible(
                     branch.pointer(),
@@ -99,14 +106,7 @@ record Requirements(Direction direction, CompileContext context, Underlay underl
 
     /** Whether every node on the way has the behaviors that the walk met, and the egress the way to what is steered. */
     void nodes(Branch branch, Trace trace) {
-        Fib fib = branch.fib(underlay);
-        Stream<Trace.Hop> behind = trace.branches().stream().flatMap(one -> one.hops().stream());
-        Stream.concat(trace.hops().stream(), behind).distinct().forEach(hop -> {
-            Optional<MySid> own = hop.behavior().startsWith("H.Encaps")
-                    ? Optional.empty()
-                    : fib.mySid(hop.node(), hop.destinationAddress());
-            own.ifPresent(sid -> behavior(branch, hop.node(), sid));
-        });
+        behaviors(branch, trace);
         String egress = trace.arrival().orElseThrow().node();
         Optional<Integer> vrf = trace.arrival().orElseThrow().vrf();
         for (IpPrefix prefix : direction.steering()) {
@@ -116,6 +116,18 @@ record Requirements(Direction direction, CompileContext context, Underlay underl
                         + " that the controller knows: it needs a route of its own to that prefix");
             }
         }
+    }
+
+    /** Whether every node on the way has the behaviors that the walk met. */
+    void behaviors(Branch branch, Trace trace) {
+        Fib fib = branch.fib(underlay);
+        Stream<Trace.Hop> behind = trace.branches().stream().flatMap(one -> one.hops().stream());
+        Stream.concat(trace.hops().stream(), behind).distinct().forEach(hop -> {
+            Optional<MySid> own = hop.behavior().startsWith("H.Encaps")
+                    ? Optional.empty()
+                    : fib.mySid(hop.node(), hop.destinationAddress());
+            own.ifPresent(sid -> behavior(branch, hop.node(), sid));
+        });
     }
 
     private void behavior(Branch branch, String node, MySid sid) {

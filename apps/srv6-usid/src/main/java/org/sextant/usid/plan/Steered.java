@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SortedSet;
 import org.sextant.core.ip.IpPrefix;
 import org.sextant.core.passage.AttachedHosts;
@@ -14,6 +15,7 @@ import org.sextant.core.passage.Passage;
 import org.sextant.core.passage.Passages;
 import org.sextant.core.passage.Place;
 import org.sextant.core.sid.Trace;
+import org.sextant.core.table.FlowMatch;
 import org.sextant.kit.Findings;
 
 /** What a policy does to the packets that it steers, seen from outside: where they go in, and where they come out. */
@@ -25,7 +27,7 @@ final class Steered {
     static List<Passage> passages(List<Planned> planned) {
         List<Passage> passages = new ArrayList<>();
         byDirection(planned).forEach((direction, traces) -> passages.addAll(passages(direction, traces)));
-        return passages;
+        return passages.stream().distinct().toList();
     }
 
     private static Map<Direction, List<Trace>> byDirection(List<Planned> planned) {
@@ -42,7 +44,24 @@ final class Steered {
         for (IpPrefix prefix : direction.steering()) {
             passages.add(new Passage(headend, Packets.to(prefix), Passage.Rule.LONGEST_PREFIX, exits));
         }
+        for (FlowMatch flow : direction.flows()) {
+            passages.add(new Passage(headend, packets(flow), Passage.Rule.BEFORE_ROUTES, exits));
+        }
         return passages;
+    }
+
+    /** All of a flow, and more where it is smaller than can be said: of any DSCP, and of all ports of a range. */
+    private static Packets packets(FlowMatch flow) {
+        return new Packets(
+                flow.source(),
+                flow.destination(),
+                flow.protocol().stream().boxed().findFirst(),
+                flow.sourcePorts().flatMap(Steered::one),
+                flow.destinationPorts().flatMap(Steered::one));
+    }
+
+    private static Optional<Integer> one(FlowMatch.Ports ports) {
+        return ports.first() == ports.last() ? Optional.of(ports.first()) : Optional.empty();
     }
 
     /**

@@ -5,15 +5,49 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.sextant.core.intent.Dependence;
 import org.sextant.core.intent.Explained;
+import org.sextant.core.intent.Plan;
 import org.sextant.core.ip.Ipv6;
 import org.sextant.core.sid.Encapsulation;
+import org.sextant.usid.Candidate;
+import org.sextant.usid.WhenInvalid;
 
 /**
  * What a compiled policy does to the bytes, in short: the containers and their cost. A controller has as many of these
  * as policies, so they share what they can with the plan's entries, and become JSON when somebody looks.
+ *
+ * @param active which candidate path it is, if that matters to the next plan
+ * @param fallback what is done instead, as none is valid
+ * @param binding the SID by which others enter
+ * @param reserved by link id, in kbit/s
+ * @param liveness of one whose candidate paths are watched
  */
-record Summary(List<Way> ways) implements Explained {
+record Summary(
+        List<Way> ways,
+        Optional<Candidate.Key> active,
+        Optional<WhenInvalid> fallback,
+        Optional<Ipv6> binding,
+        Map<String, Long> reserved,
+        Optional<Liveness> liveness)
+        implements Explained {
+
+    /** One that reserves nothing and whose paths are not watched. */
+    Summary(List<Way> ways, Optional<Candidate.Key> active, Optional<WhenInvalid> fallback, Optional<Ipv6> binding) {
+        this(ways, active, fallback, binding, Map.of(), Optional.empty());
+    }
+
+    /**
+     * @param lists which is which candidate's, the active one's first
+     * @param way what packets may be on: without the way back of probes
+     */
+    record Liveness(List<Watched> lists, Dependence way) {
+        Liveness {
+            lists = List.copyOf(lists);
+        }
+    }
 
     /**
      * @param weight 0 for the only path of its direction
@@ -67,8 +101,42 @@ record Summary(List<Way> ways) implements Explained {
         }
     }
 
-    static Summary of(List<Planned> planned) {
-        return new Summary(planned.stream().map(Way::of).toList());
+    static Summary of(
+            List<Planned> planned,
+            Optional<Candidate.Key> active,
+            Optional<Ipv6> binding,
+            Map<String, Long> reserved,
+            Optional<Liveness> liveness) {
+        return new Summary(
+                planned.stream().map(Way::of).toList(), active, Optional.empty(), binding, reserved, liveness);
+    }
+
+    /** The lists that a plan has watched, the active candidate's first; none if it watches nothing. */
+    static List<Watched> watched(Plan plan) {
+        return plan.explained() instanceof Summary summary
+                ? summary.liveness.map(Liveness::lists).orElse(List.of())
+                : List.of();
+    }
+
+    /** The nodes and links that packets may be on. */
+    static Dependence way(Plan plan) {
+        Optional<Liveness> liveness = plan.explained() instanceof Summary summary ? summary.liveness : Optional.empty();
+        return liveness.map(Liveness::way).orElse(plan.dependsOn());
+    }
+
+    /** What a plan reserves, by link id, in kbit/s. */
+    static Map<String, Long> reserved(Plan plan) {
+        return plan.explained() instanceof Summary summary ? summary.reserved : Map.of();
+    }
+
+    /** What a plan does instead of taking a valid path. */
+    static Optional<WhenInvalid> fallback(Plan plan) {
+        return plan.explained() instanceof Summary summary ? summary.fallback : Optional.empty();
+    }
+
+    /** The candidate path that a plan takes, if that matters to the next one. */
+    static Optional<Candidate.Key> active(Plan plan) {
+        return plan.explained() instanceof Summary summary ? summary.active : Optional.empty();
     }
 
     @Override
@@ -76,6 +144,18 @@ record Summary(List<Way> ways) implements Explained {
         ObjectNode json = JsonNodeFactory.instance.objectNode();
         ArrayNode directions = json.putArray("directions");
         ways.forEach(way -> directions.add(way.json()));
+        binding.ifPresent(sid -> json.put("bindingSid", sid.toString()));
+        fallback.ifPresent(what -> json.put("fallback", what.spelling()));
+        liveness.ifPresent(watched -> {
+            ArrayNode lists = json.putArray("watched");
+            watched.lists()
+                    .forEach(list -> lists.addObject()
+                            .put("index", list.index())
+                            .put("preference", list.preference())
+                            .put("headend", list.headend())
+                            .put("family", list.family())
+                            .put("sidList", Integer.toUnsignedLong(list.sidList())));
+        });
         return json;
     }
 

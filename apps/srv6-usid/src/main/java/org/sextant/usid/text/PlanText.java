@@ -18,6 +18,16 @@ public final class PlanText {
                     .append(candidates(explanation.get("candidatePaths")))
                     .append('\n');
         }
+        if (explanation.has("bindingSid")) {
+            text.append("binding SID ")
+                    .append(string(explanation, "bindingSid"))
+                    .append("\n\n");
+        }
+        if (explanation.has("fallback")) {
+            text.append("no candidate path is valid: ")
+                    .append(fallback(explanation))
+                    .append("\n\n");
+        }
         explanation
                 .get("directions")
                 .forEach(direction -> text.append(direction(direction)).append('\n'));
@@ -30,6 +40,12 @@ public final class PlanText {
                 .forEach(warning ->
                         text.append("warning: ").append(warning.textValue()).append('\n'));
         return text.toString();
+    }
+
+    private static String fallback(JsonNode explanation) {
+        return explanation.get("fallback").textValue().equals("drop")
+                ? "dropped at the headend is what the policy steers"
+                : "kept is what was installed last";
     }
 
     private static String candidates(JsonNode candidates) {
@@ -83,7 +99,9 @@ public final class PlanText {
         }
         facts.row(
                 "bytes",
-                json.get("encapsulationBytes") + "; plain SRv6 " + json.get("plainSrv6Bytes") + ", saves "
+                json.get("encapsulationBytes")
+                        + (json.has("nestedBytes") ? ", in other policies " + json.get("nestedBytes") + " more" : "")
+                        + "; plain SRv6 " + json.get("plainSrv6Bytes") + ", saves "
                         + json.get("savingPercent") + " %; CRH-16 "
                         + json.get("crh16").get("bytes") + ", CRH-32 "
                         + json.get("crh32").get("bytes"));
@@ -139,9 +157,22 @@ public final class PlanText {
                     string(entry, "match"),
                     entry.has("members")
                             ? members(entry.get("members"))
-                            : string(entry, "action") + " sid_list " + entry.get("sidList"));
+                            : string(entry, "action")
+                                    + (entry.has("sidList") ? " sid_list " + entry.get("sidList") : "")
+                                    + watch(entry));
         }
         return table.text("  ");
+    }
+
+    /** How a list is watched, and what is used in its place. */
+    private static String watch(JsonNode entry) {
+        if (!entry.has("probe")) {
+            return "";
+        }
+        long backup = entry.get("backup").longValue();
+        return " by sid_list " + entry.get("probe") + " every " + entry.get("intervalMicros") + " µs, silent after "
+                + entry.get("multiplier") + ", again after " + entry.get("holdDownMillis") + " ms"
+                + (backup == 0 ? "" : ", else sid_list " + backup);
     }
 
     private static String members(JsonNode members) {

@@ -37,7 +37,27 @@ public final class PolicyText {
                     direction.get("encapsulationBytes") + " bytes",
                     texts(direction.get("containers")).replace(",", " "));
         }
-        return "  " + from(policy) + " to " + to(policy) + " by " + way(policy) + "\n" + directions.text("  ");
+        String terms = terms(
+                policy, view.path("bindingSid").asText(), view.path("fallback").asText());
+        return "  " + from(policy) + " to " + to(policy) + " by " + way(policy) + "\n"
+                + (terms.isEmpty() ? "" : "  " + terms + "\n") + directions.text("  ") + LivenessText.of(view);
+    }
+
+    /** What a policy of candidate paths is besides these, where it says so. */
+    private static String terms(JsonNode policy, String binding, String fallback) {
+        List<String> terms = new ArrayList<>();
+        for (String term : List.of("color", "priority")) {
+            if (policy.has(term)) {
+                terms.add(term + " " + policy.get(term).asText());
+            }
+        }
+        if (!binding.isEmpty()) {
+            terms.add("binding SID " + binding);
+        }
+        if (policy.has("whenInvalid")) {
+            terms.add("when invalid: " + policy.get("whenInvalid").textValue() + (fallback.isEmpty() ? "" : " (now)"));
+        }
+        return String.join(", ", terms);
     }
 
     private static String from(JsonNode policy) {
@@ -45,7 +65,31 @@ public final class PolicyText {
     }
 
     private static String to(JsonNode policy) {
-        return policy.has("to") ? policy.get("to").textValue() : texts(policy.get("steering"));
+        if (policy.has("to")) {
+            return policy.get("to").textValue();
+        }
+        return policy.has("steering") ? steering(policy.get("steering")) : "its binding SID";
+    }
+
+    private static String steering(JsonNode array) {
+        List<String> texts = new ArrayList<>();
+        array.forEach(one -> texts.add(one.isTextual() ? one.textValue() : flow(one)));
+        return String.join(",", texts);
+    }
+
+    /** One word of a table: {@code udp:fd00::/64:5000-5999>h31:443/dscp46}. */
+    private static String flow(JsonNode flow) {
+        return text(flow, "protocol", "", ":")
+                + text(flow, "source", "", "")
+                + text(flow, "sourcePort", ":", "")
+                + ">"
+                + text(flow, "destination", "", "")
+                + text(flow, "destinationPort", ":", "")
+                + text(flow, "dscp", "/dscp", "");
+    }
+
+    private static String text(JsonNode flow, String field, String before, String behind) {
+        return flow.has(field) ? before + flow.get(field).asText() + behind : "";
     }
 
     /** The nodes of the paper's form; of the general form the hops, loose ones in parentheses, and the egress. */
@@ -75,7 +119,7 @@ public final class PolicyText {
     }
 
     private static String hop(JsonNode hop) {
-        for (String kind : List.of("node", "link", "sid", "firewall")) {
+        for (String kind : List.of("node", "link", "sid", "firewall", "policy")) {
             if (hop.has(kind)) {
                 return hop.get(kind).textValue();
             }

@@ -4,13 +4,17 @@ package org.sextant.usid.app;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.sextant.core.fake.FakeCoordination;
 import org.sextant.core.fake.FakeDataPlane;
 import org.sextant.core.fake.FakeInventory;
 import org.sextant.core.fake.FakeStore;
 import org.sextant.core.intent.EngineSettings;
 import org.sextant.core.intent.IntentEngine;
+import org.sextant.core.port.LivenessTelemetry;
+import org.sextant.core.port.Subscription;
 import org.sextant.core.table.Entry;
 import org.sextant.core.table.SidList;
 import org.sextant.core.table.Steering;
@@ -31,10 +35,14 @@ public final class Controller implements AutoCloseable {
                     .withAdoptionGrace(Duration.ZERO)
                     .withRetryDelay(Duration.ofHours(1)));
     public final PolicyApp app = new PolicyApp();
+    final Nodes nodes = new Nodes();
 
     public Controller() {
         app.engine = engine;
         app.activate();
+        app.liveness.engine = engine;
+        app.liveness.telemetry = nodes;
+        app.liveness.activate();
         inventory.snapshot().nodes().keySet().forEach(dataPlane::connect);
         engine.start();
         settle();
@@ -49,6 +57,21 @@ public final class Controller implements AutoCloseable {
         return dataPlane.held(node).values().stream()
                 .filter(entry -> entry instanceof SidList || entry instanceof Steering)
                 .toList();
+    }
+
+    /** What nodes say of lists that they watch. */
+    static final class Nodes implements LivenessTelemetry {
+        final List<Consumer<Seen>> heard = new CopyOnWriteArrayList<>();
+
+        @Override
+        public Subscription onLiveness(Consumer<Seen> listener) {
+            heard.add(listener);
+            return () -> heard.remove(listener);
+        }
+
+        void say(Seen seen) {
+            heard.forEach(listener -> listener.accept(seen));
+        }
     }
 
     static <T> T await(CompletableFuture<T> future) {

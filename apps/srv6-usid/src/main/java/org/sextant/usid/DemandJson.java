@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.usid;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
+import java.util.Optional;
+import org.sextant.core.intent.Standing;
+import org.sextant.core.json.Fields;
+import org.sextant.usid.Candidate.Demand;
+
+/** {@link Demand} among the fields of a computed candidate path, both ways. */
+final class DemandJson {
+    private DemandJson() {}
+
+    /** The lowest priority unless said otherwise; what was set up with one is held with it. */
+    static Optional<Demand> decode(Fields dynamic) {
+        int setup = (int) dynamic.integer("setupPriority", 0, Standing.LOWEST, Standing.LOWEST);
+        int hold = (int) dynamic.integer("holdPriority", 0, Standing.LOWEST, setup);
+        if (!dynamic.has("bandwidthKbps")) {
+            for (String name : List.of("setupPriority", "holdPriority")) {
+                if (dynamic.has(name)) {
+                    dynamic.invalid(
+                            dynamic.pointer(name),
+                            "\"" + name + "\" says who gets bandwidth, and none is asked for",
+                            "give bandwidthKbps, or leave it out");
+                }
+            }
+            return Optional.empty();
+        }
+        long kbps = dynamic.integer("bandwidthKbps", 1, Demand.MAX_KBPS, 1);
+        if (hold > setup) {
+            dynamic.invalid(
+                    dynamic.pointer("holdPriority"),
+                    "the hold priority " + hold + " is lower than the setup priority " + setup
+                            + ": what was set up could be taken by its like again (RFC 3209, 4.7.1; 0 is the highest)",
+                    "write " + setup + " or a smaller number");
+            return Optional.empty();
+        }
+        return Optional.of(new Demand(kbps, new Standing(setup, hold)));
+    }
+
+    /** It is the policy that comes before others or behind them, whichever of its paths is taken. */
+    static void requireOneStanding(Fields policy, List<Candidate> candidates) {
+        Optional<Standing> first = Optional.empty();
+        for (int i = 0; i < candidates.size(); i++) {
+            Optional<Standing> standing = candidates.get(i).choice() instanceof Candidate.Dynamic dynamic
+                    ? dynamic.demand().map(Demand::standing)
+                    : Optional.empty();
+            if (standing.isPresent() && first.isPresent() && !standing.equals(first)) {
+                policy.invalid(
+                        policy.pointer("candidatePaths") + "/" + i + "/dynamic/setupPriority",
+                        "candidate paths of one policy have the same setup and hold priority, as they are never taken together",
+                        "write " + first.get().setup() + " and " + first.get().hold() + " as before");
+            }
+            first = first.or(() -> standing);
+        }
+    }
+
+    static void encode(Demand demand, ObjectNode json) {
+        json.put("bandwidthKbps", demand.kbps())
+                .put("setupPriority", demand.standing().setup())
+                .put("holdPriority", demand.standing().hold());
+    }
+}

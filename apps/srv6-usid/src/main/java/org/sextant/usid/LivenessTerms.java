@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.usid;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.Optional;
+import org.sextant.core.json.Fields;
+
+/**
+ * How the headend watches the candidate paths of a policy (RFC 9256, 9.3): it sends probes along each of them and back, and
+ * uses the next one by itself while they stay away.
+ *
+ * @param intervalMillis between two probes, 1 to 60,000
+ * @param multiplier so many in a row that stay away make a path silent, 2 to 255: a single one may be lost on a path that is well
+ * @param holdDownMillis for how long probes have to come back without a gap before the path is used again, 0 to 3,600,000
+ */
+public record LivenessTerms(int intervalMillis, int multiplier, int holdDownMillis) {
+    private static final int MAX_INTERVAL = 60_000;
+    private static final int MIN_MULTIPLIER = 2;
+    private static final int MAX_MULTIPLIER = 255;
+    private static final int MAX_HOLD_DOWN = 3_600_000;
+    private static final String FIELD = "liveness";
+
+    /** Silent after 30 ms: within the 50 ms that a failure may cost, with room for a probe that comes late. */
+    public static final LivenessTerms DEFAULT = new LivenessTerms(10, 3, 1000);
+
+    public LivenessTerms {
+        if (intervalMillis < 1
+                || intervalMillis > MAX_INTERVAL
+                || multiplier < MIN_MULTIPLIER
+                || multiplier > MAX_MULTIPLIER
+                || holdDownMillis < 0
+                || holdDownMillis > MAX_HOLD_DOWN) {
+            throw new IllegalArgumentException(
+                    "probes every " + intervalMillis + " ms, " + multiplier + " times, " + holdDownMillis + " ms");
+        }
+    }
+
+    /** Empty if the policy asks for none. */
+    static Optional<LivenessTerms> decode(Fields policy) {
+        return policy.node(FIELD).map(node -> {
+            Fields fields = new Fields(node, policy.pointer(FIELD), policy.problems());
+            LivenessTerms terms = new LivenessTerms(
+                    (int) fields.integer("intervalMillis", 1, MAX_INTERVAL, DEFAULT.intervalMillis),
+                    (int) fields.integer("multiplier", MIN_MULTIPLIER, MAX_MULTIPLIER, DEFAULT.multiplier),
+                    (int) fields.integer("holdDownMillis", 0, MAX_HOLD_DOWN, DEFAULT.holdDownMillis));
+            fields.finish();
+            return terms;
+        });
+    }
+
+    /** Says that only candidate paths are watched, if another form of a policy asks for it. */
+    static void refuse(Fields policy) {
+        if (policy.has(FIELD)) {
+            policy.invalid(
+                    policy.pointer(FIELD),
+                    "only candidate paths are watched: another path has nothing that could be used in its place",
+                    "write headend, endpoint and candidatePaths; one each way where both are to be watched");
+        }
+    }
+
+    void encode(ObjectNode policy) {
+        policy.putObject(FIELD)
+                .put("intervalMillis", intervalMillis)
+                .put("multiplier", multiplier)
+                .put("holdDownMillis", holdDownMillis);
+    }
+}

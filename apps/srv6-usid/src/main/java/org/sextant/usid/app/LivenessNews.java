@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.usid.app;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.osgi.service.component.annotations.Activate;
+import org.osgi.service.component.annotations.Component;
+import org.osgi.service.component.annotations.Deactivate;
+import org.osgi.service.component.annotations.Reference;
+import org.osgi.service.component.annotations.ReferenceCardinality;
+import org.osgi.service.component.annotations.ReferencePolicyOption;
+import org.sextant.core.intent.EngineEvent;
+import org.sextant.core.intent.IntentState;
+import org.sextant.core.intent.IntentStatus;
+import org.sextant.core.intent.Intents;
+import org.sextant.core.intent.NodeStatus;
+import org.sextant.core.port.LivenessTelemetry;
+import org.sextant.core.port.LivenessTelemetry.Seen;
+import org.sextant.core.port.Subscription;
+import org.sextant.kit.app.NewsSource;
+import org.sextant.kit.path.PolicyOffer;
+import org.sextant.usid.Policy;
+import org.sextant.usid.plan.PolicyCompiler;
+import org.sextant.usid.plan.PolicyKind;
+import org.sextant.usid.plan.Watched;
+
+/**
+ * What headends say of the candidate paths that they watch: what is shown of a policy, and events {@code policyLiveness} for who
+ * listens. Nodes are asked while there is a policy that asks for it; it is state that is shown and nothing else: a path that is
+ * silent stays in the plan, or nobody would see it come back. A host without {@link LivenessTelemetry} knows nothing of it.
+ */
+@Component(
+        immediate = true,
+        service = {NewsSource.class, LivenessNews.class})
+public class LivenessNews implements NewsSource {
+    static final String CHANGED = "policyLiveness";
+
+    @Reference
+    protected Intents engine;
+
+    @Reference(cardinality = ReferenceCardinality.OPTIONAL, policyOption = ReferencePolicyOption.GREEDY)
+    protected @Nullable LivenessTelemetry telemetry;
+
+    /** Only asks: the kind that compiles is registered by the app. */
+    private final PolicyKind kind = new PolicyKind(new PolicyCompiler());
+
+    private final WatchedLists lists = new WatchedLists();
+    private Optional<Subscription> changes = Optional.empty();
+    private Optional<Subscription> hearing = Optional.empty();
+    private volatile Runnable anew = () -> {};
+
+    @Activate
+    protected synchronized void activate() {
+        changes = Optional.of(engine.listen(this::follow));
+        engine.list(kind).forEach(this::has);
+        hear();
+    }
+
+    @Deactivate
+    protected synchronized void deactivate() {
+        changes.ifPresent(Subscription::close);
+        changes = Optional.empty();
+        hearing.ifPresent(Subscription::close);
+        hearing = Optional.empty();
+    }
+
+    private void follow(EngineEvent event) {
+        if (event instanceof EngineEvent.IntentChanged changed
+                && changed.intent().kind().equals(PolicyOffer.KIND)) {
+            engine.get(kind, changed.intent().id()).ifPresent(this::has);
+            hear();
+        }
+        if (event instanceof EngineEvent.IntentRemoved gone
+                && gone.intent().kind().equals(PolicyOffer.KIND)) {
+            lists.has(gone.intent().id(), List.of());
+            hear();
+        }
+        if (event instanceof EngineEvent.NodeChanged changed && changed.node().state() == NodeStatus.State.LOST) {
+            if (lists.lost(changed.node().node())) {
+                anew.run();
+            }
+        }
+    }
+
+    private void has(IntentStatus<Policy> status) {
+        lists.has(status.id(), status.state() == IntentState.REMOVING ? List.of() : Watched.of(status.plan()));
+    }
+
+    private synchronized void hear() {
+        LivenessTelemetry host = telemetry;
+        if (host == null || changes.isEmpty()) {
+            return;
+        }
+        if (lists.isEmpty()) {
+            hearing.ifPresent(Subscription::close);
+            hearing = Optional.empty();
+        } else if (hearing.isEmpty()) {
+            hearing = Optional.of(host.onLiveness(this::saw));
+        }
+    }
+
+    private void saw(Seen seen) {
+        if (lists.saw(seen)) {
+            anew.run();
+        }
+    }
+
+    @Override
+    public Subscription listen(Runnable somethingIsNew) {
+        anew = somethingIsNew;
+        lists.tell(true);
+        return () -> {
+            anew = () -> {};
+            lists.tell(false);
+        };
+    }
+
+    @Override
+    public List<Told> take() {
+        List<Told> told =
+                lists.take().map(changed -> new Told(CHANGED, changed)).stream().toList();
+        if (lists.somethingIsNew()) {
+            anew.run();
+        }
+        return told;
+    }
+
+    /** The candidate paths of a policy that are watched, the active one first; empty if none is. */
+    Optional<ArrayNode> paths(String policy) {
+        return lists.paths(policy);
+    }
+}

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.usid.app;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.sextant.core.port.LivenessTelemetry.Seen;
+import org.sextant.usid.plan.Watched;
+
+/**
+ * Which policies have which lists watched, and what nodes said of these last. What is new since the last time is kept for who
+ * listens, by policy: a path that goes up and down all the time is one line at a time. Thread-safe.
+ */
+final class WatchedLists {
+    /** Policies told at once, ten times a second; what does not fit comes with the next. */
+    static final int MOST_TOLD = 100;
+
+    private final Map<String, List<Watched>> policies = new HashMap<>();
+    private final Map<Place, String> owners = new HashMap<>();
+    private final Map<Place, Seen> seen = new HashMap<>();
+    private final Set<String> anew = new LinkedHashSet<>();
+    private boolean telling;
+
+    private record Place(String node, int sidList) {
+        static Place of(Watched list) {
+            return new Place(list.headend(), list.sidList());
+        }
+    }
+
+    /** A policy has these lists watched now; none if it does not ask for it, or is gone. */
+    synchronized void has(String policy, List<Watched> lists) {
+        List<Watched> before = lists.isEmpty() ? policies.remove(policy) : policies.put(policy, lists);
+        if (before != null) {
+            before.stream().map(Place::of).forEach(place -> owners.remove(place, policy));
+        }
+        lists.forEach(list -> owners.put(Place.of(list), policy));
+        if (before != null) {
+            before.stream()
+                    .map(Place::of)
+                    .filter(place -> !owners.containsKey(place))
+                    .forEach(seen::remove);
+        }
+    }
+
+    synchronized boolean isEmpty() {
+        return policies.isEmpty();
+    }
+
+    /** Keeps what a node said; true if there is something to {@link #take} that was not there before. */
+    synchronized boolean saw(Seen now) {
+        Place place = new Place(now.node(), now.sidList());
+        String policy = owners.get(place);
+        if (policy == null) {
+            return false;
+        }
+        Seen before = seen.put(place, now);
+        boolean changed = before == null || before.status() != now.status() || before.inUse() != now.inUse();
+        return changed && telling && anew.add(policy);
+    }
+
+    /** A node cannot be heard any more: what it finds out now is not known. True as of {@link #saw}. */
+    synchronized boolean lost(String node) {
+        boolean fresh = false;
+        for (Place place : List.copyOf(seen.keySet())) {
+            String policy = owners.get(place);
+            if (place.node().equals(node) && policy != null) {
+                seen.remove(place);
+                fresh |= telling && anew.add(policy);
+            }
+        }
+        return fresh;
+    }
+
+    /** From now on what is new is kept, or not any more. */
+    synchronized void tell(boolean wanted) {
+        telling = wanted;
+        anew.clear();
+    }
+
+    synchronized boolean somethingIsNew() {
+        return !anew.isEmpty();
+    }
+
+    /** The policies of which a status changed since the last call; empty if there are none. */
+    synchronized Optional<ObjectNode> take() {
+        if (anew.isEmpty()) {
+            return Optional.empty();
+        }
+        ObjectNode told = JsonNodeFactory.instance.objectNode();
+        ArrayNode list = told.putArray("policies");
+        List<String> taken = anew.stream().limit(MOST_TOLD).toList();
+        for (String id : taken) {
+            anew.remove(id);
+            Optional.ofNullable(policies.get(id))
+                    .ifPresent(lists -> list.addObject().put("id", id).set("candidatePaths", paths(lists)));
+        }
+        return Optional.of(told);
+    }
+
+    /** The candidate paths of a policy that are watched, the active one first; empty if none is. */
+    synchronized Optional<ArrayNode> paths(String policy) {
+        return Optional.ofNullable(policies.get(policy)).map(this::paths);
+    }
+
+    private ArrayNode paths(List<Watched> lists) {
+        Map<Integer, PathSeen> paths = new LinkedHashMap<>();
+        Set<Place> used = used(lists);
+        for (Watched list : lists) {
+            PathSeen path = paths.computeIfAbsent(list.index(), none -> new PathSeen(list.preference()));
+            path.add(Optional.ofNullable(seen.get(Place.of(list))), used.contains(Place.of(list)));
+        }
+        ArrayNode json = JsonNodeFactory.instance.arrayNode();
+        paths.forEach((index, path) -> path.json(json.addObject().put("index", index)));
+        return json;
+    }
+
+    /** Of each family, what packets of the active path's list are encapsulated with by the word of the node; else that list. */
+    private Set<Place> used(List<Watched> lists) {
+        Map<String, Place> first = new LinkedHashMap<>();
+        lists.forEach(list -> first.putIfAbsent(list.family(), Place.of(list)));
+        Set<Place> used = new LinkedHashSet<>();
+        first.values().forEach(active -> {
+            int instead = Optional.ofNullable(seen.get(active)).map(Seen::inUse).orElse(0);
+            Place place = new Place(active.node(), instead == 0 ? active.sidList() : instead);
+            used.add(lists.stream().map(Place::of).anyMatch(place::equals) ? place : active);
+        });
+        return used;
+    }
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.usid.plan;
+
+import java.util.Optional;
+import org.sextant.core.intent.Claim;
+import org.sextant.core.intent.CompileContext;
+import org.sextant.core.intent.IntentRef;
+import org.sextant.core.intent.Numbered;
+import org.sextant.core.intent.Pool;
+import org.sextant.core.net.Node;
+import org.sextant.kit.Findings;
+import org.sextant.kit.path.Resolver;
+import org.sextant.kit.path.Waypoint;
+import org.sextant.usid.Policy;
+import org.sextant.usid.Policy.Candidates;
+import org.sextant.usid.Terms;
+
+/**
+ * The color that names a policy beside its headend and its endpoint (RFC 9256, 2.1). No two policies have the same three: a
+ * color is a number of the endpoint's pool, and taken at the headend. The policy has it as long as it is there, whether a path
+ * of it is valid or not.
+ */
+final class Color {
+    private Color() {}
+
+    static Claim claim(Node headend, Node endpoint, long color) {
+        Pool pool = new Pool("color to " + endpoint.name(), 1, Terms.MAX_COLOR);
+        return new Claim(pool, 0).at(headend.name()).exactly(color);
+    }
+
+    /** Takes it, if the policy has one; reports who has it instead. Nodes that are not there are reported by others. */
+    static void take(Numbered<Policy> policy, Candidates form, CompileContext context, Findings findings) {
+        Optional<Node> headend = node(form.headend(), context);
+        Optional<Node> endpoint = node(form.endpoint(), context);
+        if (form.terms().color().isEmpty() || headend.isEmpty() || endpoint.isEmpty()) {
+            return;
+        }
+        long color = form.terms().color().getAsLong();
+        Claim claim = claim(headend.get(), endpoint.get(), color);
+        if (context.claim(policy, claim).isEmpty()) {
+            String owner = context.holder(claim).map(Color::called).orElse("another policy");
+            findings.conflict(
+                    "/color",
+                    "color " + color + " from " + headend.get().name() + " to "
+                            + endpoint.get().name() + " belongs to " + owner,
+                    "give another color, or delete " + owner + " first");
+        }
+    }
+
+    private static String called(IntentRef ref) {
+        return ref.kind() + " \"" + ref.id() + "\"";
+    }
+
+    private static Optional<Node> node(Waypoint waypoint, CompileContext context) {
+        return new Resolver(context.network(), new Findings()).node(waypoint, "");
+    }
+}

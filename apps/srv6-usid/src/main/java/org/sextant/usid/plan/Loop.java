@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.usid.plan;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.sextant.core.intent.CompileContext;
+import org.sextant.core.ip.Ipv6;
+import org.sextant.core.net.Node;
+import org.sextant.core.port.Capabilities;
+import org.sextant.core.sid.Atom;
+import org.sextant.core.sid.Container;
+import org.sextant.core.sid.Encapsulation;
+import org.sextant.core.sid.Packing;
+import org.sextant.core.sid.Payload;
+import org.sextant.core.sid.Trace;
+import org.sextant.core.sid.Walk;
+import org.sextant.core.table.Behavior.Family;
+import org.sextant.core.underlay.SidPlan;
+import org.sextant.core.underlay.Underlay;
+import org.sextant.kit.Findings;
+
+/**
+ * The way of probes that watch a path: along it to its egress, back over the same links, and to a decapsulating SID of the headend.
+ *
+ * <pre>
+ *   path   [l2] [p7] [l3 f00d]
+ *   loop   [l2] [p7] [l3] [p7] [l1 f00d]    where the underlay leads from l3 to l1 over other links than from p7 on
+ * </pre>
+ *
+ * It is walked as the path was: on every equally short way probes pass the links that the path's packets pass, all of them,
+ * and beside these no others than the same links back. Where a path cannot be gone back, as links have a direction each, the
+ * underlay leads back.
+ *
+ * @param segments containers, in travel order
+ */
+record Loop(List<Ipv6> segments, Trace trace) {
+
+    /** Empty with a finding if the path cannot be watched. */
+    static Optional<Loop> along(Planned path, CompileContext context, Findings findings) {
+        Underlay underlay = context.underlay();
+        String pointer = path.branch().pointer();
+        if (!path.branch().passings().isEmpty()) {
+            findings.unfeasible(
+                    pointer,
+                    "the path goes through a firewall, whose rules are about users' packets: what became of a probe there"
+                            + " would say nothing of them",
+                    "leave liveness out, or lead around the firewall");
+            return Optional.empty();
+        }
+        Homeward homeward = Homeward.of(path, underlay);
+        Node egress = underlay.network()
+                .node(path.trace().arrival().orElseThrow().node())
+                .orElseThrow();
+        List<Atom> there = there(path, egress);
+        Optional<List<Atom>> back = homeward.from(nodes(path.trace()), there);
+        Trace other = homeward.underlayFrom(egress);
+        if (back.isEmpty() && other.arrives()) {
+            findings.warn("probes of a path from " + homeward.headend().name() + " to " + egress.name()
+                    + " come back over other links than its own: where those are silent, the path is judged silent");
+        }
+        Set<String> returning = back.isPresent() ? homeward.allowed() : other.links();
+        return walked(path, back.orElse(there), returning, homeward, context, findings);
+    }
+
+    private static Optional<Loop> walked(
+            Planned path,
+            List<Atom> atoms,
+            Set<String> returning,
+            Homeward homeward,
+            CompileContext context,
+            Findings findings) {
+        String headend = homeward.headend().name();
+        String pointer = path.branch().pointer();
+        List<Ipv6> segments = Packing.pack(closed(atoms, homeward.headend())).stream()
+                .map(Container::sid)
+                .toList();
+        if (!pushed(segments.size(), headend, pointer, context, findings)) {
+            return Optional.empty();
+        }
+        Trace trace = Walk.encapsulate(homeward.fib(), headend, true, segments, Payload.of(Family.IPV6));
+        if (!trace.arrives()) {
+            findings.unfeasible(
+                    pointer,
+                    "probes along the path would not come back to " + headend + ": "
+                            + trace.failure().orElseThrow().message(),
+                    "bring up a way back to " + headend + ", or leave liveness out");
+            return Optional.empty();
+        }
+        if (!sameWay(path.trace().links(), trace, returning, headend)) {
+            findings.unfeasible(
+                    pointer,
+                    "probes would not take the links that packets of the path take",
+                    "report this with the policy and the network, and leave liveness out");
+            return Optional.empty();
+        }
+        new Requirements(path.direction(), context, context.underlay(), findings).behaviors(path.branch(), trace);
+        return Optional.of(new Loop(segments, trace));
+    }
+
+    /** The path's atoms, but for its last, which decapsulates at the egress; and to the egress, where it is not there yet. */
+    private static List<Atom> there(Planned path, Node egress) {
+        List<Atom> whole = path.branch().atoms();
+        List<Atom> atoms = new ArrayList<>(whole.subList(0, whole.size() - 1));
+        if (atoms.isEmpty() || !pinned(path.trace())) {
+            SidPlan plan = SidPlan.of(egress).orElseThrow();
+            atoms.add(Atom.Compressed.of(plan.srv6().block(), plan.format(), plan.usid()));
+        }
+        return atoms;
+    }
+
+    private static List<Atom> closed(List<Atom> atoms, Node headend) {
+        SidPlan home = SidPlan.of(headend).orElseThrow();
+        List<Atom> closed = new ArrayList<>(atoms);
+        closed.add(Atom.Compressed.of(home.srv6().block(), home.format(), home.usid(), home.markerUsid(Family.IPV6))
+                .closing());
+        return closed;
+    }
+
+    /** Those that packets pass, the headend first; of equally short ways the one that the trace shows. */
+    private static List<String> nodes(Trace trace) {
+        List<String> nodes = new ArrayList<>();
+        for (Trace.Hop hop : trace.hops()) {
+            if (nodes.isEmpty() || !nodes.get(nodes.size() - 1).equals(hop.node())) {
+                nodes.add(hop.node());
+            }
+        }
+        return nodes;
+    }
+
+    /** Whether the SID before the last one sends packets over a link to the egress, so that they need not be told where it is. */
+    private static boolean pinned(Trace trace) {
+        List<Trace.Hop> hops = trace.hops();
+        return hops.size() > 1
+                && Set.of("uA", "End.X").contains(hops.get(hops.size() - 2).behavior());
+    }
+
+    private static boolean pushed(
+            int segments, String headend, String pointer, CompileContext context, Findings findings) {
+        int most = Math.min(
+                Encapsulation.maxSegments(true),
+                context.capabilities(headend).map(Capabilities::maxSegments).orElse(Integer.MAX_VALUE));
+        if (segments > most) {
+            findings.unfeasible(
+                    pointer,
+                    "probes along the path and back need " + segments + " segments, and headend " + headend
+                            + " pushes at most " + most,
+                    "shorten the path, or leave liveness out");
+        }
+        return segments <= most;
+    }
+
+    private static boolean sameWay(Set<String> links, Trace loop, Set<String> returning, String headend) {
+        return loop.arrival().filter(arrival -> arrival.node().equals(headend)).isPresent()
+                && loop.links().containsAll(links)
+                && loop.links().stream().allMatch(link -> links.contains(link) || returning.contains(link));
+    }
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.usid.plan;
+
+import java.util.List;
+import org.sextant.core.intent.Plan.Placed;
+import org.sextant.core.table.MySid;
+import org.sextant.kit.path.BindingHandle;
+
+/** What a policy with a binding SID says to those that lead into it. */
+final class Nesting {
+    private Nesting() {}
+
+    /**
+     * @param ways all that packets may be on, of the paths that the headend goes over to by itself, too
+     * @param entries of the plan, the SID's among them
+     */
+    static BindingHandle handle(
+            String id, Binding binding, List<Planned> planned, List<Planned> ways, List<Placed> entries) {
+        List<Planned> taken =
+                planned.stream().filter(one -> one.direction().bound()).toList();
+        MySid sid = entries.stream()
+                .filter(placed -> placed.entry() instanceof MySid)
+                .map(placed -> (MySid) placed.entry())
+                .findFirst()
+                .orElseThrow();
+        return new BindingHandle(
+                id,
+                binding.headend().name(),
+                taken.get(0).trace().arrival().orElseThrow().node(),
+                sid,
+                taken.stream().map(Planned::segments).toList(),
+                taken.stream()
+                        .flatMap(one -> one.branch().bindings().stream())
+                        .distinct()
+                        .toList(),
+                ways.stream()
+                        .filter(one -> one.direction().bound())
+                        .mapToInt(Nesting::bytes)
+                        .max()
+                        .orElseThrow());
+    }
+
+    /** End.B6.Encaps.Red reduces, whatever the policy does with plain packets. */
+    private static int bytes(Planned one) {
+        int listed = one.segments().size() - 1;
+        return 40 + (listed > 0 ? 8 + 16 * listed : 0) + one.branch().nestedBytes();
+    }
+}

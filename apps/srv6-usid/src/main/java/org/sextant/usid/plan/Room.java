@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.usid.plan;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.sextant.core.intent.CompileContext;
+import org.sextant.core.intent.IntentRef;
+import org.sextant.core.intent.Numbered;
+import org.sextant.core.intent.Reserved;
+import org.sextant.core.intent.Seat;
+import org.sextant.core.net.Link;
+import org.sextant.core.te.Constraint.Bandwidth;
+import org.sextant.kit.path.PolicyOffer;
+import org.sextant.usid.Candidate.Demand;
+import org.sextant.usid.Policy;
+
+/**
+ * What is left of links for a computed path. Packets of one policy may all take the same of several equally short ways, so each of these
+ * has room for all of them.
+ */
+record Room(Demand demand, Reserved reserved) {
+    private static final int NAMED = 3;
+
+    static Room of(Numbered<Policy> policy, Demand demand, CompileContext context) {
+        Seat seat = new Seat(
+                new IntentRef(PolicyOffer.KIND, policy.id()),
+                policy.number(),
+                demand.standing(),
+                PolicyKind.references(policy.intent()));
+        return new Room(demand, context.reserved(seat));
+    }
+
+    Bandwidth constraint() {
+        return new Bandwidth(demand.kbps(), reserved.lacking(demand.kbps()));
+    }
+
+    /** Without those links, too. */
+    static Bandwidth less(Bandwidth bandwidth, Collection<Link> links) {
+        return new Bandwidth(
+                bandwidth.kbps(),
+                Stream.concat(bandwidth.lacking().stream(), links.stream().map(Link::id))
+                        .collect(Collectors.toUnmodifiableSet()));
+    }
+
+    /** The links that packets may be on more than once, and that have room for once only. */
+    List<Link> overdrawn(SortedMap<Link, Integer> links) {
+        return links.entrySet().stream()
+                .filter(one -> one.getValue() > 1 && lacks(one.getKey(), demand.kbps() * one.getValue()))
+                .map(Map.Entry::getKey)
+                .toList();
+    }
+
+    /** By link id, in kbit/s. */
+    SortedMap<String, Long> shares(SortedMap<Link, Integer> links) {
+        SortedMap<String, Long> shares = new TreeMap<>();
+        links.forEach((link, times) -> shares.put(link.id().intern(), demand.kbps() * times));
+        return shares;
+    }
+
+    private boolean lacks(Link link, long kbps) {
+        return link.capacityKbps() < kbps || reserved.lacking(kbps).contains(link.id());
+    }
+
+    private long left(Link link) {
+        return link.capacityKbps() - reserved.sum(link.id());
+    }
+
+    /** What it would be without those who took theirs by their priorities; equal to {@code now} if that makes no difference. */
+    Bandwidth withoutPreempting(Bandwidth now) {
+        Set<String> lacking = now.lacking().stream()
+                .filter(link -> preempting(link).isEmpty())
+                .collect(Collectors.toUnmodifiableSet());
+        return new Bandwidth(now.kbps(), lacking);
+    }
+
+    private List<Reserved.Share> preempting(String link) {
+        return reserved.shares(link).stream().filter(Reserved.Share::preempting).toList();
+    }
+
+    /** Who took which of these links by his priority; empty if nobody did. */
+    String preempted(Collection<Link> links, Bandwidth now) {
+        return links.stream()
+                .filter(link -> now.lacking().contains(link.id())
+                        && !preempting(link.id()).isEmpty())
+                .limit(NAMED)
+                .map(link -> "by " + names(preempting(link.id())) + " on " + link.id())
+                .collect(Collectors.joining(", "));
+    }
+
+    /** Of these links those without room, with what is left of them and who has the rest; some of them if there are many. */
+    String missing(Collection<Link> links) {
+        return links.stream()
+                .filter(link -> left(link) < demand.kbps())
+                .limit(NAMED)
+                .map(this::missing)
+                .collect(Collectors.joining("; "));
+    }
+
+    private String missing(Link link) {
+        if (link.capacityKbps() == 0) {
+            return link.id() + " is of unknown capacity";
+        }
+        List<Reserved.Share> shares = reserved.shares(link.id());
+        return link.id() + " has " + Math.max(0, left(link)) + " of " + link.capacityKbps() + " kbit/s left"
+                + (shares.isEmpty() ? "" : ", the rest has " + names(shares));
+    }
+
+    private static String names(List<Reserved.Share> shares) {
+        int more = shares.size() - NAMED;
+        return shares.stream()
+                        .limit(NAMED)
+                        .map(share -> "policy \"" + share.intent().id() + "\" (" + share.kbps() + ")")
+                        .collect(Collectors.joining(", "))
+                + (more > 0 ? " and " + more + " more" : "");
+    }
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.usid.plan;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.sextant.core.intent.CompileContext;
+import org.sextant.core.intent.Numbered;
+import org.sextant.core.net.Link;
+import org.sextant.kit.Findings;
+import org.sextant.usid.Candidate;
+import org.sextant.usid.Policy;
+import org.sextant.usid.Policy.Candidates;
+import org.sextant.usid.Policy.Explicit;
+import org.sextant.usid.Policy.WeightedHops;
+import org.sextant.usid.plan.CandidatePaths.Tried;
+
+/** Tries candidate paths one by one. */
+record Trial(Numbered<Policy> policy, Candidates form, CompileContext context) {
+
+    /** Their places in the policy, in the order in which they are wanted. */
+    List<Integer> bestFirst() {
+        Optional<Candidate.Key> installed =
+                form.terms().preferInstalled() ? context.before().flatMap(Summary::active) : Optional.empty();
+        return IntStream.range(0, form.paths().size())
+                .boxed()
+                .sorted(Comparator.comparing(form.paths()::get, Candidate.bestFirst(installed)))
+                .toList();
+    }
+
+    Tried attempt(int index) {
+        Findings findings = new Findings();
+        Candidate candidate = form.paths().get(index);
+        String at = "/candidatePaths/" + index;
+        if (candidate.choice() instanceof Candidate.Explicit explicit) {
+            return tried(index, explicit.lists(), false, at, findings);
+        }
+        if (candidate.choice() instanceof Candidate.Composite composite) {
+            String of = at + "/composite";
+            return tried(index, new CompositePath(form, context, findings).lists(composite, of), true, of, findings);
+        }
+        DynamicPath dynamic = new DynamicPath(policy, form, (Candidate.Dynamic) candidate.choice(), context, findings);
+        Optional<DynamicPath.Way> way = Pairing.of(form.paths(), index)
+                .map(pairing -> paired(dynamic, pairing, at + "/dynamic", findings))
+                .orElseGet(() -> dynamic.find(at + "/dynamic", Optional.empty()));
+        List<WeightedHops> lists =
+                way.map(found -> List.of(new WeightedHops(1, found.hops()))).orElse(List.of());
+        List<Planned> planned = new ArrayList<>();
+        way.ifPresent(found -> {
+            planned.addAll(along(lists, false, at + "/dynamic", findings));
+            found.prove(planned, at + "/dynamic", findings);
+        });
+        return new Tried(index, candidate, way, lists, planned, loops(planned, findings), findings);
+    }
+
+    /** Of each planned one, where they are to be watched. */
+    private List<Loop> loops(List<Planned> planned, Findings findings) {
+        if (form.terms().liveness().isEmpty() || !findings.clean()) {
+            return List.of();
+        }
+        return planned.stream()
+                .flatMap(one -> Loop.along(one, context, findings).stream())
+                .toList();
+    }
+
+    private Optional<DynamicPath.Way> paired(DynamicPath dynamic, Pairing pairing, String at, Findings findings) {
+        if (pairing.leads()) {
+            Candidate.Dynamic other = (Candidate.Dynamic) pairing.candidate().choice();
+            return dynamic.find(at, pairing, new DynamicPath(policy, form, other, context, new Findings()));
+        }
+        Tried first = attempt(pairing.other());
+        if (!first.valid()) {
+            findings.warn("candidate path " + pairing.candidate().preference()
+                    + " is not valid, so there is nothing to keep away from");
+            return dynamic.find(at, Optional.empty());
+        }
+        Set<Link> links = first.planned().stream()
+                .flatMap(one -> one.trace().links().stream())
+                .flatMap(id -> context.underlay().link(id).stream())
+                .collect(Collectors.toSet());
+        return dynamic.find(at, Optional.of(pairing.beside(links)));
+    }
+
+    private Tried tried(int index, List<WeightedHops> lists, boolean gathered, String at, Findings findings) {
+        List<Planned> planned = lists.isEmpty() ? List.of() : along(lists, gathered, at, findings);
+        return new Tried(
+                index, form.paths().get(index), Optional.empty(), lists, planned, loops(planned, findings), findings);
+    }
+
+    private List<Planned> along(List<WeightedHops> lists, boolean gathered, String at, Findings findings) {
+        boolean bound = form.terms().binding().isPresent();
+        Explicit path = new Explicit(
+                form.headend(), lists, Optional.of(form.endpoint()), form.steering(), bound, form.flows(), gathered);
+        Policy whole = policy.intent();
+        Policy one = new Policy(whole.name(), path, whole.decap(), whole.family(), whole.reduced());
+        return PolicyCompiler.attempt(new Numbered<>(policy.id(), policy.number(), one), at, context, findings);
+    }
+}

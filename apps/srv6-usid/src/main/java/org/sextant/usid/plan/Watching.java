@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.usid.plan;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.stream.Stream;
+import org.sextant.core.intent.Claim;
+import org.sextant.core.intent.CompileContext;
+import org.sextant.core.intent.Numbered;
+import org.sextant.core.intent.Plan.Placed;
+import org.sextant.core.sid.Trace;
+import org.sextant.core.table.Liveness;
+import org.sextant.core.table.SidList;
+import org.sextant.kit.Family;
+import org.sextant.kit.Findings;
+import org.sextant.kit.SidLists;
+import org.sextant.kit.path.Resolver;
+import org.sextant.usid.LivenessTerms;
+import org.sextant.usid.Policy;
+import org.sextant.usid.Policy.Candidates;
+import org.sextant.usid.plan.CandidatePaths.Tried;
+
+/**
+ * What the headend of a policy needs to go over to the next candidate path by itself: all that are valid are installed, each
+ * with its probes, and each has the one behind it in its place.
+ *
+ * <pre>
+ *   candidate      0        2        3         by preference; 1 is not valid
+ *   list           base     base+8   base+12   of IPv6; 2 more for IPv4
+ *   probes         base+1   base+9   base+13
+ *   in its place   base+8   base+12  0
+ * </pre>
+ *
+ * A candidate has the same ids as long as the policy has as many candidates: when another becomes the active one, what it is
+ * to be steered into is there already, and the node's own choice stands until it is.
+ *
+ * @param valid the best first; the first is the active one
+ * @param base of the ids of its lists
+ */
+record Watching(LivenessTerms terms, List<Tried> valid, long base) {
+    private static final String FIELD = "/liveness";
+
+    /** Of a candidate: a list and its probes, for each family. */
+    private static final int LISTS = 4;
+
+    Watching {
+        valid = List.copyOf(valid);
+    }
+
+    /** Reports a headend that watches nothing. One that never connected may do so. */
+    static void check(Candidates form, CompileContext context, Findings findings) {
+        if (form.terms().liveness().isEmpty()) {
+            return;
+        }
+        new Resolver(context.network(), new Findings())
+                .node(form.headend(), "")
+                .filter(node -> context.capabilities(node.name())
+                        .filter(can -> !can.offers(Liveness.TABLE, Liveness.ACTION))
+                        .isPresent())
+                .ifPresent(node -> findings.unfeasible(
+                        FIELD,
+                        "the pipeline of headend " + node.name() + " has no action " + Liveness.ACTION + " in table "
+                                + Liveness.TABLE + ": only Linux nodes watch paths",
+                        "leave liveness out, or enter at a Linux node"));
+    }
+
+    /** Empty if the policy does not ask for it, or nothing of it is valid; or with a finding if there are no ids. */
+    static Optional<Watching> of(
+            Numbered<Policy> policy,
+            Candidates form,
+            CandidatePaths candidates,
+            CompileContext context,
+            Findings findings) {
+        Optional<LivenessTerms> terms = form.terms().liveness();
+        List<Tried> valid = candidates.valid();
+        if (terms.isEmpty() || valid.isEmpty()) {
+            return Optional.empty();
+        }
+        String headend = valid.get(0).planned().get(0).direction().headend().name();
+        Claim claim = new Claim(SidLists.IDS, 0).many(LISTS * form.paths().size());
+        OptionalLong base = context.claim(policy, claim.at(headend));
+        if (base.isEmpty()) {
+            findings.unfeasible(
+                    FIELD,
+                    "headend " + headend + " has no ids of segment lists left",
+                    "delete policies that have some");
+            return Optional.empty();
+        }
+        Watching watching = new Watching(terms.get(), valid, base.getAsLong());
+        watching.warn(findings);
+        return Optional.of(watching);
+    }
+
+    private void warn(Findings findings) {
+        if (valid.size() == 1) {
+            findings.warn("candidate path " + valid.get(0).candidate().preference()
+                    + " is watched, and nothing is used in its place: it is the only valid one");
+        }
+        for (Tried backup : valid.subList(1, valid.size())) {
+            backup.findings()
+                    .warnings()
+                    .forEach(warning -> findings.warn(
+                            "candidate path " + backup.candidate().preference() + ", which may be used: " + warning));
+        }
+    }
+
+    /** Which list packets of a direction are steered into. */
+    int active(Direction direction) {
+        return list(valid.get(0), direction);
+    }
+
+    private int list(Tried path, Direction direction) {
+        return (int) (base + (long) LISTS * path.index() + (direction.family() == Family.IPV6 ? 0 : 2));
+    }
+
+    /** All lists, and what has them watched. */
+    List<Placed> entries() {
+        List<Placed> entries = new ArrayList<>();
+        for (int i = 0; i < valid.size(); i++) {
+            for (Direction direction : directions(valid.get(i))) {
+                entries(i, direction, entries);
+            }
+        }
+        return entries;
+    }
+
+    private void entries(int rank, Direction direction, List<Placed> entries) {
+        Tried path = valid.get(rank);
+        String headend = direction.headend().name();
+        int id = list(path, direction);
+        List<SidList.Member> members = new ArrayList<>();
+        List<SidList.Member> probes = new ArrayList<>();
+        for (int i = 0; i < path.planned().size(); i++) {
+            Planned one = path.planned().get(i);
+            if (one.direction() == direction) {
+                int weight = one.branch().weight();
+                members.add(new SidList.Member(weight, one.segments()));
+                probes.add(new SidList.Member(weight, path.loops().get(i).segments()));
+            }
+        }
+        entries.add(new Placed(headend, new SidList(id, members)));
+        entries.add(new Placed(headend, new SidList(id + 1, probes)));
+        entries.add(new Placed(
+                headend,
+                new Liveness(
+                        id,
+                        id + 1,
+                        1000 * terms.intervalMillis(),
+                        terms.multiplier(),
+                        terms.holdDownMillis(),
+                        instead(rank, direction))));
+    }
+
+    /** The list of the next candidate that has packets of the family, or 0. */
+    private int instead(int rank, Direction direction) {
+        return valid.subList(rank + 1, valid.size()).stream()
+                .flatMap(next -> directions(next).stream()
+                        .filter(one -> one.family() == direction.family())
+                        .map(one -> list(next, one)))
+                .findFirst()
+                .orElse(0);
+    }
+
+    private static List<Direction> directions(Tried path) {
+        return path.planned().stream().map(Planned::direction).distinct().toList();
+    }
+
+    /** All ways that packets may be on: those of the active candidate, and those in its place. */
+    List<Planned> ways() {
+        return valid.stream().flatMap(path -> path.planned().stream()).toList();
+    }
+
+    /** The ways of the probes. */
+    Stream<Trace> loops() {
+        return valid.stream().flatMap(path -> path.loops().stream()).map(Loop::trace);
+    }
+
+    /** Which list is which candidate's, the active one's first. */
+    List<Watched> shown() {
+        return valid.stream()
+                .flatMap(path -> directions(path).stream()
+                        .map(direction -> new Watched(
+                                path.index(),
+                                path.candidate().preference(),
+                                direction.headend().name(),
+                                direction.family().spelling().intern(),
+                                list(path, direction))))
+                .toList();
+    }
+}
