@@ -5,13 +5,10 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
@@ -28,7 +25,6 @@ import org.sextant.core.intent.CompileContext;
 import org.sextant.core.intent.Numbered;
 import org.sextant.core.intent.Plan;
 import org.sextant.core.net.Network;
-import org.sextant.core.net.NetworkFile;
 import org.sextant.usid.Policy;
 import org.sextant.usid.PolicyJson;
 import org.sextant.usid.plan.PolicyCompiler;
@@ -57,7 +53,7 @@ public class CompileBench {
 
     @Setup(Level.Trial)
     public void network() {
-        network = NetworkFile.parse(twoRings()).orThrow();
+        network = TwoRings.of(NODES);
         Random random = new Random(1);
         policies = new ArrayList<>();
         for (int i = 0; i < POLICIES; i++) {
@@ -98,29 +94,5 @@ public class CompileBench {
         }
         return "{\"name\":\"p" + index + "\",\"headend\":\"n" + nodes[0] + "\",\"hops\":[" + list
                 + "],\"steering\":[\"2001:db8:" + Integer.toHexString(index) + "::/64\"]}";
-    }
-
-    /** Two rings through all nodes, one in a random order: every node has four links, and none is far. */
-    private static String twoRings() {
-        Random random = new Random(7);
-        List<Integer> order = IntStream.range(0, NODES).boxed().collect(Collectors.toList());
-        Collections.shuffle(order, random);
-        StringBuilder devices = new StringBuilder();
-        StringBuilder links = new StringBuilder();
-        for (int node = 0; node < NODES; node++) {
-            devices.append(node == 0 ? "" : ",")
-                    .append(String.format("\"device:n%d\":{\"srv6\":{\"uSid\":\"%04x\"}}", node, 0x10 * (node + 1)));
-            link(links, random, node, 1, (node + 1) % NODES, 2);
-            link(links, random, order.get(node), 3, order.get((node + 1) % NODES), 4);
-        }
-        return "{\"apps\":{\"org.sextant.srv6\":{\"srv6\":{\"block\":\"fcbb:bbbb::/32\"}}},\"devices\":{" + devices
-                + "},\"links\":{" + links + "}}";
-    }
-
-    private static void link(StringBuilder links, Random random, int from, int fromPort, int to, int toPort) {
-        links.append(links.length() == 0 ? "" : ",")
-                .append(String.format(
-                        "\"device:n%d/%d-device:n%d/%d\":{\"basic\":{\"bidirectional\":true},\"srv6\":{\"igpMetric\":%d}}",
-                        from, fromPort, to, toPort, 10 + random.nextInt(3)));
     }
 }

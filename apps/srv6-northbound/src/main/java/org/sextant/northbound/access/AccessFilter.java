@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.security.Principal;
+import java.util.Optional;
 import java.util.Set;
 import javax.servlet.Filter;
 import javax.servlet.FilterChain;
@@ -31,6 +32,9 @@ public class AccessFilter implements Filter {
     private static final Logger LOG = LoggerFactory.getLogger(AccessFilter.class);
     private static final Set<String> READING = Set.of("GET", "HEAD", "OPTIONS");
     private static final Set<String> OF_OTHERS = Set.of("cross-site", "same-site");
+
+    /** Where people log in who are nobody yet: that servlet's part of the addresses. */
+    private static final String LOGGING_IN = "/login";
 
     private @Nullable ServiceTracker<Logins, Logins> logins;
 
@@ -64,10 +68,13 @@ public class AccessFilter implements Filter {
         }
         Logins now = logins();
         if (now == null) {
-            refuse(answer, LoginRefused.unavailable("the controller is starting: it knows no users yet"));
+            refuse(http, answer, LoginRefused.unavailable("the controller is starting: it knows no users yet"));
         } else if (!READING.contains(http.getMethod()) && OF_OTHERS.contains("" + http.getHeader("Sec-Fetch-Site"))) {
             // A browser that remembers a password sends it along with what another site's page makes it send.
             problem(answer, 403, "a page of another site may change nothing here");
+        } else if (LOGGING_IN.equals(http.getServletPath())) {
+            // By which servlet the container has chosen, so that no spelling of an address gets by.
+            chain.doFilter(request, response);
         } else {
             serve(now, http, answer, chain);
         }
@@ -77,20 +84,33 @@ public class AccessFilter implements Filter {
             throws IOException, ServletException {
         Caller caller;
         try {
-            caller = logins.login(request.getHeader("Authorization"), "" + request.getRemoteAddr());
+            caller = caller(logins, request);
         } catch (LoginRefused e) {
             if (e.status() == HttpServletResponse.SC_UNAUTHORIZED && request.getHeader("Authorization") != null) {
                 LOG.info("login refused address={} reason={}", request.getRemoteAddr(), e.getMessage());
             }
-            refuse(answer, e);
+            refuse(request, answer, e);
             return;
         }
         chain.doFilter(new Known(request, caller), answer);
     }
 
-    private static void refuse(HttpServletResponse response, LoginRefused refused) throws IOException {
+    private static Caller caller(Logins logins, HttpServletRequest request) throws LoginRefused {
+        String authorization = request.getHeader("Authorization");
+        String address = "" + request.getRemoteAddr();
+        Optional<String> word = SessionCookie.shown(request);
+        return authorization == null && word.isPresent()
+                ? logins.session(word.get(), address)
+                : logins.login(authorization, address);
+    }
+
+    private static void refuse(HttpServletRequest request, HttpServletResponse response, LoginRefused refused)
+            throws IOException {
         if (refused.status() == HttpServletResponse.SC_UNAUTHORIZED) {
-            response.addHeader("WWW-Authenticate", "Basic realm=\"Sextant\", charset=\"UTF-8\"");
+            // To a page that has a session a browser would ask for a password of its own accord.
+            if (request.getHeader(SessionCookie.HEADER) == null) {
+                response.addHeader("WWW-Authenticate", "Basic realm=\"Sextant\", charset=\"UTF-8\"");
+            }
             response.addHeader("WWW-Authenticate", "Bearer realm=\"Sextant\"");
         }
         if (refused.retrySeconds() > 0) {

@@ -14,6 +14,7 @@ import javax.security.auth.Subject;
 import javax.servlet.http.HttpServletRequest;
 import javax.ws.rs.core.SecurityContext;
 import org.apache.karaf.shell.api.console.Session;
+import org.jspecify.annotations.Nullable;
 import org.sextant.core.access.Role;
 
 /**
@@ -92,17 +93,22 @@ public record Caller(String name, Set<Role> roles, How how, String address) impl
 
     /** Who sits at a session of the shell. The console of the controller's own process is an administrator's. */
     public static Caller of(Session session) {
-        Object user = session.get("USER");
-        return new Caller(user == null ? "console" : user.toString(), shellRoles(), How.SSH, "");
+        return ofShell(session.get("USER"));
+    }
+
+    /** The same, by the name that the session has. */
+    @SuppressWarnings("removal") // there is no other way to ask up to Java 17
+    public static Caller ofShell(@Nullable Object user) {
+        Subject subject = Subject.getSubject(AccessController.getContext());
+        return new Caller(
+                user == null ? "console" : user.toString(),
+                subject == null ? Set.of(Role.ADMIN) : shellRoles(subject),
+                How.SSH,
+                subject == null ? "" : shellAddress(subject));
     }
 
     /** Both hosts give a role a principal of a class of this name. */
-    @SuppressWarnings("removal") // there is no other way to ask up to Java 17
-    private static Set<Role> shellRoles() {
-        Subject subject = Subject.getSubject(AccessController.getContext());
-        if (subject == null) {
-            return Set.of(Role.ADMIN);
-        }
+    private static Set<Role> shellRoles(Subject subject) {
         Set<Role> roles = EnumSet.noneOf(Role.class);
         for (Principal principal : subject.getPrincipals()) {
             if (principal.getClass().getSimpleName().equals("RolePrincipal")) {
@@ -110,5 +116,20 @@ public record Caller(String name, Set<Role> roles, How how, String address) impl
             }
         }
         return roles;
+    }
+
+    /** Karaf says it by a principal that is called ssh(/192.0.2.1:50222). */
+    private static String shellAddress(Subject subject) {
+        return subject.getPrincipals().stream()
+                .filter(principal -> principal.getClass().getSimpleName().equals("ClientPrincipal"))
+                .map(principal -> principal.getName().replaceAll("^ssh\\(|\\)$", ""))
+                .map(Caller::withoutPort)
+                .findFirst()
+                .orElse("");
+    }
+
+    /** Of what Java prints of a socket's address, such as host/192.0.2.1:50222 or /[2001:db8:0:0:0:0:0:1]:50222, the address. */
+    static String withoutPort(String address) {
+        return address.replaceAll("^[^/]*/|:[0-9]+$|[\\[\\]]", "");
     }
 }

@@ -10,18 +10,16 @@ import com.nimbusds.jose.jwk.source.JWKSource;
 import com.nimbusds.jose.jwk.source.JWKSourceBuilder;
 import com.nimbusds.jose.proc.BadJOSEException;
 import com.nimbusds.jose.proc.DefaultJOSEObjectTypeVerifier;
+import com.nimbusds.jose.proc.JOSEObjectTypeVerifier;
 import com.nimbusds.jose.proc.JWSVerificationKeySelector;
 import com.nimbusds.jose.proc.SecurityContext;
-import com.nimbusds.jose.util.DefaultResourceRetriever;
-import com.nimbusds.jose.util.JSONObjectUtils;
 import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.SignedJWT;
 import com.nimbusds.jwt.proc.BadJWTException;
 import com.nimbusds.jwt.proc.DefaultJWTClaimsVerifier;
 import com.nimbusds.jwt.proc.DefaultJWTProcessor;
+import com.nimbusds.jwt.proc.JWTClaimsSetVerifier;
 import java.io.IOException;
-import java.net.URI;
-import java.net.URL;
 import java.text.ParseException;
 import java.time.Clock;
 import java.time.Duration;
@@ -33,6 +31,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.sextant.core.Reason;
 import org.sextant.core.access.Role;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -55,27 +54,64 @@ final class Issuer {
             JWSAlgorithm.ES384,
             JWSAlgorithm.ES512);
 
-    private static final int PATIENCE_MILLIS = 5_000;
-    private static final int MOST_BYTES = 512 << 10;
     private static final long KEYS_MILLIS = Duration.ofMinutes(5).toMillis();
     private static final long OUTAGE_MILLIS = Duration.ofHours(4).toMillis();
     private static final long BETWEEN_FETCHES_MILLIS = 20_000;
     private static final Duration BETWEEN_DISCOVERIES = Duration.ofSeconds(5);
+    private static final Set<String> OF_BEARERS = Set.of("exp");
+    private static final Set<String> OF_IDENTITIES = Set.of("exp", "iat", "sub", "nonce");
 
     private final IssuerSettings settings;
     private final Clock clock;
-    private final DefaultResourceRetriever web =
-            new DefaultResourceRetriever(PATIENCE_MILLIS, PATIENCE_MILLIS, MOST_BYTES);
-    private @Nullable DefaultJWTProcessor<SecurityContext> processor;
+    private final IssuerWeb web;
+    private @Nullable Known known;
     private Instant discovered = Instant.MIN;
+    private String fault = "";
 
-    Issuer(IssuerSettings settings, Clock clock) {
+    Issuer(IssuerSettings settings, Clock clock, IssuerWeb web) {
         this.settings = settings;
         this.clock = clock;
+        this.web = web;
     }
 
+    /** What was found out of it. */
+    private record Known(IssuerDescription description, JWKSource<SecurityContext> keys) {}
+
+    IssuerDescription description() throws LoginRefused {
+        return known().description();
+    }
+
+    /** Whom a token of a script stands for. */
     Caller login(String token, String address) throws LoginRefused {
-        JWTClaimsSet claims = claims(signed(token));
+        return caller(
+                claims(
+                        signed(token),
+                        new DefaultJOSEObjectTypeVerifier<>(JOSEObjectType.JWT, new JOSEObjectType("at+jwt"), null),
+                        new InTime(settings.audience(), OF_BEARERS)),
+                address);
+    }
+
+    /**
+     * Who logged in at the issuer's page (OpenID Connect Core 1.0, section 3.1.3.7).
+     *
+     * @param nonce what the login was begun with: a token of another login says another one
+     */
+    Caller identity(String token, ClientSettings client, String nonce, String address) throws LoginRefused {
+        JWTClaimsSet claims = claims(
+                signed(token),
+                new DefaultJOSEObjectTypeVerifier<>(JOSEObjectType.JWT, null),
+                new InTime(client.id(), OF_IDENTITIES));
+        if (!nonce.equals(claims.getClaim("nonce"))) {
+            throw refused("its nonce is not the one of this login");
+        }
+        Object party = claims.getClaim("azp");
+        if (party == null ? claims.getAudience().size() > 1 : !party.equals(client.id())) {
+            throw refused("it was made for another client (azp)");
+        }
+        return caller(claims, address);
+    }
+
+    private Caller caller(JWTClaimsSet claims, String address) throws LoginRefused {
         Object user = claims.getClaim(settings.userClaim());
         if (!(user instanceof String name) || name.isBlank()) {
             throw refused("it has no claim " + settings.userClaim() + " that says who it is");
@@ -92,9 +128,17 @@ final class Issuer {
         }
     }
 
-    private JWTClaimsSet claims(SignedJWT token) throws LoginRefused {
+    private JWTClaimsSet claims(
+            SignedJWT token,
+            JOSEObjectTypeVerifier<SecurityContext> type,
+            JWTClaimsSetVerifier<SecurityContext> verifier)
+            throws LoginRefused {
+        DefaultJWTProcessor<SecurityContext> processor = new DefaultJWTProcessor<>();
+        processor.setJWSTypeVerifier(type);
+        processor.setJWSKeySelector(new JWSVerificationKeySelector<>(SIGNED_BY, known().keys()));
+        processor.setJWTClaimsSetVerifier(verifier);
         try {
-            return processor().process(token, null);
+            return processor.process(token, null);
         } catch (JWKSetUnavailableException | RemoteKeySourceException e) {
             throw unreachable(e);
         } catch (KeySourceException e) {
@@ -121,57 +165,42 @@ final class Issuer {
         return roles;
     }
 
-    private synchronized DefaultJWTProcessor<SecurityContext> processor() throws LoginRefused {
-        if (processor == null) {
-            Instant now = clock.instant();
-            if (Duration.between(discovered, now).abs().compareTo(BETWEEN_DISCOVERIES) < 0) {
-                throw unreachable(null);
+    /** Asked once, whoever waits; while it does not answer, again every few seconds at most. */
+    private synchronized Known known() throws LoginRefused {
+        if (known == null) {
+            if (Duration.between(discovered, clock.instant()).abs().compareTo(BETWEEN_DISCOVERIES) < 0) {
+                throw unavailable(fault);
             }
-            discovered = now;
-            processor = processor(keys());
-        }
-        return processor;
-    }
-
-    private DefaultJWTProcessor<SecurityContext> processor(JWKSource<SecurityContext> keys) {
-        DefaultJWTProcessor<SecurityContext> made = new DefaultJWTProcessor<>();
-        made.setJWSTypeVerifier(
-                new DefaultJOSEObjectTypeVerifier<>(JOSEObjectType.JWT, new JOSEObjectType("at+jwt"), null));
-        made.setJWSKeySelector(new JWSVerificationKeySelector<>(SIGNED_BY, keys));
-        made.setJWTClaimsSetVerifier(new InTime());
-        return made;
-    }
-
-    private JWKSource<SecurityContext> keys() throws LoginRefused {
-        String issuer = settings.issuer().toString();
-        try {
-            URL description = URI.create(issuer.replaceAll("/$", "") + "/.well-known/openid-configuration")
-                    .toURL();
-            Map<String, Object> found =
-                    JSONObjectUtils.parse(web.retrieveResource(description).getContent());
-            if (!issuer.equals(found.get("issuer"))) {
-                throw LoginRefused.unavailable("the issuer " + issuer + " calls itself " + found.get("issuer")
-                        + "; etc/org.sextant.oidc.cfg must name it as it does");
+            try {
+                IssuerDescription description = IssuerDescription.fetch(web, settings.issuer());
+                known = new Known(description, keys(description));
+            } catch (IOException e) {
+                throw unreachable(e);
+            } finally {
+                discovered = clock.instant(); // after it was waited for: who waits behind must not wait as long again
             }
-            return JWKSourceBuilder.create(
-                            JSONObjectUtils.getURI(found, "jwks_uri").toURL(), web)
-                    .cache(KEYS_MILLIS, PATIENCE_MILLIS * 2L)
-                    .refreshAheadCache(false)
-                    .rateLimited(BETWEEN_FETCHES_MILLIS)
-                    .outageTolerant(OUTAGE_MILLIS)
-                    .build();
-        } catch (IOException | ParseException | IllegalArgumentException | NullPointerException e) {
-            throw unreachable(e);
         }
+        return known;
     }
 
-    private LoginRefused unreachable(@Nullable Exception fault) {
-        if (fault != null) {
-            LOG.warn("issuer={} does not answer: {}", settings.issuer(), fault.toString());
-        }
-        return LoginRefused.unavailable("the issuer " + settings.issuer()
-                + " cannot be asked for its keys now; try again in a moment, or log in with a password or a token of the"
-                + " controller");
+    private JWKSource<SecurityContext> keys(IssuerDescription description) throws IOException {
+        return JWKSourceBuilder.create(description.keys().toURL(), web)
+                .cache(KEYS_MILLIS, 2 * IssuerWeb.PATIENCE.toMillis())
+                .refreshAheadCache(false)
+                .rateLimited(BETWEEN_FETCHES_MILLIS)
+                .outageTolerant(OUTAGE_MILLIS)
+                .build();
+    }
+
+    private LoginRefused unreachable(Exception failure) {
+        LOG.warn("issuer={} does not answer: {}", settings.issuer(), failure.toString());
+        fault = Reason.of(failure);
+        return unavailable(fault);
+    }
+
+    private LoginRefused unavailable(String why) {
+        return LoginRefused.unavailable("the issuer " + settings.issuer() + " cannot be asked for its keys now (" + why
+                + "); try again in a moment, or log in with a password or a token of the controller");
     }
 
     private static LoginRefused refused(String why) {
@@ -180,13 +209,13 @@ final class Issuer {
 
     /** The library's check of issuer, audience and times, by our clock, which a token must not be ahead of either. */
     private final class InTime extends DefaultJWTClaimsVerifier<SecurityContext> {
-        InTime() {
+        InTime(String audience, Set<String> required) {
             super(
-                    settings.audience(),
+                    audience,
                     new JWTClaimsSet.Builder()
                             .issuer(settings.issuer().toString())
                             .build(),
-                    Set.of("exp"));
+                    required);
             setMaxClockSkew(settings.skewSeconds());
         }
 

@@ -4,6 +4,7 @@ package org.sextant.northbound.access;
 import java.net.InetAddress;
 import java.net.URI;
 import java.net.UnknownHostException;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.Map;
@@ -21,6 +22,8 @@ import org.sextant.core.access.Role;
  * @param roleClaim where roles stand; points lead into objects, as in realm_access.roles
  * @param values what in that claim makes somebody a role
  * @param skewSeconds how far its clock may be from ours
+ * @param authorities PEM file of who may have signed its certificate; empty: whom Java trusts
+ * @param client what the controller is to it, if people log in at its page
  */
 record IssuerSettings(
         URI issuer,
@@ -28,7 +31,9 @@ record IssuerSettings(
         String userClaim,
         String roleClaim,
         Map<Role, Set<String>> values,
-        int skewSeconds) {
+        int skewSeconds,
+        Optional<Path> authorities,
+        Optional<ClientSettings> client) {
     private static final int MOST_SKEW_SECONDS = 600;
 
     /**
@@ -39,26 +44,29 @@ record IssuerSettings(
     static Optional<IssuerSettings> of(Map<String, ?> values) {
         return text(values, "issuer")
                 .map(issuer -> new IssuerSettings(
-                        address(issuer),
+                        address("issuer", issuer),
                         text(values, "audience")
                                 .orElseThrow(
                                         () -> wrong("audience", "", "is missing; say what tokens must be meant for")),
                         text(values, "claim.user").orElse("sub"),
                         text(values, "claim.roles").orElse("roles"),
                         roles(values),
-                        skew(text(values, "skew.seconds").orElse("60"))));
+                        skew(text(values, "skew.seconds").orElse("60")),
+                        text(values, "tls.ca").map(Path::of),
+                        ClientSettings.of(values)));
     }
 
-    private static URI address(String issuer) {
+    /** Where secrets are safe on the way. */
+    static URI address(String key, String text) {
         URI uri;
         try {
-            uri = URI.create(issuer);
+            uri = URI.create(text);
         } catch (IllegalArgumentException e) {
-            throw wrong("issuer", issuer, "is no address");
+            throw wrong(key, text, "is no address");
         }
         String host = uri.getHost();
         if (host == null || !("https".equals(uri.getScheme()) || "http".equals(uri.getScheme()) && isLoopback(host))) {
-            throw wrong("issuer", issuer, "is no https address (http only on loopback)");
+            throw wrong(key, text, "is no https address (http only on loopback)");
         }
         return uri;
     }
@@ -104,13 +112,13 @@ record IssuerSettings(
         return Integer.parseInt(seconds);
     }
 
-    private static Optional<String> text(Map<String, ?> values, String key) {
+    static Optional<String> text(Map<String, ?> values, String key) {
         return Optional.ofNullable(values.get(key))
                 .map(value -> value.toString().trim())
                 .filter(value -> !value.isEmpty());
     }
 
-    private static IllegalArgumentException wrong(String key, String value, String what) {
+    static IllegalArgumentException wrong(String key, String value, String what) {
         return new IllegalArgumentException("org.sextant.oidc.cfg: " + key + " = " + value + " " + what);
     }
 }

@@ -7,16 +7,23 @@ public final class LoginRefused extends Exception {
 
     private final int status;
     private final long retrySeconds;
+    private final String user;
 
-    private LoginRefused(int status, long retrySeconds, String message) {
+    private LoginRefused(int status, long retrySeconds, String user, String message) {
         super(message);
+        this.user = user;
         this.status = status;
         this.retrySeconds = retrySeconds;
     }
 
     /** What was shown opens nothing. */
     static LoginRefused unknown(String message) {
-        return new LoginRefused(401, 0, message);
+        return new LoginRefused(401, 0, "", message);
+    }
+
+    /** It is clear who it is, and that they may do nothing here. */
+    static LoginRefused forbidden(String user, String message) {
+        return new LoginRefused(403, 0, user, message);
     }
 
     /** Too many failed before. */
@@ -24,12 +31,18 @@ public final class LoginRefused extends Exception {
         return new LoginRefused(
                 429,
                 seconds,
+                "",
                 "too many logins failed; try again in " + seconds + (seconds == 1 ? " second" : " seconds"));
     }
 
     /** Who it is cannot be found out now. */
     static LoginRefused unavailable(String message) {
-        return new LoginRefused(503, 5, message);
+        return new LoginRefused(503, 5, "", message);
+    }
+
+    /** Who it is, if that was found out; else "". */
+    public String user() {
+        return user;
     }
 
     public int status() {

@@ -4,12 +4,14 @@ package org.sextant.northbound.access;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
@@ -43,16 +45,46 @@ public class Logins {
     private PasswordLogin byPassword;
     private Tokens tokens;
     private Optional<Issuer> issuer = Optional.empty();
+    private Optional<BrowserLogins> browsers = Optional.empty();
 
     @Activate
     protected void activate(Map<String, ?> configured) {
-        byPassword = new PasswordLogin(passwords, System::nanoTime);
+        byPassword = new PasswordLogin(passwords, nanos());
         tokens = new Tokens(store, clock());
         try {
-            issuer = IssuerSettings.of(configured).map(settings -> new Issuer(settings, clock()));
+            IssuerSettings.of(configured).ifPresent(this::trust);
         } catch (IllegalArgumentException e) {
             LOG.error("no issuer is trusted: {}", e.getMessage());
         }
+    }
+
+    private void trust(IssuerSettings settings) {
+        IssuerWeb web = new IssuerWeb(settings.authorities(), patience());
+        Issuer trusted = new Issuer(settings, clock(), web);
+        issuer = Optional.of(trusted);
+        browsers = settings.client()
+                .map(client -> new BrowserLogins(
+                        settings.issuer(),
+                        client,
+                        trusted,
+                        new CodeExchange(settings.issuer(), client, trusted, web),
+                        new BrowserSessions(nanos()),
+                        nanos()));
+    }
+
+    /** How long the issuer is waited for. */
+    protected Duration patience() {
+        return IssuerWeb.PATIENCE;
+    }
+
+    /** A clock that nobody sets. */
+    protected LongSupplier nanos() {
+        return System::nanoTime;
+    }
+
+    /** People who log in at the issuer's page; empty if that is not configured. */
+    public Optional<BrowserLogins> browsers() {
+        return browsers;
     }
 
     /** The time of day. */
@@ -94,6 +126,12 @@ public class Logins {
             case "bearer" -> bearer(credentials, address);
             default -> throw LoginRefused.unknown(HOW);
         };
+    }
+
+    /** @param word that a browser got when its user logged in at the issuer's page */
+    Caller session(String word, String address) throws LoginRefused {
+        return browsers.flatMap(open -> open.session(word, address))
+                .orElseThrow(() -> LoginRefused.unknown("this login is over: log in again"));
     }
 
     private Caller basic(String credentials, String address) throws LoginRefused {

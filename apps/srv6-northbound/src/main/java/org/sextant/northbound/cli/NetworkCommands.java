@@ -42,6 +42,8 @@ public class NetworkCommands {
                         () -> new NodesCommand(this),
                         () -> new NodeCommand(this),
                         () -> new TopologyCommand(this),
+                        () -> new ProtectionCommand(this),
+                        () -> new BandwidthCommand(this),
                         () -> new EntriesCommand(this),
                         () -> new AuditCommand(this),
                         () -> new AuditTrailCommand(this),

@@ -2,24 +2,30 @@
 package org.sextant.northbound.events;
 
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Deactivate;
 import org.osgi.service.component.annotations.Reference;
 import org.osgi.service.component.annotations.ReferenceCardinality;
+import org.osgi.service.component.annotations.ReferencePolicy;
 import org.osgi.service.component.annotations.ReferencePolicyOption;
 import org.sextant.core.calls.Daemons;
 import org.sextant.core.intent.Intents;
 import org.sextant.core.port.Inventory;
 import org.sextant.core.port.Subscription;
 import org.sextant.core.port.Telemetry;
+import org.sextant.kit.app.NewsSource;
 
 /**
  * Collects what happens in the controller for a moment and tells all clients. One thread owns the collected news; each
@@ -27,7 +33,7 @@ import org.sextant.core.port.Telemetry;
  *
  * <pre>
  *   inventory, engine, counters -> news (100 ms) -> feed -> client
- *                                                \-> feed -> client
+ *   apps ------------------------/              \-> feed -> client
  * </pre>
  */
 @Component(service = EventHub.class)
@@ -56,17 +62,34 @@ public class EventHub {
     protected Telemetry telemetry;
 
     private final Set<Feed> feeds = ConcurrentHashMap.newKeySet();
+    /** What apps tell, and whether they are listened to; in the order in which they came. Guarded by this. */
+    private final Map<NewsSource, Optional<Subscription>> apps = new LinkedHashMap<>();
+
     private final News news = new News();
     private final Rates rates = new Rates();
-    private ScheduledThreadPoolExecutor collector;
+    private volatile @Nullable ScheduledThreadPoolExecutor collector;
     private List<Subscription> sources = List.of();
     private Optional<Subscription> counters = Optional.empty();
     private boolean planned;
 
+    @Reference(cardinality = ReferenceCardinality.MULTIPLE, policy = ReferencePolicy.DYNAMIC)
+    protected synchronized void addApp(NewsSource app) {
+        apps.put(app, Optional.empty());
+        count();
+    }
+
+    protected synchronized void removeApp(NewsSource app) {
+        Optional<Subscription> listening = apps.remove(app);
+        if (listening != null) {
+            listening.ifPresent(Subscription::close);
+        }
+    }
+
     @Activate
-    protected void activate() {
-        collector = Daemons.clock("sextant-news");
-        collector.setRemoveOnCancelPolicy(true);
+    protected synchronized void activate() {
+        ScheduledThreadPoolExecutor clock = Daemons.clock("sextant-news");
+        clock.setRemoveOnCancelPolicy(true);
+        collector = clock;
         sources = List.of(
                 inventory.onChange((before, after) -> collect(() -> news.add(NetworkDiff.between(before, after)))),
                 intents.listen(event -> collect(() -> news.add(event))));
@@ -77,7 +100,11 @@ public class EventHub {
         sources.forEach(Subscription::close);
         counters.ifPresent(Subscription::close);
         counters = Optional.empty();
-        collector.shutdownNow();
+        ScheduledThreadPoolExecutor clock = collector;
+        if (clock != null) {
+            clock.shutdownNow();
+        }
+        listenToApps(false);
         feeds.forEach(Feed::end);
     }
 
@@ -104,9 +131,12 @@ public class EventHub {
         }
     }
 
-    /** Nodes send counters only while somebody looks. */
+    /** Nodes send counters, and apps tell, only while somebody looks. */
     private void count() {
-        boolean wanted = telemetry != null && !feeds.isEmpty() && !collector.isShutdown();
+        ScheduledThreadPoolExecutor clock = collector;
+        boolean looking = clock != null && !clock.isShutdown() && !feeds.isEmpty();
+        listenToApps(looking);
+        boolean wanted = telemetry != null && looking;
         if (wanted && counters.isEmpty()) {
             counters = Optional.of(
                     telemetry.onCounters(sample -> collect(() -> news.add(sample.node(), rates.take(sample)))));
@@ -116,16 +146,30 @@ public class EventHub {
         }
     }
 
+    private void listenToApps(boolean wanted) {
+        apps.replaceAll((app, listening) -> {
+            if (wanted && listening.isEmpty()) {
+                return Optional.of(app.listen(() -> collect(() -> {})));
+            }
+            if (!wanted) {
+                listening.ifPresent(Subscription::close);
+                return Optional.empty();
+            }
+            return listening;
+        });
+    }
+
     private void collect(Runnable addition) {
-        if (feeds.isEmpty()) {
+        ScheduledThreadPoolExecutor clock = collector;
+        if (clock == null || feeds.isEmpty()) {
             return; // who comes later looks at everything first
         }
         try {
-            collector.execute(() -> {
+            clock.execute(() -> {
                 addition.run();
                 if (!planned) {
                     planned = true;
-                    collector.schedule(this::tell, CALM_MILLIS, TimeUnit.MILLISECONDS);
+                    clock.schedule(this::tell, CALM_MILLIS, TimeUnit.MILLISECONDS);
                 }
             });
         } catch (RejectedExecutionException closing) {
@@ -133,9 +177,14 @@ public class EventHub {
         }
     }
 
+    private synchronized List<NewsSource> sources() {
+        return List.copyOf(apps.keySet());
+    }
+
     private void tell() {
         planned = false;
-        List<String> events = news.take();
+        List<String> events = new ArrayList<>(news.take());
+        sources().forEach(app -> app.take().forEach(told -> events.add(News.event(told.kind(), told.data()))));
         feeds.forEach(feed -> {
             if (!feed.offer(events)) {
                 feed.end();

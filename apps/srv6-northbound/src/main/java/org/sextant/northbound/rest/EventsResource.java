@@ -39,7 +39,8 @@ public class EventsResource implements RestResource {
                             + " ports that changed. intents: intents whose state changed, or that are gone. reports: what"
                             + " apps say of theirs beyond the state. entries: nodes whose tables were written. traffic: what"
                             + " ports carry, every two seconds. The data of each is the field of that name of the schema"
-                            + " News.",
+                            + " News. Apps tell events of their own, which their documents describe: clients pass over those"
+                            + " that they do not know.",
             tags = "network",
             responses = {
                 @ApiResponse(

@@ -8,69 +8,44 @@ import javax.servlet.AsyncContext;
 import javax.servlet.AsyncEvent;
 import javax.servlet.AsyncListener;
 import javax.servlet.DispatcherType;
-import javax.servlet.Filter;
 import javax.servlet.FilterChain;
-import javax.servlet.FilterConfig;
 import javax.servlet.ServletException;
 import javax.servlet.ServletRequest;
 import javax.servlet.ServletResponse;
 import javax.servlet.http.HttpServletRequest;
 import javax.servlet.http.HttpServletRequestWrapper;
 import javax.servlet.http.HttpServletResponse;
-import org.jspecify.annotations.Nullable;
 import org.sextant.northbound.access.Caller;
 import org.sextant.northbound.trail.Deed;
 import org.sextant.northbound.trail.Outcome;
 import org.sextant.northbound.trail.Trail;
-import org.sextant.northbound.trail.Trails;
 
 /**
  * Has recorded what is refused before REST sees it, of users that were let in: bodies that are too long, too slow or too many. Says
  * who they are to {@link Recording}, which has the rest. Stands behind the login.
  */
-public class TrailFilter implements Filter {
-    private final @Nullable Trails tracked;
-    private final Supplier<Optional<Trail>> trail;
-
-    public TrailFilter() {
-        Trails trails = new Trails();
-        this.tracked = trails;
-        this.trail = trails;
-    }
+public class TrailFilter extends RecordingFilter {
+    public TrailFilter() {}
 
     TrailFilter(Supplier<Optional<Trail>> trail) {
-        this.tracked = null;
-        this.trail = trail;
+        super(trail);
     }
 
     @Override
-    public void init(FilterConfig config) {
-        // Nothing to configure.
-    }
-
-    @Override
-    public void destroy() {
-        if (tracked != null) {
-            tracked.close();
-        }
-    }
-
-    @Override
-    public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain)
+    void filter(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws IOException, ServletException {
-        HttpServletRequest http = (HttpServletRequest) request;
-        Optional<Caller> caller = Caller.of(http);
-        if (http.getDispatcherType() != DispatcherType.REQUEST || caller.isEmpty()) {
+        Optional<Caller> caller = Caller.of(request);
+        if (request.getDispatcherType() != DispatcherType.REQUEST || caller.isEmpty()) {
             chain.doFilter(request, response);
             return;
         }
-        http.setAttribute(Recording.CALLER, caller.get());
-        if (Recording.READING.contains(http.getMethod())) {
+        request.setAttribute(Recording.CALLER, caller.get());
+        if (Recording.READING.contains(request.getMethod())) {
             chain.doFilter(request, response);
             return;
         }
-        Ended ended = new Ended(http, (HttpServletResponse) response, caller.get());
-        Watched watched = new Watched(http, ended);
+        Ended ended = new Ended(request, response, caller.get());
+        Watched watched = new Watched(request, ended);
         chain.doFilter(watched, response);
         if (!watched.waits) {
             ended.record();
@@ -121,7 +96,7 @@ public class TrailFilter implements Filter {
                 String path = Optional.ofNullable(request.getPathInfo()).orElse("/");
                 Deed deed = Deed.change(caller, "rest", request.getMethod(), path.substring(1));
                 int status = response.getStatus();
-                trail.get().ifPresent(here -> here.end(deed, Outcome.of(status), status));
+                trail().ifPresent(here -> here.end(deed, Outcome.of(status), status));
             }
         }
 

@@ -58,9 +58,14 @@ public final class Deed {
         return new Deed("read", caller, by, method, resource);
     }
 
-    /** A login that failed. */
+    /** A login that failed, or, at an issuer's page, one that did not. */
     public static Deed login(Caller caller, String by) {
         return new Deed("login", caller, by, "", "");
+    }
+
+    /** The end of a login that its user ended. */
+    public static Deed logout(Caller caller, String by) {
+        return new Deed("logout", caller, by, "", "");
     }
 
     /** What answers and logs call it, too. */

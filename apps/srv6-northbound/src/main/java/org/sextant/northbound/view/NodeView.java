@@ -48,7 +48,7 @@ public final class NodeView {
         return view;
     }
 
-    private static ProblemException unknown(Network network, String name) {
+    static ProblemException unknown(Network network, String name) {
         String remedy = network.nodes().isEmpty()
                 ? "load a network description first"
                 : Suggestion.of(name, network.nodes().keySet(), "nodes");

@@ -89,6 +89,9 @@ public final class TopologyView {
         if (link.mtuBytes() > 0) {
             view.put("mtuBytes", link.mtuBytes());
         }
+        if (link.capacityKbps() > 0) {
+            view.put("capacityKbps", link.capacityKbps());
+        }
         ArrayNode srlgs = view.putArray("srlgs");
         link.srlgs().forEach(srlgs::add);
         ArrayNode affinities = view.putArray("affinities");

@@ -3,17 +3,21 @@ package org.sextant.northbound.access;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.Base64;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 import org.sextant.core.fake.FakeStore;
 
 /** Logins over {@link TestUsers}. */
-final class TestLogins extends Logins {
+public final class TestLogins extends Logins {
     final TestUsers known = new TestUsers();
     final FakeStore kept = new FakeStore();
     final TestClock time = new TestClock();
+    private final AtomicLong elapsed = new AtomicLong();
 
-    TestLogins(Map<String, String> issuer) {
+    public TestLogins(Map<String, String> issuer) {
         passwords = known;
         users = known;
         store = kept;
@@ -23,6 +27,22 @@ final class TestLogins extends Logins {
     @Override
     protected Clock clock() {
         return time;
+    }
+
+    @Override
+    protected Duration patience() {
+        return Duration.ofSeconds(2);
+    }
+
+    @Override
+    protected LongSupplier nanos() {
+        return elapsed::get;
+    }
+
+    /** It is so much later. */
+    public void later(Duration by) {
+        elapsed.addAndGet(by.toNanos());
+        time.jump(by);
     }
 
     static String basic(String user, String password) {

@@ -3,7 +3,9 @@ package org.sextant.northbound.events;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
@@ -23,6 +25,7 @@ import org.sextant.core.net.Network;
 import org.sextant.core.port.Inventory;
 import org.sextant.core.port.Subscription;
 import org.sextant.core.port.Telemetry;
+import org.sextant.kit.app.NewsSource;
 
 @DisplayNameGeneration(ReplaceUnderscores.class)
 class EventHubTest {
@@ -70,6 +73,29 @@ class EventHubTest {
         client.leave();
         sources.change(EMPTY, withHost());
         assertThat(sources.stopped.await(10, TimeUnit.SECONDS)).isTrue();
+    }
+
+    @Test
+    void apps_tell_only_while_somebody_listens_and_many_things_at_once() throws InterruptedException {
+        App early = new App();
+        hub.addApp(early);
+        assertThat(early.anew).isNull();
+        Listener client = new Listener();
+        hub.serve(client);
+        client.next();
+        App late = new App();
+        hub.addApp(late);
+        early.tell("toyNoise", 1);
+        early.tell("toyNoise", 2);
+        late.tell("toyOther", 3);
+        assertThat(List.of(client.next(), client.next(), client.next()))
+                .containsExactlyInAnyOrder(
+                        "event: toyNoise\ndata: 1\n\n", "event: toyNoise\ndata: 2\n\n", "event: toyOther\ndata: 3\n\n");
+        hub.removeApp(late);
+        assertThat(late.anew).isNull();
+        client.leave();
+        early.tell("toyNoise", 4);
+        assertThat(early.left.await(10, TimeUnit.SECONDS)).isTrue();
     }
 
     @Test
@@ -132,6 +158,37 @@ class EventHubTest {
 
         String next() throws InterruptedException {
             return heard.poll(10, TimeUnit.SECONDS);
+        }
+    }
+
+    private static final class App implements NewsSource {
+        private final List<Told> told = new ArrayList<>();
+        private final CountDownLatch left = new CountDownLatch(1);
+        private volatile Runnable anew;
+
+        @Override
+        public Subscription listen(Runnable somethingIsNew) {
+            anew = somethingIsNew;
+            return () -> {
+                anew = null;
+                left.countDown();
+            };
+        }
+
+        void tell(String kind, int number) {
+            synchronized (told) {
+                told.add(new Told(kind, JsonNodeFactory.instance.numberNode(number)));
+            }
+            anew.run();
+        }
+
+        @Override
+        public List<Told> take() {
+            synchronized (told) {
+                List<Told> all = List.copyOf(told);
+                told.clear();
+                return all;
+            }
         }
     }
 

@@ -64,6 +64,8 @@ class OpenApiTest {
                         "/nodes/{name}",
                         "/nodes/{name}/entries",
                         "/openapi.json",
+                        "/protection",
+                        "/bandwidth",
                         "/session",
                         "/tokens",
                         "/tokens/{id}",

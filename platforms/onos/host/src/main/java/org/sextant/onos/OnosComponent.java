@@ -35,6 +35,7 @@ import org.sextant.core.port.Coordination;
 import org.sextant.core.port.DataPlane;
 import org.sextant.core.port.Inventory;
 import org.sextant.core.port.Store;
+import org.sextant.core.provision.Protecting;
 import org.sextant.core.provision.Provisioning;
 import org.sextant.onos.driver.OnosApp;
 import org.sextant.onos.driver.Refusals;
@@ -166,6 +167,7 @@ public final class OnosComponent {
         undo.push(engine::close);
         undo.push(engine.listen(EngineLog::log)::close);
         undo.push(engine.register(new Provisioning())::close);
+        undo.push(engine.register(new Protecting())::close);
         engine.start();
         dataPlane.refresh();
 

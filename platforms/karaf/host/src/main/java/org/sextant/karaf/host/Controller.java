@@ -10,6 +10,7 @@ import org.sextant.core.calls.Daemons;
 import org.sextant.core.intent.EngineSettings;
 import org.sextant.core.intent.IntentEngine;
 import org.sextant.core.port.Coordination;
+import org.sextant.core.provision.Protecting;
 import org.sextant.core.provision.Provisioning;
 import org.sextant.karaf.host.discovery.Discovery;
 import org.sextant.karaf.host.inventory.Description;
@@ -64,6 +65,7 @@ final class Controller implements AutoCloseable {
             undo.push(engine::close);
             undo.push(engine.listen(EngineLog::log)::close);
             undo.push(engine.register(new Provisioning())::close);
+            undo.push(engine.register(new Protecting())::close);
             engine.start();
             clock.scheduleWithFixedDelay(
                     guarded(description::checkFile), FILE_CHECK_SECONDS, FILE_CHECK_SECONDS, TimeUnit.SECONDS);

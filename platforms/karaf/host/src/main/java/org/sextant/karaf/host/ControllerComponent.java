@@ -13,7 +13,9 @@ import org.osgi.service.component.annotations.Deactivate;
 import org.sextant.core.intent.Intents;
 import org.sextant.core.port.Coordination;
 import org.sextant.core.port.DataPlane;
+import org.sextant.core.port.FirewallTelemetry;
 import org.sextant.core.port.Inventory;
+import org.sextant.core.port.LivenessTelemetry;
 import org.sextant.core.port.Pinger;
 import org.sextant.core.port.Store;
 import org.sextant.core.port.Telemetry;
@@ -36,6 +38,8 @@ public final class ControllerComponent {
         offer(context, Inventory.class, controller.inventory());
         offer(context, DataPlane.class, controller.dataPlane());
         offer(context, Telemetry.class, controller.dataPlane());
+        offer(context, FirewallTelemetry.class, controller.dataPlane());
+        offer(context, LivenessTelemetry.class, controller.dataPlane());
         offer(context, Pinger.class, controller.dataPlane());
         offer(context, Intents.class, controller.engine());
     }

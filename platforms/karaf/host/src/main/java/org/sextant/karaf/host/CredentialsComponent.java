@@ -9,8 +9,10 @@ import java.util.Hashtable;
 import java.util.List;
 import org.apache.karaf.jaas.config.JaasRealm;
 import org.osgi.framework.BundleContext;
+import org.osgi.framework.ServiceReference;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
+import org.sextant.core.access.FailedLogins;
 import org.sextant.core.access.Passwords;
 import org.sextant.core.access.Users;
 import org.sextant.karaf.host.security.Credentials;
@@ -39,7 +41,23 @@ public final class CredentialsComponent {
         KarafUsers users = new KarafUsers(etc.resolve("users.properties"), keys, new SecureRandom());
         context.registerService(
                 new String[] {Users.class.getName(), Passwords.class.getName()}, users, new Hashtable<>());
-        context.registerService(JaasRealm.class, new ShellRealm(context, users, keys), new Hashtable<>());
+        FailedLogins told = (user, address, status) -> tell(context, user, address, status);
+        context.registerService(JaasRealm.class, new ShellRealm(context, users, keys, told), new Hashtable<>());
+    }
+
+    /** Whoever keeps the audit trail, which may be there later than the shell. */
+    private static void tell(BundleContext context, String user, String address, int status) {
+        ServiceReference<FailedLogins> reference = context.getServiceReference(FailedLogins.class);
+        FailedLogins told = reference == null ? null : context.getService(reference);
+        if (told == null) {
+            LOG.warn("shell login failed user={} address={}: there is no audit trail yet", user, address);
+            return;
+        }
+        try {
+            told.failed(user, address, status);
+        } finally {
+            context.ungetService(reference);
+        }
     }
 
     private static void announce(PrintStream console, Path clearText) {

@@ -38,6 +38,8 @@ final class RoleMatrix {
             Map.entry("nodes", ""),
             Map.entry("entries", ""),
             Map.entry("topology", ""),
+            Map.entry("protection", ""),
+            Map.entry("bandwidth", ""),
             Map.entry("events", ""),
             Map.entry("session", ""),
             Map.entry("gtp", ""),
@@ -64,7 +66,7 @@ final class RoleMatrix {
     private static final Map<String, String> FOR_SOME =
             Map.of("audit", "admin", "audit-trail", "security", "users", "admin");
     private static final Set<String> FOR_ALL =
-            Set.of("help", "nodes", "node", "topology", "entries", "policies", "gtp-explain");
+            Set.of("help", "nodes", "node", "topology", "protection", "bandwidth", "entries", "policies", "gtp-explain");
 
     private RoleMatrix() {}
 

@@ -20,6 +20,8 @@ import org.sextant.core.port.DataPlane.Counters;
 import org.sextant.core.port.DataPlane.Result;
 import org.sextant.core.port.DataPlane.Stored;
 import org.sextant.core.port.DataPlane.Update;
+import org.sextant.core.port.FirewallTelemetry;
+import org.sextant.core.port.LivenessTelemetry;
 import org.sextant.core.port.NodeUnavailableException;
 import org.sextant.core.port.Pinger;
 import org.sextant.core.port.Telemetry;
@@ -53,7 +55,16 @@ final class NodeSession implements AutoCloseable {
         void ports(String node, Map<Integer, PortState> ports);
 
         void counters(Telemetry.Sample sample);
+
+        void logged(FirewallTelemetry.Logged event);
+
+        void counted(FirewallTelemetry.Counted counted);
+
+        void liveness(LivenessTelemetry.Seen seen);
     }
+
+    /** What of a node somebody listens to. */
+    record Heard(boolean ports, boolean logged, boolean counted, boolean liveness) {}
 
     /** What all sessions share. */
     record Shared(
@@ -68,10 +79,9 @@ final class NodeSession implements AutoCloseable {
     private final Pipeconf pipeconf;
     private final Shared shared;
     private final Events events;
+    private final Told told;
     private final Backoff backoff = new Backoff(Math::random);
     private @Nullable Connection current;
-    private Optional<TrafficWatch> traffic = Optional.empty();
-    private boolean counting;
     private NodeStatus status = new NodeStatus(NodeStatus.Kind.CONNECTING, "not connected yet");
     private boolean closed;
 
@@ -81,6 +91,7 @@ final class NodeSession implements AutoCloseable {
         this.pipeconf = pipeconf;
         this.shared = shared;
         this.events = events;
+        this.told = new Told(node, shared.timer(), events);
     }
 
     /** Starts connecting; returns at once. */
@@ -88,18 +99,13 @@ final class NodeSession implements AutoCloseable {
         onWorker(this::connect);
     }
 
-    /** Has the node tell its port counters, now and after every loss; or not any more. */
-    synchronized void count(boolean wanted) {
-        counting = wanted;
-        watchTraffic();
+    /** Has the node tell what somebody listens to, now and after every loss; and nothing else any more. */
+    synchronized void hear(Heard wanted) {
+        told.hear(wanted, Optional.ofNullable(current));
     }
 
-    private void watchTraffic() {
-        traffic.ifPresent(TrafficWatch::close);
-        traffic = counting && current != null
-                ? Optional.of(new TrafficWatch(node, current.channel(), shared.timer(), events::counters))
-                : Optional.empty();
-        traffic.ifPresent(TrafficWatch::start);
+    private void watch() {
+        told.by(Optional.ofNullable(current));
     }
 
     synchronized NodeStatus status() {
@@ -202,7 +208,7 @@ final class NodeSession implements AutoCloseable {
             return false;
         }
         current = connection;
-        watchTraffic();
+        watch();
         return true;
     }
 
@@ -354,7 +360,7 @@ final class NodeSession implements AutoCloseable {
             closed = true;
             last = current;
             current = null;
-            watchTraffic();
+            watch();
             status = new NodeStatus(NodeStatus.Kind.LOST, "no longer managed");
         }
         if (last != null) {

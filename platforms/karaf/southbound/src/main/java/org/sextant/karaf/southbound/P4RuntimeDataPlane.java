@@ -29,6 +29,8 @@ import org.sextant.core.calls.NodeCalls;
 import org.sextant.core.net.Node;
 import org.sextant.core.port.Capabilities;
 import org.sextant.core.port.DataPlane;
+import org.sextant.core.port.FirewallTelemetry;
+import org.sextant.core.port.LivenessTelemetry;
 import org.sextant.core.port.NodeUnavailableException;
 import org.sextant.core.port.Pinger;
 import org.sextant.core.port.Store;
@@ -42,7 +44,8 @@ import org.slf4j.LoggerFactory;
  * The data plane of the stand-alone host: one session per managed node. Listeners are called by one thread, in order,
  * and may take their time; they hold up each other but no connection.
  */
-public final class P4RuntimeDataPlane implements DataPlane, Telemetry, Pinger, AutoCloseable {
+public final class P4RuntimeDataPlane
+        implements DataPlane, Telemetry, FirewallTelemetry, LivenessTelemetry, Pinger, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(P4RuntimeDataPlane.class);
 
     private static final long ENDS_SECONDS = 60;
@@ -55,6 +58,9 @@ public final class P4RuntimeDataPlane implements DataPlane, Telemetry, Pinger, A
     private final List<PortListener> portListeners = new CopyOnWriteArrayList<>();
     private final List<PacketListener> packetListeners = new CopyOnWriteArrayList<>();
     private final List<Consumer<Sample>> counterListeners = new CopyOnWriteArrayList<>();
+    private final List<Consumer<Logged>> loggedListeners = new CopyOnWriteArrayList<>();
+    private final List<Consumer<Counted>> countedListeners = new CopyOnWriteArrayList<>();
+    private final List<Consumer<Seen>> livenessListeners = new CopyOnWriteArrayList<>();
     private final NodeCalls workers = new NodeCalls("sextant-southbound", CONNECTING_AT_ONCE);
     private final ScheduledExecutorService timer = Daemons.clock("sextant-timer");
     private final ExecutorService notifier = Executors.newSingleThreadExecutor(Daemons.numbered("sextant-events"));
@@ -68,13 +74,19 @@ public final class P4RuntimeDataPlane implements DataPlane, Telemetry, Pinger, A
             Daemons.numbered("sextant-packets"),
             new DiscardPolicy());
 
+    /** Apart from all others: what packets cause is no reason to hear later of a lost node. */
+    private final ExecutorService firewallNotifier =
+            Executors.newSingleThreadExecutor(Daemons.numbered("sextant-firewall-events"));
+
+    private final LoggedQueue logged = new LoggedQueue(firewallNotifier, event -> tellAll(loggedListeners, event));
+
     private final NodeSession.Shared shared;
     private final Events events = new Events();
     /** What of the controller's own files ends soon, or has. */
     private volatile List<String> ending = List.of();
 
     /** Of the timer's thread. */
-    private Set<String> endsTold = Set.of();
+    private final Reminders ends = new Reminders();
 
     private record Managed(String management, String pipeconf, Optional<NodeSession> session, NodeStatus refused) {}
 
@@ -121,7 +133,7 @@ public final class P4RuntimeDataPlane implements DataPlane, Telemetry, Pinger, A
     private void start(Node node) {
         Managed managed = managed(node);
         sessions.put(node.name(), managed);
-        managed.session().ifPresent(session -> session.count(!counterListeners.isEmpty()));
+        managed.session().ifPresent(session -> session.hear(heard()));
         managed.session().ifPresentOrElse(NodeSession::open, () -> {
             LOG.warn(
                     "node={} managed=false reason=\"{}\"",
@@ -158,7 +170,7 @@ public final class P4RuntimeDataPlane implements DataPlane, Telemetry, Pinger, A
         return sentences.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", sentences));
     }
 
-    /** Looks what is about to end, and logs what was not known a while ago. */
+    /** Looks what is about to end, and logs what is new, what is nearer by a step, and all of it once a day. */
     private void watchEnds() {
         ending = shared.tls().ending(Clock.systemUTC());
         Set<String> sentences = new TreeSet<>(ending);
@@ -167,8 +179,7 @@ public final class P4RuntimeDataPlane implements DataPlane, Telemetry, Pinger, A
                 .forEach(node -> session(node)
                         .flatMap(NodeSession::notice)
                         .ifPresent(notice -> sentences.add("node " + node + ": " + notice)));
-        sentences.stream().filter(sentence -> !endsTold.contains(sentence)).forEach(LOG::warn);
-        endsTold = sentences;
+        ends.due(sentences, System.nanoTime()).forEach(LOG::warn);
     }
 
     /** How the controller stands with each managed node. */
@@ -246,20 +257,58 @@ public final class P4RuntimeDataPlane implements DataPlane, Telemetry, Pinger, A
     }
 
     @Override
-    public synchronized Subscription onCounters(Consumer<Sample> listener) {
-        counterListeners.add(listener);
-        count();
+    public Subscription onCounters(Consumer<Sample> listener) {
+        return heard(counterListeners, listener);
+    }
+
+    @Override
+    public Subscription onLogged(Consumer<Logged> listener) {
+        return heard(loggedListeners, listener);
+    }
+
+    @Override
+    public Subscription onCounted(Consumer<Counted> listener) {
+        return heard(countedListeners, listener);
+    }
+
+    @Override
+    public Subscription onLiveness(Consumer<Seen> listener) {
+        return heard(livenessListeners, listener);
+    }
+
+    /** Nodes tell what somebody listens to. */
+    private synchronized <T> Subscription heard(List<Consumer<T>> listeners, Consumer<T> listener) {
+        listeners.add(listener);
+        hear();
         return () -> {
             synchronized (this) {
-                counterListeners.remove(listener);
-                count();
+                listeners.remove(listener);
+                hear();
             }
         };
     }
 
-    private void count() {
-        boolean wanted = !counterListeners.isEmpty();
-        sessions.values().forEach(managed -> managed.session().ifPresent(session -> session.count(wanted)));
+    private NodeSession.Heard heard() {
+        return new NodeSession.Heard(
+                !counterListeners.isEmpty(),
+                !loggedListeners.isEmpty(),
+                !countedListeners.isEmpty(),
+                !livenessListeners.isEmpty());
+    }
+
+    private void hear() {
+        NodeSession.Heard wanted = heard();
+        sessions.values().forEach(managed -> managed.session().ifPresent(session -> session.hear(wanted)));
+    }
+
+    private static <T> void tellAll(List<Consumer<T>> listeners, T event) {
+        listeners.forEach(listener -> {
+            try {
+                listener.accept(event);
+            } catch (RuntimeException | Error e) {
+                LOG.error("a listener of the data plane failed", e);
+            }
+        });
     }
 
     public Subscription onPacket(PacketListener listener) {
@@ -284,6 +333,7 @@ public final class P4RuntimeDataPlane implements DataPlane, Telemetry, Pinger, A
         workers.closeNow();
         notifier.shutdownNow();
         packetNotifier.shutdownNow();
+        firewallNotifier.shutdownNow();
     }
 
     private final class Events implements NodeSession.Events {
@@ -308,6 +358,21 @@ public final class P4RuntimeDataPlane implements DataPlane, Telemetry, Pinger, A
         @Override
         public void counters(Sample sample) {
             tell(notifier, () -> counterListeners.forEach(listener -> listener.accept(sample)));
+        }
+
+        @Override
+        public void logged(Logged event) {
+            logged.put(event);
+        }
+
+        @Override
+        public void counted(Counted counted) {
+            tell(notifier, () -> countedListeners.forEach(listener -> listener.accept(counted)));
+        }
+
+        @Override
+        public void liveness(Seen seen) {
+            tell(notifier, () -> livenessListeners.forEach(listener -> listener.accept(seen)));
         }
 
         private void tell(ExecutorService thread, Runnable event) {

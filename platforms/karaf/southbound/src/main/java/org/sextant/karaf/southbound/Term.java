@@ -10,6 +10,8 @@ import java.util.Optional;
 /** The time in which a certificate holds. */
 record Term(String name, Instant begin, Instant end) {
     private static final Duration SOON = Duration.ofDays(30);
+    private static final Duration NEAR = Duration.ofDays(7);
+    private static final Duration NEXT = Duration.ofDays(1);
 
     static Term of(X509Certificate certificate) {
         return new Term(
@@ -31,12 +33,20 @@ record Term(String name, Instant begin, Instant end) {
         return Optional.empty();
     }
 
-    /** The fault, or that it ends within 30 days. The same words until it has ended, as who hears them compares. */
+    /**
+     * The fault, or that it ends within 30 days, 7 days, one day. The same words until the next of these steps, as who hears them
+     * compares. Of the time of day alone: a clock that jumps makes it say what is so by the clock.
+     */
     Optional<String> warning(String what, Instant now) {
         Optional<String> fault = fault(what, now);
-        return fault.isPresent() || now.plus(SOON).isBefore(end)
-                ? fault
-                : Optional.of(sentence(what) + " expires on " + minute(end) + ": ./sextant certs rotate makes another");
+        if (fault.isPresent() || now.plus(SOON).isBefore(end)) {
+            return fault;
+        }
+        String how = now.plus(NEAR).isBefore(end)
+                ? ""
+                : now.plus(NEXT).isBefore(end) ? ", in less than 7 days" : ", in less than a day";
+        return Optional.of(
+                sentence(what) + " expires on " + minute(end) + how + ": ./sextant certs rotate makes another");
     }
 
     private String sentence(String what) {

@@ -190,6 +190,20 @@ final class FakeNode implements AutoCloseable {
                 .build());
     }
 
+    /** A node with a firewall: one event, or one rule that counted 7 packets of 700 bytes. */
+    private static void tellFirewalls(StreamObserver<SubscribeResponse> responses, String leaf) {
+        responses.onNext(SubscribeResponse.newBuilder()
+                .setUpdate(
+                        leaf.equals("event")
+                                ? FirewallPathsTest.event()
+                                : FirewallPathsTest.notification(
+                                        FirewallPathsTest.RULES + "a]/state/rule-set 7",
+                                        FirewallPathsTest.RULES + "a]/state/priority 100",
+                                        FirewallPathsTest.RULES + "a]/state/counters/packets 7",
+                                        FirewallPathsTest.RULES + "a]/state/counters/bytes 700"))
+                .build());
+    }
+
     /** One sample: eth1, port 1, received 70 bytes and sent 80, at 5 ns. */
     private static SubscribeResponse counters() {
         return SubscribeResponse.newBuilder()
@@ -474,6 +488,18 @@ final class FakeNode implements AutoCloseable {
             return new StreamObserver<>() {
                 @Override
                 public void onNext(SubscribeRequest request) {
+                    Path path = request.getSubscribe().getSubscription(0).getPath();
+                    if (path.getElem(0).getName().equals("firewalls")) {
+                        tellFirewalls(
+                                responses, path.getElem(path.getElemCount() - 1).getName());
+                        return;
+                    }
+                    if (path.getElem(0).getName().equals("liveness")) {
+                        responses.onNext(SubscribeResponse.newBuilder()
+                                .setUpdate(LivenessPathsTest.down())
+                                .build());
+                        return;
+                    }
                     if (request.getSubscribe().getSubscription(0).getMode() == SubscriptionMode.SAMPLE) {
                         responses.onNext(counters());
                         return;

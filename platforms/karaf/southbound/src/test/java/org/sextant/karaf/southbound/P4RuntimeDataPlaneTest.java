@@ -41,10 +41,13 @@ import org.sextant.core.port.DataPlane.Operation;
 import org.sextant.core.port.DataPlane.Result;
 import org.sextant.core.port.DataPlane.Stored;
 import org.sextant.core.port.DataPlane.Update;
+import org.sextant.core.port.FirewallTelemetry;
+import org.sextant.core.port.LivenessTelemetry;
 import org.sextant.core.port.NodeUnavailableException;
 import org.sextant.core.port.Pinger.Echoes;
 import org.sextant.core.port.Pinger.Ping;
 import org.sextant.core.port.Pinger.RoundTrip;
+import org.sextant.core.port.Subscription;
 import org.sextant.core.port.Telemetry;
 import org.sextant.core.table.Behavior;
 import org.sextant.core.table.Entry;
@@ -443,6 +446,39 @@ class P4RuntimeDataPlaneTest {
         dataPlane.onCounters(samples::add);
         assertThat(samples.poll(10, TimeUnit.SECONDS))
                 .isEqualTo(new Telemetry.Sample("n1", 5, Map.of(1, new Telemetry.PortCounters(70, 80))));
+    }
+
+    @Test
+    void what_firewalls_tell_comes_while_somebody_listens() throws InterruptedException {
+        connect("org.sextant.linux");
+        BlockingQueue<FirewallTelemetry.Logged> logged = new LinkedBlockingQueue<>();
+        BlockingQueue<FirewallTelemetry.Counted> counted = new LinkedBlockingQueue<>();
+        Subscription events = dataPlane.onLogged(logged::add);
+        Subscription counters = dataPlane.onCounted(counted::add);
+        assertThat(logged.poll(10, TimeUnit.SECONDS))
+                .isEqualTo(FirewallPaths.event("n1", FirewallPathsTest.event()).orElseThrow());
+        assertThat(counted.poll(10, TimeUnit.SECONDS))
+                .isEqualTo(new FirewallTelemetry.Counted(
+                        "n1", 3, List.of(new FirewallTelemetry.Rule(7, 100, new Counters(7, 700)))));
+        events.close();
+        counters.close();
+        dataPlane.onLogged(logged::add);
+        assertThat(logged.poll(10, TimeUnit.SECONDS)).as("asked anew").isNotNull();
+        assertThat(counted).isEmpty();
+    }
+
+    @Test
+    void what_nodes_find_out_about_lists_comes_while_somebody_listens() throws InterruptedException {
+        connect("org.sextant.linux");
+        BlockingQueue<LivenessTelemetry.Seen> seen = new LinkedBlockingQueue<>();
+        Subscription first = dataPlane.onLiveness(seen::add);
+        LivenessTelemetry.Seen down = LivenessPathsTest.seen();
+        assertThat(seen.poll(10, TimeUnit.SECONDS))
+                .isEqualTo(new LivenessTelemetry.Seen(
+                        "n1", down.sidList(), down.status(), down.since(), down.inUse(), down.measured()));
+        first.close();
+        dataPlane.onLiveness(seen::add);
+        assertThat(seen.poll(10, TimeUnit.SECONDS)).as("asked anew").isNotNull();
     }
 
     @Test

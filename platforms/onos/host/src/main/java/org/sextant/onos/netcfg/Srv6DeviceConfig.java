@@ -16,6 +16,7 @@ public final class Srv6DeviceConfig extends Config<DeviceId> {
                 && isIpAddress("encapSource", FieldPresence.MANDATORY)
                 && isBoolean("dropSrh", FieldPresence.OPTIONAL)
                 && isBoolean("knownSources", FieldPresence.OPTIONAL)
+                && (!hasField("protection") || node().path("protection").isObject())
                 && (!hasField("block") || isIpPrefix("block", FieldPresence.OPTIONAL));
     }
 }

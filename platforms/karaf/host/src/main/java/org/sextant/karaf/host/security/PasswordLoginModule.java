@@ -21,17 +21,27 @@ import org.apache.karaf.jaas.boot.principal.ClientPrincipal;
 import org.apache.karaf.jaas.boot.principal.RolePrincipal;
 import org.apache.karaf.jaas.boot.principal.UserPrincipal;
 import org.sextant.core.access.Attempts;
+import org.sextant.core.access.FailedLogins;
 import org.sextant.core.access.Passwords;
 
 /** A password at the shell's door: of the same users, and as limited, as by REST. */
 public final class PasswordLoginModule implements LoginModule {
     static final String USERS = "users";
     static final String ATTEMPTS = "attempts";
+    static final String FAILED = "failed";
+
+    /** The role that lets into the shell (sshRole in etc/org.apache.karaf.shell.cfg). */
+    private static final String SHELL = "ssh";
+
+    private static final int UNKNOWN = 401;
+    private static final int FORBIDDEN = 403;
+    private static final int TOO_MANY = 429;
 
     private Subject subject = new Subject();
     private CallbackHandler asked = callbacks -> {};
     private KarafUsers users;
     private Attempts attempts;
+    private FailedLogins told;
     private final Set<Principal> found = new HashSet<>();
 
     @SuppressWarnings("NullAway.Init") // JAAS calls initialize before anything else
@@ -43,6 +53,7 @@ public final class PasswordLoginModule implements LoginModule {
         asked = handler;
         users = (KarafUsers) Objects.requireNonNull(options.get(USERS));
         attempts = (Attempts) Objects.requireNonNull(options.get(ATTEMPTS));
+        told = (FailedLogins) Objects.requireNonNull(options.get(FAILED));
     }
 
     @Override
@@ -68,6 +79,7 @@ public final class PasswordLoginModule implements LoginModule {
         String address = address();
         long wait = attempts.wait(name, address);
         if (wait > 0) {
+            told.failed(name, address, TOO_MANY);
             throw new FailedLoginException("too many logins failed; try again in " + wait + " s");
         }
         Optional<Account> account;
@@ -78,9 +90,14 @@ public final class PasswordLoginModule implements LoginModule {
         }
         if (account.isEmpty()) {
             attempts.failed(name, address);
+            told.failed(name, address, UNKNOWN);
             throw new FailedLoginException("no user of this name has this password");
         }
         attempts.succeeded(name, address);
+        if (!account.get().principals().contains(SHELL)) {
+            told.failed(name, address, FORBIDDEN); // Karaf would refuse them as well, and tell nobody
+            throw new FailedLoginException("this user may not use the shell");
+        }
         return account.get();
     }
 

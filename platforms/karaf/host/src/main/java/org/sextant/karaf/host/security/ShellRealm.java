@@ -11,6 +11,7 @@ import org.apache.karaf.jaas.modules.publickey.PublickeyLoginModule;
 import org.osgi.framework.BundleContext;
 import org.osgi.framework.FrameworkUtil;
 import org.sextant.core.access.Attempts;
+import org.sextant.core.access.FailedLogins;
 
 /** Who gets into the shell, in place of Karaf's own realm of this name: passwords of our users, and Karaf's public keys. */
 public final class ShellRealm implements JaasRealm {
@@ -19,9 +20,12 @@ public final class ShellRealm implements JaasRealm {
     private final BundleContext context;
     private final KarafUsers users;
     private final Path keys;
+    private final FailedLogins told;
     private final Attempts attempts = new Attempts(System::nanoTime);
 
-    public ShellRealm(BundleContext context, KarafUsers users, Path keys) {
+    /** @param told of who is not let in with a password */
+    public ShellRealm(BundleContext context, KarafUsers users, Path keys, FailedLogins told) {
+        this.told = told;
         this.context = context;
         this.users = users;
         this.keys = keys;
@@ -48,7 +52,9 @@ public final class ShellRealm implements JaasRealm {
                     PasswordLoginModule.USERS,
                     users,
                     PasswordLoginModule.ATTEMPTS,
-                    attempts)),
+                    attempts,
+                    PasswordLoginModule.FAILED,
+                    told)),
             entry(Map.of(
                     ProxyLoginModule.PROPERTY_MODULE,
                     PublickeyLoginModule.class.getName(),

@@ -5,29 +5,24 @@ import java.nio.file.Path;
 import java.util.Set;
 import javax.servlet.http.HttpServletRequest;
 import javax.servlet.http.HttpServletResponse;
-import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.handler.AbstractHandler;
-import org.osgi.framework.BundleContext;
-import org.osgi.service.component.annotations.Activate;
-import org.osgi.service.component.annotations.Component;
 
 /**
  * Whoever types only the host's name into a browser gets to the map. Stands in front of the web applications, so that
- * {@code /srv6/} asks for no login on the way; the web container starts it with itself, and so it is here that the door is
- * locked off loopback ({@link Encrypted}).
+ * {@code /srv6/} asks for no login on the way; the web container starts it with itself, before it listens, and so it is here that the door
+ * is locked off loopback ({@link Encrypted}), that its limits are set ({@link Limits}), and that its errors become ours.
  */
-@Component(service = Handler.class, property = "service.ranking:Integer=1")
-public final class FrontDoor extends AbstractHandler {
+final class FrontDoor extends AbstractHandler {
     private static final String MAP = "/srv6/ui/";
     private static final Set<String> DOORS = Set.of("/", "/srv6", "/srv6/");
     private static final Set<String> READING = Set.of("GET", "HEAD");
 
-    private Path https = Path.of("");
+    private final Path https;
 
-    @Activate
-    void activate(BundleContext context) {
-        https = Path.of(context.getProperty("karaf.etc")).resolve("sextant").resolve("https");
+    /** @param https folder of certificate and key, which are needed off loopback only */
+    FrontDoor(Path https) {
+        this.https = https;
     }
 
     @Override
@@ -38,6 +33,7 @@ public final class FrontDoor extends AbstractHandler {
         errors.setServer(getServer());
         getServer().setErrorHandler(errors);
         Encrypted.offLoopback(getServer(), https);
+        Limits.USUAL.hold(getServer());
     }
 
     @Override

@@ -13,11 +13,14 @@ import java.security.PrivateKey;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 import java.security.spec.PKCS8EncodedKeySpec;
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Base64;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.X509ExtendedKeyManager;
 import org.jspecify.annotations.Nullable;
@@ -31,18 +34,32 @@ import org.slf4j.LoggerFactory;
 final class HttpsKeys extends X509ExtendedKeyManager {
     private static final Logger LOG = LoggerFactory.getLogger(HttpsKeys.class);
     private static final Duration SOON = Duration.ofDays(30);
+    private static final long AGAIN_NANOS = Duration.ofDays(1).toNanos();
 
     private final Path certificate;
     private final Path key;
+    private final Clock clock;
+    private final LongSupplier nanos;
     /** By alias, which is new for each pair: a handshake that has begun ends with the pair that it began with. */
     private final Map<String, Pair> pairs = new ConcurrentHashMap<>();
 
     private String current = "";
     private String seen = "";
     private long generation;
+    private long told;
 
     /** @throws IOException if there is no pair to begin with */
     HttpsKeys(Path certificate, Path key) throws IOException {
+        this(certificate, key, Clock.systemUTC(), System::nanoTime);
+    }
+
+    /**
+     * @param clock by which certificates end
+     * @param nanos a clock that nobody sets, by which it is time to say so again
+     */
+    HttpsKeys(Path certificate, Path key, Clock clock, LongSupplier nanos) throws IOException {
+        this.clock = clock;
+        this.nanos = nanos;
         this.certificate = certificate;
         this.key = key;
         String stamp = stamp();
@@ -107,12 +124,35 @@ final class HttpsKeys extends X509ExtendedKeyManager {
         pairs.put(alias, pair);
         current = alias;
         pairs.remove("sextant" + (generation - 2)); // of a handshake before the last change but one
-        Instant end = pair.chain()[0].getNotAfter().toInstant();
-        if (end.isBefore(Instant.now().plus(SOON))) {
-            LOG.warn("https certificate={} ends={}: put a newer one there", certificate, end);
-        } else {
-            LOG.info("https certificate={} ends={}", certificate, end);
+        LOG.info(
+                "https certificate={} ends={}",
+                certificate,
+                pair.chain()[0].getNotAfter().toInstant());
+        remind(pair);
+    }
+
+    /** That it is about to end, to begin with and then once a day as long as anybody connects. */
+    private void remind(Pair pair) {
+        told = nanos.getAsLong();
+        ending(pair.chain()[0], clock.instant()).ifPresent(how -> {
+            LOG.warn("https certificate={} {}: put a newer one there", certificate, how);
+        });
+    }
+
+    /** In which words its end is told; empty if that is more than 30 days away. By the time of day, which may have jumped. */
+    static Optional<String> ending(X509Certificate certificate, Instant now) {
+        Instant begin = certificate.getNotBefore().toInstant();
+        Instant end = certificate.getNotAfter().toInstant();
+        if (now.isBefore(begin)) {
+            return Optional.of("is not valid before " + begin + ", and it is " + now + " here, so look at the clock");
         }
+        if (now.isAfter(end)) {
+            return Optional.of("expired on " + end);
+        }
+        return now.plus(SOON).isBefore(end)
+                ? Optional.empty()
+                : Optional.of("expires on " + end + ", in "
+                        + Duration.between(now, end).toDays() + " days");
     }
 
     private synchronized String alias() {
@@ -121,6 +161,10 @@ final class HttpsKeys extends X509ExtendedKeyManager {
             if (!now.equals(seen)) {
                 seen = now; // what is wrong now is told once
                 take(now, Pair.read(certificate, key));
+            }
+            Pair used = pairs.get(current);
+            if (used != null && nanos.getAsLong() - told >= AGAIN_NANOS) {
+                remind(used);
             }
         } catch (IOException e) {
             LOG.error("https goes on with the certificate it has: {}", e.getMessage());

@@ -4,8 +4,10 @@ package org.sextant.karaf.host.web;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.PrintStream;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -13,9 +15,11 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.cert.X509Certificate;
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManager;
@@ -115,6 +119,44 @@ class EncryptedTest {
         assertThat(OwnCertificate.ensure(certificate, key, now.plus(Duration.ofDays(800))))
                 .isTrue();
         assertThat(Files.readString(certificate)).isNotEqualTo(first);
+    }
+
+    @Test
+    void the_end_of_the_certificate_is_told_by_the_clock_that_there_is() throws Exception {
+        Path certificate = folder.resolve("certificate.pem");
+        Path key = folder.resolve("key.pem");
+        Instant made = Instant.parse("2026-11-23T00:00:00Z");
+        OwnCertificate.ensure(certificate, key, made);
+        X509Certificate read = HttpsKeys.Pair.read(certificate, key).chain()[0];
+        Instant end = made.plus(Duration.ofDays(825));
+        assertThat(HttpsKeys.ending(read, end.minus(Duration.ofDays(31)))).isEmpty();
+        assertThat(HttpsKeys.ending(read, end.minus(Duration.ofDays(7)))).contains("expires on " + end + ", in 7 days");
+        assertThat(HttpsKeys.ending(read, end.plusSeconds(1))).contains("expired on " + end);
+        assertThat(HttpsKeys.ending(read, made.minus(Duration.ofDays(1))).orElse(""))
+                .contains("is not valid before", "look at the clock");
+    }
+
+    @Test
+    void who_connects_has_the_end_of_the_certificate_told_once_a_day() throws Exception {
+        Path certificate = folder.resolve("certificate.pem");
+        Path key = folder.resolve("key.pem");
+        OwnCertificate.ensure(certificate, key, Instant.now());
+        AtomicLong nanos = new AtomicLong();
+        Clock late = Clock.offset(Clock.systemUTC(), Duration.ofDays(820));
+        PrintStream before = System.err;
+        ByteArrayOutputStream log = new ByteArrayOutputStream();
+        System.setErr(new PrintStream(log, true, StandardCharsets.UTF_8)); // where the log of tests goes
+        try {
+            HttpsKeys keys = new HttpsKeys(certificate, key, late, nanos::get);
+            for (int hour = 0; hour < 49; hour++) {
+                keys.getServerAliases("EC", null);
+                nanos.addAndGet(Duration.ofHours(1).toNanos());
+            }
+        } finally {
+            System.setErr(before);
+        }
+        assertThat(log.toString(StandardCharsets.UTF_8).split(": put a newer one there", -1))
+                .hasSize(3 + 1);
     }
 
     @Test

@@ -8,6 +8,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Server;
@@ -28,7 +29,7 @@ class FrontDoorTest {
 
     @BeforeEach
     void start() throws Exception {
-        server.setHandler(new HandlerCollection(new Handler[] {new FrontDoor(), new Application()}));
+        server.setHandler(new HandlerCollection(new Handler[] {new FrontDoor(Path.of("unused")), new Application()}));
         server.start();
     }
 
