@@ -24,6 +24,8 @@ export const passwords: Readonly<Record<"admin" | "viewer", string>> = {
 const prefix = variable("SEXTANT_PREFIX");
 const agents = JSON.parse(variable("SEXTANT_AGENTS")) as Record<string, number>;
 const controller = Number(variable("SEXTANT_CONTROLLER"));
+/** The controller's settings: a file that changes there counts a moment later. */
+export const etc = variable("SEXTANT_ETC");
 export const pictures = variable("SEXTANT_PICTURES");
 
 /** What the page said that it should not have: errors, and requests to anybody but its own controller. */

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Refused } from "./api/client";
+import { startOf, ways, type Ways } from "./api/login";
 import { whyOf } from "./api/why";
-import { ended, logIn } from "./state/session";
+import { ended, logIn, mayResume, resume } from "./state/session";
 
 const UNAUTHORIZED = 401;
 
@@ -13,7 +14,23 @@ export function Login() {
   const [why, setWhy] = useState("");
   const [busy, setBusy] = useState(false);
   const field = useRef<HTMLInputElement>(null);
+  const [offered, setOffered] = useState<Ways>({});
   useEffect(() => field.current?.focus(), []);
+  useEffect(() => {
+    const left = new AbortController();
+    void ways(left.signal).then(async (found) => {
+      if (found === undefined) {
+        return;
+      }
+      setOffered(found);
+      setWhy(found.failed ?? "");
+      if (found.session === true && mayResume()) {
+        await resume().catch(() => undefined); // it ended just now: then there is this page
+      }
+    });
+    return () => left.abort();
+  }, []);
+  const start = startOf(offered);
 
   const submit = async (event: Event): Promise<void> => {
     event.preventDefault();
@@ -64,6 +81,11 @@ export function Login() {
         <button type="submit" class="primary" aria-disabled={busy}>
           {busy ? "Asking the controller…" : "Log in"}
         </button>
+        {start !== undefined && (
+          <a class="elsewhere" href={start}>
+            Log in at {offered.oidc?.issuer}
+          </a>
+        )}
       </form>
     </main>
   );

@@ -17,6 +17,7 @@ export type Session = Schemas["Login"];
 export type TrailLine = Schemas["TrailLine"];
 export type Problem = Schemas["Problem"];
 export type Failure = Schemas["Failure"];
+export type Outage = Schemas["Outage"];
 
 /** The controller said no; it says what, where and what to do. */
 export class Refused extends Error {
@@ -43,17 +44,35 @@ export function isGone(error: unknown): boolean {
 /** The page is at …/ui/, the interface beside it. */
 export const base = new URL("../", document.baseURI).href.replace(/\/$/, "");
 
-let authorization = "";
+/** What every request carries from now on to say whose it is: a header, if anybody is logged in. */
+let proof: readonly [name: string, value: string] | undefined;
 
-/** What every request carries from now on; "" for nobody. */
+/** With a name and a password; "" for nobody. */
 export function authorize(user: string, password: string): void {
-  authorization =
-    user === "" ? "" : `Basic ${btoa(String.fromCharCode(...new TextEncoder().encode(`${user}:${password}`)))}`;
+  proof =
+    user === ""
+      ? undefined
+      : ["Authorization", `Basic ${btoa(String.fromCharCode(...new TextEncoder().encode(`${user}:${password}`)))}`];
 }
 
-/** Our own header, and never the browser's: it would ask with a dialog of its own, and remember. */
-export function authorized(): { credentials: "omit"; headers: Record<string, string> } {
-  return { credentials: "omit", headers: authorization === "" ? {} : { Authorization: authorization } };
+const SESSION_HEADER = "X-Sextant-Session";
+let sessions = 0;
+
+/**
+ * With the session that the controller gave this browser when its user came back from the issuer's page: a cookie that no script reads.
+ * It counts with this header only, which no other site's page can have the browser send. The number tells one login's answers from another's.
+ */
+export function bySession(): void {
+  sessions++;
+  proof = [SESSION_HEADER, String(sessions)];
+}
+
+/** The browser's own credentials are for a session only: else it would ask with a dialog of its own, and remember. */
+export function authorized(): { credentials: "omit" | "same-origin"; headers: Record<string, string> } {
+  return {
+    credentials: proof?.[0] === SESSION_HEADER ? "same-origin" : "omit",
+    headers: proof === undefined ? {} : { [proof[0]]: proof[1] },
+  };
 }
 
 const FORBIDDEN = 403;
@@ -70,17 +89,19 @@ export function onDoubt(listener: DoubtListener): void {
 /** Tells if an answer says that the user of the request, who is still the user, may not do it. */
 export function heed(response: Response, request: { readonly headers: Headers }): void {
   const { status } = response;
-  if (request.headers.get("Authorization") === authorization && (status === UNAUTHORIZED || status === FORBIDDEN)) {
+  const same = proof !== undefined && request.headers.get(proof[0]) === proof[1];
+  if (same && (status === UNAUTHORIZED || status === FORBIDDEN)) {
     doubted(status);
   }
 }
 
 const withUser: Middleware = {
   onRequest({ request }) {
-    if (authorization !== "") {
-      request.headers.set("Authorization", authorization);
+    const { credentials, headers } = authorized();
+    for (const [name, value] of Object.entries(headers)) {
+      request.headers.set(name, value);
     }
-    return request;
+    return new Request(request, { credentials });
   },
   onResponse({ response, request }) {
     heed(response, request);

@@ -44,7 +44,7 @@ export function useEvery(millis: number): number {
   useEffect(() => {
     const timer = setInterval(() => setCount((before) => before + 1), millis);
     return () => clearInterval(timer);
-  }, []);
+  }, [millis]);
   return count;
 }
 

@@ -32,11 +32,20 @@ interface Making<Draft, Intent, Plan, Status extends Thing> {
   readonly installed: (status: Status) => void;
 }
 
+/** A field of a draft, as the elements of a form take it: what it holds, what is wrong with it, where its changes go. */
+export interface Drafted<Value> {
+  readonly value: Value;
+  readonly problems: readonly Problem[];
+  readonly onValue: (value: Value) => void;
+}
+
 /** A draft, what the controller says that it would become, and the way to install it. */
 export interface DryRun<Draft, Plan> {
   readonly draft: Draft;
   readonly change: (to: (before: Draft) => Draft) => void;
   readonly set: (fields: Partial<Draft>) => void;
+  /** One field by its name. */
+  readonly field: <Name extends keyof Draft>(name: Name) => Drafted<Draft[Name]>;
   readonly startOver: () => void;
   readonly tried: Tried<Plan>;
   /** What to show: while the controller is asked about a draft, the plan of the one before. */
@@ -64,14 +73,21 @@ export function useDryRun<Draft extends object, Intent, Plan, Status extends Thi
       );
     }
   };
+  const problems = byField(tried.is === "refused" ? tried.problems : [], empty);
+  const set = (fields: Partial<Draft>): void => setDraft((before) => ({ ...before, ...fields }));
   return {
     draft,
     change: (to) => setDraft((before) => to(before)),
-    set: (fields) => setDraft((before) => ({ ...before, ...fields })),
+    set,
+    field: (name) => ({
+      value: draft[name],
+      problems: problems.of(name),
+      onValue: (value) => set({ [name]: value } as unknown as Partial<Draft>),
+    }),
     startOver: () => setDraft(empty),
     tried,
     plan: planIn(tried),
-    problems: byField(tried.is === "refused" ? tried.problems : [], empty),
+    problems,
     install,
     installing: under,
   };

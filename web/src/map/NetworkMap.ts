@@ -193,7 +193,7 @@ export class NetworkMap {
                 hop: `${hop.from}>${hop.to}`,
                 bend: BEND + BESIDE * (path.beside ?? 0),
               },
-              classes: `path ${path.look} beside${path.beside ?? ""} ${path.silent === true ? "silent" : ""}`,
+              classes: `path ${path.look} beside${path.beside ?? ""} ${path.silent === true ? "silent" : ""} ${path.standby === true ? "standby" : ""}`,
             },
           ];
     });

@@ -170,6 +170,7 @@ export function styleOf(p: Palette, smallestFont: number): StylesheetJson {
       style: { "line-color": colour, "target-arrow-color": colour },
     })),
     { selector: "edge.silent", style: { "line-style": "dashed", "line-dash-pattern": [3, 9], opacity: 0.7 } },
+    { selector: "edge.standby", style: { "line-style": "dashed", "line-dash-pattern": [10, 6] } },
     { selector: "edge.now", style: { width: 8, opacity: 1, "z-index": 11 } },
     {
       selector: "node.at",

@@ -18,6 +18,8 @@ export interface MapNode {
   readonly format: string;
   readonly state: string;
   readonly reason: string;
+  /** What should be known of it although it works, such as that a certificate expires; "" for nothing. */
+  readonly notice: string;
   readonly location: Point | undefined;
 }
 
@@ -83,6 +85,7 @@ export interface StateSource {
   readonly name: string;
   readonly state: string;
   readonly reason?: string;
+  readonly notice?: string;
 }
 
 export function viewOf(topology: TopologySource, states: readonly StateSource[]): NetworkView {
@@ -102,6 +105,7 @@ export function viewOf(topology: TopologySource, states: readonly StateSource[])
           format: node.srv6?.format ?? "",
           state: stateOf.get(node.name)?.state ?? "LOST",
           reason: stateOf.get(node.name)?.reason ?? "",
+          notice: stateOf.get(node.name)?.notice ?? "",
           location: node.location,
         },
       ]),

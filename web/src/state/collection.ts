@@ -60,7 +60,7 @@ export class Collection<T extends Thing> {
     });
   }
 
-  private hear(name: keyof News, data: unknown): void {
+  private hear(name: string, data: unknown): void {
     if (name === "network") {
       this.list.want();
     } else if (name === "intents") {

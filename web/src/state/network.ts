@@ -29,8 +29,8 @@ export const loaded = signal(false);
 /** Grows whenever tables of a node were written. */
 export const writes = signal<ReadonlyMap<string, number>>(new Map());
 
-/** Who else wants to hear the news, such as an app about its intents. */
-type Listener = (name: keyof News, data: unknown) => void;
+/** Who else wants to hear the news, such as an app about its intents; apps have news of their own, whose names they know. */
+type Listener = (name: string, data: unknown) => void;
 const listeners = new Set<Listener>();
 
 export function onNews(listener: Listener): () => void {

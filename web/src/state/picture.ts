@@ -28,6 +28,8 @@ export interface PathLine {
   readonly beside?: number;
   /** Nothing comes over it although something should. */
   readonly silent?: boolean;
+  /** Nothing comes over it unless something else is lost. */
+  readonly standby?: boolean;
   readonly hops: readonly PathHop[];
 }
 

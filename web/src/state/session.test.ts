@@ -122,4 +122,65 @@ describe("a login", () => {
     await vi.advanceTimersByTimeAsync(90_000);
     expect(state.mayWrite()).toBe(true);
   });
+
+  it("at the issuer's page goes on with a cookie and a header of our own, and with no password", async () => {
+    controller.answers.set(
+      "GET /session",
+      ok({ user: "oidc:alice", how: "oidc", roles: [], mayWrite: false, mayChange: [] }),
+    );
+    expect(state.mayResume()).toBe(true);
+    await state.resume();
+    await ask();
+    const [, last] = controller.requests.slice(-2);
+    expect(last?.credentials).toBe("same-origin");
+    expect(last?.headers.get("X-Sextant-Session")).toBe("1");
+    expect(last?.headers.get("Authorization")).toBeNull();
+    controller.answers.set("GET /nodes", no);
+    await ask();
+    expect(state.session.value).toBeUndefined();
+  });
+
+  it("at the issuer's page ends at the controller, and at the issuer if it was meant", async () => {
+    const left = vi.fn();
+    vi.stubGlobal("location", { assign: left });
+    controller.answers.set(
+      "GET /session",
+      ok({ user: "oidc:alice", how: "oidc", roles: [], mayWrite: false, mayChange: [] }),
+    );
+    controller.answers.set("POST /login/end", ok({ issuer: "https://idp.example/logout" }));
+    await state.resume();
+    state.logOut("Nobody used this page for half an hour.");
+    await vi.advanceTimersByTimeAsync(1);
+    expect([controller.count("POST /login/end"), left.mock.calls.length]).toEqual([1, 0]);
+    expect(state.mayResume()).toBe(false);
+    await state.resume();
+    state.logOut();
+    await vi.waitFor(() => expect(left).toHaveBeenCalledWith("https://idp.example/logout"));
+    expect(controller.requests.at(-1)?.headers.get("X-Sextant-Session")).toBe("2");
+  });
+
+  it("with a password ends without asking anybody", async () => {
+    await logIn();
+    state.logOut();
+    await vi.advanceTimersByTimeAsync(1);
+    expect(controller.count("POST /login/end")).toBe(0);
+  });
+});
+
+describe("the ways in", () => {
+  it("are asked for until the controller is there", async () => {
+    const { ways, startOf } = await import("../api/login");
+    controller.answers.set("GET /login/ways", { status: 503, body: "" });
+    const found = ways(page.signal);
+    await vi.advanceTimersByTimeAsync(10);
+    controller.answers.set("GET /login/ways", "no connection");
+    await vi.advanceTimersByTimeAsync(2_000);
+    controller.answers.set(
+      "GET /login/ways",
+      ok({ password: true, oidc: { issuer: "idp.example", start: "login/oidc" } }),
+    );
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect(startOf((await found) ?? {})).toBe("http://controller/srv6/login/oidc");
+    expect(controller.requests.every((request) => request.headers.get("Authorization") === null)).toBe(true);
+  });
 });

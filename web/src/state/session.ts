@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import { signal } from "@preact/signals";
-import { answer, authorize, northbound, onDoubt, type Session } from "../api/client";
+import { answer, authorize, bySession, northbound, onDoubt, type Session } from "../api/client";
+import { endSession } from "../api/login";
 
 /**
  * Who is logged in; undefined for nobody. User and password live in this page's memory alone: nothing that the browser
- * writes to its disk has them, and a reload asks again (the browser's own password manager may answer).
+ * writes to its disk has them, and a reload asks again (the browser's own password manager may answer). Who logged in at an issuer's page
+ * has a session, which outlives a reload.
  */
 export const session = signal<Session | undefined>(undefined);
 /** Why somebody who was logged in is not any more; "" if there is nothing to say. */
@@ -28,6 +30,16 @@ export function touch(): void {
 /** @throws Refused if there is no such user with this password; Unreachable if nobody answers */
 export async function logIn(user: string, password: string): Promise<void> {
   authorize(user, password);
+  await begin();
+}
+
+/** Goes on with the session that this browser has since its user logged in at the issuer's page. @throws as {@link logIn} */
+export async function resume(): Promise<void> {
+  bySession();
+  await begin();
+}
+
+async function begin(): Promise<void> {
   try {
     session.value = await answer(northbound.GET("/session"));
     began = used = Date.now();
@@ -38,10 +50,24 @@ export async function logIn(user: string, password: string): Promise<void> {
   }
 }
 
+/** Nobody logged out on this page, whose session may be ending just now: only then it goes on with one that the browser has. */
+export const mayResume = (): boolean => !left;
+let left = false;
+
 export function logOut(why = ""): void {
+  left = true;
+  const over = session.value?.how === "oidc" ? endSession() : Promise.resolve(undefined);
   authorize("", "");
   ended.value = why;
   session.value = undefined;
+  if (why === "") {
+    // Who asked for it is logged out of the issuer, too, if it has a page for that.
+    void over.then((page) => {
+      if (page !== undefined) {
+        location.assign(page);
+      }
+    });
+  }
 }
 
 /** Follows what the user may, until aborted: passwords and roles change while a page is open. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { useLayoutEffect } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { CreateForm, WritersOnly } from "../../components/CreateForm";
 import { TextField } from "../../components/Fields";
 import { Warnings } from "../../components/Warnings";
@@ -29,44 +29,30 @@ function Form() {
     intentOf: peerOf,
     installed: (peer) => go("edge", "peers", peer.id),
   });
-  const { draft, set, change, plan, problems } = run;
+  const { draft, field, change, plan } = run;
+  // Hosts that were clicked before the ports were here.
+  const early = useRef<string[]>([]);
   useLayoutEffect(() => {
-    picture.value = {
-      ...NOTHING,
-      pick: ({ kind, name }) => {
-        const node =
-          edge.is === "here" && kind === "host" ? edge.value.nodes.find((one) => portOf(one, name)) : undefined;
-        const port = node && portOf(node, name);
-        if (node !== undefined && port !== undefined) {
-          change((before) => withPort(before, `${node.node}/${port.port}`));
-        }
-      },
+    const choose = (host: string): void => {
+      if (edge.is !== "here") {
+        early.current.push(host);
+        return;
+      }
+      const node = edge.value.nodes.find((one) => portOf(one, host));
+      const port = node && portOf(node, host);
+      if (node !== undefined && port !== undefined) {
+        change((before) => withPort(before, `${node.node}/${port.port}`));
+      }
     };
+    early.current.splice(0).forEach(choose);
+    picture.value = { ...NOTHING, pick: ({ kind, name }) => kind === "host" && choose(name) };
   }, [edge]);
   return (
     <>
       <CreateForm app={APP} heading="Let a peer in" hint={hintOf(draft)} run={run}>
-        <TextField
-          label="Name"
-          value={draft.name}
-          placeholder="office"
-          problems={problems.of("name")}
-          onValue={(name) => set({ name })}
-        />
-        <TextField
-          label="Sources"
-          value={draft.sources}
-          placeholder="2001:db8:a::/48"
-          problems={problems.of("sources")}
-          onValue={(sources) => set({ sources })}
-        />
-        <TextField
-          label="Ports"
-          value={draft.ports}
-          placeholder="click a host, or l1/3"
-          problems={problems.of("ports")}
-          onValue={(ports) => set({ ports })}
-        />
+        <TextField label="Name" placeholder="office" {...field("name")} />
+        <TextField label="Sources" placeholder="2001:db8:a::/48" {...field("sources")} />
+        <TextField label="Ports" placeholder="click a host, or l1/3" {...field("ports")} />
       </CreateForm>
       {plan !== undefined && <Warnings of={plan.warnings} />}
     </>

@@ -43,7 +43,7 @@ function Form() {
     intentOf: (draft) => (draft.from !== "" && draft.to !== "" ? flowOf(draft) : undefined),
     installed: (flow) => go("livelive", flow.id),
   });
-  const { draft, set, plan, problems } = run;
+  const { draft, field, set, plan, problems } = run;
 
   // Before the page is painted: whoever sees the hint may click.
   useLayoutEffect(() => {
@@ -62,27 +62,17 @@ function Form() {
         <div class="pair">
           <Choice
             label="Paths"
-            value={draft.paths}
             options={{ "2": "two", "3": "three", "4": "four", disjoint: "as many as there are" }}
-            problems={problems.of("paths")}
-            onValue={(paths) => set({ paths })}
+            {...field("paths")}
           />
           <Choice
             label="They share no"
-            value={draft.disjoint}
             options={{ link: "link", node: "node", srlg: "risk (SRLG)" }}
-            problems={problems.of("disjoint")}
-            onValue={(disjoint) => set({ disjoint })}
+            {...field("disjoint")}
           />
         </div>
         <div class="pair">
-          <Choice
-            label="Direction"
-            value={draft.symmetry}
-            options={{ "one-way": "one way", symmetric: "both ways" }}
-            problems={problems.of("symmetry")}
-            onValue={(symmetry) => set({ symmetry })}
-          />
+          <Choice label="Direction" options={{ "one-way": "one way", symmetric: "both ways" }} {...field("symmetry")} />
           <Name draft={draft} problems={problems} set={set} />
         </div>
       </CreateForm>

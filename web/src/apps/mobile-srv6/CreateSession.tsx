@@ -31,7 +31,7 @@ function Form({ slice }: { readonly slice: string }) {
     intentOf: (draft) => (sessionComplete(draft) ? sessionOf(draft) : undefined),
     installed: ({ id }) => go("slices", slice, "sessions", id),
   });
-  const { draft, set, plan, problems } = run;
+  const { draft, field, set, plan, problems } = run;
   useDrawn(slice);
   return (
     <>
@@ -40,20 +40,8 @@ function Form({ slice }: { readonly slice: string }) {
       </a>{" "}
       <CreateForm app={APP} heading={`New session of ${slice}`} hint={hintOf(draft)} run={run}>
         <div class="pair">
-          <TextField
-            label="Id"
-            value={draft.id}
-            placeholder="imsi-001-5"
-            problems={problems.of("id")}
-            onValue={(id) => set({ id })}
-          />
-          <TextField
-            label="UE (addresses, prefixes)"
-            value={draft.ue}
-            placeholder="10.60.0.1"
-            problems={problems.of("ue")}
-            onValue={(ue) => set({ ue })}
-          />
+          <TextField label="Id" placeholder="imsi-001-5" {...field("id")} />
+          <TextField label="UE (addresses, prefixes)" placeholder="10.60.0.1" {...field("ue")} />
         </div>
         <TunnelFields
           name="uplink"
@@ -72,20 +60,8 @@ function Form({ slice }: { readonly slice: string }) {
           onTunnel={(downlink) => set({ downlink })}
         />
         <div class="pair">
-          <TextField
-            label="QFI (down)"
-            value={draft.qfi}
-            placeholder="0"
-            problems={problems.of("qfi")}
-            onValue={(qfi) => set({ qfi })}
-          />
-          <Choice
-            label="Reflective QoS"
-            value={draft.rqi}
-            options={{ no: "no", yes: "yes" }}
-            problems={problems.of("rqi")}
-            onValue={(rqi) => set({ rqi })}
-          />
+          <TextField label="QFI (down)" placeholder="0" {...field("qfi")} />
+          <Choice label="Reflective QoS" options={{ no: "no", yes: "yes" }} {...field("rqi")} />
         </div>
       </CreateForm>
       {plan !== undefined && (

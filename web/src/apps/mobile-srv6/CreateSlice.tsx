@@ -72,18 +72,12 @@ interface Part {
   readonly run: DryRun<Draft, SlicePlan>;
 }
 
-function Naming({ run: { draft, set, problems } }: Part) {
+function Naming({ run: { draft, field, set, problems } }: Part) {
   const { snssai } = draft;
   return (
     <>
       <div class="three">
-        <TextField
-          label="Name"
-          value={draft.name}
-          placeholder="urllc"
-          problems={problems.of("name")}
-          onValue={(name) => set({ name })}
-        />
+        <TextField label="Name" placeholder="urllc" {...field("name")} />
         <TextField
           label="SST (optional)"
           value={snssai.sst}
@@ -99,13 +93,7 @@ function Naming({ run: { draft, set, problems } }: Part) {
           onValue={(sd) => set({ snssai: { ...snssai, sd } })}
         />
       </div>
-      <TextField
-        label="Data networks (optional)"
-        value={draft.dnns}
-        placeholder="internet, ims"
-        problems={problems.of("dnns")}
-        onValue={(dnns) => set({ dnns })}
-      />
+      <TextField label="Data networks (optional)" placeholder="internet, ims" {...field("dnns")} />
     </>
   );
 }
@@ -162,16 +150,14 @@ function Gateways({ run: { draft, set, problems } }: Part) {
   );
 }
 
-function Path({ run: { draft, set, problems } }: Part) {
+function Path({ run: { draft, field, set, problems } }: Part) {
   const { downlink } = draft;
   return (
     <>
       <TextField
         label="Nodes on the way up (optional)"
-        value={draft.uplink}
         placeholder="click them, or type: p1 (p7) – in brackets: by any way"
-        problems={problems.of("uplink")}
-        onValue={(uplink) => set({ uplink })}
+        {...field("uplink")}
       />
       <div class="pair">
         <Choice
@@ -183,15 +169,13 @@ function Path({ run: { draft, set, problems } }: Part) {
         />
         <Choice
           label="Mode"
-          value={draft.mode}
           options={{
             "": "by its nodes",
             traditional: "traditional: one SID",
             enhanced: "enhanced: nodes on the way",
             transport: "transport: GTP-U whole",
           }}
-          problems={problems.of("mode")}
-          onValue={(mode) => set({ mode })}
+          {...field("mode")}
         />
       </div>
       {downlink.is === "own" && (
@@ -207,7 +191,7 @@ function Path({ run: { draft, set, problems } }: Part) {
   );
 }
 
-function Traffic({ run: { draft, set, problems } }: Part) {
+function Traffic({ run: { draft, field, set, problems } }: Part) {
   return (
     <>
       <MatchFields matches={draft.match} problems={problems.of("match")} onMatches={(match) => set({ match })} />
@@ -222,24 +206,18 @@ function Traffic({ run: { draft, set, problems } }: Part) {
       <div class="three">
         <Choice
           label="PDU Session Container"
-          value={draft.container}
           options={{ always: "always", nonzero: "where QFI is not 0", never: "never" }}
-          problems={problems.of("container")}
-          onValue={(container) => set({ container })}
+          {...field("container")}
         />
         <Choice
           label="What SRv6 cannot say"
-          value={draft.unrepresentable}
           options={{ carry: "carry whole", discard: "discard" }}
-          problems={problems.of("unrepresentable")}
-          onValue={(unrepresentable) => set({ unrepresentable })}
+          {...field("unrepresentable")}
         />
         <Choice
           label="Sequence numbers"
-          value={draft.sequenceNumbers}
           options={{ keep: "keep (carry whole)", drop: "drop" }}
-          problems={problems.of("sequenceNumbers")}
-          onValue={(sequenceNumbers) => set({ sequenceNumbers })}
+          {...field("sequenceNumbers")}
         />
       </div>
     </>

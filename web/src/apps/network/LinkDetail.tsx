@@ -5,6 +5,7 @@ import { rateText } from "../../model/format";
 import type { End } from "../../model/network";
 import { loaded, network, traffic, trouble } from "../../state/network";
 import { addressOf } from "../../model/address";
+import { Outage } from "./Outage";
 
 /** One link with both directions. */
 export function LinkDetail({ id }: { readonly id: string }) {
@@ -41,6 +42,7 @@ export function LinkDetail({ id }: { readonly id: string }) {
           <a href={addressOf("nodes", "node", link.b.node)}>{link.b.node}</a> port {link.b.port}
         </dd>
       </dl>
+      <Outage key={id} failed={link.id} />
     </>
   );
 }

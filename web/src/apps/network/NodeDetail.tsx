@@ -11,6 +11,7 @@ import type { MapLink } from "../../model/network";
 import { network, traffic, writes } from "../../state/network";
 import { Apps } from "../app";
 import { KINDS } from "./NodeList";
+import { Outage } from "./Outage";
 
 /** One node: its SIDs, what its tables hold and why something is not there, what it can do, what its ports carry. */
 export function NodeDetail({ name }: { readonly name: string }) {
@@ -39,7 +40,13 @@ export function NodeDetail({ name }: { readonly name: string }) {
       {detail.is === "waiting" && <Waiting what="the node" why="" />}
       {detail.is === "gone" && <p>There is no node “{name}”.</p>}
       {detail.is === "failed" && <p class="trouble">{detail.why}</p>}
+      {detail.is === "here" && detail.value.notice !== undefined && (
+        <p class="warning" role="status">
+          {detail.value.notice}
+        </p>
+      )}
       {detail.is === "here" && <Facts detail={detail.value} />}
+      {detail.is === "here" && <Outage failed={name} />}
       {entries.is === "failed" && detail.is !== "failed" && <p class="trouble">{entries.why}</p>}
       {entries.is === "here" && <Entries entries={entries.value} />}
       {detail.is === "here" && <Capabilities detail={detail.value} />}

@@ -66,6 +66,7 @@ export function NodeList() {
                 {KINDS[node.kind]} · {node.edge ? "edge" : "core"} · uSID <code>{node.usid}</code>
               </span>
               {node.reason !== "" && <span class="line trouble">{node.reason}</span>}
+              {node.notice !== "" && <span class="line notice">{node.notice}</span>}
             </a>
           </li>
         ))}

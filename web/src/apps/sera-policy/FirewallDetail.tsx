@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { useLayoutEffect } from "preact/hooks";
+import { useEffect, useLayoutEffect, useState } from "preact/hooks";
 import { problemText } from "../../api/why";
 import { Back } from "../../components/Back";
 import { Leaving } from "../../components/Leaving";
@@ -11,17 +11,22 @@ import { Warnings } from "../../components/Warnings";
 import { addressOf } from "../../model/address";
 import { counted } from "../../model/format";
 import { isLeaving } from "../../model/leaving";
+import { live, onNews } from "../../state/network";
 import { NOTHING, picture } from "../../state/picture";
 import { go } from "../../state/route";
-import type { FirewallStatus } from "./api";
+import type { Counters, CountersNews, FirewallStatus } from "./api";
 import { countersNow, firewallNow, firewalls } from "./firewalls";
+import { Log } from "./Log";
 import { Dropped, Rules } from "./Rules";
 import { actionText, modeText } from "./text";
+import { COUNTERS, countedOf, withCounted } from "./told";
 import { Trace } from "./Trace";
 import { Versions } from "./Versions";
 
-/** As often as nodes count their ports. */
+/** As often as nodes count their ports, while nothing is told by itself. */
 const LOOK_MILLIS = 2_000;
+/** For what no news tell of: what was dropped beside the rules, and when a rule was hit last. */
+const SELDOM_MILLIS = 10_000;
 
 /** One firewall: its rules with what they took, what becomes of a packet, and its past. */
 export function FirewallDetail({ id }: { readonly id: string }) {
@@ -71,6 +76,7 @@ function Detail({ status }: { readonly status: FirewallStatus }) {
           <Warnings of={status.warnings} />
           <Facts status={status} />
           <Counted status={status} />
+          <Log id={id} firewall={firewall} key={id} />
           <Trace id={id} node={firewall.node} rules={firewall.rules} policies={status.policies} />
           <Versions id={id} version={status.version} />
         </>
@@ -112,10 +118,28 @@ function Facts({ status: { firewall, sid, version, rows, policies } }: { readonl
   );
 }
 
-/** The rules, and what the node counts now: no news tell of it. */
+/** The rules, and what the node counts: as it tells by itself, else as it says when it is asked again and again. */
 function Counted({ status }: { readonly status: FirewallStatus }) {
-  const counters = useAsked(() => countersNow(status.id), [status.state, status.version, useEvery(LOOK_MILLIS)]);
-  const counts = counters.is === "here" && counters.value.version === status.version ? counters.value : undefined;
+  const { id, version } = status;
+  const [told, setTold] = useState(false);
+  const every = useEvery(live.value && told ? SELDOM_MILLIS : LOOK_MILLIS);
+  const read = useAsked(() => countersNow(id), [status.state, version, live.value, every]);
+  const latest = read.is === "here" && read.value.version === version ? read.value : undefined;
+  const [counts, setCounts] = useState<Counters | undefined>(undefined);
+  useEffect(() => {
+    setCounts(latest);
+    setTold(latest?.live === true);
+  }, [latest]);
+  useEffect(
+    () =>
+      onNews((name, data) => {
+        const counted = name === COUNTERS ? countedOf(data as CountersNews, id, version) : undefined;
+        if (counted !== undefined) {
+          setCounts((before) => before && withCounted(before, counted));
+        }
+      }),
+    [id, version],
+  );
   return (
     <>
       <Rules firewall={status.firewall} findings={status.findings ?? []} counts={counts} />

@@ -54,47 +54,29 @@ function Form() {
   );
 }
 
-function Fields({ run: { draft, set, problems } }: { readonly run: DryRun<Draft, Imported> }) {
+function Fields({ run: { draft, field, set, problems } }: { readonly run: DryRun<Draft, Imported> }) {
   return (
     <>
       <TextField
         label="Node"
-        value={draft.node}
         placeholder="click it, or type"
         options={[...network.value.nodes.keys()]}
-        problems={problems.of("node")}
-        onValue={(node) => set({ node })}
+        {...field("node")}
       />
       <div class="pair">
         <Choice
           label="Format"
-          value={draft.format}
           options={{ "ip6tables-save": "ip6tables-save", "iptables-save": "iptables-save", nft: "nft list ruleset" }}
-          problems={problems.of("format")}
-          onValue={(format) => set({ format })}
+          {...field("format")}
         />
-        <TextField
-          label="Chain"
-          value={draft.chain}
-          placeholder="FORWARD"
-          problems={problems.of("chain")}
-          onValue={(chain) => set({ chain })}
-        />
+        <TextField label="Chain" placeholder="FORWARD" {...field("chain")} />
       </div>
       <div class="pair">
-        <TextField
-          label="Name (optional)"
-          value={draft.name}
-          placeholder="that of the chain"
-          problems={problems.of("name")}
-          onValue={(name) => set({ name })}
-        />
+        <TextField label="Name (optional)" placeholder="that of the chain" {...field("name")} />
         <Choice
           label="Lines without a counterpart"
-          value={draft.partial}
           options={{ no: "stop the import", yes: "are left out" }}
-          problems={problems.of("partial")}
-          onValue={(partial) => set({ partial })}
+          {...field("partial")}
         />
       </div>
       <TextArea draft={draft} set={set} problems={problems.of("text")} />

@@ -16,6 +16,10 @@ export type TracedHop = Schemas["FirewallHop"];
 export type TracedEnd = Schemas["FirewallEnd"];
 export type Hit = Schemas["FirewallHits"];
 export type Counters = Schemas["FirewallCounters"];
+export type Log = Schemas["FirewallLog"];
+export type LogLine = Schemas["FirewallLogLine"];
+export type LogNews = Schemas["FirewallLogNews"];
+export type CountersNews = Schemas["FirewallCountersNews"];
 export type Version = Schemas["FirewallVersion"];
 
 export const client = clientOf<paths>();

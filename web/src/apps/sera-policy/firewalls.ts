@@ -8,6 +8,7 @@ import {
   type FirewallPlan,
   type FirewallStatus,
   type Imported,
+  type Log,
   type Packet,
   type Traced,
   type Version,
@@ -32,6 +33,11 @@ export function firewallNow(id: string): Promise<FirewallStatus> {
 /** What its rules took until now. */
 export function countersNow(id: string): Promise<Counters> {
   return answer(client.GET("/firewalls/{id}/counters", { params: { path: { id } } }));
+}
+
+/** Packets that its rules with log took last. */
+export function logNow(id: string): Promise<Log> {
+  return answer(client.GET("/firewalls/{id}/log", { params: { path: { id } } }));
 }
 
 export function versionsNow(id: string): Promise<Version[]> {

@@ -1,8 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { PolicyPlan } from "./api";
+import type { PolicyPlan, WatchedPath } from "./api";
+import { livenessText, probesText } from "./liveness";
 
-/** What became of each candidate path, the best first. */
-export function CandidatePaths({ of }: { readonly of: NonNullable<PolicyPlan["candidatePaths"]> }) {
+/** What became of each candidate path, the best first, and what the headend finds out about it. */
+export function CandidatePaths({
+  of,
+  watched,
+}: {
+  readonly of: NonNullable<PolicyPlan["candidatePaths"]>;
+  readonly watched: readonly WatchedPath[];
+}) {
   if (of.length === 0) {
     return null;
   }
@@ -10,12 +17,14 @@ export function CandidatePaths({ of }: { readonly of: NonNullable<PolicyPlan["ca
     <section aria-label="Candidate paths">
       <h3>Candidate paths</h3>
       <ul class="entries">
-        {of.map(({ index, preference, origin, state, cost, why }) => (
+        {of.map(({ index, preference, protocolOrigin, originator, origin, state, cost, why }) => (
           <li key={index}>
             <span>
-              <b>{preference}</b> {origin} <span class="quiet">{state.toLowerCase()}</span>
+              <b>{preference}</b> {origin}
+              {sourceText(protocolOrigin, originator)} <span class="quiet">{state.toLowerCase()}</span>
             </span>
             {cost !== undefined && <span class="counter">{costText(cost)}</span>}
+            <Liveness of={watched.find((one) => one.index === index)} />
             {why.map((text) => (
               <p class="quiet" key={text}>
                 {text}
@@ -26,6 +35,24 @@ export function CandidatePaths({ of }: { readonly of: NonNullable<PolicyPlan["ca
       </ul>
     </section>
   );
+}
+
+/** Whether packets take the path and its probes come back; nothing of one that is not watched. */
+function Liveness({ of }: { readonly of: WatchedPath | undefined }) {
+  if (of === undefined) {
+    return null;
+  }
+  return (
+    <p class={of.liveness.state === "DOWN" ? "trouble" : "quiet"}>
+      {[livenessText(of), probesText(of)].filter((text) => text !== "").join(": ")}
+    </p>
+  );
+}
+
+/** Where a path comes from, if not from a person here. */
+function sourceText(protocol?: string, originator?: string): string {
+  const by = protocol === undefined || protocol === "configuration" ? "" : ` by ${protocol}`;
+  return originator === undefined || originator === "0:0" ? by : `${by} from ${originator}`;
 }
 
 type Cost = NonNullable<NonNullable<PolicyPlan["candidatePaths"]>[number]["cost"]>;

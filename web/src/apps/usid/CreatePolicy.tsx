@@ -31,7 +31,7 @@ function Form() {
     intentOf: (draft) => (complete(draft) ? policyOf(draft) : undefined),
     installed: (policy) => go("policies", policy.id),
   });
-  const { draft, set, plan, problems } = run;
+  const { draft, field, set, plan, problems } = run;
 
   const around = useMemo(
     () => ({
@@ -53,28 +53,18 @@ function Form() {
         <Ends draft={draft} problems={problems} set={set} />
         <PathField nodes={draft.nodes} problems={problems.of("nodes")} onNodes={(nodes) => set({ nodes })} />
         <div class="pair">
-          <Choice
-            label="Direction"
-            value={draft.symmetry}
-            options={{ symmetric: "both ways", "one-way": "one way" }}
-            problems={problems.of("symmetry")}
-            onValue={(symmetry) => set({ symmetry })}
-          />
+          <Choice label="Direction" options={{ symmetric: "both ways", "one-way": "one way" }} {...field("symmetry")} />
           <Choice
             label="Decapsulation"
-            value={draft.decap}
             options={{ f00d: "f00d marker", uDT: "uDT of the main table", numbering: "/44 numbering" }}
-            problems={problems.of("decap")}
-            onValue={(decap) => set({ decap })}
+            {...field("decap")}
           />
         </div>
         <div class="pair">
           <Choice
             label="Packets"
-            value={draft.family}
             options={{ both: "IPv6 and IPv4", ipv6: "IPv6", ipv4: "IPv4" }}
-            problems={problems.of("family")}
-            onValue={(family) => set({ family })}
+            {...field("family")}
           />
           <Name draft={draft} problems={problems} set={set} />
         </div>

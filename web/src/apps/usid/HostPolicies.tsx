@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import { addressOf } from "../../model/address";
+import type { Policy } from "./api";
 import { policies } from "./policies";
+
+function hosts(one: NonNullable<Policy["steering"]>[number]): (string | undefined)[] {
+  return typeof one === "string" ? [one] : [one.source, one.destination];
+}
 
 /** The policies that name a host. */
 export function HostPolicies({ host }: { readonly host: string }) {
   const its = [...(policies.all.value?.values() ?? [])].filter(({ policy }) =>
-    [policy.from, policy.to, ...(policy.steering ?? [])].includes(host),
+    [policy.from, policy.to, ...(policy.steering ?? []).flatMap(hosts)].includes(host),
   );
   return (
     <>

@@ -16,8 +16,9 @@ import type { PolicyStatus } from "./api";
 import { CandidatePaths } from "./CandidatePaths";
 import { planOf, policies } from "./policies";
 import { PolicyEntries } from "./PolicyEntries";
-import { routeText, viaText } from "./text";
+import { routeText, termsText, viaText } from "./text";
 import { Walk } from "./Walk";
+import { useWatched } from "./watched";
 
 /** One policy: how far it is and why, and what it does to a packet in the network as it is now. */
 export function PolicyDetail({ id }: { readonly id: string }) {
@@ -37,6 +38,7 @@ function Wanted({ id, policy }: { readonly id: string; readonly policy: PolicySt
   const gone = policies.all.value !== undefined && policy === undefined;
   const links = [...network.value.links.values()].map((link) => link.up).join();
   const plan = useAsked(() => planOf(id), [policy?.state, policy?.since, links]);
+  const watched = useWatched(id, policy);
   useEffect(() => {
     if (plan.is !== "here" || gone) {
       picture.value = NOTHING;
@@ -61,7 +63,7 @@ function Wanted({ id, policy }: { readonly id: string; readonly policy: PolicySt
       {policy !== undefined && <Head policy={policy} />}
       {plan.is === "waiting" && <Waiting what="the plan" why={policies.trouble.value} />}
       {plan.is === "failed" && <p class="trouble">{plan.why}</p>}
-      {plan.is === "here" && <CandidatePaths of={plan.value.candidatePaths ?? []} />}
+      {plan.is === "here" && <CandidatePaths of={plan.value.candidatePaths ?? []} watched={watched} />}
       {plan.is === "here" && <Walk directions={plan.value.directions} />}
       {policy !== undefined && <PolicyEntries id={id} version={`${policy.state} ${policy.since}`} />}
     </>
@@ -85,6 +87,7 @@ function Head({ policy }: { readonly policy: PolicyStatus }) {
       <p>
         {routeText(policy.policy)} <span class="quiet">{viaText(policy.policy)}</span>
       </p>
+      {termsText(policy) !== "" && <p class="quiet">{termsText(policy)}</p>}
       {policy.errors.map((problem) => (
         <p class="trouble" key={problem.field + problem.message}>
           {problemText(problem)}

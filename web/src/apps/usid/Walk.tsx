@@ -91,7 +91,7 @@ export function Walk({ directions, around }: Props) {
           </dd>
           <dt>Steered</dt>
           <dd>
-            <code>{direction.steering.join(", ")}</code>
+            <code>{[...direction.steering, ...(direction.flows ?? [])].join(", ")}</code>
           </dd>
         </dl>
       </details>

@@ -8,5 +8,7 @@ export type Policy = Schemas["Policy"];
 export type PolicyStatus = Schemas["PolicyStatus"];
 export type PolicyPlan = Schemas["PolicyPlan"];
 export type Direction = Schemas["Direction"];
+export type WatchedPath = Schemas["WatchedPath"];
+export type LivenessNews = Schemas["PolicyLivenessNews"];
 
 export const client = clientOf<paths>();

@@ -14,6 +14,11 @@ export const policies = new Intents<Policy, PolicyPlan, PolicyStatus>("policy", 
   remove: (id) => answer(client.DELETE("/policies/{id}", { params: { path: { id } } })),
 });
 
+/** One policy as it is now, with what its headend says of the paths that it watches. */
+export function statusOf(id: string): Promise<PolicyStatus> {
+  return answer(client.GET("/policies/{id}", { params: { path: { id } } }));
+}
+
 /** The plan of a stored policy in the present network. */
 export function planOf(id: string): Promise<PolicyPlan> {
   return answer(client.GET("/policies/{id}/plan", { params: { path: { id } } }));

@@ -1,14 +1,55 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Step } from "../../model/walk";
-import type { Policy } from "./api";
+import type { Policy, PolicyStatus } from "./api";
 
 /** Which traffic a policy is for. */
 export function routeText(policy: Policy): string {
   if (policy.from !== undefined) {
     return `${policy.from} ${policy.symmetry === "one-way" ? "→" : "⇄"} ${policy.to ?? ""}`;
   }
-  return `${policy.headend ?? ""} → ${(policy.steering ?? []).join(", ")}`;
+  return `${policy.headend ?? ""} → ${policy.steering?.map(steeringText).join(", ") ?? "its binding SID"}`;
 }
+
+/** A destination, or a flow. */
+function steeringText(one: NonNullable<Policy["steering"]>[number]): string {
+  if (typeof one === "string") {
+    return one;
+  }
+  const { source, sourcePort, destination, destinationPort, protocol, dscp } = one;
+  return [
+    protocol === undefined ? "" : String(protocol),
+    source === undefined ? "" : `from ${source}`,
+    sourcePort === undefined ? "" : `port ${sourcePort}`,
+    destination === undefined ? "" : `to ${destination}`,
+    destinationPort === undefined ? "" : `port ${destinationPort}`,
+    dscp === undefined ? "" : `DSCP ${dscp}`,
+  ]
+    .filter((text) => text !== "")
+    .join(" ");
+}
+
+/** What a policy of candidate paths is besides these: its color, its binding SID, what happens without a valid path. */
+export function termsText({
+  policy,
+  bindingSid,
+  fallback,
+}: Pick<PolicyStatus, "policy" | "bindingSid" | "fallback">): string {
+  const { color, priority, whenInvalid, liveness } = policy;
+  return [
+    color === undefined ? "" : `color ${color}`,
+    priority === undefined ? "" : `priority ${priority}`,
+    bindingSid === undefined ? "" : `binding SID ${bindingSid}`,
+    whenInvalid === undefined || fallback !== undefined ? "" : `${withoutPath[whenInvalid]} when no path is valid`,
+    liveness === undefined ? "" : `paths are watched every ${liveness.intervalMillis ?? 10} ms`,
+    fallback === undefined ? "" : `no path is valid: ${fallbackText[fallback]}`,
+  ]
+    .filter((text) => text !== "")
+    .join(", ");
+}
+
+const withoutPath = { underlay: "follows the underlay", drop: "drops", keep: "keeps its last path" };
+
+const fallbackText = { drop: "dropped", keep: "kept on its last path" };
 
 /** The path it names. */
 export function viaText(policy: Policy): string {
@@ -32,6 +73,7 @@ interface Hop {
   readonly sid: string;
   readonly usids: readonly string[];
   readonly firewall: string;
+  readonly policy: string;
   readonly loose: boolean;
 }
 
@@ -39,8 +81,8 @@ function hopText(hop: unknown): string {
   if (typeof hop === "string") {
     return hop;
   }
-  const { node, link, sid, usids, firewall, loose } = hop as Partial<Hop>;
-  const what = node ?? link ?? sid ?? usids?.join(":") ?? firewall ?? "?";
+  const { node, link, sid, usids, firewall, policy, loose } = hop as Partial<Hop>;
+  const what = node ?? link ?? sid ?? usids?.join(":") ?? firewall ?? policy ?? "?";
   return loose === true ? `(${what})` : what;
 }
 

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+import { expect, it } from "vitest";
+import { answerFor, clickOn, drawn, expectAccessible, launch, logIn, open } from "./browser";
+
+it("what the loss of a node would do is told in numbers, and its repairs are drawn dashed", async () => {
+  const browser = await launch();
+  const { page, complaints } = await open(browser);
+  await logIn(page);
+  await clickOn(page, "l2");
+  const simulate = page.getByRole("button", { name: "Simulate its loss" });
+  await simulate.click();
+  // Nothing of Figure 4 is protected: all that went over l2 is dropped, or goes by links that are as good.
+  await page.getByRole("list", { name: "In numbers" }).getByText("dropped until").waitFor();
+  expect(await drawn(page, "edge.standby")).toBe(0);
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "End the simulation" }).click();
+
+  const pairs = { untouched: 41, equalLinks: 0, repaired: 1, dropped: 0, cutOff: 14 };
+  const repaired = { node: "l1", destination: "l3", becomes: "repaired", metricBefore: 2, metricAfter: 3 };
+  const moves = [{ ...repaired, way: "to v4", bytes: 40, segments: [], links: ["l1/1-l2/1", "l2/2-l3/1"] }];
+  const outage = { failed: "l2", links: [], pairs, moves, lists: [] };
+  await answerFor(page, "protection?failed=l2", () => ({ json: { nodes: [], outage } }));
+  await simulate.click();
+  await page.getByText("to v4, 40 bytes more, metric 2 → 3").waitFor();
+  await expect.poll(() => drawn(page, "edge.standby")).toBe(2);
+  await page.getByRole("button", { name: "End the simulation" }).click();
+  await expect.poll(() => drawn(page, "edge.standby")).toBe(0);
+  expect(complaints).toEqual([]);
+  await browser.close();
+});

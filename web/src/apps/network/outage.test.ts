@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+import { describe, expect, it } from "vitest";
+import { lookOf, moveText, repairLines, summaryOf, type Move } from "./outage";
+
+const repaired: Move = {
+  node: "l2",
+  destination: "l3",
+  becomes: "repaired",
+  metricBefore: 1,
+  metricAfter: 3,
+  way: "to p6",
+  bytes: 40,
+  segments: ["fcbb:bbbb:600:300:f00d::"],
+  links: ["l2/3-p6/1", "p6/2-my-node/1"],
+};
+const cut: Move = { node: "l2", destination: "l1", becomes: "cutOff", metricBefore: 1 };
+
+describe("an outage", () => {
+  it("is told in numbers, without what there is none of", () => {
+    expect(summaryOf({ pairs: { untouched: 40, equalLinks: 0, repaired: 1, dropped: 2, cutOff: 0 } })).toEqual([
+      "40 pairs of nodes not touched",
+      "1 pair of nodes repaired",
+      "2 pairs of nodes dropped until the controller has found another way",
+    ]);
+  });
+
+  it("draws each link of its repairs once, as a standby", () => {
+    expect(repairLines([repaired, { ...repaired, destination: "p6", links: ["l2/3-p6/1"] }, cut])).toEqual([
+      { id: "repair l2/3-p6/1", look: "forward", standby: true, hops: [{ from: "l2", to: "p6" }] },
+      { id: "repair p6/2-my-node/1", look: "forward", standby: true, hops: [{ from: "p6", to: "my-node" }] },
+    ]);
+  });
+
+  it("says of a node what it does, and how much farther that is", () => {
+    expect(moveText(repaired)).toBe("to p6, 40 bytes more, metric 1 → 3");
+    expect(moveText(cut)).toBe("cut off");
+    expect([lookOf("repaired"), lookOf("cutOff")]).toEqual(["good", "bad"]);
+  });
+});
