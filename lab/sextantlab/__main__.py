@@ -7,6 +7,7 @@ import json
 import os
 import signal
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from types import FrameType
 from typing import Any, NoReturn
@@ -25,6 +26,15 @@ class _Parser(argparse.ArgumentParser):
     def __init__(self, *, prog: str, only_parse: bool) -> None:
         super().__init__(prog=prog, add_help=False, allow_abbrev=False)
         self._only_parse = only_parse
+
+    def understood(self, argv: list[str], check: Callable[[argparse.Namespace], str | None]) -> argparse.Namespace:
+        """The options, unless ``check`` says what makes no sense about them. Nothing is installed or done before."""
+        options = super().parse_args(argv)
+        if wrong := check(options):
+            self.error(wrong)
+        if self._only_parse:
+            sys.exit(0)
+        return options
 
     def parse_args(self, *arguments: Any, **named: Any) -> Any:
         options = super().parse_args(*arguments, **named)
@@ -106,15 +116,19 @@ def _explain(parser: _Parser, argv: list[str]) -> int:
     )
 
 
+def _demo_misunderstood(options: argparse.Namespace) -> str | None:
+    if options.name is not None and (options.p4 is not None or options.vpp is not None):
+        return "--p4 and --vpp are for the uSID paper's network"
+    return None
+
+
 def _demo(parser: _Parser, argv: list[str]) -> int:
     parser.add_argument("name", nargs="?", choices=list(_DEMOS))
     parser.add_argument("--keep", action="store_true")
     parser.add_argument("--json", type=Path)
     parser.add_argument("--p4", type=_nodes)
     parser.add_argument("--vpp", type=_nodes)
-    options = parser.parse_args(argv)
-    if options.name is not None and (options.p4 is not None or options.vpp is not None):
-        parser.error("--p4 and --vpp are for the uSID paper's network")
+    options = parser.understood(argv, _demo_misunderstood)
     need_root()
     _in_tools()
     if options.name is not None:
@@ -139,6 +153,13 @@ def _in_tools() -> None:
         os.execv(python, [os.fspath(python), "-m", "sextantlab", *sys.argv[1:]])
 
 
+def _lab_misunderstood(options: argparse.Namespace) -> str | None:
+    for name in ("p4", "vpp", "controller", "plain"):
+        if getattr(options, name) is not None and options.action != "up":
+            return f"--{name} is for up; {options.action} knows what the lab was brought up with"
+    return None
+
+
 def _lab(parser: _Parser, argv: list[str]) -> int:
     parser.add_argument("action", choices=["up", "down", "status"])
     parser.add_argument("topology", nargs="?")
@@ -146,11 +167,7 @@ def _lab(parser: _Parser, argv: list[str]) -> int:
     parser.add_argument("--vpp", type=_nodes)
     parser.add_argument("--controller", action="store_true", default=None)
     parser.add_argument("--plain", action="store_true", default=None)
-    options = parser.parse_args(argv)
-    ups = ("p4", "vpp", "controller", "plain")
-    for name, given in ((f"--{one}", getattr(options, one)) for one in ups):
-        if given is not None and options.action != "up":
-            parser.error(f"{name} is for up; {options.action} knows what the lab was brought up with")
+    options = parser.understood(argv, _lab_misunderstood)
     if options.action == "up":
         need_root()
         if not options.plain:
@@ -206,13 +223,17 @@ def _n4(parser: _Parser, argv: list[str]) -> int:
     return n4.become(next((one for one in controllers if one.process()), None), argv)
 
 
+def _bench_misunderstood(options: argparse.Namespace) -> str | None:
+    if (options.quick or options.json) and options.names not in [[name] for name in bench.EXPERIMENTS]:
+        return f"--quick and --json are for one of {', '.join(bench.EXPERIMENTS)}"
+    return None
+
+
 def _bench(parser: _Parser, argv: list[str]) -> int:
     parser.add_argument("names", nargs="*", type=bench.known)
     parser.add_argument("--quick", action="store_true")
     parser.add_argument("--json", type=Path)
-    options = parser.parse_args(argv)
-    if (options.quick or options.json) and options.names not in [[name] for name in bench.EXPERIMENTS]:
-        parser.error(f"--quick and --json are for one of {', '.join(bench.EXPERIMENTS)}")
+    options = parser.understood(argv, _bench_misunderstood)
     _in_tools()
     return bench.run(options.names, options.quick, options.json)
 
@@ -234,6 +255,25 @@ def _audit(parser: _Parser, argv: list[str]) -> int:
     return trail.show(trail.verify(trail.files(paths), head, trail.key_of(key) if key else None))
 
 
+def _certs_misunderstood(options: argparse.Namespace) -> str | None:
+    for word, given, actions in (
+        ("--days", options.days, ("make", "rotate")),
+        ("--force", options.force, ("make",)),
+        ("--new-ca", options.new_ca, ("rotate",)),
+        ("--drop-old-ca", options.drop_old_ca, ("rotate",)),
+        ("--json", options.json, ("show",)),
+    ):
+        if given and options.action not in actions:
+            return f"{word} is for {' and '.join(actions)}"
+    if options.action == "make" and len(options.names) > 1:
+        return "make takes one description"
+    if options.action == "revoke" and not options.names:
+        return "revoke whom? certs show lists the names"
+    if (options.action == "show" or options.new_ca or options.drop_old_ca) and options.names:
+        return f"{options.names[0]}: names are not wanted here"
+    return None
+
+
 def _certs(parser: _Parser, argv: list[str]) -> int:
     parser.add_argument("action", choices=["make", "rotate", "revoke", "show"])
     parser.add_argument("names", nargs="*", metavar="NAME")
@@ -244,22 +284,7 @@ def _certs(parser: _Parser, argv: list[str]) -> int:
     which.add_argument("--new-ca", action="store_true")
     which.add_argument("--drop-old-ca", action="store_true")
     parser.add_argument("--json", action="store_true")
-    options = parser.parse_args(argv)
-    for word, given, actions in (
-        ("--days", options.days, ("make", "rotate")),
-        ("--force", options.force, ("make",)),
-        ("--new-ca", options.new_ca, ("rotate",)),
-        ("--drop-old-ca", options.drop_old_ca, ("rotate",)),
-        ("--json", options.json, ("show",)),
-    ):
-        if given and options.action not in actions:
-            parser.error(f"{word} is for {' and '.join(actions)}")
-    if options.action == "make" and len(options.names) > 1:
-        parser.error("make takes one description")
-    if options.action == "revoke" and not options.names:
-        parser.error("revoke whom? certs show lists the names")
-    if (options.action == "show" or options.new_ca or options.drop_old_ca) and options.names:
-        parser.error(f"{options.names[0]}: names are not wanted here")
+    options = parser.understood(argv, _certs_misunderstood)
     _in_tools()
     from . import certs_command  # needs a library that is there from here on
 

@@ -88,6 +88,10 @@ def _compile() -> Iterator[Measured]:
     yield from _jmh("CompileBench", "s", "10,000 policies on 1,000 nodes under 2 s on one core")
 
 
+def _dynamic() -> Iterator[Measured]:
+    yield from _jmh("DynamicBench", "s", "10,000 computed paths on 1,000 nodes under 1 s on one core")
+
+
 def _jmh(pattern: str, unit: str, aim: str) -> Iterator[Measured]:
     """The iterations of a benchmark under JMH, in the unit in which its aim is stated."""
     report = _RESULTS / f"{pattern}.json"
@@ -151,6 +155,15 @@ def _traffic() -> Iterator[Measured]:
 
 
 def _failover() -> Iterator[Measured]:
+    """What a cut link costs a node that has a standby or watches it; and pings of a loose policy, which has neither."""
+    _say_if_busy()
+    yield from _measured(
+        "failover-nodes", "failover.py", "median at most 5 ms where a carrier is lost, worst at most 50 ms"
+    )
+    yield from _failover_of_policies()
+
+
+def _failover_of_policies() -> Iterator[Measured]:
     """How long no ping is answered when a link of a loose policy is cut, and when it comes back."""
     cuts, repairs = [], []
     with Lab("fig4") as lab, _controller(lab) as (controller, _):
@@ -300,6 +313,7 @@ EXPERIMENTS = ("livelive", "mobile", "sera")
 BENCHMARKS: dict[str, Callable[[], Iterator[Measured]]] = {
     "pack": _pack,
     "compile": _compile,
+    "dynamic": _dynamic,
     "boot": _boot,
     "install": _install,
     "traffic": _traffic,

@@ -64,13 +64,20 @@ class Rest:
         request.add_header("Accept", _JSON)
         if body is not None:
             request.add_header("Content-Type", kind)
-        if self.user is not None:
-            request.add_header("Authorization", "Basic " + base64.b64encode(":".join(self.user).encode()).decode())
+        for name, value in authorization(self.user).items():
+            request.add_header(name, value)
         try:
             with urllib.request.urlopen(request, timeout=timeout) as response:
                 return Answer(response.status, _decode(response.read()), dict(response.headers))
         except urllib.error.HTTPError as error:
             return Answer(error.code, _decode(error.read()), dict(error.headers))
+
+
+def authorization(user: tuple[str, str] | None) -> dict[str, str]:
+    """The header that says who one is."""
+    if user is None:
+        return {}
+    return {"Authorization": "Basic " + base64.b64encode(":".join(user).encode()).decode()}
 
 
 def _decode(data: bytes) -> Any:

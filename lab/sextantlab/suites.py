@@ -20,6 +20,7 @@ from .steps import command, end_all, say, tail
 Runner = Callable[[bool], "Result"]
 _NO_TESTS = 5  # as pytest ends
 _RUNNERS: dict[str, Runner] = {}
+IN_TOOLS: set[str] = set()
 
 
 @dataclass
@@ -40,6 +41,12 @@ def _suite(runner: Runner) -> Runner:
     """A function that runs the suite of its name; True leaves out what takes long."""
     _RUNNERS[runner.__name__.removeprefix("_")] = runner
     return runner
+
+
+def _suite_with_lab(runner: Runner) -> Runner:
+    """A suite that has a lab in this process, which makes certificates: so that needs the Python tools."""
+    IN_TOOLS.add(runner.__name__.removeprefix("_"))
+    return _suite(runner)
 
 
 def run(names: Iterable[str], fast: bool) -> int:
@@ -121,7 +128,26 @@ def _agent(fast: bool) -> Result:
         stdout=events,
     )
     result.add(_checked(_go_test(events), code, "go test"))
+    result.add(_pinned())
     return result
+
+
+def _pinned() -> Result:
+    """What outlives an agent, once more with a bpffs, as an agent without CAP_SYS_ADMIN finds it."""
+    events = LOGS / "go-test-pinned.json"
+    code = command(
+        "go test with pins",
+        ["go", "test", "-json", "-run", _OUTLIVES, "./internal/linux"],
+        cwd=AGENT_DIR,
+        check=False,
+        stdout=events,
+        env={"SEXTANT_TEST_PINS": "1"},
+    )
+    return _checked(_go_test(events), code, "go test with pins")
+
+
+# Of the tests of a Linux node those in which programs are found again, taken away, or lost.
+_OUTLIVES = "ReadBack|Restart|Killed|ComeAndGo|ComesBack|ComeBack|Repaired|Programs|LosesItsProgram|WithoutItsMemory"
 
 
 @_suite
@@ -197,7 +223,7 @@ def _security(fast: bool) -> Result:
     return pytest("security", "lab/tests/security", fast)
 
 
-@_suite
+@_suite_with_lab
 def _scenarios(fast: bool) -> Result:
     """The STC scenarios, step by step, against the stand-alone controller over a lab of its own."""
     build.controller()
@@ -216,7 +242,7 @@ def _scenarios(fast: bool) -> Result:
     return _checked(_junit(fresh), code, "mvn scenarios")
 
 
-@_suite
+@_suite_with_lab
 def _web(fast: bool) -> Result:
     """What the GUI computes, against the shared vectors; then the GUI in a browser over a real controller and nodes."""
     build.controller()
@@ -238,6 +264,7 @@ def _web(fast: bool) -> Result:
                     "SEXTANT_VIEWER": controller.password("viewer"),
                     "SEXTANT_PREFIX": lab.instance.prefix,
                     "SEXTANT_AGENTS": json.dumps({node.name: lab.agent(node.name).pid for node in lab.network.nodes}),
+                    "SEXTANT_ETC": str(controller.data / "etc"),
                     "SEXTANT_PICTURES": str(BUILD / "web"),
                 },
             )
@@ -267,8 +294,6 @@ def listed() -> list[str]:
 
 
 SUITES = {name: _RUNNERS[name] for name in listed()}
-# These have a lab in this process, which makes certificates.
-IN_TOOLS = {"scenarios", "web"}
 
 
 def pytest(name: str, folder: str, fast: bool, *options: str) -> Result:

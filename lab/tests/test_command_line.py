@@ -193,3 +193,19 @@ def test_who_is_not_root_is_told_so_before_anything_is_built(words: list[str]) -
         env=os.environ | {"SEXTANT_INSTANCE": "9", "HOME": "/nonexistent"},
     )  # fmt: skip
     assert (done.returncode, done.stderr) == (1, "sextant: the lab makes network namespaces: run it as root\n")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["bench", "pack", "--quick"],
+        ["certs", "make", "a", "b"],
+        ["demo", "mobile", "--p4", "g1"],
+        ["lab", "down", "--plain"],
+    ],
+    ids=" ".join,
+)
+def test_a_mistake_is_told_before_anything_is_installed(words: list[str]) -> None:
+    asked = [sys.executable, "-m", "sextantlab", "--only-parse", *words]
+    done = subprocess.run(asked, cwd=ROOT / "lab", capture_output=True, text=True, check=False)
+    assert done.returncode == 2, done.stderr

@@ -97,7 +97,16 @@ def test_a_path_longer_than_the_target_takes_is_refused(story: Story) -> None:
 def test_explain_says_what_the_dry_run_says(story: Story, name: str) -> None:
     words: list[str | Path] = [ROOT / "sextant", "explain", "--json", LAB / "policies" / f"{name}.json"]
     explained = json.loads(subprocess.check_output(words, stderr=subprocess.DEVNULL))
-    assert explained == story.post(example(name), dry_run=True).expect(200)
+    assert _unnumbered(explained) == _unnumbered(story.post(example(name), dry_run=True).expect(200))
+
+
+def _unnumbered(plan: Json) -> Json:
+    """Without the number of a binding SID: a controller has given the first ones to policies that were there before."""
+    sid = plan.get("bindingSid")
+    unnumbered: Json = json.loads(
+        json.dumps(plan).replace(sid.removesuffix("::"), "given") if sid else json.dumps(plan)
+    )
+    return unnumbered
 
 
 def sextant_cli(story: Story, *words: str) -> str:

@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Figure 4 with protection: links are cut while no controller is there to hear of it (docs/reference/protection.md)."""
+
+import json
+import os
+import signal
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+from sextantlab import netns
+from sextantlab.paths import LAB
+from sextantlab.processes import until
+from story import Story, network
+
+# A kernel switches in milliseconds; without a repair nothing would come before the controller does.
+_MOST_MILLIS = 500
+_PERIOD_MILLIS = 1000
+_STRAIGHT = {"name": "straight", "from": "h11", "to": "h31", "nodes": ["l1", "l3"], "family": "ipv6"}
+
+
+@pytest.fixture(scope="module")
+def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Story]:
+    description = json.loads((LAB / "fig4.json").read_text())
+    description["protection"] = {"link": True, "node": True}
+    file = tmp_path_factory.mktemp("protected") / "protected.json"
+    file.write_text(json.dumps(description))
+    with network(str(file)) as story:
+        yield story
+
+
+@contextmanager
+def _no_controller(story: Story) -> Iterator[None]:
+    """It is stopped, as if it hung, and goes on afterwards."""
+    process = story.controller.process()
+    assert process
+    os.kill(process.pid, signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        os.kill(process.pid, signal.SIGCONT)
+
+
+@pytest.mark.parametrize(("one", "other"), [("l2", "l3"), ("l3", "l2")])
+def test_a_cut_on_the_way_costs_next_to_nothing_without_a_controller(story: Story, one: str, other: str) -> None:
+    assert "metric 4" in netns.run(story.namespace("l2"), "ip", "-6", "route", "show", "proto", "200").stdout
+    story.install(_STRAIGHT)
+    assert story.reaches("h11", "h31")
+    with _no_controller(story), story.pinging("h11", "h31") as pings:
+        assert pings.await_replies(50, 30)
+        cut = time.time()
+        story.lab.set_link(one, other, up=False)
+        try:
+            assert pings.await_replies(200, 30)
+            outage = pings.outage_millis(cut)
+        finally:
+            story.lab.set_link(one, other, up=True)
+    assert outage <= _MOST_MILLIS, f"no answer for {outage:.0f} ms"
+
+
+def test_a_link_that_flaps_every_second_costs_less_than_a_period_and_all_is_as_before(story: Story) -> None:
+    story.install(_STRAIGHT)
+    assert story.reaches("h11", "h31")
+    with story.pinging("h11", "h31") as pings:
+        assert pings.await_replies(50, 30)
+        begun = time.time()
+        for _ in range(6):
+            for up in (False, True):
+                story.lab.set_link("l3", "l2", up=up)
+                time.sleep(_PERIOD_MILLIS / 2000)
+        assert pings.await_replies(50, 30)
+        outage = pings.outage_millis(begun)
+    assert outage < _PERIOD_MILLIS, f"no answer for {outage:.0f} ms"
+    assert until(story.whole, 30), story.rest.get("/srv6/entries?state=pending")
+
+
+def test_an_outage_is_foretold(story: Story) -> None:
+    """What the controller says a lost link does is what the node's kernel has for it."""
+    story.install(_STRAIGHT)
+    outage = story.rest.get("/srv6/protection?failed=l2")["outage"]
+    assert outage["pairs"]["dropped"] == 0, outage["pairs"]
+    link = story.lab.network.link("l2", "l3").name
+    outage = story.rest.get(f"/srv6/protection?failed={link}")["outage"]
+    moves = [move for move in outage["moves"] if move["node"] == "l2" and move["becomes"] == "repaired"]
+    repaired = {move["segments"][0] for move in moves}
+    routes = netns.run(story.namespace("l2"), "ip", "-6", "route", "show", "proto", "200").stdout
+    assert repaired, outage
+    assert all(segment in routes for segment in repaired)
+    assert "repaired" in {one["becomes"] for one in outage["lists"]}, outage["lists"]
+    answer = story.rest.call("GET", "/srv6/protection?failed=l2/99-l3/1")
+    assert answer.status == 404
+
+
+def test_coverage_says_what_the_kernel_holds(story: Story) -> None:
+    told = story.rest.get("/srv6/protection?node=l2")["nodes"][0]
+    told_lists = {entry["segments"][0] for repair in told["repairs"] for entry in repair["destinations"]}
+    routes = netns.run(story.namespace("l2"), "ip", "-6", "route", "show", "proto", "200").stdout
+    standbys = [line for line in routes.splitlines() if "metric 4" in line and "segs 1 " in line]
+    held = {line.split("[ ")[1].split(" ]")[0] for line in standbys}
+    assert told["offered"]
+    assert told["protectedFrom"]["link"] == 6, "all but l1, which has one link"
+    assert held == told_lists
