@@ -130,7 +130,7 @@ func TestAProbeGoesTheWayOfItsListAndComesBack(t *testing.T) {
 		t.Errorf("a probe is %v", p)
 	}
 	eventually(t, "it comes back measured", func() bool { w := g.report(byB); return w.Delay != nil && w.Received > 20 })
-	if w := g.report(byB); w.Lost > 0 || w.Delay.Min <= 0 || w.Delay.Max > 100*time.Millisecond || w.Delay.Avg < w.Delay.Min || w.Delay.Avg > w.Delay.Max {
+	if w := g.report(byB); w.Lost > 0 || w.Delay.Min <= 0 || w.Delay.Max > time.Second || w.Delay.Avg < w.Delay.Min || w.Delay.Avg > w.Delay.Max {
 		t.Errorf("%+v, %+v", w, w.Delay)
 	}
 	if got := stored(t, g.n, contract.TableLiveness); !slices.Equal(got, []string{"liveness sid_list 11"}) {
