@@ -65,8 +65,8 @@ final class RoleMatrix {
             Set.of("add", "remove", "import", "rollback", "probe", "password", "set");
     private static final Map<String, String> FOR_SOME =
             Map.of("audit", "admin", "audit-trail", "security", "users", "admin");
-    private static final Set<String> FOR_ALL =
-            Set.of("help", "nodes", "node", "topology", "protection", "bandwidth", "entries", "policies", "gtp-explain");
+    private static final Set<String> FOR_ALL = Set.of(
+            "help", "nodes", "node", "topology", "protection", "bandwidth", "entries", "policies", "gtp-explain");
 
     private RoleMatrix() {}
 
