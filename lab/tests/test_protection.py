@@ -88,6 +88,11 @@ def test_an_outage_is_foretold(story: Story) -> None:
     assert repaired, outage
     assert all(segment in routes for segment in repaired)
     assert "repaired" in {one["becomes"] for one in outage["lists"]}, outage["lists"]
+    (straight,) = outage["intents"]["changes"]
+    assert (straight["becomes"], straight["entries"]) == ("moved", 0), "nodes find another way to l3 by themselves"
+    assert link in straight["linksBefore"]
+    assert straight["linksAfter"]
+    assert link not in straight["linksAfter"]
     answer = story.rest.call("GET", "/srv6/protection?failed=l2/99-l3/1")
     assert answer.status == 404
 

@@ -3,8 +3,8 @@ import { useEffect, useState } from "preact/hooks";
 import { answer, northbound, type Outage as Told } from "../../api/client";
 import { useAsked, Waiting } from "../../components/Loaded";
 import { addressOf } from "../../model/address";
-import { picture } from "../../state/picture";
-import { lookOf, moveText, repairLines, summaryOf, wordOf } from "./outage";
+import { picture, type PathLine } from "../../state/picture";
+import { changeLines, changeText, fateOf, intentsOf, lookOf, moveText, repairLines, summaryOf, wordOf } from "./outage";
 
 /** What would become of packets if a link or node were lost: nothing is changed. */
 export function Outage({ failed }: { readonly failed: string }) {
@@ -34,11 +34,23 @@ function Simulated({ failed }: { readonly failed: string }) {
   );
 }
 
+/** One of the lines that may be chosen, which is then drawn alone. */
+interface Chosen {
+  readonly list: "moves" | "changes";
+  readonly at: number;
+}
+
+function linesOf({ moves, intents }: Told, chosen: Chosen | undefined): readonly PathLine[] {
+  const change = chosen?.list === "changes" ? intents.changes[chosen.at] : undefined;
+  return change === undefined
+    ? repairLines(moves.filter((_, i) => chosen === undefined || i === chosen.at))
+    : changeLines(change);
+}
+
 function Moves({ outage }: { readonly outage: Told }) {
-  const [chosen, choose] = useState<number | undefined>(undefined);
+  const [chosen, choose] = useState<Chosen | undefined>(undefined);
   useEffect(() => {
-    const shown = outage.moves.filter((_, i) => chosen === undefined || i === chosen);
-    picture.value = { ...picture.value, paths: repairLines(shown) };
+    picture.value = { ...picture.value, paths: linesOf(outage, chosen) };
   }, [outage, chosen]);
   useEffect(
     () => () => {
@@ -46,8 +58,11 @@ function Moves({ outage }: { readonly outage: Told }) {
     },
     [],
   );
+  const pressed = (list: Chosen["list"], at: number) => chosen?.list === list && chosen.at === at;
+  const press = (list: Chosen["list"], at: number) => choose(pressed(list, at) ? undefined : { list, at });
   return (
     <>
+      <h4>At once</h4>
       <ul aria-label="In numbers">
         {summaryOf(outage).map((text) => (
           <li key={text}>{text}</li>
@@ -56,7 +71,7 @@ function Moves({ outage }: { readonly outage: Told }) {
       <ul class="moves" aria-label="What nodes send elsewhere">
         {outage.moves.map((move, i) => (
           <li key={`${move.node} ${move.destination}`}>
-            <button type="button" aria-pressed={i === chosen} onClick={() => choose(i === chosen ? undefined : i)}>
+            <button type="button" aria-pressed={pressed("moves", i)} onClick={() => press("moves", i)}>
               {move.node} → {move.destination}
             </button>
             <span class={`state ${lookOf(move.becomes)}`}>{wordOf(move.becomes)}</span>
@@ -74,6 +89,25 @@ function Moves({ outage }: { readonly outage: Told }) {
           ))}
         </ul>
       )}
+      <h4>Once the controller has followed</h4>
+      <ul aria-label="Policies and others in numbers">
+        {intentsOf(outage).map((text) => (
+          <li key={text}>{text}</li>
+        ))}
+      </ul>
+      <ul class="moves" aria-label="What policies and others become">
+        {outage.intents.changes.map((change, i) => (
+          <li key={change.intent}>
+            <button type="button" aria-pressed={pressed("changes", i)} onClick={() => press("changes", i)}>
+              {change.intent}
+            </button>
+            <span class={`state ${change.becomes === "moved" || change.becomes === "mended" ? "good" : "bad"}`}>
+              {fateOf(change)}
+            </span>
+            <span class="quiet">{changeText(change)}</span>
+          </li>
+        ))}
+      </ul>
     </>
   );
 }

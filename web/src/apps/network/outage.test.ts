@@ -1,6 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 import { describe, expect, it } from "vitest";
-import { lookOf, moveText, repairLines, summaryOf, type Move } from "./outage";
+import {
+  changeLines,
+  changeText,
+  fateOf,
+  intentsOf,
+  lookOf,
+  moveText,
+  repairLines,
+  summaryOf,
+  type Change,
+  type Move,
+} from "./outage";
 
 const repaired: Move = {
   node: "l2",
@@ -35,5 +46,31 @@ describe("an outage", () => {
     expect(moveText(repaired)).toBe("to p6, 40 bytes more, metric 1 → 3");
     expect(moveText(cut)).toBe("cut off");
     expect([lookOf("repaired"), lookOf("cutOff")]).toEqual(["good", "bad"]);
+  });
+
+  const moved: Change = {
+    intent: "policy/gold",
+    becomes: "moved",
+    entries: 2,
+    linksBefore: ["l1/1-l2/1", "l2/2-l3/1"],
+    linksAfter: ["l1/1-l2/1", "l2/3-p6/1"],
+    why: ["a link is narrow"],
+  };
+
+  it("draws where an intent's packets would be, and faintly where no more", () => {
+    expect(changeLines(moved)).toEqual([
+      { id: "then l1/1-l2/1", look: "forward", hops: [{ from: "l1", to: "l2" }] },
+      { id: "then l2/3-p6/1", look: "forward", hops: [{ from: "l2", to: "p6" }] },
+      { id: "now l2/2-l3/1", look: "other", standby: true, hops: [{ from: "l2", to: "l3" }] },
+    ]);
+  });
+
+  it("counts intents by what becomes of them, and says what is written or why nothing is", () => {
+    const intents = { untouched: 7, moved: 1, fallsBack: 0, broken: 2, mended: 0, changes: [] };
+    expect(intentsOf({ intents })).toEqual(["2 cannot be installed any more", "1 another way", "7 untouched"]);
+    expect(fateOf(moved)).toBe("another way");
+    expect(changeText(moved)).toBe("2 entries written; a link is narrow");
+    expect(changeText({ ...moved, entries: 0, why: [] })).toBe("nothing written");
+    expect(changeText({ ...moved, becomes: "broken", why: ["no path"] })).toBe("no path");
   });
 });

@@ -5,11 +5,49 @@ import { endsOf } from "../../model/network";
 import type { PathHop, PathLine } from "../../state/picture";
 
 export type Move = Outage["moves"][number];
+export type Change = Outage["intents"]["changes"][number];
 
 /** The links that repaired packets may be on, each once; of one move, or of all. */
 export function repairLines(moves: readonly Move[]): readonly PathLine[] {
   const links = [...new Set(moves.flatMap((move) => move.links ?? []))].sort();
   return links.map((link) => ({ id: `repair ${link}`, look: "forward", standby: true, hops: [hopOf(link)] }));
+}
+
+/** Where packets of an intent would be, and, faint, where they would be no more. */
+export function changeLines({
+  linksBefore,
+  linksAfter,
+}: Pick<Change, "linksBefore" | "linksAfter">): readonly PathLine[] {
+  const left = linksBefore.filter((link) => !linksAfter.includes(link));
+  return [
+    ...linksAfter.map((link): PathLine => ({ id: `then ${link}`, look: "forward", hops: [hopOf(link)] })),
+    ...left.map((link): PathLine => ({ id: `now ${link}`, look: "other", standby: true, hops: [hopOf(link)] })),
+  ];
+}
+
+const FATES = {
+  broken: "cannot be installed any more",
+  fallsBack: "without a path, as it says for that case",
+  moved: "another way",
+  mended: "can be installed then",
+} as const;
+
+export function fateOf(change: Pick<Change, "becomes">): string {
+  return FATES[change.becomes];
+}
+
+/** Of all that somebody asked for: what there is none of is left out. */
+export function intentsOf({ intents }: Pick<Outage, "intents">): readonly string[] {
+  const told = (Object.keys(FATES) as (keyof typeof FATES)[])
+    .filter((fate) => intents[fate] > 0)
+    .map((fate) => `${intents[fate]} ${FATES[fate]}`);
+  return intents.untouched > 0 ? [...told, `${intents.untouched} untouched`] : told;
+}
+
+/** What the controller would do about an intent, and what it would say. */
+export function changeText({ becomes, entries, why }: Change): string {
+  const work = entries > 0 ? `${counted(entries, "entry", "entries")} written` : "nothing written";
+  return becomes === "broken" ? why.join("; ") : [work, ...why].join("; ");
 }
 
 function hopOf(link: string): PathHop {

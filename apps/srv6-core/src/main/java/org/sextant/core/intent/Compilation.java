@@ -155,6 +155,24 @@ final class Compilation {
         return new Compiled(against.isEmpty() ? plan : plan.refused(against), numbered, taking, inquiry);
     }
 
+    /** What an intent would come to in another network; nothing is kept of it. */
+    Plan imagine(
+            Tracked intent,
+            CompileContext elsewhere,
+            Function<IntentRef, Optional<Referred>> referred,
+            Function<String, List<Followed>> offered) {
+        CompileContext own = elsewhere
+                .answering(new Taking(pools, intent, true), referred, offered)
+                .accounting(accounting.inquiry(elsewhere)::before)
+                .after(intent.compiled);
+        return guarded(intent.kind, intent.intent, () -> intent.kind.compile(intent.intent, own));
+    }
+
+    /** Looks at what intents would come to in another network. */
+    Foreseeing foreseeing(Registry registry, Network network) {
+        return new Foreseeing(registry, this, references, offers, network);
+    }
+
     /** What is offered under a name. */
     List<Followed> offered(String name) {
         return offers.under(name);

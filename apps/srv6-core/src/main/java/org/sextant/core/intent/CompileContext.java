@@ -106,6 +106,11 @@ public final class CompileContext {
         return new CompileContext(network == network() ? underlay : new Underlay(network), offered, refusing, living);
     }
 
+    /** The same in another network. */
+    CompileContext in(Network network) {
+        return new CompileContext(new Underlay(network), capabilities, refused, lives);
+    }
+
     public Network network() {
         return underlay.network();
     }

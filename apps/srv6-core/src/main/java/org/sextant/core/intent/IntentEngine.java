@@ -23,13 +23,13 @@ import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import org.sextant.core.calls.Daemons;
 import org.sextant.core.calls.NodeCalls;
+import org.sextant.core.net.Network;
 import org.sextant.core.port.Capabilities;
 import org.sextant.core.port.Coordination;
 import org.sextant.core.port.DataPlane;
 import org.sextant.core.port.Inventory;
 import org.sextant.core.port.Store;
 import org.sextant.core.port.Subscription;
-import org.sextant.core.table.Entry;
 
 /**
  * Installs intents and keeps them installed.
@@ -52,8 +52,8 @@ import org.sextant.core.table.Entry;
 public final class IntentEngine implements Intents, AutoCloseable {
     private static final Duration CLOSING = Duration.ofSeconds(30);
 
-    /** Rows that are looked at in one go for somebody who lists entries: some tenths of a millisecond. */
-    private static final int SLICE = 500;
+    /** How long those wait at most who change something while somebody asks what would be. */
+    private static final Duration TURN = Duration.ofMillis(20);
 
     private final Inventory inventory;
     private final DataPlane dataPlane;
@@ -296,40 +296,7 @@ public final class IntentEngine implements Intents, AutoCloseable {
 
     @Override
     public List<EntryStatus> entries(EntryFilter filter) {
-        SortedMap<String, SortedMap<Entry.Key, EntryStatus>> byNode = new TreeMap<>();
-        for (String node : thread.ask(() -> List.copyOf(nodes.keySet()))) {
-            if (filter.node().map(node::equals).orElse(true)) {
-                add(byNode, slices(thread.ask(() -> rows(node)), views::entries));
-            }
-        }
-        List<Leftover> leaving = thread.ask(() -> List.copyOf(leftovers.all())).stream()
-                .filter(leftover -> filter.node().map(leftover.node()::equals).orElse(true))
-                .toList();
-        add(byNode, slices(leaving, views::left));
-        return byNode.values().stream()
-                .flatMap(rows -> rows.values().stream())
-                .filter(filter::accepts)
-                .toList();
-    }
-
-    private List<Row> rows(String node) {
-        NodeTable there = nodes.get(node);
-        return there == null ? List.of() : List.copyOf(there.rows.values());
-    }
-
-    /** Asks about a few at a time: there may be more than others can wait for. */
-    private <T> List<EntryStatus> slices(List<T> all, Function<List<T>, List<EntryStatus>> question) {
-        List<EntryStatus> found = new ArrayList<>();
-        for (int from = 0; from < all.size(); from += SLICE) {
-            List<T> slice = all.subList(from, Math.min(from + SLICE, all.size()));
-            found.addAll(thread.ask(() -> question.apply(slice)));
-        }
-        return found;
-    }
-
-    private static void add(SortedMap<String, SortedMap<Entry.Key, EntryStatus>> byNode, List<EntryStatus> entries) {
-        entries.forEach(entry ->
-                byNode.computeIfAbsent(entry.node(), node -> new TreeMap<>()).merge(entry.key(), entry, Views::shared));
+        return new Listing(thread, nodes, leftovers, views).entries(filter);
     }
 
     @Override
@@ -351,6 +318,15 @@ public final class IntentEngine implements Intents, AutoCloseable {
         names.forEach(
                 name -> statuses.add(thread.ask(() -> watch.node(name).status()).with(dataPlane.notice(name))));
         return statuses;
+    }
+
+    @Override
+    public Foresight foresee(Network network) {
+        Foreseeing foreseeing = thread.ask(() -> compilation.foreseeing(registry, network));
+        while (thread.ask(() -> foreseeing.goOn(TURN))) {
+            // others have their turn
+        }
+        return thread.ask(foreseeing::answer);
     }
 
     @Override

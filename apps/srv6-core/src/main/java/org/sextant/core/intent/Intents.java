@@ -9,6 +9,7 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import org.sextant.core.Problem;
+import org.sextant.core.net.Network;
 import org.sextant.core.port.Subscription;
 
 /** The engine as apps, REST and CLI see it; callable from any thread. {@link IntentEngine} implements it. */
@@ -81,6 +82,12 @@ public interface Intents {
 
     /** What intents have reserved of links, by link; of one link the first in their order first. */
     List<Reservation> reservations();
+
+    /**
+     * What all intents would come to if the network were another: a dry run of a failure, say. Nothing is changed, and others are
+     * served meanwhile.
+     */
+    Foresight foresee(Network network);
 
     /** What a compiler would see now. */
     CompileContext context();

@@ -27,8 +27,7 @@ final class Offers {
 
     /** This is the intent's plan from now on. */
     void shown(Tracked intent, Plan plan) {
-        Map<String, Object> offered =
-                plan.feasible() ? intent.kind.offersUnder(intent.intent, plan) : Map.<String, Object>of();
+        Map<String, Object> offered = of(intent, plan);
         Set<String> followed = intent.kind.follows(intent.intent.intent());
         Set<String> before = names.getOrDefault(intent.ref, Set.of());
         if (before.isEmpty() && offered.isEmpty() && followed.isEmpty()) {
@@ -55,6 +54,11 @@ final class Offers {
         } else {
             names.put(intent.ref, all);
         }
+    }
+
+    /** What an intent with this plan offers, by name. */
+    Map<String, Object> of(Tracked intent, Plan plan) {
+        return plan.feasible() ? intent.kind.offersUnder(intent.intent, plan) : Map.of();
     }
 
     /** The intent is there no more. */
@@ -84,10 +88,16 @@ final class Offers {
 
     /** Those who follow what has changed, in the order of precedence; they are to be compiled again. */
     SortedSet<Tracked> concerned() {
-        SortedSet<Tracked> concerned = new TreeSet<>();
-        changed.forEach(
-                name -> concerned.addAll(followers.getOrDefault(name, Map.of()).values()));
+        SortedSet<Tracked> concerned = followers(changed);
         changed.clear();
         return concerned;
+    }
+
+    /** Those who follow any of these names, in the order of precedence. */
+    SortedSet<Tracked> followers(Set<String> offered) {
+        SortedSet<Tracked> all = new TreeSet<>();
+        offered.forEach(
+                name -> all.addAll(followers.getOrDefault(name, Map.of()).values()));
+        return all;
     }
 }

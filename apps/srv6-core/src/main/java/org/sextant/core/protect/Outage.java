@@ -57,6 +57,7 @@ public final class Outage {
 
     private final Network network;
     private final Paths paths;
+    private final Network without;
     private final Paths later;
     private final Guarding guarding;
     private final Predicate<String> keepsRepairs;
@@ -76,12 +77,13 @@ public final class Outage {
         this.keepsRepairs = keepsRepairs;
         this.lostNode = network.node(failed).map(Node::name);
         this.lost = Collections.unmodifiableSortedSet(lost(network, failed));
-        this.later = new Paths(new Network(
+        this.without = new Network(
                 network.nodes().values(),
                 network.links().stream()
                         .map(link -> link.withUp(link.up() && !lost.contains(link.id())))
                         .toList(),
-                List.of()));
+                network.hosts().values());
+        this.later = new Paths(without);
         for (Link link : network.links()) {
             String node = link.from().node();
             if (link.up() && lost.contains(link.id()) && !isLost(node)) {
@@ -107,6 +109,11 @@ public final class Outage {
                         : isOrReturns(link, failed))
                 .map(Link::id)
                 .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    /** The network once everybody knows. */
+    public Network without() {
+        return without;
     }
 
     /** Ids of the links that carry nothing any more. */

@@ -7,7 +7,6 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
-import org.sextant.core.intent.EntryFilter;
 import org.sextant.northbound.view.OutageView;
 import org.sextant.northbound.view.ProtectionView;
 import picocli.CommandLine.Command;
@@ -47,7 +46,7 @@ final class ProtectionCommand extends NetworkCommand {
     @Override
     protected int run() throws IOException {
         if (failed != null) {
-            JsonNode outage = OutageView.of(intents().context(), intents().entries(EntryFilter.ALL), failed);
+            JsonNode outage = OutageView.of(intents(), failed);
             print(outage, outage(outage));
             return 0;
         }
@@ -82,7 +81,28 @@ final class ProtectionCommand extends NetworkCommand {
                         "sidList",
                         "intents",
                         "at",
-                        "becomes");
+                        "becomes")
+                + "\n"
+                + intents(outage.get("intents"));
+    }
+
+    private static String intents(JsonNode intents) {
+        return JsonTable.of(
+                        JsonNodeFactory.instance.arrayNode().add(intents),
+                        "untouched",
+                        "moved",
+                        "fallsBack",
+                        "broken",
+                        "mended")
+                + "\n"
+                + part(
+                        intents.get("changes"),
+                        "intents that change",
+                        "intent",
+                        "becomes",
+                        "entries",
+                        "linksAfter",
+                        "why");
     }
 
     private static String all(JsonNode view) {

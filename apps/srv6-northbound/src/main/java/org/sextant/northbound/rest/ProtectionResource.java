@@ -15,7 +15,6 @@ import javax.ws.rs.core.MediaType;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Reference;
 import org.sextant.core.intent.CompileContext;
-import org.sextant.core.intent.EntryFilter;
 import org.sextant.core.intent.Intents;
 import org.sextant.core.rest.RestResource;
 import org.sextant.northbound.view.OutageView;
@@ -52,6 +51,6 @@ public class ProtectionResource implements RestResource {
         CompileContext context = intents.context();
         return failed == null
                 ? ProtectionView.of(context, node)
-                : ProtectionView.with(OutageView.of(context, intents.entries(EntryFilter.ALL), failed), context, node);
+                : ProtectionView.with(OutageView.of(intents, failed), context, node);
     }
 }

@@ -10,7 +10,9 @@ import java.util.stream.Stream;
 import org.sextant.core.Problem;
 import org.sextant.core.ProblemException;
 import org.sextant.core.intent.CompileContext;
+import org.sextant.core.intent.EntryFilter;
 import org.sextant.core.intent.EntryStatus;
+import org.sextant.core.intent.Intents;
 import org.sextant.core.ip.Ipv6;
 import org.sextant.core.json.Fields;
 import org.sextant.core.json.Suggestion;
@@ -48,15 +50,26 @@ public final class OutageView {
     }
 
     /**
-     * @param entries of all nodes, among them the segment lists of policies
      * @param failed the name of a node or the id of a link
      * @throws ProblemException if there is neither
      */
-    public static ObjectNode of(CompileContext context, List<EntryStatus> entries, String failed) {
+    public static ObjectNode of(Intents intents, String failed) {
+        OutageView view = known(intents.context(), failed);
+        ObjectNode outage = view.of(intents.entries(EntryFilter.ALL), failed);
+        outage.set("intents", ForesightView.of(intents.foresee(view.outage.without())));
+        return outage;
+    }
+
+    /** The same without what becomes of intents. */
+    static ObjectNode of(CompileContext context, List<EntryStatus> entries, String failed) {
+        return known(context, failed).of(entries, failed);
+    }
+
+    private static OutageView known(CompileContext context, String failed) {
         if (!Outage.knows(context.network(), failed)) {
             throw unknown(context.network(), failed);
         }
-        return new OutageView(context, failed).of(entries, failed);
+        return new OutageView(context, failed);
     }
 
     private static ProblemException unknown(Network network, String failed) {
