@@ -12,11 +12,15 @@ import pytest
 from sextantlab import netns
 from sextantlab.paths import LAB
 from sextantlab.processes import until
+from sextantlab.traffic import Stream
 from story import Story, network
 
 # A kernel switches in milliseconds; without a repair nothing would come before the controller does.
 _MOST_MILLIS = 500
 _PERIOD_MILLIS = 1000
+# Of 1,500 bytes, with 40 more at each repair.
+_MOST_LINKS = 100
+_NODES = ["l1", "l2", "l3", "v4", "v5", "p6", "p7", "v8"]
 _STRAIGHT = {"name": "straight", "from": "h11", "to": "h31", "nodes": ["l1", "l3"], "family": "ipv6"}
 
 
@@ -73,6 +77,41 @@ def test_a_link_that_flaps_every_second_costs_less_than_a_period_and_all_is_as_b
         outage = pings.outage_millis(begun)
     assert outage < _PERIOD_MILLIS, f"no answer for {outage:.0f} ms"
     assert until(story.whole, 30), story.rest.get("/srv6/entries?state=pending")
+
+
+def test_two_failures_at_once_make_no_storm_and_the_controller_mends_both(story: Story) -> None:
+    """The second cut is on the repair of the first: packets need not arrive until the controller has heard."""
+    story.install(_STRAIGHT)
+    assert story.reaches("h11", "h31")
+    link = story.lab.network.link("l2", "l3").name
+    moves = story.rest.get(f"/srv6/protection?failed={link}")["outage"]["moves"]
+    (repair,) = (move["links"] for move in moves if (move["node"], move["destination"]) == ("l2", "l3"))
+    ends = [{end.rpartition("/")[0] for end in one.split("-")} for one in repair]
+    second = next(sorted(one) for one in ends if "l2" not in one)
+    cuts = [("l2", "l3"), (second[0], second[1])]
+    before = _sent(story)
+    with Stream(story.namespace("h11"), story.namespace("h31"), story.address("h31"), 0.002) as stream:
+        assert stream.await_more(50)
+        try:
+            with _no_controller(story):
+                for one, other in cuts:
+                    story.lab.set_link(one, other, up=False)
+                assert stream.await_more(1000)
+            assert until(lambda: story.reaches("h11", "h31"), 30)
+        finally:
+            for one, other in cuts:
+                story.lab.set_link(one, other, up=True)
+    # Two repairs past each other's failure are a circle that ends when a header more would be too long for the links.
+    each = (_sent(story) - before) / stream.sent
+    print(f"a packet was on {each:.0f} links")
+    assert each < _MOST_LINKS
+    assert until(story.whole, 30), story.rest.get("/srv6/entries?state=pending")
+
+
+def _sent(story: Story) -> int:
+    """Packets that all ports of all nodes have sent."""
+    told = [json.loads(netns.run(story.namespace(node), "ip", "-j", "-s", "link").stdout) for node in _NODES]
+    return sum(int(port["stats64"]["tx"]["packets"]) for ports in told for port in ports)
 
 
 def test_an_outage_is_foretold(story: Story) -> None:
