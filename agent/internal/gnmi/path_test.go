@@ -92,12 +92,8 @@ func TestNoPathIsExpensive(t *testing.T) {
 	wantCode(t, err, codes.InvalidArgument, "none that is served has more than 63")
 }
 
-func TestNoRequestIsAnsweredWithMoreThanAClientTakes(t *testing.T) {
-	var ports []contract.Port
-	for id := contract.PortID(3); id <= contract.MaxPort; id++ {
-		ports = append(ports, contract.Port{ID: id, Name: fmt.Sprintf("eth%d", id)})
-	}
-	n := startNode(t, ports...)
+func TestARequestHasSoManyPathsAndNoMore(t *testing.T) {
+	n := startNode(t)
 	many := make([]*gpb.Path, maxPaths+1)
 	for i := range many {
 		many[i] = path(eth1 + "/state/oper-status")
@@ -107,6 +103,14 @@ func TestNoRequestIsAnsweredWithMoreThanAClientTakes(t *testing.T) {
 	if _, err := n.rpc.Get(context.Background(), &gpb.GetRequest{Path: many[1:], Encoding: gpb.Encoding_PROTO}); err != nil {
 		t.Errorf("%d paths: %v", maxPaths, err)
 	}
+}
+
+func TestNoRequestIsAnsweredWithMoreThanAClientTakes(t *testing.T) {
+	var ports []contract.Port
+	for id := contract.PortID(3); id <= contract.MaxPort; id++ {
+		ports = append(ports, contract.Port{ID: id, Name: fmt.Sprintf("eth%d", id)})
+	}
+	n := startNode(t, ports...)
 	everything := make([]*gpb.Path, 100)
 	for i := range everything {
 		everything[i] = path("/")
@@ -115,7 +119,7 @@ func TestNoRequestIsAnsweredWithMoreThanAClientTakes(t *testing.T) {
 	if _, err := n.rpc.Get(context.Background(), &gpb.GetRequest{Path: everything[:3], Encoding: gpb.Encoding_PROTO}, large); err != nil {
 		t.Errorf("all of a node with %d ports, three times: %v", contract.MaxPort, err)
 	}
-	_, err = n.rpc.Get(context.Background(), &gpb.GetRequest{Path: everything, Encoding: gpb.Encoding_PROTO}, large)
+	_, err := n.rpc.Get(context.Background(), &gpb.GetRequest{Path: everything, Encoding: gpb.Encoding_PROTO}, large)
 	wantCode(t, err, codes.ResourceExhausted, "ask for less at once")
 	list := &gpb.SubscriptionList{Mode: gpb.SubscriptionList_STREAM, Encoding: gpb.Encoding_PROTO}
 	for range 100 {
