@@ -159,13 +159,43 @@ export function drawn(page: Page, selector: string): Promise<number> {
     .evaluate((element, wanted) => (element as HTMLElement & { map: NetworkMap }).map.cy.$(wanted).length, selector);
 }
 
-/** The map is not so small that it leaves out the names of nodes. */
-export function namesDrawn(page: Page): Promise<boolean> {
-  return page.getByTestId("map").evaluate((element) => {
-    const { cy } = (element as HTMLElement & { map: NetworkMap }).map;
-    const node = cy.nodes("node.node").first();
-    return Number(node.numericStyle("font-size")) * cy.zoom() >= Number(node.numericStyle("min-zoomed-font-size"));
-  });
+/** The names that can be read on the map, and where they stand on it. */
+export function names(page: Page): Promise<ReturnType<NetworkMap["read"]>> {
+  return page.getByTestId("map").evaluate((element) => (element as HTMLElement & { map: NetworkMap }).map.read());
+}
+
+/** For {@link open}: besides the controller's news, the page hears what {@link tell} says. */
+export function hearsMore(): void {
+  const real = window.fetch.bind(window);
+  window.fetch = async (input, init) => {
+    const answer = await real(input, init);
+    if (typeof input !== "string" || !input.endsWith("/events") || answer.body === null) {
+      return answer;
+    }
+    const both = new TransformStream<Uint8Array, Uint8Array>();
+    const writer = both.writable.getWriter();
+    const reader = answer.body.getReader();
+    const copy = async (): Promise<void> => {
+      for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
+        await writer.write(piece.value);
+      }
+      await writer.close();
+    };
+    void copy().catch(() => undefined); // the page is gone
+    Object.assign(window, {
+      tell: (name: string, data: unknown) =>
+        writer.write(new TextEncoder().encode(`event: ${name}\ndata: ${JSON.stringify(data)}\n\n`)),
+    });
+    return new Response(both.readable, { status: answer.status, headers: answer.headers });
+  };
+}
+
+export function tell(page: Page, name: string, data: unknown): Promise<void> {
+  return page.evaluate(
+    ([event, told]) =>
+      (window as unknown as { tell: (name: string, data: unknown) => Promise<void> }).tell(event as string, told),
+    [name, data],
+  );
 }
 
 /** Keeps a picture as an artefact of the run. */

@@ -2,7 +2,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { drawn, health, launch, logIn, open, picture, pictures } from "./browser";
+import type { NetworkMap } from "../src/map/NetworkMap";
+import { drawn, health, hearsMore, launch, logIn, names, open, picture, pictures, tell } from "./browser";
 
 /** A made-up network of a thousand nodes that nobody placed: a grid with a long way round, hosts at its rim. */
 
@@ -13,6 +14,11 @@ const FRAMES = 120;
 const HALF_WITHIN_MILLIS = 34;
 const NEARLY_ALL_WITHIN_MILLIS = 120;
 const SHOWN_WITHIN_MILLIS = 15_000;
+/** Nodes, hosts, clusters and lines on the canvas, of 1000 nodes, 1500 links and 20 hosts. */
+const AT_MOST_DRAWN = 1_000;
+const STALL_WITHIN_MILLIS = 1_000;
+/** In earnest it is every two seconds. */
+const TICK_MILLIS = 500;
 
 interface Made {
   readonly topology: {
@@ -67,9 +73,9 @@ function detailOf(address: string, topology: Made["topology"]): object {
   return { ...topology.nodes.find((node) => node.name === name), state: "SYNCED", entries: 9 };
 }
 
-it("a thousand nodes come up and pan without stutter", async () => {
+it("a thousand nodes come up, and nothing stalls while all of them count", async () => {
   const browser = await launch();
-  const { page, complaints } = await open(browser);
+  const { page, complaints } = await open(browser, "", hearsMore);
   const { topology, nodes } = thousand();
   await page.route("**/srv6/topology", (route) => route.fulfill({ json: topology }));
   await page.route("**/srv6/nodes", (route) => route.fulfill({ json: nodes }));
@@ -78,27 +84,110 @@ it("a thousand nodes come up and pan without stutter", async () => {
   const started = performance.now();
   await logIn(page);
   await health(page, "1000 nodes");
+  await expect.poll(async () => (await names(page)).length, { timeout: SHOWN_WITHIN_MILLIS }).toBeGreaterThan(0);
   const shownMillis = Math.round(performance.now() - started);
-  expect(await drawn(page, "node.node")).toBe(WIDTH * HEIGHT);
-
+  // Every node is there, by itself or in a cluster, and as much is drawn as a screen has room for.
+  expect((await drawn(page, "node.node")) + (await membersOf(page)).length).toBe(WIDTH * HEIGHT);
+  expect(await drawn(page, "node, edge")).toBeLessThan(AT_MOST_DRAWN);
   await picture(page, "thousand-all");
-  const panned = await panFrames(page);
-  const zoomed = await wheelFrames(page);
+
+  const quiet = await record(page);
+  const counted = await withTraffic(page, topology, () => record(page));
+  expect(await drawn(page, "edge.busy")).toBeGreaterThan(20);
+  const panned = await withTraffic(page, topology, () => panFrames(page));
+  const zoomed = await withTraffic(page, topology, () => wheelFrames(page));
   await page.keyboard.press("/");
   await page.keyboard.type("r2012");
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { name: "r2012" }).waitFor();
+  await expect.poll(async () => (await names(page)).map(({ text }) => text)).toContain("r2012");
+  expect(await drawn(page, "node, edge")).toBeLessThan(AT_MOST_DRAWN);
   await picture(page, "thousand");
-  const figures = { shownMillis, panMillis: quantiles(panned), zoomMillis: quantiles(zoomed) };
+  const figures = {
+    drawn: await drawn(page, "node, edge"),
+    shownMillis,
+    quietMillis: quantiles(quiet),
+    countedMillis: quantiles(counted),
+    panMillis: quantiles(panned),
+    zoomMillis: quantiles(zoomed),
+  };
   writeFileSync(join(pictures, "thousand.json"), `${JSON.stringify(figures, undefined, 2)}\n`);
   console.log(JSON.stringify(figures));
 
   expect(shownMillis).toBeLessThan(SHOWN_WITHIN_MILLIS);
   expect(figures.panMillis.p50).toBeLessThan(HALF_WITHIN_MILLIS);
   expect(figures.panMillis.p95).toBeLessThan(NEARLY_ALL_WITHIN_MILLIS);
+  // A stall is what counting adds to what this machine does anyway; 100 ms is the aim, a busy machine needs more.
+  expect(figures.countedMillis.max - figures.quietMillis.max).toBeLessThan(STALL_WITHIN_MILLIS);
   expect(complaints).toEqual([]);
   await browser.close();
 });
+
+it("a cluster opens by a click and by keys, and nothing of it is lost", async () => {
+  const browser = await launch();
+  const { page, complaints } = await open(browser, "", hearsMore);
+  const { topology, nodes } = thousand();
+  await page.route("**/srv6/topology", (route) => route.fulfill({ json: topology }));
+  await page.route("**/srv6/nodes", (route) => route.fulfill({ json: nodes }));
+  await logIn(page);
+  await health(page, "1000 nodes");
+  await expect.poll(() => drawn(page, "node.cluster")).toBeGreaterThan(20);
+  const before = await drawn(page, "node.node");
+  // One of its nodes is lost, and it says so.
+  await tell(page, "status", { nodes: [{ name: "r2012", state: "LOST" }], links: [], ports: [] });
+  await expect.poll(async () => (await names(page)).filter(({ text }) => text.endsWith("1 lost")).length).toBe(1);
+  await page.getByTestId("map").focus();
+  const said = page.locator(".said");
+  await page.keyboard.press("ArrowRight");
+  for (let i = 0; i < 20 && !(await said.innerText()).startsWith("cluster of"); i++) {
+    await page.keyboard.press("ArrowRight");
+  }
+  expect(await said.innerText()).toMatch(/^cluster of \d+ nodes, r\d{4} and others/);
+  await page.keyboard.press("Enter");
+  await expect.poll(() => drawn(page, "node.node")).toBeGreaterThan(before);
+  await picture(page, "thousand-near");
+  await page.keyboard.press("0");
+  await expect.poll(async () => (await names(page)).filter(({ text }) => text.endsWith("1 lost")).length).toBe(1);
+  expect((await drawn(page, "node.node")) + (await membersOf(page)).length).toBe(WIDTH * HEIGHT);
+  expect(complaints).toEqual([]);
+  await browser.close();
+});
+
+/** How many nodes are drawn as one, of each cluster as often as it has nodes. */
+function membersOf(page: Page): Promise<readonly string[]> {
+  return page.getByTestId("map").evaluate((element) => {
+    const { cy } = (element as HTMLElement & { map: NetworkMap }).map;
+    return cy
+      .nodes(".cluster")
+      .toArray()
+      .flatMap((one) => Array<string>(Number(one.data("count"))).fill(one.id()));
+  });
+}
+
+/** Something while every port of the network counts, each time something else, far more often than in earnest. */
+async function withTraffic<T>(page: Page, { nodes }: Made["topology"], act: () => Promise<T>): Promise<T> {
+  const stop = await page.evaluateHandle(
+    ([all, everyMillis]) => {
+      const { tell: say } = window as unknown as { tell: (name: string, data: unknown) => Promise<void> };
+      let round = 0;
+      const timer = setInterval(() => {
+        round++;
+        const ports = all.flatMap((node, i) =>
+          [1, 2, 3, 4].map((port) => {
+            const bits = 10 ** (3 + ((i * 7 + port + round) % 7));
+            return { node, port, inBitsPerSecond: bits, outBitsPerSecond: bits };
+          }),
+        );
+        void say("traffic", { ports });
+      }, everyMillis);
+      return () => clearInterval(timer);
+    },
+    [nodes.map(({ name }) => name), TICK_MILLIS] as const,
+  );
+  const done = await act();
+  await stop.evaluate((end) => end());
+  return done;
+}
 
 type Page = Awaited<ReturnType<typeof open>>["page"];
 

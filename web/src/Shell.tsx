@@ -6,6 +6,7 @@ import { Guarded } from "./components/Guarded";
 import { Icon } from "./components/Icon";
 import { MapView } from "./map/MapView";
 import { Search } from "./Search";
+import { sheet, SheetHandle } from "./Sheet";
 import { addressOf } from "./model/address";
 import { counted } from "./model/format";
 import type { Thing } from "./state/picture";
@@ -34,7 +35,7 @@ export function Shell() {
       .join(" · ");
   }, [route.value]);
   return (
-    <div class="shell">
+    <div class="shell" style={{ "--sheet": `${sheet.value}%` }}>
       <header class="top">
         <h1>
           <img src="./icon.svg" alt="" width="26" height="26" /> Sextant
@@ -56,6 +57,7 @@ export function Shell() {
       </header>
       <MapView open={openPage} />
       <aside class="panel" aria-label="Panel">
+        <SheetHandle />
         <nav class="tabs" aria-label="Apps">
           {apps.map((one) => (
             <a href={addressOf(one.id)} aria-current={one === app ? "page" : undefined} key={one.id}>

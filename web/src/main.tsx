@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import "./theme.css"; // before the styles of the apps, which may say more
 import { render } from "preact";
+import { breakCodeBetweenGroups } from "./components/breaks";
 import { Login } from "./Login";
 import { Shell } from "./Shell";
 import { session, touch } from "./state/session";
@@ -12,6 +13,8 @@ function Page() {
 for (const sign of ["pointerdown", "keydown", "wheel"]) {
   addEventListener(sign, touch, { passive: true });
 }
+
+breakCodeBetweenGroups();
 
 const root = document.getElementById("app");
 if (root !== null) {

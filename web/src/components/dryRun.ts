@@ -6,6 +6,7 @@ import type { NetworkView } from "../model/network";
 import type { Thing } from "../state/collection";
 import type { Intents } from "../state/intents";
 import { looks, network } from "../state/network";
+import { useLeftDraft } from "./drafts";
 import { byField, type FieldProblems } from "./problems";
 import { useSending } from "./sending";
 
@@ -60,14 +61,18 @@ export function useDryRun<Draft extends object, Intent, Plan, Status extends Thi
   making: Making<Draft, Intent, Plan, Status>,
 ): DryRun<Draft, Plan> {
   const { intents, empty, intentOf, installed } = making;
-  const [draft, setDraft] = useState<Draft>(empty);
+  const [draft, setDraft, forget] = useLeftDraft(empty);
   const intent = intentOf(draft);
   const [tried, setTried] = useTried(draft, intent && ((stop) => intents.dryRun(intent, stop)));
   const { under, send } = useSending();
   const install = (): void => {
     if (intent !== undefined) {
       send(
-        () => intents.submit(intent),
+        async () => {
+          const status = await intents.submit(intent);
+          forget(); // also if its maker went elsewhere meanwhile
+          return status;
+        },
         installed,
         (error) => setTried(refusedBy(error, "changing")),
       );

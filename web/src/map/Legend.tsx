@@ -1,31 +1,76 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { NodeKind } from "../model/network";
-import { network } from "../state/network";
+import { useState } from "preact/hooks";
+import { widthOf } from "../model/format";
+import { network, traffic } from "../state/network";
+import { picture } from "../state/picture";
 import { iconOf } from "./icons";
+import { LEGEND, type Seen, type Swatch } from "./looks";
+import { isCrowded } from "./scene";
 
-const NAMES: Record<NodeKind, string> = { linux: "Linux", p4: "P4", vpp: "VPP" };
+const WIDE = "(min-width: 1000px)";
 
-/** What the shapes mean, of those that are on the map. */
+/** What shapes, colours, widths and dashes mean, of those that are on the map. */
 export function Legend() {
-  const kinds = new Set([...network.value.nodes.values()].map((node) => node.kind));
+  const [open] = useState(() => matchMedia(WIDE).matches);
+  const seen = seenNow();
   return (
-    <ul class="legend" aria-label="Legend">
-      {(Object.keys(NAMES) as NodeKind[])
-        .filter((kind) => kinds.has(kind))
-        .map((kind) => (
-          <li key={kind}>
-            <img src={iconOf(kind, "#6b7c85")} alt="" width="18" height="18" /> {NAMES[kind]}
+    <details class="legend" open={open}>
+      <summary>Legend</summary>
+      <ul aria-label="Legend">
+        {LEGEND.filter((entry) => entry.isSeen(seen)).map(({ text, swatch }) => (
+          <li key={text}>
+            <Drawn swatch={swatch} /> {text}
           </li>
         ))}
-      <li>
-        <i class="swatch edge" /> edge
-      </li>
-      <li>
-        <i class="swatch core" /> core
-      </li>
-      <li>
-        <i class="swatch host" /> host
-      </li>
-    </ul>
+      </ul>
+    </details>
+  );
+}
+
+function seenNow(): Seen {
+  const rates = [...traffic.value.values()];
+  return {
+    view: network.value,
+    picture: picture.value,
+    busy: rates.some(
+      ({ inBitsPerSecond, outBitsPerSecond }) => widthOf(Math.max(inBitsPerSecond, outBitsPerSecond)) > 0,
+    ),
+    clustered: isCrowded(network.value),
+  };
+}
+
+const LENGTH = 26;
+const HEIGHT = 14;
+const BETWEEN = 4;
+const ARROW = 8;
+
+function Drawn({ swatch }: { readonly swatch: Swatch }) {
+  if (swatch.is === "icon") {
+    return <img src={iconOf(swatch.kind, "#6b7c85")} alt="" width="18" height="18" />;
+  }
+  if (swatch.is === "shape") {
+    return <i class={`swatch ${swatch.look}`} aria-hidden="true" />;
+  }
+  const { widths, dash = [], pale = false, arrow = false } = swatch;
+  const colour = `var(--${swatch.colour})`;
+  const stroke = pale ? `color-mix(in srgb, ${colour} 50%, var(--paper))` : colour;
+  const each = widths.length === 1 ? LENGTH : (LENGTH * 2 - BETWEEN * (widths.length - 1)) / widths.length;
+  const whole = widths.length * each + BETWEEN * (widths.length - 1);
+  return (
+    <svg width={whole} height={HEIGHT} aria-hidden="true" style={{ color: stroke }}>
+      {widths.map((width, i) => (
+        <line
+          key={width}
+          x1={i * (each + BETWEEN)}
+          x2={i * (each + BETWEEN) + each - (arrow ? ARROW : 0)}
+          y1={HEIGHT / 2}
+          y2={HEIGHT / 2}
+          stroke="currentColor"
+          stroke-width={width}
+          stroke-dasharray={dash.join(" ")}
+        />
+      ))}
+      {arrow && <path d={`M${LENGTH} ${HEIGHT / 2}l-${ARROW + 1} -5v10z`} fill="currentColor" />}
+    </svg>
   );
 }

@@ -36,8 +36,9 @@ export function MapView({ open }: { readonly open: (thing: Thing) => void }) {
     // For tests and for whoever looks at the page from its console.
     (element.current as HTMLDivElement & { map?: NetworkMap }).map = own;
     const stops = [
+      effect(() => own.show(network.value)),
       effect(() => {
-        own.show(network.value);
+        // What an app draws may be known before what it is drawn over.
         own.draft(picture.value);
       }),
       effect(() => own.carry(traffic.value)),

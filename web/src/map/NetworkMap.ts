@@ -1,34 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
-import cytoscape, { type Core, type ElementDefinition, type EdgeSingular, type NodeSingular } from "cytoscape";
-import { labelOf, rateText, widthOf } from "../model/format";
-import { placeHosts, placeNodes } from "../model/layout";
+import cytoscape, { type Core, type NodeCollection, type NodeSingular } from "cytoscape";
+import { rateText, widthOf } from "../model/format";
 import type { MapLink, NetworkView, Point } from "../model/network";
 import type { Rate } from "../state/network";
-import type { PathLine, Picture, Thing } from "../state/picture";
-import { forgetPlaces, keepPlace, keptPlaces } from "./places";
-import { paletteOf, styleOf } from "./style";
+import type { Picture, Thing } from "../state/picture";
+import { Drawing } from "./Drawing";
+import { Labels, type Shown } from "./Labels";
+import { paletteOf, type Palette } from "./palette";
+import { forgetPlaces, keepPlaces, keptPlaces } from "./places";
+import { isCrowded, NO_SCENE, placesOf, sceneOf, type Scene } from "./scene";
+import { nextOf, type Drawn } from "./steps";
+import { styleOf, TARGET_PIXELS, WIDTHS } from "./style";
+import { fitting, hostSpread, iconSize, spreadFrom } from "./view";
+import { spokenOf, troublesOf } from "./words";
 
 /**
  * The network drawn on a canvas. It is told what there is, how it is, and what to draw over it; it tells what was
- * picked. Ids on the canvas carry a prefix, since a node and a host may have the same name: n: h: l: a: (attachment).
+ * picked. What is on the canvas, and by which id, says {@link Scene}.
  */
 
-const LARGE = 300;
-/** Names that would be smaller are not drawn; of many, sooner, since they cost time and lie over each other. */
-const SMALLEST_FONT = 4;
-const SMALLEST_FONT_OF_MANY = 7;
-const FIT_PADDING = 70;
-/** On a small canvas the things need the room more than their surroundings. */
-const FIT_SHARE = 0.09;
-const MAX_FIT_ZOOM = 1.5;
 const READABLE_ZOOM = 0.45;
-const PACKET = "packet";
-const WALK_MILLIS = 420;
-/** How far a path bows out from its link, and how much further each path beside it. */
-const BEND = 13;
-const BESIDE = 9;
+const NEAR_ZOOM = 1;
+/** Sizes follow the zoom in steps of so much. */
+const RESIZED_FROM = 1.12;
+/** So long nobody moves the map before clusters open or close. */
+const CALM_MILLIS = 90;
+const OPEN_MILLIS = 250;
+/** Widths of lines that carry something are of so many kinds: else every reading would be drawn anew. */
+const WIDTHS_PER_PIXEL = 2;
+/** The places of hosts and what is in view depend on each other: so often one follows the other. */
+const FIT_ROUNDS = 3;
+const THINGS = ".node, .host, .link, .cluster, .gathered";
 
-type Drawn = NodeSingular | EdgeSingular;
+// It warns of lines that are too short to be drawn, such as where two things were dragged onto each other.
+cytoscape.warnings(false);
 
 export interface MapListener {
   picked(thing: Thing): void;
@@ -38,253 +43,324 @@ export interface MapListener {
 
 export class NetworkMap {
   readonly cy: Core;
+  private palette: Palette;
+  private readonly labels: Labels;
+  private readonly drawing: Drawing;
   private view: NetworkView | undefined;
-  private shown: Picture | undefined;
+  /** Where everything is, also what a cluster hides. */
+  private places = new Map<string, Point>();
+  private scene: Scene = NO_SCENE;
+  /** What was said of each element last, so that only what changed is. */
+  private said = new Map<string, string>();
   private rates: ReadonlyMap<string, Rate> = new Map();
+  private readonly carried = new Map<string, string>();
   private cursor: string | undefined;
   /** A person chose what is in view; until then, everything is. */
   private moved = false;
+  /** The zoom that sizes were made for. */
+  private sizedFor = 1;
+  private calm: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
     private readonly element: HTMLElement,
     private readonly listener: MapListener,
   ) {
+    this.palette = paletteOf(element);
     this.cy = cytoscape({
       container: element,
-      style: styleOf(paletteOf(element), SMALLEST_FONT),
-      minZoom: 0.05,
-      maxZoom: 4,
+      style: styleOf(this.palette, { icon: 1, line: 1 }),
+      minZoom: 0.02,
+      maxZoom: 6,
       boxSelectionEnabled: false,
       autounselectify: true,
-      textureOnViewport: false,
     });
-    this.cy.on("tap", "node.node, node.host, edge.link", (event) => {
-      const id = (event.target as NodeSingular).id();
-      this.pick(id);
-    });
-    this.cy.on("dragfree", "node", (event) => {
-      const node = event.target as NodeSingular;
-      if (this.view !== undefined) {
-        keepPlace(this.view, node.id(), node.position());
-      }
-    });
+    this.labels = new Labels(this.cy, element, this.palette, this.carried);
+    this.drawing = new Drawing(this.cy);
+    this.listen();
+  }
+
+  private listen(): void {
+    this.cy.on("tap", (event) => this.tapped(event.target as Drawn | Core, event.renderedPosition));
     this.cy.on("dragpan scrollzoom pinchzoom", () => {
       this.moved = true;
     });
-    this.cy.on("mouseover", "node, edge.link", () => element.classList.add("over"));
-    this.cy.on("mouseout", "node, edge.link", () => element.classList.remove("over"));
+    this.cy.on("viewport", () => this.viewportChanged());
+    this.cy.on("mouseover", THINGS, () => this.element.classList.add("over"));
+    this.cy.on("mouseout", THINGS, () => this.element.classList.remove("over"));
+    this.cy.on("mousemove", (event) => this.drawing.pointAt(event.position));
+    this.element.addEventListener("pointerleave", () => this.drawing.pointAt(undefined));
+    this.cy.on("grab", ".node", (event) => this.takeHostsAlong(event.target as NodeSingular));
+    this.cy.on("dragfree", ".node, .host", (event) => this.dropped(event.target as NodeSingular));
   }
 
   /** The canvas has another size. */
   resized(): void {
     this.cy.resize();
-    if (!this.moved) {
+    if (this.moved) {
+      this.regroup();
+    } else {
       this.fit();
     }
   }
 
   destroy(): void {
+    clearTimeout(this.calm);
     this.cy.destroy();
   }
 
+  /** The page has other colours. */
   recolour(): void {
-    const large = (this.view?.nodes.size ?? 0) > LARGE;
-    this.cy.style(styleOf(paletteOf(this.element), large ? SMALLEST_FONT_OF_MANY : SMALLEST_FONT));
+    this.palette = paletteOf(this.element);
+    this.labels.recolour(this.palette);
+    this.resize();
+  }
+
+  /** Makes sizes for the zoom that there is. */
+  private resize(): void {
+    this.sizedFor = this.cy.zoom();
+    const line = 1 / this.sizedFor;
+    this.cy.style(styleOf(this.palette, { icon: iconSize(this.sizedFor) * line, line }));
+    this.drawing.unit = line;
+    this.spreadHosts();
+  }
+
+  private spreadHosts(): void {
+    const factor = hostSpread(this.sizedFor);
+    this.cy.batch(() => {
+      this.cy.nodes(".host").positions((host) => this.hostPlace(host.id(), factor));
+    });
+  }
+
+  private hostPlace(id: string, factor: number): Point {
+    const place = this.places.get(id) ?? { x: 0, y: 0 };
+    const node = this.places.get(`n:${this.view?.hosts.get(id.slice(2))?.at.node ?? ""}`);
+    return node === undefined ? { ...place } : spreadFrom(node, place, factor);
+  }
+
+  /** The names that can be read, and where. */
+  read(): readonly Shown[] {
+    return this.labels.read();
   }
 
   /** Draws a network; where only states changed, nothing moves. */
   show(view: NetworkView): void {
     const before = this.view;
+    if (before === view) {
+      return;
+    }
     this.view = view;
-    const redrawn = before === undefined || !sameThings(before, view);
-    if (redrawn) {
-      this.draw(view);
-    }
-    this.cy.batch(() => this.update(view));
-    if (redrawn) {
-      this.carry(this.rates);
+    if (before === undefined || !sameThings(before, view)) {
+      this.place(view, before === undefined || before.nodes.size === 0);
+    } else {
+      this.update();
     }
   }
 
-  private draw(view: NetworkView): void {
-    const nodes = placeNodes(view);
-    const hosts = placeHosts(view, nodes);
-    const kept = keptPlaces(view);
-    const large = view.nodes.size > LARGE;
-    const first = this.cy.nodes(".node").empty();
-    this.cy.elements().remove();
-    this.cy.add(elementsOf(view, nodes, hosts, kept));
-    // What moves with the pointer may be a picture of itself while it moves, or a thousand nodes stutter.
-    (this.cy as unknown as { renderer(): { textureOnViewport: boolean } }).renderer().textureOnViewport = large;
-    if (first) {
+  private place(view: NetworkView, first: boolean): void {
+    this.places = placesOf(view, keptPlaces(view));
+    this.clear();
+    if (first || !this.moved) {
       this.fit();
+    } else {
+      this.regroup();
     }
-    this.shown = undefined;
-    this.recolour();
   }
 
-  private update(view: NetworkView): void {
-    for (const node of view.nodes.values()) {
-      const lost = node.state === "LOST";
-      const element = this.cy.getElementById(`n:${node.name}`);
-      element.toggleClass("lost", lost);
-      element.data("label", lost ? `${labelOf(node.name)}\nlost` : labelOf(node.name));
+  private clear(): void {
+    this.cy.elements().remove();
+    this.scene = NO_SCENE;
+    this.said.clear();
+    this.drawing.forget();
+  }
+
+  /** Puts on the canvas what belongs there from where one looks now; what is there already stays. */
+  private regroup(): void {
+    if (this.view === undefined) {
+      return;
     }
-    for (const link of view.links.values()) {
-      const element = this.cy.getElementById(`l:${link.id}`);
-      element.toggleClass("down", !link.up);
-      if (!link.up) {
-        element.removeClass("busy");
+    const { x1, y1, x2, y2 } = this.cy.extent();
+    const alone = this.drawing.names();
+    const scene = sceneOf(this.view, this.places, { x1, y1, x2, y2, zoom: this.cy.zoom() }, (name) => alone.has(name));
+    const before = this.scene;
+    this.scene = scene;
+    const gone = [...before.elements].filter(([id, element]) => !isSame(scene.elements.get(id), element));
+    const come = [...scene.elements].filter(([id, element]) => !isSame(before.elements.get(id), element));
+    this.cy.batch(() => {
+      gone.forEach(([id]) => {
+        this.cy.getElementById(id).remove();
+        this.said.delete(id);
+      });
+      this.cy.add(come.map(([, element]) => structuredClone(element)));
+    });
+    if (gone.length > 0 || come.length > 0) {
+      this.spreadHosts();
+      this.drawing.redraw();
+    }
+    this.update();
+    this.carry(this.rates);
+  }
+
+  private update(): void {
+    const { view, scene } = this;
+    if (view === undefined) {
+      return;
+    }
+    this.cy.batch(() => {
+      for (const [id, element] of scene.elements) {
+        const trouble = troublesOf(id, view, scene);
+        if (this.said.get(id) !== trouble) {
+          this.said.set(id, trouble);
+          const drawn = this.cy.getElementById(id);
+          const label = String(element.data.label ?? "");
+          drawn.toggleClass(drawn.is(".node, .cluster") ? "lost" : "down", trouble !== "");
+          drawn.data("label", drawn.is(".node, .cluster") && trouble !== "" ? `${label}\n${trouble}` : label);
+        }
       }
-    }
-    for (const host of view.hosts.values()) {
-      this.cy.getElementById(`h:${host.name}`).toggleClass("down", !host.up);
-    }
+    });
   }
 
   /** Widths of links by what they carry; a side that cannot count is taken from the other side. */
   carry(rates: ReadonlyMap<string, Rate>): void {
     this.rates = rates;
     this.cy.batch(() => {
-      for (const link of this.view?.links.values() ?? []) {
-        const element = this.cy.getElementById(`l:${link.id}`);
-        const bits = loadOf(link, rates);
-        const width = link.up ? widthOf(bits) : 0;
-        element.toggleClass("busy", width > 0);
-        if (width > 0) {
-          element.data({ width: 2.5 + width, rate: rateText(bits) });
+      for (const [id, links] of this.scene.links) {
+        const bits = Math.max(...links.map((link) => (link.up ? loadOf(link, rates) : 0)));
+        const width = Math.round(widthOf(bits) * WIDTHS_PER_PIXEL) / WIDTHS_PER_PIXEL;
+        const drawn = this.cy.getElementById(id);
+        if (width === 0) {
+          this.carried.delete(id);
+          if (drawn.hasClass("busy")) {
+            drawn.removeClass("busy");
+          }
+        } else {
+          this.carried.set(id, rateText(bits));
+          if (!drawn.hasClass("busy") || drawn.data("width") !== WIDTHS.link + width) {
+            drawn.data("width", WIDTHS.link + width).addClass("busy");
+          }
         }
       }
     });
+    this.cy.forceRender();
   }
 
   /** Draws an app's picture over the network. */
   draft(picture: Picture): void {
-    const before = this.shown;
-    this.shown = picture;
-    this.cy.batch(() => {
-      if (before?.paths !== picture.paths) {
-        this.cy.edges(".path").remove();
-        picture.paths.forEach((path) => this.cy.add(this.pathEdges(path)));
-      }
-      this.cy.elements(".stop, .waiting, .selected").removeClass("stop waiting selected");
-      picture.stops.forEach((name) => this.byName(name).addClass("stop"));
-      picture.waiting?.forEach((name) => this.byName(name).addClass("waiting"));
-      if (picture.selected !== undefined) {
-        this.byName(picture.selected).addClass("selected");
-      }
-    });
-    this.placePacket(before, picture);
-  }
-
-  private pathEdges(path: PathLine): ElementDefinition[] {
-    return path.hops.flatMap((hop, i) => {
-      const source = this.idOf(hop.from);
-      const target = this.idOf(hop.to);
-      return source === undefined || target === undefined
-        ? []
-        : [
-            {
-              group: "edges" as const,
-              data: {
-                id: `path:${path.id}:${i}`,
-                source,
-                target,
-                hop: `${hop.from}>${hop.to}`,
-                bend: BEND + BESIDE * (path.beside ?? 0),
-              },
-              classes: `path ${path.look} beside${path.beside ?? ""} ${path.silent === true ? "silent" : ""} ${path.standby === true ? "standby" : ""}`,
-            },
-          ];
-    });
-  }
-
-  private placePacket(before: Picture | undefined, picture: Picture): void {
-    this.cy.elements(".at, .now").removeClass("at now");
-    const place = picture.packet;
-    if (place === undefined) {
-      this.cy.getElementById(PACKET).remove();
-      return;
-    }
-    const at = this.byName(place.at);
-    at.addClass("at");
-    this.cy.edges(`.path.forward[hop = "${place.at}>${place.next ?? ""}"]`).addClass("now");
-    if (at.empty()) {
-      return;
-    }
-    const target = packetPlace(at.nodes()[0] as NodeSingular);
-    const packet = this.cy.getElementById(PACKET);
-    if (packet.empty()) {
-      this.cy.add({ group: "nodes", data: { id: PACKET }, position: target, classes: "packet", grabbable: false });
-    } else if (before?.packet?.at !== place.at) {
-      const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
-      packet.stop(true);
-      packet.nodes().animate({ position: target }, { duration: still ? 0 : WALK_MILLIS, easing: "ease-in-out" });
-    }
+    const crowded = this.view !== undefined && isCrowded(this.view);
+    this.drawing.draft(picture, crowded ? () => this.regroup() : () => undefined);
   }
 
   fit(): void {
     this.moved = false;
     this.cy.resize();
-    this.cy.fit(this.cy.elements(".node, .host"), this.padding());
-    if (this.cy.zoom() > MAX_FIT_ZOOM) {
-      this.cy.zoom(MAX_FIT_ZOOM);
-      this.cy.center(this.cy.elements(".node, .host"));
+    let viewport = fitting([...this.places.values()], this.size());
+    for (let round = 0; round < FIT_ROUNDS; round++) {
+      viewport = fitting(this.shownPlaces(viewport.zoom), this.size());
     }
+    this.cy.viewport({ ...viewport, pan: { ...viewport.pan } });
+    this.settle();
   }
 
-  private padding(): number {
-    const { width, height } = this.element.getBoundingClientRect();
-    return Math.min(FIT_PADDING, FIT_SHARE * Math.min(width, height));
+  private shownPlaces(zoom: number): readonly Point[] {
+    const factor = hostSpread(zoom);
+    return [...this.places].map(([id, place]) => (id.startsWith("h:") ? this.hostPlace(id, factor) : place));
+  }
+
+  private size(): { width: number; height: number } {
+    return { width: this.cy.width(), height: this.cy.height() };
   }
 
   zoomBy(factor: number): void {
     this.moved = true;
-    const { width, height } = this.element.getBoundingClientRect();
+    const { width, height } = this.size();
     this.cy.zoom({ level: this.cy.zoom() * factor, renderedPosition: { x: width / 2, y: height / 2 } });
   }
 
-  /** Brings things into view if they are not, or are too small to read. */
+  private viewportChanged(): void {
+    const factor = this.cy.zoom() / this.sizedFor;
+    if (factor > RESIZED_FROM || factor < 1 / RESIZED_FROM) {
+      this.resize();
+    }
+    if (this.view !== undefined && isCrowded(this.view)) {
+      clearTimeout(this.calm);
+      this.calm = setTimeout(() => this.regroup(), CALM_MILLIS);
+    }
+  }
+
+  /** All that follows the viewport, at once. */
+  private settle(): void {
+    clearTimeout(this.calm);
+    this.resize();
+    this.regroup();
+  }
+
+  /** Brings things into view if they are not, or are far off in a crowd. */
   reveal(names: readonly string[]): void {
-    const found = names.reduce((all, name) => all.union(this.byName(name)), this.cy.collection());
-    if (found.empty()) {
+    const points = names.flatMap((name) => this.pointsOf(name));
+    if (points.length === 0) {
       return;
     }
-    const box = found.renderedBoundingBox({ includeLabels: false });
-    const { width, height } = this.element.getBoundingClientRect();
-    if (box.x1 >= 0 && box.y1 >= 0 && box.x2 <= width && box.y2 <= height && this.cy.zoom() >= READABLE_ZOOM) {
-      return;
+    const { x1, y1, x2, y2 } = this.cy.extent();
+    const seen = points.every(({ x, y }) => x >= x1 && x <= x2 && y >= y1 && y <= y2);
+    const far = this.view !== undefined && isCrowded(this.view) && this.cy.zoom() < READABLE_ZOOM;
+    if (!seen || far) {
+      this.look(points);
     }
+  }
+
+  private look(points: readonly Point[]): void {
+    this.moved = true;
     const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
-    const change =
-      found.length === 1 ? { center: { eles: found }, zoom: 1 } : { fit: { eles: found, padding: this.padding() } };
-    this.cy.animate(change, { duration: still ? 0 : 300 });
+    const viewport = fitting(points, this.size(), NEAR_ZOOM);
+    this.cy.stop().animate({ ...viewport, pan: { ...viewport.pan } }, { duration: still ? 0 : OPEN_MILLIS });
+  }
+
+  private pointsOf(name: string): readonly Point[] {
+    const link = this.view?.links.get(name);
+    const ids = link === undefined ? [`n:${name}`, `h:${name}`] : [`n:${link.a.node}`, `n:${link.b.node}`];
+    const points = ids.flatMap((id) => this.places.get(id) ?? []);
+    return link === undefined ? points.slice(0, 1) : points;
   }
 
   /** Puts everything where the description or the layout has it. */
   tidy(): void {
     if (this.view !== undefined) {
       forgetPlaces(this.view);
-      this.draw(this.view);
-      const view = this.view;
-      this.cy.batch(() => this.update(view));
-      this.fit();
+      this.moved = false;
+      this.place(this.view, true);
     }
   }
 
-  /** Moves the keyboard's place to the nearest thing in a direction; a link is where its middle is. */
-  step(dx: number, dy: number): void {
-    const from = this.atCursor();
-    const here = from === undefined ? undefined : placeOf(from);
-    let best: { id: string; cost: number } | undefined;
-    for (const thing of this.cy.elements(".node, .host, .link").toArray()) {
-      const cost = here === undefined ? firstness(thing) : costTo(here, placeOf(thing), dx, dy);
-      if (thing.id() !== this.cursor && cost < (best?.cost ?? Infinity)) {
-        best = { id: thing.id(), cost };
+  private takeHostsAlong(node: NodeSingular): void {
+    const hosts = hostsOf(node);
+    let before = { ...node.position() };
+    const follow = (): void => {
+      const now = node.position();
+      hosts.shift({ x: now.x - before.x, y: now.y - before.y });
+      before = { ...now };
+    };
+    node.on("drag", follow);
+    node.one("free", () => node.off("drag", undefined, follow));
+  }
+
+  private dropped(thing: NodeSingular): void {
+    if (this.view !== undefined) {
+      const factor = 1 / hostSpread(this.sizedFor);
+      const node = thing.hasClass("node") ? thing : thing.connectedEdges(".attach").connectedNodes(".node").nodes()[0];
+      const moved: Record<string, Point> = { [thing.id()]: { ...thing.position() } };
+      for (const host of node === undefined ? [] : hostsOf(node).union(thing).nodes(".host").toArray()) {
+        moved[host.id()] = spreadFrom(node?.position() ?? host.position(), host.position(), factor);
       }
+      Object.entries(moved).forEach(([id, place]) => this.places.set(id, place));
+      keepPlaces(this.view, moved);
+      this.drawing.redraw();
     }
-    if (best !== undefined) {
-      this.at(best.id);
+  }
+
+  /** Moves the keyboard's place to the nearest thing in a direction. */
+  step(dx: number, dy: number): void {
+    const next = nextOf(this.cy.elements(THINGS).toArray(), this.atCursor(), dx, dy);
+    if (next !== undefined) {
+      this.at(next);
     }
   }
 
@@ -293,35 +369,19 @@ export class NetworkMap {
     return this.cursor === undefined ? undefined : this.cy.getElementById(this.cursor).toArray()[0];
   }
 
-  private at(id: string): void {
+  private at(thing: Drawn): void {
     this.cy.elements(".cursor").removeClass("cursor");
-    this.cursor = id;
-    const thing = this.atCursor();
-    if (thing === undefined) {
-      return;
-    }
+    this.cursor = thing.id();
     thing.addClass("cursor");
     const { x1, y1, x2, y2 } = thing.renderedBoundingBox({ includeLabels: false });
-    const { width, height } = this.element.getBoundingClientRect();
+    const { width, height } = this.size();
     const [x, y] = [(x1 + x2) / 2, (y1 + y2) / 2];
     if (x < 0 || y < 0 || x > width || y > height) {
-      this.cy.center(this.cy.getElementById(id));
+      this.cy.center(this.cy.getElementById(this.cursor));
     }
-    this.listener.said(this.spoken(id));
-  }
-
-  /** A thing in words, with what its colour says. */
-  private spoken(id: string): string {
-    const name = nameOf(id);
-    const node = this.view?.nodes.get(name);
-    const link = this.view?.links.get(name);
-    const host = this.view?.hosts.get(name);
-    if (id.startsWith("h:")) {
-      return `host ${name} at ${host?.at.node ?? "no node"}${host?.up === false ? ", down" : ""}`;
+    if (this.view !== undefined) {
+      this.listener.said(spokenOf(this.cursor, this.view, this.scene));
     }
-    return id.startsWith("l:")
-      ? `link ${link?.a.node ?? ""} to ${link?.b.node ?? ""}${link?.up === false ? ", down" : ""}`
-      : `node ${name}${node?.state === "LOST" ? ", lost" : ""}`;
   }
 
   /** What Enter does. */
@@ -337,22 +397,57 @@ export class NetworkMap {
     this.cursor = undefined;
   }
 
+  /** Small things are picked by whoever comes near: a host is a dot. */
+  private tapped(target: Drawn | Core, { x, y }: Point): void {
+    const hit = target === this.cy ? undefined : (target as Drawn);
+    const near = hit?.isNode() === true ? hit : this.nearest(x, y);
+    const thing = near ?? hit;
+    if (thing?.is(THINGS) === true) {
+      this.pick(thing.id());
+    }
+  }
+
+  private nearest(x: number, y: number): Drawn | undefined {
+    const nodes = this.cy.nodes(THINGS).toArray();
+    const within = nodes.filter((node) => {
+      const place = node.renderedPosition();
+      const reach = Math.max(TARGET_PIXELS, node.renderedWidth()) / 2;
+      return Math.abs(place.x - x) <= reach && Math.abs(place.y - y) <= reach;
+    });
+    const from = (node: NodeSingular): number => {
+      const place = node.renderedPosition();
+      return Math.hypot(place.x - x, place.y - y);
+    };
+    return within.sort((one, other) => from(one) - from(other))[0];
+  }
+
   private pick(id: string): void {
-    const kind = id.startsWith("h:") ? "host" : id.startsWith("l:") ? "link" : "node";
-    this.listener.picked({ kind, name: nameOf(id) });
-  }
-
-  private idOf(name: string): string | undefined {
-    return [`n:${name}`, `h:${name}`].find((id) => this.cy.getElementById(id).nonempty());
-  }
-
-  private byName(name: string) {
-    return this.cy.getElementById(this.idOf(name) ?? `l:${name}`);
+    const name = id.slice(2);
+    if (id.startsWith("c:")) {
+      this.look((this.scene.members.get(id) ?? []).flatMap((member) => this.places.get(`n:${member}`) ?? []));
+    } else if (id.startsWith("g:")) {
+      const links = this.scene.links.get(id) ?? [];
+      this.look(links.flatMap(({ a, b }) => [a, b]).flatMap((end) => this.places.get(`n:${end.node}`) ?? []));
+    } else {
+      this.listener.picked({ kind: id.startsWith("h:") ? "host" : id.startsWith("l:") ? "link" : "node", name });
+    }
   }
 }
 
-function nameOf(id: string): string {
-  return id.slice(2);
+function hostsOf(node: NodeSingular): NodeCollection {
+  return node.connectedEdges(".attach").connectedNodes(".host");
+}
+
+/** A cluster of other nodes may have the same square; all else is what its id says. */
+function isSame(one: cytoscape.ElementDefinition | undefined, other: cytoscape.ElementDefinition): boolean {
+  return (
+    one !== undefined &&
+    one.data.source === other.data.source &&
+    one.data.target === other.data.target &&
+    one.data["count"] === other.data["count"] &&
+    one.classes === other.classes &&
+    (other.classes !== "cluster" || (one.position?.x === other.position?.x && one.position?.y === other.position?.y))
+  );
 }
 
 function sameThings(one: NetworkView, other: NetworkView): boolean {
@@ -365,73 +460,9 @@ function sameThings(one: NetworkView, other: NetworkView): boolean {
   return names(one) === names(other);
 }
 
-function elementsOf(
-  view: NetworkView,
-  nodes: ReadonlyMap<string, Point>,
-  hosts: ReadonlyMap<string, Point>,
-  kept: Record<string, Point>,
-): ElementDefinition[] {
-  const at = (id: string, place: Point | undefined): Point => ({ ...(kept[id] ?? place ?? { x: 0, y: 0 }) });
-  return [
-    ...[...view.nodes.values()].map((node): ElementDefinition => ({
-      group: "nodes",
-      data: { id: `n:${node.name}`, label: labelOf(node.name) },
-      position: at(`n:${node.name}`, nodes.get(node.name)),
-      classes: `node ${node.kind} ${node.edge ? "edge" : "core"}`,
-    })),
-    ...[...view.hosts.values()].map((host): ElementDefinition => ({
-      group: "nodes",
-      data: { id: `h:${host.name}`, label: labelOf(host.name) },
-      position: at(`h:${host.name}`, hosts.get(host.name)),
-      classes: "host",
-    })),
-    ...[...view.links.values()]
-      .filter((link) => view.nodes.has(link.a.node) && view.nodes.has(link.b.node))
-      .map((link): ElementDefinition => ({
-        group: "edges",
-        data: { id: `l:${link.id}`, source: `n:${link.a.node}`, target: `n:${link.b.node}` },
-        classes: "link",
-      })),
-    ...[...view.hosts.values()]
-      .filter((host) => view.nodes.has(host.at.node))
-      .map((host): ElementDefinition => ({
-        group: "edges",
-        data: { id: `a:${host.name}`, source: `n:${host.at.node}`, target: `h:${host.name}` },
-        classes: "attach",
-      })),
-  ];
-}
-
 /** The busier direction; of each, the sender counts, or the receiver where the sender cannot. */
 export function loadOf(link: MapLink, rates: ReadonlyMap<string, Rate>): number {
   const a = rates.get(`${link.a.node}/${link.a.port}`);
   const b = rates.get(`${link.b.node}/${link.b.port}`);
   return Math.max(a?.outBitsPerSecond ?? b?.inBitsPerSecond ?? 0, b?.outBitsPerSecond ?? a?.inBitsPerSecond ?? 0);
-}
-
-/** Beside the node, so that its icon stays readable. */
-function packetPlace(node: NodeSingular): Point {
-  const { x, y } = node.position();
-  return { x: x + 21, y: y - 21 };
-}
-
-function placeOf(thing: Drawn): Point {
-  if (thing.isNode()) {
-    return thing.position();
-  }
-  const [a, b] = [thing.source().position(), thing.target().position()];
-  return { x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 };
-}
-
-/** The keyboard begins at the upper left, at something that is not a link. */
-function firstness(thing: Drawn): number {
-  const { x, y } = placeOf(thing);
-  return thing.isNode() ? x + y : Infinity;
-}
-
-/** Far ahead is better than near aside; behind is nowhere. */
-function costTo(here: Point, there: Point, dx: number, dy: number): number {
-  const ahead = (there.x - here.x) * dx + (there.y - here.y) * dy;
-  const aside = Math.abs((there.x - here.x) * dy) + Math.abs((there.y - here.y) * dx);
-  return ahead <= 1 ? Infinity : ahead + 2 * aside;
 }

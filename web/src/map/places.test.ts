@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { afterEach, expect, it, vi } from "vitest";
 import { EMPTY } from "../model/network";
-import { forgetPlaces, keepPlace, keptPlaces } from "./places";
+import { forgetPlaces, keepPlaces, keptPlaces } from "./places";
 
 const place = { x: 1, y: 2 };
 
@@ -34,7 +34,7 @@ it.each(["{broken", "7", "null", "[]", '{"n:l1":{"x":null,"y":2}}', '{"n:l1":"he
 
 it("are none in a browser that keeps nothing, and dragging does no harm", () => {
   remember(undefined);
-  keepPlace(EMPTY, "n:l1", place);
+  keepPlaces(EMPTY, { "n:l1": place });
   forgetPlaces(EMPTY);
   expect(keptPlaces(EMPTY)).toEqual({});
 });

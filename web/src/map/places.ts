@@ -17,8 +17,8 @@ function isPoint(value: unknown): value is Point {
   return Number.isFinite(x) && Number.isFinite(y);
 }
 
-export function keepPlace(view: NetworkView, name: string, place: Point): void {
-  keep(keyOf(view), { ...keptPlaces(view), [name]: place });
+export function keepPlaces(view: NetworkView, places: Readonly<Record<string, Point>>): void {
+  keep(keyOf(view), { ...keptPlaces(view), ...places });
 }
 
 export function forgetPlaces(view: NetworkView): void {

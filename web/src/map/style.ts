@@ -1,76 +1,52 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { StylesheetJson } from "cytoscape";
-import { SIDE_BY_SIDE } from "../state/picture";
+import type { EdgeSingular, NodeSingular, StylesheetJson } from "cytoscape";
 import { iconOf } from "./icons";
+import { mixed, type Palette } from "./palette";
 
-/** The colours of the map, named as the tokens of theme.css. */
-export interface Palette {
-  readonly ink: string;
-  readonly muted: string;
-  readonly paper: string;
-  readonly surface: string;
-  readonly line: string;
-  readonly accent: string;
-  readonly edge: string;
-  readonly forward: string;
-  readonly back: string;
-  readonly bad: string;
-  readonly traffic: string;
-  /** Of paths side by side. */
-  readonly paths: readonly string[];
+/** How many units of the plane things take that are so many pixels wide; they follow the zoom in steps. */
+export interface Scale {
+  /** Of an icon's pixel, as it is drawn at zoom 1. */
+  readonly icon: number;
+  /** Of a pixel of the screen. */
+  readonly line: number;
 }
 
-export function paletteOf(element: Element): Palette {
-  const style = getComputedStyle(element);
-  const token = (name: string): string => style.getPropertyValue(`--${name}`).trim();
-  return {
-    ink: token("ink"),
-    muted: token("muted"),
-    paper: token("paper"),
-    surface: token("surface"),
-    line: token("line"),
-    accent: token("accent"),
-    edge: token("edge"),
-    forward: token("forward"),
-    back: token("back"),
-    bad: token("bad"),
-    traffic: token("traffic"),
-    paths: Array.from({ length: SIDE_BY_SIDE }, (_, place) => token(`path${place}`)),
-  };
+/** Widths in pixels. */
+export const WIDTHS = { link: 2.5, attach: 1.5, path: 4.5, back: 3.5, other: 3, now: 8 } as const;
+/** Dashes and gaps in pixels, by what they say. */
+export const DASHES = { down: [8, 5], attach: [2, 4], silent: [3, 9], standby: [12, 6], growing: [6, 6] } as const;
+/** How far a path bows out from its link, and how much further each path beside it. */
+const BEND = 13;
+const BESIDE = 9;
+/** To a host it is not far. */
+const BEND_TO_HOST = 7;
+/** A line leaves its link soon, and runs beside it most of the way: the two directions meet nowhere but at their ends. */
+const LEAVES_AT = [0.3, 0.7];
+/** A target that a finger finds; WCAG 2.2, 2.5.8. */
+export const TARGET_PIXELS = 24;
+const NODE = 42;
+const HOST = 12;
+/** A cluster of ten is so wide, and of a thousand not much wider. */
+const CLUSTER = 30;
+const PER_TENFOLD = 8;
+
+/** How everything on the map looks, but for the names (Labels.ts). What is wide is what matters; the rest keeps quiet. */
+export function styleOf(p: Palette, scale: Scale): StylesheetJson {
+  return [...nodes(p, scale), ...hosts(p, scale), ...lines(p, scale), ...paths(p, scale), ...marks(p, scale)];
 }
 
-const FONT = "Inter, DejaVu Sans, sans-serif";
-
-/** How everything on the map looks. What is animated or wide is what matters; the rest keeps quiet. */
-export function styleOf(p: Palette, smallestFont: number): StylesheetJson {
+function nodes(p: Palette, { icon, line }: Scale): StylesheetJson {
   return [
-    {
-      selector: "node",
-      style: {
-        "font-family": FONT,
-        "font-size": 13,
-        color: p.ink,
-        "text-outline-color": p.paper,
-        "text-outline-width": 3,
-        "text-valign": "bottom",
-        "text-margin-y": 5,
-        "min-zoomed-font-size": smallestFont,
-        "overlay-opacity": 0,
-        "z-index": 20,
-      },
-    },
+    { selector: "node", style: { "overlay-opacity": 0, "z-index": 20 } },
     {
       selector: "node.node",
       style: {
-        label: "data(label)",
-        "text-wrap": "wrap",
-        "font-weight": 600,
-        width: 42,
-        height: 42,
+        width: NODE * icon,
+        height: NODE * icon,
         shape: "round-rectangle",
-        "corner-radius": "11",
+        "corner-radius": String(11 * icon),
         "background-color": p.surface,
-        "border-width": 2,
+        "border-width": 2 * line,
         "border-color": p.muted,
         "background-fit": "contain",
         "background-width": "68%",
@@ -80,150 +56,185 @@ export function styleOf(p: Palette, smallestFont: number): StylesheetJson {
     },
     { selector: "node.linux", style: { "background-image": iconOf("linux", p.ink) } },
     { selector: "node.p4", style: { "background-image": iconOf("p4", p.ink), shape: "ellipse" } },
-    { selector: "node.vpp", style: { "background-image": iconOf("vpp", p.ink), shape: "round-hexagon", width: 48 } },
-    { selector: "node.edge", style: { "border-color": p.edge, "border-width": 3 } },
     {
-      selector: "node.lost",
-      style: { "border-color": p.bad, "border-style": "dashed", "background-image-opacity": 0.35, color: p.bad },
+      selector: "node.vpp",
+      style: { "background-image": iconOf("vpp", p.ink), shape: "round-hexagon", width: 48 * icon },
     },
+    { selector: "node.edge", style: { "border-color": p.edge, "border-width": 3 * line } },
+    {
+      selector: "node.cluster",
+      style: {
+        width: (one: NodeSingular) => clusterWidth(one) * line,
+        height: (one: NodeSingular) => clusterWidth(one) * line,
+        shape: "ellipse",
+        "background-color": p.surface,
+        "border-width": 4 * line,
+        "border-style": "double",
+        "border-color": p.muted,
+      },
+    },
+    { selector: "node.lost", style: { "border-color": p.bad, "border-style": "dashed" } },
+  ];
+}
+
+function clusterWidth(cluster: NodeSingular): number {
+  return CLUSTER + PER_TENFOLD * Math.log10(Number(cluster.data("count")));
+}
+
+function hosts(p: Palette, { icon, line }: Scale): StylesheetJson {
+  const width = Math.max(HOST * icon, 9 * line);
+  return [
     {
       selector: "node.host",
-      style: {
-        label: "data(label)",
-        width: 11,
-        height: 11,
-        shape: "ellipse",
-        "background-color": p.muted,
-        "font-size": 11,
-        "font-weight": 500,
-        color: p.muted,
-        "text-margin-y": 3,
-        "text-outline-width": 2,
-        "z-index": 15,
-      },
+      style: { width, height: width, shape: "ellipse", "background-color": p.muted, "z-index": 15 },
     },
-    { selector: "node.host.down", style: { "background-color": p.bad, color: p.bad } },
+    { selector: "node.host.down", style: { "background-color": p.bad } },
+  ];
+}
+
+function lines(p: Palette, { line }: Scale): StylesheetJson {
+  const dashed = (pattern: readonly number[]) => ({
+    "line-style": "dashed" as const,
+    "line-dash-pattern": pattern.map((part) => part * line),
+  });
+  return [
     {
       selector: "edge",
-      style: {
-        "font-family": FONT,
-        "font-size": 10,
-        "min-zoomed-font-size": 8,
-        "overlay-opacity": 0,
-        "curve-style": "haystack",
-        "haystack-radius": 0,
-        "line-color": p.line,
-        width: 2.5,
-        "z-index": 1,
-      },
+      style: { "overlay-opacity": 0, "line-color": p.line, width: WIDTHS.link * line, "z-index": 1 },
     },
-    { selector: "edge.attach", style: { width: 1.5, "line-style": "dotted", "line-color": p.muted, opacity: 0.7 } },
+    {
+      // Several links between two nodes lie beside each other.
+      selector: "edge.link, edge.gathered",
+      style: { "curve-style": "bezier", "control-point-step-size": 26 * line },
+    },
+    {
+      selector: "edge.attach",
+      style: { width: WIDTHS.attach * line, "line-color": p.muted, ...dashed(DASHES.attach) },
+    },
     {
       selector: "edge.busy",
       style: {
-        "curve-style": "straight",
-        width: "data(width)",
+        width: (one: EdgeSingular) => Number(one.data("width")) * line,
         "line-color": p.traffic,
-        label: "data(rate)",
-        color: p.muted,
-        "text-outline-color": p.paper,
-        "text-outline-width": 3,
-        "text-rotation": "autorotate",
         "z-index": 2,
       },
     },
     {
       selector: "edge.down",
-      style: {
-        "curve-style": "straight",
-        "line-color": p.bad,
-        "line-style": "dashed",
-        width: 2.5,
-        label: "down",
-        color: p.bad,
-        "text-outline-color": p.paper,
-        "text-outline-width": 3,
-        "text-rotation": "autorotate",
-        "z-index": 3,
-      },
+      style: { "line-color": p.bad, width: WIDTHS.link * line, "z-index": 3, ...dashed(DASHES.down) },
     },
+  ];
+}
+
+function paths(p: Palette, { icon, line }: Scale): StylesheetJson {
+  const beside = (colour: string, place: number): StylesheetJson[number] => ({
+    selector: `edge.beside${place}`,
+    style: { ...bent(BEND + BESIDE * place, icon), ...coloured(colour) },
+  });
+  return [
     {
       selector: "edge.path",
       style: {
         "curve-style": "unbundled-bezier",
-        "control-point-distances": "data(bend)" as unknown as number[],
-        "control-point-weights": [0.5],
-        "line-color": p.forward,
+        "control-point-weights": LEAVES_AT,
+        "edge-distances": "node-position",
+        ...bent(BEND, icon),
+        ...coloured(p.forward),
         "line-cap": "round",
-        "target-arrow-color": p.forward,
         "target-arrow-shape": "triangle",
         "arrow-scale": 1,
-        width: 4.5,
+        width: WIDTHS.path * line,
         "z-index": 10,
         events: "no",
       },
     },
-    { selector: "edge.back", style: { "line-color": p.back, "target-arrow-color": p.back, opacity: 0.75, width: 3.5 } },
-    { selector: "edge.other", style: { opacity: 0.35, width: 3 } },
+    { selector: "edge.path.tohost", style: bent(BEND_TO_HOST, icon) },
+    { selector: "edge.back", style: { ...coloured(p.back), width: WIDTHS.back * line } },
+    ...p.paths.map(beside),
+    // Quieter by its colour: what shines through would be of a third one where two meet.
+    { selector: "edge.other", style: { ...coloured(mixed(p.forward, p.paper, 0.5)), width: WIDTHS.other * line } },
     ...p.paths.map((colour, place) => ({
-      selector: `edge.beside${place}`,
-      style: { "line-color": colour, "target-arrow-color": colour },
+      selector: `edge.other.beside${place}`,
+      style: coloured(mixed(colour, p.paper, 0.5)),
     })),
-    { selector: "edge.silent", style: { "line-style": "dashed", "line-dash-pattern": [3, 9], opacity: 0.7 } },
-    { selector: "edge.standby", style: { "line-style": "dashed", "line-dash-pattern": [10, 6] } },
-    { selector: "edge.now", style: { width: 8, opacity: 1, "z-index": 11 } },
     {
-      selector: "node.at",
+      selector: "edge.silent",
+      style: { "line-style": "dashed", "line-dash-pattern": DASHES.silent.map((part) => part * line) },
+    },
+    {
+      selector: "edge.standby",
+      style: { "line-style": "dashed", "line-dash-pattern": DASHES.standby.map((part) => part * line) },
+    },
+    { selector: "edge.now", style: { width: WIDTHS.now * line, "z-index": 11 } },
+    {
+      selector: "edge.growing",
       style: {
-        "underlay-color": p.forward,
-        "underlay-opacity": 0.28,
-        "underlay-padding": 10,
-        "underlay-shape": "ellipse",
+        "curve-style": "straight",
+        "line-color": p.forward,
+        "line-style": "dashed",
+        "line-dash-pattern": DASHES.growing.map((part) => part * line),
+        width: WIDTHS.path * line,
+        "z-index": 9,
+        events: "no",
       },
     },
+    { selector: "node.tip", style: { width: line, height: line, opacity: 0, events: "no" } },
+  ];
+}
+
+function bent(pixels: number, icon: number) {
+  // The type has one number; the library takes as many as there are weights.
+  return { "control-point-distances": [pixels * icon, pixels * icon] };
+}
+
+function coloured(colour: string) {
+  return { "line-color": colour, "target-arrow-color": colour };
+}
+
+function marks(p: Palette, { icon, line }: Scale): StylesheetJson {
+  const ground = (colour: string, opacity: number, shape: "ellipse" | "round-rectangle") => ({
+    "underlay-color": mixed(colour, p.paper, opacity),
+    "underlay-opacity": 1,
+    "underlay-padding": 8 * line,
+    "underlay-shape": shape,
+  });
+  return [
+    { selector: "node.at", style: ground(p.forward, 0.28, "ellipse") },
     {
       selector: "node.stop",
-      style: { "border-color": p.forward, "border-width": 4, "background-color": p.surface },
-    },
-    { selector: "node.host.stop", style: { "background-color": p.forward, color: p.ink, width: 16, height: 16 } },
-    {
-      selector: "node.waiting",
-      style: {
-        "underlay-color": p.muted,
-        "underlay-opacity": 0.25,
-        "underlay-padding": 8,
-        "underlay-shape": "round-rectangle",
-      },
+      style: { "border-color": p.forward, "border-width": 4 * line, "background-color": p.surface },
     },
     {
-      selector: "node.selected",
-      style: {
-        "underlay-color": p.accent,
-        "underlay-opacity": 0.25,
-        "underlay-padding": 8,
-        "underlay-shape": "round-rectangle",
-      },
+      selector: "node.host.stop",
+      style: { "background-color": p.forward, width: 16 * icon, height: 16 * icon, "border-width": 0 },
     },
+    { selector: "node.waiting", style: ground(p.muted, 0.3, "round-rectangle") },
+    { selector: "node.selected", style: ground(p.accent, 0.3, "round-rectangle") },
     {
       selector: "edge.selected",
-      style: { "underlay-color": p.accent, "underlay-opacity": 0.3, "underlay-padding": 5 },
+      style: { "underlay-color": mixed(p.accent, p.paper, 0.35), "underlay-opacity": 1, "underlay-padding": 5 * line },
     },
     {
       selector: "node.cursor",
-      style: { "outline-width": 3, "outline-color": p.accent, "outline-offset": 5, "outline-style": "solid" },
+      style: {
+        "outline-width": 3 * line,
+        "outline-color": p.accent,
+        "outline-offset": 5 * line,
+        "outline-style": "solid",
+      },
     },
     {
       selector: "edge.cursor",
-      style: { "underlay-color": p.accent, "underlay-opacity": 0.45, "underlay-padding": 6 },
+      style: { "underlay-color": mixed(p.accent, p.paper, 0.5), "underlay-opacity": 1, "underlay-padding": 6 * line },
     },
     {
       selector: "node.packet",
       style: {
-        width: 18,
-        height: 18,
+        width: 18 * line,
+        height: 18 * line,
         shape: "ellipse",
         "background-color": p.forward,
-        "border-width": 3,
+        "border-width": 3 * line,
         "border-color": p.surface,
         "z-index": 40,
         events: "no",

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Point } from "../model/network";
+
+/** Where the plane lies under the screen, as the canvas takes it. */
+export interface Viewport {
+  readonly zoom: number;
+  readonly pan: Point;
+}
+
+export interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Around what is shown, a share of the screen stays free, with room for a name at least and not more than looks well. */
+const SHARE = 0.08;
+const LEAST = { x: 40, y: 34 };
+const MOST = 110;
+/** Below are the buttons and the legend. */
+const BELOW = 20;
+const MAX_FIT_ZOOM = 1.9;
+const MIN_FIT_ZOOM = 0.02;
+
+/** All of the points in the middle of a screen, as large as they may be. */
+export function fitting(points: readonly Point[], { width, height }: Size, most = MAX_FIT_ZOOM): Viewport {
+  const [xs, ys] = [points.map(({ x }) => x), points.map(({ y }) => y)];
+  const [x1, x2, y1, y2] = points.length === 0 ? [0, 0, 0, 0] : [least(xs), greatest(xs), least(ys), greatest(ys)];
+  const [aside, above] = [paddingOf(width, LEAST.x), paddingOf(height, LEAST.y)];
+  const [room, tall] = [Math.max(1, width - 2 * aside), Math.max(1, height - 2 * above - BELOW)];
+  const zoom = Math.max(MIN_FIT_ZOOM, Math.min(most, room / Math.max(1, x2 - x1), tall / Math.max(1, y2 - y1)));
+  return {
+    zoom,
+    pan: { x: width / 2 - (zoom * (x1 + x2)) / 2, y: (height - BELOW) / 2 - (zoom * (y1 + y2)) / 2 },
+  };
+}
+
+function paddingOf(length: number, enough: number): number {
+  return Math.min(MOST, Math.max(enough, SHARE * length));
+}
+
+/** As Math.min, of any number of values. */
+function least(values: readonly number[]): number {
+  return values.reduce((best, one) => Math.min(best, one));
+}
+
+function greatest(values: readonly number[]): number {
+  return values.reduce((best, one) => Math.max(best, one));
+}
+
+/** Icons keep their size on the screen, but for a little: they may be smaller from far, and larger from near. */
+const SMALLEST = 0.62;
+const LARGEST = 1.25;
+
+/** By how much an icon is drawn larger on the screen than at zoom 1. */
+export function iconSize(zoom: number): number {
+  return Math.min(LARGEST, Math.max(SMALLEST, zoom));
+}
+
+/** So far from its node a host stands on the screen at least; the layout puts it at 78 units. */
+const HOST_PIXELS = 42;
+const HOST_UNITS = 78;
+
+/** By how much further from their nodes hosts stand than they are placed, or from far they would lie under them. */
+export function hostSpread(zoom: number): number {
+  return Math.max(1, HOST_PIXELS / (HOST_UNITS * zoom));
+}
+
+/** A place as much further from, or nearer to, another. */
+export function spreadFrom(from: Point, place: Point, factor: number): Point {
+  return { x: from.x + (place.x - from.x) * factor, y: from.y + (place.y - from.y) * factor };
+}
