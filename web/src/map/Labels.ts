@@ -19,6 +19,9 @@ const PIECE = 8;
 /** Beside a line's text there has to be something left of the line. */
 const LINE_LEFT = 44;
 
+/** What somebody looks at, or for. */
+const ALWAYS = ["lost", "stop", "selected", "cursor", "at"];
+
 interface Look {
   readonly font: string;
   readonly height: number;
@@ -213,7 +216,7 @@ function textOf(node: NodeSingular): Text {
 
 function wishOf(node: NodeSingular, { width, height }: { width: number; height: number }, icon: Box): Wish {
   const [middle, centre] = [icon.x + icon.width / 2 - width / 2, icon.y + icon.height / 2 - height / 2];
-  const must = node.is(".lost, .stop, .selected, .cursor, .at");
+  const must = ALWAYS.some((name) => node.hasClass(name));
   return {
     id: node.id(),
     places: [

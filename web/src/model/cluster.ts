@@ -10,15 +10,17 @@ import type { Point } from "./network";
 /** A network of so few things is drawn as it is. */
 export const CLUSTERED_FROM = 240;
 /** Who has so much room on the screen, along each side, is in no crowd. */
-const ROOM_PIXELS = 72;
+const ROOM_PIXELS = 80;
 /** So large is a square on the screen, or up to half as large again: the squares of the plane double. */
 const SQUARE_PIXELS = 60;
 /** Larger screens have larger squares, not more of them. */
-const SQUARES = 150;
+const SQUARES = 110;
 /** What is not in view is drawn as so many squares along a side. */
 const SQUARES_OUTSIDE = 8;
 /** Nothing is drawn as one that is looked at from so near. */
 const NEAREST_ZOOM = 3;
+/** What is nearly in view is a part of what is in view. */
+const MARGIN = 12;
 const DEEPEST = 24;
 
 /** What of the plane is on the screen, in its own units, and how many pixels one of them takes. */
@@ -98,7 +100,7 @@ function fateOf(square: Square, count: number, whole: number, least: number, win
 
 /** Something of it is in view, or nearly. */
 function isSeen({ x, y, side }: Square, { x1, y1, x2, y2 }: Window): boolean {
-  const [aside, above] = [(x2 - x1) / 8, (y2 - y1) / 8];
+  const [aside, above] = [(x2 - x1) / MARGIN, (y2 - y1) / MARGIN];
   return x <= x2 + aside && x + side >= x1 - aside && y <= y2 + above && y + side >= y1 - above;
 }
 
