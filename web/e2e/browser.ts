@@ -204,14 +204,16 @@ export async function picture(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: join(pictures, `${name}.png`) });
 }
 
-/** No rule of WCAG 2 A and AA is broken by what is on the page now. */
+/** No rule of WCAG 2.2 A and AA, and no best practice that axe knows, is broken by what is on the page now. */
 export async function expectAccessible(page: Page): Promise<void> {
   // A style of the page may be under way, such as a cell that rises.
   await page.evaluate(() => Promise.all(document.getAnimations().map((animation) => animation.finished)));
   await page.evaluate(axe.source);
   const violations = await page.evaluate(async () => {
     const { axe: here } = globalThis as unknown as { axe: typeof axe };
-    const found = await here.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"] });
+    const found = await here.run(document, {
+      runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
+    });
     return found.violations.map((one) => ({
       rule: one.id,
       where: one.nodes.slice(0, 3).map((node) => `${node.html.slice(0, 140)} ${node.failureSummary ?? ""}`),

@@ -56,7 +56,7 @@ export function Shell() {
         <User />
       </header>
       <MapView open={openPage} />
-      <aside class="panel" aria-label="Panel">
+      <div class="panel">
         <SheetHandle />
         <nav class="tabs" aria-label="Apps">
           {apps.map((one) => (
@@ -76,7 +76,7 @@ export function Shell() {
             </Guarded>
           )}
         </main>
-      </aside>
+      </div>
     </div>
   );
 }
@@ -147,7 +147,7 @@ function User() {
   return (
     <div class="user">
       <span>
-        {who.user} <small>{who.mayWrite ? who.roles.join(", ") : "read only"}</small>
+        {who.user} <small>{who.mayWrite ? (who.roles ?? ["may write"]).join(", ") : "read only"}</small>
       </span>
       <button type="button" class="quiet" onClick={() => logOut()}>
         Log out

@@ -13,7 +13,9 @@ export type NodeSummary = Schemas["NodeSummary"];
 export type NodeDetail = Schemas["NodeDetail"];
 export type Entry = Schemas["Entry"];
 export type News = Schemas["News"];
-export type Session = Schemas["Login"];
+/** A controller of before there were roles says no more than whether its user may write. */
+export type Session = Omit<Schemas["Login"], "mayChange" | "roles"> &
+  Partial<Pick<Schemas["Login"], "mayChange" | "roles">>;
 export type TrailLine = Schemas["TrailLine"];
 export type Problem = Schemas["Problem"];
 export type Failure = Schemas["Failure"];

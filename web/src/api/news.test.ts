@@ -76,6 +76,20 @@ describe("the news", () => {
     expect(heard).toEqual(["silent too many pages listen to the controller"]);
   });
 
+  it("that nobody understands end nothing: all is looked at anew, once", async () => {
+    listener = {
+      ...listener,
+      news: (name, data) =>
+        heard.push(name === "traffic" ? `traffic ${(data as { ports: unknown[] }).ports.length}` : name),
+    };
+    await follow();
+    ["traffic", "traffic"].forEach((name) => controller.tell(name, { of: "a later controller" }));
+    controller.tell("of-a-later-controller", {});
+    controller.tell("traffic", { ports: [] });
+    await vi.advanceTimersByTimeAsync(0);
+    expect(heard).toEqual(["live", "network", "of-a-later-controller", "traffic 0"]);
+  });
+
   it("end with the page, without a last word", async () => {
     await follow();
     stop.abort();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { authorized, base, heed, type News } from "./client";
-import { EventParser } from "./sse";
+import { EventParser, type ServerEvent } from "./sse";
 
 /** What is told about the stream and what comes over it. */
 export interface NewsListener {
@@ -62,6 +62,7 @@ async function connection(listener: NewsListener, stop: AbortSignal, steady: () 
     }
     listener.live(true, "");
     const parser = new EventParser();
+    const hear = hearing(listener);
     const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
     for (;;) {
       const { value, done } = await reader.read();
@@ -71,14 +72,32 @@ async function connection(listener: NewsListener, stop: AbortSignal, steady: () 
       clearTimeout(watchdog);
       watchdog = setTimeout(() => dead.abort(), SILENCE_MILLIS);
       for (const event of parser.push(value)) {
-        const name = event.name as keyof News;
-        listener.news(name, JSON.parse(event.data) as News[typeof name]);
+        hear(event);
       }
     }
   } finally {
     clearTimeout(settled);
     clearTimeout(watchdog);
   }
+}
+
+/**
+ * Tells of each event. One that this page does not understand, such as a later controller's or half of one, ends nothing; but
+ * as something was missed, everything is looked at anew, once per connection.
+ */
+function hearing(listener: NewsListener): (event: ServerEvent) => void {
+  let missed = false;
+  return ({ name, data }) => {
+    try {
+      const known = name as keyof News;
+      listener.news(known, JSON.parse(data) as News[typeof known]);
+    } catch {
+      if (!missed) {
+        missed = true;
+        listener.news("network", {});
+      }
+    }
+  };
 }
 
 function pause(millis: number, stop: AbortSignal): Promise<void> {

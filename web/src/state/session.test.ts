@@ -116,6 +116,15 @@ describe("a login", () => {
     await vi.waitFor(() => expect(state.mayWrite()).toBe(false));
   });
 
+  it("at a controller of before there were roles may write everything, or nothing", async () => {
+    controller.answers.set("GET /session", ok({ user: "admin", mayWrite: true }));
+    await logIn();
+    expect([state.mayWrite(), state.mayWrite("policies")]).toEqual([true, true]);
+    controller.answers.set("GET /session", ok({ user: "viewer", mayWrite: false }));
+    await logIn();
+    expect([state.mayWrite(), state.mayWrite("policies")]).toEqual([false, false]);
+  });
+
   it("is not ended by a controller that is away", async () => {
     await logIn();
     controller.answers.set("GET /session", "no connection");

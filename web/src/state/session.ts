@@ -89,7 +89,7 @@ async function check(): Promise<void> {
   try {
     const now = await answer(northbound.GET("/session"));
     const before = session.value;
-    if (before !== undefined && (before.user !== now.user || before.mayChange.join() !== now.mayChange.join())) {
+    if (before !== undefined && (before.user !== now.user || before.mayChange?.join() !== now.mayChange?.join())) {
       session.value = now;
     }
   } catch {
@@ -110,4 +110,4 @@ onDoubt((status) => {
 
 /** Whether the user may change something of this kind, by the first word of its address; without one: anything at all. */
 export const mayWrite = (what?: string): boolean =>
-  what === undefined ? (session.value?.mayWrite ?? false) : (session.value?.mayChange.includes(what) ?? false);
+  (what === undefined ? undefined : session.value?.mayChange?.includes(what)) ?? session.value?.mayWrite ?? false;
