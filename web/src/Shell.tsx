@@ -57,13 +57,15 @@ export function Shell() {
       </header>
       <MapView open={openPage} />
       <div class="panel">
-        <SheetHandle />
-        <nav class="tabs" aria-label="Apps">
-          {apps.map((one) => (
-            <a href={addressOf(one.id)} aria-current={one === app ? "page" : undefined} key={one.id}>
-              {one.title}
-            </a>
-          ))}
+        <nav aria-label="Apps">
+          <SheetHandle />
+          <div class="tabs">
+            {apps.map((one) => (
+              <a href={addressOf(one.id)} aria-current={one === app ? "page" : undefined} key={one.id}>
+                {one.title}
+              </a>
+            ))}
+          </div>
         </nav>
         <main class="content" data-app={app?.id} tabIndex={-1} ref={content}>
           {app === undefined ? (

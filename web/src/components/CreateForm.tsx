@@ -20,7 +20,7 @@ const LOOKS = { nothing: "", asking: "asking", plan: "", refused: "refused" } as
 
 /** Something that is made from fields, and may be installed once the controller said what it becomes. */
 export function CreateForm<Draft, Plan>({ run, ...props }: Props<Draft, Plan>) {
-  const { tried, installing } = run;
+  const { tried, installing, replaces } = run;
   const ready = tried.is === "plan";
   const submit = (event: Event): void => {
     event.preventDefault();
@@ -43,9 +43,14 @@ export function CreateForm<Draft, Plan>({ run, ...props }: Props<Draft, Plan>) {
             {tried.why}
           </p>
         )}
+        {replaces !== undefined && (
+          <p class="warning" role="status">
+            There is “{replaces}” already: this replaces it.
+          </p>
+        )}
         <div class="bar">
           <button type="submit" class="primary" aria-disabled={!ready || installing}>
-            {installing ? "Installing…" : "Install"}
+            {installing ? "Installing…" : replaces === undefined ? "Install" : "Replace"}
           </button>
           <button type="button" onClick={run.startOver}>
             Start over

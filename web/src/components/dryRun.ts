@@ -25,7 +25,8 @@ export type Tried<Plan> =
 
 /** What is made in a form. */
 interface Making<Draft, Intent, Plan, Status extends Thing> {
-  readonly intents: Pick<Intents<Intent, Plan, Status>, "dryRun" | "submit">;
+  readonly intents: Pick<Intents<Intent, Plan, Status>, "dryRun" | "submit"> &
+    Partial<Pick<Intents<Intent, Plan, Status>, "all">>;
   /** The form before anybody touched it; problems stand at the fields that it has. */
   readonly empty: Draft;
   /** What a draft says; undefined while it is not complete. */
@@ -52,6 +53,8 @@ export interface DryRun<Draft, Plan> {
   /** What to show: while the controller is asked about a draft, the plan of the one before. */
   readonly plan: Plan | undefined;
   readonly problems: FieldProblems<Draft>;
+  /** Of this name there is one already, perhaps since a moment and made by somebody else: installing replaces it. */
+  readonly replaces: string | undefined;
   readonly install: () => void;
   readonly installing: boolean;
 }
@@ -93,9 +96,15 @@ export function useDryRun<Draft extends object, Intent, Plan, Status extends Thi
     tried,
     plan: planIn(tried),
     problems,
+    replaces: tried.is === "plan" ? namesake(draft, intents.all?.value) : undefined,
     install,
     installing: under,
   };
+}
+
+function namesake(draft: object, all: ReadonlyMap<string, unknown> | undefined): string | undefined {
+  const { name } = draft as { readonly name?: unknown };
+  return typeof name === "string" && all?.has(name) === true ? name : undefined;
 }
 
 /** So long nobody types or clicks before the controller is asked. */

@@ -45,10 +45,14 @@ export function MapView({ open }: { readonly open: (thing: Thing) => void }) {
       theme.subscribe(() => own.recolour()),
       effect(() => own.reveal(wanted.value.names)),
     ];
+    const forced = matchMedia("(forced-colors: active)");
+    const recolour = (): void => own.recolour();
+    forced.addEventListener("change", recolour);
     const resized = new ResizeObserver(() => own.resized());
     resized.observe(element.current);
     return () => {
       resized.disconnect();
+      forced.removeEventListener("change", recolour);
       stops.forEach((stop) => stop());
       own.destroy();
     };

@@ -119,7 +119,7 @@ export const LEGEND: readonly LegendEntry[] = [
   },
   ...eachLane((lane): LegendEntry => ({
     text: `path ${lane + 1}`,
-    of: [`edge.beside${lane}`],
+    of: [`edge.beside${lane}`, `edge.tohost.beside${lane}`],
     swatch: { is: "line", colour: `path${lane}`, widths: [WIDTHS.path], arrow: true },
     isSeen: (seen) => lines(seen).some((line) => line.beside === lane),
   })),

@@ -127,6 +127,8 @@ function lines(p: Palette, { line }: Scale): StylesheetJson {
 }
 
 function paths(p: Palette, { icon, line }: Scale): StylesheetJson {
+  // From far, lines are as much thinner as icons are smaller: between two of them is little room.
+  const thin = Math.min(icon, line);
   const beside = (colour: string, place: number): StylesheetJson[number] => ({
     selector: `edge.beside${place}`,
     style: { ...bent(BEND + BESIDE * place, icon), ...coloured(colour) },
@@ -143,16 +145,20 @@ function paths(p: Palette, { icon, line }: Scale): StylesheetJson {
         "line-cap": "round",
         "target-arrow-shape": "triangle",
         "arrow-scale": 1,
-        width: WIDTHS.path * line,
+        width: WIDTHS.path * thin,
         "z-index": 10,
         events: "no",
       },
     },
-    { selector: "edge.path.tohost", style: bent(BEND_TO_HOST, icon) },
-    { selector: "edge.back", style: { ...coloured(p.back), width: WIDTHS.back * line } },
+    { selector: "edge.back", style: { ...coloured(p.back), width: WIDTHS.back * thin } },
     ...p.paths.map(beside),
+    { selector: "edge.path.tohost", style: bentOnce(BEND_TO_HOST, icon) },
+    ...p.paths.map((_, place) => ({
+      selector: `edge.tohost.beside${place}`,
+      style: bentOnce(BEND_TO_HOST + BESIDE * place, icon),
+    })),
     // Quieter by its colour: what shines through would be of a third one where two meet.
-    { selector: "edge.other", style: { ...coloured(mixed(p.forward, p.paper, 0.5)), width: WIDTHS.other * line } },
+    { selector: "edge.other", style: { ...coloured(mixed(p.forward, p.paper, 0.5)), width: WIDTHS.other * thin } },
     ...p.paths.map((colour, place) => ({
       selector: `edge.other.beside${place}`,
       style: coloured(mixed(colour, p.paper, 0.5)),
@@ -165,7 +171,7 @@ function paths(p: Palette, { icon, line }: Scale): StylesheetJson {
       selector: "edge.standby",
       style: { "line-style": "dashed", "line-dash-pattern": DASHES.standby.map((part) => part * line) },
     },
-    { selector: "edge.now", style: { width: WIDTHS.now * line, "z-index": 11 } },
+    { selector: "edge.now", style: { width: WIDTHS.now * thin, "z-index": 11 } },
     {
       selector: "edge.growing",
       style: {
@@ -173,7 +179,7 @@ function paths(p: Palette, { icon, line }: Scale): StylesheetJson {
         "line-color": p.forward,
         "line-style": "dashed",
         "line-dash-pattern": DASHES.growing.map((part) => part * line),
-        width: WIDTHS.path * line,
+        width: WIDTHS.path * thin,
         "z-index": 9,
         events: "no",
       },
@@ -185,6 +191,11 @@ function paths(p: Palette, { icon, line }: Scale): StylesheetJson {
 function bent(pixels: number, icon: number) {
   // The type has one number; the library takes as many as there are weights.
   return { "control-point-distances": [pixels * icon, pixels * icon] };
+}
+
+/** For the short way to a host: two bends would lie within the icons. */
+function bentOnce(pixels: number, icon: number) {
+  return { "control-point-weights": 0.5, "control-point-distances": pixels * icon };
 }
 
 function coloured(colour: string) {

@@ -87,7 +87,7 @@ async function check(): Promise<void> {
     return;
   }
   try {
-    const now = await answer(northbound.GET("/session"));
+    const now: Session = await answer(northbound.GET("/session"));
     const before = session.value;
     if (before !== undefined && (before.user !== now.user || before.mayChange?.join() !== now.mayChange?.join())) {
       session.value = now;
