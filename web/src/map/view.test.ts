@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+import { describe, expect, it } from "vitest";
+import { fitting, hostSpread, iconSize } from "./view";
+
+const NETWORK = [
+  { x: -100, y: 40 },
+  { x: 800, y: 500 },
+  { x: 300, y: 0 },
+];
+
+describe.each([
+  [375, 280],
+  [768, 400],
+  [996, 848],
+  [2000, 1388],
+])("on a map of %i by %i", (width, height) => {
+  const { zoom, pan } = fitting(NETWORK, { width, height });
+
+  it("everything is in view, with room for names around", () => {
+    for (const { x, y } of NETWORK) {
+      const [across, down] = [x * zoom + pan.x, y * zoom + pan.y];
+      expect(across).toBeGreaterThanOrEqual(30);
+      expect(across).toBeLessThanOrEqual(width - 30);
+      expect(down).toBeGreaterThanOrEqual(30);
+      expect(down).toBeLessThanOrEqual(height - 30);
+    }
+  });
+
+  it("icons can be pointed at, and hosts stand beside them", () => {
+    expect(42 * iconSize(zoom)).toBeGreaterThanOrEqual(24);
+    expect(78 * hostSpread(zoom) * zoom).toBeGreaterThanOrEqual(40);
+  });
+});
+
+it("one place, or none, is no reason to come nearer than is good", () => {
+  expect(fitting([{ x: 5, y: 5 }], { width: 1000, height: 800 }).zoom).toBeLessThan(2);
+  expect(fitting([], { width: 0, height: 0 }).zoom).toBeGreaterThan(0);
+});
