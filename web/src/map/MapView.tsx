@@ -10,6 +10,9 @@ import { NetworkMap } from "./NetworkMap";
 
 const said = signal("");
 const ZOOM_STEP = 1.25;
+/** The legend is so far from the edge. */
+const LEGEND_MARGIN = 14;
+const MOST_OF_IT = 0.75;
 const DIRECTIONS: Record<string, readonly [number, number]> = {
   ArrowLeft: [-1, 0],
   ArrowRight: [1, 0],
@@ -31,6 +34,7 @@ export function MapView({ open }: { readonly open: (thing: Thing) => void }) {
       said: (text) => {
         said.value = text;
       },
+      covered: () => legendOver(element.current),
     });
     map.current = own;
     // For tests and for whoever looks at the page from its console.
@@ -97,6 +101,13 @@ export function MapView({ open }: { readonly open: (thing: Thing) => void }) {
       <Legend />
     </section>
   );
+}
+
+/** Closed it takes a corner only, and on a small map it was opened to be read. */
+function legendOver(canvas: HTMLElement | null): number {
+  const legend = canvas?.parentElement?.querySelector("details.legend");
+  const share = (legend?.clientWidth ?? 0) / Math.max(1, canvas?.clientWidth ?? 0);
+  return legend?.hasAttribute("open") === true && share < MOST_OF_IT ? legend.clientHeight + LEGEND_MARGIN : 0;
 }
 
 interface ToolProps {

@@ -39,6 +39,8 @@ export interface MapListener {
   picked(thing: Thing): void;
   /** What the keyboard is at, in words. */
   said(text: string): void;
+  /** How many pixels at the lower edge of the canvas are hidden. */
+  covered(): number;
 }
 
 export class NetworkMap {
@@ -252,9 +254,10 @@ export class NetworkMap {
   fit(): void {
     this.moved = false;
     this.cy.resize();
-    let viewport = fitting([...this.places.values()], this.size());
+    const covered = this.listener.covered();
+    let viewport = fitting([...this.places.values()], this.size(), covered);
     for (let round = 0; round < FIT_ROUNDS; round++) {
-      viewport = fitting(this.shownPlaces(viewport.zoom), this.size());
+      viewport = fitting(this.shownPlaces(viewport.zoom), this.size(), covered);
     }
     this.cy.viewport({ ...viewport, pan: { ...viewport.pan } });
     this.settle();
@@ -310,7 +313,7 @@ export class NetworkMap {
   private look(points: readonly Point[]): void {
     this.moved = true;
     const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
-    const viewport = fitting(points, this.size(), NEAR_ZOOM);
+    const viewport = fitting(points, this.size(), this.listener.covered(), NEAR_ZOOM);
     this.cy.stop().animate({ ...viewport, pan: { ...viewport.pan } }, { duration: still ? 0 : OPEN_MILLIS });
   }
 

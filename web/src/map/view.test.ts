@@ -32,6 +32,12 @@ describe.each([
   });
 });
 
+it("nothing lies under what covers the lower edge", () => {
+  const { zoom, pan } = fitting(NETWORK, { width: 1000, height: 400 }, 90);
+  const lowest = Math.max(...NETWORK.map(({ y }) => y * zoom + pan.y));
+  expect(lowest).toBeLessThanOrEqual(400 - 90 - 20);
+});
+
 it("one place, or none, is no reason to come nearer than is good", () => {
   expect(fitting([{ x: 5, y: 5 }], { width: 1000, height: 800 }).zoom).toBeLessThan(2);
   expect(fitting([], { width: 0, height: 0 }).zoom).toBeGreaterThan(0);

@@ -16,21 +16,26 @@ export interface Size {
 const SHARE = 0.08;
 const LEAST = { x: 40, y: 34 };
 const MOST = 110;
-/** Below are the buttons and the legend. */
-const BELOW = 20;
+/** A name has room between what is shown and what lies over the lower edge. */
+const NAME = 26;
 const MAX_FIT_ZOOM = 1.9;
 const MIN_FIT_ZOOM = 0.02;
 
-/** All of the points in the middle of a screen, as large as they may be. */
-export function fitting(points: readonly Point[], { width, height }: Size, most = MAX_FIT_ZOOM): Viewport {
+/**
+ * All of the points in the middle of a screen, as large as they may be.
+ *
+ * @param covered so many pixels at the lower edge are hidden, such as by the legend
+ */
+export function fitting(points: readonly Point[], size: Size, covered = 0, most = MAX_FIT_ZOOM): Viewport {
   const [xs, ys] = [points.map(({ x }) => x), points.map(({ y }) => y)];
   const [x1, x2, y1, y2] = points.length === 0 ? [0, 0, 0, 0] : [least(xs), greatest(xs), least(ys), greatest(ys)];
-  const [aside, above] = [paddingOf(width, LEAST.x), paddingOf(height, LEAST.y)];
-  const [room, tall] = [Math.max(1, width - 2 * aside), Math.max(1, height - 2 * above - BELOW)];
+  const [aside, above] = [paddingOf(size.width, LEAST.x), paddingOf(size.height, LEAST.y)];
+  const below = Math.max(above, Math.min(covered + NAME, size.height / 3));
+  const [room, tall] = [Math.max(1, size.width - 2 * aside), Math.max(1, size.height - above - below)];
   const zoom = Math.max(MIN_FIT_ZOOM, Math.min(most, room / Math.max(1, x2 - x1), tall / Math.max(1, y2 - y1)));
   return {
     zoom,
-    pan: { x: width / 2 - (zoom * (x1 + x2)) / 2, y: (height - BELOW) / 2 - (zoom * (y1 + y2)) / 2 },
+    pan: { x: size.width / 2 - (zoom * (x1 + x2)) / 2, y: above + tall / 2 - (zoom * (y1 + y2)) / 2 },
   };
 }
 

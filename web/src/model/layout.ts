@@ -12,6 +12,8 @@ const SPACING = 120;
 const HOST_DISTANCE = 78;
 const HOST_FAN = Math.PI / 5;
 const JITTER = SPACING / 8;
+/** No network is so many cells high: a cell's number is of its column and its row. */
+const FAR = 1_000_003;
 const GOLDEN_ANGLE = Math.PI * (3 - Math.sqrt(5));
 
 interface Moving {
@@ -76,13 +78,13 @@ function meanLength(points: readonly Point[], links: readonly (readonly [number,
 }
 
 function relax(nodes: readonly Moving[], furthest: number): void {
-  const cells = new Map<string, Moving[]>();
+  const cells = new Map<number, Moving[]>();
   const reach = 1.6 * SPACING;
   const cellOf = (value: number): number => Math.floor(value / reach);
   for (const node of nodes) {
     node.dx = 0;
     node.dy = 0;
-    const key = `${cellOf(node.x)},${cellOf(node.y)}`;
+    const key = cellOf(node.x) * FAR + cellOf(node.y);
     const cell = cells.get(key);
     if (cell === undefined) {
       cells.set(key, [node]);
@@ -93,7 +95,7 @@ function relax(nodes: readonly Moving[], furthest: number): void {
   for (const node of nodes) {
     for (let cx = cellOf(node.x) - 1; cx <= cellOf(node.x) + 1; cx++) {
       for (let cy = cellOf(node.y) - 1; cy <= cellOf(node.y) + 1; cy++) {
-        cells.get(`${cx},${cy}`)?.forEach((other) => push(node, other, reach));
+        cells.get(cx * FAR + cy)?.forEach((other) => push(node, other, reach));
       }
     }
     node.neighbors.forEach((neighbor) => pull(node, nodes[neighbor]));
