@@ -168,6 +168,7 @@ describe("the map", () => {
   it("takes a node's hosts along, and puts them back", async () => {
     await show(DESK);
     await go("#/nodes", "Linux");
+    await page.getByRole("button", { name: "Show everything" }).click();
     const offset = async (): Promise<readonly number[]> => {
       const [node, host] = await Promise.all([placeOf(page, "l1"), placeOf(page, "h11")]);
       return [Math.round(host.x - node.x), Math.round(host.y - node.y)];

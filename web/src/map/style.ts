@@ -17,7 +17,7 @@ export const WIDTHS = { link: 2.5, attach: 1.5, path: 4.5, back: 3.5, other: 3, 
 export const DASHES = { down: [8, 5], attach: [2, 4], silent: [3, 9], standby: [12, 6], growing: [6, 6] } as const;
 /** How far a path bows out from its link, and how much further each path beside it. */
 const BEND = 13;
-const BESIDE = 9;
+const BESIDE = 7;
 /** To a host it is not far. */
 const BEND_TO_HOST = 7;
 /** A line leaves its link soon, and runs beside it most of the way: the two directions meet nowhere but at their ends. */
