@@ -59,7 +59,7 @@ export async function hasApprovedFonts(page: Page): Promise<boolean> {
   }, SAMPLE);
   if (process.env["SEXTANT_APPROVE"] === "1") {
     mkdirSync(FOLDER, { recursive: true });
-    writeFileSync(file, `${JSON.stringify(widths)}\n`);
+    writeFileSync(file, `[${widths.join(", ")}]\n`);
   }
   const same = existsSync(file) && JSON.stringify(JSON.parse(readFileSync(file, "utf8"))) === JSON.stringify(widths);
   if (!same) {
