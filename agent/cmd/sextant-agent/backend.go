@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"log/slog"
 	"path/filepath"
+	"time"
 
 	p4config "github.com/p4lang/p4runtime/go/p4/config/v1"
 
@@ -37,6 +38,9 @@ func (s settings) open(log *slog.Logger) (node, *p4config.P4Info, error) {
 	if err != nil {
 		return nil, nil, err
 	}
+	if err := s.checkMeasuring(); err != nil {
+		return nil, nil, err
+	}
 	say := func(format string, args ...any) { log.Info(fmt.Sprintf(format, args...)) }
 	switch s.backend {
 	case backendLinux:
@@ -44,7 +48,7 @@ func (s settings) open(log *slog.Logger) (node, *p4config.P4Info, error) {
 		if err != nil {
 			return nil, nil, err
 		}
-		n, err := linux.Open(linux.Options{NetNS: s.netns, Ports: ports, StateDir: s.stateFolder(), Log: say})
+		n, err := linux.Open(linux.Options{NetNS: s.netns, Ports: ports, StateDir: s.stateFolder(), Log: say, MeasureDelay: s.measureDelay})
 		return opened(n, info, err)
 	case backendVPP:
 		info, err := vppinfo.Message()
@@ -57,6 +61,24 @@ func (s settings) open(log *slog.Logger) (node, *p4config.P4Info, error) {
 		return opened(n, info, err)
 	}
 	return nil, nil, unknownBackend(s.backend)
+}
+
+// Bounds of the time between test packets: the reflector answers two neighbours at the least, and at the most ten packets make a window.
+const (
+	leastMeasuring = 10 * time.Millisecond
+	mostMeasuring  = time.Second
+)
+
+func (s settings) checkMeasuring() error {
+	switch {
+	case s.measureDelay == 0:
+		return nil
+	case s.backend != backendLinux:
+		return fmt.Errorf("--measure-delay: only --backend %s measures", backendLinux)
+	case s.measureDelay < leastMeasuring || s.measureDelay > mostMeasuring:
+		return fmt.Errorf("--measure-delay %v: it is %v to %v, or 0 for not at all", s.measureDelay, leastMeasuring, mostMeasuring)
+	}
+	return nil
 }
 
 func unknownBackend(name string) error {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -26,6 +27,7 @@ type settings struct {
 	socket                    string
 	socketUsers               []string
 	insecure, flush, verbose  bool
+	measureDelay              time.Duration
 }
 
 func newCommand() *cobra.Command {
@@ -70,6 +72,7 @@ is cut off. --insecure has everybody who reaches --listen program the node, loca
 	f.Uint64Var(&s.deviceID, "device-id", 1, "P4Runtime device id of this node")
 	f.StringArrayVar(&s.ports, "port", nil, "`N=INTERFACE`: port number (1 to 510) and its interface, in Linux or in VPP; repeat for each port")
 	f.StringVar(&s.stateDir, "state-dir", "", "`folder` of what must survive a restart; one per node (default /var/lib/sextant-agent/device-N)")
+	f.DurationVar(&s.measureDelay, "measure-delay", 0, "`interval` of test packets (STAMP) that measure the delay of links at internal ports, 10ms to 1s; the neighbours need it too (default: off)")
 	s.tlsFlags(f)
 	f.BoolVar(&s.insecure, "insecure", false, "have everybody who reaches --listen program the node: without TLS, or with TLS but no --tls-ca")
 	f.BoolVar(&s.flush, "flush", false, "remove everything this agent wrote into the namespace, then exit")

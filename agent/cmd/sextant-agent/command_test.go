@@ -33,7 +33,7 @@ func TestHelpNamesEveryFlagAndCommand(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		"--netns", "--listen", "--device-id", "--port", "--state-dir", "--tls-cert", "--tls-key", "--tls-ca", "--tls-crl", "--socket", "--socket-user", "--insecure", "--flush", "--backend", "--vpp-api", "--vpp-stats", "check", "drops", "--version",
+		"--netns", "--listen", "--device-id", "--port", "--state-dir", "--tls-cert", "--tls-key", "--tls-ca", "--tls-crl", "--socket", "--socket-user", "--insecure", "--flush", "--backend", "--vpp-api", "--vpp-stats", "--measure-delay", "check", "drops", "--version",
 	} {
 		if !strings.Contains(out, want) {
 			t.Errorf("--help does not name %s:\n%s", want, out)
@@ -57,6 +57,8 @@ func TestABadCommandLineIsRefused(t *testing.T) {
 		{"a port without an interface", []string{"--insecure", "--port", "1"}, "write it as N=INTERFACE"},
 		{"a port without a number", []string{"--insecure", "--port", "=eth1"}, "write it as N=INTERFACE"},
 		{"a port that is no number", []string{"--insecure", "--port", "x=eth1"}, "write it as N=INTERFACE"},
+		{"delays too often", []string{"--insecure", "--measure-delay", "5ms"}, "it is 10ms to 1s"},
+		{"delays of another data plane", []string{"--insecure", "--backend", "vpp", "--measure-delay", "1s"}, "only --backend linux measures"},
 		{"port 0", []string{"--insecure", "--port", "0=eth1"}, "the number must be 1 to 510"},
 		{"port 511", []string{"--insecure", "--port", "511=eth1"}, "the number must be 1 to 510"},
 		{"a port twice", []string{"--insecure", "--port", "1=eth1", "--port", "1=eth2"}, "port 1 is already eth1"},

@@ -63,6 +63,7 @@ func TestConfinedAgent(t *testing.T) {
 		cancel()
 	}()
 	s := settings{backend: backendLinux, deviceID: device, ports: []string{"1=p1", "2=far"}, stateDir: state, listen: confinedListen, insecure: true}
+	s.measureDelay = leastMeasuring // of internal ports, which the others here do not have
 	if err := run(ctx, s, newLogger(os.Stderr, false)); err != nil {
 		t.Fatal(err)
 	}
@@ -499,6 +500,26 @@ func TestPinsGoWithTheirPrograms(t *testing.T) {
 	}
 	if left, _ := attached(t, ns); len(left) != 0 {
 		t.Errorf("attached are %v", left)
+	}
+}
+
+// STAMP's port is below 1024, and the agent has no CAP_NET_BIND_SERVICE.
+func TestAnAgentWithFewCapabilitiesMeasuresAndReflects(t *testing.T) {
+	ns := newNamespace(t)
+	one, err := confined(t, ns, preparedState(t), []uintptr{forNetwork, forPackets, forEdge})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer one.stop()
+	if err := controllerOf(t, one.conn, 1).write(p4.Update_INSERT, contract.EdgePort{Port: 1}); err != nil {
+		t.Fatal(err)
+	}
+	const rawUDP = ":0011 "
+	if got := shell(t, "ip", "netns", "exec", ns, "cat", "/proc/net/raw6"); !strings.Contains(got, rawUDP) {
+		t.Errorf("nothing reflects:\n%s", got)
+	}
+	if got := shell(t, "ip", "netns", "exec", ns, "cat", "/proc/net/udp6"); strings.Count(got, "\n") != 2 { // with the heading
+		t.Errorf("nothing waits for answers:\n%s", got)
 	}
 }
 

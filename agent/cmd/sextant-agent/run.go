@@ -100,9 +100,13 @@ func newNorthbound(node contract.Backend, info *p4config.P4Info, s settings, doo
 	}
 	firewalls, _ := node.(gnmi.Firewalls)
 	watched, _ := node.(contract.LivenessTeller)
+	var delays contract.LinkDelayTeller
+	if s.measureDelay > 0 {
+		delays, _ = node.(contract.LinkDelayTeller)
+	}
 	n := &northbound{
 		p4:   tables,
-		gnmi: gnmi.New(gnmi.Options{Ports: node, Firewalls: firewalls, Liveness: watched, Log: log}),
+		gnmi: gnmi.New(gnmi.Options{Ports: node, Firewalls: firewalls, Liveness: watched, Delays: delays, Log: log}),
 		grpc: grpc.NewServer(slices.Concat(guard.New(guard.DefaultLimits()).Options(door), identity.ServerOptions(), []grpc.ServerOption{
 			// A controller whose machine died closes nothing: find out, so that a backup can take over.
 			grpc.KeepaliveParams(keepalive.ServerParameters{Time: 10 * time.Second, Timeout: 5 * time.Second}),

@@ -15,6 +15,7 @@ const (
 	moduleP4RT       = "openconfig-p4rt"
 	moduleFirewall   = "sextant-firewall"
 	moduleLiveness   = "sextant-liveness"
+	moduleDelay      = "sextant-delay"
 )
 
 // schemaNode is a step of the served part of the models; key is set for a list.

@@ -2,8 +2,9 @@
 
 // Package gnmi serves the node's ports over gNMI, in the OpenConfig models: openconfig-interfaces
 // (state, counters, the administrative state as config), openconfig-if-ethernet (MAC address),
-// openconfig-if-ip (addresses, of subinterface 0) and openconfig-p4rt (the port's number); and its firewalls and the segment
-// lists that it watches in models of this project's own, sextant-firewall and sextant-liveness (agent/README.md).
+// openconfig-if-ip (addresses, of subinterface 0) and openconfig-p4rt (the port's number); and its firewalls the segment
+// lists that it watches and the delays of its links in models of this project's own, sextant-firewall, sextant-liveness and
+// sextant-delay (agent/README.md).
 package gnmi
 
 import (
@@ -36,6 +37,8 @@ type Options struct {
 	Firewalls Firewalls
 	// Liveness is nil for a node that watches no lists.
 	Liveness contract.LivenessTeller
+	// Delays is nil for a node that measures none.
+	Delays contract.LinkDelayTeller
 	// Now is the clock of notifications; nil is the real one.
 	Now func() time.Time
 	// Log hears about configuration changes; nil is silent.
@@ -60,6 +63,7 @@ type Server struct {
 	rules      shared[*firewallState]
 	liveness   contract.LivenessTeller // nil where nothing is watched
 	lists      shared[[]leaf]
+	delays     contract.LinkDelayTeller // nil where nothing is measured
 
 	mu      sync.Mutex // guards what is below
 	changed map[string]time.Time
@@ -83,7 +87,7 @@ func New(o Options) *Server {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
 	s := &Server{
-		ports: o.Ports, firewalls: o.Firewalls, liveness: o.Liveness, now: o.Now, log: o.Log, lanes: newLanes(), gets: make(chan struct{}, maxGets),
+		ports: o.Ports, firewalls: o.Firewalls, liveness: o.Liveness, delays: o.Delays, now: o.Now, log: o.Log, lanes: newLanes(), gets: make(chan struct{}, maxGets),
 		changed: map[string]time.Time{}, up: map[string]bool{}, queues: map[*queue]struct{}{},
 		news: make(chan struct{}), closing: make(chan struct{}),
 	}
@@ -93,6 +97,9 @@ func New(o Options) *Server {
 	}
 	if s.liveness != nil {
 		own = append(own, livenessSchema())
+	}
+	if s.delays != nil {
+		own = append(own, delaySchema())
 	}
 	s.root = schema(own...)
 	s.lists.read, s.lists.running = s.readLiveness, &s.receivers
@@ -113,11 +120,10 @@ func (s *Server) Run(ctx context.Context) error {
 		defer s.firewalls.FirewallEvents(s.tell)()
 	}
 	if s.liveness != nil {
-		defer s.liveness.LivenessChanges(func() {
-			s.mu.Lock()
-			defer s.mu.Unlock()
-			s.wake()
-		})()
+		defer s.liveness.LivenessChanges(s.lookAgain)()
+	}
+	if s.delays != nil {
+		defer s.delays.LinkDelayChanges(s.lookAgain)()
 	}
 	changes, err := s.ports.WatchPorts(ctx)
 	if err != nil {
@@ -147,6 +153,13 @@ func (s *Server) Run(ctx context.Context) error {
 			s.note(p)
 		}
 	}
+}
+
+// lookAgain has those read who wait for news.
+func (s *Server) lookAgain() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.wake()
 }
 
 // note records a change of a port and wakes who waits for news.
@@ -192,14 +205,24 @@ func (s *Server) snapshot(ctx context.Context, patterns ...pattern) ([]leaf, err
 	return slices.Concat(all, more), err
 }
 
-// told is what somebody tells of when it changes: all ports, and all watched lists where one of the patterns asks for any.
+// told is what somebody tells of when it changes: all ports, and all watched lists and delays of links where one of the
+// patterns asks for any.
 func (s *Server) told(ctx context.Context, patterns ...pattern) ([]leaf, error) {
 	all, err := s.interfaces.ask(ctx)
-	if err != nil || s.liveness == nil || len(reaching(stepLiveness, patterns)) == 0 {
-		return all, err
+	if err != nil {
+		return nil, err
 	}
-	more, err := s.lists.ask(ctx)
-	return slices.Concat(all, more), err
+	if s.liveness != nil && len(reaching(stepLiveness, patterns)) > 0 {
+		more, err := s.lists.ask(ctx)
+		if err != nil {
+			return nil, err
+		}
+		all = slices.Concat(all, more)
+	}
+	if s.delays != nil && len(reaching(stepDelays, patterns)) > 0 {
+		all = slices.Concat(all, s.readDelays())
+	}
+	return all, nil
 }
 
 // reaching are the patterns that may match something below a step on top.
@@ -233,6 +256,9 @@ func (s *Server) models() []*gpb.ModelData {
 	}
 	if s.liveness != nil {
 		all = append(all, &gpb.ModelData{Name: moduleLiveness, Organization: "Sextant", Version: "0.1.0"})
+	}
+	if s.delays != nil {
+		all = append(all, &gpb.ModelData{Name: moduleDelay, Organization: "Sextant", Version: "0.1.0"})
 	}
 	return all
 }

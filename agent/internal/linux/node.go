@@ -28,6 +28,8 @@ var (
 	_ contract.Backend        = (*Node)(nil)
 	_ contract.FirewallTeller = (*Node)(nil)
 	_ contract.LivenessTeller = (*Node)(nil)
+
+	_ contract.LinkDelayTeller = (*Node)(nil)
 )
 
 // A Node serves the contract with the kernel of one network namespace. All its methods are safe
@@ -48,6 +50,7 @@ type Node struct {
 	edge     plane.Plane       // the first of them
 
 	watching       *watching
+	measuring      *measuring              // nil where nothing is measured
 	firewalls      contract.FirewallTeller // the plane that serves them
 	firewallDevice func() (int, error)     // of it
 	rows           *rows.Set[objects]

@@ -9,11 +9,18 @@
 // changes.go have the effects; readback.go compares what was wanted with what a dump shows; keep.go
 // repairs what others did, as others.go and gateways.go tell; adopt.go takes over what a former agent
 // left; prepare.go makes a namespace a node; planes.go lists the planes, of which source.go, counters.go, unfinished.go
-// punt.go and watching.go are here, and nftables.go is what two of them share; switching.go has silent lists replaced; drops.go reads what programs dropped; features.go
+// punt.go, measuring.go and watching.go are here, and nftables.go is what two of them share; switching.go has silent lists replaced; drops.go reads what programs dropped; features.go
 // asks a kernel what it can do.
 package linux
 
-import "sextant/agent/internal/contract"
+import (
+	"time"
+
+	"sextant/agent/internal/contract"
+)
+
+// DelayWindow is what a figure of measured delays is of.
+const DelayWindow = 10 * time.Second
 
 // Options of a node.
 type Options struct {
@@ -26,6 +33,10 @@ type Options struct {
 	StateDir string
 	// Log is told what an operator cares about, one sentence per call; nil is silent.
 	Log func(format string, args ...any)
+	// MeasureDelay is between two test packets at each internal port that is up; 0 measures and reflects nothing.
+	MeasureDelay time.Duration
+
+	delayWindow time.Duration // DelayWindow if 0; for tests
 
 	unattended bool // nothing is repaired but by Apply; for tests of what is seen
 }

@@ -59,6 +59,10 @@ func (n *Node) openPlanes() error {
 	firewalls := sera.New(withPrograms)
 	n.firewalls, n.firewallDevice = firewalls, firewalls.Device
 	n.planes = append(n.planes, livelive.New(withPrograms), mobile.New(withPrograms), firewalls, n.watching)
+	if n.options.MeasureDelay > 0 {
+		n.measuring = newMeasuring(n)
+		n.planes = append(n.planes, n.measuring)
+	}
 	return nil
 }
 
