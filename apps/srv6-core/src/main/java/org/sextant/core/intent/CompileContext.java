@@ -97,6 +97,17 @@ public final class CompileContext {
         return new CompileContext(this, claims, references, offers, before, reserved);
     }
 
+    /** The same in another state of the network: for what would be, as what is reserved stays that of the network as it is. */
+    public CompileContext over(Network other) {
+        return new CompileContext(
+                new CompileContext(new Underlay(other), capabilities, refused, lives),
+                claims,
+                references,
+                names,
+                Optional.empty(),
+                reserved);
+    }
+
     /** The next one: its underlay is this one's, unless the network is another. */
     CompileContext next(
             Network network,

@@ -1,10 +1,49 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.sextant.core.intent;
 
+import java.util.List;
+
 /**
  * What submitting an intent would come to.
  *
  * @param intent with the id and the number that it has or would get if it were submitted now
  * @param plan what would be installed, or why it would be rejected
+ * @param silent the nodes that it would be installed on, or its packets be on, and that do not answer now, by name
  */
-public record DryRun<I>(Numbered<I> intent, Plan plan) {}
+public record DryRun<I>(Numbered<I> intent, Plan plan, List<NodeStatus> silent) {
+    public DryRun {
+        silent = List.copyOf(silent);
+    }
+
+    DryRun(Numbered<I> intent, Plan plan) {
+        this(intent, plan, List.of());
+    }
+
+    /** The same with those of these nodes that concern it. */
+    DryRun<I> among(List<NodeStatus> lost) {
+        return new DryRun<>(
+                intent,
+                plan,
+                lost.stream().filter(node -> concerns(plan, node.node())).toList());
+    }
+
+    private static boolean concerns(Plan plan, String node) {
+        return plan.entries().stream().anyMatch(placed -> placed.node().equals(node))
+                || plan.dependsOn().names().contains(node);
+    }
+
+    /** What is worth knowing of it before it is submitted, besides the plan's own warnings. */
+    public List<String> warnings() {
+        return silent.stream().map(this::warning).toList();
+    }
+
+    private String warning(NodeStatus node) {
+        long entries = plan.entries().stream()
+                .filter(placed -> placed.node().equals(node.node()))
+                .count();
+        String what = entries == 0
+                ? "it is on the way, and whether it forwards is not observed"
+                : (entries == 1 ? "1 entry" : entries + " entries") + " would wait for it";
+        return node.silence() + ": " + what;
+    }
+}

@@ -42,6 +42,9 @@ public sealed interface EngineEvent {
         }
     }
 
+    /** All nodes were compared with what is wanted, and what differed was written. */
+    record AuditEnded(AuditReport report) implements EngineEvent {}
+
     /** Something in the store cannot be used; it is kept as it is, and no row of a node is removed as unwanted. */
     record StoredIntentUnreadable(String key, String reason) implements EngineEvent {}
 

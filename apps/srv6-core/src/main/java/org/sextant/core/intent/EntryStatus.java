@@ -14,6 +14,8 @@ import org.sextant.core.table.Entry;
  * @param failure why it is not installed, or not gone; empty if nothing stands against it
  * @param owners the intents that want it, or did, sorted
  * @param counters as of the last reading of the node
+ * @param waitsFor the node that does not answer and for which it waits: its own, or another without which none of the intent's
+ *     entries is installed
  */
 public record EntryStatus(
         String node,
@@ -22,7 +24,8 @@ public record EntryStatus(
         EntryState state,
         Optional<Failure> failure,
         List<IntentRef> owners,
-        Optional<Counters> counters) {
+        Optional<Counters> counters,
+        Optional<String> waitsFor) {
 
     public EntryStatus {
         owners = owners.size() == 1
@@ -38,6 +41,6 @@ public record EntryStatus(
             Optional<Failure> failure,
             List<IntentRef> owners,
             Optional<Counters> counters) {
-        this(node, entry.key(), Optional.of(entry), state, failure, owners, counters);
+        this(node, entry.key(), Optional.of(entry), state, failure, owners, counters, Optional.empty());
     }
 }

@@ -239,7 +239,11 @@ public final class IntentEngine implements Intents, AutoCloseable {
 
     @Override
     public <I> DryRun<I> dryRun(IntentKind<I> kind, I intent) {
-        return thread.ask(() -> intake.dryRun(registry.require(kind), intent));
+        return thread.ask(() -> intake.dryRun(registry.require(kind), intent)
+                .among(nodes.values().stream()
+                        .filter(NodeTable::blocks)
+                        .map(NodeTable::status)
+                        .toList()));
     }
 
     @Override

@@ -3,19 +3,56 @@ package org.sextant.core.intent;
 
 import java.time.Instant;
 import java.util.Optional;
+import org.sextant.core.text.Moments;
 
 /**
  * A node as the engine sees it.
  *
- * @param reason why it is not SYNCED, in words; "" if it is
+ * @param reason why it is not SYNCED, in the words of what found out; "" if it is
  * @param entries rows it held when last read or written
  * @param lastRead when all of it was last read
  * @param notice what should be known of it although it works
+ * @param contact since when it answers or does not, and what waits for it
  */
 public record NodeStatus(
-        String node, State state, String reason, int entries, Optional<Instant> lastRead, Optional<String> notice) {
+        String node,
+        State state,
+        String reason,
+        int entries,
+        Optional<Instant> lastRead,
+        Optional<String> notice,
+        Contact contact) {
+
+    /** One of which nothing is known yet but its state. */
+    public NodeStatus(
+            String node, State state, String reason, int entries, Optional<Instant> lastRead, Optional<String> notice) {
+        this(node, state, reason, entries, lastRead, notice, Contact.NONE);
+    }
+
     NodeStatus with(Optional<String> news) {
-        return new NodeStatus(node, state, reason, entries, lastRead, news);
+        return new NodeStatus(node, state, reason, entries, lastRead, news, contact);
+    }
+
+    /**
+     * Since when a node answers, or does not. To be read again and again in vain is to be silent since the first time.
+     *
+     * @param since when it began to answer, or stopped; empty if another controller handles it
+     * @param lastSeen when it last answered this controller; empty if it never did
+     * @param waiting rows that are wanted, or to go, and wait for it to be read or written
+     */
+    public record Contact(Optional<Instant> since, Optional<Instant> lastSeen, int waiting) {
+        static final Contact NONE = new Contact(Optional.empty(), Optional.empty(), 0);
+    }
+
+    /** Of one that is LOST, in words: what all that waits for it has in common. */
+    public String silence() {
+        return silence(node, contact.lastSeen().flatMap(seen -> contact.since()));
+    }
+
+    /** @param since empty if it never answered */
+    static String silence(String node, Optional<Instant> since) {
+        return since.map(then -> node + " does not answer since " + Moments.text(then))
+                .orElse(node + " has not answered yet");
     }
 
     /** Whether what the node holds is known. */

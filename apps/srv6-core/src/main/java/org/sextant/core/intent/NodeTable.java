@@ -53,6 +53,16 @@ final class NodeTable {
     @Nullable
     Instant lastRead;
 
+    /** When it last answered, whatever it was asked. */
+    @Nullable
+    Instant lastSeen;
+
+    /** When it began to answer, or stopped; attempts in between that failed change nothing. */
+    @Nullable
+    Instant since;
+
+    private boolean answering;
+
     /** The last answer of {@link #unavailable()}: many entries share it. */
     private Optional<Failure> unavailable = Optional.empty();
 
@@ -85,7 +95,7 @@ final class NodeTable {
         if (state() == NodeStatus.State.SYNCED) {
             return Optional.empty();
         }
-        String why = "node " + name + ": " + why();
+        String why = state() == NodeStatus.State.LOST ? silence() : "node " + name + ": " + why();
         if (unavailable.isEmpty() || !unavailable.get().reason().equals(why)) {
             unavailable = Optional.of(new Failure(Code.UNAVAILABLE, why));
         }
@@ -97,7 +107,37 @@ final class NodeTable {
         int held = mine
                 ? (int) rows.values().stream().filter(row -> row.held != null).count()
                 : 0;
-        return new NodeStatus(name, state(), why(), held, Optional.ofNullable(lastRead), Optional.empty());
+        return new NodeStatus(name, state(), why(), held, Optional.ofNullable(lastRead), Optional.empty(), contact());
+    }
+
+    private NodeStatus.Contact contact() {
+        if (!mine) {
+            return NodeStatus.Contact.NONE;
+        }
+        int waits = (int) rows.values().stream()
+                .filter(row -> known ? row.needed(false).isPresent() : row.wanted() != null)
+                .count();
+        return new NodeStatus.Contact(Optional.ofNullable(since), Optional.ofNullable(lastSeen), waits);
+    }
+
+    private String silence() {
+        return NodeStatus.silence(name, lastSeen == null ? Optional.empty() : Optional.ofNullable(since));
+    }
+
+    void answered(Instant now) {
+        lastSeen = now;
+        if (!answering) {
+            answering = true;
+            since = now;
+        }
+    }
+
+    /** An attempt to reach it failed, or it went. */
+    void silent(Instant now) {
+        if (answering || since == null) {
+            answering = false;
+            since = now;
+        }
     }
 
     /** Its rows are known and nothing is in flight. */

@@ -112,6 +112,7 @@ final class NodeWatch {
     NodeTable node(String name) {
         return nodes.computeIfAbsent(name, n -> {
             NodeTable node = new NodeTable(n);
+            node.silent(settings.clock().instant());
             node.mine = coordination.isMine(n);
             return node;
         });
@@ -180,6 +181,7 @@ final class NodeWatch {
     void lost(NodeTable node, String reason) {
         boolean news = node.reachable;
         node.unknown(reason);
+        node.silent(settings.clock().instant());
         unread(node);
         if (news) {
             changed(node);
@@ -289,6 +291,7 @@ final class NodeWatch {
         Instant now = settings.clock().instant();
         node.known = true;
         node.lastRead = now;
+        node.answered(now);
         if (adopting) {
             node.adopted = now;
         }
@@ -357,7 +360,11 @@ final class NodeWatch {
     }
 
     void endAudits() {
-        repairing.forEach(audit -> audit.report.complete(new AuditReport(audit.drift, audit.unread)));
+        repairing.forEach(audit -> {
+            AuditReport report = new AuditReport(audit.drift, audit.unread);
+            events.emit(new EngineEvent.AuditEnded(report));
+            audit.report.complete(report);
+        });
         repairing.clear();
     }
 

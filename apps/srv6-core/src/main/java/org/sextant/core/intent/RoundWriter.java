@@ -154,6 +154,7 @@ final class RoundWriter {
 
     private void written(NodeTable node, int generation, List<Round.Write> writes, List<Result> results) {
         try {
+            node.answered(settings.clock().instant());
             apply(node, generation, writes, results);
         } finally {
             answered(node.name); // or no round would ever begin again

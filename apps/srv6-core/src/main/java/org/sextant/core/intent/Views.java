@@ -211,7 +211,8 @@ final class Views {
                         EntryState.REMOVING,
                         synced ? Optional.ofNullable(row.failure) : node.unavailable(),
                         List.of(leftover.ref()),
-                        Optional.empty()));
+                        Optional.empty(),
+                        node.blocks() ? Optional.of(node.name) : Optional.empty()));
             }
         }
         return entries;
@@ -299,7 +300,8 @@ final class Views {
                 better.state(),
                 better.failure(),
                 owners,
-                better.counters());
+                better.counters(),
+                better.waitsFor());
     }
 
     private EntryState state(Tracked intent, Tracked.Cell cell) {
@@ -336,7 +338,18 @@ final class Views {
                     state,
                     failure,
                     owner,
-                    Optional.ofNullable(cell.row().counters));
+                    Optional.ofNullable(cell.row().counters),
+                    state == EntryState.PENDING ? waitsFor(cell.row()) : Optional.empty());
+        }
+
+        /** Whose silence is the cause: its node's, or that of another node of an intent that stands or falls as a whole. */
+        private Optional<String> waitsFor(Row row) {
+            if (row.node.blocks()) {
+                return Optional.of(row.node.name);
+            }
+            return row.node.state() == NodeStatus.State.SYNCED && intent.failures.isEmpty()
+                    ? intent.waitingFor.stream().sorted().findFirst()
+                    : Optional.empty();
         }
 
         /** Why an entry is not installed: its own refusal, its node, or another entry that took it along. */
@@ -349,7 +362,7 @@ final class Views {
                                 "node " + row.node.name + ": another controller handles it and has not told yet")));
             }
             Failure own = intent.failures.getOrDefault(row, row.failure);
-            if (own != null) {
+            if (own != null && !row.node.blocks()) {
                 return Optional.of(own);
             }
             Optional<Failure> unavailable = row.node.unavailable();
@@ -375,7 +388,6 @@ final class Views {
             return intent.waitingFor.stream()
                     .sorted()
                     .findFirst()
-                    .map(name -> "node " + name)
                     .or(this::ground)
                     .map(what -> new Failure(
                             Code.UNAVAILABLE, "it waits for " + what + ", without which none is installed"));

@@ -68,6 +68,13 @@ public record LogLine(Level level, String text, Optional<Throwable> cause) {
                     drift.drift().size(),
                     drift.drift().get(0));
         }
+        if (event instanceof EngineEvent.AuditEnded audit) {
+            return of(
+                    Level.DEBUG,
+                    "audit repairs=%d unread=%d",
+                    audit.report().repairs(),
+                    audit.report().unread().size());
+        }
         if (event instanceof EngineEvent.StoredIntentUnreadable unreadable) {
             return of(Level.ERROR, "stored=%s unreadable=\"%s\"", unreadable.key(), unreadable.reason());
         }

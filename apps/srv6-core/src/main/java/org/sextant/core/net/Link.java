@@ -11,12 +11,13 @@ import java.util.TreeSet;
  *
  * @param igpMetric shortest paths minimise its sum; at least 1
  * @param teMetric for traffic engineering; at least 1
- * @param delayMicros one-way delay, 0 if unknown
+ * @param delayMicros one-way delay as it is described, 0 if unknown
  * @param mtuBytes largest IP packet, 0 if unknown
  * @param srlgs shared-risk link groups
  * @param affinities administrative groups ("colors")
  * @param up false while a port at either end is down
  * @param capacityKbps what may be reserved of this direction, in kbit/s; 0 if unknown
+ * @param measuredDelayMicros one-way delay as nodes measure it, damped ({@link AnnouncedDelay}); 0 if it is not measured
  */
 public record Link(
         End from,
@@ -28,7 +29,8 @@ public record Link(
         Set<Integer> srlgs,
         Set<String> affinities,
         boolean up,
-        long capacityKbps)
+        long capacityKbps,
+        long measuredDelayMicros)
         implements Comparable<Link> {
 
     public Link {
@@ -41,6 +43,9 @@ public record Link(
         affinities = Collections.unmodifiableSortedSet(colors);
         if (capacityKbps < 0) {
             throw new IllegalArgumentException("a link's capacity is 0 or more");
+        }
+        if (measuredDelayMicros < 0) {
+            throw new IllegalArgumentException("a link's delay is 0 or more");
         }
     }
 
@@ -55,7 +60,22 @@ public record Link(
             Set<Integer> srlgs,
             Set<String> affinities,
             boolean up) {
-        this(from, to, igpMetric, teMetric, delayMicros, mtuBytes, srlgs, affinities, up, 0);
+        this(from, to, igpMetric, teMetric, delayMicros, mtuBytes, srlgs, affinities, up, 0, 0);
+    }
+
+    /** One that is not measured. */
+    public Link(
+            End from,
+            End to,
+            int igpMetric,
+            int teMetric,
+            long delayMicros,
+            int mtuBytes,
+            Set<Integer> srlgs,
+            Set<String> affinities,
+            boolean up,
+            long capacityKbps) {
+        this(from, to, igpMetric, teMetric, delayMicros, mtuBytes, srlgs, affinities, up, capacityKbps, 0);
     }
 
     /** A port of a node. */
@@ -74,17 +94,51 @@ public record Link(
 
     /** The same link, but for its state. */
     public Link withUp(boolean state) {
-        return new Link(from, to, igpMetric, teMetric, delayMicros, mtuBytes, srlgs, affinities, state, capacityKbps);
+        return new Link(
+                from,
+                to,
+                igpMetric,
+                teMetric,
+                delayMicros,
+                mtuBytes,
+                srlgs,
+                affinities,
+                state,
+                capacityKbps,
+                measuredDelayMicros);
     }
 
     /** The same link, but for its largest packet. */
     public Link withMtuBytes(int bytes) {
-        return new Link(from, to, igpMetric, teMetric, delayMicros, bytes, srlgs, affinities, up, capacityKbps);
+        return new Link(
+                from,
+                to,
+                igpMetric,
+                teMetric,
+                delayMicros,
+                bytes,
+                srlgs,
+                affinities,
+                up,
+                capacityKbps,
+                measuredDelayMicros);
     }
 
     /** The same link, but for what it carries. */
     public Link withCapacityKbps(long kbps) {
-        return new Link(from, to, igpMetric, teMetric, delayMicros, mtuBytes, srlgs, affinities, up, kbps);
+        return new Link(
+                from, to, igpMetric, teMetric, delayMicros, mtuBytes, srlgs, affinities, up, kbps, measuredDelayMicros);
+    }
+
+    /** The same link, but for what was measured of it; 0 for nothing. */
+    public Link withMeasuredDelayMicros(long micros) {
+        return new Link(
+                from, to, igpMetric, teMetric, delayMicros, mtuBytes, srlgs, affinities, up, capacityKbps, micros);
+    }
+
+    /** The one-way delay that counts: the measured one, else the described one; 0 if neither is known. */
+    public long knownDelayMicros() {
+        return measuredDelayMicros > 0 ? measuredDelayMicros : delayMicros;
     }
 
     /** For example {@code l1/1-l2/1}. */

@@ -17,7 +17,7 @@ public enum Metric {
         return switch (this) {
             case IGP -> link.igpMetric();
             case TE -> link.teMetric();
-            case DELAY -> Math.max(1, link.delayMicros());
+            case DELAY -> Math.max(1, link.knownDelayMicros());
             case HOPS -> 1;
         };
     }

@@ -21,8 +21,16 @@ public final class Network {
     private final SortedMap<String, Host> hosts;
     private final Map<String, List<Link>> linksFrom;
     private final Map<String, List<Host>> hostsAt;
+    private final boolean measuresDelay;
 
+    /** One whose links have the delays that are described. */
     public Network(Collection<Node> nodes, Collection<Link> links, Collection<Host> hosts) {
+        this(nodes, links, hosts, false);
+    }
+
+    /** @param measuresDelay whether what nodes measure of links counts instead of what is described */
+    public Network(Collection<Node> nodes, Collection<Link> links, Collection<Host> hosts, boolean measuresDelay) {
+        this.measuresDelay = measuresDelay;
         SortedMap<String, Node> byName = new TreeMap<>();
         nodes.forEach(node -> byName.put(node.name(), node));
         SortedMap<String, Host> hostsByName = new TreeMap<>();
@@ -81,12 +89,18 @@ public final class Network {
         return hostsAt.getOrDefault(node, List.of());
     }
 
+    /** Whether what nodes measure of links counts instead of what is described. */
+    public boolean measuresDelay() {
+        return measuresDelay;
+    }
+
     @Override
     public boolean equals(Object other) {
         return other instanceof Network that
                 && nodes.equals(that.nodes)
                 && links.equals(that.links)
-                && hosts.equals(that.hosts);
+                && hosts.equals(that.hosts)
+                && measuresDelay == that.measuresDelay;
     }
 
     @Override

@@ -16,6 +16,8 @@ import org.sextant.core.json.BoundedJson;
  *
  * <pre>
  *   protection                   link, node, srlg: what all nodes have repairs against ({@link Protection}); else none
+ *   measuredDelay                true: where nodes measure the delay of a link it counts instead of delayMicros ({@link
+ *                                AnnouncedDelay}); false unless said otherwise
  *   apps/org.sextant.srv6/srv6   defaults for all nodes: block, format, dropSrh, knownSources; protection, where the top level
  *                                is another's (ONOS)
  *   devices/ID/basic             name, managementAddress, pipeconf, locType with gridX, gridY or longitude, latitude

@@ -32,6 +32,7 @@ import org.sextant.core.net.Port.InterfaceAddress;
  */
 final class NetworkReader {
     static final String APP = "org.sextant.srv6";
+    static final String MEASURED_DELAY = "measuredDelay";
     static final int DEFAULT_METRIC = 10;
     static final int MAX_METRIC = 1 << 24;
     static final int MAX_MTU_BYTES = 65_575;
@@ -77,6 +78,7 @@ final class NetworkReader {
         Fields app = section(apps, APP);
         srv6.defaults(section(app, "srv6"));
         srv6.protection(root);
+        boolean measuresDelay = root.bool(MEASURED_DELAY, false);
         each(root, "devices", this::device);
         each(root, "ports", this::port);
         Map<String, Link> links = new TreeMap<>();
@@ -87,7 +89,10 @@ final class NetworkReader {
         new AddressCheck(problems)
                 .check(devices.values().stream().map(Device::node).toList(), hosts);
         return new Network(
-                Numbering.settle(devices.values().stream().map(Device::node).toList()), links.values(), hosts);
+                Numbering.settle(devices.values().stream().map(Device::node).toList()),
+                links.values(),
+                hosts,
+                measuresDelay);
     }
 
     private void device(String id, Fields fields) {

@@ -15,6 +15,9 @@ final class NetworkWriter {
 
     static ObjectNode write(Network network) {
         ObjectNode document = JsonNodeFactory.instance.objectNode();
+        if (network.measuresDelay()) {
+            document.put(NetworkReader.MEASURED_DELAY, true);
+        }
         ObjectNode devices = document.putObject("devices");
         ObjectNode ports = document.putObject("ports");
         network.nodes().values().forEach(node -> {
@@ -119,7 +122,8 @@ final class NetworkWriter {
                         back.srlgs(),
                         back.affinities(),
                         back.up(),
-                        back.capacityKbps())
+                        back.capacityKbps(),
+                        back.measuredDelayMicros())
                 .equals(link);
     }
 

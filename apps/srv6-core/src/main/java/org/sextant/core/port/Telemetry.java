@@ -2,6 +2,8 @@
 package org.sextant.core.port;
 
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
@@ -17,6 +19,14 @@ public interface Telemetry {
     Subscription onCounters(Consumer<Sample> listener);
 
     /**
+     * As {@link #onCounters}, for who keeps how it was and needs no more than two samples in ten seconds: nodes are asked that
+     * seldom while nobody else listens.
+     */
+    default Subscription onSlowCounters(Consumer<Sample> listener) {
+        return onCounters(listener);
+    }
+
+    /**
      * Counters of some ports of a node at one moment.
      *
      * @param nanos when they were read, by a clock that only their differences are good for
@@ -27,6 +37,22 @@ public interface Telemetry {
         }
     }
 
-    /** What a port received and sent since some moment in the past; a node that starts over counts from zero again. */
-    record PortCounters(long inBytes, long outBytes) {}
+    /**
+     * What a port received and sent since some moment in the past; a node that starts over counts from zero again.
+     *
+     * @param packets empty if the node counts bytes only
+     */
+    record PortCounters(long inBytes, long outBytes, Optional<Packets> packets) {
+        public PortCounters {
+            Objects.requireNonNull(packets);
+        }
+
+        /** Of a node that counts bytes only. */
+        public PortCounters(long inBytes, long outBytes) {
+            this(inBytes, outBytes, Optional.empty());
+        }
+    }
+
+    /** As the bytes of {@link PortCounters}. */
+    record Packets(long in, long out) {}
 }

@@ -219,7 +219,7 @@ public sealed interface Constraint {
 
         @Override
         public boolean allows(Link link) {
-            return metric != Metric.DELAY || link.delayMicros() > 0;
+            return metric != Metric.DELAY || link.knownDelayMicros() > 0;
         }
 
         @Override

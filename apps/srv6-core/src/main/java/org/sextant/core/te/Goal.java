@@ -20,7 +20,7 @@ public record Goal(Metric metric, List<Constraint> constraints) {
     }
 
     boolean allows(Link link) {
-        if (metric == Metric.DELAY && link.delayMicros() == 0) {
+        if (metric == Metric.DELAY && link.knownDelayMicros() == 0) {
             return false;
         }
         return link.up() && constraints.stream().allMatch(one -> one.allows(link));

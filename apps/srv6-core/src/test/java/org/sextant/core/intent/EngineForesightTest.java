@@ -117,6 +117,7 @@ class EngineForesightTest {
         bench.inventory.link("a", "b", false);
         bench.inventory.link("a", "c", false);
         bench.submit(toy("p1", "fd00:1::/64", "a b"));
+        bench.settle();
         assertThat(without("c", "d").changed()).isEmpty();
         Foresight mended = bench.engine.foresee(with(link -> link.withUp(true)));
         assertThat(mended.changed()).extracting(Foreseen::fate).containsExactly(Foreseen.Fate.MENDED);

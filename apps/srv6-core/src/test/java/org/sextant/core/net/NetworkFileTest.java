@@ -385,6 +385,31 @@ class NetworkFileTest {
         assertThat(problems.get(200).message()).isEqualTo("there are 800 more problems");
     }
 
+    @Test
+    void measured_delays_count_where_the_file_says_so() {
+        assertThat(small("", "").orThrow().measuresDelay()).isFalse();
+        Network network = small("{'apps'", "{'measuredDelay': true, 'apps'").orThrow();
+        assertThat(network.measuresDelay()).isTrue();
+        assertThat(NetworkFile.read(NetworkFile.write(network)).orThrow()).isEqualTo(network);
+        assertThat(small("{'apps'", "{'measuredDelay': 'yes', 'apps'").problems())
+                .extracting(Problem::field)
+                .containsExactly("/measuredDelay");
+    }
+
+    @Test
+    void what_was_measured_is_not_written() {
+        Network network = small("'device:a/1-device:b/1': {}", "'device:a/1-device:b/1': {'srv6': {'delayMicros': 7}}")
+                .orThrow();
+        Network measured = new Network(
+                network.nodes().values(),
+                network.links().stream()
+                        .map(link -> link.withMeasuredDelayMicros(900))
+                        .toList(),
+                network.hosts().values());
+        assertThat(measured.links()).extracting(Link::knownDelayMicros).containsOnly(900L);
+        assertThat(NetworkFile.write(measured)).isEqualTo(NetworkFile.write(network));
+    }
+
     private static String messages(String json) {
         return NetworkFile.parse(json).problems().toString();
     }

@@ -42,6 +42,19 @@ class PathSearchTest {
     }
 
     @Test
+    void a_measured_delay_counts_instead_of_the_described_one() {
+        Network slow = new Network(
+                SQUARE.nodes().values(),
+                SQUARE.links().stream()
+                        .map(link -> link.delayMicros() == 1000 ? link.withMeasuredDelayMicros(6000) : link)
+                        .toList(),
+                List.of());
+        assertThat(steps(slow, "a", "d", goal(Metric.DELAY))).isEqualTo("d");
+        assertThat(find(slow, "a", "d", goal(Metric.DELAY)).totals().delayMicros())
+                .isEqualTo(10_000);
+    }
+
+    @Test
     void a_color_is_avoided() {
         assertThat(steps(SQUARE, "a", "d", goal(Metric.DELAY, new ExcludeAny("red"))))
                 .isEqualTo("d");

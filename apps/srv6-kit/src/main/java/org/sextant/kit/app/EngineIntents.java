@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.sextant.kit.app;
 
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.sextant.core.ProblemException;
 import org.sextant.core.intent.DryRun;
+import org.sextant.core.intent.Explained;
 import org.sextant.core.intent.IntentKind;
 import org.sextant.core.intent.IntentStatus;
 import org.sextant.core.intent.Intents;
@@ -55,7 +59,29 @@ public class EngineIntents<I> implements AppIntents<I> {
     public Plan dryRun(I intent) {
         DryRun<I> tried = engine.dryRun(kind, intent);
         feasible(tried.plan());
-        return explained(tried.intent(), tried.plan());
+        return warning(explained(tried.intent(), tried.plan()), tried.warnings());
+    }
+
+    /** The same plan with warnings that its compiler cannot know of: they are about now, not about the network. */
+    private static Plan warning(Plan plan, List<String> more) {
+        if (more.isEmpty()) {
+            return plan;
+        }
+        List<String> all =
+                Stream.concat(plan.warnings().stream(), more.stream()).toList();
+        ObjectNode json = plan.explanation().deepCopy();
+        if (!json.isEmpty()) {
+            ArrayNode shown = json.withArray("warnings");
+            more.forEach(shown::add);
+        }
+        return new Plan(
+                plan.entries(),
+                Explained.of(json),
+                plan.problems(),
+                all,
+                plan.dependsOn(),
+                plan.passages(),
+                plan.offer());
     }
 
     @Override

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.core.port;
+
+import java.util.Objects;
+import java.util.OptionalLong;
+import java.util.function.Consumer;
+
+/**
+ * How long packets take over links, as nodes measure it from their ports (docs/reference/link-delay.md). As {@link Telemetry} it is not
+ * one of the four ports an engine needs: a host that cannot tell has the delays that are described. Nodes are asked only while somebody
+ * listens; those that do not measure are silent.
+ */
+public interface LinkDelayTelemetry {
+
+    /** Calls {@code listener} with each port of a node when that is asked first, and whenever a window has ended; from one thread. */
+    Subscription onLinkDelay(Consumer<Measured> listener);
+
+    /**
+     * What was measured from a port over one window.
+     *
+     * @param window its number; the next one has another
+     * @param leastMicros the least one-way delay, at least 1; empty if nothing came back
+     * @param sent test packets, of which {@code lost} were not answered
+     */
+    record Measured(String node, int port, long window, OptionalLong leastMicros, long sent, long lost) {
+        public Measured {
+            Objects.requireNonNull(node);
+            Objects.requireNonNull(leastMicros);
+        }
+    }
+}
