@@ -48,12 +48,12 @@ public record LinkPath(List<Link> links) implements Comparable<LinkPath> {
 
     /** The sum of one-way delays in microseconds; links of unknown delay add nothing. */
     public long delayMicros() {
-        return links.stream().mapToLong(Link::delayMicros).sum();
+        return links.stream().mapToLong(Link::knownDelayMicros).sum();
     }
 
     /** Whether the delay of every link is known. */
     public boolean delayKnown() {
-        return links.stream().allMatch(link -> link.delayMicros() > 0);
+        return links.stream().allMatch(link -> link.knownDelayMicros() > 0);
     }
 
     /** All shared-risk link groups on the way. */

@@ -21,6 +21,8 @@ import org.sextant.livelive.LiveLiveJson;
 
 /** Live-Live flows as intents of the engine. */
 public final class LiveLiveKind implements IntentKind<LiveLive> {
+    public static final String NAME = "livelive";
+
     private final LiveLiveCompiler compiler;
 
     public LiveLiveKind(LiveLiveCompiler compiler) {
@@ -29,7 +31,7 @@ public final class LiveLiveKind implements IntentKind<LiveLive> {
 
     @Override
     public String name() {
-        return "livelive";
+        return NAME;
     }
 
     @Override

@@ -13,6 +13,7 @@ import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Deactivate;
 import org.osgi.service.component.annotations.Reference;
 import org.sextant.core.calls.Daemons;
+import org.sextant.core.history.Reading;
 import org.sextant.core.intent.IntentRef;
 import org.sextant.core.intent.IntentStatus;
 import org.sextant.core.intent.Intents;
@@ -23,6 +24,7 @@ import org.sextant.kit.app.AppWords;
 import org.sextant.kit.app.EndFilters;
 import org.sextant.kit.app.Filter;
 import org.sextant.kit.app.Form;
+import org.sextant.kit.app.Measures;
 import org.sextant.kit.app.SrApp;
 import org.sextant.livelive.LiveLive;
 import org.sextant.livelive.LiveLiveJson;
@@ -35,7 +37,7 @@ import org.slf4j.LoggerFactory;
 
 /** Live-Live flows at {@code /srv6/livelive} and as {@code srv6:livelive…}; watches the flows' paths. */
 @Component(immediate = true)
-public class LiveLiveApp implements SrApp<LiveLive> {
+public class LiveLiveApp implements SrApp<LiveLive>, Measures {
     private static final Logger LOG = LoggerFactory.getLogger(LiveLiveApp.class);
     private static final long WATCH_SECONDS = 2;
 
@@ -76,6 +78,16 @@ public class LiveLiveApp implements SrApp<LiveLive> {
     protected void deactivate() {
         clock.shutdownNow();
         registered.forEach(Subscription::close);
+    }
+
+    @Override
+    public String kind() {
+        return LiveLiveKind.NAME;
+    }
+
+    @Override
+    public List<Reading> measure() {
+        return FlowMeasures.of(kind(), flows.list(), watch, System.nanoTime());
     }
 
     @Override

@@ -131,4 +131,9 @@ public class LivenessNews implements NewsSource {
     Optional<ArrayNode> paths(String policy) {
         return lists.paths(policy);
     }
+
+    /** What the probes of a policy came to, all its paths together; empty if none is watched, or nobody says. */
+    Optional<Probed> probed(String policy) {
+        return lists.probed(policy);
+    }
 }

@@ -36,6 +36,9 @@ public class PolicyApp implements SrApp<Policy> {
     @Reference
     protected LivenessNews liveness = new LivenessNews();
 
+    @Reference
+    protected Reroutes reroutes = new Reroutes();
+
     private final PolicyKind kind = new PolicyKind(new PolicyCompiler());
     private Subscription registered;
 
@@ -92,6 +95,7 @@ public class PolicyApp implements SrApp<Policy> {
                 view.set(field, explanation.get(field));
             }
         }
+        reroutes.of(status.id()).ifPresent(wanted -> view.set("wanted", wanted));
         liveness.paths(status.id()).ifPresent(paths -> view.set("candidatePaths", paths));
     }
 

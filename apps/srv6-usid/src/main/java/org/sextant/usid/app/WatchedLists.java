@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.sextant.core.port.LivenessTelemetry.Seen;
@@ -107,6 +108,15 @@ final class WatchedLists {
     /** The candidate paths of a policy that are watched, the active one first; empty if none is. */
     synchronized Optional<ArrayNode> paths(String policy) {
         return Optional.ofNullable(policies.get(policy)).map(this::paths);
+    }
+
+    /** What the probes of all lists of a policy came to, as far as nodes said; empty if they said nothing. */
+    synchronized Optional<Probed> probed(String policy) {
+        List<Seen> said = policies.getOrDefault(policy, List.of()).stream()
+                .map(list -> seen.get(Place.of(list)))
+                .filter(Objects::nonNull)
+                .toList();
+        return said.isEmpty() ? Optional.empty() : Optional.of(Probed.of(said));
     }
 
     private ArrayNode paths(List<Watched> lists) {

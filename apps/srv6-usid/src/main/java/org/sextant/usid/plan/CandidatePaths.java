@@ -167,8 +167,9 @@ record CandidatePaths(List<Tried> tried) {
         json.put("igp", totals.of(Metric.IGP)).put("te", totals.of(Metric.TE)).put("hops", totals.of(Metric.HOPS));
         boolean known = one.planned().stream()
                 .flatMap(planned -> planned.trace().links().stream())
-                .allMatch(id ->
-                        underlay.link(id).filter(link -> link.delayMicros() > 0).isPresent());
+                .allMatch(id -> underlay.link(id)
+                        .filter(link -> link.knownDelayMicros() > 0)
+                        .isPresent());
         if (known) {
             json.put("delayMicros", totals.of(Metric.DELAY));
         }

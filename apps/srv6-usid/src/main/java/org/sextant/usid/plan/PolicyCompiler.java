@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -120,6 +121,22 @@ public final class PolicyCompiler {
                         binding.map(Binding::address),
                         candidates.reserved(),
                         watching.map(PolicyCompiler::liveness)));
+    }
+
+    /**
+     * The links that packets may be on, by id: of candidate paths those of the active one alone, whichever others are watched.
+     * None if there is no valid path.
+     */
+    SortedSet<String> links(Numbered<Policy> policy, CompileContext context) {
+        Findings findings = new Findings();
+        List<Planned> planned = policy.intent().path() instanceof Candidates form
+                ? CandidatePaths.wanted(policy, form, context).taken(findings)
+                : attempt(policy, "", context, findings);
+        SortedSet<String> links = new TreeSet<>();
+        if (findings.clean()) {
+            planned.forEach(one -> links.addAll(one.trace().links()));
+        }
+        return links;
     }
 
     /** The plan of {@link #admit} with the whole explanation: every hop, the header's bytes, the MTU, the entries. */

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.List;
 import org.sextant.core.text.Columns;
+import org.sextant.core.text.Moments;
 
 /** What is special about policies in tables of intents, from the JSON that REST shows. */
 public final class PolicyText {
@@ -40,7 +41,16 @@ public final class PolicyText {
         String terms = terms(
                 policy, view.path("bindingSid").asText(), view.path("fallback").asText());
         return "  " + from(policy) + " to " + to(policy) + " by " + way(policy) + "\n"
-                + (terms.isEmpty() ? "" : "  " + terms + "\n") + directions.text("  ") + LivenessText.of(view);
+                + (terms.isEmpty() ? "" : "  " + terms + "\n") + directions.text("  ") + wanted(view.path("wanted"))
+                + LivenessText.of(view);
+    }
+
+    private static String wanted(JsonNode wanted) {
+        return wanted.isMissingNode()
+                ? ""
+                : "  " + (wanted.get("valid").booleanValue() ? "rerouted" : "no valid path") + " since "
+                        + Moments.text(wanted.get("since").textValue()) + ", wanted "
+                        + texts(wanted.get("down")).replace(",", ", ") + "\n";
     }
 
     /** What a policy of candidate paths is besides these, where it says so. */

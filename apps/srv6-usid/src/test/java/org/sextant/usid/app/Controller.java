@@ -40,6 +40,8 @@ public final class Controller implements AutoCloseable {
     public Controller() {
         app.engine = engine;
         app.activate();
+        app.reroutes.engine = engine;
+        app.reroutes.activate();
         app.liveness.engine = engine;
         app.liveness.telemetry = nodes;
         app.liveness.activate();
@@ -84,6 +86,7 @@ public final class Controller implements AutoCloseable {
 
     @Override
     public void close() {
+        app.reroutes.deactivate();
         engine.close();
     }
 }

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -138,6 +139,24 @@ class PoliciesRestTest {
     }
 
     @Test
+    void a_dry_run_over_a_lost_node_warns() {
+        controller.dataPlane.disconnect("p7", "UNAVAILABLE: io exception");
+        controller.dataPlane.disconnect("l1", "UNAVAILABLE: io exception");
+        controller.settle();
+        JsonNode plan = client.post("policies?dryRun=true", PAPER.formatted("")).json();
+        List<String> warnings = new ArrayList<>();
+        plan.get("warnings").forEach(warning -> warnings.add(warning.textValue()));
+        assertThat(warnings)
+                .anySatisfy(warning -> assertThat(warning)
+                        .startsWith("l1 does not answer since ")
+                        .endsWith(" entries would wait for it"))
+                .anySatisfy(warning -> assertThat(warning)
+                        .startsWith("p7 does not answer since ")
+                        .endsWith(": it is on the way, and whether it forwards is not observed"))
+                .noneSatisfy(warning -> assertThat(warning).contains("UNAVAILABLE"));
+    }
+
+    @Test
     void what_a_lost_node_may_still_have_of_a_deleted_policy_is_shown_until_it_is_gone() {
         String id = postPaper();
         controller.dataPlane.disconnect("l1", "stopped");
@@ -146,7 +165,8 @@ class PoliciesRestTest {
         assertThat(deleted.status()).isEqualTo(202);
         assertThat(deleted.json().at("/state").asText()).isEqualTo("REMOVING");
         assertThat(deleted.json().at("/troubles").findValuesAsText("node")).containsOnly("l1");
-        assertThat(deleted.json().at("/troubles/0/reason").asText()).isEqualTo("node l1: stopped");
+        assertThat(deleted.json().at("/troubles/0/reason").asText()).startsWith("l1 does not answer since ");
+        assertThat(deleted.json().at("/troubles/0/waitsFor").asText()).isEqualTo("l1");
         assertThat(client.get("policies").json().findValuesAsText("state")).contains("REMOVING");
         Answer plan = client.get("policies/" + id + "/plan");
         assertThat(plan.status()).as("it installs nothing any more").isEqualTo(409);

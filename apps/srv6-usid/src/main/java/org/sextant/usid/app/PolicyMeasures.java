@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.usid.app;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.osgi.service.component.annotations.Activate;
+import org.osgi.service.component.annotations.Component;
+import org.osgi.service.component.annotations.Deactivate;
+import org.osgi.service.component.annotations.Reference;
+import org.sextant.core.calls.NodeCalls;
+import org.sextant.core.history.Amount;
+import org.sextant.core.history.Reading;
+import org.sextant.core.intent.IntentState;
+import org.sextant.core.intent.IntentStatus;
+import org.sextant.core.intent.Intents;
+import org.sextant.core.intent.Plan;
+import org.sextant.core.intent.Plan.Placed;
+import org.sextant.core.port.DataPlane;
+import org.sextant.core.port.DataPlane.Counters;
+import org.sextant.core.port.DataPlane.Stored;
+import org.sextant.core.port.NodeUnavailableException;
+import org.sextant.core.table.Entry;
+import org.sextant.core.table.FlowSteering;
+import org.sextant.core.table.Steering;
+import org.sextant.kit.app.Measures;
+import org.sextant.kit.path.PolicyOffer;
+import org.sextant.usid.Policy;
+import org.sextant.usid.plan.PolicyCompiler;
+import org.sextant.usid.plan.PolicyKind;
+
+/**
+ * What policies carry, by the counters of the rows that steer packets into them, and what the probes of their paths lose and
+ * take. Every headend is asked once for all its policies; those that do not answer in time are gaps.
+ */
+@Component(service = Measures.class)
+public class PolicyMeasures implements Measures {
+    /** By id, the first ones: the others have no history, or their rows would be read all the time. */
+    static final int MOST = 3_000;
+
+    private static final int NODES_AT_A_TIME = 8;
+    private static final long PATIENCE_MILLIS = 8_000;
+
+    @Reference
+    protected Intents engine;
+
+    @Reference
+    protected DataPlane dataPlane;
+
+    @Reference
+    protected LivenessNews liveness = new LivenessNews();
+
+    private final PolicyKind kind = new PolicyKind(new PolicyCompiler());
+    private NodeCalls calls = new NodeCalls("sextant-policy-counters", NODES_AT_A_TIME);
+
+    @Activate
+    protected void activate() {
+        calls = new NodeCalls("sextant-policy-counters", NODES_AT_A_TIME);
+    }
+
+    @Deactivate
+    protected void deactivate() {
+        calls.closeNow();
+    }
+
+    @Override
+    public String kind() {
+        return PolicyOffer.KIND;
+    }
+
+    @Override
+    public List<Reading> measure() {
+        List<IntentStatus<Policy>> policies = engine.list(kind).stream()
+                .filter(policy -> policy.state() != IntentState.REMOVING)
+                .limit(MOST)
+                .toList();
+        Map<String, List<Entry>> rows = new TreeMap<>();
+        policies.forEach(policy -> steering(policy.plan())
+                .forEach(one -> rows.computeIfAbsent(one.node(), node -> new ArrayList<>())
+                        .add(one.entry())));
+        Map<String, Map<Entry.Key, Counters>> counted = read(rows);
+        long now = System.nanoTime();
+        List<Reading> readings = new ArrayList<>();
+        for (IntentStatus<Policy> policy : policies) {
+            List<Placed> own = steering(policy.plan());
+            Map<String, Amount> amounts = new TreeMap<>();
+            sum(own, counted).ifPresent(all -> {
+                amounts.put("packetsPerSecond", new Amount.Counter(all.packets()));
+                amounts.put("bytesPerSecond", new Amount.Counter(all.bytes()));
+            });
+            Optional<Probed> probed = liveness.probed(policy.id());
+            probed.ifPresent(some -> some.amounts(amounts));
+            if (!amounts.isEmpty()) {
+                int lists = probed.map(Probed::lists).orElse(0);
+                readings.add(new Reading(kind() + ":" + policy.id(), sourceOf(own) + " " + lists, now, amounts));
+            }
+        }
+        return readings;
+    }
+
+    private static List<Placed> steering(Plan plan) {
+        return plan.entries().stream()
+                .filter(one -> one.entry() instanceof Steering || one.entry() instanceof FlowSteering)
+                .toList();
+    }
+
+    /** The rows: what others count cannot be compared. */
+    private static String sourceOf(List<Placed> rows) {
+        return Integer.toHexString(rows.stream()
+                .map(row -> row.node() + " " + row.entry().key())
+                .toList()
+                .hashCode());
+    }
+
+    private Map<String, Map<Entry.Key, Counters>> read(Map<String, List<Entry>> rows) {
+        Map<String, CompletableFuture<List<Stored>>> asked = new TreeMap<>();
+        rows.keySet().retainAll(dataPlane.ready());
+        rows.forEach((node, entries) -> asked.put(node, ask(node, entries)));
+        long until = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(PATIENCE_MILLIS);
+        Map<String, Map<Entry.Key, Counters>> counted = new HashMap<>();
+        asked.forEach((node, answer) -> {
+            Map<Entry.Key, Counters> cells = new HashMap<>();
+            answered(answer, until)
+                    .forEach(row -> row.counters()
+                            .ifPresent(counters -> cells.put(row.entry().key(), counters)));
+            counted.put(node, cells);
+        });
+        return counted;
+    }
+
+    private CompletableFuture<List<Stored>> ask(String node, List<Entry> entries) {
+        try {
+            return CompletableFuture.supplyAsync(() -> dataPlane.rows(node, entries), calls);
+        } catch (RejectedExecutionException closing) {
+            return CompletableFuture.completedFuture(List.of());
+        }
+    }
+
+    private static List<Stored> answered(CompletableFuture<List<Stored>> answer, long until) {
+        try {
+            return answer.get(Math.max(0, until - System.nanoTime()), TimeUnit.NANOSECONDS);
+        } catch (TimeoutException late) {
+            answer.cancel(false);
+            return List.of();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return List.of();
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof NodeUnavailableException) {
+                return List.of();
+            }
+            throw new IllegalStateException(e.getCause());
+        }
+    }
+
+    /** Of all rows, or of none: a part of them would look like counters that started over. */
+    private static Optional<Counters> sum(List<Placed> rows, Map<String, Map<Entry.Key, Counters>> counted) {
+        long packets = 0;
+        long bytes = 0;
+        for (Placed row : rows) {
+            Counters counters =
+                    counted.getOrDefault(row.node(), Map.of()).get(row.entry().key());
+            if (counters == null) {
+                return Optional.empty();
+            }
+            packets += counters.packets();
+            bytes += counters.bytes();
+        }
+        return rows.isEmpty() ? Optional.empty() : Optional.of(new Counters(packets, bytes));
+    }
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.usid.plan;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedSet;
+import org.sextant.core.intent.CompileContext;
+import org.sextant.core.intent.Numbered;
+import org.sextant.core.net.Link;
+import org.sextant.core.net.Network;
+import org.sextant.usid.Policy;
+
+/**
+ * The path that a policy would take if all links were up, of one that cannot take it because some of its links are down. A
+ * loose path is led where the underlay would lead it then, a computed one is computed anew, of candidate paths it is that of
+ * the best one, and a strict path is the one that was asked for.
+ *
+ * @param links all of the path, by id
+ * @param down those of them that are down, as people call them, {@code p6-v5}
+ */
+public record Wanted(List<String> links, List<String> down) {
+    public Wanted {
+        links = List.copyOf(links);
+        down = List.copyOf(down);
+    }
+
+    /** The state of the network that wanted paths are of; the same network if nothing of it is down. */
+    public static Network allUp(Network network) {
+        Collection<Link> links = network.links();
+        return links.stream().allMatch(Link::up)
+                ? network
+                : new Network(
+                        network.nodes().values(),
+                        links.stream().map(link -> link.withUp(true)).toList(),
+                        network.hosts().values());
+    }
+
+    /**
+     * Empty if no link that it wants is down.
+     *
+     * @param ideal a context over {@link #allUp}
+     */
+    public static Optional<Wanted> of(
+            PolicyCompiler compiler, Numbered<Policy> policy, CompileContext ideal, Network now) {
+        SortedSet<String> links = compiler.links(policy, ideal);
+        List<String> down = now.links().stream()
+                .filter(link -> !link.up() && links.contains(link.id()))
+                .map(Wanted::name)
+                .distinct()
+                .toList();
+        return down.isEmpty() ? Optional.empty() : Optional.of(new Wanted(List.copyOf(links), down));
+    }
+
+    private static String name(Link link) {
+        boolean first = link.undirectedId().equals(link.id());
+        Link.End one = first ? link.from() : link.to();
+        Link.End other = first ? link.to() : link.from();
+        return one.node() + "-" + other.node();
+    }
+}
