@@ -62,6 +62,7 @@ public final class AppView {
                 .put("state", entry.state().name());
         entry.failure()
                 .ifPresent(failure -> view.put("code", failure.code().name()).put("reason", failure.reason()));
+        entry.waitsFor().ifPresent(node -> view.put("waitsFor", node));
         return view;
     }
 }

@@ -4,6 +4,8 @@ package org.sextant.northbound.cli;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import org.sextant.core.text.Columns;
 import org.sextant.core.text.Moments;
 import org.sextant.kit.app.SrApp;
@@ -45,8 +47,30 @@ final class AppText {
         view.get("warnings")
                 .forEach(warning ->
                         text.append("  warning: ").append(warning.textValue()).append('\n'));
-        view.get("troubles").forEach(trouble -> text.append(trouble(trouble)));
+        troubles(view.get("troubles"), text);
         return text.toString();
+    }
+
+    /** What waits for a node that does not answer is one line per node: its cause, and how many they are. */
+    private static void troubles(JsonNode troubles, StringBuilder text) {
+        Map<String, Integer> waiting = new TreeMap<>();
+        Map<String, String> causes = new TreeMap<>();
+        for (JsonNode trouble : troubles) {
+            String node = text(trouble, "waitsFor");
+            if (node.isEmpty()) {
+                text.append(trouble(trouble));
+            } else {
+                waiting.merge(node, 1, Integer::sum);
+                if (node.equals(text(trouble, "node"))) {
+                    causes.put(node, text(trouble, "reason"));
+                }
+            }
+        }
+        waiting.forEach((node, count) -> text.append("  waits: ")
+                .append(causes.getOrDefault(node, node + " does not answer"))
+                .append("; ")
+                .append(count == 1 ? "1 entry waits" : count + " entries wait")
+                .append('\n'));
     }
 
     private static String trouble(JsonNode trouble) {

@@ -10,6 +10,8 @@ import org.osgi.service.component.annotations.Reference;
 import org.sextant.core.intent.Intents;
 import org.sextant.core.port.DataPlane;
 import org.sextant.core.port.Inventory;
+import org.sextant.northbound.events.LogKeeper;
+import org.sextant.northbound.history.HistoryKeeper;
 import org.sextant.northbound.trail.Trail;
 
 /** The commands that belong to no app, in the host's shell. */
@@ -32,6 +34,12 @@ public class NetworkCommands {
     @Reference
     protected Trail trail;
 
+    @Reference
+    protected LogKeeper log;
+
+    @Reference
+    protected HistoryKeeper keeper;
+
     private Shell shell;
 
     @Activate
@@ -44,7 +52,9 @@ public class NetworkCommands {
                         () -> new TopologyCommand(this),
                         () -> new ProtectionCommand(this),
                         () -> new BandwidthCommand(this),
+                        () -> new HistoryCommand(this),
                         () -> new EntriesCommand(this),
+                        () -> new LogCommand(this),
                         () -> new AuditCommand(this),
                         () -> new AuditTrailCommand(this),
                         () -> new HelpCommand(host.getRegistry())));

@@ -3,6 +3,7 @@ package org.sextant.northbound.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
+import java.util.Set;
 import org.sextant.core.text.Columns;
 import org.sextant.core.text.Moments;
 import org.sextant.northbound.view.NodeView;
@@ -15,6 +16,8 @@ import picocli.CommandLine.Parameters;
         description = "Shows one node: configuration, ports, what it can do.",
         footer = {"", "Examples:", "  srv6:node l1", "  srv6:node l1 --json"})
 final class NodeCommand extends NetworkCommand {
+    private static final Set<String> TIMES = Set.of("lastRead", "since", "lastSeen");
+
     @Parameters(paramLabel = "NODE", description = "The node's name.")
     private String name;
 
@@ -49,7 +52,7 @@ final class NodeCommand extends NetworkCommand {
         object.fields().forEachRemaining(field -> {
             if (field.getValue().isValueNode()) {
                 String value = field.getValue().asText();
-                facts.row(field.getKey(), field.getKey().equals("lastRead") ? Moments.text(value) : value);
+                facts.row(field.getKey(), TIMES.contains(field.getKey()) ? Moments.text(value) : value);
             }
         });
     }

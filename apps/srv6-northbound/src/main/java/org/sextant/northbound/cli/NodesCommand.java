@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.sextant.northbound.cli;
 
-import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
+import org.sextant.core.intent.NodeStatus;
+import org.sextant.core.text.Moments;
 import org.sextant.northbound.view.NodeView;
 import picocli.CommandLine.Command;
 
@@ -23,21 +26,36 @@ final class NodesCommand extends NetworkCommand {
 
     @Override
     protected int run() throws IOException {
-        JsonNode view = NodeView.list(network(), intents());
+        ArrayNode view = NodeView.list(network(), intents());
         print(
                 view,
                 view.isEmpty()
                         ? "no nodes; load a network description\n"
                         : JsonTable.of(
-                                view,
+                                lines(view),
                                 "name",
                                 "uSid",
                                 "state",
                                 "entries",
+                                "waiting",
                                 "management",
                                 "pipeconf",
                                 "reason",
                                 "notice"));
         return 0;
+    }
+
+    /** Of a lost node what that means; the words of what found out are told by srv6:node. */
+    private static ArrayNode lines(ArrayNode view) {
+        ArrayNode lines = view.deepCopy();
+        lines.forEach(line -> {
+            if (line.path("state").asText().equals(NodeStatus.State.LOST.name())) {
+                String seen = line.has("lastSeen")
+                        ? "last seen " + Moments.text(line.get("lastSeen").textValue())
+                        : "never seen";
+                ((ObjectNode) line).put("reason", "control lost, forwarding unobserved, " + seen);
+            }
+        });
+        return lines;
     }
 }

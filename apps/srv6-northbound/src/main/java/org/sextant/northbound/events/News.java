@@ -16,6 +16,7 @@ import org.sextant.core.intent.EngineEvent;
 import org.sextant.core.intent.IntentRef;
 import org.sextant.core.intent.IntentState;
 import org.sextant.core.intent.NodeStatus;
+import org.sextant.core.text.Moments;
 
 /**
  * What happened since the last look, each thing once with its latest state: a link that flapped ten times is one line.
@@ -102,12 +103,7 @@ final class News {
     private ObjectNode status() {
         ObjectNode json = JsonNodeFactory.instance.objectNode();
         ArrayNode nodeList = json.putArray("nodes");
-        nodes.values()
-                .forEach(node -> nodeList.addObject()
-                        .put("name", node.node())
-                        .put("state", node.state().name())
-                        .put("reason", node.reason())
-                        .put("entries", node.entries()));
+        nodes.values().forEach(node -> node(nodeList.addObject(), node));
         ArrayNode linkList = json.putArray("links");
         links.forEach((id, up) -> linkList.addObject().put("id", id).put("up", up));
         ArrayNode portList = json.putArray("ports");
@@ -116,6 +112,17 @@ final class News {
                 .put("port", port.port())
                 .put("up", up));
         return json;
+    }
+
+    private static void node(ObjectNode json, NodeStatus node) {
+        NodeStatus.Contact contact = node.contact();
+        json.put("name", node.node())
+                .put("state", node.state().name())
+                .put("reason", node.reason())
+                .put("entries", node.entries())
+                .put("waiting", contact.waiting());
+        contact.since().ifPresent(time -> json.put("since", Moments.iso(time)));
+        contact.lastSeen().ifPresent(time -> json.put("lastSeen", Moments.iso(time)));
     }
 
     private ObjectNode intents() {

@@ -68,6 +68,9 @@ public final class NodeView {
         }
         status.notice().ifPresent(notice -> view.put("notice", notice));
         view.put("entries", status.entries());
+        view.put("waiting", status.contact().waiting());
+        status.contact().since().ifPresent(time -> view.put("since", Moments.iso(time)));
+        status.contact().lastSeen().ifPresent(time -> view.put("lastSeen", Moments.iso(time)));
         status.lastRead().ifPresent(time -> view.put("lastRead", Moments.iso(time)));
         node.ifPresent(n -> view.put("management", n.management()).put("pipeconf", n.pipeconf()));
         node.flatMap(Node::srv6).ifPresent(srv6 -> view.put("uSid", TopologyView.usid(srv6)));

@@ -86,6 +86,9 @@ public final class TopologyView {
         if (link.delayMicros() > 0) {
             view.put("delayMicros", link.delayMicros());
         }
+        if (link.measuredDelayMicros() > 0) {
+            view.put("measuredDelayMicros", link.measuredDelayMicros());
+        }
         if (link.mtuBytes() > 0) {
             view.put("mtuBytes", link.mtuBytes());
         }

@@ -58,13 +58,20 @@ class NewsTest {
         news.add(new EngineEvent.IntentChanged(policy, IntentState.INSTALLED));
         news.add(new EngineEvent.IntentChanged(gone, IntentState.INSTALLED));
         news.add(new EngineEvent.IntentRemoved(gone));
-        news.add(new EngineEvent.NodeChanged(
-                new NodeStatus("l1", NodeStatus.State.LOST, "no sign of life", 7, Optional.empty(), Optional.empty())));
+        news.add(new EngineEvent.NodeChanged(new NodeStatus(
+                "l1",
+                NodeStatus.State.LOST,
+                "no sign of life",
+                7,
+                Optional.empty(),
+                Optional.empty(),
+                new NodeStatus.Contact(
+                        Optional.of(java.time.Instant.parse("2026-11-23T06:43:00Z")), Optional.empty(), 8))));
         news.add(new EngineEvent.EntriesWritten("l2", 1, 0, 0));
         assertThat(news.take())
                 .containsExactly(
                         "event: status\ndata: {\"nodes\":[{\"name\":\"l1\",\"state\":\"LOST\",\"reason\":\"no sign of life\","
-                                + "\"entries\":7}],\"links\":[],\"ports\":[]}\n\n",
+                                + "\"entries\":7,\"waiting\":8,\"since\":\"2026-11-23T06:43:00Z\"}],\"links\":[],\"ports\":[]}\n\n",
                         "event: intents\ndata: {\"many\":false,\"changed\":[{\"kind\":\"policy\",\"id\":\"p1\","
                                 + "\"state\":\"INSTALLED\"}],\"removed\":[{\"kind\":\"policy\",\"id\":\"p2\"}]}\n\n",
                         "event: entries\ndata: {\"nodes\":[\"l2\"]}\n\n");

@@ -14,6 +14,7 @@ import org.sextant.core.provision.Protecting;
 import org.sextant.core.provision.Provisioning;
 import org.sextant.karaf.host.discovery.Discovery;
 import org.sextant.karaf.host.inventory.Description;
+import org.sextant.karaf.host.inventory.LinkDelays;
 import org.sextant.karaf.host.inventory.LiveInventory;
 import org.sextant.karaf.host.neighbors.NeighborResponder;
 import org.sextant.karaf.host.store.MvStore;
@@ -26,6 +27,7 @@ import org.slf4j.LoggerFactory;
  *
  * <pre>
  *   description -> sessions -> ports, frames -> discovery -> inventory -> engine -> sessions
+ *                           -> delays of links ------------>
  * </pre>
  *
  * Knows no OSGi. Closing undoes in reverse.
@@ -52,8 +54,11 @@ final class Controller implements AutoCloseable {
             undo.push(dataPlane::close);
             inventory = new LiveInventory(inventoryThread);
             undo.push(dataPlane.onPorts(inventory::ports)::close);
+            LinkDelays delays = new LinkDelays(dataPlane, System::nanoTime, inventory::measured);
+            undo.push(delays::close);
             Description description = new Description(store, settings.network(), network -> {
                 inventory.describe(network);
+                delays.describe(network);
                 dataPlane.manage(network.nodes().values());
             });
             discover(settings.lldpSeconds(), clock);
@@ -67,6 +72,7 @@ final class Controller implements AutoCloseable {
             undo.push(engine.register(new Provisioning())::close);
             undo.push(engine.register(new Protecting())::close);
             engine.start();
+            clock.scheduleWithFixedDelay(guarded(delays::settle), 1, 1, TimeUnit.SECONDS);
             clock.scheduleWithFixedDelay(
                     guarded(description::checkFile), FILE_CHECK_SECONDS, FILE_CHECK_SECONDS, TimeUnit.SECONDS);
         } catch (RuntimeException | Error e) {

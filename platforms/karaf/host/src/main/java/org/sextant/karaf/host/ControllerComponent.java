@@ -15,6 +15,7 @@ import org.sextant.core.port.Coordination;
 import org.sextant.core.port.DataPlane;
 import org.sextant.core.port.FirewallTelemetry;
 import org.sextant.core.port.Inventory;
+import org.sextant.core.port.LinkDelayTelemetry;
 import org.sextant.core.port.LivenessTelemetry;
 import org.sextant.core.port.Pinger;
 import org.sextant.core.port.Store;
@@ -40,6 +41,7 @@ public final class ControllerComponent {
         offer(context, Telemetry.class, controller.dataPlane());
         offer(context, FirewallTelemetry.class, controller.dataPlane());
         offer(context, LivenessTelemetry.class, controller.dataPlane());
+        offer(context, LinkDelayTelemetry.class, controller.dataPlane());
         offer(context, Pinger.class, controller.dataPlane());
         offer(context, Intents.class, controller.engine());
     }

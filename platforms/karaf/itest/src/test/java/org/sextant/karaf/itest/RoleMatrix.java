@@ -40,7 +40,9 @@ final class RoleMatrix {
             Map.entry("topology", ""),
             Map.entry("protection", ""),
             Map.entry("bandwidth", ""),
+            Map.entry("history", ""),
             Map.entry("events", ""),
+            Map.entry("log", ""),
             Map.entry("session", ""),
             Map.entry("gtp", ""),
             Map.entry("openapi.json", ""));
@@ -66,7 +68,17 @@ final class RoleMatrix {
     private static final Map<String, String> FOR_SOME =
             Map.of("audit", "admin", "audit-trail", "security", "users", "admin");
     private static final Set<String> FOR_ALL = Set.of(
-            "help", "nodes", "node", "topology", "protection", "bandwidth", "entries", "policies", "gtp-explain");
+            "help",
+            "nodes",
+            "node",
+            "topology",
+            "protection",
+            "bandwidth",
+            "history",
+            "log",
+            "entries",
+            "policies",
+            "gtp-explain");
 
     private RoleMatrix() {}
 

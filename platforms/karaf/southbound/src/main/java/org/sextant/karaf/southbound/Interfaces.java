@@ -13,6 +13,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.sextant.core.ip.MacAddress;
+import org.sextant.core.port.Telemetry.Packets;
 import org.sextant.core.port.Telemetry.PortCounters;
 
 /** openconfig-interfaces leaves as they arrive, and the ports they add up to. Not thread-safe. */
@@ -71,10 +72,16 @@ final class Interfaces {
             Optional<Long> in = count(leaves.get(COUNTERS + "in-octets"));
             Optional<Long> out = count(leaves.get(COUNTERS + "out-octets"));
             if (number >= 1 && number <= 510 && in.isPresent() && out.isPresent()) {
-                counters.put(number, new PortCounters(in.get(), out.get()));
+                counters.put(number, new PortCounters(in.get(), out.get(), packets(leaves)));
             }
         }
         return counters;
+    }
+
+    private static Optional<Packets> packets(Map<String, String> leaves) {
+        Optional<Long> in = count(leaves.get(COUNTERS + "in-pkts"));
+        Optional<Long> out = count(leaves.get(COUNTERS + "out-pkts"));
+        return in.isPresent() && out.isPresent() ? Optional.of(new Packets(in.get(), out.get())) : Optional.empty();
     }
 
     /** The interface that a path counts something of. */

@@ -21,6 +21,7 @@ import org.sextant.core.port.DataPlane.Result;
 import org.sextant.core.port.DataPlane.Stored;
 import org.sextant.core.port.DataPlane.Update;
 import org.sextant.core.port.FirewallTelemetry;
+import org.sextant.core.port.LinkDelayTelemetry;
 import org.sextant.core.port.LivenessTelemetry;
 import org.sextant.core.port.NodeUnavailableException;
 import org.sextant.core.port.Pinger;
@@ -61,10 +62,23 @@ final class NodeSession implements AutoCloseable {
         void counted(FirewallTelemetry.Counted counted);
 
         void liveness(LivenessTelemetry.Seen seen);
+
+        void delay(LinkDelayTelemetry.Measured measured);
     }
 
     /** What of a node somebody listens to. */
-    record Heard(boolean ports, boolean logged, boolean counted, boolean liveness) {}
+    record Heard(Pace ports, boolean logged, boolean counted, boolean liveness, boolean delays) {
+        static final Heard NOTHING = new Heard(Pace.NEVER, false, false, false, false);
+    }
+
+    /** How often somebody wants to hear of the ports' counters. */
+    enum Pace {
+        NEVER,
+        /** Twice in ten seconds. */
+        SLOWLY,
+        /** Every two seconds. */
+        LIVE
+    }
 
     /** What all sessions share. */
     record Shared(

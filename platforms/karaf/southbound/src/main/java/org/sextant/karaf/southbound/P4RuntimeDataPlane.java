@@ -30,6 +30,7 @@ import org.sextant.core.net.Node;
 import org.sextant.core.port.Capabilities;
 import org.sextant.core.port.DataPlane;
 import org.sextant.core.port.FirewallTelemetry;
+import org.sextant.core.port.LinkDelayTelemetry;
 import org.sextant.core.port.LivenessTelemetry;
 import org.sextant.core.port.NodeUnavailableException;
 import org.sextant.core.port.Pinger;
@@ -45,7 +46,13 @@ import org.slf4j.LoggerFactory;
  * and may take their time; they hold up each other but no connection.
  */
 public final class P4RuntimeDataPlane
-        implements DataPlane, Telemetry, FirewallTelemetry, LivenessTelemetry, Pinger, AutoCloseable {
+        implements DataPlane,
+                Telemetry,
+                FirewallTelemetry,
+                LivenessTelemetry,
+                LinkDelayTelemetry,
+                Pinger,
+                AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(P4RuntimeDataPlane.class);
 
     private static final long ENDS_SECONDS = 60;
@@ -58,9 +65,11 @@ public final class P4RuntimeDataPlane
     private final List<PortListener> portListeners = new CopyOnWriteArrayList<>();
     private final List<PacketListener> packetListeners = new CopyOnWriteArrayList<>();
     private final List<Consumer<Sample>> counterListeners = new CopyOnWriteArrayList<>();
+    private final List<Consumer<Sample>> slowCounterListeners = new CopyOnWriteArrayList<>();
     private final List<Consumer<Logged>> loggedListeners = new CopyOnWriteArrayList<>();
     private final List<Consumer<Counted>> countedListeners = new CopyOnWriteArrayList<>();
     private final List<Consumer<Seen>> livenessListeners = new CopyOnWriteArrayList<>();
+    private final List<Consumer<LinkDelayTelemetry.Measured>> delayListeners = new CopyOnWriteArrayList<>();
     private final NodeCalls workers = new NodeCalls("sextant-southbound", CONNECTING_AT_ONCE);
     private final ScheduledExecutorService timer = Daemons.clock("sextant-timer");
     private final ExecutorService notifier = Executors.newSingleThreadExecutor(Daemons.numbered("sextant-events"));
@@ -262,6 +271,11 @@ public final class P4RuntimeDataPlane
     }
 
     @Override
+    public Subscription onSlowCounters(Consumer<Sample> listener) {
+        return heard(slowCounterListeners, listener);
+    }
+
+    @Override
     public Subscription onLogged(Consumer<Logged> listener) {
         return heard(loggedListeners, listener);
     }
@@ -274,6 +288,11 @@ public final class P4RuntimeDataPlane
     @Override
     public Subscription onLiveness(Consumer<Seen> listener) {
         return heard(livenessListeners, listener);
+    }
+
+    @Override
+    public Subscription onLinkDelay(Consumer<LinkDelayTelemetry.Measured> listener) {
+        return heard(delayListeners, listener);
     }
 
     /** Nodes tell what somebody listens to. */
@@ -290,10 +309,17 @@ public final class P4RuntimeDataPlane
 
     private NodeSession.Heard heard() {
         return new NodeSession.Heard(
-                !counterListeners.isEmpty(),
+                pace(),
                 !loggedListeners.isEmpty(),
                 !countedListeners.isEmpty(),
-                !livenessListeners.isEmpty());
+                !livenessListeners.isEmpty(),
+                !delayListeners.isEmpty());
+    }
+
+    private NodeSession.Pace pace() {
+        return !counterListeners.isEmpty()
+                ? NodeSession.Pace.LIVE
+                : slowCounterListeners.isEmpty() ? NodeSession.Pace.NEVER : NodeSession.Pace.SLOWLY;
     }
 
     private void hear() {
@@ -357,7 +383,10 @@ public final class P4RuntimeDataPlane
 
         @Override
         public void counters(Sample sample) {
-            tell(notifier, () -> counterListeners.forEach(listener -> listener.accept(sample)));
+            tell(notifier, () -> {
+                counterListeners.forEach(listener -> listener.accept(sample));
+                slowCounterListeners.forEach(listener -> listener.accept(sample));
+            });
         }
 
         @Override
@@ -373,6 +402,11 @@ public final class P4RuntimeDataPlane
         @Override
         public void liveness(Seen seen) {
             tell(notifier, () -> livenessListeners.forEach(listener -> listener.accept(seen)));
+        }
+
+        @Override
+        public void delay(LinkDelayTelemetry.Measured measured) {
+            tell(notifier, () -> delayListeners.forEach(listener -> listener.accept(measured)));
         }
 
         private void tell(ExecutorService thread, Runnable event) {

@@ -9,17 +9,19 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.sextant.karaf.southbound.NodeSession.Heard;
+import org.sextant.karaf.southbound.NodeSession.Pace;
 
 /** What a node tells by itself while somebody listens, over the connection that there is. Touched under its session's lock. */
 final class Told {
     private final String node;
     private final ScheduledExecutorService timer;
     private final NodeSession.Events events;
-    private Heard heard = new Heard(false, false, false, false);
+    private Heard heard = Heard.NOTHING;
     private Optional<TrafficWatch> traffic = Optional.empty();
     private Optional<GnmiStream> logged = Optional.empty();
     private Optional<GnmiStream> counted = Optional.empty();
     private Optional<GnmiStream> liveness = Optional.empty();
+    private Optional<GnmiStream> delays = Optional.empty();
 
     Told(String node, ScheduledExecutorService timer, NodeSession.Events events) {
         this.node = node;
@@ -43,6 +45,9 @@ final class Told {
         if (before.liveness() != wanted.liveness()) {
             lists(connection);
         }
+        if (before.delays() != wanted.delays()) {
+            links(connection);
+        }
     }
 
     /** All anew over another connection; empty: nothing any more. */
@@ -51,13 +56,14 @@ final class Told {
         log(connection);
         rules(connection);
         lists(connection);
+        links(connection);
     }
 
     private void traffic(Optional<Connection> connection) {
         traffic.ifPresent(TrafficWatch::close);
         traffic = connection
-                .filter(one -> heard.ports())
-                .map(one -> new TrafficWatch(node, one.channel(), timer, events::counters));
+                .filter(one -> heard.ports() != Pace.NEVER)
+                .map(one -> new TrafficWatch(node, one.channel(), timer, heard.ports(), events::counters));
         traffic.ifPresent(TrafficWatch::start);
     }
 
@@ -82,6 +88,14 @@ final class Told {
         liveness = stream(connection.filter(one -> heard.liveness()), LivenessPaths.all(), () -> {
             LivenessPaths.Lists lists = new LivenessPaths.Lists(node);
             return told -> lists.take(told).forEach(events::liveness);
+        });
+    }
+
+    private void links(Optional<Connection> connection) {
+        delays.ifPresent(GnmiStream::close);
+        delays = stream(connection.filter(one -> heard.delays()), LinkDelayPaths.all(), () -> {
+            LinkDelayPaths.Ports ports = new LinkDelayPaths.Ports(node);
+            return told -> ports.take(told).forEach(events::delay);
         });
     }
 

@@ -24,28 +24,33 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.sextant.core.port.Telemetry.PortCounters;
 import org.sextant.core.port.Telemetry.Sample;
+import org.sextant.karaf.southbound.NodeSession.Pace;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Has one connection's node send its port counters every two seconds by a gNMI SAMPLE subscription, until closed. A node
- * without gNMI stays silent.
+ * Has one connection's node send its port counters every few seconds by a gNMI SAMPLE subscription, until closed. A node without
+ * gNMI stays silent.
  */
 final class TrafficWatch implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(TrafficWatch.class);
-    private static final long INTERVAL_NANOS = 2_000_000_000L;
+    private static final long LIVE_NANOS = 2_000_000_000L;
+    private static final long SLOWLY_NANOS = 5_000_000_000L;
 
     private final String node;
     private final ManagedChannel channel;
     private final ScheduledExecutorService timer;
+    private final Pace pace;
     private final Consumer<Sample> listener;
     private final Backoff backoff = new Backoff(Math::random);
     private final Context.CancellableContext call = Context.ROOT.withCancellation();
 
-    TrafficWatch(String node, ManagedChannel channel, ScheduledExecutorService timer, Consumer<Sample> listener) {
+    TrafficWatch(
+            String node, ManagedChannel channel, ScheduledExecutorService timer, Pace pace, Consumer<Sample> listener) {
         this.node = node;
         this.channel = channel;
         this.timer = timer;
+        this.pace = pace;
         this.listener = listener;
     }
 
@@ -65,7 +70,7 @@ final class TrafficWatch implements AutoCloseable {
         }
     }
 
-    private static SubscribeRequest request() {
+    private SubscribeRequest request() {
         Path.Builder state = Path.newBuilder()
                 .addElem(PathElem.newBuilder().setName("interfaces"))
                 .addElem(PathElem.newBuilder().setName("interface").putKey("name", "*"))
@@ -76,7 +81,7 @@ final class TrafficWatch implements AutoCloseable {
                 .addSubscription(Subscription.newBuilder()
                         .setPath(state)
                         .setMode(SubscriptionMode.SAMPLE)
-                        .setSampleInterval(INTERVAL_NANOS));
+                        .setSampleInterval(pace == Pace.LIVE ? LIVE_NANOS : SLOWLY_NANOS));
         return SubscribeRequest.newBuilder().setSubscribe(list).build();
     }
 

@@ -30,8 +30,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
@@ -74,6 +76,9 @@ final class FakeNode implements AutoCloseable {
     volatile Function<Update, Optional<P4RuntimeOuterClass.Error>> fault = update -> Optional.empty();
 
     volatile Optional<Status> refusePipeline = Optional.empty();
+    /** How often counters were asked for, each time. */
+    final BlockingQueue<Long> sampleSeconds = new LinkedBlockingQueue<>();
+
     final AtomicInteger configurations = new AtomicInteger();
     private volatile ForwardingPipelineConfig config;
     private volatile StreamObserver<StreamMessageResponse> stream;
@@ -500,7 +505,15 @@ final class FakeNode implements AutoCloseable {
                                 .build());
                         return;
                     }
+                    if (path.getElem(0).getName().equals("link-delays")) {
+                        responses.onNext(SubscribeResponse.newBuilder()
+                                .setUpdate(LinkDelayPathsTest.window())
+                                .build());
+                        return;
+                    }
                     if (request.getSubscribe().getSubscription(0).getMode() == SubscriptionMode.SAMPLE) {
+                        sampleSeconds.add(
+                                request.getSubscribe().getSubscription(0).getSampleInterval() / 1_000_000_000L);
                         responses.onNext(counters());
                         return;
                     }

@@ -64,6 +64,10 @@ class InterfacesTest {
         set("eth9", number(90), "state", "counters", "out-octets");
         assertThat(interfaces.counters(java.util.Set.of("eth1", "eth9")))
                 .containsOnly(java.util.Map.entry(3, new org.sextant.core.port.Telemetry.PortCounters(70, 80)));
+        set("eth1", number(7), "state", "counters", "in-pkts");
+        set("eth1", number(8), "state", "counters", "out-pkts");
+        assertThat(interfaces.counters(Set.of("eth1")).get(3).packets())
+                .contains(new org.sextant.core.port.Telemetry.Packets(7, 8));
         assertThat(Interfaces.counted(Path.getDefaultInstance(), path("eth1", "state", "counters", "in-octets")))
                 .contains("eth1");
         assertThat(Interfaces.counted(Path.getDefaultInstance(), path("eth1", "state", "id")))

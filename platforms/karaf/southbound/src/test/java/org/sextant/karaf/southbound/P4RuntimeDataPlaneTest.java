@@ -42,6 +42,7 @@ import org.sextant.core.port.DataPlane.Result;
 import org.sextant.core.port.DataPlane.Stored;
 import org.sextant.core.port.DataPlane.Update;
 import org.sextant.core.port.FirewallTelemetry;
+import org.sextant.core.port.LinkDelayTelemetry;
 import org.sextant.core.port.LivenessTelemetry;
 import org.sextant.core.port.NodeUnavailableException;
 import org.sextant.core.port.Pinger.Echoes;
@@ -449,6 +450,22 @@ class P4RuntimeDataPlaneTest {
     }
 
     @Test
+    void who_keeps_how_it_was_has_nodes_asked_less_often_than_who_looks() throws InterruptedException {
+        connect("org.sextant.linux");
+        BlockingQueue<Telemetry.Sample> kept = new LinkedBlockingQueue<>();
+        dataPlane.onSlowCounters(kept::add);
+        assertThat(kept.poll(10, TimeUnit.SECONDS)).isNotNull();
+        assertThat(fake.sampleSeconds.poll(10, TimeUnit.SECONDS)).isEqualTo(5);
+        Subscription look = dataPlane.onCounters(sample -> {});
+        assertThat(fake.sampleSeconds.poll(10, TimeUnit.SECONDS)).isEqualTo(2);
+        assertThat(kept.poll(10, TimeUnit.SECONDS))
+                .as("who keeps hears it, too")
+                .isNotNull();
+        look.close();
+        assertThat(fake.sampleSeconds.poll(10, TimeUnit.SECONDS)).isEqualTo(5);
+    }
+
+    @Test
     void what_firewalls_tell_comes_while_somebody_listens() throws InterruptedException {
         connect("org.sextant.linux");
         BlockingQueue<FirewallTelemetry.Logged> logged = new LinkedBlockingQueue<>();
@@ -479,6 +496,17 @@ class P4RuntimeDataPlaneTest {
         first.close();
         dataPlane.onLiveness(seen::add);
         assertThat(seen.poll(10, TimeUnit.SECONDS)).as("asked anew").isNotNull();
+    }
+
+    @Test
+    void what_nodes_measure_of_links_comes_while_somebody_listens() throws InterruptedException {
+        connect("org.sextant.linux");
+        BlockingQueue<LinkDelayTelemetry.Measured> measured = new LinkedBlockingQueue<>();
+        Subscription first = dataPlane.onLinkDelay(measured::add);
+        assertThat(measured.poll(10, TimeUnit.SECONDS)).isEqualTo(LinkDelayPathsTest.measured("n1"));
+        first.close();
+        dataPlane.onLinkDelay(measured::add);
+        assertThat(measured.poll(10, TimeUnit.SECONDS)).as("asked anew").isNotNull();
     }
 
     @Test

@@ -31,6 +31,7 @@ public final class LiveInventory implements Inventory {
     private final Map<String, Map<Integer, PortState>> ports = new HashMap<>();
     private Network described = Network.EMPTY;
     private Discovered discovered = Discovered.NOTHING;
+    private Map<Link.End, Long> delays = Map.of();
     private volatile Network current = Network.EMPTY;
 
     /** @param thread single; runs the merges and the listeners */
@@ -59,6 +60,12 @@ public final class LiveInventory implements Inventory {
         update.in(COALESCE);
     }
 
+    /** The measured one-way delays of links that count, in microseconds, by where a link begins; all of them. */
+    public synchronized void measured(Map<Link.End, Long> micros) {
+        delays = Map.copyOf(micros);
+        update.in(COALESCE);
+    }
+
     /** Returns when all that came in so far is in the snapshot. */
     public void settle() {
         update.settle();
@@ -68,7 +75,7 @@ public final class LiveInventory implements Inventory {
         Network before = current;
         Network after;
         synchronized (this) {
-            after = LiveNetwork.merge(described, ports, discovered);
+            after = LiveNetwork.merge(described, ports, discovered, delays);
         }
         if (!after.equals(before)) {
             current = after;

@@ -20,7 +20,8 @@ import org.sextant.karaf.southbound.PortState;
 
 /**
  * Merges the description with what is seen. A pure function. The description says what should be: nodes, metrics,
- * hosts. The nodes say what is: MAC addresses, MTU, whether a port is up. LLDP proves links:
+ * hosts, and whether measured delays count. The nodes say what is: MAC addresses, MTU, whether a port is up, how long
+ * links take. LLDP proves links:
  *
  * <ul>
  *   <li>a described link is used although LLDP never saw it, unless a port at either end is down;
@@ -35,7 +36,11 @@ final class LiveNetwork {
 
     private LiveNetwork() {}
 
-    static Network merge(Network described, Map<String, Map<Integer, PortState>> seenPorts, Discovered discovered) {
+    static Network merge(
+            Network described,
+            Map<String, Map<Integer, PortState>> seenPorts,
+            Discovered discovered,
+            Map<Link.End, Long> delays) {
         SortedMap<String, Node> nodes = new TreeMap<>();
         described
                 .nodes()
@@ -59,7 +64,10 @@ final class LiveNetwork {
                 links.add(live(link, nodes, true));
             }
         });
-        return new Network(nodes.values(), links, described.hosts().values());
+        if (described.measuresDelay()) {
+            links.replaceAll(link -> link.withMeasuredDelayMicros(delays.getOrDefault(link.from(), 0L)));
+        }
+        return new Network(nodes.values(), links, described.hosts().values(), described.measuresDelay());
     }
 
     /** A node that tells of its ports tells of all: a described one that is not among them is gone, and so down. */

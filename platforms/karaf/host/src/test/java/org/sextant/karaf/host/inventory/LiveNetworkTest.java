@@ -115,10 +115,10 @@ class LiveNetworkTest {
         Discovered both = new Discovered(Map.of(l2, L3, L3, l2), Set.of());
         Network host = new Network(
                 DESCRIBED.nodes().values(), DESCRIBED.links(), List.of(new Host("h", Optional.empty(), List.of(), L3)));
-        assertThat(LiveNetwork.merge(host, Map.of(), both)).isEqualTo(host);
+        assertThat(LiveNetwork.merge(host, Map.of(), both, Map.of())).isEqualTo(host);
         Network external = described(2, PortRole.EXTERNAL);
-        assertThat(LiveNetwork.merge(external, Map.of(), both)).isEqualTo(external);
-        assertThat(LiveNetwork.merge(described(2, PortRole.INTERNAL), Map.of(), both)
+        assertThat(LiveNetwork.merge(external, Map.of(), both, Map.of())).isEqualTo(external);
+        assertThat(LiveNetwork.merge(described(2, PortRole.INTERNAL), Map.of(), both, Map.of())
                         .links())
                 .hasSize(4);
     }
@@ -128,7 +128,7 @@ class LiveNetworkTest {
         Network external = described(2, PortRole.EXTERNAL);
         PortState state = new PortState(2, "eth2", Optional.empty(), 0, true);
         for (Map<Integer, PortState> seen : List.of(Map.of(2, state), Map.<Integer, PortState>of())) {
-            assertThat(LiveNetwork.merge(external, Map.of("l2", seen), Discovered.NOTHING)
+            assertThat(LiveNetwork.merge(external, Map.of("l2", seen), Discovered.NOTHING, Map.of())
                             .node("l2")
                             .orElseThrow()
                             .ports()
@@ -160,8 +160,22 @@ class LiveNetworkTest {
                 .containsExactly("l1/1-l3/1", "l2/1-l1/1", "l3/1-l1/1");
     }
 
+    @Test
+    void what_is_measured_of_a_link_counts_where_the_description_says_so() {
+        Map<Link.End, Long> delays = Map.of(L1, 700L, L3, 5L);
+        assertThat(LiveNetwork.merge(DESCRIBED, Map.of(), Discovered.NOTHING, delays))
+                .isEqualTo(DESCRIBED);
+        Network measuring = new Network(
+                DESCRIBED.nodes().values(), DESCRIBED.links(), DESCRIBED.hosts().values(), true);
+        Network network = LiveNetwork.merge(measuring, Map.of(), Discovered.NOTHING, delays);
+        assertThat(network.links()).extracting(Link::measuredDelayMicros).containsExactly(700L, 0L);
+        assertThat(network.measuresDelay()).isTrue();
+        assertThat(LiveNetwork.merge(measuring, Map.of(), Discovered.NOTHING, Map.of()))
+                .isEqualTo(measuring);
+    }
+
     private static Network merge(Map<String, Map<Integer, PortState>> ports, Discovered discovered) {
-        return LiveNetwork.merge(DESCRIBED, ports, discovered);
+        return LiveNetwork.merge(DESCRIBED, ports, discovered, Map.of());
     }
 
     private static List<String> up(Network network) {

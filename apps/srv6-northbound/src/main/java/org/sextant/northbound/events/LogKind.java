@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.northbound.events;
+
+import java.util.Locale;
+
+/** What an event of the log is about. */
+public enum LogKind {
+    /** Links and the ports of hosts: up, down. */
+    LINK,
+    /** Nodes: lost, back, another controller's. */
+    NODE,
+    /** Intents of any app: installed, degraded, failed, gone. */
+    INTENT,
+    /** The path that the traffic of an intent takes. */
+    PATH,
+    /** A node held other entries than was wanted. */
+    DRIFT,
+    /** All nodes were compared with what is wanted. */
+    AUDIT,
+    /** The controller itself: its network, its store, its defects. */
+    CONTROLLER;
+
+    /** As REST and shell spell it. */
+    public String word() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.northbound.view;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.DisplayNameGeneration;
+import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
+import org.junit.jupiter.api.Test;
+import org.sextant.core.net.Network;
+import org.sextant.core.net.NetworkFile;
+
+@DisplayNameGeneration(ReplaceUnderscores.class)
+class TopologyViewTest {
+    private static final Network NETWORK = NetworkFile.parse("""
+            {"apps": {"org.sextant.srv6": {"srv6": {"block": "fcbb:bbbb::/32"}}},
+             "devices": {"a": {"srv6": {"uSid": "0100"}}, "b": {"srv6": {"uSid": "0200"}}},
+             "links": {"a/1-b/1": {"srv6": {"delayMicros": 100}}}}
+            """).orThrow();
+
+    @Test
+    void a_link_has_the_described_delay_and_the_measured_one() {
+        Network measured = new Network(
+                NETWORK.nodes().values(),
+                List.of(NETWORK.links().get(0).withMeasuredDelayMicros(700)),
+                List.of(),
+                true);
+        JsonNode link = TopologyView.of(measured, Set.of()).at("/links/0");
+        assertThat(link.path("delayMicros").longValue()).isEqualTo(100);
+        assertThat(link.path("measuredDelayMicros").longValue()).isEqualTo(700);
+    }
+
+    @Test
+    void a_link_that_is_not_measured_has_the_described_one() {
+        JsonNode link = TopologyView.of(NETWORK, Set.of()).at("/links/0");
+        assertThat(link.path("delayMicros").longValue()).isEqualTo(100);
+        assertThat(link.has("measuredDelayMicros")).isFalse();
+    }
+}
