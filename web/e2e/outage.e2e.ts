@@ -28,8 +28,8 @@ it("what the loss of a node would do is told in numbers, and its repairs are dra
   await page.getByText("to v4, 40 bytes more, metric 2 → 3").waitFor();
   await expect.poll(() => drawn(page, "edge.standby")).toBe(2);
   await page.getByRole("button", { name: "policy/gold" }).click();
-  await expect.poll(() => drawn(page, "edge.standby")).toBe(1);
-  expect(await drawn(page, "edge.forward, edge.other")).toBe(2);
+  await expect.poll(() => drawn(page, "edge.ghost")).toBe(1);
+  expect(await drawn(page, "edge.forward")).toBe(2);
   await page.getByRole("button", { name: "End the simulation" }).click();
   await expect.poll(() => drawn(page, "edge.standby")).toBe(0);
   expect(complaints).toEqual([]);

@@ -69,6 +69,24 @@ describe("what the controller answers is what its OpenAPI says", () => {
     }
   });
 
+  it("what happened, and filters that cannot be read", async () => {
+    const events = (await ask("/log?limit=1000")) as unknown[];
+    expect(events.length).toBeGreaterThan(0);
+    for (const event of events) {
+      expectFits("LogEvent", event);
+    }
+    const failure = await ask("/log?kind=nodes");
+    expectFits("Failure", failure);
+    expect(failure).toHaveProperty("errors.0.field", "/kind");
+  });
+
+  it("how it was", async () => {
+    const { links } = (await ask("/topology")) as { links: { id: string }[] };
+    expectFits("History", await ask(`/history?of=${links.map(({ id }) => `link:${id}`).join()}&points=30`));
+    expectFits("HistoryState", await ask("/history/state?at=0"));
+    expectFits("Failure", await ask("/history?of=nobody"));
+  });
+
   it("policies, plans and refusals", async () => {
     expectFits("PolicyPlan", await ask("/policies?dryRun=true", post(paper)));
     expectFits("PolicyStatus", await ask("/policies", post({ ...paper, name: "schemas" })));
@@ -122,7 +140,7 @@ describe("what the controller answers is what its OpenAPI says", () => {
     const stop = new AbortController();
     const answer = await fetch(`${url}/srv6/events`, { headers, signal: stop.signal });
     expect(answer.headers.get("content-type")).toContain("text/event-stream");
-    const heard = listen(answer, ["network", "traffic", "entries", "intents"]);
+    const heard = listen(answer, ["network", "traffic", "entries", "intents", "log"]);
     await ask("/policies", post({ ...paper, name: "schemas" }));
     await fetch(`${url}/srv6/policies/schemas`, { method: "DELETE", headers });
     for (const [name, events] of await heard) {

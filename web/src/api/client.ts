@@ -12,11 +12,13 @@ export type ApiHost = Schemas["Host"];
 export type NodeSummary = Schemas["NodeSummary"];
 export type NodeDetail = Schemas["NodeDetail"];
 export type Entry = Schemas["Entry"];
+export type Moment = Schemas["HistoryState"];
 export type News = Schemas["News"];
 /** A controller of before there were roles says no more than whether its user may write. */
 export type Session = Omit<Schemas["Login"], "mayChange" | "roles"> &
   Partial<Pick<Schemas["Login"], "mayChange" | "roles">>;
 export type TrailLine = Schemas["TrailLine"];
+export type LogEvent = Schemas["LogEvent"];
 export type Problem = Schemas["Problem"];
 export type Failure = Schemas["Failure"];
 export type Outage = Schemas["Outage"];
@@ -88,6 +90,13 @@ export function onDoubt(listener: DoubtListener): void {
   doubted = listener;
 }
 
+/** Who wants to know what the controller's clock says. */
+let dated: (date: string | null) => void = () => undefined;
+
+export function onDate(listener: (date: string | null) => void): void {
+  dated = listener;
+}
+
 /** Tells if an answer says that the user of the request, who is still the user, may not do it. */
 export function heed(response: Response, request: { readonly headers: Headers }): void {
   const { status } = response;
@@ -97,8 +106,25 @@ export function heed(response: Response, request: { readonly headers: Headers })
   }
 }
 
+/** Why nothing may be changed now; "" if it may. */
+let held: () => string = () => "";
+
+/** From now on, requests that change something are refused here, before the controller, while there is a reason. */
+export function holdChanges(why: () => string): void {
+  held = why;
+}
+
+/** What a request only tries, or reads though it is a POST, changes nothing. */
+function changes({ method, url }: Request): boolean {
+  return method !== "GET" && !/[?&]dryRun=true\b|\/(trace|explain)$/.test(url);
+}
+
 const withUser: Middleware = {
   onRequest({ request }) {
+    const why = changes(request) ? held() : "";
+    if (why !== "") {
+      throw new Refused(0, { detail: why });
+    }
     const { credentials, headers } = authorized();
     for (const [name, value] of Object.entries(headers)) {
       request.headers.set(name, value);
@@ -107,6 +133,7 @@ const withUser: Middleware = {
   },
   onResponse({ response, request }) {
     heed(response, request);
+    dated(response.headers.get("Date"));
   },
 };
 

@@ -19,6 +19,8 @@ export interface App {
   search(text: string): readonly Found[];
   /** What of this app is not well, in a few words for the line at the top. */
   troubles(): readonly string[];
+  /** The kind of intents whose pages stand at the id behind this app's own, by the controller's name of it. */
+  readonly intents?: string;
   /** The address where this app tells of a thing on the map, if it does; a click on the thing leads there. */
   pageOf?(thing: Thing): string;
   /** What a host's page tells of this app: terms of its list, each a dt and a dd. */

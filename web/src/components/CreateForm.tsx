@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { ComponentChildren } from "preact";
+import { HELD, past } from "../state/past";
 import { mayWrite } from "../state/session";
 import { Back } from "./Back";
 import type { DryRun } from "./dryRun";
@@ -21,7 +22,7 @@ const LOOKS = { nothing: "", asking: "asking", plan: "", refused: "refused" } as
 /** Something that is made from fields, and may be installed once the controller said what it becomes. */
 export function CreateForm<Draft, Plan>({ run, ...props }: Props<Draft, Plan>) {
   const { tried, installing, replaces } = run;
-  const ready = tried.is === "plan";
+  const ready = tried.is === "plan" && past.value === undefined;
   const submit = (event: Event): void => {
     event.preventDefault();
     if (ready && !installing) {
@@ -33,7 +34,13 @@ export function CreateForm<Draft, Plan>({ run, ...props }: Props<Draft, Plan>) {
       <Back app={props.app.id} title={props.app.title} />
       <h2>{props.heading}</h2>
       <p class={`hint ${props.stuck === true ? "refused" : LOOKS[tried.is]}`} role="status">
-        {tried.is === "refused" ? tried.title : tried.is === "asking" ? "Asking the controller…" : props.hint}
+        {past.value !== undefined
+          ? HELD
+          : tried.is === "refused"
+            ? tried.title
+            : tried.is === "asking"
+              ? "Asking the controller…"
+              : props.hint}
       </p>
       <form class="create" onSubmit={submit} noValidate>
         {props.children}

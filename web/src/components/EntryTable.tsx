@@ -4,6 +4,12 @@ import { countText } from "../model/format";
 import { State } from "./State";
 
 const PAGE = 200;
+const UNAVAILABLE = "UNAVAILABLE";
+
+/** A node's own words after its code; that one does not answer is said by the words alone. */
+function whyOf({ code, reason }: Entry): string {
+  return code === UNAVAILABLE ? (reason ?? "") : `${code ?? ""}: ${reason ?? ""}`;
+}
 
 /**
  * Entries with state, reason and counters, a card each: tables of addresses do not fit beside a map. A reason that all
@@ -20,11 +26,7 @@ export function EntryTable({
   const shared = entries.length > 1 && reasons.size === 1 ? entries[0] : undefined;
   return (
     <>
-      {shared?.reason !== undefined && (
-        <p class="trouble">
-          {shared.code}: {shared.reason}
-        </p>
-      )}
+      {shared?.reason !== undefined && <p class="trouble">{whyOf(shared)}</p>}
       <ul class="entries">
         {entries.slice(0, PAGE).map((entry) => (
           <li
@@ -41,11 +43,7 @@ export function EntryTable({
                 {countText(entry.packets)} packets, {countText(entry.bytes ?? 0)} bytes
               </span>
             )}
-            {entry.reason !== undefined && shared === undefined && (
-              <span class="trouble">
-                {entry.code}: {entry.reason}
-              </span>
-            )}
+            {entry.reason !== undefined && shared === undefined && <span class="trouble">{whyOf(entry)}</span>}
           </li>
         ))}
       </ul>

@@ -3,6 +3,7 @@ import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { whyOf } from "../api/why";
 import { labelOf } from "../model/format";
 import { isLeaving } from "../model/leaving";
+import { past } from "../state/past";
 import { mayWrite } from "../state/session";
 import { useSending } from "./sending";
 
@@ -29,7 +30,7 @@ export function Remove({ of, id, state, remove, gone }: Props) {
       (asked ? sure : first).current?.focus();
     }
   }, [asked]);
-  if (!mayWrite(of) || isLeaving({ state })) {
+  if (!mayWrite(of) || isLeaving({ state }) || past.value !== undefined) {
     return null;
   }
   if (asked !== true) {

@@ -1,17 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
-import { whyGroups, type Trouble } from "../model/troubles";
+import { waitText } from "../model/contact";
+import { whyGroups, type Trouble, type WhyGroup } from "../model/troubles";
+import { controllerNow } from "../state/clock";
+import { network } from "../state/network";
 
-/** Entries that are not as they should be, and why; a reason that several of a node have is told once. */
+/**
+ * Entries that are not as they should be, and why; a reason that several of a node have is told once, and so is a node that does not
+ * answer, whatever waits for it.
+ */
 export function Troubles({ of }: { readonly of: readonly Trouble[] }) {
   return (
     <>
-      {whyGroups(of).map(({ node, why, entries }) => (
-        <div class="trouble" key={`${node} ${why}`}>
-          <b>{node}</b>: {why}
-          <EntryNames of={entries} />
-        </div>
-      ))}
+      {whyGroups(of).map((group) =>
+        group.silent ? (
+          <Silent group={group} key={group.node} />
+        ) : (
+          <div class="trouble" key={`${group.node} ${group.why}`}>
+            <b>{group.node}</b>: {group.why}
+            <EntryNames of={group.entries} />
+          </div>
+        ),
+      )}
     </>
+  );
+}
+
+function Silent({ group: { node, entries } }: { readonly group: WhyGroup }) {
+  const contact = network.value.nodes.get(node)?.contact ?? {};
+  return (
+    <details class="trouble">
+      <summary>{waitText(node, contact, entries.length, controllerNow())}</summary>
+      <EntryNames of={entries} />
+    </details>
   );
 }
 

@@ -70,6 +70,7 @@ export class Drawing {
       ...(path.beside === undefined ? [] : [`beside${path.beside}`]),
       ...(path.silent === true ? ["silent"] : []),
       ...(path.standby === true ? ["standby"] : []),
+      ...(path.ghost === true ? ["ghost"] : []),
     ];
     return path.hops.flatMap((hop, i) => {
       const short = [hop.from, hop.to].some((name) => this.idOf(name)?.startsWith("h:") === true);

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import { effect, signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import { network, traffic } from "../state/network";
-import { picture, wanted, type Thing } from "../state/picture";
+import { past, shownNetwork, shownTraffic } from "../state/past";
+import { NOTHING, picture, wanted, type Thing } from "../state/picture";
 import { theme } from "../state/theme";
 import { Icon } from "../components/Icon";
 import { Legend } from "./Legend";
 import { NetworkMap } from "./NetworkMap";
+import { TimeSlider } from "./TimeSlider";
 
 const said = signal("");
 const ZOOM_STEP = 1.25;
@@ -40,12 +41,15 @@ export function MapView({ open }: { readonly open: (thing: Thing) => void }) {
     // For tests and for whoever looks at the page from its console.
     (element.current as HTMLDivElement & { map?: NetworkMap }).map = own;
     const stops = [
-      effect(() => own.show(network.value)),
+      effect(() => own.show(shownNetwork.value)),
       effect(() => {
-        // What an app draws may be known before what it is drawn over.
-        own.draft(picture.value);
+        // The ways of now are not those of then. What an app draws may be known before what it is drawn over.
+        const { selected } = picture.value;
+        own.draft(
+          past.value === undefined ? picture.value : { ...NOTHING, ...(selected !== undefined && { selected }) },
+        );
       }),
-      effect(() => own.carry(traffic.value)),
+      effect(() => own.carry(shownTraffic.value)),
       theme.subscribe(() => own.recolour()),
       effect(() => own.reveal(wanted.value.names)),
     ];
@@ -98,6 +102,7 @@ export function MapView({ open }: { readonly open: (thing: Thing) => void }) {
           use={() => map.current?.tidy()}
         />
       </div>
+      <TimeSlider />
       <Legend />
     </section>
   );

@@ -136,6 +136,12 @@ export const LEGEND: readonly LegendEntry[] = [
     isSeen: (seen) => lines(seen).some((line) => line.standby === true),
   },
   {
+    text: "wanted and not taken, or left",
+    of: ["edge.ghost"],
+    swatch: { is: "line", colour: "muted", widths: [WIDTHS.ghost], dash: DASHES.ghost, pale: true },
+    isSeen: (seen) => lines(seen).some((line) => line.ghost === true),
+  },
+  {
     text: "where the packet goes next",
     of: ["edge.now", "node.packet", "node.at"],
     swatch: { is: "line", colour: "forward", widths: [WIDTHS.now], arrow: true },

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { describe, expect, it } from "vitest";
-import { endsOf, kindOf, mapLinkId, viewOf, withStates } from "./network";
+import { delayText, endsOf, kindOf, mapLinkId, viewOf, withStates } from "./network";
 
 const link = (from: string, to: string, up = true) => ({
   id: `${from}/1-${to}/1`,
@@ -61,13 +61,27 @@ describe("the network on the map", () => {
     expect(viewOf({ ...topology, links: mtus.toReversed() }, []).links.get("l1/1-p-7/1")?.mtuBytes).toBe(1500);
   });
 
+  it("takes as long as its slower direction, as measured where it is", () => {
+    const delays = [{ delayMicros: 100, measuredDelayMicros: 700 }, { delayMicros: 90 }];
+    const links = delays.map((delay, i) => ({ ...link("l1", "p-7"), ...topology.links[i], ...delay }));
+    const both = viewOf({ ...topology, links }, []).links.get("l1/1-p-7/1");
+    expect(both).toMatchObject({ delayMicros: 100, measuredDelayMicros: 700 });
+    expect(delayText({ delayMicros: 100, measuredDelayMicros: 700 })).toBe("700 µs measured (described: 100 µs)");
+    expect(delayText({ delayMicros: 100, measuredDelayMicros: undefined })).toBe("100 µs");
+    expect(delayText({ delayMicros: undefined, measuredDelayMicros: undefined })).toBe("not told");
+  });
+
   it("follows the news and leaves the old view as it was", () => {
     const next = withStates(view, {
-      nodes: [{ name: "l1", state: "LOST", reason: "no sign of life" }],
+      nodes: [{ name: "l1", state: "LOST", reason: "no sign of life", since: "2026-11-23T06:43:00Z" }],
       links: [{ id: "p-7/1-l1/1", up: false }],
       ports: [{ node: "l1", port: 2, up: false }],
     });
-    expect(next.nodes.get("l1")).toMatchObject({ state: "LOST", reason: "no sign of life" });
+    expect(next.nodes.get("l1")).toMatchObject({
+      state: "LOST",
+      reason: "no sign of life",
+      contact: { since: "2026-11-23T06:43:00Z" },
+    });
     expect(next.links.get("l1/1-p-7/1")?.up).toBe(false);
     expect(next.hosts.get("h11")?.up).toBe(false);
     expect(view.links.get("l1/1-p-7/1")?.up).toBe(true);

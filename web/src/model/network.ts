@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import type { Contact } from "./contact";
+
 export type NodeKind = "linux" | "p4" | "vpp";
 
 export interface Point {
@@ -20,6 +22,8 @@ export interface MapNode {
   readonly reason: string;
   /** What should be known of it although it works, such as that a certificate expires; "" for nothing. */
   readonly notice: string;
+  /** Since when it answers, or does not. */
+  readonly contact: Contact;
   readonly location: Point | undefined;
 }
 
@@ -39,6 +43,11 @@ export interface MapLink {
   readonly down: readonly string[];
   readonly metric: number;
   readonly mtuBytes: number | undefined;
+  /** How fast each direction is, by its id, where that is known; in kbit/s. */
+  readonly speeds: ReadonlyMap<string, number>;
+  /** One way, as it is described and as nodes measure it: the longer of both directions. */
+  readonly delayMicros: number | undefined;
+  readonly measuredDelayMicros: number | undefined;
 }
 
 export interface MapHost {
@@ -72,6 +81,9 @@ export interface TopologySource {
     readonly to: End;
     readonly igpMetric: number;
     readonly mtuBytes?: number;
+    readonly capacityKbps?: number;
+    readonly delayMicros?: number;
+    readonly measuredDelayMicros?: number;
   }[];
   readonly hosts: readonly {
     readonly name: string;
@@ -86,6 +98,8 @@ export interface StateSource {
   readonly state: string;
   readonly reason?: string;
   readonly notice?: string;
+  readonly since?: string;
+  readonly lastSeen?: string;
 }
 
 export function viewOf(topology: TopologySource, states: readonly StateSource[]): NetworkView {
@@ -106,6 +120,7 @@ export function viewOf(topology: TopologySource, states: readonly StateSource[])
           state: stateOf.get(node.name)?.state ?? "LOST",
           reason: stateOf.get(node.name)?.reason ?? "",
           notice: stateOf.get(node.name)?.notice ?? "",
+          contact: contactOf(stateOf.get(node.name)),
           location: node.location,
         },
       ]),
@@ -125,6 +140,10 @@ export function viewOf(topology: TopologySource, states: readonly StateSource[])
   };
 }
 
+function contactOf(told: StateSource | undefined): Contact {
+  return { since: told?.since, lastSeen: told?.lastSeen };
+}
+
 export function kindOf(pipeconf: string): NodeKind {
   return pipeconf.includes("bmv2") ? "p4" : pipeconf.includes("vpp") ? "vpp" : "linux";
 }
@@ -141,6 +160,12 @@ function linksOf(topology: TopologySource): ReadonlyMap<string, MapLink> {
       ...withDirection(other?.down ?? [], link.id, link.up),
       metric: other?.metric ?? link.igpMetric,
       mtuBytes: smaller(other?.mtuBytes, link.mtuBytes),
+      speeds: new Map([
+        ...(other?.speeds ?? []),
+        ...(link.capacityKbps === undefined ? [] : [[link.id, link.capacityKbps] as const]),
+      ]),
+      delayMicros: larger(other?.delayMicros, link.delayMicros),
+      measuredDelayMicros: larger(other?.measuredDelayMicros, link.measuredDelayMicros),
     });
   }
   return links;
@@ -154,6 +179,19 @@ function withDirection(down: readonly string[], id: string, up: boolean): Pick<M
 /** What fits through both, as far as it is known. */
 function smaller(one: number | undefined, other: number | undefined): number | undefined {
   return one === undefined || other === undefined ? (one ?? other) : Math.min(one, other);
+}
+
+function larger(one: number | undefined, other: number | undefined): number | undefined {
+  return one === undefined || other === undefined ? (one ?? other) : Math.max(one, other);
+}
+
+/** Which delay of a link counts, and which is described instead. */
+export function delayText({
+  delayMicros,
+  measuredDelayMicros,
+}: Pick<MapLink, "delayMicros" | "measuredDelayMicros">): string {
+  const described = delayMicros === undefined ? "not told" : `${delayMicros} µs`;
+  return measuredDelayMicros === undefined ? described : `${measuredDelayMicros} µs measured (described: ${described})`;
 }
 
 /** The line on the map that a direction "l1/1-l2/1" belongs to: both directions have the same. */
@@ -181,7 +219,7 @@ export function withStates(
   for (const told of news.nodes) {
     const node = nodes.get(told.name);
     if (node !== undefined) {
-      nodes.set(told.name, { ...node, state: told.state, reason: told.reason ?? "" });
+      nodes.set(told.name, { ...node, state: told.state, reason: told.reason ?? "", contact: contactOf(told) });
     }
   }
   const links = new Map(view.links);

@@ -30,6 +30,8 @@ export interface PathLine {
   readonly silent?: boolean;
   /** Nothing comes over it unless something else is lost. */
   readonly standby?: boolean;
+  /** Nothing comes over it: it is wanted and not taken, or about to be left. */
+  readonly ghost?: boolean;
   readonly hops: readonly PathHop[];
 }
 

@@ -2,6 +2,7 @@
 import { useEffect } from "preact/hooks";
 import { problemText } from "../../api/why";
 import { Back } from "../../components/Back";
+import { HourFacts } from "../../components/HourFacts";
 import { Leaving } from "../../components/Leaving";
 import { useAsked, useEvery, Waiting } from "../../components/Loaded";
 import { Remove } from "../../components/Remove";
@@ -83,6 +84,7 @@ function Detail({ flow }: { readonly flow: FlowStatus }) {
           <Warnings of={flow.warnings} />
         </>
       )}
+      <HourFacts key={flow.id} of={`livelive:${flow.id}`} />
       {flow.directions.map((direction) => (
         <FlowPaths direction={direction} key={direction.flowId} />
       ))}

@@ -2,9 +2,12 @@
 import { useEffect, useState } from "preact/hooks";
 import { LeavingLine } from "../../components/Leaving";
 import { Waiting } from "../../components/Loaded";
+import { Spark } from "../../components/Sparkline";
 import { State } from "../../components/State";
+import { useHistory } from "../../components/history";
 import { addressOf } from "../../model/address";
 import { counted } from "../../model/format";
+import type { Measured } from "../../model/history";
 import { isLeaving } from "../../model/leaving";
 import { NOTHING, picture } from "../../state/picture";
 import { mayWrite } from "../../state/session";
@@ -20,10 +23,11 @@ export function FlowList() {
     picture.value = NOTHING;
   }, []);
   const all = flows.all.value;
+  const found = [...(all?.values() ?? [])].filter((flow) => matches(flow, filter.toLowerCase())).sort(byAttention);
+  const history = useHistory(found.slice(0, PAGE).map(({ id }) => `livelive:${id}`));
   if (all === undefined) {
     return <Waiting what="the flows" why={flows.trouble.value} />;
   }
-  const found = [...all.values()].filter((flow) => matches(flow, filter.toLowerCase())).sort(byAttention);
   return (
     <>
       <div class="bar">
@@ -56,7 +60,7 @@ export function FlowList() {
       )}
       <ul class="cards" aria-label="Flows">
         {found.slice(0, PAGE).map((flow) => (
-          <Card flow={flow} key={flow.id} />
+          <Card flow={flow} hour={history.get(`livelive:${flow.id}`)} key={flow.id} />
         ))}
       </ul>
       {found.length > PAGE && <p class="quiet">{found.length - PAGE} more: filter to find them.</p>}
@@ -64,7 +68,7 @@ export function FlowList() {
   );
 }
 
-function Card({ flow }: { readonly flow: FlowStatus }) {
+function Card({ flow, hour }: { readonly flow: FlowStatus; readonly hour: Measured | undefined }) {
   const bad = troublesOf(flow);
   return (
     <li>
@@ -79,6 +83,7 @@ function Card({ flow }: { readonly flow: FlowStatus }) {
           {counted(flow.found ?? 0, "path")}
           {flow.relaxed !== undefined && flow.relaxed.length > 0 && ", not all disjoint"}
         </span>
+        <Spark quantity="deliveredPerSecond" values={hour?.get("deliveredPerSecond")} />
         {bad.map((one) => (
           <span class="line trouble" key={`${one.from} ${one.path ?? ""}`}>
             {one.path === undefined ? "The direction" : `Path ${one.path}`} from {one.from} to {one.to} is {one.state}

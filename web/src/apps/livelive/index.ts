@@ -11,6 +11,7 @@ const livelive: App = {
   id: "livelive",
   title: "Live-Live",
   place: 20,
+  intents: "livelive",
   Panel: LiveLivePanel,
   search: (text) =>
     [...(flows.all.value?.keys() ?? [])]

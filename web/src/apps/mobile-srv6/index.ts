@@ -10,6 +10,7 @@ const mobile: App = {
   id: "slices",
   title: "Slices",
   place: 25,
+  intents: "slice",
   Panel: SlicesPanel,
   search: (text) =>
     [...(slices.all.value?.keys() ?? [])]

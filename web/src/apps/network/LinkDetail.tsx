@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Back } from "../../components/Back";
 import { Waiting } from "../../components/Loaded";
+import { Spark } from "../../components/Sparkline";
+import { useHistory } from "../../components/history";
 import { rateText } from "../../model/format";
-import type { End } from "../../model/network";
+import { utilisationOf, valueText } from "../../model/history";
+import { delayText, type End, type MapLink } from "../../model/network";
 import { loaded, network, traffic, trouble } from "../../state/network";
 import { addressOf } from "../../model/address";
+import { nameOf } from "./links";
 import { Outage } from "./Outage";
 
 /** One link with both directions. */
@@ -29,13 +33,19 @@ export function LinkDetail({ id }: { readonly id: string }) {
       </div>
       <dl class="facts">
         <dt>{link.a.node} sends</dt>
-        <dd>{sent(link.a, link.b)}</dd>
+        <dd>
+          <Sent key={`${id} a`} link={link} from={link.a} to={link.b} />
+        </dd>
         <dt>{link.b.node} sends</dt>
-        <dd>{sent(link.b, link.a)}</dd>
+        <dd>
+          <Sent key={`${id} b`} link={link} from={link.b} to={link.a} />
+        </dd>
         <dt>IGP metric</dt>
         <dd>{link.metric}</dd>
         <dt>MTU</dt>
         <dd>{link.mtuBytes === undefined ? "not told" : `${link.mtuBytes} bytes`}</dd>
+        <dt>Delay</dt>
+        <dd>{delayText(link)}</dd>
         <dt>Ends</dt>
         <dd>
           <a href={addressOf("nodes", "node", link.a.node)}>{link.a.node}</a> port {link.a.port},{" "}
@@ -47,10 +57,24 @@ export function LinkDetail({ id }: { readonly id: string }) {
   );
 }
 
-/** As the sender counts, or the receiver where the sender cannot. */
-function sent(from: End, to: End): string {
+/** As the sender counts, or the receiver where the sender cannot; now, and in the last hour. */
+function Sent({ link, from, to }: { readonly link: MapLink; readonly from: End; readonly to: End }) {
   const rates = traffic.value;
+  const direction = `${from.node}/${from.port}-${to.node}/${to.port}`;
+  const measured = useHistory([nameOf(direction)]).get(nameOf(direction));
   const bits =
     rates.get(`${from.node}/${from.port}`)?.outBitsPerSecond ?? rates.get(`${to.node}/${to.port}`)?.inBitsPerSecond;
-  return bits === undefined ? "not counted by either end" : rateText(bits);
+  const speed = link.speeds.get(direction);
+  const share = bits === undefined ? undefined : utilisationOf(bits, speed);
+  return (
+    <>
+      {bits === undefined ? "not counted by either end" : rateText(bits)}
+      {share !== undefined && speed !== undefined && (
+        <>
+          , <b>{valueText("utilisationPercent", share)}</b> of {rateText(speed * 1000)}
+        </>
+      )}{" "}
+      <Spark quantity="bytesPerSecond" values={measured?.get("bytesPerSecond")} />
+    </>
+  );
 }

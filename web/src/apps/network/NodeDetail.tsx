@@ -3,11 +3,13 @@ import { useContext, useState } from "preact/hooks";
 import { answer, northbound, type Entry, type NodeDetail as Detail } from "../../api/client";
 import { Back } from "../../components/Back";
 import { EntryTable } from "../../components/EntryTable";
-import { useAsked, Waiting } from "../../components/Loaded";
+import { useAsked, Waiting, type Asked } from "../../components/Loaded";
 import { State } from "../../components/State";
 import { addressOf } from "../../model/address";
+import { lostText, silenceText, waitText } from "../../model/contact";
 import { rateText } from "../../model/format";
-import type { MapLink } from "../../model/network";
+import type { MapLink, MapNode } from "../../model/network";
+import { controllerNow } from "../../state/clock";
 import { network, traffic, writes } from "../../state/network";
 import { Apps } from "../app";
 import { KINDS } from "./NodeList";
@@ -36,7 +38,7 @@ export function NodeDetail({ name }: { readonly name: string }) {
           {KINDS[node.kind]} · {node.edge ? "edge" : "core"}
         </p>
       )}
-      {node !== undefined && node.reason !== "" && <p class="trouble">{node.reason}</p>}
+      {node !== undefined && node.reason !== "" && <Why node={node} waiting={detail} />}
       {detail.is === "waiting" && <Waiting what="the node" why="" />}
       {detail.is === "gone" && <p>There is no node “{name}”.</p>}
       {detail.is === "failed" && <p class="trouble">{detail.why}</p>}
@@ -51,6 +53,25 @@ export function NodeDetail({ name }: { readonly name: string }) {
       {entries.is === "here" && <Entries entries={entries.value} />}
       {detail.is === "here" && <Capabilities detail={detail.value} />}
     </>
+  );
+}
+
+/** Of a lost node what that means, and what waits for it; the words of what found out are told here and nowhere else. */
+function Why({ node, waiting }: { readonly node: MapNode; readonly waiting: Asked<Detail> }) {
+  if (node.state !== "LOST") {
+    return <p class="trouble">{node.reason}</p>;
+  }
+  const entries = waiting.is === "here" ? waiting.value.waiting : 0;
+  const silence = silenceText(node.name, node.contact, controllerNow());
+  return (
+    <div class="trouble" role="status">
+      <p>{entries === 0 ? silence : waitText(node.name, node.contact, entries, controllerNow())}</p>
+      <p>{lostText(node.contact, controllerNow())}</p>
+      <details>
+        <summary>What the connection says</summary>
+        <p>{node.reason}</p>
+      </details>
+    </div>
   );
 }
 

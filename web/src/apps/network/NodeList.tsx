@@ -2,9 +2,12 @@
 import { useState } from "preact/hooks";
 import { Waiting } from "../../components/Loaded";
 import { State } from "../../components/State";
+import { lostText } from "../../model/contact";
 import type { MapNode } from "../../model/network";
+import { controllerNow } from "../../state/clock";
 import { live, loaded, network, trouble } from "../../state/network";
 import { addressOf } from "../../model/address";
+import { LinkList } from "./LinkList";
 
 const PAGE = 200;
 export const KINDS = { linux: "Linux", p4: "P4", vpp: "VPP" } as const;
@@ -65,15 +68,21 @@ export function NodeList() {
               <span class="line quiet">
                 {KINDS[node.kind]} · {node.edge ? "edge" : "core"} · uSID <code>{node.usid}</code>
               </span>
-              {node.reason !== "" && <span class="line trouble">{node.reason}</span>}
+              {whyOf(node) !== "" && <span class="line trouble">{whyOf(node)}</span>}
               {node.notice !== "" && <span class="line notice">{node.notice}</span>}
             </a>
           </li>
         ))}
       </ul>
       {found.length > PAGE && <p class="quiet">{found.length - PAGE} more: filter to find them.</p>}
+      {links.size > 0 && <LinkList filter={filter.toLowerCase()} />}
     </>
   );
+}
+
+/** Of a lost node what that means: the words of what found out are on its page. */
+function whyOf({ state, reason, contact }: MapNode): string {
+  return state === "LOST" ? lostText(contact, controllerNow()) : reason;
 }
 
 function byAttention(one: MapNode, other: MapNode): number {

@@ -61,7 +61,7 @@ describe("an outage", () => {
     expect(changeLines(moved)).toEqual([
       { id: "then l1/1-l2/1", look: "forward", hops: [{ from: "l1", to: "l2" }] },
       { id: "then l2/3-p6/1", look: "forward", hops: [{ from: "l2", to: "p6" }] },
-      { id: "now l2/2-l3/1", look: "other", standby: true, hops: [{ from: "l2", to: "l3" }] },
+      { id: "now l2/2-l3/1", look: "forward", ghost: true, hops: [{ from: "l2", to: "l3" }] },
     ]);
   });
 

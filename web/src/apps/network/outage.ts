@@ -13,7 +13,7 @@ export function repairLines(moves: readonly Move[]): readonly PathLine[] {
   return links.map((link) => ({ id: `repair ${link}`, look: "forward", standby: true, hops: [hopOf(link)] }));
 }
 
-/** Where packets of an intent would be, and, faint, where they would be no more. */
+/** Where packets of an intent would be, and, as a ghost, where they would be no more. */
 export function changeLines({
   linksBefore,
   linksAfter,
@@ -21,7 +21,7 @@ export function changeLines({
   const left = linksBefore.filter((link) => !linksAfter.includes(link));
   return [
     ...linksAfter.map((link): PathLine => ({ id: `then ${link}`, look: "forward", hops: [hopOf(link)] })),
-    ...left.map((link): PathLine => ({ id: `now ${link}`, look: "other", standby: true, hops: [hopOf(link)] })),
+    ...left.map((link): PathLine => ({ id: `now ${link}`, look: "forward", ghost: true, hops: [hopOf(link)] })),
   ];
 }
 

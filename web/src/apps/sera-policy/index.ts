@@ -10,6 +10,7 @@ const sera: App = {
   id: "firewalls",
   title: "Firewalls",
   place: 27,
+  intents: "firewall",
   Panel: FirewallsPanel,
   search: (text) =>
     [...(firewalls.all.value?.keys() ?? [])]

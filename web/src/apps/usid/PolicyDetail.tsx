@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import { useEffect } from "preact/hooks";
+import { useEffect, useMemo } from "preact/hooks";
 import { problemText } from "../../api/why";
 import { Back } from "../../components/Back";
+import { HourFacts } from "../../components/HourFacts";
 import { Leaving } from "../../components/Leaving";
 import { useAsked, Waiting } from "../../components/Loaded";
 import { Remove } from "../../components/Remove";
@@ -9,6 +10,7 @@ import { State } from "../../components/State";
 import { Troubles } from "../../components/Troubles";
 import { Warnings } from "../../components/Warnings";
 import { isLeaving } from "../../model/leaving";
+import { controllerNow } from "../../state/clock";
 import { loaded, network } from "../../state/network";
 import { bringIntoView, NOTHING, picture } from "../../state/picture";
 import { go } from "../../state/route";
@@ -18,6 +20,7 @@ import { planOf, policies } from "./policies";
 import { PolicyEntries } from "./PolicyEntries";
 import { routeText, termsText, viaText } from "./text";
 import { Walk } from "./Walk";
+import { ghostOf, reroutedText } from "./wanted";
 import { useWatched } from "./watched";
 
 /** One policy: how far it is and why, and what it does to a packet in the network as it is now. */
@@ -39,11 +42,13 @@ function Wanted({ id, policy }: { readonly id: string; readonly policy: PolicySt
   const links = [...network.value.links.values()].map((link) => link.up).join();
   const plan = useAsked(() => planOf(id), [policy?.state, policy?.since, links]);
   const watched = useWatched(id, policy);
+  const wanted = policy?.wanted;
+  const ghost = useMemo(() => (wanted === undefined ? undefined : ghostOf(wanted)), [wanted]);
   useEffect(() => {
     if (plan.is !== "here" || gone) {
-      picture.value = NOTHING;
+      picture.value = ghost === undefined || gone ? NOTHING : { ...NOTHING, paths: [ghost] };
     }
-  }, [plan.is, gone]);
+  }, [plan.is, gone, ghost]);
   useEffect(() => {
     if (loaded.value && policy?.policy.nodes !== undefined) {
       bringIntoView(...policy.policy.nodes);
@@ -64,7 +69,8 @@ function Wanted({ id, policy }: { readonly id: string; readonly policy: PolicySt
       {plan.is === "waiting" && <Waiting what="the plan" why={policies.trouble.value} />}
       {plan.is === "failed" && <p class="trouble">{plan.why}</p>}
       {plan.is === "here" && <CandidatePaths of={plan.value.candidatePaths ?? []} watched={watched} />}
-      {plan.is === "here" && <Walk directions={plan.value.directions} />}
+      {policy !== undefined && <HourFacts key={id} of={`policy:${id}`} />}
+      {plan.is === "here" && <Walk directions={plan.value.directions} ghost={ghost} />}
       {policy !== undefined && <PolicyEntries id={id} version={`${policy.state} ${policy.since}`} />}
     </>
   );
@@ -88,6 +94,11 @@ function Head({ policy }: { readonly policy: PolicyStatus }) {
         {routeText(policy.policy)} <span class="quiet">{viaText(policy.policy)}</span>
       </p>
       {termsText(policy) !== "" && <p class="quiet">{termsText(policy)}</p>}
+      {policy.wanted !== undefined && (
+        <p class="warning" role="status">
+          {reroutedText(policy.wanted, controllerNow())}
+        </p>
+      )}
       {policy.errors.map((problem) => (
         <p class="trouble" key={problem.field + problem.message}>
           {problemText(problem)}

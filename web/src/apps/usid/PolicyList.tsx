@@ -2,14 +2,19 @@
 import { useEffect, useState } from "preact/hooks";
 import { LeavingLine } from "../../components/Leaving";
 import { Waiting } from "../../components/Loaded";
+import { Spark } from "../../components/Sparkline";
+import { useHistory } from "../../components/history";
 import { State } from "../../components/State";
 import { NOTHING, picture } from "../../state/picture";
 import { addressOf } from "../../model/address";
+import type { Measured } from "../../model/history";
 import { isLeaving } from "../../model/leaving";
+import { controllerNow } from "../../state/clock";
 import { mayWrite } from "../../state/session";
 import type { PolicyStatus } from "./api";
 import { policies } from "./policies";
 import { routeText, viaText } from "./text";
+import { reroutedText } from "./wanted";
 
 const PAGE = 200;
 
@@ -20,10 +25,11 @@ export function PolicyList() {
     picture.value = NOTHING;
   }, []);
   const all = policies.all.value;
+  const found = [...(all?.values() ?? [])].filter((policy) => matches(policy, filter.toLowerCase())).sort(byAttention);
+  const history = useHistory(found.slice(0, PAGE).map(nameOf));
   if (all === undefined) {
     return <Waiting what="the policies" why={policies.trouble.value} />;
   }
-  const found = [...all.values()].filter((policy) => matches(policy, filter.toLowerCase())).sort(byAttention);
   return (
     <>
       <div class="bar">
@@ -49,19 +55,34 @@ export function PolicyList() {
       <ul class="cards" aria-label="Policies">
         {found.slice(0, PAGE).map((policy) => (
           <li key={policy.id}>
-            <a class={`card ${policy.state === "FAILED" ? "attention" : ""}`} href={addressOf("policies", policy.id)}>
-              <span class="title">{policy.id}</span>
-              <State state={policy.state} />
-              <span class="line">{routeText(policy.policy)}</span>
-              <span class="line quiet">{viaText(policy.policy)}</span>
-              {isLeaving(policy) && <LeavingLine troubles={policy.troubles} />}
-            </a>
+            <Card policy={policy} hour={history.get(nameOf(policy))} />
           </li>
         ))}
       </ul>
       {found.length > PAGE && <p class="quiet">{found.length - PAGE} more: filter to find them.</p>}
     </>
   );
+}
+
+function Card({ policy, hour }: { readonly policy: PolicyStatus; readonly hour: Measured | undefined }) {
+  return (
+    <a class={`card ${policy.state === "FAILED" ? "attention" : ""}`} href={addressOf("policies", policy.id)}>
+      <span class="title">{policy.id}</span>
+      <State state={policy.state} />
+      <span class="line">{routeText(policy.policy)}</span>
+      <span class="line quiet">{viaText(policy.policy)}</span>
+      {policy.wanted !== undefined && (
+        <span class="line notice">{reroutedText(policy.wanted, controllerNow())}</span>
+      )}
+      <Spark quantity="bytesPerSecond" values={hour?.get("bytesPerSecond")} />
+      {isLeaving(policy) && <LeavingLine troubles={policy.troubles} />}
+    </a>
+  );
+}
+
+/** What the history calls it. */
+function nameOf({ id }: PolicyStatus): string {
+  return `policy:${id}`;
 }
 
 function Empty() {

@@ -4,7 +4,7 @@ import { Ways } from "../../components/Ways";
 import { stepsOf } from "../../model/walk";
 import { formatAt } from "../../state/format";
 import { loaded, network } from "../../state/network";
-import { NOTHING, picture, type Picture } from "../../state/picture";
+import { NOTHING, picture, type PathLine, type Picture } from "../../state/picture";
 import type { Direction } from "./api";
 import { Branches } from "./Branches";
 import { Bytes } from "./Bytes";
@@ -16,10 +16,12 @@ interface Props {
   readonly directions: readonly Direction[];
   /** What of the map's picture is not the walk's: stops, clicks. */
   readonly around?: Pick<Picture, "stops" | "pick">;
+  /** The path that is wanted where that is another. */
+  readonly ghost?: PathLine | undefined;
 }
 
 /** The directions of a plan: one is chosen, drawn, taken apart and walked. */
-export function Walk({ directions, around }: Props) {
+export function Walk({ directions, around, ghost }: Props) {
   const [wanted, setChosen] = useState(0);
   const [stepWanted, setStep] = useState(0);
   const chosen = Math.min(wanted, directions.length - 1);
@@ -38,10 +40,10 @@ export function Walk({ directions, around }: Props) {
     picture.value = {
       ...NOTHING,
       ...around,
-      paths: lines,
+      paths: ghost === undefined ? lines : [...lines, ghost],
       ...(step === undefined ? {} : { packet: { at: step.hop.node, next: next ?? end } }),
     };
-  }, [directions, chosen, at, around, loaded.value]);
+  }, [directions, chosen, at, around, ghost, loaded.value]);
 
   if (direction === undefined || step === undefined) {
     return null;

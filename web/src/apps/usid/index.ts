@@ -11,6 +11,7 @@ const usid: App = {
   id: "policies",
   title: "Policies",
   place: 10,
+  intents: "policy",
   Panel: PoliciesPanel,
   AboutHost: HostPolicies,
   search: (text) =>

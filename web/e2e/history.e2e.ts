@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Response } from "playwright-core";
+import { expect, it } from "vitest";
+import { ask, drawn, expectAccessible, flood, health, launch, logIn, open, picture, setLink } from "./browser";
+
+const LINK = "l1/1-l2/1";
+const POLICY = "remembered";
+/** A few steps of the controller's; a busy machine is given more. */
+const PATIENCE = { timeout: 90_000, interval: 1_000 };
+
+interface History {
+  readonly things: readonly { readonly series: readonly { readonly values: readonly (number | null)[] }[] }[];
+}
+
+interface Moment {
+  readonly now: string;
+  readonly at: string;
+  readonly links: readonly { readonly id: string; readonly up: boolean }[];
+}
+
+async function carried(): Promise<boolean> {
+  flood("h11", "fd00:0:31::2");
+  const { things } = (await ask(`/history?of=link:${LINK}`)) as History;
+  return things.some(({ series }) => series.some(({ values }) => values.some((value) => (value ?? 0) > 0)));
+}
+
+async function wasDownTenSecondsAgo(): Promise<boolean> {
+  const { links } = (await ask("/history/state?at=10")) as Moment;
+  return links.some(({ id, up }) => id === LINK && !up);
+}
+
+it("the last hour of links are lines, and the map goes back to when one was down", async () => {
+  await ask("/policies", { method: "POST", json: { name: POLICY, from: "h11", to: "h31", nodes: ["l1", "l2", "l3"] } });
+  await expect.poll(carried, PATIENCE).toBe(true);
+  const browser = await launch();
+  // This browser's clock is an hour fast.
+  const { page, complaints } = await open(browser, "", () => {
+    const real = Date.now.bind(Date);
+    Date.now = () => real() + 3_600_000;
+  });
+  await logIn(page);
+  setLink("l1", "l2", false);
+  await health(page, "1 link down");
+  await expect.poll(wasDownTenSecondsAgo, PATIENCE).toBe(true);
+  setLink("l1", "l2", true);
+  await health(page, "all up");
+
+  await page.getByRole("link", { name: "Nodes", exact: true }).click();
+  await page.locator("summary", { hasText: "Links" }).click();
+  await page
+    .getByRole("img", { name: /^Rate in the last hour: min .*b\/s, now .*, max .*b\/s$/ })
+    .first()
+    .waitFor();
+  await picture(page, "history-links");
+
+  expect(await drawn(page, "edge.link.down")).toBe(0);
+  const answer = (): Promise<Response> => page.waitForResponse((told) => told.url().includes("/history/state?at="));
+  const reach = answer();
+  await page.getByRole("button", { name: "Go back in time" }).click();
+  await reach;
+  const slider = page.getByRole("slider", { name: "How long ago" });
+  await slider.focus();
+  const goBack = async (): Promise<number> => {
+    const answered = answer();
+    await page.keyboard.press("ArrowLeft");
+    const { at, now } = (await (await answered).json()) as Moment;
+    await page.getByText(`The past: ${at.slice(11, 19)} UTC`).waitFor();
+    expect(at < now, "by the controller's clock").toBe(true);
+    return drawn(page, "edge.link.down");
+  };
+  await expect.poll(goBack, PATIENCE).toBe(1);
+  expect(await slider.getAttribute("aria-valuetext")).toMatch(/ago, \d\d:\d\d:\d\d UTC$/);
+  await expectAccessible(page);
+  await picture(page, "history-past");
+
+  await page.getByRole("button", { name: "Now", exact: true }).click();
+  await expect.poll(() => drawn(page, "edge.link.down")).toBe(0);
+  expect(complaints).toEqual([]);
+  await browser.close();
+  await ask(`/policies/${POLICY}`, { method: "DELETE" });
+}, 240_000);

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+import { LAST, type App } from "../app";
+import { EventsPanel } from "./EventsPanel";
+import "./style.css";
+
+/** What happened. */
+const events: App = {
+  id: "events",
+  title: "Events",
+  place: LAST - 2,
+  Panel: EventsPanel,
+  search: () => [],
+  troubles: () => [],
+};
+export default events;

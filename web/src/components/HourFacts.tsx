@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+import { quantityText } from "../model/history";
+import { Spark } from "./Sparkline";
+import { useHistory } from "./history";
+
+/** What was measured of a thing in the last hour, a line for each quantity; nothing if nothing was. */
+export function HourFacts({ of }: { readonly of: string }) {
+  const measured = [...(useHistory([of]).get(of) ?? [])].filter(([, values]) => values.some((value) => value !== null));
+  if (measured.length === 0) {
+    return null;
+  }
+  return (
+    <section aria-label="Last hour">
+      <h3>Last hour</h3>
+      <dl class="facts">
+        {measured.flatMap(([quantity, values]) => [
+          <dt key={quantity}>{quantityText(quantity)}</dt>,
+          <dd key={`${quantity} line`}>
+            <Spark quantity={quantity} values={values} />
+          </dd>,
+        ])}
+      </dl>
+    </section>
+  );
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+import { useEffect, useRef, useState } from "preact/hooks";
+import { agoText, clockText } from "../model/history";
+import { learnReach, past, pastTrouble, reach, showNow, showPast } from "../state/past";
+import "./timeSlider.css";
+
+/** As often as the controller measures. */
+const STEP_SECONDS = 10;
+/** Of a thumb that is dragged, the places where it rests are asked for. */
+const REST_MILLIS = 120;
+
+/**
+ * The time of the map: now, unless somebody goes back. What it says are the controller's times, and how long ago by the controller's
+ * clock; this browser's is never asked.
+ */
+export function TimeSlider() {
+  const [open, setOpen] = useState(false);
+  const [ago, setAgo] = useState(0);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => {
+    if (open) {
+      void learnReach();
+    }
+    return () => clearTimeout(timer.current);
+  }, [open]);
+  const shown = past.value;
+  const move = (seconds: number): void => {
+    setAgo(seconds);
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => void showPast(seconds), REST_MILLIS);
+  };
+  const now = (): void => {
+    clearTimeout(timer.current);
+    setAgo(0);
+    showNow();
+  };
+  const close = (): void => {
+    now();
+    setOpen(false);
+  };
+  if (!open) {
+    return (
+      <div class="time">
+        <button type="button" onClick={() => setOpen(true)} title="Show how the network was in the last hour">
+          Go back in time
+        </button>
+      </div>
+    );
+  }
+  const most = Math.max(STEP_SECONDS, Math.floor(reach.value / STEP_SECONDS) * STEP_SECONDS);
+  return (
+    <div class={`time open ${shown === undefined ? "" : "then"}`} role="group" aria-label="Time of the map">
+      <input
+        type="range"
+        aria-label="How long ago"
+        aria-valuetext={shown === undefined ? agoText(ago) : `${agoText(ago)}, ${clockText(shown.at)}`}
+        min={-most}
+        max={0}
+        step={STEP_SECONDS}
+        value={-ago}
+        onInput={(event) => move(-event.currentTarget.valueAsNumber)}
+      />
+      <p role="status">
+        {shown === undefined ? (
+          "The map shows now."
+        ) : (
+          <>
+            <b>The past: {clockText(shown.at)}</b>, {agoText(shown.secondsAgo)} when you asked. Pages beside the map are
+            of now; nothing can be installed meanwhile.
+          </>
+        )}
+        {pastTrouble.value !== "" && <span class="trouble">{pastTrouble.value}</span>}
+      </p>
+      <button type="button" onClick={now} aria-disabled={shown === undefined && ago === 0}>
+        Now
+      </button>
+      <button type="button" class="quiet" onClick={close} aria-label="Close, and show now">
+        ✕
+      </button>
+    </div>
+  );
+}
