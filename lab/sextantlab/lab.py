@@ -384,6 +384,7 @@ class Lab:
         else:
             words = ["--netns", self.namespace(node.name)]
             words += [word for port in node.interfaces for word in ("--port", f"{port.number}={port.name}")]
+            words += self._measuring()
         words += self._door(node)
         return processes.start(
             [self.release.agent, *words, "--listen", f"{node.host}:{node.port}",
@@ -391,6 +392,11 @@ class Lab:
              "--state-dir", self.directory / "agent" / node.name],
             self.agent_log(node.name),
         )  # fmt: skip
+
+    def _measuring(self) -> list[str]:
+        """Where measured delays are to count, nodes measure. The last release cannot."""
+        wanted = self.description.get("measuredDelay") is True and self.release == THIS
+        return ["--measure-delay", "1s"] if wanted else []
 
     def _door(self, node: network.Node) -> list[str]:
         """How an agent knows its clients. The last release has no lists of what is revoked."""
