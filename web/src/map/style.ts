@@ -14,7 +14,14 @@ export interface Scale {
 /** Widths in pixels. */
 export const WIDTHS = { link: 2.5, attach: 1.5, path: 4.5, back: 3.5, other: 3, now: 8, ghost: 6 } as const;
 /** Dashes and gaps in pixels, by what they say. */
-export const DASHES = { down: [8, 5], attach: [2, 4], silent: [3, 9], standby: [12, 6], growing: [6, 6], ghost: [2, 6] } as const;
+export const DASHES = {
+  down: [8, 5],
+  attach: [2, 4],
+  silent: [3, 9],
+  standby: [12, 6],
+  growing: [6, 6],
+  ghost: [2, 6],
+} as const;
 /** How far a path bows out from its link, and how much further each path beside it. */
 const BEND = 13;
 const BESIDE = 7;

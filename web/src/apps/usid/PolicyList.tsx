@@ -71,9 +71,7 @@ function Card({ policy, hour }: { readonly policy: PolicyStatus; readonly hour: 
       <State state={policy.state} />
       <span class="line">{routeText(policy.policy)}</span>
       <span class="line quiet">{viaText(policy.policy)}</span>
-      {policy.wanted !== undefined && (
-        <span class="line notice">{reroutedText(policy.wanted, controllerNow())}</span>
-      )}
+      {policy.wanted !== undefined && <span class="line notice">{reroutedText(policy.wanted, controllerNow())}</span>}
       <Spark quantity="bytesPerSecond" values={hour?.get("bytesPerSecond")} />
       {isLeaving(policy) && <LeavingLine troubles={policy.troubles} />}
     </a>

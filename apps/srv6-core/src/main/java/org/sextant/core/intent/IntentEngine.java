@@ -304,6 +304,13 @@ public final class IntentEngine implements Intents, AutoCloseable {
     }
 
     @Override
+    public boolean derives(String kind) {
+        return registry.kind(kind)
+                .filter(one -> one.kind instanceof DerivedKind)
+                .isPresent();
+    }
+
+    @Override
     public List<IntentRef> referers(IntentRef ref) {
         return thread.ask(() -> registry.referers(ref).stream()
                 .map(referer -> referer.ref)

@@ -71,6 +71,9 @@ public interface Intents {
     /** The intents of a kind whose ids begin with that of one they refer to, by id ({@link IntentKind#refersTo}). */
     <I> List<IntentStatus<I>> within(IntentKind<I> kind, String id);
 
+    /** Whether intents of a kind follow from the network or from other intents, and nobody submits them. */
+    boolean derives(String kind);
+
     /** Those that refer to an intent, in their order; it need not be there. */
     List<IntentRef> referers(IntentRef ref);
 

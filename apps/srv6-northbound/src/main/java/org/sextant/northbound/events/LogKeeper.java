@@ -30,7 +30,7 @@ public class LogKeeper implements NewsSource {
     protected Intents intents;
 
     private final EventLog log = new EventLog();
-    private final LogWords words = new LogWords();
+    private final LogWords words = new LogWords(kind -> intents.derives(kind));
     private final Clock clock;
     private final Set<Runnable> listeners = new CopyOnWriteArraySet<>();
     private List<Subscription> sources = List.of();

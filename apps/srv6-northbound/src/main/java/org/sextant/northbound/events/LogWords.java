@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.sextant.core.intent.AuditReport;
 import org.sextant.core.intent.EngineEvent;
@@ -17,21 +18,22 @@ import org.sextant.core.net.Host;
 import org.sextant.core.net.Link;
 import org.sextant.core.net.Network;
 import org.sextant.core.net.Port;
-import org.sextant.core.provision.Protecting;
-import org.sextant.core.provision.Provisioning;
 
 /**
  * Says what happened in sentences. It remembers the last state of nodes and intents, so that only what is another one is told.
  * Not thread-safe.
  */
 final class LogWords {
-    /** Nobody submits these: what happens to them happened to a node, and is told of that. */
-    private static final Set<String> DERIVED = Set.of(Provisioning.NAME, Protecting.NAME, "livelive-copying");
-
     private static final LogSubject CONTROLLER = new LogSubject("controller", "");
 
+    private final Predicate<String> derived;
     private final Map<IntentRef, IntentState> intents = new HashMap<>();
     private final Map<String, NodeStatus.State> nodes = new HashMap<>();
+
+    /** @param derived kinds that nobody submits: what happens to them happened to a node, and is told of that */
+    LogWords(Predicate<String> derived) {
+        this.derived = derived;
+    }
 
     /** What of links and of hosts' ports went up or down, and whether the description became another one. */
     List<LogEntry> of(Network before, Network after) {
@@ -113,7 +115,7 @@ final class LogWords {
             return intent(changed.intent(), changed.state());
         }
         if (event instanceof EngineEvent.IntentRemoved removed) {
-            return DERIVED.contains(removed.intent().kind()) || intents.remove(removed.intent()) == null
+            return derived.test(removed.intent().kind()) || intents.remove(removed.intent()) == null
                     ? Optional.empty()
                     : Optional.of(intent(removed.intent(), Severity.INFO, "is gone"));
         }
@@ -188,7 +190,7 @@ final class LogWords {
 
     /** What is on its way is told when it arrives. */
     private Optional<LogEntry> intent(IntentRef ref, IntentState state) {
-        if (DERIVED.contains(ref.kind()) || state == IntentState.PENDING || intents.put(ref, state) == state) {
+        if (derived.test(ref.kind()) || state == IntentState.PENDING || intents.put(ref, state) == state) {
             return Optional.empty();
         }
         return Optional.of(

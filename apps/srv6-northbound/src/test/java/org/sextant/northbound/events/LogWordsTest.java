@@ -26,7 +26,7 @@ import org.sextant.core.table.Entry;
 @DisplayNameGeneration(ReplaceUnderscores.class)
 class LogWordsTest {
     private static final IntentRef GOLD = new IntentRef("policy", "gold");
-    private final LogWords words = new LogWords();
+    private final LogWords words = new LogWords("provisioning"::equals);
 
     @Test
     void both_directions_of_a_link_are_one_event() {
