@@ -91,6 +91,7 @@ it("the folder of an app is all that its tab, its client and its styles take", a
     "Firewalls",
     "Edge",
     "Toys",
+    "Events",
     "Audit",
     "Nodes",
   ]);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { widthOf } from "../model/format";
 import { network, traffic } from "../state/network";
 import { picture } from "../state/picture";
@@ -11,16 +11,21 @@ const WIDE = "(min-width: 1000px)";
 
 /** What shapes, colours, widths and dashes mean, of those that are on the map. */
 export function Legend() {
-  const [open, setOpen] = useState(() => matchMedia(WIDE).matches);
+  const element = useRef<HTMLDetailsElement>(null);
+  const [begins] = useState(() => matchMedia(WIDE).matches);
   useEffect(() => {
     const wide = matchMedia(WIDE);
-    const follow = (): void => setOpen(wide.matches);
+    const follow = (): void => {
+      if (element.current !== null) {
+        element.current.open = wide.matches;
+      }
+    };
     wide.addEventListener("change", follow);
     return () => wide.removeEventListener("change", follow);
   }, []);
   const seen = seenNow();
   return (
-    <details class="legend" open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
+    <details class="legend" ref={element} open={begins}>
       <summary>Legend</summary>
       <ul aria-label="Legend">
         {LEGEND.filter((entry) => entry.isSeen(seen)).map(({ text, swatch }) => (

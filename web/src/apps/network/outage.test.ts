@@ -68,6 +68,7 @@ describe("an outage", () => {
   it("counts intents by what becomes of them, and says what is written or why nothing is", () => {
     const intents = { untouched: 7, moved: 1, fallsBack: 0, broken: 2, mended: 0, changes: [] };
     expect(intentsOf({ intents })).toEqual(["2 cannot be installed any more", "1 another way", "7 untouched"]);
+    expect(intentsOf({ intents: { ...intents, untouched: 0, moved: 0, broken: 0 } })).toEqual(["0 untouched"]);
     expect(fateOf(moved)).toBe("another way");
     expect(changeText(moved)).toBe("2 entries written; a link is narrow");
     expect(changeText({ ...moved, entries: 0, why: [] })).toBe("nothing written");

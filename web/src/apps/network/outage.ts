@@ -41,7 +41,7 @@ export function intentsOf({ intents }: Pick<Outage, "intents">): readonly string
   const told = (Object.keys(FATES) as (keyof typeof FATES)[])
     .filter((fate) => intents[fate] > 0)
     .map((fate) => `${intents[fate]} ${FATES[fate]}`);
-  return intents.untouched > 0 ? [...told, `${intents.untouched} untouched`] : told;
+  return intents.untouched > 0 || told.length === 0 ? [...told, `${intents.untouched} untouched`] : told;
 }
 
 /** What the controller would do about an intent, and what it would say. */
