@@ -41,8 +41,13 @@ export function TimeSlider() {
   if (!open) {
     return (
       <div class="time">
-        <button type="button" onClick={() => setOpen(true)} title="Show how the network was in the last hour">
-          Go back in time
+        <button
+          type="button"
+          aria-label="Go back in time"
+          title="Show how the network was in the last hour"
+          onClick={() => setOpen(true)}
+        >
+          <span aria-hidden="true">↶</span> <span class="words">Go back in time</span>
         </button>
       </div>
     );
