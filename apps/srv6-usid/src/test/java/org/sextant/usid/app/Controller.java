@@ -11,8 +11,10 @@ import org.sextant.core.fake.FakeCoordination;
 import org.sextant.core.fake.FakeDataPlane;
 import org.sextant.core.fake.FakeInventory;
 import org.sextant.core.fake.FakeStore;
+import org.sextant.core.intent.EngineEvent;
 import org.sextant.core.intent.EngineSettings;
 import org.sextant.core.intent.IntentEngine;
+import org.sextant.core.intent.IntentRef;
 import org.sextant.core.port.LivenessTelemetry;
 import org.sextant.core.port.Subscription;
 import org.sextant.core.table.Entry;
@@ -50,8 +52,20 @@ public final class Controller implements AutoCloseable {
         settle();
     }
 
+    /** Until nothing is on its way any more, and all who listen to the engine have heard of it. */
     public void settle() {
         await(engine.idle());
+        EngineEvent.IntentReported last =
+                new EngineEvent.IntentReported(new IntentRef("test", "settled"), "settled", false, "");
+        CompletableFuture<Void> heard = new CompletableFuture<>();
+        Subscription listening = engine.listen(event -> {
+            if (event == last) {
+                heard.complete(null);
+            }
+        });
+        engine.report(last);
+        await(heard);
+        listening.close();
     }
 
     /** Segment lists and steering on a node. */
