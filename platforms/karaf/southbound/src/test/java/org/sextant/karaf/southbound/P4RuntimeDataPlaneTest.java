@@ -65,7 +65,7 @@ import p4.v1.P4RuntimeOuterClass.Uint128;
 @DisplayNameGeneration(ReplaceUnderscores.class)
 @Timeout(60)
 class P4RuntimeDataPlaneTest {
-    private static final Deadlines SHORT = new Deadlines(1_000, 2_000, 1_000, 5_000, 200);
+    private static final Deadlines SHORT = new Deadlines(3_000, 6_000, 3_000, 15_000, 200);
 
     private final FakeNode fake = new FakeNode(true);
     private final FakeStore store = new FakeStore();
@@ -345,7 +345,7 @@ class P4RuntimeDataPlaneTest {
     void a_node_without_power_is_found_out() throws InterruptedException {
         connect("org.sextant.linux");
         fake.beSilent(true);
-        await(state -> !state.ready() && state.reason().equals("no sign of life: no answer within 1.0 s"));
+        await(state -> !state.ready() && state.reason().equals("no sign of life: no answer within 3.0 s"));
         assertThat(await(state -> state.reason().contains("arbitration")).reason())
                 .contains("no answer to arbitration");
         fake.beSilent(false);
