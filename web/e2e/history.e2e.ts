@@ -70,6 +70,7 @@ it("the last hour of links are lines, and the map goes back to when one was down
   };
   await expect.poll(goBack, PATIENCE).toBe(1);
   expect(await slider.getAttribute("aria-valuetext")).toMatch(/ago, \d\d:\d\d:\d\d UTC$/);
+  await page.getByRole("list", { name: "Legend" }).getByText("down", { exact: true }).waitFor();
   await expectAccessible(page);
   await picture(page, "history-past");
 

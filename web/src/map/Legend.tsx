@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import { useEffect, useRef, useState } from "preact/hooks";
 import { widthOf } from "../model/format";
-import { network, traffic } from "../state/network";
-import { picture } from "../state/picture";
+import { past, shownNetwork, shownTraffic } from "../state/past";
+import { NOTHING, picture } from "../state/picture";
 import { iconOf } from "./icons";
 import { LEGEND, type Seen, type Swatch } from "./looks";
 import { isCrowded } from "./scene";
@@ -39,14 +39,15 @@ export function Legend() {
 }
 
 function seenNow(): Seen {
-  const rates = [...traffic.value.values()];
+  const view = shownNetwork.value;
+  const rates = [...shownTraffic.value.values()];
   return {
-    view: network.value,
-    picture: picture.value,
+    view,
+    picture: past.value === undefined ? picture.value : NOTHING,
     busy: rates.some(
       ({ inBitsPerSecond, outBitsPerSecond }) => widthOf(Math.max(inBitsPerSecond, outBitsPerSecond)) > 0,
     ),
-    clustered: isCrowded(network.value),
+    clustered: isCrowded(view),
   };
 }
 
