@@ -55,11 +55,12 @@ def main(argv: list[str]) -> int:
 
 def _test(parser: _Parser, argv: list[str]) -> int:
     parser.add_argument("--fast", action="store_true")
+    parser.add_argument("--jobs", type=int, choices=(1, 2), default=min(2, os.cpu_count() or 1))
     parser.add_argument("suites", nargs="+", choices=list(suites.SUITES))
     options = parser.parse_args(argv)
     if suites.IN_TOOLS & set(options.suites):
         _in_tools()
-    return suites.run(options.suites, options.fast)
+    return suites.run(options.suites, options.fast, options.jobs)
 
 
 def _build(parser: _Parser, argv: list[str]) -> int:

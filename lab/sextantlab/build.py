@@ -11,9 +11,12 @@ from pathlib import Path
 from .errors import UserError
 from .paths import AGENT, AGENT_DIR, BUILD, EXPLAIN_JAR, FLOOD, GO_TOOLS_DIR, N4, ROOT, VENV, WEB
 from .steps import command, say
+from .turns import Turns
 
 MAVEN = ["mvn", "-B", "-Dstyle.color=never"]
 _NOT_SOURCES = {"target", "build", ".git", "node_modules", "__pycache__", "bin"}
+# Suites that run at once want the same things built.
+_BUILDING = Turns(BUILD / "building.lock")
 
 
 @dataclass(frozen=True)
@@ -32,14 +35,15 @@ class _Modules:
     def built(self) -> bool:
         """If nothing changed since."""
         products = all(product.exists() for product in self.products)
-        return products and self.stamp.exists() and self.stamp.read_text() == _fingerprint(self.sources)
+        return products and self.stamp.exists() and self.stamp.read_text() == _fingerprint(_files(self.sources))
 
+    @_BUILDING.taken()
     def build(self) -> None:
         if self.built():
             say(f"  ✓ build the {self.name}: up to date")
             return
         # Taken before the build, so that what is edited meanwhile is built the next time.
-        state = _fingerprint(self.sources)
+        state = _fingerprint(_files(self.sources))
         command(f"build the {self.name}", [*MAVEN, *self.options, "package", "-DskipTests"])
         self.stamp.parent.mkdir(parents=True, exist_ok=True)
         self.stamp.write_text(state)
@@ -69,6 +73,7 @@ def explain() -> None:
 
 
 @functools.cache
+@_BUILDING.taken()
 def agent() -> None:
     """Builds the static binary agent/bin/sextant-agent; Go's cache knows what is up to date.
 
@@ -83,23 +88,42 @@ def agent() -> None:
 
 
 @functools.cache
+@_BUILDING.taken()
 def n4() -> None:
     """Builds the static binary agent/bin/sextant-n4, which needs neither clang nor P4Info."""
     command("build n4", ["go", "build", "-o", N4, "./cmd/sextant-n4"], cwd=AGENT_DIR, env={"CGO_ENABLED": "0"})
 
 
 @functools.cache
+@_BUILDING.taken()
 def flood() -> None:
     """Builds what attacks agents in the suite security."""
     command("build flood", ["go", "build", "-o", FLOOD, "./tools/flood"], cwd=AGENT_DIR, env={"CGO_ENABLED": "0"})
 
 
 @functools.cache
+@_BUILDING.taken()
 def agent_constants() -> None:
-    """Generates the agent's Go constants from P4Info; nothing in agent/ compiles without them."""
+    """Generates the agent's Go constants from P4Info, and its eBPF; nothing in agent/ compiles without them.
+
+    Not again where nothing changed: somebody else may be compiling what would be written.
+    """
+    stamp = BUILD / "stamps" / "constants"
+    sources = [AGENT_DIR / name for name in ("go.mod", "internal", "tools")] + [ROOT / "pipeconfs/p4info"]
+
+    state = _fingerprint(_files(sources))
+
+    def generated() -> str:
+        return _fingerprint((AGENT_DIR / "internal").rglob("*.gen.*"))
+
+    if stamp.exists() and stamp.read_text() == state + generated():
+        return
     command("generate the agent's constants", ["go", "generate", "./..."], cwd=AGENT_DIR)
+    stamp.parent.mkdir(parents=True, exist_ok=True)
+    stamp.write_text(state + generated())
 
 
+@_BUILDING.taken()
 def go_tools() -> Path:
     """The Go linters that agent/tools/lint/go.mod pins, built if that changed; returns their folder."""
     folder, pins = BUILD / "go-tools", (GO_TOOLS_DIR / "go.mod").read_text() + (GO_TOOLS_DIR / "go.sum").read_text()
@@ -117,11 +141,13 @@ def go_tools() -> Path:
     return folder
 
 
+@_BUILDING.taken()
 def web_tools() -> None:
     """What web/package-lock.json names, installed if that changed."""
     command("install the web tools", ["node", "scripts/build.mjs", "--install"], cwd=WEB)
 
 
+@_BUILDING.taken()
 def python_tools() -> Path:
     """The virtual environment with the pinned tools of lint and the Python tests; returns its bin folder."""
     wanted = sorted([*ROOT.glob("lab/requirements.txt"), *ROOT.glob("conformance/requirements.txt")])
@@ -144,10 +170,10 @@ def python_tools() -> Path:
     return VENV / "bin"
 
 
-def _fingerprint(roots: Iterable[Path]) -> str:
-    """Names, sizes and times of all sources: what changes when one of them does."""
+def _fingerprint(files: Iterable[Path]) -> str:
+    """Names, sizes and times: what changes when one of the files does."""
     digest = hashlib.sha256()
-    for file in sorted(_files(roots)):
+    for file in sorted(files):
         stat = file.stat()
         digest.update(f"{file} {stat.st_size} {stat.st_mtime_ns}\n".encode())
     return digest.hexdigest()

@@ -13,11 +13,12 @@ from pathlib import Path
 from . import processes
 from .errors import UserError
 from .lab import Lab, port_holder
-from .paths import relative
+from .paths import BUILD, relative
 from .processes import Started
 from .release import THIS, Release
 from .rest import Rest
 from .steps import step
+from .turns import Turns
 
 _HTTP_PORT = 8181
 _SSH_PORT = 8101
@@ -25,6 +26,7 @@ _SETTINGS = "org.sextant.cfg"
 _BOOT_SECONDS = 120
 _SYNC_SECONDS = 60
 _STOP_SECONDS = 20
+_UNPACKING = Turns(BUILD / "unpacking.lock")
 
 
 class Controller:
@@ -63,6 +65,7 @@ class Controller:
         self.unpack()
         self._configure()
 
+    @_UNPACKING.taken()
     def unpack(self) -> None:
         """Unpacks the assembly if it is newer than what is unpacked."""
         installation, distribution = self._release.installation, self._release.distribution

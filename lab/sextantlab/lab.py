@@ -40,6 +40,9 @@ _PORT_STEP = 100
 # Of lab/fig4.json and the controller; who has these has the instance.
 _FIRST_NODE_PORT = 20101
 _HTTP_PORT = 8181
+# Those of tests, the highest first, as people begin with the lowest; and where a process finds those that are its own.
+TEST_INSTANCES = range(8, 0, -1)
+GIVEN_INSTANCES = "SEXTANT_TEST_INSTANCES"
 
 
 @dataclass(frozen=True)
@@ -56,10 +59,14 @@ class Instance:
         return Instance(int(text))
 
     @staticmethod
-    def free() -> "Instance":
-        """One that no lab uses now, from the highest down: for tests, which must not get in each other's way."""
+    def free(numbers: Sequence[int] = ()) -> "Instance":
+        """One that no lab uses now: for tests, which must not get in each other's way.
+
+        Of these numbers; without any, of those that this process was started with for its tests.
+        """
         names = subprocess.run(["ip", "netns"], capture_output=True, text=True, check=False).stdout.split()
-        for number in range(8, 0, -1):
+        given = [int(number) for number in os.environ.get(GIVEN_INSTANCES, "").split()]
+        for number in numbers or given or TEST_INSTANCES:
             one = Instance(number)
             ports = (_FIRST_NODE_PORT + one.port_offset, _HTTP_PORT + number)
             if not any(name.startswith(one.prefix) for name in names) and not any(

@@ -5,22 +5,35 @@ import json
 import os
 import time
 import xml.etree.ElementTree as ElementTree
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from . import build, lint
+from . import at_once, build, lint
+from .at_once import Suite
 from .controller import Controller
 from .errors import UserError
-from .lab import Instance, Lab
+from .lab import GIVEN_INSTANCES, Instance, Lab
 from .paths import AGENT_DIR, BUILD, LAB, LOGS, ROOT, WEB, relative
 from .steps import command, end_all, say, tail
 
-Runner = Callable[[bool], "Result"]
+Runner = Callable[["Terms"], "Result"]
 _NO_TESTS = 5  # as pytest ends
 _RUNNERS: dict[str, Runner] = {}
 IN_TOOLS: set[str] = set()
+
+
+@dataclass(frozen=True)
+class Terms:
+    """How a suite is to run.
+
+    fast: without what takes long.
+    instances: the numbers of the labs that it may have; none: any that is free.
+    """
+
+    fast: bool = False
+    instances: Sequence[int] = ()
 
 
 @dataclass
@@ -38,7 +51,7 @@ class Result:
 
 
 def _suite(runner: Runner) -> Runner:
-    """A function that runs the suite of its name; True leaves out what takes long."""
+    """A function that runs the suite of its name."""
     _RUNNERS[runner.__name__.removeprefix("_")] = runner
     return runner
 
@@ -49,23 +62,24 @@ def _suite_with_lab(runner: Runner) -> Runner:
     return _suite(runner)
 
 
-def run(names: Iterable[str], fast: bool) -> int:
-    """Runs the suites, prints what they found, and returns the exit code."""
+def run(names: Iterable[str], fast: bool, jobs: int) -> int:
+    """Runs the suites, up to ``jobs`` at a time, prints what they found, and returns the exit code."""
+
+    def one(suite: Suite, instances: Sequence[int]) -> tuple[Result, float]:
+        say(f"\n{suite.name}")
+        start = time.monotonic()
+        return _found(suite.name, Terms(fast, instances)), time.monotonic() - start
+
+    wanted = set(names)
+    suites = [suite for suite in LISTED if suite.name in wanted]
+    results = at_once.run(suites, jobs, one)
     total = Result()
     lines = []
-    for name in names:
-        say(f"\n{name}")
-        start = time.monotonic()
-        try:
-            result = SUITES[name](fast)
-        except UserError as error:
-            say(f"  {error}")
-            result = Result(failures=[f"{name}: {error}"])
-        if not result.passed and not result.failures:
-            result.failures.append(f"{name}: no test ran")
+    for suite in suites:
+        result, seconds = results[suite.name]
         lines.append(
-            f"{name:<12} {result.passed:>5} passed {len(result.failures):>4} failed {len(result.skips):>4} skipped"
-            f" {time.monotonic() - start:>8.1f} s"
+            f"{suite.name:<12} {result.passed:>5} passed {len(result.failures):>4} failed"
+            f" {len(result.skips):>4} skipped {seconds:>8.1f} s"
         )
         total.add(result)
     say()
@@ -78,27 +92,38 @@ def run(names: Iterable[str], fast: bool) -> int:
     return 1 if total.failures else 0
 
 
+def _found(name: str, terms: Terms) -> Result:
+    try:
+        result = SUITES[name](terms)
+    except UserError as error:
+        say(f"  {error}")
+        return Result(failures=[f"{name}: {error}"])
+    if not result.passed and not result.failures:
+        result.failures.append(f"{name}: no test ran")
+    return result
+
+
 # The modules of the ONOS host; the suite java leaves them out, all of them: they build on each other.
 _ONOS = ("platforms/onos/host", "platforms/onos/oar", "platforms/onos/itest")
 
 
 @_suite
-def _java(fast: bool) -> Result:
-    return _maven("mvn verify", ["-pl", ",".join(f"!{module}" for module in _ONOS)], fast)
+def _java(terms: Terms) -> Result:
+    return _maven("mvn verify", ["-pl", ",".join(f"!{module}" for module in _ONOS)], terms)
 
 
 @_suite
-def _onos(fast: bool) -> Result:
+def _onos(terms: Terms) -> Result:
     """The adapters over ONOS's test jars, and the applications against what an ONOS 2.7.0 exports."""
     only = ["-Dtest=org/sextant/onos/**/*Test", "-Dsurefire.failIfNoSpecifiedTests=false"]
-    return _maven("mvn onos", ["-pl", ",".join(_ONOS), "-am", *only], fast)
+    return _maven("mvn onos", ["-pl", ",".join(_ONOS), "-am", *only], terms)
 
 
-def _maven(name: str, options: list[str], fast: bool) -> Result:
+def _maven(name: str, options: list[str], terms: Terms) -> Result:
     start = time.time()
     code = command(
         name,
-        [*build.MAVEN, "verify", "--fail-at-end", *options, *(["-DexcludedGroups=slow"] if fast else [])],
+        [*build.MAVEN, "verify", "--fail-at-end", *options, *(["-DexcludedGroups=slow"] if terms.fast else [])],
         check=False,
     )
     reports = [
@@ -111,7 +136,7 @@ def _maven(name: str, options: list[str], fast: bool) -> Result:
 
 
 @_suite
-def _agent(fast: bool) -> Result:
+def _agent(terms: Terms) -> Result:
     result = Result()
     build.agent_constants()
     if command("go vet", ["go", "vet", "./..."], cwd=AGENT_DIR, check=False) == 0:
@@ -122,7 +147,7 @@ def _agent(fast: bool) -> Result:
     events = LOGS / "go-test.json"
     code = command(
         "go test",
-        ["go", "test", "-json", *(["-short"] if fast else ["-race"]), "./..."],
+        ["go", "test", "-json", *(["-short"] if terms.fast else ["-race"]), "./..."],
         cwd=AGENT_DIR,
         check=False,
         stdout=events,
@@ -151,7 +176,7 @@ _OUTLIVES = "ReadBack|Restart|Killed|ComeAndGo|ComesBack|ComeBack|Repaired|Progr
 
 
 @_suite
-def _lint(fast: bool) -> Result:
+def _lint(terms: Terms) -> Result:
     result = Result()
     for name, problems in lint.run():
         if problems:
@@ -170,7 +195,7 @@ _PACKETS = {
 
 
 @_suite
-def _conformance(fast: bool) -> Result:
+def _conformance(terms: Terms) -> Result:
     """Two parts at once: a packet test waits for its packets most of its time."""
     build.agent()
     build.python_tools()
@@ -178,7 +203,7 @@ def _conformance(fast: bool) -> Result:
     with ThreadPoolExecutor(2) as beside:
         try:
             parts = [
-                beside.submit(pytest, f"conformance {part}", "conformance", fast, *options)
+                beside.submit(pytest, f"conformance {part}", "conformance", terms, *options)
                 for part, options in _PACKETS.items()
             ]
             for part in parts:
@@ -195,41 +220,41 @@ _OWN_FOLDERS = ("lab/tests/livelive", "lab/tests/mobile", "lab/tests/sera", "lab
 
 
 @_suite
-def _lab(fast: bool) -> Result:
-    return pytest("lab", "lab/tests", fast, *(f"--ignore={folder}" for folder in _OWN_FOLDERS))
+def _lab(terms: Terms) -> Result:
+    return pytest("lab", "lab/tests", terms, *(f"--ignore={folder}" for folder in _OWN_FOLDERS))
 
 
 @_suite
-def _livelive(fast: bool) -> Result:
+def _livelive(terms: Terms) -> Result:
     """Flows over six paths that fail under traffic."""
-    return pytest("livelive", "lab/tests/livelive", fast)
+    return pytest("livelive", "lab/tests/livelive", terms)
 
 
 @_suite
-def _mobile(fast: bool) -> Result:
+def _mobile(terms: Terms) -> Result:
     """Slices and sessions, with peers that others wrote."""
-    return pytest("mobile", "lab/tests/mobile", fast)
+    return pytest("mobile", "lab/tests/mobile", terms)
 
 
 @_suite
-def _sera(fast: bool) -> Result:
+def _sera(terms: Terms) -> Result:
     """Firewalls in a chain, beside those of the kernel."""
-    return pytest("sera", "lab/tests/sera", fast)
+    return pytest("sera", "lab/tests/sera", terms)
 
 
 @_suite
-def _security(fast: bool) -> Result:
+def _security(terms: Terms) -> Result:
     """Attacks on nodes and controller of Figure 4."""
-    return pytest("security", "lab/tests/security", fast)
+    return pytest("security", "lab/tests/security", terms)
 
 
 @_suite_with_lab
-def _scenarios(fast: bool) -> Result:
+def _scenarios(terms: Terms) -> Result:
     """The STC scenarios, step by step, against the stand-alone controller over a lab of its own."""
     build.controller()
     build.agent()
     start = time.time()
-    lab = Lab("fig4", Instance.free())
+    lab = Lab("fig4", Instance.free(terms.instances))
     with lab, Controller(lab):
         code = command(
             "mvn scenarios",
@@ -243,7 +268,7 @@ def _scenarios(fast: bool) -> Result:
 
 
 @_suite_with_lab
-def _web(fast: bool) -> Result:
+def _web(terms: Terms) -> Result:
     """What the GUI computes, against the shared vectors; then the GUI in a browser over a real controller and nodes."""
     build.controller()
     build.agent()
@@ -252,7 +277,7 @@ def _web(fast: bool) -> Result:
     # Here and not in lint: its rules look at types, and those of the interface are generated with the controller.
     code = command("eslint", ["node_modules/.bin/eslint", "--max-warnings", "0", "."], cwd=WEB, check=False)
     result.add(_checked(Result(passed=int(code == 0)), code, "eslint"))
-    lab = Lab("fig4", Instance.free())
+    lab = Lab("fig4", Instance.free(terms.instances))
     with lab, Controller(lab) as controller:
         result.add(
             _vitest(
@@ -287,16 +312,18 @@ def _vitest(project: str, environment: dict[str, str]) -> Result:
     return _checked(_junit([report] if report.exists() else []), code, name)
 
 
-def listed() -> list[str]:
+def _listed() -> list[Suite]:
     """The suites in their order, of the one list there is."""
     lines = (LAB / "suites.txt").read_text().splitlines()
-    return [line.split()[0] for line in lines if not line.startswith("#")]
+    words = [line.split(maxsplit=2) for line in lines if not line.startswith("#")]
+    return [Suite(name, frozenset(needs.split(","))) for name, needs, _ in words]
 
 
-SUITES = {name: _RUNNERS[name] for name in listed()}
+LISTED = _listed()
+SUITES = {suite.name: _RUNNERS[suite.name] for suite in LISTED}
 
 
-def pytest(name: str, folder: str, fast: bool, *options: str) -> Result:
+def pytest(name: str, folder: str, terms: Terms, *options: str) -> Result:
     """Runs the Python tests of a folder."""
     tools = build.python_tools()
     report = LOGS / f"{name.replace(' ', '-')}.xml"
@@ -310,11 +337,14 @@ def pytest(name: str, folder: str, fast: bool, *options: str) -> Result:
             "-q",
             "-rA",
             f"--junitxml={report}",
-            *(["-m", "not slow"] if fast else []),
+            *(["-m", "not slow"] if terms.fast else []),
             *options,
             folder,
         ],
-        env={"PYTHONPATH": os.pathsep.join([str(ROOT / "lab"), str(ROOT)])},
+        env={
+            "PYTHONPATH": os.pathsep.join([str(ROOT / "lab"), str(ROOT)]),
+            GIVEN_INSTANCES: " ".join(map(str, terms.instances)),
+        },
         check=False,
     )
     empty = code == _NO_TESTS  # of this part, on this machine

@@ -1,11 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Reading the reports of Maven, pytest and Go: what is counted as passed, failed and skipped."""
+"""Reading the reports of Maven, pytest and Go: what is counted as passed, failed and skipped; what runs at once."""
 
 import json
+import threading
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from sextantlab import steps, suites
+from sextantlab import at_once, steps, suites
+from sextantlab.at_once import Suite
 from sextantlab.errors import UserError
 
 
@@ -54,10 +57,11 @@ def test_the_summary_is_the_last_line(capsys: pytest.CaptureFixture[str], monkey
         "bad": suites.Result(passed=1, failures=["b: broken"]),
         "empty": suites.Result(),
     }
-    monkeypatch.setattr(suites, "SUITES", {name: lambda fast, name=name: results[name] for name in results})
-    assert suites.run(["good"], fast=False) == 0
+    monkeypatch.setattr(suites, "LISTED", [Suite(name, frozenset({"go"})) for name in results])
+    monkeypatch.setattr(suites, "SUITES", {name: lambda terms, name=name: results[name] for name in results})
+    assert suites.run(["good"], fast=False, jobs=1) == 0
     assert capsys.readouterr().out.splitlines()[-1] == "2 passed, 0 failed, 1 skipped"
-    assert suites.run(["good", "bad", "empty"], fast=False) == 1
+    assert suites.run(["empty", "bad", "good"], fast=False, jobs=2) == 1
     lines = capsys.readouterr().out.splitlines()
     assert lines[-1] == "3 passed, 2 failed, 1 skipped"
     assert lines[:3] == ["skipped: a: no p4c", "failed: b: broken", "failed: empty: no test ran"]
@@ -69,3 +73,52 @@ def test_a_failed_step_shows_the_end_of_its_log(capsys: pytest.CaptureFixture[st
     shown = capsys.readouterr().err
     assert "| the reason" in shown
     assert "$ sh -c" in shown
+
+
+_COMPILES = Suite("compiles", frozenset({"maven"}))
+_LINTS = Suite("lints", frozenset({"maven", "go"}))
+_NODES = Suite("nodes", frozenset({"go", "lab"}))
+_STORIES = Suite("stories", frozenset({"maven", "go", "lab"}))
+_BROWSES = Suite("browses", frozenset({"maven", "lab", "chromium"}))
+_MEASURES = Suite("measures", frozenset({"go", "lab", "alone"}))
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "together"),
+    [
+        (_COMPILES, _NODES, True),
+        (_STORIES, _BROWSES, True),
+        (_NODES, _STORIES, True),
+        (_COMPILES, _LINTS, False),  # both write what Maven makes
+        (_COMPILES, _STORIES, False),  # it would start a controller that is being written
+        (_MEASURES, _NODES, False),
+        (_MEASURES, _COMPILES, False),
+    ],
+)
+def test_what_would_disturb_each_other_is_not_run_at_once(one: Suite, other: Suite, together: bool) -> None:
+    assert one.beside([other]) is together
+    assert other.beside([one]) is together
+    assert one.beside([])
+
+
+def test_two_suites_run_at_once_and_have_no_instance_in_common() -> None:
+    both = threading.Barrier(2, timeout=60)
+    given: dict[str, set[int]] = {}
+    order: list[str] = []
+
+    def one(suite: Suite, instances: Sequence[int]) -> None:
+        order.append(suite.name)
+        given[suite.name] = set(instances)
+        if suite is not _MEASURES:
+            both.wait()
+
+    at_once.run([_STORIES, _MEASURES, _BROWSES], 2, one)
+    assert order[-1] == "measures"
+    assert all(given.values())
+    assert given["stories"].isdisjoint(given["browses"])
+
+
+def test_one_by_one_they_keep_their_order_and_have_every_instance() -> None:
+    seen = []
+    at_once.run([_STORIES, _MEASURES, _BROWSES], 1, lambda suite, instances: seen.append((suite.name, len(instances))))
+    assert seen == [("stories", 8), ("measures", 8), ("browses", 8)]
