@@ -30,17 +30,9 @@ func (p *programs) counter(e contract.EdgePeer) (contract.Counters, error) {
 // cells reads count cells of the array of drops, from an index on; 0 while nothing is loaded.
 func (p *programs) cells(array string, from, count int) ([]contract.Counters, error) {
 	if array != droppedArray {
-		return nil, contract.Errorf(contract.Unimplemented, "counter %s is not one of this node", array)
+		return nil, pair.NoSuchCells(array)
 	}
-	out := make([]contract.Counters, count)
-	if p.objects == nil {
-		return out, nil
-	}
-	for i := range out {
-		var err error
-		if out[i], err = pair.Cell(p.objects.EdgeDropped, uint32(from+i)); err != nil {
-			return nil, fmt.Errorf("read counter %s, cell %d: %w", array, from+i, err)
-		}
-	}
-	return out, nil
+	return pair.Cells(array, p.objects != nil, from, count, func(at uint32) (contract.Counters, error) {
+		return pair.Cell(p.objects.EdgeDropped, at)
+	})
 }

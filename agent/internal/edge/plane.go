@@ -4,7 +4,6 @@ package edge
 
 import (
 	"context"
-	"errors"
 
 	"sextant/agent/internal/contract"
 	"sextant/agent/internal/pair"
@@ -37,7 +36,7 @@ var (
 
 // New makes a Plane; it touches nothing until Sync.
 func New(options Options) *Plane {
-	return &Plane{options: options, programs: newPrograms(options.Options, options.Own), wanted: newWanted()}
+	return &Plane{step: plane.StepOf("the edge"), options: options, programs: newPrograms(options.Options, options.Own), wanted: newWanted()}
 }
 
 // Serves the rows of the edge.
@@ -101,10 +100,6 @@ func (p *Plane) Sync() error {
 			return nil
 		}
 		p.wanted.stale()
-		var known *contract.Error
-		if !errors.As(err, &known) {
-			err = &contract.Error{Code: contract.Internal, Message: "the edge cannot be brought in step", Err: err}
-		}
 		return err
 	})
 }
@@ -162,7 +157,7 @@ func (p *Plane) Outage(e contract.Entry) error {
 	if p.step.Failure() == nil {
 		return p.refuse(e)
 	}
-	return contract.Errorf(contract.Internal, "%s: the edge is out of step", e.Key())
+	return p.step.Outage(e)
 }
 
 // Adopt brings the edge in step at once, before the node looks at its routes: what somebody took off meanwhile is there first.

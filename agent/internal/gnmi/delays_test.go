@@ -3,59 +3,31 @@
 package gnmi
 
 import (
-	"slices"
-	"sync"
 	"testing"
 	"time"
 
 	gpb "github.com/openconfig/gnmi/proto/gnmi"
-	"google.golang.org/grpc"
 	"google.golang.org/grpc/codes"
 
 	"sextant/agent/internal/contract"
 	"sextant/agent/internal/contract/memory"
-	"sextant/agent/internal/loopback"
 )
 
 // surveyor is a data plane that has measured what a test says.
 type surveyor struct {
 	*memory.Backend
-	mu    sync.Mutex
-	links []contract.LinkDelay
-	told  func()
+	kept[contract.LinkDelay]
 }
 
-func (l *surveyor) LinkDelays() []contract.LinkDelay {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return slices.Clone(l.links)
-}
+func (l *surveyor) LinkDelays() []contract.LinkDelay { return l.read() }
 
-func (l *surveyor) LinkDelayChanges(tell func()) (stop func()) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.told = tell
-	return func() {}
-}
-
-func (l *surveyor) set(links ...contract.LinkDelay) {
-	l.mu.Lock()
-	l.links = links
-	told := l.told
-	l.mu.Unlock()
-	told()
-}
+func (l *surveyor) LinkDelayChanges(tell func()) (stop func()) { return l.listen(tell) }
 
 func measuring(t *testing.T, links ...contract.LinkDelay) (*node, *surveyor) {
 	t.Helper()
-	l := &surveyor{Backend: memory.New(testPorts()...), links: links}
-	s := New(Options{Ports: l, Delays: l, Now: func() time.Time { return time.Unix(0, clock) }})
-	g := grpc.NewServer()
-	gpb.RegisterGNMIServer(g, s)
-	ready := s.nextNews()
-	conn := loopback.Serve(t, g, s)
-	<-ready
-	return &node{t: t, backend: l.Backend, rpc: gpb.NewGNMIClient(conn)}, l
+	l := &surveyor{Backend: memory.New(testPorts()...), kept: kept[contract.LinkDelay]{all: links}}
+	n, _ := serve(t, l.Backend, Options{Ports: l, Delays: l})
+	return n, l
 }
 
 func port1(window uint64, least time.Duration) contract.LinkDelay {

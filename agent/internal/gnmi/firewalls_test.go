@@ -11,12 +11,10 @@ import (
 	"time"
 
 	gpb "github.com/openconfig/gnmi/proto/gnmi"
-	"google.golang.org/grpc"
 	"google.golang.org/grpc/codes"
 
 	"sextant/agent/internal/contract"
 	"sextant/agent/internal/contract/memory"
-	"sextant/agent/internal/loopback"
 )
 
 // walls is a data plane with firewalls that tell what a test has them tell.
@@ -49,13 +47,8 @@ func guarded(t *testing.T, entries ...contract.Entry) (*node, *walls, *Server) {
 			}
 		}
 	}
-	s := New(Options{Ports: w, Firewalls: w, Now: func() time.Time { return time.Unix(0, clock) }})
-	g := grpc.NewServer()
-	gpb.RegisterGNMIServer(g, s)
-	watching := s.nextNews()
-	conn := loopback.Serve(t, g, s)
-	<-watching
-	return &node{t: t, backend: w.Backend, rpc: gpb.NewGNMIClient(conn)}, w, s
+	n, s := serve(t, w.Backend, Options{Ports: w, Firewalls: w})
+	return n, w, s
 }
 
 func rule(set contract.FirewallID, priority int32, verdict contract.Verdict) contract.Firewall {

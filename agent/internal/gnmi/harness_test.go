@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"net/netip"
 	"regexp"
+	"slices"
+	"sync"
 	"testing"
 	"time"
 
@@ -49,13 +51,49 @@ func testPorts() []contract.Port {
 func startNode(t *testing.T, more ...contract.Port) *node {
 	t.Helper()
 	backend := memory.New(append(testPorts(), more...)...)
-	s := New(Options{Ports: backend, Now: func() time.Time { return time.Unix(0, clock) }})
+	n, _ := serve(t, backend, Options{Ports: backend})
+	return n
+}
+
+// serve has what the options say told by a real connection, at the time of the tests.
+func serve(t *testing.T, backend *memory.Backend, options Options) (*node, *Server) {
+	t.Helper()
+	options.Now = func() time.Time { return time.Unix(0, clock) }
+	s := New(options)
 	g := grpc.NewServer()
 	gpb.RegisterGNMIServer(g, s)
 	watching := s.nextNews()
 	conn := loopback.Serve(t, g, s)
 	<-watching
-	return &node{t: t, backend: backend, rpc: gpb.NewGNMIClient(conn)}
+	return &node{t: t, backend: backend, rpc: gpb.NewGNMIClient(conn)}, s
+}
+
+// A kept is what a data plane has found out, as a test says; whoever listens is told that it changed.
+type kept[T any] struct {
+	mu   sync.Mutex
+	all  []T
+	told func()
+}
+
+func (k *kept[T]) read() []T {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return slices.Clone(k.all)
+}
+
+func (k *kept[T]) listen(tell func()) (stop func()) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.told = tell
+	return func() {}
+}
+
+func (k *kept[T]) set(all ...T) {
+	k.mu.Lock()
+	k.all = all
+	told := k.told
+	k.mu.Unlock()
+	told()
 }
 
 var step = regexp.MustCompile(`/([^/\[\]]+)(?:\[([^=]+)=([^\]]+)\])?`)

@@ -4,61 +4,31 @@ package gnmi
 
 import (
 	"fmt"
-	"slices"
-	"sync"
 	"testing"
 	"time"
 
 	gpb "github.com/openconfig/gnmi/proto/gnmi"
-	"google.golang.org/grpc"
 	"google.golang.org/grpc/codes"
 
 	"sextant/agent/internal/contract"
 	"sextant/agent/internal/contract/memory"
-	"sextant/agent/internal/loopback"
 )
 
 // lookout is a data plane that watches the lists that a test says.
 type lookout struct {
 	*memory.Backend
-	mu    sync.Mutex
-	lists []contract.WatchedList
-	told  func()
+	kept[contract.WatchedList]
 }
 
-func (l *lookout) WatchedLists() []contract.WatchedList {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return slices.Clone(l.lists)
-}
+func (l *lookout) WatchedLists() []contract.WatchedList { return l.read() }
 
-func (l *lookout) LivenessChanges(tell func()) (stop func()) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.told = tell
-	return func() {}
-}
-
-func (l *lookout) set(lists ...contract.WatchedList) {
-	l.mu.Lock()
-	l.lists = lists
-	told := l.told
-	l.mu.Unlock()
-	if told != nil {
-		told()
-	}
-}
+func (l *lookout) LivenessChanges(tell func()) (stop func()) { return l.listen(tell) }
 
 func watching(t *testing.T, lists ...contract.WatchedList) (*node, *lookout) {
 	t.Helper()
-	l := &lookout{Backend: memory.New(testPorts()...), lists: lists}
-	s := New(Options{Ports: l, Liveness: l, Now: func() time.Time { return time.Unix(0, clock) }})
-	g := grpc.NewServer()
-	gpb.RegisterGNMIServer(g, s)
-	ready := s.nextNews()
-	conn := loopback.Serve(t, g, s)
-	<-ready
-	return &node{t: t, backend: l.Backend, rpc: gpb.NewGNMIClient(conn)}, l
+	l := &lookout{Backend: memory.New(testPorts()...), kept: kept[contract.WatchedList]{all: lists}}
+	n, _ := serve(t, l.Backend, Options{Ports: l, Liveness: l})
+	return n, l
 }
 
 func list7(status string, inUse contract.SIDListID, sent uint64) contract.WatchedList {

@@ -89,19 +89,9 @@ func lookup(m *ebpf.Map, at uint32) (*contract.Counters, error) {
 // Cells reads count cells of a counter array, from an index on; 0 while nothing is loaded.
 func (p *programs) Cells(array string, from, count int) ([]contract.Counters, error) {
 	if !strings.HasPrefix(array, "dedup_") {
-		return nil, contract.Errorf(contract.Unimplemented, "counter %s is not one of this node", array)
+		return nil, pair.NoSuchCells(array)
 	}
-	out := make([]contract.Counters, count)
-	if p.objects == nil {
-		return out, nil
-	}
-	for i := range out {
-		var err error
-		if out[i], err = p.cell(array, uint32(from+i)); err != nil {
-			return nil, fmt.Errorf("read counter %s, cell %d: %w", array, from+i, err)
-		}
-	}
-	return out, nil
+	return pair.Cells(array, p.objects != nil, from, count, func(at uint32) (contract.Counters, error) { return p.cell(array, at) })
 }
 
 func (p *programs) cell(array string, at uint32) (contract.Counters, error) {
@@ -119,7 +109,7 @@ func (p *programs) cell(array string, at uint32) (contract.Counters, error) {
 	case "dedup_malformed":
 		return pair.SumOf(p.objects.PathCells, at, func(c bpfPathCell) pair.Counters { return counted(c.Malformed) })
 	}
-	return contract.Counters{}, contract.Errorf(contract.Unimplemented, "counter %s is not one of this node", array)
+	return contract.Counters{}, pair.NoSuchCells(array)
 }
 
 func counted(c bpfCounters) pair.Counters { return pair.Counters{Packets: c.Packets, Bytes: c.Bytes} }

@@ -4,7 +4,6 @@ package livelive
 
 import (
 	"context"
-	"errors"
 
 	"sextant/agent/internal/contract"
 	"sextant/agent/internal/pair"
@@ -30,7 +29,7 @@ var (
 
 // New makes a Plane; it touches nothing until Sync.
 func New(options pair.Options) *Plane {
-	return &Plane{options: options, programs: newPrograms(options)}
+	return &Plane{step: plane.StepOf("Live-Live"), options: options, programs: newPrograms(options)}
 }
 
 // Serves flows, copies and what ends them.
@@ -144,14 +143,7 @@ func (p *Plane) Sync() error {
 		p.dueIfServed()
 		p.behind = false
 	}
-	return p.step.Sync(func() error {
-		err := p.sync()
-		var known *contract.Error
-		if err != nil && !errors.As(err, &known) {
-			err = &contract.Error{Code: contract.Internal, Message: "Live-Live cannot be brought in step", Err: err}
-		}
-		return err
-	})
+	return p.step.Sync(p.sync)
 }
 
 func (p *Plane) sync() error {
@@ -185,10 +177,10 @@ func (p *Plane) dueIfServed() {
 
 // Outage is that of all rows: they are brought in step together.
 func (p *Plane) Outage(e contract.Entry) error {
-	if p.step.Failure() == nil || !p.Serves(e) {
+	if !p.Serves(e) {
 		return nil
 	}
-	return contract.Errorf(contract.Internal, "%s: Live-Live is out of step", e.Key())
+	return p.step.Outage(e)
 }
 
 // Adopt has the next Sync compare all, also where no row is left: then it takes away what a former agent did.

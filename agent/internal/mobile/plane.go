@@ -36,7 +36,7 @@ var (
 // New makes a Plane; it touches nothing until Sync.
 func New(options pair.Options) *Plane {
 	return &Plane{
-		options: options, programs: newPrograms(options), held: newCensus(),
+		step: plane.StepOf("GTP"), options: options, programs: newPrograms(options), held: newCensus(),
 		changed: map[contract.Key]contract.Entry{}, whole: true,
 	}
 }
@@ -158,10 +158,6 @@ func (p *Plane) Sync() error {
 	}
 	return p.step.Sync(func() error {
 		err := p.sync()
-		var known *contract.Error
-		if err != nil && !errors.As(err, &known) {
-			err = &contract.Error{Code: contract.Internal, Message: "GTP cannot be brought in step", Err: err}
-		}
 		if err != nil {
 			p.whole = true
 		}
@@ -214,10 +210,10 @@ func (p *Plane) Keep(seen plane.Seen) error {
 
 // Outage is that of all rows: they are brought in step together.
 func (p *Plane) Outage(e contract.Entry) error {
-	if p.step.Failure() == nil || !p.Serves(e) {
+	if !p.Serves(e) {
 		return nil
 	}
-	return contract.Errorf(contract.Internal, "%s: GTP is out of step", e.Key())
+	return p.step.Outage(e)
 }
 
 // Adopt has the next Sync compare all, also where no row is left: then it takes away what a former agent did.

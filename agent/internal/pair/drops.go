@@ -136,6 +136,26 @@ func Cell(m *ebpf.Map, at uint32) (contract.Counters, error) {
 	return Sum(m, at)
 }
 
+// Cells reads count cells of a counter array of the contract, from an index on, each by read; 0 while nothing is loaded.
+func Cells(array string, loaded bool, from, count int, read func(at uint32) (contract.Counters, error)) ([]contract.Counters, error) {
+	out := make([]contract.Counters, count)
+	if !loaded {
+		return out, nil
+	}
+	for i := range out {
+		var err error
+		if out[i], err = read(uint32(from + i)); err != nil {
+			return nil, fmt.Errorf("read counter %s, cell %d: %w", array, from+i, err)
+		}
+	}
+	return out, nil
+}
+
+// NoSuchCells refuses a counter array that no plane has.
+func NoSuchCells(array string) error {
+	return contract.Errorf(contract.Unimplemented, "counter %s is not one of this node", array)
+}
+
 // dropped is the program's map of drops, nil where there is no program. The caller closes it.
 func (p *Pair) dropped(end, program, name string, spec *ebpf.MapSpec) (*ebpf.Map, error) {
 	l, err := p.Links.LinkByName(end)

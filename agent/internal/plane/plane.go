@@ -4,9 +4,7 @@
 // packets for the controller, programs. A node has a list of planes and knows none of them by what it does.
 package plane
 
-import (
-	"sextant/agent/internal/contract"
-)
+import "sextant/agent/internal/contract"
 
 // A Plane follows the rows of a node. The node tells it of every changed row and has it follow once per batch; all its
 // methods are called with the node's lock held. Idle has those that a plane can do without.
@@ -78,28 +76,6 @@ func (Idle) Remove() error { return nil }
 
 // Close closes nothing.
 func (Idle) Close() error { return nil }
-
-// A Step is whether a plane has something to do, and why it could not.
-type Step struct {
-	due     bool
-	failure error
-}
-
-// Due says that there is something to do.
-func (s *Step) Due() { s.due = true }
-
-// Sync does it, if there is.
-func (s *Step) Sync(do func() error) error {
-	if !s.due {
-		return nil
-	}
-	s.failure = do()
-	s.due = s.failure != nil
-	return s.failure
-}
-
-// Failure is why the last Sync failed.
-func (s *Step) Failure() error { return s.failure }
 
 // A Probe asks a kernel, in a scratch namespace, for something that a plane needs.
 type Probe struct {

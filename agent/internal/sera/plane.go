@@ -30,7 +30,7 @@ var (
 
 // New makes a Plane; it touches nothing until Sync, or until a SID needs the Device.
 func New(options pair.Options) *Plane {
-	return &Plane{options: options, programs: newPrograms(options), held: newCensus(), whole: true}
+	return &Plane{step: plane.StepOf("firewalls"), options: options, programs: newPrograms(options), held: newCensus(), whole: true}
 }
 
 // Serves rules and the SIDs of firewalls.
@@ -82,10 +82,6 @@ func (p *Plane) Follow(old, fresh contract.Entry) error {
 func (p *Plane) Sync() error {
 	return p.step.Sync(func() error {
 		err := p.sync()
-		var known *contract.Error
-		if err != nil && !errors.As(err, &known) {
-			err = &contract.Error{Code: contract.Internal, Message: "firewalls cannot be brought in step", Err: err}
-		}
 		if err != nil {
 			p.whole = true
 		}
@@ -156,10 +152,10 @@ func (p *Plane) mend() error {
 
 // Outage is that of all rows: they are brought in step together.
 func (p *Plane) Outage(e contract.Entry) error {
-	if p.step.Failure() == nil || !p.Serves(e) {
+	if !p.Serves(e) {
 		return nil
 	}
-	return contract.Errorf(contract.Internal, "%s: firewalls are out of step", e.Key())
+	return p.step.Outage(e)
 }
 
 // Adopt has the next Sync compare all, also where no row is left: then it takes away what a former agent did.

@@ -5,6 +5,8 @@ package plane
 import (
 	"errors"
 	"testing"
+
+	"sextant/agent/internal/contract"
 )
 
 func TestAStepIsTakenOnceAndTriedAgainUntilItSucceeds(t *testing.T) {
@@ -40,5 +42,26 @@ func TestIdleIsAPlane(t *testing.T) {
 	counts, err := p.Counters(nil)
 	if err := errors.Join(err, p.Follow(nil, nil), p.Sync(), p.Keep(Seen{}), p.Outage(nil), p.Adopt(), p.Reset(), p.Remove(), p.Close()); err != nil || len(counts) != 0 {
 		t.Errorf("it does something: %v, %v", counts, err)
+	}
+}
+
+func TestWhatFailsIsSaidInWordsAndIsTheOutageOfItsRows(t *testing.T) {
+	s := StepOf("GTP")
+	row := contract.Punt{}
+	if err := s.Outage(row); err != nil {
+		t.Errorf("nothing has failed: %v", err)
+	}
+	broken := errors.New("the kernel refuses")
+	s.Due()
+	err := s.Sync(func() error { return broken })
+	var known *contract.Error
+	if !errors.As(err, &known) || known.Message != "GTP cannot be brought in step" || !errors.Is(err, broken) {
+		t.Errorf("got %v", err)
+	}
+	if err := s.Outage(row); err == nil || err.Error() != row.Key().String()+": GTP cannot be brought in step" {
+		t.Errorf("got %v", err)
+	}
+	if err := s.Sync(func() error { return contract.Errorf(contract.NotFound, "port 7 is gone") }); err == nil || err.Error() != "port 7 is gone" {
+		t.Errorf("what has words keeps them: %v", err)
 	}
 }
