@@ -4,17 +4,14 @@ package edge
 
 import (
 	"encoding/binary"
-	"errors"
 	"net/netip"
-	"os"
-	"runtime"
 	"testing"
 
 	"github.com/cilium/ebpf"
-	"github.com/vishvananda/netns"
 	"golang.org/x/sys/unix"
 
 	"sextant/agent/internal/contract"
+	"sextant/agent/internal/tcx/tcxtest"
 )
 
 // What sextant_edge answers.
@@ -30,17 +27,10 @@ type bench struct{ programs }
 
 func loaded(t testing.TB, entries ...contract.Entry) *bench {
 	t.Helper()
-	if os.Geteuid() != 0 {
-		t.Skip("needs root to load eBPF; run: sudo go test ./internal/edge")
-	}
-	alone(t)
+	tcxtest.NeedRoot(t, "./internal/edge")
+	tcxtest.Alone(t)
 	var objects bpfObjects
-	if err := loadBpfObjects(&objects, nil); err != nil {
-		if errors.Is(err, ebpf.ErrNotSupported) {
-			t.Skipf("this kernel does not load the program (%v); use Linux 6.6 or newer with CONFIG_BPF_SYSCALL", err)
-		}
-		t.Fatalf("load: %+v", err)
-	}
+	tcxtest.Loaded(t, loadBpfObjects(&objects, nil))
 	t.Cleanup(func() { _ = objects.Close() })
 	b := &bench{}
 	b.objects = &objects
@@ -60,26 +50,6 @@ func loaded(t testing.TB, entries ...contract.Entry) *bench {
 }
 
 const port = 7
-
-// alone is the test's thread in a network namespace without routes.
-func alone(t testing.TB) {
-	t.Helper()
-	runtime.LockOSThread()
-	home, err := netns.Get()
-	if err != nil {
-		t.Fatal(err)
-	}
-	scratch, err := netns.New()
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := errors.Join(netns.Set(home), home.Close(), scratch.Close()); err != nil {
-			t.Error(err)
-		}
-		runtime.UnlockOSThread()
-	})
-}
 
 func (b *bench) judge(t testing.TB, packet []byte) uint32 {
 	t.Helper()

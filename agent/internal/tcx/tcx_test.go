@@ -4,15 +4,14 @@ package tcx
 
 import (
 	"errors"
-	"os"
-	"runtime"
 	"slices"
 	"testing"
 
 	"github.com/cilium/ebpf"
 	"github.com/cilium/ebpf/asm"
 	"github.com/cilium/ebpf/link"
-	"github.com/vishvananda/netns"
+
+	"sextant/agent/internal/tcx/tcxtest"
 )
 
 const lo = 1 // the index of lo in every namespace
@@ -20,23 +19,8 @@ const lo = 1 // the index of lo in every namespace
 // scratch is a namespace of this test's thread.
 func scratch(t *testing.T) Namespace {
 	t.Helper()
-	if os.Geteuid() != 0 {
-		t.Skip("needs root to load eBPF; run: sudo go test ./internal/tcx")
-	}
-	runtime.LockOSThread()
-	home, err := netns.Get()
-	if err != nil {
-		t.Fatal(err)
-	}
-	made, err := netns.New()
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := errors.Join(netns.Set(home), home.Close(), made.Close()); err == nil {
-			runtime.UnlockOSThread()
-		}
-	})
+	tcxtest.NeedRoot(t, "./internal/tcx")
+	tcxtest.Alone(t)
 	return Namespace{Do: func(f func() error) error { return f() }}
 }
 

@@ -6,14 +6,11 @@
 #ifndef SEND_H
 #define SEND_H
 
+#include "errors.h"
 #include "work.h"
 
 #define MIN_MTU_V6 1280
 #define MIN_MTU_V4 576
-
-/* When this CPU has sent its last error. */
-MAP(told, BPF_MAP_TYPE_PERCPU_ARRAY, __u32, __u64, 1);
-#define BETWEEN_ERRORS_MICROS 1000
 
 static __always_inline void find_way(struct __sk_buff *skb, const struct settings *settings, struct bpf_fib_lookup *route,
 				     struct way *way)
@@ -89,26 +86,6 @@ static __always_inline __s64 sum_bytes(struct __sk_buff *skb, __u32 offset, __u3
 	s.chunk = w->chunk;
 	bpf_loop(65536 / CHUNK + 1, sum_chunk, &s, 0);
 	return s.sum;
-}
-
-static __always_inline __be16 fold(__u64 sum)
-{
-	sum = (sum & 0xffffffff) + (sum >> 32);
-	sum = (sum & 0xffff) + (sum >> 16);
-	sum = (sum & 0xffff) + (sum >> 16);
-	sum = (sum & 0xffff) + (sum >> 16);
-	return ~sum;
-}
-
-static __always_inline int may_tell(void)
-{
-	__u32 zero = 0;
-	__u64 *last = bpf_map_lookup_elem(&told, &zero), now = micros();
-
-	if (!last || now - *last < BETWEEN_ERRORS_MICROS)
-		return 0;
-	*last = now;
-	return 1;
 }
 
 /* RFC 1191, 4. */

@@ -3,13 +3,13 @@
 #ifndef TELL_H
 #define TELL_H
 
+#include "errors.h"
 #include "sera.h"
 
 #define MIN_MTU 1280
 #define PARAMETER_PROBLEM 4
 #define DESTINATION_OFFSET 24 /* of an IPv6 header */
 #define CHUNK 512
-#define BETWEEN_ERRORS_MICROS 1000
 #define LOGGED_PER_SECOND 20 /* by instance */
 
 struct event {
@@ -43,7 +43,6 @@ struct budget {
 };
 
 MAP(budgets, BPF_MAP_TYPE_ARRAY, __u32, struct budget, INSTANCES);
-MAP(told, BPF_MAP_TYPE_PERCPU_ARRAY, __u32, __u64, 1); /* when this CPU has sent its last error */
 
 static __always_inline void log_packet(const struct sid *s, const struct work *w, const struct rule *rule, __u8 verdict, __u8 reason)
 {
@@ -82,26 +81,6 @@ static __always_inline void log_packet(const struct sid *s, const struct work *w
 	__builtin_memcpy(e->dst, w->facts.addr[ADDR_DST], 16);
 	__builtin_memcpy(e->sid, w->da, 16);
 	bpf_ringbuf_submit(e, 0);
-}
-
-static __always_inline __be16 fold(__u64 sum)
-{
-	sum = (sum & 0xffffffff) + (sum >> 32);
-	sum = (sum & 0xffff) + (sum >> 16);
-	sum = (sum & 0xffff) + (sum >> 16);
-	sum = (sum & 0xffff) + (sum >> 16);
-	return ~sum;
-}
-
-static __always_inline int may_tell(void)
-{
-	__u32 zero = 0;
-	__u64 *last = bpf_map_lookup_elem(&told, &zero), now = micros();
-
-	if (!last || now - *last < BETWEEN_ERRORS_MICROS)
-		return 0;
-	*last = now;
-	return 1;
 }
 
 static __always_inline int to_stack(struct __sk_buff *skb, const struct settings *settings)
