@@ -24,6 +24,7 @@ import org.sextant.kit.app.AppWords;
 import org.sextant.kit.app.EndFilters;
 import org.sextant.kit.app.Filter;
 import org.sextant.kit.app.Form;
+import org.sextant.kit.app.IntentText;
 import org.sextant.kit.app.Measures;
 import org.sextant.kit.app.SrApp;
 import org.sextant.livelive.LiveLive;
@@ -123,6 +124,11 @@ public class LiveLiveApp implements SrApp<LiveLive>, Measures {
     }
 
     @Override
+    public IntentText text() {
+        return new LiveLiveText();
+    }
+
+    @Override
     public void look(IntentStatus<LiveLive> status) {
         watch.read(status.plan(), status.id());
     }
@@ -130,25 +136,5 @@ public class LiveLiveApp implements SrApp<LiveLive>, Measures {
     @Override
     public void detail(IntentStatus<LiveLive> status, ObjectNode view) {
         LiveLiveView.detail(status.plan(), watch, view);
-    }
-
-    @Override
-    public List<String> columns() {
-        return LiveLiveText.COLUMNS;
-    }
-
-    @Override
-    public List<String> row(JsonNode view) {
-        return LiveLiveText.row(view);
-    }
-
-    @Override
-    public String summary(JsonNode view) {
-        return LiveLiveText.summary(view);
-    }
-
-    @Override
-    public String planText(JsonNode explanation) {
-        return LiveLiveText.plan(explanation);
     }
 }

@@ -7,17 +7,19 @@ import java.util.List;
 import java.util.Set;
 import org.sextant.core.text.Columns;
 import org.sextant.core.text.Moments;
+import org.sextant.kit.app.IntentText;
 
 /** Flows as tables, from the JSON that REST shows. */
-public final class LiveLiveText {
+public final class LiveLiveText implements IntentText {
     private static final Set<String> TROUBLE = Set.of("LOSSY", "SILENT", "DOWN");
 
-    public static final List<String> COLUMNS = List.of("from", "to", "paths", "troubles");
+    @Override
+    public List<String> columns() {
+        return List.of("from", "to", "paths", "troubles");
+    }
 
-    private LiveLiveText() {}
-
-    /** The cells of {@link #COLUMNS}. */
-    public static List<String> row(JsonNode view) {
+    @Override
+    public List<String> row(JsonNode view) {
         JsonNode flow = view.get("flow");
         return List.of(text(flow, "from"), text(flow, "to"), paths(view), troubles(view));
     }
@@ -44,8 +46,8 @@ public final class LiveLiveText {
         return view.has("wanted") ? found + " of " + text(view, "wanted") : found;
     }
 
-    /** The paths of one flow, what they deliver, and what happened to them. */
-    public static String summary(JsonNode view) {
+    @Override
+    public String summary(JsonNode view) {
         StringBuilder text = new StringBuilder(ways(view));
         view.get("events")
                 .forEach(event -> text.append("  ")
@@ -56,8 +58,8 @@ public final class LiveLiveText {
         return text.toString();
     }
 
-    /** The paths that a flow would take. */
-    public static String plan(JsonNode plan) {
+    @Override
+    public String plan(JsonNode plan) {
         StringBuilder text = new StringBuilder(ways(plan));
         plan.get("warnings")
                 .forEach(warning ->

@@ -20,6 +20,7 @@ import org.sextant.kit.app.AppWords;
 import org.sextant.kit.app.EngineIntents;
 import org.sextant.kit.app.Filter;
 import org.sextant.kit.app.Form;
+import org.sextant.kit.app.IntentText;
 import org.sextant.kit.app.SrApp;
 import org.sextant.mobile.Session;
 import org.sextant.mobile.SessionJson;
@@ -112,6 +113,11 @@ public class SessionApp implements SrApp<Session> {
     }
 
     @Override
+    public IntentText text() {
+        return new SessionText();
+    }
+
+    @Override
     public void look(IntentStatus<Session> status) {
         meter.read(status.id(), status.plan());
     }
@@ -119,25 +125,5 @@ public class SessionApp implements SrApp<Session> {
     @Override
     public void detail(IntentStatus<Session> status, ObjectNode view) {
         meter.last(status.id()).ifPresent(traffic -> traffic.in(view.putObject("counters")));
-    }
-
-    @Override
-    public List<String> columns() {
-        return SessionText.COLUMNS;
-    }
-
-    @Override
-    public List<String> row(JsonNode view) {
-        return SessionText.row(view);
-    }
-
-    @Override
-    public String summary(JsonNode view) {
-        return SessionText.summary(view);
-    }
-
-    @Override
-    public String planText(JsonNode explanation) {
-        return SessionText.plan(explanation);
     }
 }

@@ -5,15 +5,17 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.List;
 import org.sextant.core.text.Columns;
+import org.sextant.kit.app.IntentText;
 
 /** Sessions as lines of a shell. */
-final class SessionText {
-    static final List<String> COLUMNS = List.of("ue", "qfi", "uplink", "downlink");
+final class SessionText implements IntentText {
+    @Override
+    public List<String> columns() {
+        return List.of("ue", "qfi", "uplink", "downlink");
+    }
 
-    private SessionText() {}
-
-    /** The cells of {@link #COLUMNS}. */
-    static List<String> row(JsonNode view) {
+    @Override
+    public List<String> row(JsonNode view) {
         JsonNode session = view.get("session");
         return List.of(
                 ues(session),
@@ -33,8 +35,8 @@ final class SessionText {
                 + String.format("0x%x", tunnel.get("teid").asLong());
     }
 
-    /** Lines of one session. */
-    static String summary(JsonNode view) {
+    @Override
+    public String summary(JsonNode view) {
         JsonNode session = view.get("session");
         Columns lines = new Columns();
         if (session.has("ue")) {
@@ -53,8 +55,8 @@ final class SessionText {
                 : counters.isMissingNode() ? "" : "unread";
     }
 
-    /** What a session's rows do. */
-    static String plan(JsonNode plan) {
+    @Override
+    public String plan(JsonNode plan) {
         StringBuilder text = new StringBuilder();
         text.append("slice ").append(plan.path("slice").asText());
         text.append(", class ").append(plan.path("class").asText());

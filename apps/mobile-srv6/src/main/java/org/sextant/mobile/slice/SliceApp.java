@@ -19,6 +19,7 @@ import org.sextant.kit.app.AppIntents;
 import org.sextant.kit.app.AppWords;
 import org.sextant.kit.app.Filter;
 import org.sextant.kit.app.Form;
+import org.sextant.kit.app.IntentText;
 import org.sextant.kit.app.SrApp;
 import org.sextant.mobile.Slice;
 import org.sextant.mobile.SliceJson;
@@ -96,6 +97,11 @@ public class SliceApp implements SrApp<Slice> {
     }
 
     @Override
+    public IntentText text() {
+        return new SliceText();
+    }
+
+    @Override
     public void detail(IntentStatus<Slice> status, ObjectNode view) {
         ObjectNode explanation = status.plan().explanation();
         if (explanation.has("ways")) {
@@ -104,25 +110,5 @@ public class SliceApp implements SrApp<Slice> {
             view.putArray("ways");
         }
         meter.detail(status.id(), view);
-    }
-
-    @Override
-    public List<String> columns() {
-        return SliceText.COLUMNS;
-    }
-
-    @Override
-    public List<String> row(JsonNode view) {
-        return SliceText.row(view);
-    }
-
-    @Override
-    public String summary(JsonNode view) {
-        return SliceText.summary(view);
-    }
-
-    @Override
-    public String planText(JsonNode explanation) {
-        return SliceText.plan(explanation);
     }
 }

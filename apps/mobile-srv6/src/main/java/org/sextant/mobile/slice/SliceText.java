@@ -5,15 +5,17 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.List;
 import org.sextant.core.text.Columns;
+import org.sextant.kit.app.IntentText;
 
 /** Slices as lines of a shell. */
-final class SliceText {
-    static final List<String> COLUMNS = List.of("access", "core", "mode", "takes", "bytes");
+final class SliceText implements IntentText {
+    @Override
+    public List<String> columns() {
+        return List.of("access", "core", "mode", "takes", "bytes");
+    }
 
-    private SliceText() {}
-
-    /** The cells of {@link #COLUMNS}. */
-    static List<String> row(JsonNode view) {
+    @Override
+    public List<String> row(JsonNode view) {
         JsonNode slice = view.get("slice");
         JsonNode ways = view.get("ways");
         return List.of(
@@ -43,8 +45,8 @@ final class SliceText {
         return String.join(", ", takes);
     }
 
-    /** The ways of one slice. */
-    static String summary(JsonNode view) {
+    @Override
+    public String summary(JsonNode view) {
         Columns ways = new Columns();
         view.get("ways")
                 .forEach(way -> ways.row(
@@ -71,8 +73,8 @@ final class SliceText {
                 + (dropped.isEmpty() ? "" : "; dropped of all slices: " + String.join(", ", dropped));
     }
 
-    /** What a slice does to packets. */
-    static String plan(JsonNode plan) {
+    @Override
+    public String plan(JsonNode plan) {
         StringBuilder text = new StringBuilder();
         for (JsonNode way : plan.path("ways")) {
             text.append(way.get("direction").asText())

@@ -27,6 +27,7 @@ import org.sextant.core.table.MySid;
 import org.sextant.kit.app.AppIntents;
 import org.sextant.kit.app.AppWords;
 import org.sextant.kit.app.Filter;
+import org.sextant.kit.app.IntentText;
 import org.sextant.kit.app.SrApp;
 import org.sextant.sera.FirewallJson;
 import org.sextant.sera.Versioned;
@@ -120,6 +121,11 @@ public class FirewallApp implements SrApp<Versioned> {
     }
 
     @Override
+    public IntentText text() {
+        return new FirewallText();
+    }
+
+    @Override
     public void look(IntentStatus<Versioned> status) {
         recent.look(status);
     }
@@ -149,26 +155,6 @@ public class FirewallApp implements SrApp<Versioned> {
         return plan.entries().stream()
                 .filter(placed -> placed.entry() instanceof FirewallRule)
                 .count();
-    }
-
-    @Override
-    public List<String> columns() {
-        return FirewallText.COLUMNS;
-    }
-
-    @Override
-    public List<String> row(JsonNode view) {
-        return FirewallText.row(view);
-    }
-
-    @Override
-    public String summary(JsonNode view) {
-        return FirewallText.summary(view);
-    }
-
-    @Override
-    public String planText(JsonNode explanation) {
-        return FirewallText.plan(explanation);
     }
 
     /** What the rules of one took. */

@@ -5,14 +5,17 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.List;
 import org.sextant.core.text.Columns;
+import org.sextant.kit.app.IntentText;
 
 /** Firewalls as lines of a shell. */
-final class FirewallText {
-    static final List<String> COLUMNS = List.of("node", "version", "rules", "default", "enforcement", "sid");
+final class FirewallText implements IntentText {
+    @Override
+    public List<String> columns() {
+        return List.of("node", "version", "rules", "default", "enforcement", "sid");
+    }
 
-    private FirewallText() {}
-
-    static List<String> row(JsonNode view) {
+    @Override
+    public List<String> row(JsonNode view) {
         JsonNode firewall = view.get("firewall");
         return List.of(
                 firewall.get("node").asText(),
@@ -23,7 +26,8 @@ final class FirewallText {
                 view.path("sid").asText());
     }
 
-    static String summary(JsonNode view) {
+    @Override
+    public String summary(JsonNode view) {
         JsonNode firewall = view.get("firewall");
         return "  version " + view.get("version") + " on "
                 + firewall.get("node").asText() + " as "
@@ -51,7 +55,8 @@ final class FirewallText {
         return columns.text("  ");
     }
 
-    static String plan(JsonNode plan) {
+    @Override
+    public String plan(JsonNode plan) {
         Columns rules = new Columns();
         plan.path("rules")
                 .forEach(rule -> rules.row(

@@ -142,14 +142,14 @@ final class Importing {
                         .append(one.get("why").asText())
                         .append('\n'));
         if (view.has("plan")) {
-            text.append(FirewallText.plan(view.get("plan")));
+            text.append(new FirewallText().plan(view.get("plan")));
         }
         if (view.has("receipt")) {
             text.append(view.at("/receipt/id").asText())
                     .append(' ')
                     .append(view.at("/receipt/state").asText())
                     .append('\n')
-                    .append(FirewallText.summary(view.get("receipt")));
+                    .append(new FirewallText().summary(view.get("receipt")));
         }
         return text.toString();
     }

@@ -32,7 +32,7 @@ final class RollbackCommand extends AppCommand<Versioned> {
     @Override
     protected int run() throws IOException {
         Receipt receipt = Receipt.replace(firewalls, id, firewalls.earlier(id, Versions.parse(version)));
-        print(receipt.view(), receipt.id() + " " + receipt.state() + "\n" + FirewallText.summary(receipt.view()));
+        print(receipt.view(), receipt.id() + " " + receipt.state() + "\n" + new FirewallText().summary(receipt.view()));
         return 0;
     }
 }

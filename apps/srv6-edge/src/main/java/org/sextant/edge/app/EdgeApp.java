@@ -25,6 +25,7 @@ import org.sextant.kit.app.AppWords;
 import org.sextant.kit.app.EngineIntents;
 import org.sextant.kit.app.Filter;
 import org.sextant.kit.app.Form;
+import org.sextant.kit.app.IntentText;
 import org.sextant.kit.app.SrApp;
 import org.sextant.kit.app.Word;
 
@@ -114,19 +115,8 @@ public class EdgeApp implements SrApp<Peer> {
     }
 
     @Override
-    public List<String> columns() {
-        return List.of("ports", "sources");
-    }
-
-    @Override
-    public List<String> row(JsonNode view) {
-        return List.of(EdgeText.joined(view.at("/peer/ports")), EdgeText.joined(view.at("/peer/sources")));
-    }
-
-    @Override
-    public String summary(JsonNode view) {
-        return "  let in at " + EdgeText.joined(view.at("/peer/ports")) + " from "
-                + EdgeText.joined(view.at("/peer/sources")) + "\n";
+    public IntentText text() {
+        return new PeerText();
     }
 
     /** Who is behind the ports of all nodes, and what was dropped there. */

@@ -143,23 +143,8 @@ public final class Scoped<I> implements SrApp<I> {
     }
 
     @Override
-    public List<String> columns() {
-        return app.columns();
-    }
-
-    @Override
-    public List<String> row(JsonNode view) {
-        return app.row(view);
-    }
-
-    @Override
-    public String summary(JsonNode view) {
-        return app.summary(view);
-    }
-
-    @Override
-    public String planText(JsonNode explanation) {
-        return app.planText(explanation);
+    public IntentText text() {
+        return app.text();
     }
 
     @Override

@@ -98,21 +98,8 @@ public interface SrApp<I> {
         return explanation.isEmpty() ? PlannedEntries.of(plan) : explanation;
     }
 
-    /** The columns of a table of intents behind {@code id} and {@code state}. */
-    List<String> columns();
-
-    /** The cells of these columns; {@code view} is as REST shows one. */
-    List<String> row(JsonNode view);
-
-    /** Lines of an intent that is shown, between its state and what stands against it; {@code view} is as REST shows it. */
-    default String summary(JsonNode view) {
-        return "";
-    }
-
-    /** What a plan does; {@code explanation} is of {@link #explain}. */
-    default String planText(JsonNode explanation) {
-        return PlannedEntries.text(explanation);
-    }
+    /** What a person reads of intents. */
+    IntentText text();
 
     /** @throws ProblemException if it is not there */
     default IntentStatus<I> stored(String id) {

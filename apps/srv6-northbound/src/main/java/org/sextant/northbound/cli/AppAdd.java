@@ -54,7 +54,7 @@ final class AppAdd<I> extends AppCommand<I> {
     private int add(I intent) throws IOException {
         if (dryRun) {
             ObjectNode plan = Tried.plan(app, intent);
-            print(plan, app.planText(plan));
+            print(plan, app.text().plan(plan));
             return 0;
         }
         Receipt receipt = Receipt.submit(app, intent);

@@ -52,7 +52,7 @@ final class AppExplain<I> extends AppCommand<I> {
         List<String> arguments = arguments(spec);
         boolean stored = !fileGiven(spec) && arguments.size() == 1;
         ObjectNode explanation = stored ? app.plan(arguments.get(0)) : Tried.plan(app, described());
-        print(explanation, app.planText(explanation));
+        print(explanation, app.text().plan(explanation));
         return 0;
     }
 

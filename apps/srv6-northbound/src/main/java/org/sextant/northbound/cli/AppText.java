@@ -20,9 +20,9 @@ final class AppText {
         if (views.isEmpty()) {
             return "no " + app.words().calledMany() + "\n";
         }
-        Columns table = new Columns().row(cells("id", "state", app.columns()));
+        Columns table = new Columns().row(cells("id", "state", app.text().columns()));
         for (JsonNode view : views) {
-            table.row(cells(text(view, "id"), text(view, "state"), app.row(view)));
+            table.row(cells(text(view, "id"), text(view, "state"), app.text().row(view)));
         }
         return table.text("");
     }
@@ -37,7 +37,7 @@ final class AppText {
     static String of(SrApp<?> app, JsonNode view) {
         StringBuilder text = new StringBuilder(
                 text(view, "id") + "  " + text(view, "state") + " since " + Moments.text(text(view, "since")) + "\n");
-        text.append(app.summary(view));
+        text.append(app.text().summary(view));
         view.get("errors")
                 .forEach(error -> text.append("  problem: ")
                         .append(text(error, "field"))
@@ -100,7 +100,7 @@ final class AppText {
         int index = 0;
         for (JsonNode item : tried.get("items")) {
             text.append('/').append(index++).append('\n');
-            text.append(item.has("errors") ? errors(item) : app.planText(item));
+            text.append(item.has("errors") ? errors(item) : app.text().plan(item));
         }
         return text.toString();
     }

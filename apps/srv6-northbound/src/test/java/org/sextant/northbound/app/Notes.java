@@ -22,6 +22,7 @@ import org.sextant.core.net.Network;
 import org.sextant.kit.app.AppIntents;
 import org.sextant.kit.app.AppWords;
 import org.sextant.kit.app.EngineIntents;
+import org.sextant.kit.app.IntentText;
 import org.sextant.kit.app.SrApp;
 
 /** The smallest app: notes that install nothing, and have neither filters nor a form nor an explanation. */
@@ -69,16 +70,6 @@ public final class Notes implements SrApp<String>, IntentKind<String>, AutoClose
     }
 
     @Override
-    public List<String> columns() {
-        return List.of("text");
-    }
-
-    @Override
-    public List<String> row(JsonNode view) {
-        return List.of(view.at("/note/text").textValue());
-    }
-
-    @Override
     public String name() {
         return "note";
     }
@@ -86,6 +77,11 @@ public final class Notes implements SrApp<String>, IntentKind<String>, AutoClose
     @Override
     public ObjectNode encode(String note) {
         return JsonNodeFactory.instance.objectNode().put("text", note);
+    }
+
+    @Override
+    public IntentText text() {
+        return new NoteText();
     }
 
     @Override

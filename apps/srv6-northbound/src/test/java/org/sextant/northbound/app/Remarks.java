@@ -20,6 +20,7 @@ import org.sextant.kit.app.AppIntents;
 import org.sextant.kit.app.AppWords;
 import org.sextant.kit.app.EngineIntents;
 import org.sextant.kit.app.Form;
+import org.sextant.kit.app.IntentText;
 import org.sextant.kit.app.SrApp;
 import org.sextant.kit.app.Word;
 
@@ -126,18 +127,13 @@ public final class Remarks implements SrApp<Remarks.Remark>, IntentKind<Remarks.
     }
 
     @Override
+    public IntentText text() {
+        return new RemarkText();
+    }
+
+    @Override
     public void detail(org.sextant.core.intent.IntentStatus<Remark> status, ObjectNode view) {
         view.put("whole", status.id());
-    }
-
-    @Override
-    public List<String> columns() {
-        return List.of("text");
-    }
-
-    @Override
-    public List<String> row(JsonNode view) {
-        return List.of(view.at("/remark/text").textValue());
     }
 
     @Override

@@ -17,12 +17,12 @@ import org.sextant.kit.app.AppWords;
 import org.sextant.kit.app.EngineIntents;
 import org.sextant.kit.app.Filter;
 import org.sextant.kit.app.Form;
+import org.sextant.kit.app.IntentText;
 import org.sextant.kit.app.SrApp;
 import org.sextant.usid.Policy;
 import org.sextant.usid.PolicyJson;
 import org.sextant.usid.plan.PolicyCompiler;
 import org.sextant.usid.plan.PolicyKind;
-import org.sextant.usid.text.PlanText;
 import org.sextant.usid.text.PolicyText;
 
 /** SR policies at {@code /srv6/policies} and as {@code srv6:policy…}. */
@@ -83,6 +83,11 @@ public class PolicyApp implements SrApp<Policy> {
     }
 
     @Override
+    public IntentText text() {
+        return new PolicyText();
+    }
+
+    @Override
     public void detail(IntentStatus<Policy> status, ObjectNode view) {
         ObjectNode explanation = status.plan().explanation();
         if (explanation.has("directions")) {
@@ -97,25 +102,5 @@ public class PolicyApp implements SrApp<Policy> {
         }
         reroutes.of(status.id()).ifPresent(wanted -> view.set("wanted", wanted));
         liveness.paths(status.id()).ifPresent(paths -> view.set("candidatePaths", paths));
-    }
-
-    @Override
-    public List<String> columns() {
-        return PolicyText.COLUMNS;
-    }
-
-    @Override
-    public List<String> row(JsonNode view) {
-        return PolicyText.row(view);
-    }
-
-    @Override
-    public String summary(JsonNode view) {
-        return PolicyText.summary(view);
-    }
-
-    @Override
-    public String planText(JsonNode explanation) {
-        return PlanText.of(explanation);
     }
 }

@@ -6,15 +6,17 @@ import java.util.ArrayList;
 import java.util.List;
 import org.sextant.core.text.Columns;
 import org.sextant.core.text.Moments;
+import org.sextant.kit.app.IntentText;
 
 /** What is special about policies in tables of intents, from the JSON that REST shows. */
-public final class PolicyText {
-    public static final List<String> COLUMNS = List.of("from", "to", "nodes", "bytes");
+public final class PolicyText implements IntentText {
+    @Override
+    public List<String> columns() {
+        return List.of("from", "to", "nodes", "bytes");
+    }
 
-    private PolicyText() {}
-
-    /** The cells of {@link #COLUMNS}. */
-    public static List<String> row(JsonNode view) {
+    @Override
+    public List<String> row(JsonNode view) {
         JsonNode policy = view.get("policy");
         JsonNode directions = view.get("directions");
         return List.of(
@@ -26,8 +28,8 @@ public final class PolicyText {
                         : directions.get(0).get("encapsulationBytes").toString());
     }
 
-    /** The way of one policy, and its directions. */
-    public static String summary(JsonNode view) {
+    @Override
+    public String summary(JsonNode view) {
         JsonNode policy = view.get("policy");
         Columns directions = new Columns();
         for (JsonNode direction : view.get("directions")) {
@@ -43,6 +45,11 @@ public final class PolicyText {
         return "  " + from(policy) + " to " + to(policy) + " by " + way(policy) + "\n"
                 + (terms.isEmpty() ? "" : "  " + terms + "\n") + directions.text("  ") + wanted(view.path("wanted"))
                 + LivenessText.of(view);
+    }
+
+    @Override
+    public String plan(JsonNode explanation) {
+        return PlanText.of(explanation);
     }
 
     private static String wanted(JsonNode wanted) {

@@ -106,7 +106,7 @@ class LivenessRestTest {
         assertThat(controller.dataPlane.held("l1"))
                 .as("nothing is written: the silent one would not be watched any more")
                 .isEqualTo(before);
-        String text = PolicyText.summary(client.get("policies/gold").json());
+        String text = new PolicyText().summary(client.get("policies/gold").json());
         assertThat(text).contains("DOWN").contains("3 of 100").contains("210 / 220 / 900 µs, jitter 12 µs");
         assertThat(text.lines().filter(line -> line.contains("in use")))
                 .singleElement()

@@ -59,7 +59,7 @@ class ReroutesRestTest {
         assertThat(wanted().get("valid").booleanValue()).isTrue();
         assertThat(wanted().at("/down/0").textValue()).isEqualTo("l2-l3");
         assertThat(wanted().get("links").toString()).contains("l1/1-l2/1", "l2/");
-        assertThat(PolicyText.summary(client.get("policies/gold").json()))
+        assertThat(new PolicyText().summary(client.get("policies/gold").json()))
                 .contains("rerouted since 2", " UTC, wanted l2-l3\n");
         controller.inventory.link("l2", "l3", true);
         assertThat(next()).satisfies(report -> {

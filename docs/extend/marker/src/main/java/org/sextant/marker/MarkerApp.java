@@ -12,6 +12,7 @@ import org.osgi.service.component.annotations.Reference;
 import org.sextant.core.intent.Intents;
 import org.sextant.core.port.Subscription;
 import org.sextant.kit.app.AppIntents;
+import org.sextant.kit.app.IntentText;
 import org.sextant.kit.app.AppWords;
 import org.sextant.kit.app.EngineIntents;
 import org.sextant.kit.app.Form;
@@ -53,6 +54,11 @@ public class MarkerApp implements SrApp<Marker> {
     }
 
     @Override
+    public IntentText text() {
+        return new MarkerText();
+    }
+
+    @Override
     public AppWords words() {
         return new MarkerWords();
     }
@@ -66,16 +72,5 @@ public class MarkerApp implements SrApp<Marker> {
                         Word.argument("SID", "A prefix, as fcbb:bbbb:100:aaaa::/64.", Word.text("sid"))),
                 3,
                 "name, node and SID, for example one l1 fcbb:bbbb:100:aaaa::/64"));
-    }
-
-    @Override
-    public List<String> columns() {
-        return List.of("node", "sid");
-    }
-
-    @Override
-    public List<String> row(JsonNode view) {
-        JsonNode marker = view.get("marker");
-        return List.of(marker.get("node").textValue(), marker.get("sid").textValue());
     }
 }
