@@ -3,6 +3,7 @@ package org.sextant.usid;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.junit.jupiter.api.Tag;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.Collections;
@@ -36,6 +37,7 @@ import org.sextant.usid.plan.PolicyKind;
  * controller takes 45 for itself. What nodes and store of the test hold beside the engine is counted, too.
  */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+@Tag("slow")
 class MemoryTest {
     private static final int POLICIES = 4_000;
     private static final int PART = 1000;

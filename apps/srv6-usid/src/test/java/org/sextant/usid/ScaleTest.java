@@ -3,6 +3,7 @@ package org.sextant.usid;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.junit.jupiter.api.Tag;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.time.Duration;
@@ -24,6 +25,7 @@ import org.sextant.usid.Policy.Return;
 import org.sextant.usid.plan.PolicyKind;
 
 /** Ten thousand policies on a thousand nodes; the bench measures, this catches what grows with a square. */
+@Tag("slow")
 class ScaleTest {
     /** The aim is 2 s of one core; the processor time of a busy machine with a cold JVM is a multiple of that. */
     private static final Duration GENEROUS = Duration.ofSeconds(15);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.sextant.mobile.Mobile.anchored;
 import static org.sextant.mobile.Mobile.between;
 
+import org.junit.jupiter.api.Tag;
 import java.lang.management.ManagementFactory;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -22,6 +23,7 @@ import org.sextant.core.net.Network;
  */
 @Timeout(300)
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+@Tag("slow")
 class MemoryTest {
     private static final int SESSIONS = 8_000;
     private static final long MOST = 2_800;

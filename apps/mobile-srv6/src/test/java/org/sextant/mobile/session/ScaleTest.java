@@ -4,6 +4,7 @@ package org.sextant.mobile.session;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.sextant.mobile.Mobile.anchored;
 
+import org.junit.jupiter.api.Tag;
 import java.time.Duration;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -16,6 +17,7 @@ import org.sextant.core.intent.IntentState;
 /** A hundred thousand sessions of one slice. The bounds are far above what is measured, and below what would hurt. */
 @Timeout(300)
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
+@Tag("slow")
 class ScaleTest {
     private static final int MANY = 100_000;
     private static final String VIA = ", 'mode': 'enhanced', 'uplink': {'hops': [{'node': '%s', 'loose': true}]}";

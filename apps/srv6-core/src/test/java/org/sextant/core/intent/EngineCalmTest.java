@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.sextant.core.intent.Bench.await;
 import static org.sextant.core.intent.Toy.toy;
 
+import org.junit.jupiter.api.Tag;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -92,6 +93,7 @@ class EngineCalmTest {
     }
 
     @Test
+    @Tag("slow")
     void who_lists_many_entries_holds_up_nobody() {
         bench = Bench.started();
         List<Toy> toys = new ArrayList<>();

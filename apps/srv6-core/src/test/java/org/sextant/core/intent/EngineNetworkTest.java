@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.sextant.core.intent.Bench.await;
 import static org.sextant.core.intent.Toy.toy;
 
+import org.junit.jupiter.api.Tag;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -253,6 +254,7 @@ class EngineNetworkTest {
 
     /** What the engine adds to compiling: its plans are at hand, so comparing them is all that is left. */
     @Test
+    @Tag("slow")
     void ten_thousand_intents_are_checked_after_a_change_in_well_under_a_second() {
         IntentKind<Toy> quick = new Toy.Kind("quick") {
             private final Map<String, Plan> plans = new ConcurrentHashMap<>();

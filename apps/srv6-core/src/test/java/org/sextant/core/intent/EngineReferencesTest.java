@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.sextant.core.intent.Bench.await;
 import static org.sextant.core.intent.Toy.toy;
 
+import org.junit.jupiter.api.Tag;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -365,6 +366,7 @@ class EngineReferencesTest {
     }
 
     @Test
+    @Tag("slow")
     void a_road_that_is_lost_and_comes_back_takes_its_riders_along_and_no_write_is_refused() {
         try (Bench bench = controller()) {
             bench.submit(road("r1", "a b"));

@@ -3,6 +3,7 @@ package org.sextant.core.protect;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import net.jqwik.api.Tag;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -51,6 +52,7 @@ class GuardingPropertyTest {
     }
 
     @Property(tries = 20)
+    @Tag("slow")
     void so_they_do_in_networks_of_twenty(@ForAll long seed) {
         check(Nets.random(seed, 20, 32).network());
     }

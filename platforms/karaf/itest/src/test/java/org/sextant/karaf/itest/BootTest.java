@@ -4,6 +4,7 @@ package org.sextant.karaf.itest;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import org.junit.jupiter.api.Tag;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.ByteArrayOutputStream;
@@ -40,6 +41,7 @@ import org.junit.jupiter.api.Timeout;
 @DisplayNameGeneration(ReplaceUnderscores.class)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 @Timeout(300)
+@Tag("slow")
 class BootTest {
     private static final double BOOT_GOAL_SECONDS = 15;
     private static final long RESIDENT_LIMIT_MIB = 512;
