@@ -23,7 +23,8 @@ from nodes.p4runtime import INSERT, MODIFY, Action, Client, WriteError
 from nodes.target import KINDS
 from sextantlab import netns
 from sextantlab.errors import UserError
-from sextantlab.lab import Instance, Lab
+from sextantlab.instance import Instance
+from sextantlab.lab import Lab
 from sextantlab.network import Node
 from sextantlab.processes import until
 

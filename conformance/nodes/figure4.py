@@ -13,7 +13,8 @@ from pathlib import Path
 from sextantlab import netns
 from sextantlab.controller import Controller
 from sextantlab.errors import UserError
-from sextantlab.lab import Instance, Lab
+from sextantlab.instance import Instance
+from sextantlab.lab import Lab
 from sextantlab.paths import LAB
 from sextantlab.ping import until_answered
 from sextantlab.processes import until

@@ -16,8 +16,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from sextantlab import lab, netns, processes
+from sextantlab import netns, processes
 from sextantlab.errors import UserError
+from sextantlab.instance import Instance
 from sextantlab.paths import AGENT, BUILD
 from sextantlab.processes import Started
 
@@ -101,7 +102,7 @@ class Square:
 @contextlib.contextmanager
 def square(label: str, standbys: int) -> Iterator[Square]:
     """`standbys` is for how many prefixes behind the link a has a repair, of which the first one is b's; 0 for none."""
-    name = f"sxc{lab.Instance.from_environment().number or ''}-{label}"
+    name = f"sxc{Instance.from_environment().number or ''}-{label}"
     made = Square(name, f"{name}-ends")
     state = BUILD / "conformance" / label
     shutil.rmtree(state, ignore_errors=True)

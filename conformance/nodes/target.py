@@ -15,8 +15,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from sextantlab import lab, netns, processes, vpp
+from sextantlab import netns, processes, vpp
 from sextantlab.errors import UserError
+from sextantlab.instance import Instance
 from sextantlab.paths import AGENT, BUILD, ROOT
 from sextantlab.tls import Folder
 
@@ -159,7 +160,7 @@ def _namespaces(kind: str) -> Iterator[tuple[str, str, Path, dict[int, Port]]]:
     """The namespaces of a node and of its neighbors, a folder for its state, and its ports-to-be."""
     if os.geteuid() != 0:
         raise UserError("the packet tests make network namespaces: run them as root")
-    name = f"sxc{lab.Instance.from_environment().number or ''}-{kind}"
+    name = f"sxc{Instance.from_environment().number or ''}-{kind}"
     node, wire, state = name, f"{name}-wire", BUILD / "conformance" / kind
     shutil.rmtree(state, ignore_errors=True)
     state.mkdir(parents=True)

@@ -6,7 +6,7 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from typing import TypeVar
 
-from .lab import TEST_INSTANCES
+from .instance import TEST_INSTANCES
 from .steps import end_all
 
 T = TypeVar("T")

@@ -12,8 +12,9 @@ from pathlib import Path
 
 from . import processes
 from .errors import UserError
-from .lab import Lab, port_holder
+from .lab import Lab
 from .paths import BUILD, relative
+from .ports import port_holder
 from .processes import Started
 from .release import THIS, Release
 from .rest import Rest

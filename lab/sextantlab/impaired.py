@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from . import bmv2, netns, processes, relay
-from .lab import Instance, Lab, State
+from .instance import Instance
+from .lab import Lab, State
 from .network import Link
 from .paths import LAB
 from .relay import Ends, Impairment

@@ -14,8 +14,6 @@ import json
 import os
 import shlex
 import shutil
-import socket
-import subprocess
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -23,7 +21,9 @@ from typing import Any
 
 from . import bmv2, netns, network, processes, tls, vpp
 from .errors import UserError
+from .instance import Instance
 from .paths import BUILD, LAB, relative
+from .ports import listening, port_holder
 from .processes import Started
 from .release import THIS, Release
 from .steps import step
@@ -36,55 +36,6 @@ _P4 = {"net.ipv6.conf.default.disable_ipv6": "1", "net.ipv4.ip_forward": "0"}
 _INDEXES_PER_NODE = 1000
 _HOST_INTERFACE = "eth0"
 _AGENT_START_SECONDS = 20
-_PORT_STEP = 100
-# Of lab/fig4.json and the controller; who has these has the instance.
-_FIRST_NODE_PORT = 20101
-_HTTP_PORT = 8181
-# Those of tests, the highest first, as people begin with the lowest; and where a process finds those that are its own.
-TEST_INSTANCES = range(8, 0, -1)
-GIVEN_INSTANCES = "SEXTANT_TEST_INSTANCES"
-
-
-@dataclass(frozen=True)
-class Instance:
-    """What keeps labs beside each other apart: 0 has the ports of the description, N has others."""
-
-    number: int = 0
-
-    @staticmethod
-    def from_environment() -> "Instance":
-        text = os.environ.get("SEXTANT_INSTANCE", "0")
-        if not text.isdigit() or int(text) > 9:
-            raise UserError(f"SEXTANT_INSTANCE={text}: a number from 0 to 9")
-        return Instance(int(text))
-
-    @staticmethod
-    def free(numbers: Sequence[int] = ()) -> "Instance":
-        """One that no lab uses now: for tests, which must not get in each other's way.
-
-        Of these numbers; without any, of those that this process was started with for its tests.
-        """
-        names = subprocess.run(["ip", "netns"], capture_output=True, text=True, check=False).stdout.split()
-        given = [int(number) for number in os.environ.get(GIVEN_INSTANCES, "").split()]
-        for number in numbers or given or TEST_INSTANCES:
-            one = Instance(number)
-            ports = (_FIRST_NODE_PORT + one.port_offset, _HTTP_PORT + number)
-            if not any(name.startswith(one.prefix) for name in names) and not any(
-                listening("127.0.0.1", port) for port in ports
-            ):
-                return one
-        raise UserError("all instances are in use: ip netns lists their namespaces, ./sextant lab down ends one")
-
-    @property
-    def prefix(self) -> str:
-        return f"sx{self.number or ''}-"
-
-    @property
-    def port_offset(self) -> int:
-        return self.number * _PORT_STEP
-
-    def directory(self, topology: str) -> Path:
-        return BUILD / "lab" / (f"{topology}-{self.number}" if self.number else topology)
 
 
 @dataclass
@@ -518,24 +469,3 @@ def _host_commands(host: network.Host) -> Iterator[str]:
     yield f"link set {_HOST_INTERFACE} up"
     for gateway in host.gateways:
         yield f"route add default via {gateway} dev {_HOST_INTERFACE}"
-
-
-def listening(host: str, port: int) -> bool:
-    """True if something accepts connections there."""
-    with socket.socket() as probe:
-        probe.settimeout(1)
-        return probe.connect_ex((host, port)) == 0
-
-
-def port_holder(host: str, port: int) -> str:
-    """Who listens on a port, "" if nobody does."""
-    with socket.socket() as probe:
-        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            probe.bind((host, port))
-            return ""
-        except OSError:
-            pass
-    listing = subprocess.run(["ss", "-Hltnp", f"sport = :{port}"], capture_output=True, text=True, check=False).stdout
-    _, _, users = listing.partition("users:((")
-    return users.strip().rstrip(")").replace('"', "") or "another process"

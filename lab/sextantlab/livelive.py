@@ -35,7 +35,8 @@ from . import bmv2, netns
 from .controller import Controller
 from .errors import UserError
 from .impaired import ImpairedLab
-from .lab import Instance, Lab
+from .instance import Instance
+from .lab import Lab
 from .processes import until
 from .relay import Impairment
 from .steps import say, step

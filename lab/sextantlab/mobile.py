@@ -26,7 +26,8 @@ from typing import Any
 from . import blast, gtp, netns, processes, radio
 from .controller import Controller
 from .errors import UserError
-from .lab import Instance, Lab, State
+from .instance import Instance
+from .lab import Lab, State
 from .livelive import QUIET_LOAD, interval
 from .network import Interface, Node
 from .processes import until

@@ -14,7 +14,8 @@ from . import at_once, build, lint
 from .at_once import Suite
 from .controller import Controller
 from .errors import UserError
-from .lab import GIVEN_INSTANCES, Instance, Lab
+from .instance import GIVEN_INSTANCES, Instance
+from .lab import Lab
 from .paths import AGENT_DIR, BUILD, LAB, LOGS, ROOT, WEB, relative
 from .steps import command, end_all, say, tail
 

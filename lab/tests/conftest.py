@@ -11,7 +11,8 @@ from types import ModuleType
 import pytest
 from sextantlab import build
 from sextantlab.errors import UserError
-from sextantlab.lab import Instance, Lab
+from sextantlab.instance import Instance
+from sextantlab.lab import Lab
 from small import SMALL
 from story import Story
 

@@ -9,7 +9,8 @@ from typing import Any
 from sextantlab import build
 from sextantlab.controller import Controller
 from sextantlab.demo_firewall import example, install
-from sextantlab.lab import Instance, Lab
+from sextantlab.instance import Instance
+from sextantlab.lab import Lab
 from sextantlab.processes import until
 from sextantlab.rest import Answer
 

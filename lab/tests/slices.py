@@ -8,7 +8,8 @@ from typing import Any
 
 from sextantlab import build
 from sextantlab.controller import Controller
-from sextantlab.lab import Instance, Lab
+from sextantlab.instance import Instance
+from sextantlab.lab import Lab
 from sextantlab.processes import until
 
 Json = dict[str, Any]

@@ -13,7 +13,8 @@ from described import Described, checked
 from sextantlab import build, netns, walk
 from sextantlab.capture import Capture, Packet
 from sextantlab.controller import Controller
-from sextantlab.lab import Instance, Lab
+from sextantlab.instance import Instance
+from sextantlab.lab import Lab
 from sextantlab.paths import LAB
 from sextantlab.ping import Pinger, until_answered
 from sextantlab.processes import until

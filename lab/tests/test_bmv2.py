@@ -9,7 +9,8 @@ import pytest
 from sextantlab import bmv2, netns, processes, status
 from sextantlab.controller import Controller
 from sextantlab.errors import UserError
-from sextantlab.lab import Lab, listening
+from sextantlab.lab import Lab
+from sextantlab.ports import listening
 from sextantlab.processes import until
 
 _PATIENCE_SECONDS = 10

@@ -10,7 +10,8 @@ import pytest
 from sextantlab import booted, build
 from sextantlab.booted import Booted
 from sextantlab.controller import Controller
-from sextantlab.lab import Instance, Lab
+from sextantlab.instance import Instance
+from sextantlab.lab import Lab
 from sextantlab.paths import AGENT, AGENT_DIR, ROOT
 from sextantlab.processes import until
 from sextantlab.release import THIS

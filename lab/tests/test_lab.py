@@ -13,9 +13,10 @@ import pytest
 from sextantlab import bmv2, netns, processes, status
 from sextantlab.controller import Controller
 from sextantlab.errors import UserError
-from sextantlab.lab import Lab, State, listening
+from sextantlab.lab import Lab, State
 from sextantlab.paths import ROOT
 from sextantlab.ping import ping
+from sextantlab.ports import listening
 from small import SMALL
 
 # RFC 9113, 3.4: the preface of a client, and an empty SETTINGS frame.

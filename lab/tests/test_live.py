@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from sextantlab import live, netns
 from sextantlab.errors import UserError
-from sextantlab.lab import Instance
+from sextantlab.instance import Instance
 
 _MAC = "02:00:00:00:00:01"
 # To its MAC address: an IPv6 packet with next header 59, which has nothing in it.

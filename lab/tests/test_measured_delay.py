@@ -10,7 +10,7 @@ from described import checked
 from sextantlab import build
 from sextantlab.controller import Controller
 from sextantlab.impaired import ImpairedLab
-from sextantlab.lab import Instance
+from sextantlab.instance import Instance
 from sextantlab.paths import LAB
 from sextantlab.processes import until
 from sextantlab.relay import Impairment

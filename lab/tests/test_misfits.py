@@ -8,7 +8,8 @@ import pytest
 from described import checked
 from sextantlab import build
 from sextantlab.controller import Controller
-from sextantlab.lab import Instance, Lab
+from sextantlab.instance import Instance
+from sextantlab.lab import Lab
 from sextantlab.processes import until
 from story import Json, Story, example
 

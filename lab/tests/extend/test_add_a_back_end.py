@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 from extend.worked import copy_checkout, edits, run, share
-from sextantlab.lab import Instance, need_root
+from sextantlab.instance import Instance
+from sextantlab.lab import need_root
 from sextantlab.paths import ROOT, VENV
 
 # What it serves: routes, adjacencies, frames of the controller's, End, and End.X.

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 from extend.worked import copy_checkout, edits, run, share
 from sextantlab import build
-from sextantlab.lab import Instance, need_root
+from sextantlab.instance import Instance
+from sextantlab.lab import need_root
 from sextantlab.paths import ROOT, VENV
 
 _P4INFO = "pipeconfs/p4info/linux.p4info.txtpb"

@@ -11,7 +11,8 @@ import pytest
 from described import Described
 from extend.worked import copy_built, copy_checkout, run, share
 from sextantlab import apps
-from sextantlab.lab import Instance, need_root
+from sextantlab.instance import Instance
+from sextantlab.lab import need_root
 from sextantlab.rest import Rest
 
 # What is the same in the copy, and takes long to make again.

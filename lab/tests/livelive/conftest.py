@@ -7,7 +7,8 @@ import pytest
 from flows import Flows
 from sextantlab import build
 from sextantlab.controller import Controller
-from sextantlab.lab import Instance, Lab
+from sextantlab.instance import Instance
+from sextantlab.lab import Lab
 
 
 @pytest.fixture(scope="session")

@@ -7,7 +7,7 @@ import pytest
 from flows import Flows
 from sextantlab.controller import Controller
 from sextantlab.impaired import ImpairedLab
-from sextantlab.lab import Instance
+from sextantlab.instance import Instance
 from sextantlab.relay import Impairment
 
 _PATHS = 3

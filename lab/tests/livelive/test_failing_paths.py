@@ -8,7 +8,8 @@ import pytest
 from flows import Flows
 from sextantlab import bmv2, netns, processes
 from sextantlab.controller import Controller
-from sextantlab.lab import Instance, Lab
+from sextantlab.instance import Instance
+from sextantlab.lab import Lab
 from sextantlab.processes import until
 from sextantlab.traffic import PORT, datagrams
 

@@ -11,7 +11,8 @@ from outside import Outsider
 from sextantlab import bmv2, build, vpp
 from sextantlab.controller import Controller
 from sextantlab.counters import Counters
-from sextantlab.lab import Instance, Lab
+from sextantlab.instance import Instance
+from sextantlab.lab import Lab
 from starting import Started, asking
 from story import Story
 

@@ -9,7 +9,7 @@ import sys
 
 import pytest
 from sextantlab import build, netns
-from sextantlab.lab import Instance
+from sextantlab.instance import Instance
 from sextantlab.paths import LAB, ROOT
 
 _SECONDS = 100
