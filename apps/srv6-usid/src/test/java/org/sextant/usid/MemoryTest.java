@@ -3,7 +3,6 @@ package org.sextant.usid;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.junit.jupiter.api.Tag;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.Collections;
@@ -18,6 +17,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.sextant.core.fake.FakeCoordination;
 import org.sextant.core.fake.FakeDataPlane;

@@ -4,12 +4,12 @@ package org.sextant.mobile.session;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.sextant.mobile.Mobile.anchored;
 
-import org.junit.jupiter.api.Tag;
 import java.time.Duration;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.sextant.core.intent.IntentState;

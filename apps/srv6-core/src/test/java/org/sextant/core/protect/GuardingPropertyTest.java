@@ -3,7 +3,6 @@ package org.sextant.core.protect;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import net.jqwik.api.Tag;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -15,6 +14,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
+import net.jqwik.api.Tag;
 import net.jqwik.api.constraints.IntRange;
 import org.sextant.core.ip.Ipv6;
 import org.sextant.core.net.Link;
