@@ -14,8 +14,7 @@ import java.util.Optional;
  * @param since when it came into its state, by the clock of the controller that is asked; empty if that is not known
  * @param self whether it is the controller that is asked
  */
-public record Member(
-        String id, String address, String version, State state, Optional<Instant> since, boolean self) {
+public record Member(String id, String address, String version, State state, Optional<Instant> since, boolean self) {
 
     /** What the cluster knows of a member. */
     public enum State {

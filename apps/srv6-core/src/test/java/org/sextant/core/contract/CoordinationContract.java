@@ -73,8 +73,10 @@ public abstract class CoordinationContract {
     @Test
     void what_another_acts_for_is_that_ones() {
         boolean others = give(false);
-        assertThat(coordination().leaderOf(NODE).equals(Optional.of(self().id()))).isEqualTo(!others);
-        assertThat(coordination().leaderOf(NO_NODE).equals(Optional.of(self().id()))).isEqualTo(!others);
+        assertThat(coordination().leaderOf(NODE).equals(Optional.of(self().id())))
+                .isEqualTo(!others);
+        assertThat(coordination().leaderOf(NO_NODE).equals(Optional.of(self().id())))
+                .isEqualTo(!others);
         give(true);
         assertThat(coordination().leaderOf(NODE)).contains(self().id());
     }

@@ -23,8 +23,7 @@ public final class FakeCoordination implements Coordination {
 
     private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
     private volatile Predicate<String> mine = key -> true;
-    private volatile Function<String, Optional<String>> leaders =
-            key -> Optional.of(mine.test(key) ? SELF : OTHER);
+    private volatile Function<String, Optional<String>> leaders = key -> Optional.of(mine.test(key) ? SELF : OTHER);
     private volatile List<Member> members = List.of(member(SELF, Member.State.READY));
     private volatile boolean shared;
 
@@ -49,8 +48,7 @@ public final class FakeCoordination implements Coordination {
 
     /** Whoever is there now, besides this controller. */
     public void members(List<Member> others) {
-        members = Stream.concat(
-                        Stream.of(member(SELF, Member.State.READY)), others.stream())
+        members = Stream.concat(Stream.of(member(SELF, Member.State.READY)), others.stream())
                 .sorted(Comparator.comparing(Member::id))
                 .toList();
         shared = true;

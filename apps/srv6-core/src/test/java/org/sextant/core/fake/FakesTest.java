@@ -34,7 +34,8 @@ class FakesTest {
 
         @Override
         protected boolean give(boolean mine) {
-            coordination.mine(key -> mine || !Set.of(NODE, Coordination.OF_NO_NODE).contains(key));
+            coordination.mine(
+                    key -> mine || !Set.of(NODE, Coordination.OF_NO_NODE).contains(key));
             return true;
         }
 

@@ -44,7 +44,11 @@ class OnosCoordinationContractTest extends CoordinationContract {
     private final Members cluster = new Members();
     private @Nullable NodeId acting = SELF;
     private final OnosCoordination coordination = new OnosCoordination(
-            masterships, leaderships, cluster, "1.0.0", key -> key.equals(NODE) ? Optional.of(DEVICE) : Optional.empty());
+            masterships,
+            leaderships,
+            cluster,
+            "1.0.0",
+            key -> key.equals(NODE) ? Optional.of(DEVICE) : Optional.empty());
 
     @Override
     protected Coordination coordination() {
