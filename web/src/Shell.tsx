@@ -60,11 +60,13 @@ export function Shell() {
         <nav aria-label="Apps">
           <SheetHandle />
           <div class="tabs">
-            {apps.map((one) => (
-              <a href={addressOf(one.id)} aria-current={one === app ? "page" : undefined} key={one.id}>
-                {one.title}
-              </a>
-            ))}
+            {apps
+              .filter((one) => one === app || one.shown?.() !== false)
+              .map((one) => (
+                <a href={addressOf(one.id)} aria-current={one === app ? "page" : undefined} key={one.id}>
+                  {one.title}
+                </a>
+              ))}
           </div>
         </nav>
         <main class="content" data-app={app?.id} tabIndex={-1} ref={content}>

@@ -84,9 +84,19 @@ type Port struct {
 	// Enabled is the administrative state, Up the operational one.
 	Enabled, Up bool
 	Index       uint32 // ifindex
-	SpeedBps    uint64 // 0 if unknown
-	Addresses   []netip.Prefix
-	In, Out     PortCounters
+	// Speed is that of its link; a port that only exists in software has none.
+	Speed     PortSpeed
+	Addresses []netip.Prefix
+	In, Out   PortCounters
+}
+
+// A PortSpeed is how fast the link of a port is. Its zero value is that of a port without a speed of its own.
+type PortSpeed struct {
+	Known bool
+	// Bps is 0 while there is no link, or nobody knows.
+	Bps uint64
+	// Negotiated is whether both ends agreed on it by themselves.
+	Negotiated bool
 }
 
 // PortCounters are cumulative, as openconfig-interfaces counts.

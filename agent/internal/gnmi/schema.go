@@ -47,7 +47,7 @@ func schema(more ...*schemaNode) *schemaNode {
 		in("config", in("name"), in("enabled"), of(moduleP4RT, in("id"))),
 		in("state", in("name"), in("enabled"), in("ifindex"), in("admin-status"), in("oper-status"), in("mtu"),
 			of(moduleP4RT, in("id")), in("last-change"), in("counters", counters...)),
-		of(moduleEthernet, in("ethernet", in("state", in("mac-address")))),
+		of(moduleEthernet, in("ethernet", in("state", in("mac-address"), in("port-speed"), in("negotiated-port-speed")))),
 		in("subinterfaces", list(in("subinterface", in("index"), in("state", in("index")), family("ipv4"), family("ipv6")), "index")),
 	), "name"))}, more...)...)
 }

@@ -68,7 +68,7 @@ func leaves(ports []contract.Port, changed map[string]time.Time) []leaf {
 		b.config(p)
 		b.state(p, changed[p.Name])
 		b.counters(p)
-		b.add(strings.ToUpper(net.HardwareAddr(p.MAC[:]).String()), "ethernet", "state", "mac-address")
+		b.ethernet(p)
 		b.addresses(p)
 		out = append(out, b.leaves...)
 	}
@@ -134,6 +134,33 @@ func (b *builder) counters(p contract.Port) {
 			b.add(c.value, "state", "counters", d.direction+"-"+c.name)
 		}
 	}
+}
+
+// ethernet says how fast a port is if it is one that has a speed: SPEED_UNKNOWN while it has no link.
+func (b *builder) ethernet(p contract.Port) {
+	b.add(strings.ToUpper(net.HardwareAddr(p.MAC[:]).String()), "ethernet", "state", "mac-address")
+	if !p.Speed.Known {
+		return
+	}
+	b.add(identity(p.Speed.Bps), "ethernet", "state", "port-speed")
+	if p.Speed.Negotiated {
+		b.add(identity(p.Speed.Bps), "ethernet", "state", "negotiated-port-speed")
+	}
+}
+
+// speeds are the identities of ETHERNET_SPEED in openconfig-if-ethernet, by Mbit/s.
+var speeds = map[uint64]string{
+	10: "SPEED_10MB", 100: "SPEED_100MB", 1_000: "SPEED_1GB", 2_500: "SPEED_2500MB", 5_000: "SPEED_5GB",
+	10_000: "SPEED_10GB", 25_000: "SPEED_25GB", 40_000: "SPEED_40GB", 50_000: "SPEED_50GB", 100_000: "SPEED_100GB",
+	200_000: "SPEED_200GB", 400_000: "SPEED_400GB", 600_000: "SPEED_600GB", 800_000: "SPEED_800GB", 1_600_000: "SPEED_1600GB",
+}
+
+// identity names a speed. The model has no other speeds than these, and none is rounded to one of them.
+func identity(bps uint64) string {
+	if name, ok := speeds[bps/1_000_000]; ok && bps%1_000_000 == 0 {
+		return name
+	}
+	return "SPEED_UNKNOWN"
 }
 
 // addresses are those of subinterface 0, which is the port itself; its MTU is the one of IP.

@@ -16,6 +16,7 @@ import (
 
 	"sextant/agent/internal/contract"
 	"sextant/agent/internal/gateways"
+	"sextant/agent/internal/linkspeed"
 	"sextant/agent/internal/linux/rtnl"
 	"sextant/agent/internal/netspace"
 	"sextant/agent/internal/plane"
@@ -39,6 +40,7 @@ type Node struct {
 	options Options
 	ns      namespace
 	links   *linklib.Handle
+	speeds  *linkspeed.Reader
 	exits   punt.Exits
 
 	// mu guards everything below: the kernel is changed by one batch at a time.
@@ -120,6 +122,9 @@ func (n *Node) open() (err error) {
 	if n.links, err = linklib.NewHandleAt(n.ns.handle, unix.NETLINK_ROUTE); err != nil {
 		return fmt.Errorf("open link netlink: %w", err)
 	}
+	if n.speeds, err = linkspeed.Open(n.ns.handle, n.ns.name); err != nil {
+		return err
+	}
 	if n.conn, err = rtnl.Dial(n.ns.fd()); err != nil {
 		return err
 	}
@@ -185,6 +190,9 @@ func (n *Node) Close() error {
 	}
 	if n.conn != nil {
 		errs = append(errs, n.conn.Close())
+	}
+	if n.speeds != nil {
+		errs = append(errs, n.speeds.Close())
 	}
 	if n.links != nil {
 		n.links.Close()

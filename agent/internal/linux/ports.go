@@ -37,7 +37,11 @@ func (n *Node) readLinks() (map[string]linklib.Link, error) {
 func (n *Node) portsOf(links map[string]linklib.Link) map[contract.PortID]contract.Port {
 	ports := map[contract.PortID]contract.Port{}
 	for id, name := range n.options.Ports {
-		ports[id] = portOf(id, name, links[name])
+		p := portOf(id, name, links[name])
+		if l := links[name]; l != nil {
+			p.Speed = contract.PortSpeed(n.speeds.Of(name, l.Type()))
+		}
+		ports[id] = p
 	}
 	return ports
 }

@@ -164,6 +164,9 @@ func TestPortsAreDescribed(t *testing.T) {
 	if p.ID != 1 || p.Name != "p1" || p.MAC != mac(ns, "p1") || p.MTUBytes != 1500 || !p.Enabled || !p.Up || p.Index == 0 {
 		t.Errorf("port %+v", p)
 	}
+	if p.Speed != (contract.PortSpeed{}) {
+		t.Errorf("a veth says that it is as fast as %+v, which the kernel makes up", p.Speed)
+	}
 	if !slices.Contains(p.Addresses, px("fd00:7::1/64")) || !slices.Contains(p.Addresses, px("10.7.0.1/24")) {
 		t.Errorf("addresses %v", p.Addresses)
 	}

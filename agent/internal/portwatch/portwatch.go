@@ -61,7 +61,7 @@ func (w *Watch) Publish(read func(context.Context) ([]contract.Port, error)) err
 // samePort leaves the counters out.
 func samePort(a, b contract.Port) bool {
 	return a.Name == b.Name && a.MAC == b.MAC && a.MTUBytes == b.MTUBytes && a.Enabled == b.Enabled &&
-		a.Up == b.Up && a.Index == b.Index && a.SpeedBps == b.SpeedBps && slices.Equal(a.Addresses, b.Addresses)
+		a.Up == b.Up && a.Index == b.Index && a.Speed == b.Speed && slices.Equal(a.Addresses, b.Addresses)
 }
 
 // Subscribe gives the changes from now on until ctx ends or the watch is closed; then the channel is closed.

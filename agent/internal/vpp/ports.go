@@ -53,10 +53,11 @@ func (n *Node) refreshPorts() error {
 			p.Enabled = d.Flags&interface_types.IF_STATUS_API_FLAG_ADMIN_UP != 0
 			p.Up = p.Enabled && d.Flags&interface_types.IF_STATUS_API_FLAG_LINK_UP != 0
 			if d.LinkSpeed != 0 && d.LinkSpeed != ^uint32(0) {
-				p.SpeedBps = uint64(d.LinkSpeed) * 1000
+				p.Speed = contract.PortSpeed{Known: true, Bps: uint64(d.LinkSpeed) * 1000}
 			}
 			if link, ok := behind[p.Index]; ok {
 				p.Up = p.Up && link.carrier
+				p.Speed = contract.PortSpeed{} // VPP repeats what Linux says, which of a veth is made up
 			}
 			if p.Addresses, err = n.conn.addresses(p.Index); err != nil {
 				return err

@@ -17,6 +17,8 @@ export type News = Schemas["News"];
 /** A controller of before there were roles says no more than whether its user may write. */
 export type Session = Omit<Schemas["Login"], "mayChange" | "roles"> &
   Partial<Pick<Schemas["Login"], "mayChange" | "roles">>;
+export type Cluster = Schemas["Cluster"];
+export type Member = Schemas["Member"];
 export type TrailLine = Schemas["TrailLine"];
 export type LogEvent = Schemas["LogEvent"];
 export type Problem = Schemas["Problem"];

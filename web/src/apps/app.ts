@@ -15,6 +15,8 @@ export interface App {
   /** Tabs stand in this order, below {@link LAST}. The first is what is open where the address names none. */
   readonly place: number;
   readonly Panel: ComponentType;
+  /** Whether there is anything to see here at all; without it, there is. One that has nothing has no tab. */
+  shown?(): boolean;
   /** Things of this app that match what is typed into the search box. */
   search(text: string): readonly Found[];
   /** What of this app is not well, in a few words for the line at the top. */

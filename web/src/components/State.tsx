@@ -3,6 +3,8 @@
 const LOOKS: Record<string, { readonly look: string; readonly sign: string }> = {
   INSTALLED: { look: "good", sign: "✓" },
   SYNCED: { look: "good", sign: "✓" },
+  READY: { look: "good", sign: "✓" },
+  STARTING: { look: "wait", sign: "…" },
   PENDING: { look: "wait", sign: "…" },
   READING: { look: "wait", sign: "…" },
   REMOVING: { look: "wait", sign: "…" },

@@ -5,6 +5,9 @@ import { NOTHING, type PathLine, type Picture } from "../state/picture";
 
 const PACKET = "packet";
 const TIP = "tip";
+const MARKS = ["stop", "waiting", "held", "unattended", "selected"];
+/** So many nodes that are marked alike leave their clusters: more of them would leave no clusters. */
+const MOST_OUT_OF_CLUSTERS = 60;
 const WALK_MILLIS = 420;
 /** The packet is beside the node, so that its icon stays readable. */
 const ASIDE_PIXELS = 21;
@@ -18,13 +21,14 @@ export class Drawing {
 
   constructor(private readonly cy: Core) {}
 
-  /** Names of all that is drawn over, to be seen even in a crowd. */
+  /** Names of all that is drawn over, to be seen even in a crowd; but for a crowd of nodes that are marked alike. */
   names(): ReadonlySet<string> {
-    const { paths, stops, waiting = [], selected, packet } = this.shown;
+    const { paths, stops, waiting = [], held = [], unattended = [], selected, packet } = this.shown;
     return new Set([
       ...paths.flatMap((path) => path.hops.flatMap(({ from, to }) => [from, to])),
       ...stops,
       ...waiting,
+      ...[held, unattended].filter(({ length }) => length <= MOST_OUT_OF_CLUSTERS).flat(),
       ...[selected, packet?.at].filter((name) => name !== undefined),
     ]);
   }
@@ -52,9 +56,11 @@ export class Drawing {
         this.cy.edges(".path").remove();
         this.cy.add(picture.paths.flatMap((path) => this.pathEdges(path)));
       }
-      this.cy.elements(".stop, .waiting, .selected").removeClass("stop waiting selected");
+      this.cy.elements(MARKS.map((mark) => `.${mark}`).join()).removeClass(MARKS.join(" "));
       picture.stops.forEach((name) => this.byName(name).addClass("stop"));
       picture.waiting?.forEach((name) => this.byName(name).addClass("waiting"));
+      picture.held?.forEach((name) => this.byName(name).addClass("held"));
+      picture.unattended?.forEach((name) => this.byName(name).addClass("unattended"));
       if (picture.selected !== undefined) {
         this.byName(picture.selected).addClass("selected");
       }

@@ -160,6 +160,18 @@ export const LEGEND: readonly LegendEntry[] = [
     isSeen: ({ picture }) => picture.stops.length > 0,
   },
   {
+    text: "this controller acts for it",
+    of: ["node.held"],
+    swatch: shape("held"),
+    isSeen: ({ picture }) => (picture.held ?? []).length > 0,
+  },
+  {
+    text: "no controller acts for it",
+    of: ["node.unattended"],
+    swatch: shape("unattended"),
+    isSeen: ({ picture }) => (picture.unattended ?? []).length > 0,
+  },
+  {
     text: "is waited for",
     of: ["node.waiting"],
     swatch: shape("waiting"),

@@ -237,6 +237,11 @@ function marks(p: Palette, { icon, line }: Scale): StylesheetJson {
       selector: "node.host.stop",
       style: { "background-color": p.forward, width: 16 * icon, height: 16 * icon, "border-width": 0 },
     },
+    { selector: "node.held", style: ground(p.forward, 0.3, "round-rectangle") },
+    {
+      selector: "node.unattended",
+      style: { ...ground(p.bad, 0.22, "round-rectangle"), "border-color": p.bad, "border-style": "dotted" },
+    },
     { selector: "node.waiting", style: ground(p.muted, 0.3, "round-rectangle") },
     { selector: "node.selected", style: ground(p.accent, 0.3, "round-rectangle") },
     {

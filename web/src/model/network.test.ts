@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { describe, expect, it } from "vitest";
-import { delayText, endsOf, kindOf, mapLinkId, viewOf, withStates } from "./network";
+import { delayText, endsOf, kindOf, mapLinkId, speedText, viewOf, withStates } from "./network";
 
 const link = (from: string, to: string, up = true) => ({
   id: `${from}/1-${to}/1`,
@@ -69,6 +69,24 @@ describe("the network on the map", () => {
     expect(delayText({ delayMicros: 100, measuredDelayMicros: 700 })).toBe("700 µs measured (described: 100 µs)");
     expect(delayText({ delayMicros: 100, measuredDelayMicros: undefined })).toBe("100 µs");
     expect(delayText({ delayMicros: undefined, measuredDelayMicros: undefined })).toBe("not told");
+  });
+
+  it("is as fast as it is described, else as its nodes say", () => {
+    const linkOf = (...more: readonly object[]) =>
+      viewOf(
+        { ...topology, links: more.map((one, i) => ({ ...link("l1", "p-7"), ...topology.links[i], ...one })) },
+        [],
+      ).links.get("l1/1-p-7/1");
+    const told = linkOf({ speedKbps: 10_000_000 }, { speedKbps: 10_000_000 });
+    expect([...(told?.speeds ?? [])]).toEqual([
+      ["l1/1-p-7/1", 10_000_000],
+      ["p-7/1-l1/1", 10_000_000],
+    ]);
+    expect(told && speedText(told)).toBe("10 Gb/s, as its nodes say");
+    const both = linkOf({ speedKbps: 10_000_000, capacityKbps: 1_000_000 }, { capacityKbps: 2_000_000 });
+    expect(both && speedText(both)).toBe("1.0 Gb/s and 2.0 Gb/s, as described");
+    const neither = linkOf({}, {});
+    expect(neither && speedText(neither)).toBe("not told");
   });
 
   it("follows the news and leaves the old view as it was", () => {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import type { Contact } from "./contact";
+import { rateText } from "./format";
 
 export type NodeKind = "linux" | "p4" | "vpp";
 
@@ -43,8 +44,10 @@ export interface MapLink {
   readonly down: readonly string[];
   readonly metric: number;
   readonly mtuBytes: number | undefined;
-  /** How fast each direction is, by its id, where that is known; in kbit/s. */
+  /** How fast each direction is, by its id, where that is known: as it is described, else as its nodes say; in kbit/s. */
   readonly speeds: ReadonlyMap<string, number>;
+  /** Its speed is described. */
+  readonly described: boolean;
   /** One way, as it is described and as nodes measure it: the longer of both directions. */
   readonly delayMicros: number | undefined;
   readonly measuredDelayMicros: number | undefined;
@@ -82,6 +85,7 @@ export interface TopologySource {
     readonly igpMetric: number;
     readonly mtuBytes?: number;
     readonly capacityKbps?: number;
+    readonly speedKbps?: number;
     readonly delayMicros?: number;
     readonly measuredDelayMicros?: number;
   }[];
@@ -162,8 +166,11 @@ function linksOf(topology: TopologySource): ReadonlyMap<string, MapLink> {
       mtuBytes: smaller(other?.mtuBytes, link.mtuBytes),
       speeds: new Map([
         ...(other?.speeds ?? []),
-        ...(link.capacityKbps === undefined ? [] : [[link.id, link.capacityKbps] as const]),
+        ...[link.capacityKbps ?? link.speedKbps].flatMap((kbps) =>
+          kbps === undefined ? [] : [[link.id, kbps] as const],
+        ),
       ]),
+      described: (other?.described ?? false) || link.capacityKbps !== undefined,
       delayMicros: larger(other?.delayMicros, link.delayMicros),
       measuredDelayMicros: larger(other?.measuredDelayMicros, link.measuredDelayMicros),
     });
@@ -183,6 +190,12 @@ function smaller(one: number | undefined, other: number | undefined): number | u
 
 function larger(one: number | undefined, other: number | undefined): number | undefined {
   return one === undefined || other === undefined ? (one ?? other) : Math.max(one, other);
+}
+
+/** How fast a link is, in each direction if they differ, and who says so. */
+export function speedText({ speeds, described }: Pick<MapLink, "speeds" | "described">): string {
+  const texts = [...new Set([...speeds.values()].map((kbps) => rateText(kbps * 1000)))];
+  return texts.length === 0 ? "not told" : `${texts.join(" and ")}, as ${described ? "described" : "its nodes say"}`;
 }
 
 /** Which delay of a link counts, and which is described instead. */

@@ -10,6 +10,10 @@ export interface Picture {
   readonly stops: readonly string[];
   /** Nodes that something waits for. */
   readonly waiting?: readonly string[];
+  /** Nodes that a controller of the cluster acts for, of the one that is looked at. */
+  readonly held?: readonly string[];
+  /** Nodes that no controller acts for. */
+  readonly unattended?: readonly string[];
   /** The node, host or link that is looked at. */
   readonly selected?: string;
   /** What a click means; without it a click opens what was clicked. */

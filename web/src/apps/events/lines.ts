@@ -6,7 +6,7 @@ import { counted } from "../../model/format";
 import { mapLinkId } from "../../model/network";
 import type { Thing } from "../../state/picture";
 
-export const KINDS = ["link", "node", "intent", "path", "drift", "audit", "controller"] as const;
+export const KINDS = ["link", "node", "intent", "path", "drift", "audit", "cluster", "controller"] as const;
 export const SEVERITIES = ["info", "warning", "error"] as const;
 
 type Subject = LogEvent["subject"];

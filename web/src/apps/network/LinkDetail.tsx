@@ -5,7 +5,7 @@ import { Spark } from "../../components/Sparkline";
 import { useHistory } from "../../components/history";
 import { rateText } from "../../model/format";
 import { utilisationOf, valueText } from "../../model/history";
-import { delayText, type End, type MapLink } from "../../model/network";
+import { delayText, speedText, type End, type MapLink } from "../../model/network";
 import { loaded, network, traffic, trouble } from "../../state/network";
 import { addressOf } from "../../model/address";
 import { nameOf } from "./links";
@@ -44,6 +44,8 @@ export function LinkDetail({ id }: { readonly id: string }) {
         <dd>{link.metric}</dd>
         <dt>MTU</dt>
         <dd>{link.mtuBytes === undefined ? "not told" : `${link.mtuBytes} bytes`}</dd>
+        <dt>Speed</dt>
+        <dd>{speedText(link)}</dd>
         <dt>Delay</dt>
         <dd>{delayText(link)}</dd>
         <dt>Ends</dt>

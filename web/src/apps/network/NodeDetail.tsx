@@ -118,7 +118,10 @@ function Facts({ detail }: { readonly detail: Detail }) {
               <li key={port.number}>
                 <b>{port.number}</b> {port.name} <Leads to={linkAt(detail.name, port.number)} from={detail.name} />
                 <span class={`state ${port.up ? "good" : "bad"}`}>{port.up ? "✓ up" : "✕ down"}</span>
-                <span class="quiet">{port.mtuBytes === undefined ? "" : `MTU ${port.mtuBytes}`}</span>
+                <span class="quiet">
+                  {port.mtuBytes === undefined ? "" : `MTU ${port.mtuBytes}`}
+                  {port.speedKbps === undefined ? "" : ` · ${rateText(port.speedKbps * 1000)}`}
+                </span>
                 <span class="rate">
                   {rate === undefined
                     ? "not counted"

@@ -21,7 +21,7 @@ import org.sextant.core.port.StoreUnavailableException;
 final class StoredIntents {
 
     /** The coordination key of the controller that settles what two controllers numbered alike. */
-    static final String NUMBERING = "intents";
+    static final String NUMBERING = Coordination.OF_NO_NODE;
 
     private final Registry registry;
     private final Compilation compilation;

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * A snapshot of the network: immutable, iterated in a fixed order, so that the same snapshot always compiles to the
@@ -87,6 +88,19 @@ public final class Network {
     /** The hosts attached to a node, sorted by name. */
     public List<Host> hostsAt(String node) {
         return hostsAt.getOrDefault(node, List.of());
+    }
+
+    /**
+     * How fast a link is, as the nodes at its ends say of their ports: the slower of both, in kbit/s; 0 if neither says. For
+     * showing: what may be promised of a link is its {@link Link#capacityKbps}.
+     */
+    public long speedKbps(Link link) {
+        return Stream.of(link.from(), link.to())
+                .flatMap(end -> node(end.node()).map(Node::ports).map(ports -> ports.get(end.port())).stream())
+                .mapToLong(Port::speedKbps)
+                .filter(kbps -> kbps > 0)
+                .min()
+                .orElse(0);
     }
 
     /** Whether what nodes measure of links counts instead of what is described. */

@@ -15,6 +15,8 @@ import org.sextant.core.ip.MacAddress;
  * @param mtuBytes largest IP packet, 0 if unknown
  * @param up operational state; true until the node says otherwise
  * @param addresses interface addresses with prefix lengths kept aside, for the node's own hosts
+ * @param speedKbps how fast its link is, as the node says, in kbit/s; 0 if it does not, as of a port that is down or has no speed of
+ *     its own
  * @param role who is behind it, where the description says so; {@link PortRoles} derives it elsewhere
  */
 public record Port(
@@ -24,11 +26,15 @@ public record Port(
         int mtuBytes,
         boolean up,
         List<InterfaceAddress> addresses,
-        Optional<PortRole> role) {
+        Optional<PortRole> role,
+        long speedKbps) {
 
     public Port {
         if (number < 1 || number > 510) {
             throw new IllegalArgumentException("port " + number + " is not within 1 to 510");
+        }
+        if (speedKbps < 0) {
+            throw new IllegalArgumentException("a port's speed is 0 or more");
         }
         addresses = List.copyOf(addresses);
     }
@@ -44,9 +50,26 @@ public record Port(
         this(number, name, mac, mtuBytes, up, addresses, Optional.empty());
     }
 
+    /** A port whose node does not say how fast it is. */
+    public Port(
+            int number,
+            Optional<String> name,
+            Optional<MacAddress> mac,
+            int mtuBytes,
+            boolean up,
+            List<InterfaceAddress> addresses,
+            Optional<PortRole> role) {
+        this(number, name, mac, mtuBytes, up, addresses, role, 0);
+    }
+
     /** The same port, but for its state. */
     public Port withUp(boolean state) {
-        return new Port(number, name, mac, mtuBytes, state, addresses, role);
+        return new Port(number, name, mac, mtuBytes, state, addresses, role, speedKbps);
+    }
+
+    /** The same port, but for its speed; 0 for none. */
+    public Port withSpeedKbps(long kbps) {
+        return new Port(number, name, mac, mtuBytes, up, addresses, role, kbps);
     }
 
     /** An address as configured on an interface, such as fd00:0:11::1/64. */

@@ -1,27 +1,67 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.sextant.core.fake;
 
+import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.sextant.core.port.Coordination;
+import org.sextant.core.port.Member;
 import org.sextant.core.port.Subscription;
 
 /** One controller's share of the keys: at first all of them. */
 public final class FakeCoordination implements Coordination {
+    private static final Instant BEGAN = Instant.parse("2026-11-23T06:43:00Z");
+    private static final String SELF = "c1";
+
+    /** The other controller, which acts for what is not this one's. */
+    public static final String OTHER = "c2";
+
     private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
     private volatile Predicate<String> mine = key -> true;
+    private volatile Function<String, Optional<String>> leaders = key -> Optional.of(mine.test(key) ? SELF : OTHER);
+    private volatile List<Member> members = List.of(member(SELF, Member.State.READY));
     private volatile boolean shared;
 
     public void mine(Predicate<String> keys) {
         secretly(keys);
-        listeners.forEach(Runnable::run);
+        tell();
     }
 
     /** The news of it gets lost. */
     public void secretly(Predicate<String> keys) {
         mine = keys;
+        members = List.of(member(SELF, Member.State.READY), member(OTHER, Member.State.READY));
         shared = true;
+    }
+
+    /** Whoever is there now, besides this controller, and who acts for what. */
+    public void cluster(List<Member> others, Function<String, Optional<String>> leaderOf) {
+        leaders = leaderOf;
+        mine = key -> leaderOf.apply(key).equals(Optional.of(SELF));
+        members(others);
+    }
+
+    /** Whoever is there now, besides this controller. */
+    public void members(List<Member> others) {
+        members = Stream.concat(Stream.of(member(SELF, Member.State.READY)), others.stream())
+                .sorted(Comparator.comparing(Member::id))
+                .toList();
+        shared = true;
+        tell();
+    }
+
+    /** This controller is {@code c1}. */
+    public static Member member(String id, Member.State state) {
+        return new Member(id, "192.0.2." + id.replaceAll("\\D", ""), "", state, Optional.of(BEGAN), id.equals(SELF));
+    }
+
+    private void tell() {
+        listeners.forEach(Runnable::run);
     }
 
     @Override
@@ -33,6 +73,16 @@ public final class FakeCoordination implements Coordination {
     @Override
     public boolean shared() {
         return shared;
+    }
+
+    @Override
+    public List<Member> members() {
+        return members;
+    }
+
+    @Override
+    public Optional<String> leaderOf(String key) {
+        return leaders.apply(key);
     }
 
     @Override

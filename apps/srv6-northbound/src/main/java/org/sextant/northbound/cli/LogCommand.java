@@ -31,7 +31,7 @@ final class LogCommand extends NetworkCommand {
     @Option(
             names = "--kind",
             paramLabel = "KIND",
-            description = "Only link, node, intent, path, drift, audit or controller.")
+            description = "Only link, node, intent, path, drift, audit, cluster or controller.")
     private @Nullable String kind;
 
     @Option(

@@ -4,6 +4,7 @@ package org.sextant.northbound.cli;
 import java.util.Set;
 import org.sextant.core.intent.Intents;
 import org.sextant.core.net.Network;
+import org.sextant.core.port.Coordination;
 
 /** A command on nodes, links and entries. */
 abstract class NetworkCommand extends ShellCommand {
@@ -19,6 +20,10 @@ abstract class NetworkCommand extends ShellCommand {
 
     Intents intents() {
         return controller.intents;
+    }
+
+    Coordination coordination() {
+        return controller.coordination;
     }
 
     /** Nodes whose tables can be written now. */

@@ -8,6 +8,7 @@ import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Deactivate;
 import org.osgi.service.component.annotations.Reference;
 import org.sextant.core.intent.Intents;
+import org.sextant.core.port.Coordination;
 import org.sextant.core.port.DataPlane;
 import org.sextant.core.port.Inventory;
 import org.sextant.northbound.events.LogKeeper;
@@ -32,6 +33,9 @@ public class NetworkCommands {
     protected DataPlane dataPlane;
 
     @Reference
+    protected Coordination coordination;
+
+    @Reference
     protected Trail trail;
 
     @Reference
@@ -50,6 +54,7 @@ public class NetworkCommands {
                         () -> new NodesCommand(this),
                         () -> new NodeCommand(this),
                         () -> new TopologyCommand(this),
+                        () -> new ClusterCommand(this),
                         () -> new ProtectionCommand(this),
                         () -> new BandwidthCommand(this),
                         () -> new HistoryCommand(this),

@@ -45,7 +45,7 @@ final class NodeCommand extends NetworkCommand {
         return facts.text("")
                 + (ports.isEmpty()
                         ? "no ports\n"
-                        : "\n" + JsonTable.of(ports, "number", "name", "up", "mac", "mtuBytes"));
+                        : "\n" + JsonTable.of(ports, "number", "name", "up", "mac", "mtuBytes", "speedKbps"));
     }
 
     private static void values(JsonNode object, Columns facts) {

@@ -66,6 +66,13 @@ public class LogKeeper implements NewsSource {
         }
     }
 
+    /** Takes up what others of this bundle saw; from any thread. */
+    void tell(List<LogEntry> entries) {
+        synchronized (words) {
+            add(entries);
+        }
+    }
+
     private void add(List<LogEntry> entries) {
         Instant now = clock.instant();
         entries.forEach(entry -> log.add(now, entry));

@@ -17,6 +17,8 @@ public enum LogKind {
     DRIFT,
     /** All nodes were compared with what is wanted. */
     AUDIT,
+    /** Members of the cluster, and nodes that another of them acts for. */
+    CLUSTER,
     /** The controller itself: its network, its store, its defects. */
     CONTROLLER;
 

@@ -4,7 +4,7 @@ package org.sextant.northbound.events;
 /**
  * What an event of the log happened to, so that whoever reads it can go there.
  *
- * @param kind {@code link}, {@code node}, {@code host}, {@code controller}, or an intent's kind such as {@code policy}
+ * @param kind {@code link}, {@code node}, {@code host}, {@code controller}, {@code member} of the cluster, or an intent's kind such as {@code policy}
  * @param id of a link as {@link org.sextant.core.net.Link#undirectedId}; "" for all of its kind
  */
 public record LogSubject(String kind, String id) {

@@ -13,11 +13,13 @@ import org.sextant.core.net.Port;
 /**
  * What of a network changed for somebody who looks at it.
  *
- * @param redrawn something other than up and down changed: look at the whole network again
+ * @param redrawn something other than up, down and speeds changed: look at the whole network again
+ * @param faster nodes say another speed of some port than before; that a port has none is no news, as one that is down has none
  * @param links by id, those that went up or down
  * @param ports those that went up or down
  */
-record NetworkDiff(boolean redrawn, SortedMap<String, Boolean> links, SortedMap<PortRef, Boolean> ports) {
+record NetworkDiff(
+        boolean redrawn, boolean faster, SortedMap<String, Boolean> links, SortedMap<PortRef, Boolean> ports) {
 
     /** One port of one node. */
     record PortRef(String node, int port) implements Comparable<PortRef> {
@@ -29,7 +31,8 @@ record NetworkDiff(boolean redrawn, SortedMap<String, Boolean> links, SortedMap<
     }
 
     static NetworkDiff between(Network before, Network after) {
-        NetworkDiff diff = new NetworkDiff(!alike(before, after), new TreeMap<>(), new TreeMap<>());
+        NetworkDiff diff =
+                new NetworkDiff(!alike(before, after), speeds(before, after), new TreeMap<>(), new TreeMap<>());
         return diff.redrawn ? diff : diff.fill(before, after);
     }
 
@@ -52,7 +55,18 @@ record NetworkDiff(boolean redrawn, SortedMap<String, Boolean> links, SortedMap<
         return this;
     }
 
-    /** Equal but for what is up. */
+    private static boolean speeds(Network before, Network after) {
+        return after.nodes().values().stream()
+                .anyMatch(node -> node.ports().values().stream()
+                        .anyMatch(port -> port.speedKbps() > 0
+                                && before.node(node.name())
+                                                .map(known -> known.ports().get(port.number()))
+                                                .map(Port::speedKbps)
+                                                .orElse(0L)
+                                        != port.speedKbps()));
+    }
+
+    /** Equal but for what is up, and how fast. */
     private static boolean alike(Network before, Network after) {
         return before.hosts().equals(after.hosts())
                 && before.nodes().keySet().equals(after.nodes().keySet())
@@ -68,7 +82,7 @@ record NetworkDiff(boolean redrawn, SortedMap<String, Boolean> links, SortedMap<
 
     private static Node up(Node node) {
         SortedMap<Integer, Port> ports = new TreeMap<>(node.ports());
-        ports.replaceAll((number, port) -> port.withUp(true));
+        ports.replaceAll((number, port) -> port.withUp(true).withSpeedKbps(0));
         return new Node(
                 node.name(), node.deviceId(), node.management(), node.pipeconf(), node.srv6(), ports, node.location());
     }

@@ -36,7 +36,7 @@ final class News {
     private final SortedMap<NetworkDiff.PortRef, Rates.Rate> traffic = new TreeMap<>();
 
     void add(NetworkDiff diff) {
-        redrawn |= diff.redrawn();
+        redrawn |= diff.redrawn() || diff.faster();
         links.putAll(diff.links());
         ports.putAll(diff.ports());
     }

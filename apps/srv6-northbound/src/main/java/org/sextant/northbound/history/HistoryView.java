@@ -38,7 +38,7 @@ public final class HistoryView {
             ArrayNode series = thing.putArray("series");
             SortedMap<String, double[]> values = now.history().of(name, now.nanos(), query.points());
             values.forEach((quantity, points) -> add(series, quantity, points, 1));
-            double share = percentOfByte(links.get(name));
+            double share = percentOfByte(now.network(), links.get(name));
             if (share > 0 && values.containsKey(LinkMeasures.BYTES)) {
                 add(series, UTILISATION, values.get(LinkMeasures.BYTES), share);
             }
@@ -51,11 +51,13 @@ public final class HistoryView {
                 .collect(Collectors.toMap(link -> LinkMeasures.nameOf(link.id()), Function.identity()));
     }
 
-    /** How much of its speed a byte in a second is; 0 if that is not known. */
-    private static double percentOfByte(@Nullable Link link) {
-        return link == null || link.capacityKbps() == 0
-                ? 0
-                : ALL * BITS_PER_BYTE / (link.capacityKbps() * BITS_PER_KILOBIT);
+    /** How much of its speed, the described one if there is one, a byte in a second is; 0 if that is not known. */
+    private static double percentOfByte(Network network, @Nullable Link link) {
+        if (link == null) {
+            return 0;
+        }
+        long kbps = link.capacityKbps() > 0 ? link.capacityKbps() : network.speedKbps(link);
+        return kbps == 0 ? 0 : ALL * BITS_PER_BYTE / (kbps * BITS_PER_KILOBIT);
     }
 
     private static void add(ArrayNode series, String quantity, double[] points, double factor) {

@@ -33,12 +33,12 @@ public class EventsResource implements RestResource {
     @Produces(MEDIA_TYPE)
     @Operation(
             operationId = "listen",
-            summary = "News as they happen: network, status, intents, reports, entries, traffic, log",
+            summary = "News as they happen: network, status, intents, reports, entries, traffic, log, cluster",
             description =
                     "Server-sent events. network: look at the topology again (always the first one). status: nodes, links and"
                             + " ports that changed. intents: intents whose state changed, or that are gone. reports: what"
                             + " apps say of theirs beyond the state. entries: nodes whose tables were written. traffic: what"
-                            + " ports carry, every two seconds. log: there is more at /log. The data of each is the field of that name of the schema"
+                            + " ports carry, every two seconds. log: there is more at /log. cluster: look at /cluster again. The data of each is the field of that name of the schema"
                             + " News. Apps tell events of their own, which their documents describe: clients pass over those"
                             + " that they do not know.",
             tags = "network",

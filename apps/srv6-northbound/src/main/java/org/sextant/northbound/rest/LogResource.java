@@ -52,7 +52,8 @@ public class LogResource implements RestResource {
                 @ApiResponse(responseCode = "400", description = "a parameter is not valid")
             })
     public Response get(
-            @Parameter(description = "link, node, intent, path, drift, audit or controller") @QueryParam("kind")
+            @Parameter(description = "link, node, intent, path, drift, audit, cluster or controller")
+                    @QueryParam("kind")
                     String kind,
             @Parameter(description = "only of this kind of things or of this one, as policy or policy/gold")
                     @QueryParam("subject")

@@ -23,7 +23,7 @@ public final class TopologyView {
         ArrayNode nodes = view.putArray("nodes");
         network.nodes().values().forEach(node -> nodes.add(node(node, ready.contains(node.name()))));
         ArrayNode links = view.putArray("links");
-        network.links().forEach(link -> links.add(link(link)));
+        network.links().forEach(link -> links.add(link(link, network.speedKbps(link))));
         ArrayNode hosts = view.putArray("hosts");
         network.hosts().values().forEach(host -> hosts.add(host(host)));
         return view;
@@ -72,10 +72,13 @@ public final class TopologyView {
         if (port.mtuBytes() > 0) {
             view.put("mtuBytes", port.mtuBytes());
         }
+        if (port.speedKbps() > 0) {
+            view.put("speedKbps", port.speedKbps());
+        }
         return view;
     }
 
-    private static ObjectNode link(Link link) {
+    private static ObjectNode link(Link link, long speedKbps) {
         ObjectNode view = JsonNodeFactory.instance.objectNode();
         view.put("id", link.id()).put("up", link.up());
         view.putObject("from")
@@ -94,6 +97,9 @@ public final class TopologyView {
         }
         if (link.capacityKbps() > 0) {
             view.put("capacityKbps", link.capacityKbps());
+        }
+        if (speedKbps > 0) {
+            view.put("speedKbps", speedKbps);
         }
         ArrayNode srlgs = view.putArray("srlgs");
         link.srlgs().forEach(srlgs::add);

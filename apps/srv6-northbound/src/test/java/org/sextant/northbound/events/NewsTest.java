@@ -19,6 +19,7 @@ import org.sextant.core.net.Link;
 import org.sextant.core.net.Network;
 import org.sextant.core.net.Node;
 import org.sextant.core.net.Port;
+import org.sextant.northbound.view.Nets;
 
 @DisplayNameGeneration(ReplaceUnderscores.class)
 class NewsTest {
@@ -48,6 +49,26 @@ class NewsTest {
     void another_node_makes_it_another_network() {
         news.add(NetworkDiff.between(network(true, "l1", "l2"), network(true, "l1", "l2", "l3")));
         assertThat(news.take()).containsExactly("event: network\ndata: {}\n\n");
+    }
+
+    @Test
+    void another_speed_is_to_be_looked_at_but_no_other_description() {
+        Network slow = faster(network(true, "l1", "l2"), 1_000_000);
+        Network fast = faster(network(true, "l1", "l2"), 10_000_000);
+        NetworkDiff diff = NetworkDiff.between(slow, fast);
+        assertThat(diff.redrawn()).isFalse();
+        news.add(diff);
+        assertThat(news.take()).containsExactly("event: network\ndata: {}\n\n");
+        news.add(NetworkDiff.between(fast, faster(network(false, "l1", "l2"), 0)));
+        assertThat(news.take())
+                .as("one that is down has none")
+                .singleElement()
+                .asString()
+                .startsWith("event: status");
+    }
+
+    private static Network faster(Network network, long kbps) {
+        return Nets.withSpeeds(network, java.util.Map.of("l1", kbps, "l2", kbps));
     }
 
     @Test

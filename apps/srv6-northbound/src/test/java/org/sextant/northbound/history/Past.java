@@ -22,7 +22,7 @@ import org.sextant.core.port.Telemetry;
 
 /** A keeper whose time passes when a test says so, over two nodes with a link of 1 Mbit/s. */
 public final class Past implements AutoCloseable {
-    static final Network NETWORK = NetworkFile.parse("""
+    public static final Network NETWORK = NetworkFile.parse("""
             {"devices": {"device:a": {"basic": {"name": "a"}}, "device:b": {"basic": {"name": "b"}}},
              "links": {"device:a/1-device:b/1": {"srv6": {"capacityKbps": 1000}}}}""").orThrow();
     static final Instant BEGIN = Instant.parse("2026-11-23T10:00:00Z");

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -17,8 +19,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.sextant.core.intent.EngineEvent;
 import org.sextant.core.intent.IntentRef;
 import org.sextant.core.intent.IntentState;
+import org.sextant.core.net.Network;
 import org.sextant.northbound.history.Past;
 import org.sextant.northbound.rest.Client.Answer;
+import org.sextant.northbound.view.Nets;
 
 @DisplayNameGeneration(ReplaceUnderscores.class)
 class HistoryResourceTest {
@@ -59,6 +63,29 @@ class HistoryResourceTest {
         assertThat(hour.get("stepSeconds").intValue()).isEqualTo(60);
         assertThat(hour.at("/things/0/series/0/values")).hasSize(60);
         assertThat(hour.at("/things/0/series/0/values/59").doubleValue()).isEqualTo(3750);
+    }
+
+    @Test
+    void where_no_capacity_is_described_the_speed_that_nodes_tell_counts() {
+        Network plain = new Network(
+                past.inventory.snapshot().nodes().values(),
+                past.inventory.snapshot().links().stream()
+                        .map(link -> link.withCapacityKbps(0))
+                        .toList(),
+                List.of());
+        past.inventory.set(plain);
+        past.sent(0, 0);
+        past.sent(12_500, 100);
+        assertThat(get("history?of=" + LINK).at("/things/0/series").findValuesAsText("quantity"))
+                .as("nobody knows the speed")
+                .doesNotContain("utilisationPercent");
+        past.inventory.set(Nets.withSpeeds(plain, Map.of("a", 10_000L, "b", 2_000L)));
+        assertThat(get("history?of=" + LINK + "&points=360").at("/things/0/series/2/values/359"))
+                .hasToString("0.5");
+        past.inventory.set(Nets.withSpeeds(Past.NETWORK, Map.of("a", 2_000L)));
+        assertThat(get("history?of=" + LINK + "&points=360").at("/things/0/series/2/values/359"))
+                .as("what is described counts more")
+                .hasToString("1.0");
     }
 
     private static String gaps(int count) {

@@ -58,6 +58,7 @@ class OpenApiTest {
                 .toIterable()
                 .containsExactlyInAnyOrder(
                         "/audit",
+                        "/cluster",
                         "/entries",
                         "/events",
                         "/history",

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
@@ -30,6 +31,18 @@ class TopologyViewTest {
         JsonNode link = TopologyView.of(measured, Set.of()).at("/links/0");
         assertThat(link.path("delayMicros").longValue()).isEqualTo(100);
         assertThat(link.path("measuredDelayMicros").longValue()).isEqualTo(700);
+    }
+
+    @Test
+    void a_link_has_the_speed_of_its_slower_end_beside_what_may_be_reserved() {
+        Network described = Nets.withSpeeds(NETWORK, Map.of("a", 10_000_000L, "b", 1_000_000L));
+        JsonNode view = TopologyView.of(described, Set.of());
+        assertThat(view.at("/links/0/speedKbps").longValue()).isEqualTo(1_000_000);
+        assertThat(view.at("/links/0").has("capacityKbps")).isFalse();
+        assertThat(view.at("/nodes/0/ports/0/speedKbps").longValue()).isEqualTo(10_000_000);
+        JsonNode silent = TopologyView.of(NETWORK, Set.of());
+        assertThat(silent.at("/links/0").has("speedKbps")).isFalse();
+        assertThat(silent.at("/nodes/0/ports/0").has("speedKbps")).isFalse();
     }
 
     @Test

@@ -144,7 +144,11 @@ public final class OnosComponent {
         store.settle();
         follow(event -> background.execute(store::settle));
         OnosCoordination coordination = new OnosCoordination(
-                masterships, leaderships, cluster.getLocalNode().id(), inventory::deviceOf);
+                masterships,
+                leaderships,
+                cluster,
+                context.getBundle().getVersion().toString(),
+                inventory::deviceOf);
         undo.push(coordination::close);
         OnosDataPlane dataPlane = new OnosDataPlane(
                 devices,

@@ -1,10 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.sextant.onos;
 
+import com.google.common.base.Strings;
+import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.onosproject.cluster.ClusterEventListener;
+import org.onosproject.cluster.ClusterService;
+import org.onosproject.cluster.ControllerNode;
 import org.onosproject.cluster.LeadershipEventListener;
 import org.onosproject.cluster.LeadershipService;
 import org.onosproject.cluster.NodeId;
@@ -12,16 +19,22 @@ import org.onosproject.mastership.MastershipListener;
 import org.onosproject.mastership.MastershipService;
 import org.onosproject.net.DeviceId;
 import org.sextant.core.port.Coordination;
+import org.sextant.core.port.Member;
 import org.sextant.core.port.Subscription;
 import org.sextant.onos.driver.OnosApp;
 
-/** A node is its device's master's; what is no node is the leader's of one topic that all controllers run for. */
+/**
+ * A node is its device's master's; what is no node is the leader's of one topic that all controllers run for. Members are those
+ * of ONOS's cluster.
+ */
 final class OnosCoordination implements Coordination, AutoCloseable {
     static final String TOPIC = OnosApp.NAME;
 
     private final MastershipService masterships;
     private final LeadershipService leaderships;
+    private final ClusterService cluster;
     private final NodeId self;
+    private final String version;
     private final Function<String, Optional<DeviceId>> deviceOf;
     private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
     private final MastershipListener mastership = event -> tell();
@@ -31,18 +44,27 @@ final class OnosCoordination implements Coordination, AutoCloseable {
         }
     };
 
-    /** @param deviceOf the device that a key names, if it names one */
+    private final ClusterEventListener coming = event -> tell();
+
+    /**
+     * @param version of Sextant, here: of what others run ONOS knows nothing
+     * @param deviceOf the device that a key names, if it names one
+     */
     OnosCoordination(
             MastershipService masterships,
             LeadershipService leaderships,
-            NodeId self,
+            ClusterService cluster,
+            String version,
             Function<String, Optional<DeviceId>> deviceOf) {
         this.masterships = masterships;
         this.leaderships = leaderships;
-        this.self = self;
+        this.cluster = cluster;
+        this.self = cluster.getLocalNode().id();
+        this.version = version;
         this.deviceOf = deviceOf;
         masterships.addListener(mastership);
         leaderships.addListener(leadership);
+        cluster.addListener(coming);
         leaderships.runForLeadership(TOPIC);
     }
 
@@ -60,6 +82,36 @@ final class OnosCoordination implements Coordination, AutoCloseable {
     }
 
     @Override
+    public List<Member> members() {
+        return cluster.getNodes().stream()
+                .map(this::member)
+                .sorted(Comparator.comparing(Member::id))
+                .toList();
+    }
+
+    private Member member(ControllerNode node) {
+        boolean here = node.id().equals(self);
+        // ONOS may not have heard of itself yet, and then has no state for it: who answers is there.
+        Member.State state = state(cluster.getState(node.id()), here);
+        Optional<Instant> since = Optional.ofNullable(cluster.getLastUpdatedInstant(node.id()));
+        return new Member(node.id().id(), Strings.nullToEmpty(node.host()), here ? version : "", state, since, here);
+    }
+
+    private static Member.State state(ControllerNode.@Nullable State told, boolean here) {
+        if (told == ControllerNode.State.READY) {
+            return Member.State.READY;
+        }
+        return here || told == ControllerNode.State.ACTIVE ? Member.State.STARTING : Member.State.LOST;
+    }
+
+    @Override
+    public Optional<String> leaderOf(String key) {
+        Optional<DeviceId> device = deviceOf.apply(key);
+        NodeId leader = device.isPresent() ? masterships.getMasterFor(device.get()) : leaderships.getLeader(TOPIC);
+        return Optional.ofNullable(leader).map(NodeId::id);
+    }
+
+    @Override
     public Subscription onChange(Runnable listener) {
         listeners.add(listener);
         return () -> listeners.remove(listener);
@@ -72,6 +124,7 @@ final class OnosCoordination implements Coordination, AutoCloseable {
 
     @Override
     public void close() {
+        cluster.removeListener(coming);
         leaderships.withdraw(TOPIC);
         leaderships.removeListener(leadership);
         masterships.removeListener(mastership);

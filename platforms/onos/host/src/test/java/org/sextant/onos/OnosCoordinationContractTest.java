@@ -1,10 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.sextant.onos;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import com.google.common.collect.ImmutableMap;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.onlab.packet.IpAddress;
+import org.onosproject.cluster.ClusterEvent;
+import org.onosproject.cluster.ClusterEventListener;
+import org.onosproject.cluster.ClusterServiceAdapter;
+import org.onosproject.cluster.ControllerNode;
+import org.onosproject.cluster.DefaultControllerNode;
 import org.onosproject.cluster.Leader;
 import org.onosproject.cluster.Leadership;
 import org.onosproject.cluster.LeadershipEvent;
@@ -19,16 +31,24 @@ import org.onosproject.net.DeviceId;
 import org.onosproject.net.MastershipRole;
 import org.sextant.core.contract.CoordinationContract;
 import org.sextant.core.port.Coordination;
+import org.sextant.core.port.Member;
 
 class OnosCoordinationContractTest extends CoordinationContract {
     private static final NodeId SELF = NodeId.nodeId("self");
+    private static final NodeId OTHER = NodeId.nodeId("other");
+    private static final Instant SINCE = Instant.parse("2026-11-23T06:43:00Z");
     private static final DeviceId DEVICE = DeviceId.deviceId("device:n1");
 
     private final Masterships masterships = new Masterships();
     private final Leaderships leaderships = new Leaderships();
-    private NodeId acting = SELF;
+    private final Members cluster = new Members();
+    private @Nullable NodeId acting = SELF;
     private final OnosCoordination coordination = new OnosCoordination(
-            masterships, leaderships, SELF, key -> key.equals(NODE) ? Optional.of(DEVICE) : Optional.empty());
+            masterships,
+            leaderships,
+            cluster,
+            "1.0.0",
+            key -> key.equals(NODE) ? Optional.of(DEVICE) : Optional.empty());
 
     @Override
     protected Coordination coordination() {
@@ -37,14 +57,91 @@ class OnosCoordinationContractTest extends CoordinationContract {
 
     @Override
     protected boolean give(boolean mine) {
-        acting = mine ? SELF : NodeId.nodeId("other");
+        act(mine ? SELF : OTHER);
+        return true;
+    }
+
+    private void act(@Nullable NodeId node) {
+        acting = node;
         masterships.listeners.forEach(listener -> listener.event(new MastershipEvent(
                 MastershipEvent.Type.MASTER_CHANGED,
                 DEVICE,
-                new MastershipInfo(1, Optional.of(acting), ImmutableMap.of()))));
+                new MastershipInfo(1, Optional.ofNullable(node), ImmutableMap.of()))));
         leaderships.listeners.forEach(listener -> listener.event(new LeadershipEvent(
                 LeadershipEvent.Type.LEADER_CHANGED, leaderships.getLeadership(OnosCoordination.TOPIC))));
+    }
+
+    @Override
+    protected boolean come(boolean there) {
+        cluster.other = there ? ControllerNode.State.READY : ControllerNode.State.INACTIVE;
+        cluster.tell(there ? ClusterEvent.Type.INSTANCE_READY : ClusterEvent.Type.INSTANCE_DEACTIVATED);
         return true;
+    }
+
+    @Test
+    void nobody_acts_for_a_device_without_a_master() {
+        act(null);
+        assertThat(coordination.leaderOf(NODE)).isEmpty();
+        assertThat(coordination.leaderOf(Coordination.OF_NO_NODE)).isEmpty();
+        assertThat(coordination.isMine(NODE)).isFalse();
+    }
+
+    @Test
+    void a_member_is_told_with_its_address_and_since_when_it_is_so() {
+        cluster.other = ControllerNode.State.ACTIVE;
+        assertThat(coordination.members())
+                .containsExactly(
+                        new Member("other", "192.0.2.2", "", Member.State.STARTING, Optional.of(SINCE), false),
+                        new Member("self", "192.0.2.1", "1.0.0", Member.State.READY, Optional.empty(), true));
+    }
+
+    @Test
+    void it_listens_as_long_as_it_is_open() {
+        coordination.close();
+        assertThat(cluster.listeners).isEmpty();
+    }
+
+    private static final class Members extends ClusterServiceAdapter {
+        private final List<ClusterEventListener> listeners = new CopyOnWriteArrayList<>();
+        private ControllerNode.@Nullable State other;
+
+        private void tell(ClusterEvent.Type type) {
+            listeners.forEach(listener -> listener.event(new ClusterEvent(type, node(OTHER, "192.0.2.2"))));
+        }
+
+        private static ControllerNode node(NodeId id, String address) {
+            return new DefaultControllerNode(id, IpAddress.valueOf(address));
+        }
+
+        @Override
+        public ControllerNode getLocalNode() {
+            return node(SELF, "192.0.2.1");
+        }
+
+        @Override
+        public Set<ControllerNode> getNodes() {
+            return other == null ? Set.of(getLocalNode()) : Set.of(getLocalNode(), node(OTHER, "192.0.2.2"));
+        }
+
+        @Override
+        public ControllerNode.@Nullable State getState(NodeId node) {
+            return node.equals(SELF) ? ControllerNode.State.READY : other;
+        }
+
+        @Override
+        public @Nullable Instant getLastUpdatedInstant(NodeId node) {
+            return node.equals(SELF) ? null : SINCE;
+        }
+
+        @Override
+        public void addListener(ClusterEventListener listener) {
+            listeners.add(listener);
+        }
+
+        @Override
+        public void removeListener(ClusterEventListener listener) {
+            listeners.remove(listener);
+        }
     }
 
     private final class Masterships extends MastershipServiceAdapter {
@@ -52,7 +149,12 @@ class OnosCoordinationContractTest extends CoordinationContract {
 
         @Override
         public MastershipRole getLocalRole(DeviceId device) {
-            return acting.equals(SELF) ? MastershipRole.MASTER : MastershipRole.STANDBY;
+            return SELF.equals(acting) ? MastershipRole.MASTER : MastershipRole.STANDBY;
+        }
+
+        @Override
+        public @Nullable NodeId getMasterFor(DeviceId device) {
+            return acting;
         }
 
         @Override
@@ -65,13 +167,15 @@ class OnosCoordinationContractTest extends CoordinationContract {
         private final List<LeadershipEventListener> listeners = new CopyOnWriteArrayList<>();
 
         @Override
-        public NodeId getLeader(String topic) {
+        public @Nullable NodeId getLeader(String topic) {
             return acting;
         }
 
         @Override
         public Leadership getLeadership(String topic) {
-            return new Leadership(topic, new Leader(acting, 1, 0), List.of(acting));
+            return acting == null
+                    ? new Leadership(topic, null, List.of())
+                    : new Leadership(topic, new Leader(acting, 1, 0), List.of(acting));
         }
 
         @Override

@@ -10,6 +10,7 @@ import org.sextant.core.calls.Daemons;
 import org.sextant.core.intent.EngineSettings;
 import org.sextant.core.intent.IntentEngine;
 import org.sextant.core.port.Coordination;
+import org.sextant.core.port.Member;
 import org.sextant.core.provision.Protecting;
 import org.sextant.core.provision.Provisioning;
 import org.sextant.karaf.host.discovery.Discovery;
@@ -42,9 +43,11 @@ final class Controller implements AutoCloseable {
     private final P4RuntimeDataPlane dataPlane;
     private final LiveInventory inventory;
     private final IntentEngine engine;
-    private final Coordination coordination = new AlwaysMine();
+    private final Coordination coordination;
 
-    Controller(Settings settings) {
+    /** @param self what is told of this controller */
+    Controller(Settings settings, Member self) {
+        coordination = new AlwaysMine(self);
         try {
             store = new MvStore(settings.store().resolve("sextant.mv"));
             undo.push(store::close);

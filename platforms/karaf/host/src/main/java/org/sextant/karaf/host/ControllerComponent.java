@@ -2,6 +2,7 @@
 package org.sextant.karaf.host;
 
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Map;
@@ -17,6 +18,7 @@ import org.sextant.core.port.FirewallTelemetry;
 import org.sextant.core.port.Inventory;
 import org.sextant.core.port.LinkDelayTelemetry;
 import org.sextant.core.port.LivenessTelemetry;
+import org.sextant.core.port.Member;
 import org.sextant.core.port.Pinger;
 import org.sextant.core.port.Store;
 import org.sextant.core.port.Telemetry;
@@ -33,7 +35,8 @@ public final class ControllerComponent {
     @Activate
     void activate(BundleContext context, Map<String, Object> properties) {
         Settings settings = Settings.of(properties, folder(context, "karaf.base"), folder(context, "karaf.etc"));
-        controller = new Controller(settings);
+        String version = context.getBundle().getVersion().toString();
+        controller = new Controller(settings, Member.alone(version, Instant.now()));
         offer(context, Store.class, controller.store());
         offer(context, Coordination.class, controller.coordination());
         offer(context, Inventory.class, controller.inventory());

@@ -11,6 +11,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.sextant.core.ip.MacAddress;
 import org.sextant.core.port.Telemetry.Packets;
@@ -19,6 +21,11 @@ import org.sextant.core.port.Telemetry.PortCounters;
 /** openconfig-interfaces leaves as they arrive, and the ports they add up to. Not thread-safe. */
 final class Interfaces {
     static final String IP_MTU = "subinterfaces/subinterface/ipv6/state/mtu";
+    static final String SPEED = "ethernet/state/port-speed";
+    static final String NEGOTIATED_SPEED = "ethernet/state/negotiated-port-speed";
+    private static final Pattern IDENTITY = Pattern.compile("SPEED_([0-9]{1,6})(MB|GB)");
+    private static final long MB = 1_000;
+    private static final long GB = 1_000_000;
     private static final String COUNTERS = "state/counters/";
     private static final String UP = "UP";
     private static final int ETHERNET_HEADER_BYTES = 14;
@@ -57,7 +64,7 @@ final class Interfaces {
             if (number >= 1 && number <= 510) {
                 boolean up = UP.equals(leaves.get("state/oper-status"))
                         && UP.equals(leaves.getOrDefault("state/admin-status", UP));
-                ports.put(number, new PortState(number, name, mac(leaves), mtuBytes(leaves), up));
+                ports.put(number, new PortState(number, name, mac(leaves), mtuBytes(leaves), up, speedKbps(leaves)));
             }
         });
         return ports;
@@ -94,6 +101,20 @@ final class Interfaces {
     private static int mtuBytes(Map<String, String> leaves) {
         int ip = number(leaves.get(IP_MTU));
         return ip > 0 ? ip : Math.max(0, number(leaves.get("state/mtu")) - ETHERNET_HEADER_BYTES);
+    }
+
+    /** What was negotiated, else what the port is set to. */
+    private static long speedKbps(Map<String, String> leaves) {
+        long negotiated = kbps(leaves.get(NEGOTIATED_SPEED));
+        return negotiated > 0 ? negotiated : kbps(leaves.get(SPEED));
+    }
+
+    /** An identity of openconfig-if-ethernet's ETHERNET_SPEED, also one that is newer than this: its name says it all. */
+    private static long kbps(@Nullable String identity) {
+        Matcher speed = IDENTITY.matcher(identity == null ? "" : identity);
+        return speed.matches()
+                ? Long.parseLong(speed.group(1)) * (speed.group(2).equals("GB") ? GB : MB)
+                : 0;
     }
 
     private static Optional<MacAddress> mac(Map<String, String> leaves) {
@@ -138,7 +159,7 @@ final class Interfaces {
 
     private static Optional<String> text(TypedValue value) {
         return switch (value.getValueCase()) {
-            case STRING_VAL -> Optional.of(value.getStringVal());
+            case STRING_VAL -> Optional.of(unqualified(value.getStringVal()));
             case INT_VAL -> Optional.of(Long.toString(value.getIntVal()));
             case UINT_VAL -> Optional.of(Long.toUnsignedString(value.getUintVal()));
             case BOOL_VAL -> Optional.of(Boolean.toString(value.getBoolVal()));
@@ -153,6 +174,10 @@ final class Interfaces {
         String text = json.length() >= 2 && json.startsWith("\"") && json.endsWith("\"")
                 ? json.substring(1, json.length() - 1)
                 : json;
-        return text.matches("[a-z0-9-]+:[A-Z_]+") ? text.substring(text.indexOf(':') + 1) : text;
+        return unqualified(text);
+    }
+
+    private static String unqualified(String text) {
+        return text.matches("[a-z0-9-]+:[A-Z][A-Z0-9_]*") ? text.substring(text.indexOf(':') + 1) : text;
     }
 }

@@ -14,8 +14,10 @@ import com.github.gnmi.proto.gNMIGrpc;
 import io.grpc.ManagedChannel;
 import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -36,12 +38,19 @@ final class PortWatch {
             List.of("state", "mtu"),
             List.of(Interfaces.IP_MTU.split("/")),
             List.of("ethernet", "state", "mac-address"));
+    /** Agents of before do not have these, and refuse all that is asked for together with what they do not have. */
+    private static final List<List<String>> YOUNGER_LEAVES =
+            List.of(List.of(Interfaces.SPEED.split("/")), List.of(Interfaces.NEGOTIATED_SPEED.split("/")));
+
+    private static final Set<Status.Code> NO_SUCH_PATH =
+            Set.of(Status.Code.INVALID_ARGUMENT, Status.Code.NOT_FOUND, Status.Code.UNIMPLEMENTED);
 
     private final String node;
     private final ManagedChannel channel;
     private final ScheduledExecutorService timer;
     private final Consumer<Map<Integer, PortState>> listener;
     private final Backoff backoff = new Backoff(Math::random);
+    private volatile boolean asksForYounger = true;
 
     /** @param listener hears of all ports whenever one changes */
     PortWatch(
@@ -56,14 +65,16 @@ final class PortWatch {
     }
 
     void start() {
-        gNMIGrpc.newStub(channel).subscribe(new Responses()).onNext(request());
+        gNMIGrpc.newStub(channel).subscribe(new Responses()).onNext(request(asksForYounger));
     }
 
-    private static SubscribeRequest request() {
+    private static SubscribeRequest request(boolean younger) {
         SubscriptionList.Builder list = SubscriptionList.newBuilder()
                 .setMode(SubscriptionList.Mode.STREAM)
                 .setEncoding(Encoding.PROTO);
-        for (List<String> leaf : LEAVES) {
+        List<List<String>> leaves = new ArrayList<>(LEAVES);
+        leaves.addAll(younger ? YOUNGER_LEAVES : List.of());
+        for (List<String> leaf : leaves) {
             Path.Builder path = Path.newBuilder()
                     .addElem(PathElem.newBuilder().setName("interfaces"))
                     .addElem(PathElem.newBuilder().setName("interface").putKey("name", "*"));
@@ -81,7 +92,11 @@ final class PortWatch {
 
     /** The channel ends with its connection, and then so do the attempts. */
     private void retry(Status status) {
-        if (status.getCode() == Status.Code.UNIMPLEMENTED) {
+        if (asksForYounger && NO_SUCH_PATH.contains(status.getCode())) {
+            asksForYounger = false;
+            LOG.debug("node={} gnmi={} speeds=not-asked-for", node, status);
+            start();
+        } else if (status.getCode() == Status.Code.UNIMPLEMENTED) {
             LOG.info("node={} gnmi=absent ports=as-described", node);
         } else if (!channel.isShutdown()) {
             LOG.debug("node={} gnmi={}", node, status);

@@ -76,6 +76,9 @@ final class FakeNode implements AutoCloseable {
     volatile Function<Update, Optional<P4RuntimeOuterClass.Error>> fault = update -> Optional.empty();
 
     volatile Optional<Status> refusePipeline = Optional.empty();
+    /** It is of a time in which ports had no speed. */
+    volatile boolean old;
+
     /** How often counters were asked for, each time. */
     final BlockingQueue<Long> sampleSeconds = new LinkedBlockingQueue<>();
 
@@ -487,6 +490,12 @@ final class FakeNode implements AutoCloseable {
         }
     }
 
+    private static boolean asksForSpeed(SubscribeRequest request) {
+        return request.getSubscribe().getSubscriptionList().stream()
+                .flatMap(one -> one.getPath().getElemList().stream())
+                .anyMatch(step -> step.getName().equals("port-speed"));
+    }
+
     private final class Gnmi extends gNMIGrpc.gNMIImplBase {
         @Override
         public StreamObserver<SubscribeRequest> subscribe(StreamObserver<SubscribeResponse> responses) {
@@ -515,6 +524,12 @@ final class FakeNode implements AutoCloseable {
                         sampleSeconds.add(
                                 request.getSubscribe().getSubscription(0).getSampleInterval() / 1_000_000_000L);
                         responses.onNext(counters());
+                        return;
+                    }
+                    if (old && asksForSpeed(request)) {
+                        responses.onError(Status.INVALID_ARGUMENT
+                                .withDescription("nothing called \"port-speed\" is served there")
+                                .asRuntimeException());
                         return;
                     }
                     ports = responses;

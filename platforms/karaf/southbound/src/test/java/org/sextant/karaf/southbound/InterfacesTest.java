@@ -12,6 +12,8 @@ import java.util.Set;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.sextant.core.ip.MacAddress;
 
 @DisplayNameGeneration(ReplaceUnderscores.class)
@@ -53,6 +55,38 @@ class InterfacesTest {
         set("eth1", json("\"3\""), "state", "id");
         set("eth1", json("\"openconfig-interfaces:UP\""), "state", "oper-status");
         assertThat(interfaces.ports().get(3).up()).isTrue();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "SPEED_10MB, 10000",
+        "SPEED_2500MB, 2500000",
+        "SPEED_10GB, 10000000",
+        "SPEED_800GB, 800000000",
+        "SPEED_1600GB, 1600000000",
+        "openconfig-if-ethernet:SPEED_25GB, 25000000",
+        "SPEED_UNKNOWN, 0",
+        "SPEED_9999999GB, 0",
+        "10GB, 0",
+        "'', 0"
+    })
+    void a_speed_is_the_name_of_its_identity(String identity, long kbps) {
+        set("eth1", number(3), "state", "id");
+        assertThat(interfaces.ports().get(3).speedKbps()).isZero();
+        set("eth1", text(identity), "ethernet", "state", "port-speed");
+        assertThat(interfaces.ports().get(3).speedKbps()).isEqualTo(kbps);
+        set("eth1", json("\"" + identity + "\""), "ethernet", "state", "port-speed");
+        assertThat(interfaces.ports().get(3).speedKbps()).as("as JSON").isEqualTo(kbps);
+    }
+
+    @Test
+    void what_was_negotiated_counts_more_than_what_is_set() {
+        set("eth1", number(3), "state", "id");
+        set("eth1", text("SPEED_10GB"), "ethernet", "state", "port-speed");
+        set("eth1", text("SPEED_1GB"), "ethernet", "state", "negotiated-port-speed");
+        assertThat(interfaces.ports().get(3).speedKbps()).isEqualTo(1_000_000);
+        set("eth1", text("SPEED_UNKNOWN"), "ethernet", "state", "negotiated-port-speed");
+        assertThat(interfaces.ports().get(3).speedKbps()).isEqualTo(10_000_000);
     }
 
     @Test

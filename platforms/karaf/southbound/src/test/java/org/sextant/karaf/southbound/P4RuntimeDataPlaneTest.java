@@ -441,6 +441,13 @@ class P4RuntimeDataPlaneTest {
     }
 
     @Test
+    void ports_are_followed_of_an_agent_that_knows_no_speeds() throws InterruptedException {
+        fake.old = true;
+        connect("org.sextant.linux");
+        assertThat(ports.poll(60, TimeUnit.SECONDS)).containsOnlyKeys(1, 2);
+    }
+
+    @Test
     void counters_come_while_somebody_listens() throws InterruptedException {
         connect("org.sextant.linux");
         BlockingQueue<Telemetry.Sample> samples = new LinkedBlockingQueue<>();

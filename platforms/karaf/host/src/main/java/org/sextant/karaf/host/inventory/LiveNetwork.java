@@ -20,7 +20,7 @@ import org.sextant.karaf.southbound.PortState;
 
 /**
  * Merges the description with what is seen. A pure function. The description says what should be: nodes, metrics,
- * hosts, and whether measured delays count. The nodes say what is: MAC addresses, MTU, whether a port is up, how long
+ * hosts, and whether measured delays count. The nodes say what is: MAC addresses, MTU, speed, whether a port is up, how long
  * links take. LLDP proves links:
  *
  * <ul>
@@ -76,7 +76,8 @@ final class LiveNetwork {
         node.ports().forEach((number, port) -> ports.put(number, port.withUp(false)));
         seen.forEach((number, state) -> ports.merge(
                 number,
-                new Port(number, Optional.of(state.name()), state.mac(), state.mtuBytes(), state.up(), List.of()),
+                new Port(number, Optional.of(state.name()), state.mac(), state.mtuBytes(), state.up(), List.of())
+                        .withSpeedKbps(state.speedKbps()),
                 (described, live) -> new Port(
                         number,
                         live.name(),
@@ -84,7 +85,8 @@ final class LiveNetwork {
                         live.mtuBytes() > 0 ? live.mtuBytes() : described.mtuBytes(),
                         live.up(),
                         described.addresses(),
-                        described.role())));
+                        described.role(),
+                        live.speedKbps())));
         return new Node(
                 node.name(), node.deviceId(), node.management(), node.pipeconf(), node.srv6(), ports, node.location());
     }

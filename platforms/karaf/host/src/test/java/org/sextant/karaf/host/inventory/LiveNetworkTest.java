@@ -63,6 +63,18 @@ class LiveNetworkTest {
     }
 
     @Test
+    void a_link_is_as_fast_as_its_slower_end_and_what_may_be_reserved_is_described() {
+        PortState fast = new PortState(1, "eth7", Optional.empty(), 1500, true, 10_000_000);
+        PortState slow = new PortState(1, "eth8", Optional.empty(), 1500, true, 1_000_000);
+        Network one = merge(Map.of("l1", Map.of(1, fast)), Discovered.NOTHING);
+        assertThat(one.links()).extracting(one::speedKbps).containsOnly(10_000_000L);
+        Network both = merge(Map.of("l1", Map.of(1, fast), "l2", Map.of(1, slow)), Discovered.NOTHING);
+        assertThat(both.links()).extracting(both::speedKbps).containsOnly(1_000_000L);
+        assertThat(both.links()).extracting(Link::capacityKbps).containsOnly(0L);
+        assertThat(DESCRIBED.links()).extracting(DESCRIBED::speedKbps).containsOnly(0L);
+    }
+
+    @Test
     void a_port_that_the_description_lacks_is_added() {
         Network network =
                 merge(Map.of("l1", Map.of(9, new PortState(9, "new", Optional.empty(), 0, true))), Discovered.NOTHING);

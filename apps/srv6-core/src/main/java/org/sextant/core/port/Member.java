@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.core.port;
+
+import java.time.Instant;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * A controller of a cluster, as the one that is asked sees it.
+ *
+ * @param id what the cluster calls it; not empty
+ * @param address where the others reach it; "" if nobody has to
+ * @param version of Sextant; "" if it is not known, as of another controller
+ * @param since when it came into its state, by the clock of the controller that is asked; empty if that is not known
+ * @param self whether it is the controller that is asked
+ */
+public record Member(String id, String address, String version, State state, Optional<Instant> since, boolean self) {
+
+    /** What the cluster knows of a member. */
+    public enum State {
+        /** It works, and nodes may be its. */
+        READY,
+        /** The others hear it, and it is not ready to work. */
+        STARTING,
+        /** The others do not hear it. */
+        LOST
+    }
+
+    public Member {
+        if (id.isEmpty()) {
+            throw new IllegalArgumentException("a member of a cluster has an id");
+        }
+        Objects.requireNonNull(address);
+        Objects.requireNonNull(version);
+        Objects.requireNonNull(state);
+        Objects.requireNonNull(since);
+    }
+
+    /** A controller without a cluster. */
+    public static Member alone(String version, Instant since) {
+        return new Member(ALONE, "", version, State.READY, Optional.of(since), true);
+    }
+
+    /** The id of a controller without a cluster. */
+    public static final String ALONE = "controller";
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Cluster } from "../../api/client";
+import { useEvery } from "../../components/Loaded";
+import { State } from "../../components/State";
+import { addressOf } from "../../model/address";
+import { controllerNow } from "../../state/clock";
+import { Nodes } from "./Nodes";
+import { shareText, sinceText } from "./shares";
+
+/** "Ago" grows older by itself. */
+const TICK_MILLIS = 10_000;
+
+/** The members in the order of their ids, and the nodes that nobody acts for. */
+export function MemberList({ cluster }: { readonly cluster: Cluster }) {
+  useEvery(TICK_MILLIS);
+  const { members, unattended } = cluster;
+  return (
+    <>
+      <h2>
+        Cluster <span class="count">{members.length}</span>
+      </h2>
+      <p class="quiet">Each node is programmed by one member at a time. Choose one to see its nodes on the map.</p>
+      <ul class="cards" aria-label="Members">
+        {members.map((member) => (
+          <li key={member.id}>
+            <a class={`card ${member.state === "LOST" ? "attention" : ""}`} href={addressOf("cluster", member.id)}>
+              <span class="title">{member.id}</span>
+              <State state={member.state} />
+              <span class="line">{shareText(member, cluster)}</span>
+              <span class="line quiet">
+                {[sinceText(member, controllerNow()), member.self ? "answers this page" : ""]
+                  .filter((text) => text !== "")
+                  .join(" · ")}
+              </span>
+            </a>
+          </li>
+        ))}
+      </ul>
+      {unattended.length > 0 && (
+        <section aria-label="Nodes that nobody acts for">
+          <h3>
+            Nobody acts for <span class="badge warn">{unattended.length}</span>
+          </h3>
+          <Nodes names={unattended} />
+        </section>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+import { addressOf } from "../../model/address";
+import { cluster, several } from "./cluster";
+import { leaderOf } from "./shares";
+
+/** Which member acts for a node; of a controller alone nothing. */
+export function NodeMember({ node }: { readonly node: string }) {
+  const told = cluster.value;
+  if (told === undefined || !several.value) {
+    return null;
+  }
+  const leader = leaderOf(told, node);
+  return (
+    <>
+      <dt>Acts for it</dt>
+      <dd>
+        {leader === undefined ? (
+          <span class="nobody">nobody: nothing is written to it now</span>
+        ) : (
+          <a href={addressOf("cluster", leader)}>{leader}</a>
+        )}
+      </dd>
+    </>
+  );
+}

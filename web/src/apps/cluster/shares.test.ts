@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+import { describe, expect, it } from "vitest";
+import type { Cluster, Member } from "../../api/client";
+import { leaderOf, shareText, sinceText, troublesOf } from "./shares";
+
+const member = (id: string, ...nodes: string[]): Member => ({
+  id,
+  state: "READY",
+  self: id === "c1",
+  count: nodes.length,
+  nodes,
+});
+const WELL: Cluster = {
+  answers: "c1",
+  settles: "c2",
+  members: [member("c1", "l1", "l2"), member("c2", "l3"), member("c3")],
+  unattended: [],
+};
+
+describe("a cluster in words", () => {
+  it("is well while all its members are there and somebody acts for every node", () => {
+    expect(troublesOf(WELL)).toEqual([]);
+    const lost: Member = { ...member("c4"), state: "LOST" };
+    expect(troublesOf({ ...WELL, members: [...WELL.members, lost], unattended: ["p6", "p7"] })).toEqual([
+      "1 member of the cluster lost",
+      "nobody acts for 2 nodes",
+    ]);
+  });
+
+  it("says who acts for a node", () => {
+    expect(leaderOf(WELL, "l3")).toBe("c2");
+    expect(leaderOf(WELL, "p6")).toBeUndefined();
+  });
+
+  it("says what a member does", () => {
+    expect(WELL.members.map((one) => shareText(one, WELL))).toEqual([
+      "acts for 2 nodes",
+      "acts for 1 node and for what belongs to none",
+      "acts for no node",
+    ]);
+  });
+
+  it("says since when, if that is known", () => {
+    const now = Date.parse("2026-11-23T06:46:00Z");
+    expect(sinceText({ since: "2026-11-23T06:43:00Z" }, now)).toMatch(/^since \d\d:\d\d, 3 min ago$/);
+    expect(sinceText({}, now)).toBe("");
+  });
+});
