@@ -71,11 +71,33 @@ it("the last hour of links are lines, and the map goes back to when one was down
   await expect.poll(goBack, PATIENCE).toBe(1);
   expect(await slider.getAttribute("aria-valuetext")).toMatch(/ago, \d\d:\d\d:\d\d UTC$/);
   await page.getByRole("list", { name: "Legend" }).getByText("down", { exact: true }).waitFor();
+  // What stands beside the map is of the same moment, and of nothing else.
+  const asOf = page.getByRole("note").getByText(/^As of \d\d:\d\d:\d\d UTC/);
+  await asOf.waitFor();
+  const links = page.getByRole("list", { name: "Links then" });
+  await links.getByRole("listitem").first().getByText("✕ down").waitFor();
+  await page.getByText(/^now: \d+ nodes, \d+ links, all up$/).waitFor();
   await expectAccessible(page);
   await picture(page, "history-past");
+  await links.getByRole("link", { name: "l1 – l2" }).click();
+  await page.getByRole("heading", { name: "l1 – l2" }).waitFor();
+  await asOf.waitFor();
+  await page.locator(".content").getByText("✕ down").waitFor();
+  await picture(page, "history-past-link");
+  await page.getByRole("link", { name: "Policies", exact: true }).click();
+  await page.getByRole("list", { name: "Policies then" }).getByText(POLICY).waitFor();
+  await picture(page, "history-past-policies");
+  await page.getByRole("list", { name: "Policies then" }).getByText(POLICY).click();
+  await asOf.waitFor();
+  expect(await page.getByRole("button", { name: "Delete" }).count()).toBe(0);
+  await page.getByRole("link", { name: "Events", exact: true }).click();
+  await page.getByRole("note").getByText("This page is of now.").waitFor();
+  await page.getByRole("link", { name: "Policies", exact: true }).click();
 
   await page.getByRole("button", { name: "Now", exact: true }).click();
   await expect.poll(() => drawn(page, "edge.link.down")).toBe(0);
+  await asOf.waitFor({ state: "detached" });
+  await page.getByRole("link", { name: "New policy" }).first().waitFor();
   expect(complaints).toEqual([]);
   await browser.close();
   await ask(`/policies/${POLICY}`, { method: "DELETE" });

@@ -5,6 +5,7 @@ import {
   answerFor,
   ask,
   drawn,
+  expectAccessible,
   health,
   hearsMore,
   launch,
@@ -51,8 +52,21 @@ async function fillIn(at: Page, nodes: string): Promise<void> {
   await at.locator(".hint").getByText("This is what it becomes.").waitFor();
 }
 
+/** Replaces the policy while the form's request is on its way: the controller, not this page, finds that out. */
+async function quickly(at: Page, policy: object): Promise<void> {
+  await at.route(
+    "**/srv6/policies",
+    async (request) => {
+      await ask("/policies", { method: "POST", json: policy });
+      await request.continue();
+    },
+    { times: 1 },
+  );
+  await at.getByRole("button", { name: "Replace" }).click();
+}
+
 describe("two browsers that make one policy", () => {
-  it("know of each other: who comes second is told so before anything is replaced, and both see the last", async () => {
+  it("lose nothing unseen: who comes second sees what the first made beside his own, and decides", async () => {
     await visit("#/policies/+/new");
     await logIn(page);
     const other = await open(browser, "#/policies/+/new");
@@ -62,17 +76,38 @@ describe("two browsers that make one policy", () => {
     await page.getByRole("button", { name: "Install" }).click();
     await page.getByRole("heading", { name: POLICY.name }).waitFor();
     await page.locator(".content").getByText("via l1 l2 l3").waitFor();
+    const rival = other.page.getByRole("alert", { name: "Somebody else was quicker" });
+    await rival.getByText(`Somebody else made “${POLICY.name}” meanwhile.`).waitFor();
+    const ways = rival.getByRole("row", { name: /^nodes/ }).getByRole("cell");
+    expect(await ways.allTextContents()).toEqual(["l1, l2, p7, p6, v5, v4, l3", "l1, l2, l3"]);
+    expect(await other.page.getByRole("button", { name: "Install" }).getAttribute("aria-disabled")).toBe("true");
+    await expectAccessible(other.page);
+    await picture(other.page, "rival");
+    // Theirs is looked at, and what was typed is still there.
+    await rival.getByRole("button", { name: "Take theirs" }).click();
+    await other.page.locator(".content").getByText("via l1 l2 l3").waitFor();
+    await other.page.goBack();
     const warned = other.page.getByText(`There is “${POLICY.name}” already: this replaces it.`);
     await warned.waitFor();
     await picture(other.page, "replaces");
-    await other.page.getByRole("button", { name: "Replace" }).click();
+    // A script is quicker than the news, which this page does not hear for a while.
+    await quickly(other.page, { ...POLICY, nodes: ["l1", "l2", "p7", "l3"] });
+    await rival.getByText(`Somebody else changed “${POLICY.name}” meanwhile.`).waitFor();
+    expect(await ways.allTextContents()).toEqual(["l1, l2, p7, p6, v5, v4, l3", "l1, l2, p7, l3"]);
+    await rival.getByRole("button", { name: "Replace it all the same" }).click();
     await other.page.getByRole("heading", { name: POLICY.name }).waitFor();
     await page.locator(".content").getByText("via l1 l2 p7 p6 v5 v4 l3").waitFor();
     await expect.poll(() => drawn(page, 'edge.path.forward[hop = "l2>p7"]')).toBeGreaterThan(0);
     // One is asked whether it shall go while the other takes it away.
     await page.getByRole("button", { name: "Delete" }).click();
     await other.page.getByRole("button", { name: "Delete" }).click();
+    // Between the question and the answer somebody changes it: it is not deleted unseen.
+    await ask("/policies", { method: "POST", json: POLICY });
     await other.page.getByRole("button", { name: `Delete ${POLICY.name}` }).click();
+    await other.page.getByText("Somebody else changed it since you asked: what it is now is shown here.").waitFor();
+    await other.page.locator(".content").getByText("via l1 l2 l3").waitFor();
+    await picture(other.page, "delete-rival");
+    await other.page.getByRole("button", { name: "Delete it all the same" }).click();
     await page.getByText(`There is no policy “${POLICY.name}” any more.`).waitFor();
     expect(other.complaints).toEqual([]);
     await other.page.context().close();

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import { useEffect, useRef } from "preact/hooks";
 import { apps } from "./apps";
-import { Apps } from "./apps/app";
+import { Apps, type App } from "./apps/app";
+import { OfNow } from "./components/AsOf";
 import { Guarded } from "./components/Guarded";
 import { Icon } from "./components/Icon";
+import { IntentsThen } from "./components/IntentsThen";
 import { MapView } from "./map/MapView";
 import { Search } from "./Search";
 import { sheet, SheetHandle } from "./Sheet";
@@ -11,6 +13,7 @@ import { addressOf } from "./model/address";
 import { counted } from "./model/format";
 import type { Thing } from "./state/picture";
 import { deaf, live, loaded, looks, network, trouble, watch } from "./state/network";
+import { past } from "./state/past";
 import { route } from "./state/route";
 import { follow, logOut, session } from "./state/session";
 import { theme, toggleTheme } from "./state/theme";
@@ -75,13 +78,32 @@ export function Shell() {
           ) : (
             <Guarded key={JSON.stringify(route.value)}>
               <Apps.Provider value={apps}>
-                <app.Panel />
+                <Page app={app} />
               </Apps.Provider>
             </Guarded>
           )}
         </main>
       </div>
     </div>
+  );
+}
+
+/** What an app tells: of now, or of the time that the map shows. */
+function Page({ app }: { readonly app: App }) {
+  const moment = past.value;
+  const [first, ...rest] = route.value.path;
+  if (moment !== undefined && app.Then !== undefined) {
+    return <app.Then moment={moment} />;
+  }
+  // A form is of now, and stays: what somebody typed into it waits there.
+  if (moment !== undefined && app.intents !== undefined && first !== "+" && !rest.includes("+")) {
+    return <IntentsThen app={app} kind={app.intents} id={first} moment={moment} />;
+  }
+  return (
+    <>
+      <OfNow />
+      <app.Panel />
+    </>
   );
 }
 
@@ -115,7 +137,8 @@ function NoPanel({ address }: { readonly address: string }) {
 function Health() {
   // The network comes first: what goes wrong there is why intents do.
   const wrong = apps.toReversed().flatMap((app) => app.troubles());
-  const { look, text } = healthOf(wrong);
+  const { look, text: now } = healthOf(wrong);
+  const text = past.value === undefined ? now : `now: ${now}`;
   return (
     <p class={`health ${look}`} role="status" data-testid="health" title={text}>
       <i aria-hidden="true" /> <span>{text}</span>

@@ -15,6 +15,7 @@ export const toys = new Intents<Toy, ToyPlan, ToyStatus>("toy", {
   one: (id) => answer(client.GET("/toys/{id}", { params: { path: { id } } })),
   dryRun: (toy, signal) =>
     answer(client.POST("/toys", { params: { query: { dryRun: true } }, body: toy, signal })) as Promise<ToyPlan>,
-  submit: (toy) => answer(client.POST("/toys", { body: toy })) as Promise<ToyStatus>,
-  remove: (id) => answer(client.DELETE("/toys/{id}", { params: { path: { id } } })),
+  submit: (toy, headers) => answer(client.POST("/toys", { body: toy, headers })) as Promise<ToyStatus>,
+  remove: (id, headers) => answer(client.DELETE("/toys/{id}", { params: { path: { id } }, headers })),
+  said: ({ toy }) => toy,
 });

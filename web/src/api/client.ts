@@ -47,6 +47,11 @@ export function isGone(error: unknown): boolean {
   return error instanceof Refused && error.status === 404 && error.problems.length > 0;
 }
 
+/** What was to be changed is not what the request says that it is: somebody else was quicker. */
+export function isOvertaken(error: unknown): boolean {
+  return error instanceof Refused && error.status === 412;
+}
+
 /** The page is at …/ui/, the interface beside it. */
 export const base = new URL("../", document.baseURI).href.replace(/\/$/, "");
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { createContext, type ComponentType } from "preact";
+import type { Moment } from "../api/client";
 import { counted } from "../model/format";
 import type { Thing } from "../state/picture";
 
@@ -25,6 +26,11 @@ export interface App {
   readonly intents?: string;
   /** The address where this app tells of a thing on the map, if it does; a click on the thing leads there. */
   pageOf?(thing: Thing): string;
+  /**
+   * Its pages while the map shows the past: all that is kept of them, and nothing of now. Apps with {@link intents} need none: the
+   * states of these are kept. What has neither is shown as it is now, and says so.
+   */
+  readonly Then?: ComponentType<{ readonly moment: Moment }>;
   /** What a host's page tells of this app: terms of its list, each a dt and a dd. */
   readonly AboutHost?: ComponentType<{ readonly host: string }>;
   /** The same of a node's page. */

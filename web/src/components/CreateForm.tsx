@@ -5,6 +5,7 @@ import { mayWrite } from "../state/session";
 import { Back } from "./Back";
 import type { DryRun } from "./dryRun";
 import { Problems } from "./Fields";
+import { RivalView } from "./RivalView";
 
 interface Props<Draft, Plan> {
   readonly app: { readonly id: string; readonly title: string };
@@ -21,11 +22,12 @@ const LOOKS = { nothing: "", asking: "asking", plan: "", refused: "refused" } as
 
 /** Something that is made from fields, and may be installed once the controller said what it becomes. */
 export function CreateForm<Draft, Plan>({ run, ...props }: Props<Draft, Plan>) {
-  const { tried, installing, replaces } = run;
-  const ready = tried.is === "plan" && past.value === undefined;
+  const { tried, installing, replaces, contest } = run;
+  const possible = tried.is === "plan" && past.value === undefined && !installing;
+  const ready = possible && contest === undefined;
   const submit = (event: Event): void => {
     event.preventDefault();
-    if (ready && !installing) {
+    if (ready) {
       run.install();
     }
   };
@@ -50,13 +52,14 @@ export function CreateForm<Draft, Plan>({ run, ...props }: Props<Draft, Plan>) {
             {tried.why}
           </p>
         )}
-        {replaces !== undefined && (
+        {contest !== undefined && <RivalView of={contest} ready={possible} />}
+        {replaces !== undefined && contest === undefined && (
           <p class="warning" role="status">
             There is “{replaces}” already: this replaces it.
           </p>
         )}
         <div class="bar">
-          <button type="submit" class="primary" aria-disabled={!ready || installing}>
+          <button type="submit" class="primary" aria-disabled={!ready}>
             {installing ? "Installing…" : replaces === undefined ? "Install" : "Replace"}
           </button>
           <button type="button" onClick={run.startOver}>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { isOvertaken } from "../api/client";
 import { whyOf } from "../api/why";
 import { labelOf } from "../model/format";
 import { isLeaving } from "../model/leaving";
@@ -12,15 +13,23 @@ interface Props {
   readonly of?: string;
   readonly id: string;
   readonly state: string;
-  /** @throws Refused if it stays */
-  readonly remove: () => Promise<void>;
+  /** Of what is shown of it. */
+  readonly etag: string | undefined;
+  /**
+   * @param etag of what the person saw of it
+   * @throws Refused if it stays
+   */
+  readonly remove: (etag: string | undefined) => Promise<void>;
   readonly gone: () => void;
 }
 
 /** Asks once more, in place: the focus goes to the answer, and Escape takes it back. */
-export function Remove({ of, id, state, remove, gone }: Props) {
+export function Remove({ of, id, state, etag, remove, gone }: Props) {
   const [asked, setAsked] = useState<boolean>();
   const [why, setWhy] = useState("");
+  // What the person saw when he asked for it; what somebody else makes of it meanwhile is not deleted unseen.
+  const [seen, setSeen] = useState<string>();
+  const [overtaken, setOvertaken] = useState(false);
   const { under, send } = useSending();
   const first = useRef<HTMLButtonElement>(null);
   const sure = useRef<HTMLButtonElement>(null);
@@ -33,9 +42,22 @@ export function Remove({ of, id, state, remove, gone }: Props) {
   if (!mayWrite(of) || isLeaving({ state }) || past.value !== undefined) {
     return null;
   }
+  const ask = (): void => {
+    setSeen(etag);
+    setOvertaken(false);
+    setAsked(true);
+  };
+  const failed = (error: unknown): void => {
+    setOvertaken(isOvertaken(error));
+    setWhy(
+      isOvertaken(error)
+        ? "Somebody else changed it since you asked: what it is now is shown here."
+        : whyOf(error, "changing"),
+    );
+  };
   if (asked !== true) {
     return (
-      <button type="button" class="quiet danger" onClick={() => setAsked(true)} ref={first}>
+      <button type="button" class="quiet danger" onClick={ask} ref={first}>
         Delete
       </button>
     );
@@ -54,11 +76,11 @@ export function Remove({ of, id, state, remove, gone }: Props) {
       <button
         type="button"
         class="danger"
-        onClick={() => send(remove, gone, (error) => setWhy(whyOf(error, "changing")))}
+        onClick={() => send(() => remove(overtaken ? etag : seen), gone, failed)}
         aria-disabled={under}
         ref={sure}
       >
-        {under ? "Deleting…" : `Delete ${labelOf(id)}`}
+        {under ? "Deleting…" : overtaken ? "Delete it all the same" : `Delete ${labelOf(id)}`}
       </button>
       {!under && (
         <button type="button" onClick={keep}>

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import { useEffect, useState } from "preact/hooks";
-import { Refused, type Problem } from "../api/client";
+import { isOvertaken, Refused, type Problem } from "../api/client";
 import { refusalTitle, whyOf, type Doing } from "../api/why";
 import type { NetworkView } from "../model/network";
 import type { Thing } from "../state/collection";
 import type { Intents } from "../state/intents";
+import type { Contested } from "../model/rival";
 import { looks, network } from "../state/network";
 import { useLeftDraft } from "./drafts";
 import { byField, type FieldProblems } from "./problems";
+import { useRivals, type Rivals } from "./rivals";
 import { useSending } from "./sending";
 
 /** What a draft would become, as far as the controller was asked. */
@@ -24,14 +26,31 @@ export type Tried<Plan> =
     };
 
 /** What is made in a form. */
-interface Making<Draft, Intent, Plan, Status extends Thing> {
+interface Making<Draft, Intent, Plan, Status extends Thing & Contested> {
   readonly intents: Pick<Intents<Intent, Plan, Status>, "dryRun" | "submit"> &
-    Partial<Pick<Intents<Intent, Plan, Status>, "all">>;
+    Partial<Pick<Intents<Intent, Plan, Status>, "look" | "said">> & {
+      readonly all?: { readonly value: ReadonlyMap<string, Status> | undefined };
+    };
   /** The form before anybody touched it; problems stand at the fields that it has. */
   readonly empty: Draft;
   /** What a draft says; undefined while it is not complete. */
   readonly intentOf: (draft: Draft) => Intent | undefined;
   readonly installed: (status: Status) => void;
+  /** The name that it gets, which another may have; the draft's, unless it says otherwise. */
+  readonly nameOf?: (draft: Draft) => string;
+}
+
+/** What somebody else did to what the form is about, since its name was typed. */
+export interface Contest {
+  readonly name: string;
+  readonly did: "made" | "changed" | "deleted";
+  /** What it says now; undefined if it was deleted. */
+  readonly theirs: object | undefined;
+  readonly mine: object | undefined;
+  /** Leads to theirs; the draft stays. */
+  readonly take: () => void;
+  /** Installs mine in the place of what is shown as theirs. */
+  readonly overrule: () => void;
 }
 
 /** A field of a draft, as the elements of a form take it: what it holds, what is wrong with it, where its changes go. */
@@ -53,14 +72,16 @@ export interface DryRun<Draft, Plan> {
   /** What to show: while the controller is asked about a draft, the plan of the one before. */
   readonly plan: Plan | undefined;
   readonly problems: FieldProblems<Draft>;
-  /** Of this name there is one already, perhaps since a moment and made by somebody else: installing replaces it. */
+  /** Of this name there was one when it was typed: installing replaces it. */
   readonly replaces: string | undefined;
+  /** Nothing is installed as long as there is one that the person did not decide about. */
+  readonly contest: Contest | undefined;
   readonly install: () => void;
   readonly installing: boolean;
 }
 
 /** A form whose draft is a plan before it is installed. */
-export function useDryRun<Draft extends object, Intent, Plan, Status extends Thing>(
+export function useDryRun<Draft extends object, Intent extends object, Plan, Status extends Thing & Contested>(
   making: Making<Draft, Intent, Plan, Status>,
 ): DryRun<Draft, Plan> {
   const { intents, empty, intentOf, installed } = making;
@@ -68,16 +89,21 @@ export function useDryRun<Draft extends object, Intent, Plan, Status extends Thi
   const intent = intentOf(draft);
   const [tried, setTried] = useTried(draft, intent && ((stop) => intents.dryRun(intent, stop)));
   const { under, send } = useSending();
+  const rivals = useRivals(nameIn(draft, making.nameOf), intents.all?.value, intents.look?.bind(intents));
   const install = (): void => {
     if (intent !== undefined) {
       send(
         async () => {
-          const status = await intents.submit(intent);
+          const status = await rivals.judged(() => intents.submit(intent, rivals.only()));
           forget(); // also if its maker went elsewhere meanwhile
           return status;
         },
         installed,
-        (error) => setTried(refusedBy(error, "changing")),
+        (error) => {
+          if (!isOvertaken(error) || intents.look === undefined) {
+            setTried(refusedBy(error, "changing"));
+          }
+        },
       );
     }
   };
@@ -96,15 +122,41 @@ export function useDryRun<Draft extends object, Intent, Plan, Status extends Thi
     tried,
     plan: planIn(tried),
     problems,
-    replaces: tried.is === "plan" ? namesake(draft, intents.all?.value) : undefined,
+    replaces: tried.is === "plan" && rivals.seen !== undefined ? rivals.name : undefined,
+    // What this form itself is making is no rival.
+    contest: under ? undefined : contestOf(rivals, intent, intents.said?.bind(intents), installed, install),
     install,
     installing: under,
   };
 }
 
-function namesake(draft: object, all: ReadonlyMap<string, unknown> | undefined): string | undefined {
-  const { name } = draft as { readonly name?: unknown };
-  return typeof name === "string" && all?.has(name) === true ? name : undefined;
+function nameIn<Draft extends object>(draft: Draft, nameOf?: (draft: Draft) => string): string | undefined {
+  const name = nameOf?.(draft) ?? (draft as { readonly name?: unknown }).name;
+  return typeof name === "string" && name !== "" ? name : undefined;
+}
+
+function contestOf<Status>(
+  { rival, accept }: Rivals<Status>,
+  mine: object | undefined,
+  said: ((status: Status) => object) | undefined,
+  show: (status: Status) => void,
+  install: () => void,
+): Contest | undefined {
+  if (rival === undefined) {
+    return undefined;
+  }
+  const { name, did, theirs } = rival;
+  return {
+    name,
+    did,
+    theirs: theirs && said?.(theirs),
+    mine,
+    take: () => theirs !== undefined && show(theirs),
+    overrule: () => {
+      accept();
+      install();
+    },
+  };
 }
 
 /** So long nobody types or clicks before the controller is asked. */

@@ -70,8 +70,8 @@ export function TimeSlider() {
           "The map shows now."
         ) : (
           <>
-            <b>The past: {clockText(shown.at)}</b>, {agoText(shown.secondsAgo)} when you asked. Pages beside the map are
-            of now; nothing can be installed meanwhile.
+            <b>The past: {clockText(shown.at)}</b>, {agoText(shown.secondsAgo)} when you asked. The pages beside the map
+            are of then, too; nothing can be installed meanwhile.
           </>
         )}
         {pastTrouble.value !== "" && <span class="trouble">{pastTrouble.value}</span>}

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
+import { isOvertaken } from "../api/client";
 import { Collection, type Questions, type Thing } from "./collection";
+import { ifStill, type Only } from "./only";
 
 /** The requests that an app's interface answers about one kind of intents. */
 export interface Requests<Intent, Plan, Status> extends Questions<Status> {
   /** What submitting would install; changes nothing. */
   dryRun(intent: Intent, stop: AbortSignal): Promise<Plan>;
-  submit(intent: Intent): Promise<Status>;
-  remove(id: string): Promise<unknown>;
+  submit(intent: Intent, only: Only): Promise<Status>;
+  remove(id: string, only: Only): Promise<unknown>;
+  /** What somebody asked for, without what became of it. */
+  said(status: Status): Intent;
 }
 
 /** A collection that a person may change; what a change came to is in it when the change is done. */
@@ -22,13 +26,28 @@ export class Intents<Intent, Plan, Status extends Thing> extends Collection<Stat
     return this.requests.dryRun(intent, stop);
   }
 
-  async submit(intent: Intent): Promise<Status> {
-    const stored = await this.requests.submit(intent);
+  said(status: Status): Intent {
+    return this.requests.said(status);
+  }
+
+  async submit(intent: Intent, only: Only = {}): Promise<Status> {
+    const stored = await this.requests.submit(intent, only);
     await this.look(stored.id);
     return stored;
   }
 
-  remove(id: string): Promise<void> {
-    return this.removed(id, this.requests.remove(id));
+  /**
+   * @param etag of what the person saw
+   * @throws Refused with 412 if it is something else now, which is in the collection then
+   */
+  async remove(id: string, etag: string | undefined): Promise<void> {
+    try {
+      await this.removed(id, this.requests.remove(id, ifStill(etag)));
+    } catch (error) {
+      if (isOvertaken(error)) {
+        await this.look(id);
+      }
+      throw error;
+    }
   }
 }

@@ -41,7 +41,14 @@ function Detail({ status }: { readonly status: PeerStatus }) {
       <div class="bar">
         <h2>{id}</h2>
         <State state={state} />
-        <Remove of="edge" id={id} state={state} remove={() => peers.remove(id)} gone={() => go("edge")} />
+        <Remove
+          of="edge"
+          id={id}
+          state={state}
+          etag={status.etag}
+          remove={(etag) => peers.remove(id, etag)}
+          gone={() => go("edge")}
+        />
       </div>
       <dl class="facts">
         <dt>Sources</dt>

@@ -10,8 +10,9 @@ export const peers = new Intents<Peer, PeerPlan, PeerStatus>("peer", {
     answer(
       client.POST("/edge/peers", { params: { query: { dryRun: true } }, body: peer, signal }),
     ) as Promise<PeerPlan>,
-  submit: (peer) => answer(client.POST("/edge/peers", { body: peer })) as Promise<PeerStatus>,
-  remove: (id) => answer(client.DELETE("/edge/peers/{id}", { params: { path: { id } } })),
+  submit: (peer, headers) => answer(client.POST("/edge/peers", { body: peer, headers })) as Promise<PeerStatus>,
+  remove: (id, headers) => answer(client.DELETE("/edge/peers/{id}", { params: { path: { id } }, headers })),
+  said: (status) => status.peer,
 });
 
 /** The ports of all nodes, with what was dropped there until now. */

@@ -63,7 +63,8 @@ function Detail({ flow }: { readonly flow: FlowStatus }) {
           of="livelive"
           id={flow.id}
           state={flow.state}
-          remove={() => flows.remove(flow.id)}
+          etag={flow.etag}
+          remove={(etag) => flows.remove(flow.id, etag)}
           gone={() => go("livelive")}
         />
       </div>

@@ -8,8 +8,9 @@ export const flows = new Intents<Flow, FlowPlan, FlowStatus>("livelive", {
   one: flowNow,
   dryRun: (flow, signal) =>
     answer(client.POST("/livelive", { params: { query: { dryRun: true } }, body: flow, signal })) as Promise<FlowPlan>,
-  submit: (flow) => answer(client.POST("/livelive", { body: flow })) as Promise<FlowStatus>,
-  remove: (id) => answer(client.DELETE("/livelive/{id}", { params: { path: { id } } })),
+  submit: (flow, headers) => answer(client.POST("/livelive", { body: flow, headers })) as Promise<FlowStatus>,
+  remove: (id, headers) => answer(client.DELETE("/livelive/{id}", { params: { path: { id } }, headers })),
+  said: (status) => status.flow,
 });
 
 /** One flow with what its paths deliver now. */

@@ -29,6 +29,7 @@ function Form({ slice }: { readonly slice: string }) {
     intents,
     empty: NO_SESSION,
     intentOf: (draft) => (sessionComplete(draft) ? sessionOf(draft) : undefined),
+    nameOf: ({ id }) => id,
     installed: ({ id }) => go("slices", slice, "sessions", id),
   });
   const { draft, field, set, plan, problems } = run;

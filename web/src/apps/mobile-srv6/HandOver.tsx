@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { useState } from "preact/hooks";
-import { Refused, type Problem } from "../../api/client";
+import { isOvertaken, Refused, type Problem } from "../../api/client";
 import { whyOf } from "../../api/why";
 import { Problems } from "../../components/Fields";
 import { useSending } from "../../components/sending";
@@ -15,6 +15,8 @@ interface Props {
   readonly slice: string;
   readonly id: string;
   readonly downlink: Session["downlink"];
+  /** Of the session whose end this is. */
+  readonly etag: string | undefined;
 }
 
 /** What came of the last attempt. */
@@ -24,7 +26,7 @@ type Outcome =
   | { readonly is: "refused"; readonly problems: readonly Problem[]; readonly why: string };
 
 /** The gNB's end of a session's tunnel becomes another. */
-export function HandOver({ slice, id, downlink }: Props) {
+export function HandOver({ slice, id, downlink, etag }: Props) {
   const [tunnel, setTunnel] = useState(NO_TUNNEL);
   const [outcome, setOutcome] = useState<Outcome>({ is: "none" });
   const { under, send } = useSending();
@@ -33,7 +35,7 @@ export function HandOver({ slice, id, downlink }: Props) {
     event.preventDefault();
     if (ready) {
       send(
-        () => handOver(slice, id, tunnelOf(tunnel)),
+        () => handOver(slice, id, tunnelOf(tunnel), etag),
         () => {
           setOutcome({ is: "done", to: tunnel.endpoint });
           setTunnel(NO_TUNNEL);
@@ -80,7 +82,9 @@ export function HandOver({ slice, id, downlink }: Props) {
 function refused(error: unknown): Outcome {
   return {
     is: "refused",
-    problems: error instanceof Refused ? error.problems : [],
-    why: whyOf(error, "changing"),
+    problems: error instanceof Refused && !isOvertaken(error) ? error.problems : [],
+    why: isOvertaken(error)
+      ? "Somebody else changed this session meanwhile: look at what it is now, and hand it over from there."
+      : whyOf(error, "changing"),
   };
 }

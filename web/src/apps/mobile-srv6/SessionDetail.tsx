@@ -75,7 +75,8 @@ function Detail({ slice, readings }: { readonly slice: string; readonly readings
           of="slices"
           id={id}
           state={status.state}
-          remove={() => removeSession(slice, id)}
+          etag={status.etag}
+          remove={(etag) => removeSession(slice, id, etag)}
           gone={() => go("slices", slice, "sessions")}
         />
       </div>
@@ -108,7 +109,9 @@ function Detail({ slice, readings }: { readonly slice: string; readonly readings
           </li>
         ))}
       </ul>
-      {mayWrite("slices") && !leaving && <HandOver slice={slice} id={id} downlink={session.downlink} />}
+      {mayWrite("slices") && !leaving && (
+        <HandOver slice={slice} id={id} downlink={session.downlink} etag={status.etag} />
+      )}
       {!leaving && <SessionRows slice={slice} id={id} version={JSON.stringify([status.state, session])} />}
     </>
   );

@@ -57,7 +57,8 @@ function Detail({ slice }: { readonly slice: SliceStatus }) {
           of="slices"
           id={slice.id}
           state={slice.state}
-          remove={() => slices.remove(slice.id)}
+          etag={slice.etag}
+          remove={(etag) => slices.remove(slice.id, etag)}
           gone={() => go("slices")}
         />
       </div>

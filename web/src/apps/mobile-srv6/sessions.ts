@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+import { signal } from "@preact/signals";
 import { answer, isGone } from "../../api/client";
+import { ifStill, type Only } from "../../state/only";
 import { cutPage, PAGE, type Page } from "./pages";
 import { client, type Session, type SessionPlan, type SessionStatus } from "./api";
 
@@ -33,28 +35,54 @@ export function sessionPlan(slice: string, id: string): Promise<SessionPlan> {
 /** What a form asks about sessions of a slice. */
 export function sessionsOf(slice: string) {
   const path = { slice };
+  const all = signal<ReadonlyMap<string, SessionStatus>>(new Map());
   return {
     dryRun: (session: Session, signal: AbortSignal): Promise<SessionPlan> =>
       answer(
         client.POST("/slices/{slice}/sessions", { params: { path, query: { dryRun: true } }, body: session, signal }),
       ) as Promise<SessionPlan>,
-    submit: (session: Session): Promise<SessionStatus> =>
-      answer(client.POST("/slices/{slice}/sessions", { params: { path }, body: session })) as Promise<SessionStatus>,
+    submit: (session: Session, headers: Only): Promise<SessionStatus> =>
+      answer(
+        client.POST("/slices/{slice}/sessions", { params: { path }, body: session, headers }),
+      ) as Promise<SessionStatus>,
+    said: ({ session }: SessionStatus): Session => session,
+    /** Those that were in the way: there may be a hundred thousand, of which no page has a list. */
+    all,
+    look: async (id: string): Promise<void> => {
+      const now = await orNothing(sessionNow(slice, id));
+      all.value = new Map(now === undefined ? [] : [[id, now]]);
+    },
   };
 }
 
-/** A handover: the gNB's end of the tunnel is another. Nodes have the new before the old goes. */
-export function handOver(slice: string, id: string, downlink: Session["downlink"]): Promise<SessionStatus> {
-  return answer(client.PATCH("/slices/{slice}/sessions/{id}", { params: { path: { slice, id } }, body: { downlink } }));
+/**
+ * A handover: the gNB's end of the tunnel is another. Nodes have the new before the old goes.
+ *
+ * @param etag of the session that the person saw
+ */
+export function handOver(
+  slice: string,
+  id: string,
+  downlink: Session["downlink"],
+  etag: string | undefined,
+): Promise<SessionStatus> {
+  const params = { path: { slice, id } };
+  return answer(client.PATCH("/slices/{slice}/sessions/{id}", { params, body: { downlink }, headers: ifStill(etag) }));
 }
 
 /** What was gone already is removed. */
-export async function removeSession(slice: string, id: string): Promise<void> {
+export async function removeSession(slice: string, id: string, etag: string | undefined): Promise<void> {
+  const params = { path: { slice, id } };
+  await orNothing(answer(client.DELETE("/slices/{slice}/sessions/{id}", { params, headers: ifStill(etag) })));
+}
+
+async function orNothing<T>(asked: Promise<T>): Promise<T | undefined> {
   try {
-    await answer(client.DELETE("/slices/{slice}/sessions/{id}", { params: { path: { slice, id } } }));
+    return await asked;
   } catch (error) {
-    if (!isGone(error)) {
-      throw error;
+    if (isGone(error)) {
+      return undefined;
     }
+    throw error;
   }
 }

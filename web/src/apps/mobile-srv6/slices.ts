@@ -8,8 +8,9 @@ export const slices = new Intents<Slice, SlicePlan, SliceStatus>("slice", {
   one: sliceNow,
   dryRun: (slice, signal) =>
     answer(client.POST("/slices", { params: { query: { dryRun: true } }, body: slice, signal })) as Promise<SlicePlan>,
-  submit: (slice) => answer(client.POST("/slices", { body: slice })) as Promise<SliceStatus>,
-  remove: (id) => answer(client.DELETE("/slices/{id}", { params: { path: { id } } })),
+  submit: (slice, headers) => answer(client.POST("/slices", { body: slice, headers })) as Promise<SliceStatus>,
+  remove: (id, headers) => answer(client.DELETE("/slices/{id}", { params: { path: { id } }, headers })),
+  said: (status) => status.slice,
 });
 
 /** One slice with what its gateways count now. */

@@ -4,6 +4,7 @@ import { counted } from "../../model/format";
 import { network } from "../../state/network";
 import { LAST, SEARCH_LIMIT, type App, type Found } from "../app";
 import { NetworkPanel } from "./NetworkPanel";
+import { NetworkThen } from "./NetworkThen";
 import "./style.css";
 
 /** Nodes, hosts and links: what they are, what they hold, how they do. */
@@ -12,6 +13,7 @@ const nodes: App = {
   title: "Nodes",
   place: LAST,
   Panel: NetworkPanel,
+  Then: NetworkThen,
   search,
   troubles,
   pageOf: ({ kind, name }) => addressOf("nodes", kind, name),

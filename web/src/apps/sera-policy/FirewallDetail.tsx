@@ -58,7 +58,14 @@ function Detail({ status }: { readonly status: FirewallStatus }) {
       <div class="bar">
         <h2>{id}</h2>
         <State state={state} />
-        <Remove of="firewalls" id={id} state={state} remove={() => firewalls.remove(id)} gone={() => go("firewalls")} />
+        <Remove
+          of="firewalls"
+          id={id}
+          state={state}
+          etag={status.etag}
+          remove={(etag) => firewalls.remove(id, etag)}
+          gone={() => go("firewalls")}
+        />
       </div>
       <p>
         at {firewall.node} <span class="quiet">{modeText(firewall)}</span>

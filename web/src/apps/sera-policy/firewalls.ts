@@ -21,8 +21,10 @@ export const firewalls = new Intents<Firewall, FirewallPlan, FirewallStatus>("fi
     answer(
       client.POST("/firewalls", { params: { query: { dryRun: true } }, body: firewall, signal }),
     ) as Promise<FirewallPlan>,
-  submit: (firewall) => answer(client.POST("/firewalls", { body: firewall })) as Promise<FirewallStatus>,
-  remove: (id) => answer(client.DELETE("/firewalls/{id}", { params: { path: { id } } })),
+  submit: (firewall, headers) =>
+    answer(client.POST("/firewalls", { body: firewall, headers })) as Promise<FirewallStatus>,
+  remove: (id, headers) => answer(client.DELETE("/firewalls/{id}", { params: { path: { id } }, headers })),
+  said: (status) => status.firewall,
 });
 
 /** One firewall, with what is remarkable about its rules. */

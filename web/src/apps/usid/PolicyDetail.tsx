@@ -40,7 +40,7 @@ export function PolicyDetail({ id }: { readonly id: string }) {
 function Wanted({ id, policy }: { readonly id: string; readonly policy: PolicyStatus | undefined }) {
   const gone = policies.all.value !== undefined && policy === undefined;
   const links = [...network.value.links.values()].map((link) => link.up).join();
-  const plan = useAsked(() => planOf(id), [policy?.state, policy?.since, links]);
+  const plan = useAsked(() => planOf(id), [policy?.etag, policy?.state, policy?.since, links]);
   const watched = useWatched(id, policy);
   const wanted = policy?.wanted;
   const ghost = useMemo(() => (wanted === undefined ? undefined : ghostOf(wanted)), [wanted]);
@@ -86,7 +86,8 @@ function Head({ policy }: { readonly policy: PolicyStatus }) {
           of="policies"
           id={policy.id}
           state={policy.state}
-          remove={() => policies.remove(policy.id)}
+          etag={policy.etag}
+          remove={(etag) => policies.remove(policy.id, etag)}
           gone={() => go("policies")}
         />
       </div>

@@ -89,3 +89,31 @@ describe("a policy that is gone", () => {
     await vi.waitFor(() => expect(shown()).toEqual(["b"]));
   });
 });
+
+describe("a change of a policy", () => {
+  const headerOf = (what: string, header: string): string | null =>
+    controller.requests
+      .findLast((request) => what === `${request.method} ${new URL(request.url).pathname}`)
+      ?.headers.get(header) ?? null;
+  const quicker = { status: 412, body: { title: "no", errors: [] } };
+
+  it("says what the person saw of it", async () => {
+    await startWith("a");
+    controller.answers.set("POST /policies", ok(policy("a")));
+    controller.answers.set("DELETE /policies/a", { status: 204, body: "" });
+    await policies.policies.submit({ name: "a" }, { "If-None-Match": "*" });
+    expect(headerOf("POST /srv6/policies", "If-None-Match")).toBe("*");
+    await policies.policies.submit({ name: "a" }, { "If-Match": '"1"' });
+    expect(headerOf("POST /srv6/policies", "If-Match")).toBe('"1"');
+    await policies.policies.remove("a", '"1"');
+    expect(headerOf("DELETE /srv6/policies/a", "If-Match")).toBe('"1"');
+  });
+
+  it("that somebody was quicker with is refused, and what he made of it is here then", async () => {
+    await startWith("a");
+    controller.answers.set("DELETE /policies/a", quicker);
+    controller.answers.set("GET /policies/a", ok({ ...policy("a"), etag: '"2"' }));
+    await expect(policies.policies.remove("a", '"1"')).rejects.toMatchObject({ status: 412 });
+    expect(policies.policies.all.value?.get("a")?.etag).toBe('"2"');
+  });
+});

@@ -10,8 +10,9 @@ export const policies = new Intents<Policy, PolicyPlan, PolicyStatus>("policy", 
     answer(
       client.POST("/policies", { params: { query: { dryRun: true } }, body: policy, signal }),
     ) as Promise<PolicyPlan>,
-  submit: (policy) => answer(client.POST("/policies", { body: policy })) as Promise<PolicyStatus>,
-  remove: (id) => answer(client.DELETE("/policies/{id}", { params: { path: { id } } })),
+  submit: (policy, headers) => answer(client.POST("/policies", { body: policy, headers })) as Promise<PolicyStatus>,
+  remove: (id, headers) => answer(client.DELETE("/policies/{id}", { params: { path: { id } }, headers })),
+  said: (status) => status.policy,
 });
 
 /** One policy as it is now, with what its headend says of the paths that it watches. */

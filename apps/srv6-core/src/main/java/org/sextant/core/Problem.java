@@ -27,6 +27,8 @@ public record Problem(Code code, String field, String message, String remedy) {
         UNKNOWN,
         /** Something else owns what is asked for. */
         CONFLICT,
+        /** What is to be changed is not what the request says that it is: somebody else was quicker. */
+        PRECONDITION,
         /** Well-formed, but this network cannot do it: no path, a node lacks the action, a list too long. */
         UNFEASIBLE
     }

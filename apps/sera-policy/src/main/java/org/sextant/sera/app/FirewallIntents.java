@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 import org.sextant.core.intent.IntentKind;
 import org.sextant.core.intent.Intents;
+import org.sextant.core.intent.Precondition;
 import org.sextant.core.intent.Submission;
 import org.sextant.core.text.Moments;
 import org.sextant.kit.app.EngineIntents;
@@ -25,12 +26,12 @@ final class FirewallIntents extends EngineIntents<Versioned> {
     }
 
     @Override
-    public Submission<Versioned> submit(List<Versioned> intents) {
-        return super.submit(intents.stream().map(this::now).toList());
+    public Submission<Versioned> submit(List<Versioned> intents, Precondition only) {
+        return super.submit(intents.stream().map(this::now).toList(), only);
     }
 
     @Override
-    public Submission<Versioned> change(String id, UnaryOperator<Versioned> change) {
-        return super.change(id, before -> now(change.apply(before)));
+    public Submission<Versioned> change(String id, UnaryOperator<Versioned> change, Precondition only) {
+        return super.change(id, before -> now(change.apply(before)), only);
     }
 }

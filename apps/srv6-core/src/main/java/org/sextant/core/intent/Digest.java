@@ -13,6 +13,11 @@ record Digest(long high, long low) {
         return new Digest(sha.getLong(), sha.getLong());
     }
 
+    /** 32 digits. */
+    String hex() {
+        return String.format("%016x%016x", high, low);
+    }
+
     static byte[] sha256(String text) {
         try {
             return MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));

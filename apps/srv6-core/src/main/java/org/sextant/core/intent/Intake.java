@@ -4,6 +4,7 @@ package org.sextant.core.intent;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -31,12 +32,6 @@ final class Intake {
 
     /** How long who submits waits for other controllers; theirs may have died, and another takes over in seconds. */
     private static final Duration HEARING = Duration.ofSeconds(3);
-
-    private static final Problem CHANGED = new Problem(
-            Problem.Code.CONFLICT,
-            "",
-            "another controller has changed it at the same moment",
-            "look at what it is now, and try again");
 
     private final Registry registry;
     private final Compilation compilation;
@@ -74,14 +69,18 @@ final class Intake {
         /** What those become that others refer to, if all of the bulk is accepted. */
         final Map<IntentRef, Referred> together;
 
+        /** Of the one that it is then. */
+        final Precondition only;
+
         final Map<String, String> values = new LinkedHashMap<>();
         final Set<Tracked> accepted = new LinkedHashSet<>();
         final List<Leftover> leftovers = new ArrayList<>();
         final Deque<Runnable> undo = new ArrayDeque<>();
 
-        Bulk(Map<String, String> before, Map<IntentRef, Referred> together) {
+        Bulk(Map<String, String> before, Map<IntentRef, Referred> together, Precondition only) {
             this.before = before;
             this.together = together;
+            this.only = only;
         }
 
         void tell(List<StoredChange> changes) {
@@ -108,19 +107,23 @@ final class Intake {
         }
     }
 
-    /** @param changes what the store took is added here */
-    <I> Submission<I> submit(Registry.Kind kind, List<?> intents, List<StoredChange> changes) {
+    /**
+     * @param only holds of one intent only
+     * @param changes what the store took is added here
+     */
+    <I> Submission<I> submit(Registry.Kind kind, List<?> intents, Precondition only, List<StoredChange> changes) {
         requireSubmitted(kind);
-        Bulk bulk = new Bulk(stored(kind, intents), together(kind, intents));
+        requireOne(intents, only);
+        Bulk bulk = new Bulk(stored(kind, intents), together(kind, intents), only);
         List<Proposal> proposed = propose(kind, intents, bulk);
         if (!bulk.together.isEmpty() && proposed.stream().anyMatch(Proposal::rejected)) {
             // Not all of them change, so that each is held against what the others are.
             undo(bulk);
-            bulk = new Bulk(bulk.before, Map.of());
+            bulk = new Bulk(bulk.before, Map.of(), only);
             proposed = propose(kind, intents, bulk);
         }
         if (!bulk.values.isEmpty() && !store(bulk)) {
-            proposed.replaceAll(proposal -> proposal.changed() ? rejected(List.of(CHANGED)) : proposal);
+            proposed.replaceAll(proposal -> proposal.changed() ? rejected(List.of(only.overtaken())) : proposal);
             bulk.accepted.clear();
             bulk.values.clear();
         }
@@ -134,7 +137,12 @@ final class Intake {
     }
 
     /** What comes of an intent as this controller knows it; one that knows an older one than the store has is told so. */
-    <I> Submission<I> change(Registry.Kind kind, String id, UnaryOperator<Object> change, List<StoredChange> changes) {
+    <I> Submission<I> change(
+            Registry.Kind kind,
+            String id,
+            UnaryOperator<Object> change,
+            Precondition only,
+            List<StoredChange> changes) {
         requireSubmitted(kind);
         Tracked known = kind.byId.get(id);
         if (known == null) {
@@ -144,7 +152,7 @@ final class Intake {
         if (!kind.kind.identity(next).equals(kind.kind.identity(known.intent.intent()))) {
             throw new ProblemException(Intents.another(kind.kind.name()));
         }
-        return submit(kind, List.of(next), changes);
+        return submit(kind, List.of(next), only, changes);
     }
 
     private Map<String, String> stored(Registry.Kind kind, List<?> intents) {
@@ -252,6 +260,10 @@ final class Intake {
 
     private Proposal create(Registry.Kind kind, Object intent, Bulk bulk) {
         Tracked tracked = created(kind, intent);
+        List<Problem> unmet = bulk.only.against(tracked.called(), Optional.empty());
+        if (!unmet.isEmpty()) {
+            return rejected(unmet);
+        }
         Compiled compiled = compilation.proposed(tracked, tracked.intent);
         if (!compiled.plan().feasible()) {
             return rejected(compiled.plan().problems());
@@ -273,11 +285,18 @@ final class Intake {
 
     private Proposal replace(Tracked existing, Object intent, Bulk bulk) {
         if (!bulk.knows(existing)) {
-            return rejected(List.of(CHANGED));
+            return rejected(List.of(bulk.only.overtaken()));
         }
         Numbered<Object> numbered = with(existing, following(existing, intent));
-        if (same(existing, numbered)) {
+        List<Problem> unmet = bulk.only.against(existing.called(), Optional.of(existing.tag()));
+        if (same(existing, numbered)
+                && (unmet.isEmpty() || bulk.only.noneMatch().isEmpty())) {
+            // Also where the tag is an older one: the answer to the first request may have been lost (RFC 9110,
+            // 13.1.1).
             return new Proposal(Optional.of(existing), false, List.of());
+        }
+        if (!unmet.isEmpty()) {
+            return rejected(unmet);
         }
         Compiled compiled = compilation.proposed(existing, numbered);
         if (!compiled.plan().feasible()) {
@@ -336,7 +355,13 @@ final class Intake {
         }
     }
 
-    <I> DryRun<I> dryRun(Registry.Kind kind, I intent) {
+    static void requireOne(Collection<?> those, Precondition only) {
+        if (!only.isNone() && those.size() != 1) {
+            throw new IllegalArgumentException("a precondition is of one intent, not of " + those.size());
+        }
+    }
+
+    <I> DryRun<I> dryRun(Registry.Kind kind, I intent, Precondition only) {
         requireSubmitted(kind);
         Tracked existing = kind.same(intent);
         try {
@@ -344,12 +369,14 @@ final class Intake {
             I next = existing == null ? intent : following(existing, intent);
             Compiled compiled = compilation.proposed(tracked, with(tracked, next));
             List<Grant> grants = compiled.granted().grants();
-            List<Problem> left = existing == null || !compiled.plan().feasible()
-                    ? List.of()
-                    : compilation.leftBehind(existing, compiled, Map.of());
+            List<Problem> against =
+                    only.against(tracked.called(), Optional.ofNullable(existing).map(Tracked::tag));
+            if (against.isEmpty() && existing != null && compiled.plan().feasible()) {
+                against = compilation.leftBehind(existing, compiled, Map.of());
+            }
             return new DryRun<>(
                     new Numbered<>(tracked.ref.id(), tracked.number(), next, grants),
-                    left.isEmpty() ? compiled.plan() : compiled.plan().refused(left));
+                    against.isEmpty() ? compiled.plan() : compiled.plan().refused(against));
         } catch (ProblemException e) {
             return new DryRun<>(new Numbered<>("", registry.nextNumber(), intent), Compilation.refused(e.problems()));
         }

@@ -225,21 +225,22 @@ public final class IntentEngine implements Intents, AutoCloseable {
     }
 
     @Override
-    public <I> Submission<I> submit(IntentKind<I> kind, List<I> intents) {
+    public <I> Submission<I> submit(IntentKind<I> kind, List<I> intents, Precondition only) {
         List<I> copy = List.copyOf(intents);
-        return witnessed(changes -> intake.submit(registry.require(kind), copy, changes));
+        return witnessed(changes -> intake.submit(registry.require(kind), copy, only, changes));
     }
 
     /** The registered kind is a kind of the intents' type. */
     @Override
     @SuppressWarnings("unchecked")
-    public <I> Submission<I> change(IntentKind<I> kind, String id, UnaryOperator<I> change) {
-        return witnessed(changes -> intake.change(registry.require(kind), id, (UnaryOperator<Object>) change, changes));
+    public <I> Submission<I> change(IntentKind<I> kind, String id, UnaryOperator<I> change, Precondition only) {
+        UnaryOperator<Object> next = (UnaryOperator<Object>) change;
+        return witnessed(changes -> intake.change(registry.require(kind), id, next, only, changes));
     }
 
     @Override
-    public <I> DryRun<I> dryRun(IntentKind<I> kind, I intent) {
-        return thread.ask(() -> intake.dryRun(registry.require(kind), intent)
+    public <I> DryRun<I> dryRun(IntentKind<I> kind, I intent, Precondition only) {
+        return thread.ask(() -> intake.dryRun(registry.require(kind), intent, only)
                 .among(nodes.values().stream()
                         .filter(NodeTable::blocks)
                         .map(NodeTable::status)
@@ -247,9 +248,9 @@ public final class IntentEngine implements Intents, AutoCloseable {
     }
 
     @Override
-    public CompletableFuture<Void> withdraw(IntentKind<?> kind, Collection<String> ids) {
+    public CompletableFuture<Void> withdraw(IntentKind<?> kind, Collection<String> ids, Precondition only) {
         List<String> copy = List.copyOf(ids);
-        return witnessed(changes -> withdrawal.withdraw(registry.require(kind), copy, changes));
+        return witnessed(changes -> withdrawal.withdraw(registry.require(kind), copy, only, changes));
     }
 
     /** Asks for a change of what is stored; the calling thread's witness is told of it, also if something fails behind it. */

@@ -30,17 +30,23 @@ public interface Intents {
      *
      * @throws RuntimeException of the store if it could not be written; then nothing changed
      */
-    <I> Submission<I> submit(IntentKind<I> kind, List<I> intents);
+    default <I> Submission<I> submit(IntentKind<I> kind, List<I> intents) {
+        return submit(kind, intents, Precondition.NONE);
+    }
+
+    /** The same of one intent, if {@code only} holds of what it would replace, or of there being nothing like that. */
+    <I> Submission<I> submit(IntentKind<I> kind, List<I> intents, Precondition only);
 
     /**
      * Replaces an intent by what {@code change} makes of it, and nobody else changes it between: where another controller
      * has, that is the outcome's problem.
      *
      * @param change of the intent as it is; quick, and without effects: all others wait for it
+     * @param only what else must hold of it
      * @throws org.sextant.core.ProblemException UNKNOWN if it is not there, INVALID if it would be another intent, or what
      *     {@code change} throws; then nothing changed
      */
-    <I> Submission<I> change(IntentKind<I> kind, String id, UnaryOperator<I> change);
+    <I> Submission<I> change(IntentKind<I> kind, String id, UnaryOperator<I> change, Precondition only);
 
     /** Why an intent does not become one of another identity. */
     static Problem another(String kind) {
@@ -49,7 +55,12 @@ public interface Intents {
     }
 
     /** The plan that submitting would install, or why it would be rejected; changes nothing. */
-    <I> DryRun<I> dryRun(IntentKind<I> kind, I intent);
+    default <I> DryRun<I> dryRun(IntentKind<I> kind, I intent) {
+        return dryRun(kind, intent, Precondition.NONE);
+    }
+
+    /** The same if {@code only} holds now. */
+    <I> DryRun<I> dryRun(IntentKind<I> kind, I intent, Precondition only);
 
     /**
      * Removes intents durably, then their entries. The future completes when the entries are gone, or remembered for
@@ -58,7 +69,16 @@ public interface Intents {
      * @throws org.sextant.core.ProblemException UNKNOWN if an id is not there, CONFLICT if intents that stay refer to one; then
      *     nothing changed
      */
-    CompletableFuture<Void> withdraw(IntentKind<?> kind, Collection<String> ids);
+    default CompletableFuture<Void> withdraw(IntentKind<?> kind, Collection<String> ids) {
+        return withdraw(kind, ids, Precondition.NONE);
+    }
+
+    /**
+     * The same of one intent, if {@code only} holds of it.
+     *
+     * @throws org.sextant.core.ProblemException PRECONDITION, too, if it does not; then nothing changed
+     */
+    CompletableFuture<Void> withdraw(IntentKind<?> kind, Collection<String> ids, Precondition only);
 
     <I> Optional<IntentStatus<I>> get(IntentKind<I> kind, String id);
 

@@ -137,6 +137,11 @@ final class Tracked implements Comparable<Tracked>, Leader {
         return kind.name() + " \"" + ref.id() + "\"";
     }
 
+    /** Of the intent as it is here ({@link Precondition#tag}). */
+    String tag() {
+        return Precondition.tag(kind.encode(intent.intent()));
+    }
+
     private int priority() {
         return kind.priority(intent.intent());
     }

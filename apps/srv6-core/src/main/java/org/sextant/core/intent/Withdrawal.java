@@ -44,19 +44,24 @@ final class Withdrawal {
     /**
      * Completes when the rows are gone or it is known which ones stay.
      *
+     * @param only holds of one intent only
      * @param changes what the store took is added here
-     * @throws ProblemException UNKNOWN if an id is not there, CONFLICT if others refer to one; then nothing changed
+     * @throws ProblemException UNKNOWN if an id is not there, CONFLICT if others refer to one, PRECONDITION if that does not hold;
+     *     then nothing changed
      */
-    CompletableFuture<Void> withdraw(Registry.Kind kind, Collection<String> ids, List<StoredChange> changes) {
+    CompletableFuture<Void> withdraw(
+            Registry.Kind kind, Collection<String> ids, Precondition only, List<StoredChange> changes) {
+        Intake.requireOne(ids, only);
         List<Tracked> leaving = present(kind, ids);
         requireAlone(leaving);
         List<String> keys =
                 leaving.stream().map(intent -> intent.ref.toString()).toList();
         Map<String, String> before = store.getAll(StoredIntent.MAP, keys);
+        leaving.forEach(intent -> require(only, intent, before));
         List<Leftover> left = new ArrayList<>();
         leaving.forEach(intent -> left.addAll(leftovers.ofWithdrawn(intent)));
         leftovers.store(left);
-        store.removeAll(StoredIntent.MAP, keys);
+        remove(only, keys, before);
         leaving.forEach(intent -> changes.add(new StoredChange(
                 intent.ref, Optional.ofNullable(before.get(intent.ref.toString())), Optional.empty())));
         leftovers.add(left);
@@ -65,6 +70,32 @@ final class Withdrawal {
                 .toArray(CompletableFuture<?>[]::new);
         compilation.settle();
         return CompletableFuture.allOf(rests);
+    }
+
+    private static void require(Precondition only, Tracked intent, Map<String, String> before) {
+        String now = before.get(intent.ref.toString());
+        if (only.isNone() || now == null) {
+            return; // what another controller has just deleted is what it was to be
+        }
+        List<Problem> unmet = Digest.of(now).equals(intent.stored)
+                ? only.against(intent.called(), Optional.of(intent.tag()))
+                : List.of(only.overtaken());
+        if (!unmet.isEmpty()) {
+            throw new ProblemException(unmet);
+        }
+    }
+
+    /** One of which something must hold is removed as it was when that was judged, or not at all. */
+    private void remove(Precondition only, List<String> keys, Map<String, String> before) {
+        if (only.isNone()) {
+            store.removeAll(StoredIntent.MAP, keys);
+            return;
+        }
+        before.forEach((key, value) -> {
+            if (!store.remove(StoredIntent.MAP, key, value)) {
+                throw new ProblemException(only.overtaken());
+            }
+        });
     }
 
     /** Without those that are on their way out already. */

@@ -49,6 +49,7 @@ public final class ProblemJson {
             case INVALID -> 400;
             case UNKNOWN -> inBody ? 422 : 404;
             case CONFLICT -> 409;
+            case PRECONDITION -> 412;
             case UNFEASIBLE -> 422;
         };
     }

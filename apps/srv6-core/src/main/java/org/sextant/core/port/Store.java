@@ -29,6 +29,9 @@ public interface Store {
     /** False if there was nothing. */
     boolean remove(String map, String key);
 
+    /** Removes the key only if it holds {@code expected}; false, and no change, if it holds anything else, or nothing. */
+    boolean remove(String map, String key, String expected);
+
     /** Removes all of {@code keys} that are there in one durable step, as {@link #put} writes. */
     void removeAll(String map, Collection<String> keys);
 

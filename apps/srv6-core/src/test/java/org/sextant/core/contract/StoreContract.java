@@ -110,6 +110,21 @@ public abstract class StoreContract {
     }
 
     @Test
+    void remove_takes_what_was_expected_and_nothing_else() throws InterruptedException {
+        BlockingQueue<Change> heard = new LinkedBlockingQueue<>();
+        store().onChange("m", heard::add);
+        assertThat(store().remove("m", "a", "1")).isFalse();
+        store().put("m", Map.of("a", "2"));
+        assertThat(store().remove("m", "a", "1")).isFalse();
+        assertThat(store().get("m", "a")).contains("2");
+        assertThat(store().remove("m", "a", "2")).isTrue();
+        assertThat(store().get("m", "a")).isEmpty();
+        assertThat(List.of(next(heard), next(heard)))
+                .containsExactly(new Change("m", "a", Optional.of("2")), new Change("m", "a", Optional.empty()));
+        assertThat(heard).isEmpty();
+    }
+
+    @Test
     void removeAll_takes_what_is_there_and_passes_over_the_rest() {
         store().put("m", Map.of("a", "1", "b", "2", "c", "3"));
         store().removeAll("m", List.of("a", "x", "c"));

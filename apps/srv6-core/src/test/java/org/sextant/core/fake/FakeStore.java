@@ -121,6 +121,20 @@ public final class FakeStore implements Store {
     }
 
     @Override
+    public boolean remove(String map, String key, String expected) {
+        synchronized (this) {
+            others();
+            if (!expected.equals(of(map).get(key))) {
+                return false;
+            }
+            write();
+            of(map).remove(key);
+        }
+        tell(new Change(map, key, Optional.empty()));
+        return true;
+    }
+
+    @Override
     public void removeAll(String map, Collection<String> keys) {
         List<String> removed;
         synchronized (this) {

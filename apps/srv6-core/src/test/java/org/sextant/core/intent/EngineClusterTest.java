@@ -2,6 +2,7 @@
 package org.sextant.core.intent;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.sextant.core.intent.Bench.await;
 import static org.sextant.core.intent.Toy.toy;
 
@@ -17,6 +18,7 @@ import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.sextant.core.Problem;
+import org.sextant.core.ProblemException;
 import org.sextant.core.fake.FakeDataPlane;
 import org.sextant.core.fake.FakeInventory;
 import org.sextant.core.fake.FakeStore;
@@ -129,6 +131,49 @@ class EngineClusterTest {
                 .satisfies(EngineClusterTest::wasChangedMeanwhile);
         assertThat(store.get(StoredIntent.MAP, "toy/p2")).contains(elsewhere);
         assertThat(second.engine.get(second.kind, "p2")).isEmpty();
+    }
+
+    @Test
+    void who_says_what_it_must_be_never_writes_over_what_another_controller_has_made_of_it() {
+        first.submit(ACROSS);
+        second.settle();
+        Precondition seen = Precondition.match(Precondition.Tags.of(Precondition.tag(second.kind.encode(ACROSS))));
+        String elsewhere = changed("a b d");
+        store.meanwhile(StoredIntent.MAP, "toy/p1", elsewhere);
+        assertThat(second.engine
+                        .submit(second.kind, List.of(toy("p1", "fd00:1::/64", "a c d")), seen)
+                        .outcomes())
+                .singleElement()
+                .satisfies(EngineClusterTest::isNotAsItWas);
+        assertThatThrownBy(() -> second.engine.withdraw(second.kind, List.of("p1"), seen))
+                .isInstanceOfSatisfying(ProblemException.class, EngineClusterTest::isNotAsItWas);
+        assertThat(store.get(StoredIntent.MAP, "toy/p1")).contains(elsewhere);
+    }
+
+    @Test
+    void one_that_another_controller_changes_while_it_is_removed_stays() {
+        first.submit(ACROSS);
+        second.settle();
+        Precondition seen = Precondition.match(Precondition.Tags.of(Precondition.tag(second.kind.encode(ACROSS))));
+        String elsewhere = changed("a b d");
+        store.meanwhile(StoredIntent.MAP, "toy/p1", elsewhere);
+        assertThatThrownBy(() -> second.engine.withdraw(second.kind, List.of("p1"), seen))
+                .isInstanceOfSatisfying(ProblemException.class, EngineClusterTest::isNotAsItWas);
+        assertThat(store.get(StoredIntent.MAP, "toy/p1")).contains(elsewhere);
+        assertThat(second.status("p1").state()).isEqualTo(IntentState.INSTALLED);
+    }
+
+    private static void isNotAsItWas(Submission.Outcome<Toy> outcome) {
+        assertThat(outcome.problems()).singleElement().satisfies(EngineClusterTest::isNotAsItWas);
+    }
+
+    private static void isNotAsItWas(ProblemException thrown) {
+        assertThat(thrown.problems()).singleElement().satisfies(EngineClusterTest::isNotAsItWas);
+    }
+
+    private static void isNotAsItWas(Problem problem) {
+        assertThat(problem.code()).isEqualTo(Problem.Code.PRECONDITION);
+        assertThat(problem.message()).isEqualTo("another controller has changed it at the same moment");
     }
 
     /** What the store has of p1, with another path. */

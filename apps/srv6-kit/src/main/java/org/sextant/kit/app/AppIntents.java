@@ -9,6 +9,7 @@ import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import org.sextant.core.intent.IntentStatus;
 import org.sextant.core.intent.Plan;
+import org.sextant.core.intent.Precondition;
 import org.sextant.core.intent.Submission;
 import org.sextant.core.net.Network;
 
@@ -23,21 +24,34 @@ public interface AppIntents<I> {
     Optional<String> name(I intent);
 
     /** As {@link org.sextant.core.intent.Intents#submit}: each is accepted or rejected on its own. */
-    Submission<I> submit(List<I> intents);
+    default Submission<I> submit(List<I> intents) {
+        return submit(intents, Precondition.NONE);
+    }
+
+    /** The same of one intent, if {@code only} holds of what it would replace, or of there being nothing like that. */
+    Submission<I> submit(List<I> intents, Precondition only);
 
     /**
      * As {@link org.sextant.core.intent.Intents#change}: by what {@code change} makes of it, with nobody else's change between.
      *
      * @throws org.sextant.core.ProblemException if it is not there, or would be another one
      */
-    Submission<I> change(String id, UnaryOperator<I> change);
+    Submission<I> change(String id, UnaryOperator<I> change, Precondition only);
 
     /**
      * The whole plan that submitting would install; changes nothing.
      *
      * @throws org.sextant.core.ProblemException if it would be rejected
      */
-    Plan dryRun(I intent);
+    default Plan dryRun(I intent) {
+        return dryRun(intent, Precondition.NONE);
+    }
+
+    /** The same if {@code only} holds now. */
+    Plan dryRun(I intent, Precondition only);
+
+    /** The entity tag of a stored intent ({@link Precondition#tag}). */
+    String tag(IntentStatus<I> stored);
 
     /**
      * The whole plan of a stored intent in the present network.
@@ -63,7 +77,12 @@ public interface AppIntents<I> {
      *
      * @throws org.sextant.core.ProblemException if one of them is not there; then nothing changed
      */
-    CompletableFuture<Void> remove(Collection<String> ids);
+    default CompletableFuture<Void> remove(Collection<String> ids) {
+        return remove(ids, Precondition.NONE);
+    }
+
+    /** The same of one intent, if {@code only} holds of it. */
+    CompletableFuture<Void> remove(Collection<String> ids, Precondition only);
 
     /** As compilers see it now. */
     Network network();

@@ -18,6 +18,7 @@ import org.sextant.core.intent.IntentStatus;
 import org.sextant.core.intent.Intents;
 import org.sextant.core.intent.Numbered;
 import org.sextant.core.intent.Plan;
+import org.sextant.core.intent.Precondition;
 import org.sextant.core.intent.Submission;
 import org.sextant.core.net.Network;
 
@@ -41,13 +42,13 @@ public class EngineIntents<I> implements AppIntents<I> {
     }
 
     @Override
-    public Submission<I> submit(List<I> intents) {
-        return engine.submit(kind, intents);
+    public Submission<I> submit(List<I> intents, Precondition only) {
+        return engine.submit(kind, intents, only);
     }
 
     @Override
-    public Submission<I> change(String id, UnaryOperator<I> change) {
-        return engine.change(kind, id, change);
+    public Submission<I> change(String id, UnaryOperator<I> change, Precondition only) {
+        return engine.change(kind, id, change, only);
     }
 
     @Override
@@ -56,8 +57,13 @@ public class EngineIntents<I> implements AppIntents<I> {
     }
 
     @Override
-    public Plan dryRun(I intent) {
-        DryRun<I> tried = engine.dryRun(kind, intent);
+    public String tag(IntentStatus<I> stored) {
+        return Precondition.tag(kind.encode(stored.intent().intent()));
+    }
+
+    @Override
+    public Plan dryRun(I intent, Precondition only) {
+        DryRun<I> tried = engine.dryRun(kind, intent, only);
         feasible(tried.plan());
         return warning(explained(tried.intent(), tried.plan()), tried.warnings());
     }
@@ -116,8 +122,8 @@ public class EngineIntents<I> implements AppIntents<I> {
     }
 
     @Override
-    public CompletableFuture<Void> remove(Collection<String> ids) {
-        return engine.withdraw(kind, ids);
+    public CompletableFuture<Void> remove(Collection<String> ids, Precondition only) {
+        return engine.withdraw(kind, ids, only);
     }
 
     @Override

@@ -14,6 +14,7 @@ import org.sextant.core.intent.IntentKind;
 import org.sextant.core.intent.IntentState;
 import org.sextant.core.intent.Intents;
 import org.sextant.core.intent.Plan;
+import org.sextant.core.intent.Precondition;
 import org.sextant.core.intent.Submission;
 import org.sextant.core.intent.Submission.Outcome;
 
@@ -40,17 +41,17 @@ public abstract class ExclusiveIntents<I> extends EngineIntents<I> {
 
     /** One list at a time: no other that has something of these must be accepted meanwhile. */
     @Override
-    public synchronized Submission<I> submit(List<I> intents) {
-        return new Bulk(intents).submission();
+    public synchronized Submission<I> submit(List<I> intents, Precondition only) {
+        return new Bulk(intents, only).submission();
     }
 
     @Override
-    public Plan dryRun(I intent) {
+    public Plan dryRun(I intent, Precondition only) {
         List<Problem> problems = stored().against(intent);
         if (!problems.isEmpty()) {
             throw new ProblemException(problems);
         }
-        return super.dryRun(intent);
+        return super.dryRun(intent, only);
     }
 
     /** Those that were not deleted. */
@@ -68,12 +69,14 @@ public abstract class ExclusiveIntents<I> extends EngineIntents<I> {
      */
     private final class Bulk {
         private final List<Outcome<I>> outcomes;
+        private final Precondition only;
         private final Map<Integer, I> pending = new LinkedHashMap<>();
         private final List<CompletableFuture<Void>> settling = new ArrayList<>();
         private Held<I> stored = stored();
         private Held<I> waiting = nothing();
 
-        Bulk(List<I> intents) {
+        Bulk(List<I> intents, Precondition only) {
+            this.only = only;
             outcomes = new ArrayList<>(Collections.nCopies(intents.size(), null));
             for (int index = 0; index < intents.size(); index++) {
                 take(index, intents.get(index));
@@ -101,7 +104,7 @@ public abstract class ExclusiveIntents<I> extends EngineIntents<I> {
 
         private void flush() {
             if (!pending.isEmpty()) {
-                Submission<I> part = ExclusiveIntents.super.submit(List.copyOf(pending.values()));
+                Submission<I> part = ExclusiveIntents.super.submit(List.copyOf(pending.values()), only);
                 List<Integer> indexes = List.copyOf(pending.keySet());
                 for (int i = 0; i < indexes.size(); i++) {
                     outcomes.set(indexes.get(i), part.outcomes().get(i));

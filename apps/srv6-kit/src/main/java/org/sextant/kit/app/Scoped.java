@@ -17,6 +17,7 @@ import org.sextant.core.intent.IntentState;
 import org.sextant.core.intent.IntentStatus;
 import org.sextant.core.intent.Numbered;
 import org.sextant.core.intent.Plan;
+import org.sextant.core.intent.Precondition;
 import org.sextant.core.intent.Submission;
 import org.sextant.core.net.Network;
 
@@ -166,18 +167,23 @@ public final class Scoped<I> implements SrApp<I> {
         }
 
         @Override
-        public Submission<I> submit(List<I> intents) {
-            return own(all.submit(intents));
+        public Submission<I> submit(List<I> intents, Precondition only) {
+            return own(all.submit(intents, only));
         }
 
         @Override
-        public Submission<I> change(String id, UnaryOperator<I> change) {
-            return own(all.change(whole(id), change));
+        public Submission<I> change(String id, UnaryOperator<I> change, Precondition only) {
+            return own(all.change(whole(id), change, only));
         }
 
         @Override
-        public Plan dryRun(I intent) {
-            return all.dryRun(intent);
+        public Plan dryRun(I intent, Precondition only) {
+            return all.dryRun(intent, only);
+        }
+
+        @Override
+        public String tag(IntentStatus<I> stored) {
+            return all.tag(stored);
         }
 
         @Override
@@ -209,8 +215,8 @@ public final class Scoped<I> implements SrApp<I> {
         }
 
         @Override
-        public CompletableFuture<Void> remove(Collection<String> ids) {
-            return all.remove(ids.stream().map(Scoped.this::whole).toList());
+        public CompletableFuture<Void> remove(Collection<String> ids, Precondition only) {
+            return all.remove(ids.stream().map(Scoped.this::whole).toList(), only);
         }
 
         @Override

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 import org.sextant.core.intent.EntryStatus;
+import org.sextant.core.intent.IntentState;
 import org.sextant.core.intent.IntentStatus;
 import org.sextant.core.json.ProblemJson;
 import org.sextant.core.text.Moments;
@@ -15,12 +16,23 @@ import org.sextant.kit.app.SrApp;
 public final class AppView {
     private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
 
+    /** The member of a view that says which of the intent's changes is shown; none if it was deleted. */
+    public static final String ETAG = "etag";
+
     private AppView() {}
+
+    /** As in HTTP's header: a strong entity tag with its quotes (RFC 9110, 8.8.3). */
+    public static <I> String etag(SrApp<I> app, IntentStatus<I> status) {
+        return "\"" + app.intents().tag(status) + "\"";
+    }
 
     /** As it is known now. */
     public static <I> ObjectNode of(SrApp<I> app, IntentStatus<I> status) {
         ObjectNode view = NODES.objectNode();
         view.put("id", status.id()).put("state", status.state().name()).put("since", Moments.iso(status.since()));
+        if (status.state() != IntentState.REMOVING) {
+            view.put(ETAG, etag(app, status));
+        }
         view.set(app.words().field(), app.encode(status.intent().intent()));
         app.detail(status, view);
         view.set("errors", ProblemJson.list(status.problems()));

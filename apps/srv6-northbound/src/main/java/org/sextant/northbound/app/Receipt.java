@@ -7,6 +7,7 @@ import java.util.List;
 import org.sextant.core.ProblemException;
 import org.sextant.core.intent.IntentState;
 import org.sextant.core.intent.IntentStatus;
+import org.sextant.core.intent.Precondition;
 import org.sextant.core.intent.Submission;
 import org.sextant.kit.Settling;
 import org.sextant.kit.app.SrApp;
@@ -27,8 +28,13 @@ public record Receipt(String id, IntentState state, int code, ObjectNode view) {
      * @throws ProblemException if it is rejected
      */
     public static <I> Receipt submit(SrApp<I> app, I intent) {
+        return submit(app, intent, Precondition.NONE);
+    }
+
+    /** The same if {@code only} holds. */
+    public static <I> Receipt submit(SrApp<I> app, I intent, Precondition only) {
         boolean replaces = app.intents().name(intent).filter(app::present).isPresent();
-        return settled(app, app.intents().submit(List.of(intent)), replaces);
+        return settled(app, app.intents().submit(List.of(intent), only), replaces);
     }
 
     /**
@@ -36,9 +42,10 @@ public record Receipt(String id, IntentState state, int code, ObjectNode view) {
      *
      * @throws ProblemException if it is not there, or the change is rejected
      */
-    public static <I> Receipt change(SrApp<I> app, String id, MergePatch patch) {
+    public static <I> Receipt change(SrApp<I> app, String id, MergePatch patch, Precondition only) {
         app.stored(id);
-        Submission<I> submission = app.intents().change(id, intent -> app.decode(patch.applied(app.encode(intent))));
+        Submission<I> submission =
+                app.intents().change(id, intent -> app.decode(patch.applied(app.encode(intent))), only);
         return settled(app, submission, true);
     }
 
@@ -48,8 +55,13 @@ public record Receipt(String id, IntentState state, int code, ObjectNode view) {
      * @throws ProblemException if that is not there, has another name, or the new one is rejected
      */
     public static <I> Receipt replace(SrApp<I> app, String id, I intent) {
+        return replace(app, id, intent, Precondition.NONE);
+    }
+
+    /** The same if {@code only} holds. */
+    public static <I> Receipt replace(SrApp<I> app, String id, I intent, Precondition only) {
         app.stored(id);
-        return settled(app, app.intents().change(id, before -> intent), true);
+        return settled(app, app.intents().change(id, before -> intent, only), true);
     }
 
     private static <I> Receipt settled(SrApp<I> app, Submission<I> submission, boolean replaces) {

@@ -8,6 +8,7 @@ import java.util.List;
 import org.sextant.core.Problem;
 import org.sextant.core.ProblemException;
 import org.sextant.core.intent.Intents;
+import org.sextant.core.intent.Precondition;
 import org.sextant.core.json.ProblemJson;
 import org.sextant.kit.app.SrApp;
 
@@ -17,7 +18,12 @@ public final class Tried {
 
     /** @throws ProblemException if it would be rejected */
     public static <I> ObjectNode plan(SrApp<I> app, I intent) {
-        return app.explain(app.intents().dryRun(intent));
+        return plan(app, intent, Precondition.NONE);
+    }
+
+    /** @throws ProblemException also if {@code only} does not hold */
+    public static <I> ObjectNode plan(SrApp<I> app, I intent, Precondition only) {
+        return app.explain(app.intents().dryRun(intent, only));
     }
 
     /**
@@ -25,12 +31,12 @@ public final class Tried {
      *
      * @throws ProblemException also if that is not there, or has another name
      */
-    public static <I> ObjectNode plan(SrApp<I> app, String id, I intent) {
+    public static <I> ObjectNode plan(SrApp<I> app, String id, I intent, Precondition only) {
         app.stored(id);
         if (app.intents().name(intent).filter(name -> !name.equals(id)).isPresent()) {
             throw new ProblemException(Intents.another(app.words().one()));
         }
-        return plan(app, intent);
+        return plan(app, intent, only);
     }
 
     /** Each on its own, in the order posted: its plan, or why it would be rejected. */

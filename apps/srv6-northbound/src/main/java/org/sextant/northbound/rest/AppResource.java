@@ -8,11 +8,13 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.reflect.Method;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import javax.ws.rs.DefaultValue;
 import javax.ws.rs.PathParam;
 import javax.ws.rs.QueryParam;
 import javax.ws.rs.core.Context;
+import javax.ws.rs.core.HttpHeaders;
 import javax.ws.rs.core.MediaType;
 import javax.ws.rs.core.Response;
 import javax.ws.rs.core.UriInfo;
@@ -22,6 +24,7 @@ import org.sextant.core.Problem;
 import org.sextant.core.ProblemException;
 import org.sextant.core.access.Role;
 import org.sextant.core.intent.IntentStatus;
+import org.sextant.core.intent.Precondition;
 import org.sextant.kit.Settling;
 import org.sextant.kit.app.Filter;
 import org.sextant.kit.app.Scoped;
@@ -108,25 +111,31 @@ public final class AppResource<I> {
     }
 
     public Response post(
-            InputStream body, @QueryParam("dryRun") @DefaultValue("false") boolean dryRun, @Context UriInfo uri)
+            InputStream body,
+            @QueryParam("dryRun") @DefaultValue("false") boolean dryRun,
+            @Context UriInfo uri,
+            @Context HttpHeaders headers)
             throws IOException {
         SrApp<I> here = app(uri);
         Posted<I> posted = Posted.read(here, body);
         if (posted.single().isEmpty()) {
+            Conditions.none(headers, app.words().many());
             return dryRun
                     ? Response.ok(new JsonAnswer(json -> Tried.write(here, posted, json)))
                             .build()
                     : post(here, posted);
         }
         I intent = posted.single().get();
-        if (dryRun) {
-            return Response.ok(Tried.plan(here, intent)).build();
-        }
-        Receipt receipt = Receipt.submit(here, intent);
-        return Response.status(receipt.code())
-                .location(uri.getAbsolutePathBuilder().path(receipt.id()).build())
-                .entity(receipt.view())
-                .build();
+        Precondition only = Conditions.of(headers);
+        return Conditions.judged(here, here.intents().name(intent), () -> {
+            if (dryRun) {
+                return Response.ok(Tried.plan(here, intent, only)).build();
+            }
+            Receipt receipt = Receipt.submit(here, intent, only);
+            return Conditions.tagged(Response.status(receipt.code()), receipt.view())
+                    .location(uri.getAbsolutePathBuilder().path(receipt.id()).build())
+                    .build();
+        });
     }
 
     private static <I> Response post(SrApp<I> here, Posted<I> list) throws IOException {
@@ -152,54 +161,74 @@ public final class AppResource<I> {
         return Query.parse(app, uri.getQueryParameters()::getFirst);
     }
 
-    public JsonNode get(@PathParam("id") String id, @Context UriInfo uri) {
-        return AppView.looked(app(uri), id);
+    /** Also where the tag is known: how far the intent is may have changed, and the tag is of the intent alone. */
+    public Response get(@PathParam("id") String id, @Context UriInfo uri) {
+        return Conditions.tagged(Response.ok(), AppView.looked(app(uri), id)).build();
     }
 
     public JsonNode plan(@PathParam("id") String id, @Context UriInfo uri) {
         return app(uri).plan(id);
     }
 
-    public Response change(InputStream body, @PathParam("id") String id, @Context UriInfo uri) throws IOException {
-        Receipt receipt = Receipt.change(app(uri), id, MergePatch.read(app.mostBytes(), body));
-        return Response.status(receipt.code()).entity(receipt.view()).build();
+    public Response change(
+            InputStream body, @PathParam("id") String id, @Context UriInfo uri, @Context HttpHeaders headers)
+            throws IOException {
+        SrApp<I> here = app(uri);
+        Precondition only = Conditions.of(headers);
+        MergePatch patch = MergePatch.read(app.mostBytes(), body);
+        return Conditions.judged(here, Optional.of(id), () -> {
+            Receipt receipt = Receipt.change(here, id, patch, only);
+            return Conditions.tagged(Response.status(receipt.code()), receipt.view())
+                    .build();
+        });
     }
 
     public Response replace(
             InputStream body,
             @PathParam("id") String id,
             @QueryParam("dryRun") @DefaultValue("false") boolean dryRun,
-            @Context UriInfo uri)
+            @Context UriInfo uri,
+            @Context HttpHeaders headers)
             throws IOException {
         SrApp<I> here = app(uri);
+        Precondition only = Conditions.of(headers);
         I intent = Posted.one(here, body);
-        if (dryRun) {
-            return Response.ok(Tried.plan(here, id, intent)).build();
-        }
-        Receipt receipt = Receipt.replace(here, id, intent);
-        return Response.status(receipt.code()).entity(receipt.view()).build();
+        return Conditions.judged(here, Optional.of(id), () -> {
+            if (dryRun) {
+                return Response.ok(Tried.plan(here, id, intent, only)).build();
+            }
+            // Without the header: what is stored need not be what was sent, letter by letter (RFC 9110, 9.3.4).
+            Receipt receipt = Receipt.replace(here, id, intent, only);
+            return Response.status(receipt.code()).entity(receipt.view()).build();
+        });
     }
 
-    public Response delete(@PathParam("id") String id, @Context UriInfo uri) {
-        return delete(app(uri), id);
+    public Response delete(@PathParam("id") String id, @Context UriInfo uri, @Context HttpHeaders headers) {
+        return delete(app(uri), id, Conditions.of(headers));
     }
 
-    private static <I> Response delete(SrApp<I> here, String id) {
+    private static <I> Response delete(SrApp<I> here, String id, Precondition only) {
         here.stored(id);
-        Settling.await(here.intents().remove(List.of(id)), Receipt.PATIENCE);
-        return here.leaving(id)
-                .map(left -> Response.status(202).entity(AppView.of(here, left)))
-                .orElseGet(Response::noContent)
-                .build();
+        return Conditions.judged(here, Optional.of(id), () -> {
+            Settling.await(here.intents().remove(List.of(id), only), Receipt.PATIENCE);
+            return here.leaving(id)
+                    .map(left -> Response.status(202).entity(AppView.of(here, left)))
+                    .orElseGet(Response::noContent)
+                    .build();
+        });
     }
 
     @Filtered
     public Response deleteSome(
             @QueryParam("ids") String ids,
             @QueryParam("all") @DefaultValue("false") boolean all,
-            @Context UriInfo uri) {
+            @Context UriInfo uri,
+            @Context HttpHeaders headers) {
         SrApp<I> here = app(uri);
         Query<I> query = query(uri);
+        if (ids != null || all) {
+            Conditions.none(headers, app.words().many());
+        }
         if (ids != null) {
             if (all || !query.isEmpty()) {
                 throw new ProblemException(new Problem(
@@ -212,7 +241,7 @@ public final class AppResource<I> {
         }
         return all
                 ? answer(Removal.matching(here, query))
-                : delete(here, query.only(here).id());
+                : delete(here, query.only(here).id(), Conditions.of(headers));
     }
 
     private static Response answer(Removal removal) {

@@ -58,6 +58,11 @@ public class ProblemMapper implements ExceptionMapper<Throwable> {
                         "a fault of the controller; its log has the details under reference " + reference));
     }
 
+    /** What an intent stands against that is named by its address, or by a name that it may have. */
+    static Response of(List<Problem> problems) {
+        return problems(problems, false);
+    }
+
     /** @param inBody whether names stand in the request's body: what they name is missing, not the address */
     private static Response problems(List<Problem> problems, boolean inBody) {
         int status = ProblemJson.status(problems, inBody);
@@ -71,6 +76,7 @@ public class ProblemMapper implements ExceptionMapper<Throwable> {
             case 400 -> "The request is not valid";
             case 404 -> "Something named in the request does not exist";
             case 409 -> "Something else owns what is asked for";
+            case 412 -> "It is not what it was";
             default -> "This network cannot do it";
         };
     }

@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.Principal;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import javax.ws.rs.core.SecurityContext;
@@ -62,7 +63,14 @@ public final class Client {
 
     /** What came back; {@code json} is null where there was no body. */
     public record Answer(
-            int status, String type, String location, String link, String retryAfter, int bytes, JsonNode json) {}
+            int status,
+            String type,
+            String location,
+            String link,
+            String retryAfter,
+            String etag,
+            int bytes,
+            JsonNode json) {}
 
     public Answer get(String path) {
         return call("GET", path, InputStream.nullInputStream());
@@ -83,13 +91,18 @@ public final class Client {
     }
 
     public Answer call(String method, String path, String type, InputStream body) {
+        return call(method, path, Map.of("Content-Type", List.of(type)), body);
+    }
+
+    /** @param headers lines by name */
+    public Answer call(String method, String path, Map<String, List<String>> headers, InputStream body) {
         ContainerRequest request = new ContainerRequest(
                 URI.create("http://localhost/srv6/"),
                 URI.create("http://localhost/srv6/" + path),
                 method,
                 security(),
                 new MapPropertiesDelegate());
-        request.header("Content-Type", type);
+        headers.forEach((name, lines) -> lines.forEach(line -> request.header(name, line)));
         request.setEntityStream(body);
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         try {
@@ -101,6 +114,7 @@ public final class Client {
                     response.getHeaderString("Location"),
                     response.getHeaderString("Link"),
                     response.getHeaderString("Retry-After"),
+                    response.getHeaderString("ETag"),
                     out.size(),
                     json);
         } catch (Exception e) {

@@ -110,6 +110,15 @@ final class OnosStore implements Store {
     }
 
     @Override
+    public boolean remove(String map, String key, String expected) {
+        batches.settle(map, key);
+        Versioned<String> there = storage.ask(() -> storage.map(map).get(key));
+        return there != null
+                && there.value().equals(expected)
+                && storage.ask(() -> storage.map(map).remove(key, there.version()));
+    }
+
+    @Override
     public void removeAll(String map, Collection<String> keys) {
         if (keys.size() == 1) {
             remove(map, keys.iterator().next());

@@ -21,6 +21,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.h2.mvstore.DataUtils;
 import org.h2.mvstore.MVMap;
 import org.h2.mvstore.MVStore;
@@ -210,12 +211,26 @@ public final class MvStore implements Store, AutoCloseable {
 
     @Override
     public boolean remove(String map, String key) {
+        return remove(map, key, Objects::nonNull);
+    }
+
+    @Override
+    public boolean remove(String map, String key, String expected) {
+        return remove(map, key, expected::equals);
+    }
+
+    private boolean remove(String map, String key, Predicate<@Nullable String> those) {
         Batch mine;
         boolean present;
         synchronized (data) {
-            present = map(map).remove(key) != null;
+            MVMap<String, String> all = map(map);
+            present = those.test(all.get(key));
+            if (present) {
+                all.remove(key);
+            }
             mine = batch.with(present);
         }
+        // Also a refusal waits, as that of a value that is not replaced.
         makeDurable(mine);
         if (present) {
             tell(new Change(map, key, Optional.empty()));
