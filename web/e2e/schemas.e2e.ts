@@ -60,6 +60,7 @@ describe("what the controller answers is what its OpenAPI says", () => {
   it("network", async () => {
     expectFits("Login", await ask("/session"));
     expectFits("Topology", await ask("/topology"));
+    expectFits("Cluster", await ask("/cluster"));
     for (const node of (await ask("/nodes")) as { name: string }[]) {
       expectFits("NodeSummary", node);
       expectFits("NodeDetail", await ask(`/nodes/${node.name}`));

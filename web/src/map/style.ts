@@ -240,7 +240,12 @@ function marks(p: Palette, { icon, line }: Scale): StylesheetJson {
     { selector: "node.held", style: ground(p.forward, 0.3, "round-rectangle") },
     {
       selector: "node.unattended",
-      style: { ...ground(p.bad, 0.22, "round-rectangle"), "border-color": p.bad, "border-style": "dotted" },
+      style: {
+        ...ground(p.bad, 0.22, "round-rectangle"),
+        "border-color": p.bad,
+        "border-style": "dotted",
+        "border-width": 4 * line,
+      },
     },
     { selector: "node.waiting", style: ground(p.muted, 0.3, "round-rectangle") },
     { selector: "node.selected", style: ground(p.accent, 0.3, "round-rectangle") },
