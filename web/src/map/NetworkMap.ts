@@ -6,6 +6,7 @@ import type { Rate } from "../state/network";
 import type { Picture, Thing } from "../state/picture";
 import { Drawing } from "./Drawing";
 import { Labels, type Shown } from "./Labels";
+import { Paced } from "./Paced";
 import { paletteOf, type Palette } from "./palette";
 import { forgetPlaces, keepPlaces, keptPlaces } from "./places";
 import { isCrowded, NO_SCENE, placesOf, sceneOf, type Scene } from "./scene";
@@ -30,6 +31,8 @@ const OPEN_MILLIS = 250;
 const WIDTHS_PER_PIXEL = 2;
 /** The places of hosts and what is in view depend on each other: so often one follows the other. */
 const FIT_ROUNDS = 3;
+/** Each takes about half a millisecond to be drawn anew, on two cores without a graphics card. */
+const CARRIED_PER_FRAME = 24;
 const THINGS = ".node, .host, .link, .cluster, .gathered";
 
 // It warns of lines that are too short to be drawn, such as where two things were dragged onto each other.
@@ -56,6 +59,9 @@ export class NetworkMap {
   private said = new Map<string, string>();
   private rates: ReadonlyMap<string, Rate> = new Map();
   private readonly carried = new Map<string, string>();
+  private readonly carrying = new Paced(CARRIED_PER_FRAME, (some: readonly (readonly [string, readonly MapLink[]])[]) =>
+    this.carrySome(some),
+  );
   private cursor: string | undefined;
   /** A person chose what is in view; until then, everything is. */
   private moved = false;
@@ -107,6 +113,7 @@ export class NetworkMap {
 
   destroy(): void {
     clearTimeout(this.calm);
+    this.carrying.stop();
     this.cy.destroy();
   }
 
@@ -169,6 +176,7 @@ export class NetworkMap {
   }
 
   private clear(): void {
+    this.carrying.stop();
     this.cy.elements().remove();
     this.scene = NO_SCENE;
     this.said.clear();
@@ -224,9 +232,13 @@ export class NetworkMap {
   /** Widths of links by what they carry; a side that cannot count is taken from the other side. */
   carry(rates: ReadonlyMap<string, Rate>): void {
     this.rates = rates;
+    this.carrying.start([...this.scene.links]);
+  }
+
+  private carrySome(some: readonly (readonly [string, readonly MapLink[]])[]): void {
     this.cy.batch(() => {
-      for (const [id, links] of this.scene.links) {
-        const bits = Math.max(...links.map((link) => (link.up ? loadOf(link, rates) : 0)));
+      for (const [id, links] of some) {
+        const bits = Math.max(...links.map((link) => (link.up ? loadOf(link, this.rates) : 0)));
         const width = Math.round(widthOf(bits) * WIDTHS_PER_PIXEL) / WIDTHS_PER_PIXEL;
         const drawn = this.cy.getElementById(id);
         if (width === 0) {
