@@ -138,11 +138,12 @@ public final class OnosComponent {
         undo.push(inventory::close);
         inventory.settle();
         ScheduledExecutorService background = thread("sextant-store");
-        OnosStore store = new OnosStore(
-                new Storage(storage, app, background),
-                cluster.getLocalNode().id().id());
+        Storage shared = new Storage(storage, app, background);
+        OnosStore store = new OnosStore(shared, cluster.getLocalNode().id().id());
         store.settle();
-        follow(event -> background.execute(store::settle));
+        follow(event ->
+                background.execute(event.type() == ClusterEvent.Type.INSTANCE_READY ? store::catchUp : store::settle));
+        shared.beat();
         OnosCoordination coordination = new OnosCoordination(
                 masterships,
                 leaderships,
@@ -150,6 +151,7 @@ public final class OnosComponent {
                 context.getBundle().getVersion().toString(),
                 inventory::deviceOf);
         undo.push(coordination::close);
+        store.afterCatchingUp(coordination::tell);
         OnosDataPlane dataPlane = new OnosDataPlane(
                 devices,
                 flowRules,
@@ -182,16 +184,17 @@ public final class OnosComponent {
         offer(context, Intents.class, engine);
     }
 
-    /** Who hears that a controller is gone does what that one left undone. */
+    /** Who hears that a controller is gone does what that one left undone; who hears of one again may have missed more. */
     private void follow(ClusterEventListener listener) {
-        ClusterEventListener gone = event -> {
+        ClusterEventListener heard = event -> {
             if (event.type() == ClusterEvent.Type.INSTANCE_DEACTIVATED
+                    || event.type() == ClusterEvent.Type.INSTANCE_READY
                     || event.type() == ClusterEvent.Type.INSTANCE_REMOVED) {
                 listener.event(event);
             }
         };
-        cluster.addListener(gone);
-        undo.push(() -> cluster.removeListener(gone));
+        cluster.addListener(heard);
+        undo.push(() -> cluster.removeListener(heard));
     }
 
     private ScheduledExecutorService thread(String name) {

@@ -10,11 +10,11 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import org.onosproject.store.service.MapEventListener;
 import org.onosproject.store.service.Versioned;
 import org.sextant.core.port.Store;
 import org.sextant.core.port.StoreUnavailableException;
@@ -31,12 +31,14 @@ final class OnosStore implements Store {
 
     private final Storage storage;
     private final Batches batches;
+    private final List<MapWatch> watches = new CopyOnWriteArrayList<>();
+    private volatile Runnable afterCatchingUp = () -> {};
 
     /** @param self this controller's name, which no other has */
     OnosStore(Storage storage, String self) {
         this.storage = storage;
         this.batches = new Batches(storage, self);
-        storage.whenBack(this::settle);
+        storage.whenBack(this::catchUp);
     }
 
     /** Carries out what controllers that died, or were cut off, did not: at the start, and when one is gone. */
@@ -46,6 +48,22 @@ final class OnosStore implements Store {
         } catch (StoreUnavailableException e) {
             LOG.debug("what controllers left is carried out when the storage answers");
         }
+    }
+
+    /** As {@link #settle}, and tells what others changed while this controller could not hear of it. */
+    void catchUp() {
+        settle();
+        try {
+            watches.forEach(MapWatch::catchUp);
+        } catch (StoreUnavailableException e) {
+            LOG.debug("what was missed is told when the storage answers");
+        }
+        afterCatchingUp.run();
+    }
+
+    /** @param action runs on the background's thread */
+    void afterCatchingUp(Runnable action) {
+        afterCatchingUp = action;
     }
 
     @Override
@@ -131,18 +149,14 @@ final class OnosStore implements Store {
 
     @Override
     public Subscription onChange(String map, Consumer<Change> listener) {
-        MapEventListener<String, String> heard = event -> {
-            // The removal of what was not there is told, too, by some of ONOS's maps.
-            if (event.newValue() != null || event.oldValue() != null) {
-                listener.accept(
-                        new Change(map, event.key(), Optional.ofNullable(Versioned.valueOrNull(event.newValue()))));
-            }
-        };
-        storage.ask(() -> storage.map(map).addListener(heard, Runnable::run));
+        MapWatch watch = new MapWatch(storage, map, listener);
+        watch.open();
+        watches.add(watch);
         AtomicBoolean open = new AtomicBoolean(true);
         return () -> {
             if (open.getAndSet(false)) {
-                CompletableFuture<Void> gone = storage.map(map).removeListener(heard);
+                watches.remove(watch);
+                CompletableFuture<Void> gone = storage.map(map).removeListener(watch);
                 gone.exceptionally(unreachable -> null);
             }
         };

@@ -16,6 +16,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.onosproject.core.ApplicationId;
@@ -72,6 +73,8 @@ final class Storage {
     private final Map<String, AsyncConsistentMap<String, String>> maps = new ConcurrentHashMap<>();
     private volatile Runnable whenBack = () -> {};
     private volatile boolean reachable = true;
+    private volatile long lastBeat;
+    private final AtomicBoolean asking = new AtomicBoolean();
 
     Storage(StorageService storage, ApplicationId app, ScheduledExecutorService executor) {
         this(storage, app, executor, PATIENCE, PROBE);
@@ -100,9 +103,41 @@ final class Storage {
                         .buildAsyncMap());
     }
 
-    /** Runs on the executor when the storage answers after it did not. */
+    /** Runs on the executor when the storage answers after it did not, or after this controller was away from it. */
     void whenBack(Runnable action) {
         whenBack = action;
+    }
+
+    /**
+     * Asks something all the time from now on: a controller that has nothing to ask is to notice, too, that it was away,
+     * as its session with the storage nodes may have ended meanwhile.
+     */
+    void beat() {
+        lastBeat = System.nanoTime();
+        executor.scheduleWithFixedDelay(this::beatOnce, probe.toMillis(), probe.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    private void beatOnce() {
+        long now = System.nanoTime();
+        if (now - lastBeat > patience.toNanos()) {
+            later(this::back); // this process stood still
+        }
+        lastBeat = System.nanoTime();
+        if (reachable && !maps.isEmpty() && asking.compareAndSet(false, true)) {
+            probed().whenComplete((answer, failure) -> {
+                asking.set(false);
+                if (failure != null) {
+                    lost(failure instanceof TimeoutException ? noAnswer() : String.valueOf(failure));
+                } else if (System.nanoTime() - now > 2 * probe.toNanos()) {
+                    later(this::back);
+                }
+            });
+        }
+    }
+
+    private void back() {
+        whenBack.run();
+        lastBeat = System.nanoTime();
     }
 
     /** Runs soon, and in turn with what else runs in the background. */
@@ -152,7 +187,7 @@ final class Storage {
         try {
             return answer.get(Math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
         } catch (TimeoutException e) {
-            lost("no answer within " + patience.toMillis() + " ms");
+            lost(noAnswer());
             throw unavailable("do not answer");
         } catch (ExecutionException e) {
             lost(String.valueOf(e.getCause()));
@@ -161,6 +196,10 @@ final class Storage {
             Thread.currentThread().interrupt();
             throw unavailable("were not waited for: the controller is stopping");
         }
+    }
+
+    private String noAnswer() {
+        return "no answer within " + patience.toMillis() + " ms";
     }
 
     private static StoreUnavailableException unavailable(String what) {
@@ -185,21 +224,20 @@ final class Storage {
         }
     }
 
-    /** Every answer will do; the map is one that was built before. */
     private void probe() {
-        maps.values()
-                .iterator()
-                .next()
-                .get("probe")
-                .orTimeout(patience.toMillis(), TimeUnit.MILLISECONDS)
-                .whenComplete((answer, failure) -> {
-                    if (failure != null) {
-                        probeLater();
-                    } else {
-                        reachable = true;
-                        LOG.info("storage reachable=true");
-                        later(whenBack);
-                    }
-                });
+        probed().whenComplete((answer, failure) -> {
+            if (failure != null) {
+                probeLater();
+            } else {
+                reachable = true;
+                LOG.info("storage reachable=true");
+                later(this::back);
+            }
+        });
+    }
+
+    /** Every answer will do; the map is one that was built before. */
+    private CompletableFuture<?> probed() {
+        return maps.values().iterator().next().get("probe").orTimeout(patience.toMillis(), TimeUnit.MILLISECONDS);
     }
 }

@@ -16,7 +16,22 @@ record Controller(FakeStorage way, OnosStore store) {
     });
 
     static Controller of(FakeStorage way, String self) {
-        Storage storage = new Storage(way, FakeOnos.APP, BACKGROUND, PATIENCE, Duration.ofMillis(5));
+        return of(way, self, new Storage(way, FakeOnos.APP, BACKGROUND, PATIENCE, Duration.ofMillis(5)));
+    }
+
+    /** One that notices by itself that it was away. */
+    static Controller beating(FakeStorage way, String self) {
+        ScheduledExecutorService own = Executors.newSingleThreadScheduledExecutor(task -> {
+            Thread thread = new Thread(task, "beat");
+            thread.setDaemon(true);
+            return thread;
+        });
+        Storage storage = new Storage(way, FakeOnos.APP, own, PATIENCE, Duration.ofMillis(5));
+        storage.beat();
+        return of(way, self, storage);
+    }
+
+    private static Controller of(FakeStorage way, String self, Storage storage) {
         return new Controller(way, new OnosStore(storage, self));
     }
 

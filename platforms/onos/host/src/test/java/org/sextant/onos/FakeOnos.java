@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -12,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -56,6 +58,9 @@ import org.onosproject.net.driver.Driver;
 import org.onosproject.net.driver.DriverAdapter;
 import org.onosproject.net.driver.DriverData;
 import org.onosproject.net.driver.DriverHandler;
+import org.onosproject.net.flow.DefaultFlowEntry;
+import org.onosproject.net.flow.FlowEntry;
+import org.onosproject.net.flow.FlowId;
 import org.onosproject.net.flow.FlowRule;
 import org.onosproject.net.flow.FlowRuleOperation;
 import org.onosproject.net.flow.FlowRuleOperations;
@@ -220,6 +225,7 @@ final class FakeOnos implements AutoCloseable {
                     netcfg,
                     pipeconfs,
                     refusals,
+                    flowRules,
                     new CoreServiceAdapter() {
                         @Override
                         public ApplicationId getAppId(String name) {
@@ -311,6 +317,31 @@ final class FakeOnos implements AutoCloseable {
 
     final class Rules extends FlowRuleServiceAdapter {
         private final ExecutorService thread = Executors.newSingleThreadExecutor();
+        private final Map<FlowId, FlowEntry> wishes = new ConcurrentHashMap<>();
+
+        @Override
+        public Iterable<FlowEntry> getFlowEntries(DeviceId id) {
+            return wishes.values().stream()
+                    .filter(wish -> wish.deviceId().equals(id))
+                    .toList();
+        }
+
+        /** What FlowRuleManager does about rows that it has read from a node. */
+        void compare(DeviceId id, Collection<FlowEntry> seen) {
+            for (FlowEntry row : seen) {
+                FlowEntry wish = wishes.get(row.id());
+                if (wish == null) {
+                    programmable(id).removeFlowRules(List.of(row));
+                } else if (!wish.exactMatch(row)) {
+                    programmable(id).removeFlowRules(List.of(row));
+                    programmable(id).applyFlowRules(List.of(wish));
+                }
+            }
+        }
+
+        private void wish(FlowRule rule, FlowEntry.FlowEntryState state) {
+            wishes.put(rule.id(), new DefaultFlowEntry(rule, state));
+        }
 
         @Override
         public void apply(FlowRuleOperations operations) {
@@ -328,9 +359,18 @@ final class FakeOnos implements AutoCloseable {
                                             List<FlowRule> rules = same.stream()
                                                     .map(FlowRuleOperation::rule)
                                                     .toList();
-                                            var done = type == FlowRuleOperation.Type.REMOVE
+                                            boolean removing = type == FlowRuleOperation.Type.REMOVE;
+                                            rules.forEach(rule -> wish(
+                                                    rule,
+                                                    removing
+                                                            ? FlowEntry.FlowEntryState.PENDING_REMOVE
+                                                            : FlowEntry.FlowEntryState.PENDING_ADD));
+                                            var done = removing
                                                     ? programmable(id).removeFlowRules(rules)
                                                     : programmable(id).applyFlowRules(rules);
+                                            if (removing) {
+                                                done.forEach(rule -> wishes.remove(rule.id()));
+                                            }
                                             rules.stream()
                                                     .filter(rule -> !done.contains(rule))
                                                     .forEach(rule -> {

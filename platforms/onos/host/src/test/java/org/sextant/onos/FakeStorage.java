@@ -203,7 +203,8 @@ final class FakeStorage extends StorageServiceAdapter {
             return operation(() -> {
                 nodes.listeners
                         .computeIfAbsent(name, map -> new LinkedHashMap<>())
-                        .put(listener, executor);
+                        // Who cannot ask is not told either.
+                        .put(listener, task -> executor.execute(asked.get() < endsAt ? task : () -> {}));
                 return null;
             });
         }

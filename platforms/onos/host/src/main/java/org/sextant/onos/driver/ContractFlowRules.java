@@ -17,6 +17,7 @@ import org.onosproject.net.flow.DefaultFlowEntry;
 import org.onosproject.net.flow.FlowEntry;
 import org.onosproject.net.flow.FlowRule;
 import org.onosproject.net.flow.FlowRuleProgrammable;
+import org.onosproject.net.flow.FlowRuleService;
 import org.onosproject.net.pi.runtime.PiCounterCellData;
 import org.onosproject.net.pi.runtime.PiEntity;
 import org.onosproject.net.pi.runtime.PiHandle;
@@ -65,10 +66,29 @@ public final class ContractFlowRules extends AbstractP4RuntimeHandlerBehaviour i
         if (!setupBehaviour("removeFlowRules()")) {
             return refuse(rules, new Failure(Code.UNAVAILABLE, "there is no connection to the node"));
         }
+        List<FlowRule> unwanted =
+                rules.stream().filter(rule -> !isOverwritten(rule)).toList();
         List<FlowRule> absent = new ArrayList<>();
-        List<FlowRule> done = submit(entries(rules), UpdateType.DELETE, EntityUpdateStatus.NOT_FOUND, absent);
+        List<FlowRule> done = submit(entries(unwanted), UpdateType.DELETE, EntityUpdateStatus.NOT_FOUND, absent);
         done.addAll(absent);
         return done;
+    }
+
+    /**
+     * True of a row that ONOS read from the node and wishes otherwise: it has it removed first, then writes its wish,
+     * so that packets in between are lost; and where it read before the wish was written, it is the wish that would go.
+     */
+    private boolean isOverwritten(FlowRule rule) {
+        if (!(rule instanceof FlowEntry)) {
+            return false; // an application's removal
+        }
+        for (FlowEntry wish : handler().get(FlowRuleService.class).getFlowEntries(deviceId)) {
+            if (wish.id().equals(rule.id())) {
+                return wish.state() == FlowEntry.FlowEntryState.ADDED
+                        || wish.state() == FlowEntry.FlowEntryState.PENDING_ADD;
+            }
+        }
+        return false;
     }
 
     /** @throws IllegalStateException if the node does not answer: an empty list would make ONOS write everything again */
