@@ -1,5 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-import "./theme.css"; // before the styles of the apps, which may say more
+// In this order, and before the styles of the apps, which may say more.
+import "./theme.css";
+import "./styles/base.css";
+import "./styles/fields.css";
+import "./styles/login.css";
+import "./styles/shell.css";
+import "./styles/panel.css";
+import "./styles/create.css";
+import "./styles/narrow.css";
+import "./styles/forced.css";
 import { render } from "preact";
 import { breakCodeBetweenGroups } from "./components/breaks";
 import { Login } from "./Login";
