@@ -149,15 +149,17 @@ func (b *builder) ethernet(p contract.Port) {
 }
 
 // speeds are the identities of ETHERNET_SPEED in openconfig-if-ethernet, by Mbit/s.
-var speeds = map[uint64]string{
-	10: "SPEED_10MB", 100: "SPEED_100MB", 1_000: "SPEED_1GB", 2_500: "SPEED_2500MB", 5_000: "SPEED_5GB",
-	10_000: "SPEED_10GB", 25_000: "SPEED_25GB", 40_000: "SPEED_40GB", 50_000: "SPEED_50GB", 100_000: "SPEED_100GB",
-	200_000: "SPEED_200GB", 400_000: "SPEED_400GB", 600_000: "SPEED_600GB", 800_000: "SPEED_800GB", 1_600_000: "SPEED_1600GB",
+func speeds() map[uint64]string {
+	return map[uint64]string{
+		10: "SPEED_10MB", 100: "SPEED_100MB", 1_000: "SPEED_1GB", 2_500: "SPEED_2500MB", 5_000: "SPEED_5GB",
+		10_000: "SPEED_10GB", 25_000: "SPEED_25GB", 40_000: "SPEED_40GB", 50_000: "SPEED_50GB", 100_000: "SPEED_100GB",
+		200_000: "SPEED_200GB", 400_000: "SPEED_400GB", 600_000: "SPEED_600GB", 800_000: "SPEED_800GB", 1_600_000: "SPEED_1600GB",
+	}
 }
 
 // identity names a speed. The model has no other speeds than these, and none is rounded to one of them.
 func identity(bps uint64) string {
-	if name, ok := speeds[bps/1_000_000]; ok && bps%1_000_000 == 0 {
+	if name, ok := speeds()[bps/1_000_000]; ok && bps%1_000_000 == 0 {
 		return name
 	}
 	return "SPEED_UNKNOWN"
