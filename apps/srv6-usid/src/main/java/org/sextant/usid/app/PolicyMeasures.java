@@ -28,8 +28,10 @@ import org.sextant.core.port.DataPlane;
 import org.sextant.core.port.DataPlane.Counters;
 import org.sextant.core.port.DataPlane.Stored;
 import org.sextant.core.port.NodeUnavailableException;
+import org.sextant.core.table.Behavior;
 import org.sextant.core.table.Entry;
 import org.sextant.core.table.FlowSteering;
+import org.sextant.core.table.MySid;
 import org.sextant.core.table.Steering;
 import org.sextant.kit.app.Measures;
 import org.sextant.kit.path.PolicyOffer;
@@ -83,14 +85,14 @@ public class PolicyMeasures implements Measures {
                 .limit(MOST)
                 .toList();
         Map<String, List<Entry>> rows = new TreeMap<>();
-        policies.forEach(policy -> steering(policy.plan())
+        policies.forEach(policy -> entering(policy.plan())
                 .forEach(one -> rows.computeIfAbsent(one.node(), node -> new ArrayList<>())
                         .add(one.entry())));
         Map<String, Map<Entry.Key, Counters>> counted = read(rows);
         long now = System.nanoTime();
         List<Reading> readings = new ArrayList<>();
         for (IntentStatus<Policy> policy : policies) {
-            List<Placed> own = steering(policy.plan());
+            List<Placed> own = counting(entering(policy.plan()), counted);
             Map<String, Amount> amounts = new TreeMap<>();
             sum(own, counted).ifPresent(all -> {
                 amounts.put("packetsPerSecond", new Amount.Counter(all.packets()));
@@ -106,9 +108,23 @@ public class PolicyMeasures implements Measures {
         return readings;
     }
 
-    private static List<Placed> steering(Plan plan) {
+    /** The rows by which packets enter the policy: a packet comes by one of them. */
+    private static List<Placed> entering(Plan plan) {
         return plan.entries().stream()
-                .filter(one -> one.entry() instanceof Steering || one.entry() instanceof FlowSteering)
+                .filter(one -> one.entry() instanceof Steering || one.entry() instanceof FlowSteering || isBinding(one))
+                .toList();
+    }
+
+    private static boolean isBinding(Placed row) {
+        return row.entry() instanceof MySid sid && sid.behavior() instanceof Behavior.B6EncapsRed;
+    }
+
+    /** Not every node that counts what it steers counts its SIDs, too. */
+    private static List<Placed> counting(List<Placed> rows, Map<String, Map<Entry.Key, Counters>> counted) {
+        return rows.stream()
+                .filter(row -> !isBinding(row)
+                        || counted.getOrDefault(row.node(), Map.of())
+                                .containsKey(row.entry().key()))
                 .toList();
     }
 

@@ -18,7 +18,9 @@ import org.sextant.core.port.LivenessTelemetry.Delay;
 import org.sextant.core.port.LivenessTelemetry.Measured;
 import org.sextant.core.port.LivenessTelemetry.Seen;
 import org.sextant.core.port.LivenessTelemetry.Status;
+import org.sextant.core.table.Behavior;
 import org.sextant.core.table.Liveness;
+import org.sextant.core.table.MySid;
 import org.sextant.core.table.Steering;
 import org.sextant.northbound.rest.Client;
 
@@ -90,6 +92,43 @@ class PolicyMeasuresTest {
         controller.dataPlane.disconnect("l1", "gone");
         controller.settle();
         assertThat(measures.measure()).isEmpty();
+    }
+
+    private void boundToo() {
+        String bound = POLICY.replace("'liveness':{}", "'liveness':{},'bindingSid':'auto'");
+        assertThat(Client.of(controller.app).post("policies", bound).status()).isEqualTo(200);
+        controller.settle();
+    }
+
+    private MySid binding() {
+        return controller.dataPlane.held("l1").values().stream()
+                .filter(MySid.class::isInstance)
+                .map(MySid.class::cast)
+                .filter(sid -> sid.behavior() instanceof Behavior.B6EncapsRed)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @Test
+    void what_comes_by_the_binding_SID_is_carried_too_and_counted_once() {
+        boundToo();
+        rows().forEach(row -> controller.dataPlane.count("l1", row.key(), new Counters(10, 1000)));
+        controller.dataPlane.count("l1", binding().key(), new Counters(7, 900));
+        assertThat(measures.measure())
+                .singleElement()
+                .satisfies(reading -> assertThat(reading.amounts())
+                        .containsEntry("packetsPerSecond", new Amount.Counter(10L * rows().size() + 7))
+                        .containsEntry("bytesPerSecond", new Amount.Counter(1000L * rows().size() + 900)));
+    }
+
+    @Test
+    void a_node_that_does_not_count_its_SIDs_tells_what_it_steers_and_the_difference_is_no_traffic() {
+        boundToo();
+        rows().forEach(row -> controller.dataPlane.count("l1", row.key(), new Counters(10, 1000)));
+        Reading without = measures.measure().get(0);
+        assertThat(without.amounts()).containsEntry("packetsPerSecond", new Amount.Counter(10L * rows().size()));
+        controller.dataPlane.count("l1", binding().key(), new Counters(7, 900));
+        assertThat(measures.measure().get(0).source()).isNotEqualTo(without.source());
     }
 
     @Test

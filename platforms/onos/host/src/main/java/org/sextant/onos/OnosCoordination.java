@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.sextant.onos;
 
-import com.google.common.base.Strings;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
@@ -94,7 +94,7 @@ final class OnosCoordination implements Coordination, AutoCloseable {
         // ONOS may not have heard of itself yet, and then has no state for it: who answers is there.
         Member.State state = state(cluster.getState(node.id()), here);
         Optional<Instant> since = Optional.ofNullable(cluster.getLastUpdatedInstant(node.id()));
-        return new Member(node.id().id(), Strings.nullToEmpty(node.host()), here ? version : "", state, since, here);
+        return new Member(node.id().id(), Objects.requireNonNullElse(node.host(), ""), here ? version : "", state, since, here);
     }
 
     private static Member.State state(ControllerNode.@Nullable State told, boolean here) {
