@@ -4,6 +4,7 @@ package org.sextant.onos;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import org.onosproject.cluster.LeadershipEventListener;
 import org.onosproject.cluster.LeadershipService;
@@ -23,6 +24,9 @@ final class OnosCoordination implements Coordination, AutoCloseable {
     private final LeadershipService leaderships;
     private final NodeId self;
     private final Function<String, Optional<DeviceId>> deviceOf;
+    /** By device; what is none has the topic's leader. */
+    private final LastKnown<Optional<DeviceId>, NodeId> acting;
+
     private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
     private final MastershipListener mastership = event -> tell();
     private final LeadershipEventListener leadership = event -> {
@@ -31,16 +35,21 @@ final class OnosCoordination implements Coordination, AutoCloseable {
         }
     };
 
-    /** @param deviceOf the device that a key names, if it names one */
+    /**
+     * @param deviceOf the device that a key names, if it names one
+     * @param reachable whether the storage nodes answer, which know who acts for what
+     */
     OnosCoordination(
             MastershipService masterships,
             LeadershipService leaderships,
             NodeId self,
-            Function<String, Optional<DeviceId>> deviceOf) {
+            Function<String, Optional<DeviceId>> deviceOf,
+            BooleanSupplier reachable) {
         this.masterships = masterships;
         this.leaderships = leaderships;
         this.self = self;
         this.deviceOf = deviceOf;
+        this.acting = new LastKnown<>(reachable, this::ask);
         masterships.addListener(mastership);
         leaderships.addListener(leadership);
         leaderships.runForLeadership(TOPIC);
@@ -48,9 +57,12 @@ final class OnosCoordination implements Coordination, AutoCloseable {
 
     @Override
     public boolean isMine(String key) {
-        return deviceOf.apply(key)
-                .map(masterships::isLocalMaster)
-                .orElseGet(() -> self.equals(leaderships.getLeader(TOPIC)));
+        return acting.of(deviceOf.apply(key)).filter(self::equals).isPresent();
+    }
+
+    private Optional<NodeId> ask(Optional<DeviceId> device) {
+        return Optional.ofNullable(
+                device.isPresent() ? masterships.getMasterFor(device.get()) : leaderships.getLeader(TOPIC));
     }
 
     /** A controller that is alone now may get company later, which then finds what was told. */

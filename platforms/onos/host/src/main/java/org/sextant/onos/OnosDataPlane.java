@@ -15,6 +15,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.onosproject.core.ApplicationId;
@@ -24,7 +25,7 @@ import org.onosproject.net.flow.FlowEntry;
 import org.onosproject.net.flow.FlowRule;
 import org.onosproject.net.flow.FlowRuleProgrammable;
 import org.onosproject.net.flow.FlowRuleService;
-import org.onosproject.net.pi.service.PiPipeconfService;
+import org.onosproject.net.pi.model.PiPipeconf;
 import org.sextant.core.Reason;
 import org.sextant.core.net.Network;
 import org.sextant.core.port.Capabilities;
@@ -51,13 +52,14 @@ final class OnosDataPlane implements DataPlane, AutoCloseable {
     private final Map<String, Map<Entry.Key, Entry>> held = new ConcurrentHashMap<>();
 
     /**
+     * @param pipeconfs of devices that have one
      * @param patience how long a write may take
      * @param thread asks ONOS which nodes are ready
      */
     OnosDataPlane(
             DeviceService devices,
             FlowRuleService flowRules,
-            PiPipeconfService pipeconfs,
+            Function<DeviceId, Optional<PiPipeconf>> pipeconfs,
             Refusals refusals,
             Supplier<Network> network,
             ApplicationId app,

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.sextant.onos;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import com.google.common.collect.ImmutableMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.Test;
 import org.onosproject.cluster.Leader;
 import org.onosproject.cluster.Leadership;
 import org.onosproject.cluster.LeadershipEvent;
@@ -16,7 +19,7 @@ import org.onosproject.mastership.MastershipInfo;
 import org.onosproject.mastership.MastershipListener;
 import org.onosproject.mastership.MastershipServiceAdapter;
 import org.onosproject.net.DeviceId;
-import org.onosproject.net.MastershipRole;
+import org.onosproject.store.service.StorageException;
 import org.sextant.core.contract.CoordinationContract;
 import org.sextant.core.port.Coordination;
 
@@ -27,8 +30,14 @@ class OnosCoordinationContractTest extends CoordinationContract {
     private final Masterships masterships = new Masterships();
     private final Leaderships leaderships = new Leaderships();
     private NodeId acting = SELF;
+    private boolean reachable = true;
+    private boolean answering = true;
     private final OnosCoordination coordination = new OnosCoordination(
-            masterships, leaderships, SELF, key -> key.equals(NODE) ? Optional.of(DEVICE) : Optional.empty());
+            masterships,
+            leaderships,
+            SELF,
+            key -> key.equals(NODE) ? Optional.of(DEVICE) : Optional.empty(),
+            () -> reachable);
 
     @Override
     protected Coordination coordination() {
@@ -47,12 +56,36 @@ class OnosCoordinationContractTest extends CoordinationContract {
         return true;
     }
 
+    @Test
+    void what_ONOS_said_last_counts_while_its_storage_does_not_answer() {
+        assertThat(List.of(coordination.isMine(NODE), coordination.isMine("topic")))
+                .containsOnly(true);
+        answering = false;
+        assertThat(List.of(coordination.isMine(NODE), coordination.isMine("topic")))
+                .containsOnly(true);
+        reachable = false;
+        answering = true;
+        acting = NodeId.nodeId("other");
+        assertThat(List.of(coordination.isMine(NODE), coordination.isMine("topic")))
+                .containsOnly(true);
+        reachable = true;
+        assertThat(List.of(coordination.isMine(NODE), coordination.isMine("topic")))
+                .containsOnly(false);
+    }
+
+    private NodeId answer() {
+        if (!answering) {
+            throw new StorageException.Timeout();
+        }
+        return acting;
+    }
+
     private final class Masterships extends MastershipServiceAdapter {
         private final List<MastershipListener> listeners = new CopyOnWriteArrayList<>();
 
         @Override
-        public MastershipRole getLocalRole(DeviceId device) {
-            return acting.equals(SELF) ? MastershipRole.MASTER : MastershipRole.STANDBY;
+        public NodeId getMasterFor(DeviceId device) {
+            return answer();
         }
 
         @Override
@@ -66,7 +99,7 @@ class OnosCoordinationContractTest extends CoordinationContract {
 
         @Override
         public NodeId getLeader(String topic) {
-            return acting;
+            return answer();
         }
 
         @Override

@@ -12,9 +12,11 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.onosproject.net.DeviceId;
+import org.onosproject.net.pi.model.PiPipeconf;
 import org.onosproject.net.pi.model.PiTableId;
 import org.sextant.core.contract.DataPlaneContract;
 import org.sextant.core.net.Network;
@@ -41,10 +43,11 @@ class OnosDataPlaneContractTest extends DataPlaneContract {
             List.of(),
             List.of());
     private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor();
+    private final AtomicBoolean reachable = new AtomicBoolean(true);
     private final OnosDataPlane dataPlane = new OnosDataPlane(
             onos.devices,
             onos.flowRules,
-            onos.pipeconfs,
+            new LastKnown<DeviceId, PiPipeconf>(reachable::get, onos.pipeconfs::getPipeconf)::of,
             onos.refusals,
             () -> network,
             FakeOnos.APP,
@@ -86,6 +89,18 @@ class OnosDataPlaneContractTest extends DataPlaneContract {
         onos.devices.connect(DEVICE);
         assertThat(states.poll(10, TimeUnit.SECONDS).ready()).isTrue();
         heard.close();
+    }
+
+    @Test
+    void a_node_stays_ready_while_the_storage_does_not_answer() {
+        reachable.set(false);
+        onos.pipeconfs.interruptions.set(1);
+        assertThat(dataPlane.ready()).containsExactly(NODE);
+        assertThat(dataPlane.capabilities(NODE)).isPresent();
+        assertThat(onos.pipeconfs.interruptions).as("it was not asked").hasValue(1);
+        reachable.set(true);
+        assertThat(dataPlane.ready()).as("the question that fails").containsExactly(NODE);
+        assertThat(onos.pipeconfs.interruptions).hasValue(0);
     }
 
     @Override
