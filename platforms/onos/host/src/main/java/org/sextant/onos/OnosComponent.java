@@ -156,6 +156,7 @@ public final class OnosComponent {
                 inventory::snapshot,
                 app,
                 settings.writePatience(),
+                shared::current,
                 thread("sextant-ready"));
         undo.push(dataPlane::close);
         undo.push(inventory.onChange((before, after) -> {

@@ -77,6 +77,7 @@ final class Storage {
     private final Map<String, AsyncConsistentMap<String, String>> maps = new ConcurrentHashMap<>();
     private volatile Runnable whenBack = () -> {};
     private volatile boolean reachable = true;
+    private volatile boolean current = true;
     private volatile long lastBeat;
     private List<? extends ScheduledFuture<?>> again = List.of();
     private final AtomicBoolean asking = new AtomicBoolean();
@@ -111,6 +112,11 @@ final class Storage {
     /** False from a question without an answer on, until one is answered. */
     boolean reachable() {
         return reachable;
+    }
+
+    /** False from a question without an answer on, until one is answered and {@link #whenBack} has run. */
+    boolean current() {
+        return current;
     }
 
     /** Runs on the executor when the storage answers after it did not, or after this controller was away from it. */
@@ -152,6 +158,7 @@ final class Storage {
      */
     private synchronized void back() {
         whenBack.run();
+        current = reachable;
         lastBeat = System.nanoTime();
         again.forEach(one -> one.cancel(false));
         again = AGAIN.stream()
@@ -235,6 +242,7 @@ final class Storage {
     private synchronized void lost(String why) {
         if (reachable) {
             reachable = false;
+            current = false;
             LOG.warn("storage reachable=false reason=\"{}\"; what is stored can be read, but not changed", why);
             probeLater();
         }

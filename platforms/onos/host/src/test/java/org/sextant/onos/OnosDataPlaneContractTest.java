@@ -2,6 +2,7 @@
 package org.sextant.onos;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
 import java.util.List;
@@ -22,6 +23,7 @@ import org.sextant.core.contract.DataPlaneContract;
 import org.sextant.core.net.Network;
 import org.sextant.core.net.Node;
 import org.sextant.core.port.DataPlane;
+import org.sextant.core.port.NodeUnavailableException;
 import org.sextant.core.port.Subscription;
 import org.sextant.core.table.Entry;
 import org.sextant.core.table.TableCodec;
@@ -52,6 +54,7 @@ class OnosDataPlaneContractTest extends DataPlaneContract {
             () -> network,
             FakeOnos.APP,
             Duration.ofSeconds(10),
+            reachable::get,
             thread);
 
     @AfterEach
@@ -101,6 +104,17 @@ class OnosDataPlaneContractTest extends DataPlaneContract {
         reachable.set(true);
         assertThat(dataPlane.ready()).as("the question that fails").containsExactly(NODE);
         assertThat(onos.pipeconfs.interruptions).hasValue(0);
+    }
+
+    @Test
+    void who_is_cut_off_from_the_other_controllers_does_not_write() {
+        List<DataPlane.Update> insert = List.of(new DataPlane.Update(DataPlane.Operation.INSERT, SID));
+        reachable.set(false);
+        assertThatThrownBy(() -> dataPlane.write(NODE, insert))
+                .isInstanceOf(NodeUnavailableException.class)
+                .hasMessageContaining("another controller may program it");
+        reachable.set(true);
+        assertThat(dataPlane.write(NODE, insert)).containsExactly(DataPlane.Result.OK);
     }
 
     @Override
