@@ -6,18 +6,19 @@ import java.util.Deque;
 import java.util.Map;
 import java.util.concurrent.ScheduledExecutorService;
 import org.onosproject.cfg.ComponentConfigService;
-import org.onosproject.cluster.ClusterEvent;
 import org.onosproject.cluster.ClusterEventListener;
 import org.onosproject.cluster.ClusterService;
 import org.onosproject.cluster.LeadershipService;
 import org.onosproject.core.ApplicationId;
 import org.onosproject.core.CoreService;
 import org.onosproject.mastership.MastershipService;
+import org.onosproject.net.DeviceId;
 import org.onosproject.net.config.NetworkConfigRegistry;
 import org.onosproject.net.device.DeviceService;
 import org.onosproject.net.flow.FlowRuleService;
 import org.onosproject.net.host.HostService;
 import org.onosproject.net.link.LinkService;
+import org.onosproject.net.pi.model.PiPipeconf;
 import org.onosproject.net.pi.service.PiPipeconfService;
 import org.onosproject.store.service.StorageService;
 import org.osgi.framework.BundleContext;
@@ -141,25 +142,26 @@ public final class OnosComponent {
         Storage shared = new Storage(storage, app, background);
         OnosStore store = new OnosStore(shared, cluster.getLocalNode().id().id());
         store.settle();
-        follow(event ->
-                background.execute(event.type() == ClusterEvent.Type.INSTANCE_READY ? store::catchUp : store::settle));
+        follow(shared::away, () -> background.execute(store::settle));
         shared.beat();
         OnosCoordination coordination = new OnosCoordination(
                 masterships,
                 leaderships,
                 cluster,
                 context.getBundle().getVersion().toString(),
-                inventory::deviceOf);
+                inventory::deviceOf,
+                shared::reachable);
         undo.push(coordination::close);
         store.afterCatchingUp(coordination::tell);
         OnosDataPlane dataPlane = new OnosDataPlane(
                 devices,
                 flowRules,
-                pipeconfs,
+                new LastKnown<DeviceId, PiPipeconf>(shared::reachable, pipeconfs::getPipeconf)::of,
                 refusals,
                 inventory::snapshot,
                 app,
                 settings.writePatience(),
+                shared::current,
                 thread("sextant-ready"));
         undo.push(dataPlane::close);
         undo.push(inventory.onChange((before, after) -> {
@@ -184,17 +186,19 @@ public final class OnosComponent {
         offer(context, Intents.class, engine);
     }
 
-    /** Who hears that a controller is gone does what that one left undone; who hears of one again may have missed more. */
-    private void follow(ClusterEventListener listener) {
-        ClusterEventListener heard = event -> {
-            if (event.type() == ClusterEvent.Type.INSTANCE_DEACTIVATED
-                    || event.type() == ClusterEvent.Type.INSTANCE_READY
-                    || event.type() == ClusterEvent.Type.INSTANCE_REMOVED) {
-                listener.event(event);
+    /** Who hears that a controller is gone does what that one left undone; who hears of one again may have been away. */
+    private void follow(Runnable come, Runnable gone) {
+        ClusterEventListener listener = event -> {
+            switch (event.type()) {
+                case INSTANCE_READY -> come.run();
+                case INSTANCE_DEACTIVATED, INSTANCE_REMOVED -> gone.run();
+                default -> {
+                    // it starts
+                }
             }
         };
-        cluster.addListener(heard);
-        undo.push(() -> cluster.removeListener(heard));
+        cluster.addListener(listener);
+        undo.push(() -> cluster.removeListener(listener));
     }
 
     private ScheduledExecutorService thread(String name) {

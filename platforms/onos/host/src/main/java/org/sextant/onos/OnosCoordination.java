@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.onosproject.cluster.ClusterEventListener;
@@ -36,6 +37,9 @@ final class OnosCoordination implements Coordination, AutoCloseable {
     private final NodeId self;
     private final String version;
     private final Function<String, Optional<DeviceId>> deviceOf;
+    /** By device; what is none has the topic's leader. */
+    private final LastKnown<Optional<DeviceId>, NodeId> acting;
+
     private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
     private final MastershipListener mastership = event -> tell();
     private final LeadershipEventListener leadership = event -> {
@@ -49,19 +53,22 @@ final class OnosCoordination implements Coordination, AutoCloseable {
     /**
      * @param version of Sextant, here: of what others run ONOS knows nothing
      * @param deviceOf the device that a key names, if it names one
+     * @param reachable whether the storage nodes answer, which know who acts for what
      */
     OnosCoordination(
             MastershipService masterships,
             LeadershipService leaderships,
             ClusterService cluster,
             String version,
-            Function<String, Optional<DeviceId>> deviceOf) {
+            Function<String, Optional<DeviceId>> deviceOf,
+            BooleanSupplier reachable) {
         this.masterships = masterships;
         this.leaderships = leaderships;
         this.cluster = cluster;
         this.self = cluster.getLocalNode().id();
         this.version = version;
         this.deviceOf = deviceOf;
+        this.acting = new LastKnown<>(reachable, this::ask);
         masterships.addListener(mastership);
         leaderships.addListener(leadership);
         cluster.addListener(coming);
@@ -70,9 +77,12 @@ final class OnosCoordination implements Coordination, AutoCloseable {
 
     @Override
     public boolean isMine(String key) {
-        return deviceOf.apply(key)
-                .map(masterships::isLocalMaster)
-                .orElseGet(() -> self.equals(leaderships.getLeader(TOPIC)));
+        return acting.of(deviceOf.apply(key)).filter(self::equals).isPresent();
+    }
+
+    private Optional<NodeId> ask(Optional<DeviceId> device) {
+        return Optional.ofNullable(
+                device.isPresent() ? masterships.getMasterFor(device.get()) : leaderships.getLeader(TOPIC));
     }
 
     /** A controller that is alone now may get company later, which then finds what was told. */
@@ -94,7 +104,8 @@ final class OnosCoordination implements Coordination, AutoCloseable {
         // ONOS may not have heard of itself yet, and then has no state for it: who answers is there.
         Member.State state = state(cluster.getState(node.id()), here);
         Optional<Instant> since = Optional.ofNullable(cluster.getLastUpdatedInstant(node.id()));
-        return new Member(node.id().id(), Objects.requireNonNullElse(node.host(), ""), here ? version : "", state, since, here);
+        return new Member(
+                node.id().id(), Objects.requireNonNullElse(node.host(), ""), here ? version : "", state, since, here);
     }
 
     private static Member.State state(ControllerNode.@Nullable State told, boolean here) {
@@ -106,9 +117,7 @@ final class OnosCoordination implements Coordination, AutoCloseable {
 
     @Override
     public Optional<String> leaderOf(String key) {
-        Optional<DeviceId> device = deviceOf.apply(key);
-        NodeId leader = device.isPresent() ? masterships.getMasterFor(device.get()) : leaderships.getLeader(TOPIC);
-        return Optional.ofNullable(leader).map(NodeId::id);
+        return acting.of(deviceOf.apply(key)).map(NodeId::id);
     }
 
     @Override

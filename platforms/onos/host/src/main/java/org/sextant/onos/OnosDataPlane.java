@@ -14,7 +14,9 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.onosproject.core.ApplicationId;
@@ -24,7 +26,7 @@ import org.onosproject.net.flow.FlowEntry;
 import org.onosproject.net.flow.FlowRule;
 import org.onosproject.net.flow.FlowRuleProgrammable;
 import org.onosproject.net.flow.FlowRuleService;
-import org.onosproject.net.pi.service.PiPipeconfService;
+import org.onosproject.net.pi.model.PiPipeconf;
 import org.sextant.core.Reason;
 import org.sextant.core.net.Network;
 import org.sextant.core.port.Capabilities;
@@ -48,24 +50,29 @@ final class OnosDataPlane implements DataPlane, AutoCloseable {
     private final ApplicationId app;
     private final Readiness readiness;
     private final FlowWriter writer;
+    private final BooleanSupplier current;
     private final Map<String, Map<Entry.Key, Entry>> held = new ConcurrentHashMap<>();
 
     /**
+     * @param pipeconfs of devices that have one
      * @param patience how long a write may take
+     * @param current whether this controller knows what the others do
      * @param thread asks ONOS which nodes are ready
      */
     OnosDataPlane(
             DeviceService devices,
             FlowRuleService flowRules,
-            PiPipeconfService pipeconfs,
+            Function<DeviceId, Optional<PiPipeconf>> pipeconfs,
             Refusals refusals,
             Supplier<Network> network,
             ApplicationId app,
             Duration patience,
+            BooleanSupplier current,
             ScheduledExecutorService thread) {
         this.devices = devices;
         this.refusals = refusals;
         this.app = app;
+        this.current = current;
         this.writer = new FlowWriter(flowRules, patience);
         this.readiness = new Readiness(devices, pipeconfs, network, thread);
         readiness.onState(state -> held.remove(state.node())); // before anybody else hears of it
@@ -144,8 +151,16 @@ final class OnosDataPlane implements DataPlane, AutoCloseable {
 
     // Writing
 
+    /**
+     * Who is cut off does not write: ONOS would wait for the storage nodes, then have the node's new master carry out what
+     * this controller wanted before it knew what that one wants.
+     */
     @Override
     public List<Result> write(String node, List<Update> updates) {
+        if (!current.getAsBoolean()) {
+            throw new NodeUnavailableException(
+                    node, "ONOS's storage nodes do not answer, so another controller may program it");
+        }
         DeviceId device = readiness.device(node);
         if (!held.containsKey(node)) {
             read(node);

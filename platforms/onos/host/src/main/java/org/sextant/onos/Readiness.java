@@ -11,13 +11,13 @@ import java.util.TreeSet;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.onosproject.net.DeviceId;
 import org.onosproject.net.device.DeviceEvent;
 import org.onosproject.net.device.DeviceListener;
 import org.onosproject.net.device.DeviceService;
 import org.onosproject.net.pi.model.PiPipeconf;
-import org.onosproject.net.pi.service.PiPipeconfService;
 import org.sextant.core.calls.Soon;
 import org.sextant.core.net.Network;
 import org.sextant.core.net.Node;
@@ -33,7 +33,7 @@ final class Readiness implements AutoCloseable {
     private static final Duration AGAIN = Duration.ofSeconds(1);
 
     private final DeviceService devices;
-    private final PiPipeconfService pipeconfs;
+    private final Function<DeviceId, Optional<PiPipeconf>> pipeconfs;
     private final Supplier<Network> network;
     private final Soon telling;
     private final List<Consumer<NodeState>> listeners = new CopyOnWriteArrayList<>();
@@ -43,7 +43,7 @@ final class Readiness implements AutoCloseable {
     /** @param thread asks ONOS which nodes are ready: that reads its stores, and ONOS interrupts listeners that take long */
     Readiness(
             DeviceService devices,
-            PiPipeconfService pipeconfs,
+            Function<DeviceId, Optional<PiPipeconf>> pipeconfs,
             Supplier<Network> network,
             ScheduledExecutorService thread) {
         this.devices = devices;
@@ -131,8 +131,8 @@ final class Readiness implements AutoCloseable {
     Optional<DeviceId> find(String name) {
         return Optional.ofNullable(network.get().nodes().get(name))
                 .map(node -> DeviceId.deviceId(node.deviceId()))
-                .filter(device -> devices.isAvailable(device)
-                        && pipeconfs.getPipeconf(device).isPresent());
+                .filter(device ->
+                        devices.isAvailable(device) && pipeconfs.apply(device).isPresent());
     }
 
     /** @throws NodeUnavailableException with the reason, if the node is not ready */
@@ -142,6 +142,6 @@ final class Readiness implements AutoCloseable {
 
     /** That of a device that was ready. */
     PiPipeconf pipeconf(DeviceId device) {
-        return pipeconfs.getPipeconf(device).orElseThrow();
+        return pipeconfs.apply(device).orElseThrow();
     }
 }

@@ -14,6 +14,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -40,6 +41,9 @@ final class Storage {
     static final Duration PATIENCE = Duration.ofSeconds(5);
 
     private static final Duration PROBE = Duration.ofSeconds(1);
+
+    /** In probes. Atomix 3.1.9 ends a session after 30 s at the latest. */
+    private static final List<Integer> AGAIN = List.of(5, 15, 35);
 
     /** Questions on their way at once: few enough for their answers to come within {@link #PATIENCE}. */
     private static final int AT_ONCE = 500;
@@ -73,7 +77,9 @@ final class Storage {
     private final Map<String, AsyncConsistentMap<String, String>> maps = new ConcurrentHashMap<>();
     private volatile Runnable whenBack = () -> {};
     private volatile boolean reachable = true;
+    private volatile boolean current = true;
     private volatile long lastBeat;
+    private List<? extends ScheduledFuture<?>> again = List.of();
     private final AtomicBoolean asking = new AtomicBoolean();
 
     Storage(StorageService storage, ApplicationId app, ScheduledExecutorService executor) {
@@ -103,6 +109,16 @@ final class Storage {
                         .buildAsyncMap());
     }
 
+    /** False from a question without an answer on, until one is answered. */
+    boolean reachable() {
+        return reachable;
+    }
+
+    /** False from a question without an answer on, until one is answered and {@link #whenBack} has run. */
+    boolean current() {
+        return current;
+    }
+
     /** Runs on the executor when the storage answers after it did not, or after this controller was away from it. */
     void whenBack(Runnable action) {
         whenBack = action;
@@ -120,7 +136,7 @@ final class Storage {
     private void beatOnce() {
         long now = System.nanoTime();
         if (now - lastBeat > patience.toNanos()) {
-            later(this::back); // this process stood still
+            away(); // this process stood still
         }
         lastBeat = System.nanoTime();
         if (reachable && !maps.isEmpty() && asking.compareAndSet(false, true)) {
@@ -129,15 +145,30 @@ final class Storage {
                 if (failure != null) {
                     lost(failure instanceof TimeoutException ? noAnswer() : String.valueOf(failure));
                 } else if (System.nanoTime() - now > 2 * probe.toNanos()) {
-                    later(this::back);
+                    away();
                 }
             });
         }
     }
 
-    private void back() {
+    /**
+     * Runs on the executor: what {@link #whenBack} was given is done now, and some times more. Each map has a session of
+     * its own, which the storage nodes may end when the way to them is there again already, and tell of nothing from
+     * then until the map is next used.
+     */
+    private synchronized void back() {
         whenBack.run();
+        current = reachable;
         lastBeat = System.nanoTime();
+        again.forEach(one -> one.cancel(false));
+        again = AGAIN.stream()
+                .map(probes -> executor.schedule(whenBack, probes * probe.toMillis(), TimeUnit.MILLISECONDS))
+                .toList();
+    }
+
+    /** For who hears of it otherwise: this controller, or others, may have been away. */
+    void away() {
+        later(this::back);
     }
 
     /** Runs soon, and in turn with what else runs in the background. */
@@ -211,6 +242,7 @@ final class Storage {
     private synchronized void lost(String why) {
         if (reachable) {
             reachable = false;
+            current = false;
             LOG.warn("storage reachable=false reason=\"{}\"; what is stored can be read, but not changed", why);
             probeLater();
         }
@@ -231,7 +263,7 @@ final class Storage {
             } else {
                 reachable = true;
                 LOG.info("storage reachable=true");
-                later(this::back);
+                away();
             }
         });
     }

@@ -7,9 +7,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
@@ -64,6 +66,12 @@ final class FakeStorage extends StorageServiceAdapter {
     private final AtomicLong asked = new AtomicLong();
     private volatile long endsAt = Long.MAX_VALUE;
     private volatile End end = End.REFUSED;
+
+    /** Asks and is answered, but is told nothing. */
+    volatile boolean deaf;
+
+    /** By map: what happens once, when its entries have been read. */
+    final Map<String, Runnable> afterReading = new ConcurrentHashMap<>();
 
     FakeStorage(Nodes nodes) {
         this.nodes = nodes;
@@ -189,8 +197,11 @@ final class FakeStorage extends StorageServiceAdapter {
 
         @Override
         public CompletableFuture<AsyncIterator<Map.Entry<String, Versioned<String>>>> iterator() {
-            return operation(
-                    () -> new Walk(List.copyOf(nodes.of(name).entrySet()).iterator()));
+            return operation(() -> {
+                Walk read = new Walk(List.copyOf(nodes.of(name).entrySet()).iterator());
+                Optional.ofNullable(afterReading.remove(name)).ifPresent(Runnable::run);
+                return read;
+            });
         }
 
         @Override
@@ -204,7 +215,7 @@ final class FakeStorage extends StorageServiceAdapter {
                 nodes.listeners
                         .computeIfAbsent(name, map -> new LinkedHashMap<>())
                         // Who cannot ask is not told either.
-                        .put(listener, task -> executor.execute(asked.get() < endsAt ? task : () -> {}));
+                        .put(listener, task -> executor.execute(asked.get() < endsAt && !deaf ? task : () -> {}));
                 return null;
             });
         }

@@ -77,6 +77,18 @@ class MapWatchTest {
     }
 
     @Test
+    void what_is_not_told_when_the_way_is_there_again_already_is_found_later() throws Exception {
+        OnosStore store = Controller.of(way, "b").store();
+        prepare(store);
+        way.endAfter(0, FakeStorage.End.SILENT);
+        assertThatThrownBy(() -> store.get("m", "same")).isInstanceOf(StoreUnavailableException.class);
+        way.deaf = true;
+        way.afterReading.put("sextant-m", this::changeEverything);
+        way.mend();
+        expectWhatWasMissed();
+    }
+
+    @Test
     void what_was_told_is_not_told_again() throws Exception {
         OnosStore store = Controller.of(way, "b").store();
         prepare(store);

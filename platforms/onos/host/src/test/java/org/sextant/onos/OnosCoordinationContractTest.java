@@ -28,7 +28,7 @@ import org.onosproject.mastership.MastershipInfo;
 import org.onosproject.mastership.MastershipListener;
 import org.onosproject.mastership.MastershipServiceAdapter;
 import org.onosproject.net.DeviceId;
-import org.onosproject.net.MastershipRole;
+import org.onosproject.store.service.StorageException;
 import org.sextant.core.contract.CoordinationContract;
 import org.sextant.core.port.Coordination;
 import org.sextant.core.port.Member;
@@ -43,12 +43,15 @@ class OnosCoordinationContractTest extends CoordinationContract {
     private final Leaderships leaderships = new Leaderships();
     private final Members cluster = new Members();
     private @Nullable NodeId acting = SELF;
+    private boolean reachable = true;
+    private boolean answering = true;
     private final OnosCoordination coordination = new OnosCoordination(
             masterships,
             leaderships,
             cluster,
             "1.0.0",
-            key -> key.equals(NODE) ? Optional.of(DEVICE) : Optional.empty());
+            key -> key.equals(NODE) ? Optional.of(DEVICE) : Optional.empty(),
+            () -> reachable);
 
     @Override
     protected Coordination coordination() {
@@ -76,6 +79,23 @@ class OnosCoordinationContractTest extends CoordinationContract {
         cluster.other = there ? ControllerNode.State.READY : ControllerNode.State.INACTIVE;
         cluster.tell(there ? ClusterEvent.Type.INSTANCE_READY : ClusterEvent.Type.INSTANCE_DEACTIVATED);
         return true;
+    }
+
+    @Test
+    void what_ONOS_said_last_counts_while_its_storage_does_not_answer() {
+        assertThat(List.of(coordination.isMine(NODE), coordination.isMine("topic")))
+                .containsOnly(true);
+        answering = false;
+        assertThat(List.of(coordination.isMine(NODE), coordination.isMine("topic")))
+                .containsOnly(true);
+        reachable = false;
+        answering = true;
+        acting = NodeId.nodeId("other");
+        assertThat(List.of(coordination.isMine(NODE), coordination.isMine("topic")))
+                .containsOnly(true);
+        reachable = true;
+        assertThat(List.of(coordination.isMine(NODE), coordination.isMine("topic")))
+                .containsOnly(false);
     }
 
     @Test
@@ -144,17 +164,19 @@ class OnosCoordinationContractTest extends CoordinationContract {
         }
     }
 
+    private @Nullable NodeId answer() {
+        if (!answering) {
+            throw new StorageException.Timeout();
+        }
+        return acting;
+    }
+
     private final class Masterships extends MastershipServiceAdapter {
         private final List<MastershipListener> listeners = new CopyOnWriteArrayList<>();
 
         @Override
-        public MastershipRole getLocalRole(DeviceId device) {
-            return SELF.equals(acting) ? MastershipRole.MASTER : MastershipRole.STANDBY;
-        }
-
-        @Override
         public @Nullable NodeId getMasterFor(DeviceId device) {
-            return acting;
+            return answer();
         }
 
         @Override
@@ -168,7 +190,7 @@ class OnosCoordinationContractTest extends CoordinationContract {
 
         @Override
         public @Nullable NodeId getLeader(String topic) {
-            return acting;
+            return answer();
         }
 
         @Override

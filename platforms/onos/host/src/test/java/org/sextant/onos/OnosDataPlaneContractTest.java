@@ -2,6 +2,7 @@
 package org.sextant.onos;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
 import java.util.List;
@@ -12,14 +13,17 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.onosproject.net.DeviceId;
+import org.onosproject.net.pi.model.PiPipeconf;
 import org.onosproject.net.pi.model.PiTableId;
 import org.sextant.core.contract.DataPlaneContract;
 import org.sextant.core.net.Network;
 import org.sextant.core.net.Node;
 import org.sextant.core.port.DataPlane;
+import org.sextant.core.port.NodeUnavailableException;
 import org.sextant.core.port.Subscription;
 import org.sextant.core.table.Entry;
 import org.sextant.core.table.TableCodec;
@@ -41,14 +45,16 @@ class OnosDataPlaneContractTest extends DataPlaneContract {
             List.of(),
             List.of());
     private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor();
+    private final AtomicBoolean reachable = new AtomicBoolean(true);
     private final OnosDataPlane dataPlane = new OnosDataPlane(
             onos.devices,
             onos.flowRules,
-            onos.pipeconfs,
+            new LastKnown<DeviceId, PiPipeconf>(reachable::get, onos.pipeconfs::getPipeconf)::of,
             onos.refusals,
             () -> network,
             FakeOnos.APP,
             Duration.ofSeconds(10),
+            reachable::get,
             thread);
 
     @AfterEach
@@ -86,6 +92,29 @@ class OnosDataPlaneContractTest extends DataPlaneContract {
         onos.devices.connect(DEVICE);
         assertThat(states.poll(10, TimeUnit.SECONDS).ready()).isTrue();
         heard.close();
+    }
+
+    @Test
+    void a_node_stays_ready_while_the_storage_does_not_answer() {
+        reachable.set(false);
+        onos.pipeconfs.interruptions.set(1);
+        assertThat(dataPlane.ready()).containsExactly(NODE);
+        assertThat(dataPlane.capabilities(NODE)).isPresent();
+        assertThat(onos.pipeconfs.interruptions).as("it was not asked").hasValue(1);
+        reachable.set(true);
+        assertThat(dataPlane.ready()).as("the question that fails").containsExactly(NODE);
+        assertThat(onos.pipeconfs.interruptions).hasValue(0);
+    }
+
+    @Test
+    void who_is_cut_off_from_the_other_controllers_does_not_write() {
+        List<DataPlane.Update> insert = List.of(new DataPlane.Update(DataPlane.Operation.INSERT, SID));
+        reachable.set(false);
+        assertThatThrownBy(() -> dataPlane.write(NODE, insert))
+                .isInstanceOf(NodeUnavailableException.class)
+                .hasMessageContaining("another controller may program it");
+        reachable.set(true);
+        assertThat(dataPlane.write(NODE, insert)).containsExactly(DataPlane.Result.OK);
     }
 
     @Override
