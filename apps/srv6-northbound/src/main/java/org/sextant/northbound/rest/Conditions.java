@@ -2,12 +2,13 @@
 package org.sextant.northbound.rest;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.ws.rs.core.HttpHeaders;
 import javax.ws.rs.core.Response;
@@ -20,11 +21,12 @@ import org.sextant.northbound.app.AppView;
 
 /** Conditional requests (RFC 9110, 13): what their headers say, and what the answers say of the intent. */
 final class Conditions {
-    /** RFC 9110, 8.8.3; of printable characters without quotes. */
-    private static final String ENTITY_TAG = "(?:W/)?\"[\\x21\\x23-\\x7e\\x80-\\xff]*\"";
-
-    private static final Pattern TAG = Pattern.compile("(W/)?\"([^\"]*)\"");
-    private static final Pattern TAGS = Pattern.compile("\\s*" + ENTITY_TAG + "(?:\\s*,\\s*" + ENTITY_TAG + ")*\\s*");
+    /**
+     * An element of a list, which may be empty, with the comma or the end behind it (RFC 9110, 5.6.1 and 8.8.3). One at a time:
+     * an expression of a whole list takes stack for each element.
+     */
+    private static final Pattern ELEMENT =
+            Pattern.compile("\\G\\s*+(?:(W/)?\"([\\x21\\x23-\\x7e\\x80-\\xff]*+)\")?+\\s*+(,|\\z)");
 
     private Conditions() {}
 
@@ -57,15 +59,23 @@ final class Conditions {
         if (value.strip().equals("*")) {
             return Optional.of(Tags.ANY);
         }
-        if (!TAGS.matcher(value).matches()) {
+        Set<String> tags = new HashSet<>();
+        boolean some = false;
+        Matcher element = ELEMENT.matcher(value);
+        boolean whole = false;
+        while (!whole && element.find()) {
+            whole = element.group(3).isEmpty();
+            if (element.group(2) != null) {
+                some = true;
+                if (!strong || element.group(1) == null) {
+                    tags.add(element.group(2));
+                }
+            }
+        }
+        if (!whole || !some) {
             throw invalid(
                     name, "that is neither * nor a list of entity tags", "send the ETag as it came, with its quotes");
         }
-        Set<String> tags = TAG.matcher(value)
-                .results()
-                .filter(tag -> !strong || tag.group(1) == null)
-                .map(tag -> tag.group(2))
-                .collect(Collectors.toSet());
         return Optional.of(new Tags(false, tags));
     }
 

@@ -156,4 +156,22 @@ class ConditionsTest {
         }
         assertThat(text()).isEqualTo("good");
     }
+
+    @Test
+    void a_list_of_thousands_of_tags_is_read_to_its_end() {
+        String many = "\"a\", ".repeat(5_000);
+        assertThat(post("better", Map.of("If-Match", many + etag())).status()).isEqualTo(200);
+        assertThat(post("best", Map.of("If-Match", many + "\"b\"")).status()).isEqualTo(412);
+        assertThat(post("best", Map.of("If-Match", many + "b")).status()).isEqualTo(400);
+        assertThat(post("best", Map.of("If-Match", " ".repeat(20_000) + "b")).status())
+                .isEqualTo(400);
+        assertThat(text()).isEqualTo("better");
+    }
+
+    @Test
+    void a_list_may_have_empty_elements_and_not_those_alone() {
+        assertThat(post("better", Map.of("If-Match", ", " + etag() + " ,,")).status())
+                .isEqualTo(200);
+        assertThat(post("best", Map.of("If-Match", " , ,")).status()).isEqualTo(400);
+    }
 }
