@@ -204,23 +204,30 @@ func twoEnds(t *testing.T) (int, []byte) {
 	if err := os.WriteFile("/proc/sys/net/ipv6/conf/out/disable_ipv6", []byte("1"), 0); err != nil {
 		t.Fatal(err)
 	}
-	var index int
-	var mac []byte
-	for _, name := range []string{"out", "in"} {
-		l, err := netlink.LinkByName(name)
-		if err != nil {
+	ends := []string{"out", "in"}
+	for _, name := range ends {
+		if err := netlink.LinkSetUp(endOf(t, name)); err != nil {
 			t.Fatal(err)
-		}
-		if err := netlink.LinkSetUp(l); err != nil {
-			t.Fatal(err)
-		}
-		if name == "out" {
-			index = l.Attrs().Index
-		} else {
-			mac = l.Attrs().HardwareAddr
 		}
 	}
-	return index, mac
+	// Until the kernel has noticed that there is somebody at the other end, it drops what is sent.
+	for deadline := time.Now().Add(20 * time.Second); slices.ContainsFunc(ends, func(name string) bool {
+		return endOf(t, name).Attrs().OperState != netlink.OperUp
+	}); time.Sleep(time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatal("the ends do not come up")
+		}
+	}
+	return endOf(t, "out").Attrs().Index, endOf(t, "in").Attrs().HardwareAddr
+}
+
+func endOf(t *testing.T, device string) netlink.Link {
+	t.Helper()
+	l, err := netlink.LinkByName(device)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l
 }
 
 // counters of ip6tables' rules, once all packets have been counted.

@@ -160,6 +160,8 @@ class EngineClusterTest {
         assertThatThrownBy(() -> second.engine.withdraw(second.kind, List.of("p1"), seen))
                 .isInstanceOfSatisfying(ProblemException.class, EngineClusterTest::isNotAsItWas);
         assertThat(store.get(StoredIntent.MAP, "toy/p1")).contains(elsewhere);
+        first.settle();
+        second.settle();
         assertThat(second.status("p1").state()).isEqualTo(IntentState.INSTALLED);
     }
 
