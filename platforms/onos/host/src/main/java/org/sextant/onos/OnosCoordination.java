@@ -2,14 +2,17 @@
 package org.sextant.onos;
 
 import java.time.Instant;
-import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.onosproject.cluster.ClusterEvent;
 import org.onosproject.cluster.ClusterEventListener;
 import org.onosproject.cluster.ClusterService;
 import org.onosproject.cluster.ControllerNode;
@@ -31,6 +34,9 @@ import org.sextant.onos.driver.OnosApp;
 final class OnosCoordination implements Coordination, AutoCloseable {
     static final String TOPIC = OnosApp.NAME;
 
+    /** Controllers that are remembered after they left. */
+    private static final int MOST_LOST = 64;
+
     private final MastershipService masterships;
     private final LeadershipService leaderships;
     private final ClusterService cluster;
@@ -48,7 +54,13 @@ final class OnosCoordination implements Coordination, AutoCloseable {
         }
     };
 
-    private final ClusterEventListener coming = event -> tell();
+    /** ONOS forgets who it lost. */
+    private final Map<String, Member> lost = new ConcurrentHashMap<>();
+
+    private final ClusterEventListener coming = event -> {
+        remember(event);
+        tell();
+    };
 
     /**
      * @param version of Sextant, here: of what others run ONOS knows nothing
@@ -93,10 +105,26 @@ final class OnosCoordination implements Coordination, AutoCloseable {
 
     @Override
     public List<Member> members() {
-        return cluster.getNodes().stream()
-                .map(this::member)
-                .sorted(Comparator.comparing(Member::id))
-                .toList();
+        Map<String, Member> members = new TreeMap<>(lost);
+        cluster.getNodes().forEach(node -> members.put(node.id().id(), member(node)));
+        return List.copyOf(members.values());
+    }
+
+    private void remember(ClusterEvent event) {
+        String id = event.subject().id().id();
+        switch (event.type()) {
+            case INSTANCE_DEACTIVATED, INSTANCE_REMOVED -> {
+                if (lost.size() < MOST_LOST) {
+                    Optional<Instant> since = Optional.of(Instant.ofEpochMilli(event.time()));
+                    lost.putIfAbsent(id, new Member(id, host(event.subject()), "", Member.State.LOST, since, false));
+                }
+            }
+            default -> lost.remove(id);
+        }
+    }
+
+    private static String host(ControllerNode node) {
+        return Objects.requireNonNullElse(node.host(), "");
     }
 
     private Member member(ControllerNode node) {
@@ -104,8 +132,7 @@ final class OnosCoordination implements Coordination, AutoCloseable {
         // ONOS may not have heard of itself yet, and then has no state for it: who answers is there.
         Member.State state = state(cluster.getState(node.id()), here);
         Optional<Instant> since = Optional.ofNullable(cluster.getLastUpdatedInstant(node.id()));
-        return new Member(
-                node.id().id(), Objects.requireNonNullElse(node.host(), ""), here ? version : "", state, since, here);
+        return new Member(node.id().id(), host(node), here ? version : "", state, since, here);
     }
 
     private static Member.State state(ControllerNode.@Nullable State told, boolean here) {

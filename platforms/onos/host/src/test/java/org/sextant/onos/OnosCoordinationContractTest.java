@@ -116,6 +116,22 @@ class OnosCoordinationContractTest extends CoordinationContract {
     }
 
     @Test
+    void a_member_that_ONOS_has_forgotten_is_lost_until_it_is_back() {
+        assertThat(come(true)).isTrue();
+        cluster.other = null;
+        cluster.tell(ClusterEvent.Type.INSTANCE_DEACTIVATED);
+        cluster.tell(ClusterEvent.Type.INSTANCE_REMOVED);
+        assertThat(coordination.members()).extracting(Member::id).containsExactly("other", "self");
+        Member gone = coordination.members().get(0);
+        assertThat(gone.state()).isEqualTo(Member.State.LOST);
+        assertThat(gone.address()).isEqualTo("192.0.2.2");
+        assertThat(gone.since()).isPresent();
+        assertThat(come(true)).isTrue();
+        cluster.other = null;
+        assertThat(coordination.members()).extracting(Member::id).containsExactly("self");
+    }
+
+    @Test
     void it_listens_as_long_as_it_is_open() {
         coordination.close();
         assertThat(cluster.listeners).isEmpty();
