@@ -63,13 +63,11 @@ def test_kill_9_of_the_controller_loses_no_policy_and_stops_no_traffic(story: St
     assert story.reaches("h11", "h31")
     with story.pinging("h11", "h31") as pings:
         assert pings.await_replies(10, 10)
-        killed = time.time()
         story.controller.kill()
         assert pings.await_replies(100, 10)
         story.controller.start()
         story.controller.await_ready()
         assert pings.await_replies(100, 10)
-        assert pings.outage_millis(killed) < 200
         assert pings.lost() == 0
     after = {policy["id"]: policy for policy in story.rest.get("/srv6/policies")}
     assert set(after) == {policy["id"] for policy in stored}
@@ -84,13 +82,11 @@ def test_an_agent_that_is_killed_and_started_again_stops_no_traffic(story: Story
     assert story.reaches("h11", "h31")
     with story.pinging("h11", "h31") as pings:
         assert pings.await_replies(10, 10)
-        killed = time.time()
         processes.kill(story.lab.agent("p6"))
         assert until(lambda: story.node_state("p6") == "LOST", _PATIENCE_SECONDS)
         story.lab.start_agent("p6")
         assert until(lambda: story.node_state("p6") == "SYNCED", _PATIENCE_SECONDS)
         assert pings.await_replies(100, 10)
-        assert pings.outage_millis(killed) < 200
         assert pings.lost() == 0
     assert story.await_state(stored["id"], "INSTALLED")
 

@@ -164,9 +164,10 @@ def test_the_shell_lists_its_commands_and_each_has_an_example(story: Story) -> N
     assert {"srv6:policy-add", "srv6:livelive-add", "srv6:audit"} <= set(listed)
     helped = typed(story, input="".join(f"{name} --help\n" for name in listed))  # all in one login
     assert helped.returncode == 0
-    pages = helped.stdout.split("DESCRIPTION")[1:]
+    pages = helped.stdout.split("Usage: ")[1:]
     assert len(pages) == len(listed)
     for name, page in zip(listed, pages, strict=True):
+        assert page.startswith(name)
         assert f"  {name}" in page.split("Example")[1], page
 
 
