@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { ComponentChildren, VNode } from "preact";
+import { useState } from "preact/hooks";
+import { addressOf } from "../model/address";
+import type { Measured } from "../model/history";
+import type { Collection } from "../state/collection";
+import { mayWrite } from "../state/session";
+import { useHistory } from "./history";
+import { Waiting } from "./Loaded";
+
+const PAGE = 200;
+/** From here on one looks for something by its name. */
+const FEW = 8;
+
+interface Listed {
+  readonly id: string;
+  readonly state: string;
+}
+
+interface Props<T extends Listed> {
+  readonly intents: Collection<T>;
+  /** Where they are: the tab, and the controller's address for them. */
+  readonly at: string;
+  readonly title: string;
+  /** One of them and several, in small letters. */
+  readonly one: string;
+  readonly many: string;
+  /** The last word of the address where one is made, and what leads there. */
+  readonly add: readonly [address: string, text: string];
+  /** What is looked for in, and how that is said. */
+  readonly text: (one: T) => string;
+  readonly by: string;
+  /** What they are for, where there is none yet. */
+  readonly about: string;
+  /** What the history calls their kind, if it measures them. */
+  readonly measured?: string;
+  /** The smallest comes first. */
+  readonly rank?: (one: T) => number;
+  /** An item of the list, with its id as key. */
+  readonly card: (one: T, hour: Measured | undefined) => VNode;
+  readonly children?: ComponentChildren;
+}
+
+/** The intents of an app; what needs attention comes first. */
+export function IntentList<T extends Listed>(props: Props<T>) {
+  const { intents, at, many, text, measured, rank = attention } = props;
+  const [filter, setFilter] = useState("");
+  const all = intents.all.value;
+  const found = [...(all?.values() ?? [])]
+    .filter((one) => text(one).toLowerCase().includes(filter.toLowerCase()))
+    .sort((one, other) => rank(one) - rank(other) || one.id.localeCompare(other.id, undefined, { numeric: true }));
+  const shown = found.slice(0, PAGE);
+  const history = useHistory(measured === undefined ? [] : shown.map(({ id }) => `${measured}:${id}`));
+  if (all === undefined) {
+    return <Waiting what={`the ${many}`} why={intents.trouble.value} />;
+  }
+  return (
+    <>
+      <div class="bar">
+        <h2>
+          {props.title} <span class="count">{all.size}</span>
+        </h2>
+        {mayWrite(at) && (
+          <a class="button primary" href={addressOf(at, "+", props.add[0])}>
+            {props.add[1]}
+          </a>
+        )}
+      </div>
+      {all.size > FEW && (
+        <input
+          type="search"
+          aria-label={`Filter ${many}`}
+          placeholder={`Filter by ${props.by}`}
+          value={filter}
+          onInput={(event) => setFilter(event.currentTarget.value)}
+        />
+      )}
+      {all.size === 0 && (
+        <div class="nothing">
+          <p>No {props.one} yet.</p>
+          <p class="quiet">{props.about}</p>
+        </div>
+      )}
+      <ul class="cards" aria-label={many.charAt(0).toUpperCase() + many.slice(1)}>
+        {shown.map((one) => props.card(one, history.get(`${measured}:${one.id}`)))}
+      </ul>
+      {props.children}
+      {found.length > PAGE && <p class="quiet">{found.length - PAGE} more: filter to find them.</p>}
+    </>
+  );
+}
+
+/** What this page knows no word for comes first. */
+const ATTENTION = ["FAILED", "DEGRADED", "REMOVING", "PENDING", "INSTALLED"];
+
+function attention({ state }: Listed): number {
+  return ATTENTION.indexOf(state);
+}
