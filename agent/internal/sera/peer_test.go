@@ -204,6 +204,11 @@ func twoEnds(t *testing.T) (int, []byte) {
 	if err := os.WriteFile("/proc/sys/net/ipv6/conf/out/disable_ipv6", []byte("1"), 0); err != nil {
 		t.Fatal(err)
 	}
+	news, done := make(chan netlink.LinkUpdate, 64), make(chan struct{})
+	t.Cleanup(func() { close(done) })
+	if err := netlink.LinkSubscribe(news, done); err != nil {
+		t.Fatal(err)
+	}
 	ends := []string{"out", "in"}
 	for _, name := range ends {
 		if err := netlink.LinkSetUp(endOf(t, name)); err != nil {
@@ -211,10 +216,12 @@ func twoEnds(t *testing.T) (int, []byte) {
 		}
 	}
 	// Until the kernel has noticed that there is somebody at the other end, it drops what is sent.
-	for deadline := time.Now().Add(20 * time.Second); slices.ContainsFunc(ends, func(name string) bool {
+	for deadline := time.After(20 * time.Second); slices.ContainsFunc(ends, func(name string) bool {
 		return endOf(t, name).Attrs().OperState != netlink.OperUp
-	}); time.Sleep(time.Millisecond) {
-		if time.Now().After(deadline) {
+	}); {
+		select {
+		case <-news:
+		case <-deadline:
 			t.Fatal("the ends do not come up")
 		}
 	}
