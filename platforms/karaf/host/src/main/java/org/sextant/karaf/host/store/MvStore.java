@@ -67,7 +67,28 @@ public final class MvStore implements Store, AutoCloseable {
     public MvStore(Path path) {
         this.path = path;
         this.mark = new VersionMark(path);
-        this.file = openWhole(path, mark);
+        this.file = renewed(openWhole(path, mark));
+    }
+
+    /**
+     * The same store with a version of its own on disk. One that was killed while it wrote over the room of a chunk that
+     * nobody needed any more opens as it was, but its last version still names that chunk: closed without another version, it
+     * would open the next time as it was before that chunk.
+     */
+    private MVStore renewed(MVStore opened) {
+        try {
+            // The first version gives up what nobody needs, the second one says so.
+            for (int version = 0; version < 2; version++) {
+                opened.setStoreVersion(1 - opened.getStoreVersion());
+                opened.commit();
+            }
+            opened.sync();
+            return opened;
+        } catch (MVStoreException e) {
+            // The disk takes no more; what is there can be read.
+            opened.closeImmediately();
+            return openWhole(path, mark);
+        }
     }
 
     private static MVStore openWhole(Path path, VersionMark mark) {
