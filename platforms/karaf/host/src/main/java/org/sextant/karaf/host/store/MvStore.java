@@ -71,13 +71,12 @@ public final class MvStore implements Store, AutoCloseable {
     }
 
     /**
-     * The same store with a version of its own on disk. One that was killed while it wrote over the room of a chunk that
-     * nobody needed any more opens as it was, but its last version still names that chunk: closed without another version, it
-     * would open the next time as it was before that chunk.
+     * The same store with two versions more on disk. Seen now and then of one that was killed while it wrote: it opened as it
+     * was, was closed without another version, and opened the next time some versions older. Most likely its last version named
+     * a chunk that nobody needed, into whose room the torn one was written.
      */
     private MVStore renewed(MVStore opened) {
         try {
-            // The first version gives up what nobody needs, the second one says so.
             for (int version = 0; version < 2; version++) {
                 opened.setStoreVersion(1 - opened.getStoreVersion());
                 opened.commit();
