@@ -170,12 +170,11 @@ def python_tools() -> Path:
     return VENV / "bin"
 
 
-def _fingerprint(files: Iterable[Path]) -> str:
-    """Names, sizes and times: what changes when one of the files does."""
+def _fingerprint(files: Iterable[Path], root: Path = ROOT) -> str:
+    """Digest of names below ``root`` and contents: a copied or moved tree is as built as its original."""
     digest = hashlib.sha256()
     for file in sorted(files):
-        stat = file.stat()
-        digest.update(f"{file} {stat.st_size} {stat.st_mtime_ns}\n".encode())
+        digest.update(f"{file.relative_to(root)} {hashlib.sha256(file.read_bytes()).hexdigest()}\n".encode())
     return digest.hexdigest()
 
 
