@@ -75,8 +75,8 @@ function MtuVerdict({ mtu, tooBig }: Pick<Props, "mtu" | "tooBig">) {
 function ReallocationVerdict({ verdict }: { readonly verdict: Reallocation }) {
   return verdict.twice ? (
     <Verdict>
-      A Linux headend before 6.14 would move each packet twice to push {verdict.headerBytes} bytes at {verdict.node}.
-      {verdict.avoidedBy === undefined ? "" : ` Avoided by ${verdict.avoidedBy}.`}
+      A Linux headend before 6.6.81, 6.12.16 or 6.14 would reallocate each packet twice to push {verdict.headerBytes}{" "}
+      bytes at {verdict.node}.{verdict.avoidedBy === undefined ? "" : ` Avoided by ${verdict.avoidedBy}.`}
     </Verdict>
   ) : (
     <Verdict good>

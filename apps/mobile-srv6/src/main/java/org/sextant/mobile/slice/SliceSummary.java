@@ -55,7 +55,7 @@ public record SliceSummary(SliceHandle handle, List<SliceWay> ways, List<String>
         json.set("mtu", way.mtu().json());
         json.set(
                 "doubleReallocation",
-                Reallocation.of(way.direction().from().name(), true, way.sent().size())
+                Reallocation.ofGateway(way.direction().from(), way.sent().size())
                         .json());
         return json.set("hops", HopsJson.of(way.trace()));
     }

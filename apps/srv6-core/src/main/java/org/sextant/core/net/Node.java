@@ -31,6 +31,11 @@ public record Node(
         ports = Collections.unmodifiableSortedMap(new TreeMap<>((Map<Integer, Port>) ports));
     }
 
+    /** Returns if the node is meant to run the Linux kernel's SRv6: it names that pipeconf, or none. */
+    public boolean isLinux() {
+        return pipeconf.isEmpty() || pipeconf.equals("org.sextant.linux");
+    }
+
     /** Grid position or coordinates, as ONOS writes them. */
     public record Location(String type, double x, double y) {}
 }

@@ -14,7 +14,7 @@ package org.sextant.core.sid;
  *   twice = delta > 0  and  roundUp(delta, cacheLine) - delta &lt; reserve - mac
  * </pre>
  *
- * Kernels from 6.14 on remember the device and ask once.
+ * Kernels with the paper's patch remember the device and ask once: {@link #FIXED_IN}.
  *
  * @param headroomBytes before the header that arrives, behind the driver's own: 192 + 14 for i40e
  * @param macBytes length of the link layer header of the packet that arrived, 14 for Ethernet
@@ -22,6 +22,9 @@ package org.sextant.core.sid;
  * @param cacheLineBytes what skb_cow_head rounds to: 64 on x86
  */
 public record DoubleReallocation(int headroomBytes, int macBytes, int linkReserveBytes, int cacheLineBytes) {
+
+    /** The first release of each kernel series that asks once; older series were not mended. */
+    public static final String FIXED_IN = "6.6.81, 6.12.16 or 6.14";
 
     /** The machine of the paper's Table 1: x86 with an Intel XL710 (i40e). */
     public static final DoubleReallocation X86_I40E = new DoubleReallocation(206, 14, 16, 64);

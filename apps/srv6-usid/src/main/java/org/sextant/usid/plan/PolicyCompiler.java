@@ -273,7 +273,7 @@ public final class PolicyCompiler {
         int bytes = encapsulation.bytes() + branch.nestedBytes();
         MtuCheck mtu = MtuCheck.of(bytes, trace.links(), underlay);
         mtu.warn(findings);
-        Reallocation reallocation = Reallocation.of(direction.headend().name(), direction.reduced(), segments.size());
+        Reallocation reallocation = Reallocation.of(direction.headend(), direction.reduced(), segments.size());
         reallocation.warn(findings);
         return Optional.of(new Planned(direction, branch, segments, encapsulation, trace, mtu, reallocation));
     }

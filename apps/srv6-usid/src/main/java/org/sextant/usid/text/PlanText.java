@@ -4,6 +4,7 @@ package org.sextant.usid.text;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.List;
+import org.sextant.core.sid.DoubleReallocation;
 import org.sextant.core.text.Columns;
 
 /** The whole explanation of a plan as tables. */
@@ -128,8 +129,8 @@ public final class PlanText {
 
     private static String reallocation(JsonNode verdict) {
         return verdict.get("twice").booleanValue()
-                ? "twice at " + verdict.get("node").textValue() + " before Linux 6.14; avoided by "
-                        + verdict.get("avoidedBy").textValue()
+                ? "twice at " + verdict.get("node").textValue() + " before Linux " + DoubleReallocation.FIXED_IN
+                        + "; avoided by " + verdict.get("avoidedBy").textValue()
                 : "at most once for " + verdict.get("headerBytes") + " bytes";
     }
 
