@@ -245,7 +245,7 @@ final class Reconciler {
                 fill(next, node);
             }
         }
-        next.order(new RouteOrder(nodes, underlay.get().fib()));
+        next.order(new RouteOrder(nodes, underlay.get()));
         return next;
     }
 

@@ -12,23 +12,27 @@ import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 import org.sextant.core.sid.Fib;
 import org.sextant.core.table.Entry;
+import org.sextant.core.table.Route;
 import org.sextant.core.table.Standby;
+import org.sextant.core.underlay.Underlay;
 
 /**
  * When the rows of one round that several nodes have for the same prefix are changed: by their {@link Ranks}. Rows that only
  * come have no place: nobody was sent by them before. Nor has one all of whose neighbors are lost, if its node has no
- * standby for it: what it drops now cannot wait for others.
+ * standby for it: what it drops now cannot wait for others. But routes to the locators of repairs always wait (ADR 27).
  *
  * <p>Touched by the engine's thread only.
  */
 final class RouteOrder {
     private final SortedMap<String, NodeTable> nodes;
+    private final Underlay underlay;
     private final Fib fib;
 
-    /** @param fib of the network as the rows are to make it: who is behind an adjacency now */
-    RouteOrder(SortedMap<String, NodeTable> nodes, Fib fib) {
+    /** @param underlay of the network as the rows are to make it: which node is behind an adjacency now */
+    RouteOrder(SortedMap<String, NodeTable> nodes, Underlay underlay) {
         this.nodes = nodes;
-        this.fib = fib;
+        this.underlay = underlay;
+        this.fib = underlay.fib();
     }
 
     /** The rows that have to wait for others, and for how many steps. */
@@ -63,7 +67,13 @@ final class RouteOrder {
         Row standby = row.node.rows.get(new Entry.Key(Standby.TABLE, row.key.matched()));
         return row.held != null
                 && neighbors(row.node.name, row.held).isEmpty()
-                && (standby == null || standby.held == null);
+                && (standby == null || standby.held == null)
+                && !isRepairRoute(row);
+    }
+
+    /** No repair that holds is dropped there: it avoids what the node has lost. */
+    private boolean isRepairRoute(Row row) {
+        return row.held instanceof Route route && underlay.isRepairLocator(route.destination());
     }
 
     private List<String> next(String node, Entry.Key key, boolean changes) {

@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.sextant.core.Problem;
 import org.sextant.core.ip.IpAddress;
 import org.sextant.core.ip.IpPrefix;
@@ -66,14 +67,25 @@ final class AddressCheck {
         }
     }
 
-    private record NodeSid(IpPrefix prefix, Node node) {
+    /** @param field of the node's description that makes it */
+    private record NodeSid(IpPrefix prefix, Node node, String field) {
         static Optional<NodeSid> of(Node node) {
-            return node.srv6()
-                    .map(srv6 -> new NodeSid(
-                            IpPrefix.of(
-                                    Srv6Reader.nodeSid(srv6.block(), srv6.format(), srv6.usid()),
-                                    srv6.format().blockLength() + srv6.format().usidLength()),
-                            node));
+            return node.srv6().map(srv6 -> new NodeSid(RepairUsids.prefix(srv6, srv6.usid()), node, "uSid"));
+        }
+
+        /** The SIDs of the node, and those of its repairs where the description names them. */
+        static Stream<NodeSid> all(Node node) {
+            Stream<NodeSid> repairs = node.srv6().stream()
+                    .flatMap(srv6 -> srv6.repairUsid().stream()
+                            .mapToObj(
+                                    usid -> new NodeSid(RepairUsids.prefix(srv6, usid), node, Srv6Reader.REPAIR_USID)));
+            return Stream.concat(of(node).stream(), repairs);
+        }
+
+        long usid() {
+            Srv6 srv6 = node.srv6().orElseThrow();
+            return ((Ipv6) prefix.address())
+                    .bits(srv6.format().blockLength(), srv6.format().usidLength());
         }
     }
 
@@ -110,10 +122,12 @@ final class AddressCheck {
 
     /** The only address among SIDs is the uN of the node itself, which is its source unless it is given another. */
     private void checkAmongSids(List<Node> nodes, Collection<Host> hosts) {
-        List<NodeSid> sids = new ArrayList<>(
-                nodes.stream().flatMap(node -> NodeSid.of(node).stream()).toList());
+        List<NodeSid> sids =
+                new ArrayList<>(nodes.stream().flatMap(NodeSid::all).toList());
         for (Node node : nodes) {
-            node.srv6().flatMap(Srv6::gtpLocator).ifPresent(locator -> sids.add(new NodeSid(locator, node)));
+            node.srv6()
+                    .flatMap(Srv6::gtpLocator)
+                    .ifPresent(locator -> sids.add(new NodeSid(locator, node, "gtpLocator")));
         }
         for (Node node : nodes) {
             Optional<IpAddress> un = NodeSid.of(node).map(sid -> sid.prefix.address());
@@ -146,7 +160,7 @@ final class AddressCheck {
     private void checkUsids(List<Node> nodes) {
         List<NodeSid> sids = new ArrayList<>();
         for (Node node : nodes) {
-            NodeSid.of(node).ifPresent(sids::add);
+            NodeSid.all(node).forEach(sids::add);
         }
         // Stable, so of two equal ones the later device is blamed; a prefix sorts directly before what lies within it.
         sids.sort(Comparator.comparing((NodeSid sid) -> (Ipv6) sid.prefix.address())
@@ -154,11 +168,10 @@ final class AddressCheck {
         NodeSid around = null;
         for (NodeSid sid : sids) {
             if (around != null && around.prefix.contains(sid.prefix.address())) {
-                String at = pointer("devices", sid.node.deviceId()) + "/srv6/uSid";
+                String at = pointer("devices", sid.node.deviceId()) + "/srv6/" + sid.field;
                 conflict(
                         at,
-                        "uSID 0x"
-                                + Long.toHexString(sid.node.srv6().orElseThrow().usid()) + " of node " + sid.node.name()
+                        "uSID 0x" + Long.toHexString(sid.usid()) + " of node " + sid.node.name()
                                 + " makes SID " + sid.prefix + ", which " + around.prefix + " of node "
                                 + around.node.name() + " covers",
                         "give every node of a block its own uSID");

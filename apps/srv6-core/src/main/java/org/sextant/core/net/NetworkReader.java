@@ -89,7 +89,10 @@ final class NetworkReader {
         new AddressCheck(problems)
                 .check(devices.values().stream().map(Device::node).toList(), hosts);
         return new Network(
-                Numbering.settle(devices.values().stream().map(Device::node).toList()),
+                RepairUsids.settle(
+                        Numbering.settle(
+                                devices.values().stream().map(Device::node).toList()),
+                        hosts),
                 links.values(),
                 hosts,
                 measuresDelay);

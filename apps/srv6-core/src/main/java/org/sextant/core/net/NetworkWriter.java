@@ -62,6 +62,9 @@ final class NetworkWriter {
                     .put("localStart", Long.toHexString(format.localStart()));
         }
         json.put("uSid", String.format("%0" + format.usidLength() / 4 + "x", srv6.usid()));
+        srv6.repairUsid()
+                .ifPresent(usid ->
+                        json.put(Srv6Reader.REPAIR_USID, String.format("%0" + format.usidLength() / 4 + "x", usid)));
         json.put("encapSource", srv6.encapSource().toString());
         srv6.gtpLocator().ifPresent(locator -> json.put("gtpLocator", locator.toString()));
         if (srv6.edge().dropSrh() != EdgeSettings.DEFAULT.dropSrh()) {

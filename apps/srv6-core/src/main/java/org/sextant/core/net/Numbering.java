@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.LongStream;
 import org.sextant.core.ip.IpPrefix;
 
 /**
@@ -22,9 +23,10 @@ final class Numbering {
     static List<Node> settle(Collection<Node> nodes) {
         Map<IpPrefix, Set<Long>> taken = new HashMap<>();
         nodes.forEach(node -> node.srv6()
-                .filter(srv6 -> (srv6.usid() & NIBBLE) != 0)
-                .ifPresent(srv6 -> taken.computeIfAbsent(srv6.block(), block -> new HashSet<>())
-                        .add(srv6.usid() & ~NIBBLE)));
+                .ifPresent(srv6 -> LongStream.concat(LongStream.of(srv6.usid()), srv6.repairUsid().stream())
+                        .filter(usid -> (usid & NIBBLE) != 0)
+                        .forEach(usid -> taken.computeIfAbsent(srv6.block(), block -> new HashSet<>())
+                                .add(usid & ~NIBBLE))));
         return nodes.stream()
                 .map(node -> node.srv6()
                         .filter(srv6 -> srv6.numbered()

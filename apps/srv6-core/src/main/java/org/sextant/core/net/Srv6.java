@@ -3,6 +3,7 @@ package org.sextant.core.net;
 
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.sextant.core.ip.IpPrefix;
 import org.sextant.core.ip.Ipv6;
 import org.sextant.core.sid.SidFormat;
@@ -19,6 +20,7 @@ import org.sextant.core.sid.SidFormat;
  * @param gtpLocator where its SIDs that make GTP-U are, if its uSIDs have no room for them; whole bytes, at most /48
  * @param edge how strict it is at its edge
  * @param protection against what it has repairs ready
+ * @param repairUsid the uSID under which repairs reach it, from the GIB; empty in a network without repairs
  */
 public record Srv6(
         IpPrefix block,
@@ -28,7 +30,8 @@ public record Srv6(
         boolean numbered,
         Optional<IpPrefix> gtpLocator,
         EdgeSettings edge,
-        Protection protection) {
+        Protection protection,
+        OptionalLong repairUsid) {
     private static final int LONGEST_GTP_LOCATOR = 48;
 
     public Srv6 {
@@ -42,6 +45,11 @@ public record Srv6(
         if (!format.isGlobal(usid)) {
             throw new IllegalArgumentException("node uSID 0x" + Long.toHexString(usid) + " is not within 1 to 0x"
                     + Long.toHexString(format.localStart() - 1) + ", the global range (GIB) of " + format.name());
+        }
+        if (repairUsid.isPresent() && (!format.isGlobal(repairUsid.getAsLong()) || repairUsid.getAsLong() == usid)) {
+            throw new IllegalArgumentException("the uSID for repairs 0x" + Long.toHexString(repairUsid.getAsLong())
+                    + " is not another one within 1 to 0x" + Long.toHexString(format.localStart() - 1)
+                    + ", the global range (GIB) of " + format.name());
         }
         if (numbered && !canBeNumbered(format, usid)) {
             throw new IllegalArgumentException(
@@ -74,7 +82,16 @@ public record Srv6(
             Ipv6 encapSource,
             boolean numbered,
             Optional<IpPrefix> gtpLocator) {
-        this(block, format, usid, encapSource, numbered, gtpLocator, EdgeSettings.DEFAULT, Protection.NONE);
+        this(
+                block,
+                format,
+                usid,
+                encapSource,
+                numbered,
+                gtpLocator,
+                EdgeSettings.DEFAULT,
+                Protection.NONE,
+                OptionalLong.empty());
     }
 
     /** A node without a GTP locator, and without a neighbour in uSID space: it is numbered if its uSID allows. */
@@ -87,22 +104,54 @@ public record Srv6(
                 canBeNumbered(format, usid),
                 Optional.empty(),
                 EdgeSettings.DEFAULT,
-                Protection.NONE);
+                Protection.NONE,
+                OptionalLong.empty());
     }
 
     /** The same node with SIDs that make GTP-U elsewhere. */
     Srv6 with(IpPrefix locator) {
-        return new Srv6(block, format, usid, encapSource, numbered, Optional.of(gtpLocator(locator)), edge, protection);
+        return new Srv6(
+                block,
+                format,
+                usid,
+                encapSource,
+                numbered,
+                Optional.of(gtpLocator(locator)),
+                edge,
+                protection,
+                repairUsid);
     }
 
     /** The same node with other settings of its edge. */
     public Srv6 with(EdgeSettings settings) {
-        return new Srv6(block, format, usid, encapSource, numbered, gtpLocator, settings, protection);
+        return new Srv6(block, format, usid, encapSource, numbered, gtpLocator, settings, protection, repairUsid);
     }
 
     /** The same node with repairs against other failures. */
     public Srv6 with(Protection other) {
-        return new Srv6(block, format, usid, encapSource, numbered, gtpLocator, edge, other);
+        return new Srv6(block, format, usid, encapSource, numbered, gtpLocator, edge, other, repairUsid);
+    }
+
+    /** The same node with another uSID for repairs. */
+    public Srv6 withRepairUsid(long other) {
+        return new Srv6(
+                block, format, usid, encapSource, numbered, gtpLocator, edge, protection, OptionalLong.of(other));
+    }
+
+    /** What the node is under its uSID for repairs: a node like any other, but for the numbering and GTP-U. */
+    public Optional<Srv6> repairs() {
+        return repairUsid.isPresent()
+                ? Optional.of(new Srv6(
+                        block,
+                        format,
+                        repairUsid.getAsLong(),
+                        encapSource,
+                        false,
+                        Optional.empty(),
+                        edge,
+                        protection,
+                        OptionalLong.empty()))
+                : Optional.empty();
     }
 
     private static boolean canBeNumbered(SidFormat format, long usid) {
@@ -111,6 +160,6 @@ public record Srv6(
 
     /** The same node beside others that use the uSIDs of its numbering. */
     Srv6 unnumbered() {
-        return new Srv6(block, format, usid, encapSource, false, gtpLocator, edge, protection);
+        return new Srv6(block, format, usid, encapSource, false, gtpLocator, edge, protection, repairUsid);
     }
 }

@@ -13,6 +13,8 @@ import org.sextant.core.sid.SidFormat;
 
 /** Reads the {@code srv6} objects: of the network, for what most nodes share, and of a node. */
 final class Srv6Reader {
+    static final String REPAIR_USID = "repairUSid";
+
     private static final String DEFAULTS = "/apps/" + NetworkReader.APP + "/srv6";
 
     private final List<Problem> problems;
@@ -69,6 +71,7 @@ final class Srv6Reader {
         Protection protection = protection(fields, defaultProtection);
         fields.require("uSid", "give node " + Fields.shorten(node) + " a uSID, such as \"0100\"");
         Optional<String> usid = fields.text("uSid");
+        Optional<String> repairs = fields.text(REPAIR_USID);
         if (!fields.has("block") && block.isEmpty() && !defaultsAreWrong) {
             fields.invalid(
                     fields.pointer("block"),
@@ -84,12 +87,19 @@ final class Srv6Reader {
         }
         String remedy = "write " + format.usidLength() / 4 + " hexadecimal digits from 1 to "
                 + Long.toHexString(format.localStart() - 1);
-        return fields.parse(usid.get(), fields.pointer("uSid"), remedy, text -> {
+        Optional<Srv6> read = fields.parse(usid.get(), fields.pointer("uSid"), remedy, text -> {
             long value = usid(text, format, block.get());
             Srv6 srv6 =
                     new Srv6(block.get(), format, value, given.orElseGet(() -> nodeSid(block.get(), format, value)));
             return gtp.map(srv6::with).orElse(srv6).with(edge).with(protection);
         });
+        return repairs.isEmpty() || read.isEmpty()
+                ? read
+                : fields.parse(
+                        repairs.get(),
+                        fields.pointer(REPAIR_USID),
+                        remedy,
+                        text -> read.get().withRepairUsid(usid(text, format, block.get())));
     }
 
     private static EdgeSettings edge(Fields fields, EdgeSettings otherwise) {

@@ -11,20 +11,19 @@ import org.sextant.core.net.Node;
 import org.sextant.core.sid.Atom;
 import org.sextant.core.sid.Container;
 import org.sextant.core.sid.Packing;
-import org.sextant.core.table.Behavior.Family;
 import org.sextant.core.te.Step;
+import org.sextant.core.underlay.RepairSids;
 import org.sextant.core.underlay.SidPlan;
 
 /**
- * A way around a failure: where packets are held, in the network as it was before, until the last node of it releases them and
- * the network alone takes them to where they go. There, and nowhere else, the outer header comes off: a node that took it off
- * on the way might have to push the next one at once, when a second link fails, and two such nodes would send a
- * packet back and forth for ever, as no hop limit falls by that on Linux. So each header that comes off leaves the packet
- * nearer to its end, and one that goes in circles grows until no link takes it.
+ * A backup path around a failure: it holds packets, in the network as it was before, until its last node releases them and the
+ * network alone takes them to their destination. There, and nowhere else, the outer header comes off. All uSIDs are those of
+ * {@link RepairSids}, whose routes have no standby: a packet that meets a second failure in a repair is dropped, and never
+ * encapsulated by another repair (ADR 27).
  *
  * <pre>
  *   steps     over a/1-b/1        to c       (release)
- *   uSIDs     a uA(1)             c          d f00d
+ *   uSIDs     a' uA(1)            c'         d' f00d
  * </pre>
  *
  * @param steps the last one ends at the node that releases
@@ -45,15 +44,11 @@ public record Repair(List<Step> steps) {
             return port != NONE || decapsulates ? 2 : 1;
         }
 
-        Atom.Compressed atom(SidPlan sids) {
+        Atom.Compressed atom(RepairSids sids) {
             if (decapsulates) {
-                return atom(sids, sids.usid(), sids.markerUsid(Family.IPV6)).closing();
+                return sids.end();
             }
-            return port == NONE ? atom(sids, sids.usid()) : atom(sids, sids.usid(), sids.uaUsid(port));
-        }
-
-        private static Atom.Compressed atom(SidPlan sids, long... usids) {
-            return Atom.Compressed.of(sids.srv6().block(), sids.format(), usids);
+            return port == NONE ? sids.visit() : sids.over(port);
         }
     }
 
@@ -76,8 +71,9 @@ public record Repair(List<Step> steps) {
     List<Ipv6> segments(String destination, Function<String, Node> nodes) {
         List<Atom> atoms = new ArrayList<>();
         visits(destination)
-                .forEach(visit -> atoms.add(
-                        visit.atom(SidPlan.of(nodes.apply(visit.node())).orElseThrow())));
+                .forEach(visit -> atoms.add(visit.atom(SidPlan.of(nodes.apply(visit.node()))
+                        .flatMap(SidPlan::repairs)
+                        .orElseThrow())));
         return Packing.pack(atoms).stream().map(Container::sid).toList();
     }
 

@@ -2,6 +2,7 @@
 package org.sextant.core.protect;
 
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -13,6 +14,7 @@ import org.sextant.core.net.Metric;
 import org.sextant.core.net.Network;
 import org.sextant.core.net.Node;
 import org.sextant.core.net.Paths;
+import org.sextant.core.underlay.SidPlan;
 import org.sextant.core.underlay.Underlay;
 
 /**
@@ -26,6 +28,7 @@ final class Wires {
     record Arc(int number, Link link, int from, int to, int metric) {}
 
     private final List<Node> nodes;
+    private final BitSet repairable = new BitSet();
     private final Paths paths;
     private final Paths.Distances distances;
     private final List<List<Arc>> out = new ArrayList<>();
@@ -39,6 +42,8 @@ final class Wires {
         paths = underlay.paths();
         distances = paths.distances(Metric.IGP);
         nodes.forEach(node -> {
+            repairable.set(
+                    out.size(), SidPlan.of(node).flatMap(SidPlan::repairs).isPresent());
             out.add(new ArrayList<>());
             in.add(new ArrayList<>());
         });
@@ -79,8 +84,13 @@ final class Wires {
         return node(place(name));
     }
 
-    /** Whether a segment can be one of the node's. */
+    /** Whether a segment of a repair can be one of the node's. */
     boolean hasSids(int place) {
+        return repairable.get(place);
+    }
+
+    /** Whether others have routes to its SIDs. */
+    boolean isDestination(int place) {
         return nodes.get(place).srv6().isPresent();
     }
 

@@ -24,7 +24,7 @@ import org.sextant.core.underlay.SidPlan;
  * <pre>
  *   encap_source   the node's own                      punt       LLDP, which finds the links; ARP and
  *                                                       neighbor solicitations where no kernel answers
- *   next_hop       per neighbour, per host             my_sid     uN, uA per neighbour, decapsulation
+ *   next_hop       per neighbour, per host             my_sid     uN, uA per neighbour, decapsulation, and the same for repairs
  *   route_v6       to every other SRv6 node (ECMP)     route_*    to every attached host
  *   edge_sid, edge_source   the domain's               edge_port  who is behind each port
  * </pre>
@@ -90,6 +90,9 @@ final class NodeEntries {
             sid(sids.udt(family, MAIN));
             sids.numberedUdt(family).ifPresent(this::sid);
         }
+        List<Integer> ports =
+                node.neighbors().stream().map(NodeProvision.Neighbor::port).toList();
+        sids.repairs().ifPresent(repairs -> repairs.all(ports).forEach(this::sid));
     }
 
     private void sid(MySid sid) {

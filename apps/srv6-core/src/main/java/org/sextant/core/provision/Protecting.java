@@ -20,6 +20,7 @@ import org.sextant.core.net.Network;
 import org.sextant.core.net.Node;
 import org.sextant.core.protect.Guarding;
 import org.sextant.core.table.Entry;
+import org.sextant.core.underlay.SidPlan;
 import org.sextant.core.underlay.Underlay;
 
 /**
@@ -47,7 +48,10 @@ public final class Protecting implements DerivedKind<NodeRepairs> {
                 network.nodes().values().stream().filter(Guarding::wants).toList();
         SortedMap<String, NodeRepairs> derived = new TreeMap<>();
         if (!wanting.isEmpty()) {
-            List<Routes.Destination> destinations = Provisioning.destinations(network);
+            List<Routes.Destination> destinations = network.nodes().values().stream()
+                    .flatMap(node -> SidPlan.of(node).stream()
+                            .map(sids -> new Routes.Destination(node.name(), sids.protectedUnder())))
+                    .toList();
             Guarding guarding = new Guarding(underlay);
             for (Node node : wanting) {
                 Repairs repairs = Repairs.of(destinations, guarding.of(node), network);

@@ -32,7 +32,6 @@ final class Repairs {
 
     private static final int LAST_ID = 0xffff_ffff;
     private static final short NOT = -1;
-    private static final int ADDRESS_BITS = 128;
 
     private final List<Routes.Destination> destinations;
     private final short[] listOf;
@@ -82,14 +81,11 @@ final class Repairs {
         return lists;
     }
 
-    /** Where SIDs are. An address is not looked up behind a header that comes off at its node (End.DT6 has one table). */
     void forEach(BiConsumer<IpPrefix, SidList> standby) {
         for (int i = 0; i < listOf.length; i++) {
             if (listOf[i] != NOT) {
                 SidList list = lists.get(listOf[i]);
-                destinations.get(i).prefixes().stream()
-                        .filter(prefix -> prefix.length() < ADDRESS_BITS)
-                        .forEach(prefix -> standby.accept(prefix, list));
+                destinations.get(i).prefixes().forEach(prefix -> standby.accept(prefix, list));
             }
         }
     }

@@ -136,6 +136,8 @@ public final class ProvisionedFib implements Fib {
                 add(built, sids.udt(family, 0));
                 sids.numberedUdt(family).ifPresent(sid -> add(built, sid));
             }
+            List<Integer> ports = up.stream().map(link -> link.from().port()).toList();
+            sids.repairs().ifPresent(repairs -> repairs.all(ports).forEach(sid -> add(built, sid)));
         });
         return built;
     }

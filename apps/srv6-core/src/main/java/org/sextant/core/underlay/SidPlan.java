@@ -68,16 +68,31 @@ public record SidPlan(Srv6 srv6) {
     }
 
     /**
-     * The prefixes that others route to the node: its SIDs, and the source of its outer headers if it is not among them, and
-     * where its SIDs that make GTP-U are.
+     * The prefixes that others route to the node: its SIDs, and the source of its outer headers if it is not among them,
+     * where its SIDs that make GTP-U are, and where those of repairs are.
      */
     public List<IpPrefix> reachedUnder() {
-        List<IpPrefix> prefixes = new ArrayList<>(List.of(routed()));
+        List<IpPrefix> prefixes = new ArrayList<>(protectedUnder());
         if (!routed().contains(srv6.encapSource())) {
             prefixes.add(new IpPrefix(srv6.encapSource(), 128));
         }
+        repairs().ifPresent(repairs -> prefixes.add(repairs.locator()));
+        return List.copyOf(prefixes);
+    }
+
+    /**
+     * Of these, the prefixes that a repair may take the place of: where SIDs are, but not those of repairs. An address is not
+     * looked up behind a header that comes off at its node (End.DT6 has one table).
+     */
+    public List<IpPrefix> protectedUnder() {
+        List<IpPrefix> prefixes = new ArrayList<>(List.of(routed()));
         srv6.gtpLocator().ifPresent(prefixes::add);
         return List.copyOf(prefixes);
+    }
+
+    /** The SIDs by which repairs go over the node; empty in a network without repairs. */
+    public Optional<RepairSids> repairs() {
+        return srv6.repairs().map(SidPlan::new).map(RepairSids::new);
     }
 
     /** Which SIDs take and make GTP-U. */

@@ -32,6 +32,7 @@ public final class Underlay {
     private final Map<String, Link> links;
     private final AttachedHosts hosts;
     private final PathSearch search;
+    private final Set<IpPrefix> repairLocators;
 
     public Underlay(Network network) {
         this.network = network;
@@ -39,6 +40,10 @@ public final class Underlay {
         this.fib = new ProvisionedFib(network, paths);
         this.links = network.links().stream().collect(Collectors.toMap(Link::id, Function.identity(), (a, b) -> a));
         this.hosts = new AttachedHosts(network);
+        this.repairLocators = network.nodes().values().stream()
+                .flatMap(node -> SidPlan.of(node).flatMap(SidPlan::repairs).stream())
+                .map(RepairSids::locator)
+                .collect(Collectors.toSet());
         this.search = new PathSearch(
                 network, paths, name -> network.node(name).flatMap(SidPlan::of).isPresent());
     }
@@ -55,6 +60,11 @@ public final class Underlay {
     /** What the nodes hold without any policy or flow. */
     public Fib fib() {
         return fib;
+    }
+
+    /** Whether only packets in repairs are sent to it. */
+    public boolean isRepairLocator(IpPrefix prefix) {
+        return repairLocators.contains(prefix);
     }
 
     /** For paths that meet constraints. */

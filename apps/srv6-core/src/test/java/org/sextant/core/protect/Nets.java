@@ -9,6 +9,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.sextant.core.ip.IpPrefix;
 import org.sextant.core.ip.Ipv6;
 import org.sextant.core.ip.MacAddress;
@@ -17,6 +18,7 @@ import org.sextant.core.net.Network;
 import org.sextant.core.net.Node;
 import org.sextant.core.net.Port;
 import org.sextant.core.net.Protection;
+import org.sextant.core.net.RepairUsids;
 import org.sextant.core.net.Srv6;
 import org.sextant.core.sid.SidFormat;
 
@@ -110,7 +112,7 @@ public final class Nets {
                     own,
                     Optional.empty()));
         }
-        return new Network(nodes, links, List.of());
+        return new Network(RepairUsids.settle(nodes, List.of()), links, List.of());
     }
 
     /** Nodes n0, n1, …, some with links of one shared risk, parallel links and directions of unequal cost. */
@@ -127,6 +129,20 @@ public final class Nets {
             } else {
                 nets.road("n" + one, "n" + other, 1 + random.nextInt(3));
             }
+        }
+        return nets;
+    }
+
+    /** Nodes n0, n1, …, whose links have up to three of the shared risks 5, 7 and 9. */
+    static Nets risky(long seed, int nodes, int roads) {
+        Random random = new Random(seed);
+        Nets nets = new Nets();
+        for (int i = 0; i < roads; i++) {
+            int one = i < nodes - 1 ? i + 1 : random.nextInt(nodes);
+            int other = i < nodes - 1 ? random.nextInt(i + 1) : (one + 1 + random.nextInt(nodes - 1)) % nodes;
+            Integer[] groups =
+                    Stream.of(5, 7, 9).filter(group -> random.nextInt(4) == 0).toArray(Integer[]::new);
+            nets.road("n" + one, "n" + other, 1 + random.nextInt(3), groups);
         }
         return nets;
     }

@@ -32,7 +32,7 @@ public final class Fig4 {
         }
     }
 
-    static Network connected(Network network) {
+    public static Network connected(Network network) {
         List<String> names = List.copyOf(network.nodes().keySet());
         return new Network(
                 network.nodes().values().stream()

@@ -17,6 +17,8 @@ import org.sextant.core.net.Protection;
 import org.sextant.core.port.Capabilities;
 import org.sextant.core.protect.Nets;
 import org.sextant.core.table.Entry;
+import org.sextant.core.table.MySid;
+import org.sextant.core.table.Route;
 import org.sextant.core.table.SidList;
 import org.sextant.core.table.Standby;
 import org.sextant.core.underlay.Underlay;
@@ -40,7 +42,8 @@ class RepairsProvisionedTest {
                         list -> list.members().get(0).segments().stream()
                                 .map(Object::toString)
                                 .toList()));
-        // b is 0x110, c 0x120, d 0x130. To b around a-b: over d to c, from where b is nearer than back over a. To c
+        // b is 0x110, c 0x120, d 0x130, and in repairs 0xdef0, 0xdee0, 0xded0. To b around a-b: over d to c, from where
+        // b is nearer than back over a. To c
         // both are as near.
         assertThat(entries.stream()
                         .filter(Standby.class::isInstance)
@@ -48,8 +51,8 @@ class RepairsProvisionedTest {
                         .filter(standby -> standby.destination().length() == 44)
                         .map(standby -> standby.destination() + " " + lists.get(standby.sidList())))
                 .containsExactlyInAnyOrder(
-                        "fcbb:bbbb:110::/44 [fcbb:bbbb:120:110:f00d::]",
-                        "fcbb:bbbb:130::/44 [fcbb:bbbb:120:130:f00d::]");
+                        "fcbb:bbbb:110::/44 [fcbb:bbbb:dee0:def0:f00d::]",
+                        "fcbb:bbbb:130::/44 [fcbb:bbbb:dee0:ded0:f00d::]");
         assertThat(lists.keySet()).allMatch(id -> Integer.toUnsignedLong(id) >= 0xf000_0000L);
     }
 
@@ -79,6 +82,37 @@ class RepairsProvisionedTest {
         Map<Object, Entry> byKey = after.stream().collect(Collectors.toMap(Entry::key, entry -> entry));
         before.forEach(
                 entry -> assertThat(byKey.getOrDefault(entry.key(), entry)).isEqualTo(entry));
+    }
+
+    @Test
+    void every_node_has_sids_for_repairs_whose_routes_have_no_standby() {
+        Network network = square().with(new Protection(true, false, false)).network();
+        Provisioning provisioning = new Provisioning();
+        List<String> provisioned = provisioning
+                .compile(
+                        new Numbered<>(
+                                "a",
+                                0,
+                                provisioning.derive(new Underlay(network)).get("a")),
+                        new CompileContext(network, Map.of()))
+                .entries()
+                .stream()
+                .map(placed -> placed.entry())
+                .filter(entry -> entry instanceof Route || entry instanceof MySid)
+                .map(entry -> entry.key() + " " + entry.actionText())
+                .toList();
+        for (String locator : List.of("fcbb:bbbb:def0::/48", "fcbb:bbbb:dee0::/48", "fcbb:bbbb:ded0::/48")) {
+            assertThat(provisioned).anyMatch(entry -> entry.contains("route_v6") && entry.contains(locator));
+        }
+        assertThat(provisioned)
+                .anyMatch(entry -> entry.contains("fcbb:bbbb:df00::/48") && entry.contains("un 32 16"))
+                .anyMatch(entry -> entry.contains("fcbb:bbbb:df00:f00d::/64") && entry.contains("udt6"))
+                .anyMatch(entry -> entry.contains("fcbb:bbbb:df00:e001::/64") && entry.contains("ua 32 32 next_hop 1"))
+                .anyMatch(entry -> entry.contains("fcbb:bbbb:df00:e002::/64") && entry.contains("ua 32 32 next_hop 2"));
+        assertThat(entries(network, Map.of(), "a").stream()
+                        .filter(Standby.class::isInstance)
+                        .map(entry -> ((Standby) entry).destination().toString()))
+                .noneMatch(prefix -> prefix.startsWith("fcbb:bbbb:de"));
     }
 
     private static Set<Entry> lists(Network network) {
