@@ -26,6 +26,8 @@ import org.sextant.core.protect.Wires.Arc;
  */
 final class Detours {
     private static final int NOBODY = -1;
+    /** A destination is not reached as it is, as all links to it failed: a pinned link and its own uSID take three. */
+    private static final int LEAST_OWN = 3;
 
     private final Wires wires;
     private final int self;
@@ -70,7 +72,7 @@ final class Detours {
         if (around[destination] == Wires.FAR) {
             return Optional.empty();
         }
-        Label label = best(destination);
+        Label label = shortest(destination);
         if (label != null) {
             return Optional.of(places.repair(label.place()));
         }
@@ -83,6 +85,17 @@ final class Detours {
     /** Whether packets may be on a link once all has failed. */
     boolean passable(Arc arc) {
         return arc.from() != dead && arc.to() != dead && !cutNumbers.get(arc.number());
+    }
+
+    /** Where the destination itself is the release, its uSID need not be written twice. */
+    private @Nullable Label shortest(int destination) {
+        Label label = best(destination);
+        if (label == null || label.usids() < LEAST_OWN) {
+            return label;
+        }
+        released(destination, shortestTo(destination));
+        Label own = places.own(destination);
+        return own != null && own.compareTo(label, destination) < 0 ? own : label;
     }
 
     private @Nullable Label best(int destination) {
@@ -110,8 +123,8 @@ final class Detours {
         if (direct != null) {
             return direct;
         }
-        // What the destination could have of its own, a pinned link and its own uSID, takes three.
-        return candidate != null && (candidate.usids() == 2 || candidate.usids() == 3 && candidate.pins() == 1)
+        return candidate != null
+                        && (candidate.usids() < LEAST_OWN || candidate.usids() == LEAST_OWN && candidate.pins() == 1)
                 ? candidate
                 : released(destination, way);
     }

@@ -34,7 +34,7 @@ final class Everywhere {
             Label label = places.own(place);
             if (label != null && (place == destination || failure.avoids(place, destination))) {
                 long cost = label.cost() + wires.distance(place, destination);
-                if (best == null || cost < least || cost == least && label.compareAtRelease(best) < 0) {
+                if (best == null || cost < least || cost == least && label.compareTo(best, destination) < 0) {
                     best = label;
                     least = cost;
                 }

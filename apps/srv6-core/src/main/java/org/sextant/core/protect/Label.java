@@ -29,7 +29,7 @@ record Label(
             .thenComparingInt(Label::pins)
             .thenComparingInt(Label::place);
 
-    /** Of ways to the same destination: of equally few uSIDs the one that ends first. */
+    /** Of places that release: of equally few uSIDs the one that ends first. */
     private static final Comparator<Label> RELEASES = Comparator.comparingInt(Label::usids)
             .thenComparingInt(Label::pins)
             .thenComparingLong(Label::cost)
@@ -51,6 +51,18 @@ record Label(
 
     Label over(Arc arc) {
         return new Label(arc.to(), cost + arc.metric(), usids + (over == null ? 1 : 2), pins + 1, this, arc);
+    }
+
+    /** How many uSIDs a list takes that releases packets here, without that which decapsulates at the destination. */
+    int usidsTo(int destination) {
+        return place == destination ? usids : usids + 1;
+    }
+
+    /** Which list to a destination is the shorter one; of equally short ones the first released. */
+    int compareTo(Label other, int destination) {
+        int order = Integer.compare(usidsTo(destination), other.usidsTo(destination));
+        int pinned = order == 0 ? Integer.compare(pins, other.pins) : order;
+        return pinned == 0 ? RELEASES.compare(this, other) : pinned;
     }
 
     int compareAtRelease(Label other) {
