@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.sextant.core.protect;
 
+import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
-import java.util.stream.Stream;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.sextant.core.net.Link;
 import org.sextant.core.net.Protection;
 
@@ -19,6 +22,9 @@ import org.sextant.core.net.Protection;
  * @param srlgs risks that they all share: whatever shares one of these fails with them
  */
 public record Failure(SortedSet<String> links, Optional<String> node, SortedSet<Integer> srlgs) {
+    /** Of so many risks all 256 combinations are tried. */
+    private static final int MOST_COMBINED = 8;
+
     public Failure {
         links = Collections.unmodifiableSortedSet(new TreeSet<>(links));
         srlgs = Collections.unmodifiableSortedSet(new TreeSet<>(srlgs));
@@ -54,8 +60,32 @@ public record Failure(SortedSet<String> links, Optional<String> node, SortedSet<
         return new Failure(links, Optional.empty(), srlgs);
     }
 
-    private Failure withoutSrlgs() {
-        return new Failure(links, node, new TreeSet<>());
+    /** The same links, and nothing that could fail with them. */
+    Failure plain() {
+        return new Failure(links, Optional.empty(), new TreeSet<>());
+    }
+
+    /** Whether all that this takes to fail fails with the other one, too. */
+    boolean isWithin(Failure other) {
+        return links.equals(other.links)
+                && (node.isEmpty() || node.equals(other.node))
+                && other.srlgs.containsAll(srlgs);
+    }
+
+    /** Each risk alone beside the links: the shared ones in ascending order, then the node. */
+    List<Failure> singles() {
+        List<Failure> singles = new ArrayList<>();
+        srlgs.forEach(group -> singles.add(new Failure(links, Optional.empty(), new TreeSet<>(Set.of(group)))));
+        if (node.isPresent()) {
+            singles.add(new Failure(links, node, new TreeSet<>()));
+        }
+        return singles;
+    }
+
+    private Failure and(Failure other) {
+        TreeSet<Integer> groups = new TreeSet<>(srlgs);
+        groups.addAll(other.srlgs);
+        return new Failure(links, node.or(other::node), groups);
     }
 
     /** Only the links fail. */
@@ -63,10 +93,28 @@ public record Failure(SortedSet<String> links, Optional<String> node, SortedSet<
         return node.isEmpty() && srlgs.isEmpty();
     }
 
-    /** This, and what is left of it where that is too much, until only the links fail: a shared risk counts more than a node. */
+    /**
+     * This, and what is left to try where that is too much, the best first: the more risks the better; of equally many a shared
+     * risk counts more than the node, and one of a lower number more than the others. Last, only the links fail. Of more than
+     * {@link #MOST_COMBINED} risks only so many are combined with each other, the node among them.
+     */
     List<Failure> milder() {
-        return Stream.of(this, withoutNode(), withoutSrlgs(), withoutNode().withoutSrlgs())
-                .distinct()
-                .toList();
+        List<Failure> risks = new ArrayList<>(singles());
+        while (risks.size() > MOST_COMBINED) {
+            risks.remove(srlgs.size() - 1 - (singles().size() - risks.size()));
+        }
+        List<Integer> subsets = IntStream.range(0, 1 << risks.size()).boxed().collect(Collectors.toList());
+        subsets.sort(Comparator.comparingInt((Integer set) -> -Integer.bitCount(set))
+                .thenComparing(Comparator.comparingInt((Integer set) -> Integer.reverse(set) >>> 1)
+                        .reversed()));
+        List<Failure> milder = new ArrayList<>(List.of(this));
+        for (int subset : subsets) {
+            Failure failure = plain();
+            for (int i = 0; i < risks.size(); i++) {
+                failure = (subset >> i & 1) == 1 ? failure.and(risks.get(i)) : failure;
+            }
+            milder.add(failure);
+        }
+        return milder.stream().distinct().toList();
     }
 }

@@ -1,8 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.sextant.core.protect;
 
-/** What a destination is not protected from though it was asked for, and why. */
-public record Gap(What what, Why why) {
+import java.util.Collections;
+import java.util.SortedSet;
+import java.util.TreeSet;
+
+/**
+ * What a destination is not protected from though it was asked for, and why.
+ *
+ * @param srlgs the shared risks, if it is those
+ */
+public record Gap(What what, Why why, SortedSet<Integer> srlgs) {
+    public Gap {
+        srlgs = Collections.unmodifiableSortedSet(new TreeSet<>(srlgs));
+    }
+
+    /** One of no shared risks. */
+    public Gap(What what, Why why) {
+        this(what, why, new TreeSet<>());
+    }
 
     /** What may fail. */
     public enum What {
@@ -26,8 +42,10 @@ public record Gap(What what, Why why) {
     public enum Why {
         DESTINATION("it is the destination itself"),
         CUT("no way is left without it"),
+        TOGETHER("a way is left without it, but none that stays clear of it and of all that the repair avoids"),
         NO_SIDS("nodes without SIDs are on every way that is left"),
         TOO_LONG("the list is longer than a node pushes"),
+        NO_REPAIR_USID("no uSID is left under which repairs could reach it"),
         NOT_OFFERED("the node's data plane keeps no repairs"),
         NO_SOURCE("the node has no SRv6 configuration, so it pushes no header");
 

@@ -2,13 +2,15 @@
 package org.sextant.core.protect;
 
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.sextant.contract.Actions;
 import org.sextant.core.net.Node;
@@ -54,8 +56,9 @@ public final class Guarding {
         Map<List<Integer>, Bundle> bundles = new HashMap<>();
         for (int place = 0; place < wires.size(); place++) {
             int destination = place;
-            List<Arc> members =
-                    wanted.link() && place != self && wires.hasSids(place) ? wires.nextHops(self, place) : List.of();
+            List<Arc> members = wanted.link() && place != self && wires.isDestination(place)
+                    ? wires.nextHops(self, place)
+                    : List.of();
             guards.add(
                     members.isEmpty()
                             ? Optional.empty()
@@ -67,23 +70,37 @@ public final class Guarding {
         return guards.build();
     }
 
-    /** A failure, and the ways around it once somebody asks. */
+    /** A failure, and the ways around it once they are asked for. */
     private final class Tier {
         private final int self;
         private final Failure failure;
+        private final boolean equalLinks;
         private final IdentityHashMap<Repair, Boolean> shorts = new IdentityHashMap<>();
         private @Nullable Detours detours;
 
-        Tier(int self, Failure failure) {
+        /** @param equalLinks whether links are left that are as good, and no repair is needed */
+        Tier(int self, Failure failure, boolean equalLinks) {
             this.self = self;
             this.failure = failure;
+            this.equalLinks = equalLinks;
         }
 
-        Detours detours() {
+        private Detours detours() {
             if (detours == null) {
                 detours = new Detours(wires, self, failure);
             }
             return detours;
+        }
+
+        Cover to(int destination) {
+            if (equalLinks) {
+                return new Cover(failure, Optional.empty(), Optional.empty());
+            }
+            if (!wires.hasSids(destination)) {
+                return new Cover(failure, Optional.empty(), Optional.of(Gap.Why.NO_REPAIR_USID));
+            }
+            Optional<Repair> repair = detours().to(destination);
+            return new Cover(failure, repair, gap(destination, repair));
         }
 
         /** The destination's own uSIDs take one container more at most; so most destinations need not be looked at. */
@@ -96,8 +113,8 @@ public final class Guarding {
             return repair.segments(destination, wires::node).size();
         }
 
-        /** Empty if there is one. */
-        Optional<Gap.Why> gap(int destination, Optional<Repair> repair) {
+        /** Empty if there is a repair that the node can push. */
+        private Optional<Gap.Why> gap(int destination, Optional<Repair> repair) {
             if (repair.filter(one -> isShort(one, destination)).isPresent()) {
                 return Optional.empty();
             }
@@ -108,84 +125,121 @@ public final class Guarding {
         }
     }
 
+    /**
+     * What one failure comes to for a destination.
+     *
+     * @param repair empty if there is none, or none is needed
+     * @param missing why it is not covered; empty if it is
+     */
+    private record Cover(Failure failure, Optional<Repair> repair, Optional<Gap.Why> missing) {
+        boolean holds() {
+            return missing.isEmpty();
+        }
+    }
+
     /** The destinations that a node reaches by the same links. */
     private final class Bundle {
         private final Protection wanted;
-        private final boolean several;
         private final int neighbor;
-        private final List<Tier> tiers;
-        private final List<Tier> tiersToNeighbor;
+        private final Failure all;
+        private final Function<Failure, Tier> tiers;
         private final List<Guard> guards = new ArrayList<>();
         private final IdentityHashMap<Repair, Guard> complete = new IdentityHashMap<>();
 
         Bundle(int self, Protection wanted, List<Arc> members) {
             this.wanted = wanted;
-            this.several = members.size() > 1;
-            Failure all = Failure.of(members.stream().map(Arc::link).toList(), wanted);
+            this.all = Failure.of(members.stream().map(Arc::link).toList(), wanted);
             this.neighbor = all.node().map(wires::place).orElse(-1);
-            this.tiers = tiers(self, all);
-            this.tiersToNeighbor = tiers(self, all.withoutNode());
-        }
-
-        private List<Tier> tiers(int self, Failure failure) {
-            return failure.milder().stream().map(one -> new Tier(self, one)).toList();
+            Map<Failure, Tier> known = new HashMap<>();
+            this.tiers = failure ->
+                    known.computeIfAbsent(failure, one -> new Tier(self, one, members.size() > 1 && one.isPlain()));
         }
 
         Guard guard(int destination) {
-            Map<Gap.What, Gap.Why> gaps = new EnumMap<>(Gap.What.class);
+            Failure most = destination == neighbor ? all.withoutNode() : all;
+            Cover best = tiers.apply(most).to(destination);
+            if (best.holds() && destination != neighbor) {
+                return known(best, List.of());
+            }
+            List<Gap> gaps = new ArrayList<>();
             if (destination == neighbor) {
-                gaps.put(Gap.What.NODE, Gap.Why.DESTINATION);
+                gaps.add(new Gap(Gap.What.NODE, Gap.Why.DESTINATION));
             }
-            for (Tier tier : destination == neighbor ? tiersToNeighbor : tiers) {
-                Failure failure = tier.failure;
-                boolean equalLinks = several && failure.isPlain();
-                Optional<Repair> repair =
-                        equalLinks ? Optional.empty() : tier.detours().to(destination);
-                Optional<Gap.Why> gap = equalLinks ? Optional.empty() : tier.gap(destination, repair);
-                if (gap.isEmpty()) {
-                    failure.node().ifPresent(node -> gaps.remove(Gap.What.NODE));
-                    if (!failure.srlgs().isEmpty()) {
-                        gaps.remove(Gap.What.SRLG);
-                    }
-                    return known(failure, repair, gaps);
-                }
-                failure.node().ifPresent(node -> gaps.putIfAbsent(Gap.What.NODE, gap.get()));
-                if (!failure.srlgs().isEmpty()) {
-                    gaps.putIfAbsent(Gap.What.SRLG, gap.get());
-                }
-                if (failure.isPlain()) {
-                    gaps.put(Gap.What.LINK, gap.get());
-                }
+            if (!best.holds()) {
+                best = lesser(destination, most, gaps);
             }
-            return known(null, Optional.empty(), gaps);
+            return known(best, gaps);
         }
 
-        /** The guard that others have, too, if they have the same. */
-        private Guard known(@Nullable Failure failure, Optional<Repair> repair, Map<Gap.What, Gap.Why> gaps) {
+        /** The best that can be had where not all can: {@link Failure#milder}. */
+        private Cover lesser(int destination, Failure most, List<Gap> gaps) {
+            Cover plain = tiers.apply(most.plain()).to(destination);
+            plain.missing().ifPresent(why -> gaps.add(new Gap(Gap.What.LINK, why)));
+            Map<Failure, Gap.Why> hopeless = new LinkedHashMap<>();
+            for (Failure single : most.singles()) {
+                plain.missing()
+                        .or(() -> tiers.apply(single).to(destination).missing())
+                        .ifPresent(why -> hopeless.put(single, why));
+            }
+            Cover best = plain.holds() ? combined(destination, most, hopeless.keySet()) : plain;
+            for (Failure single : most.singles()) {
+                if (!best.holds() || !single.isWithin(best.failure())) {
+                    add(gaps, single, hopeless.getOrDefault(single, Gap.Why.TOGETHER));
+                }
+            }
+            return best;
+        }
+
+        /** @param hopeless risks that not even alone can be avoided */
+        private Cover combined(int destination, Failure most, Set<Failure> hopeless) {
+            return most.milder().stream()
+                    .filter(failure -> hopeless.stream().noneMatch(risk -> risk.isWithin(failure)))
+                    .map(failure -> tiers.apply(failure).to(destination))
+                    .filter(Cover::holds)
+                    .findFirst()
+                    .orElseThrow();
+        }
+
+        private static void add(List<Gap> gaps, Failure single, Gap.Why why) {
+            Gap gap = single.node().isPresent()
+                    ? new Gap(Gap.What.NODE, why)
+                    : new Gap(Gap.What.SRLG, why, single.srlgs());
+            for (int i = 0; i < gaps.size(); i++) {
+                Gap other = gaps.get(i);
+                if (other.what() == gap.what() && other.why() == why) {
+                    TreeSet<Integer> both = new TreeSet<>(other.srlgs());
+                    both.addAll(gap.srlgs());
+                    gaps.set(i, new Gap(gap.what(), why, both));
+                    return;
+                }
+            }
+            gaps.add(gap);
+        }
+
+        /** The guard that other destinations have, too, if they have the same. */
+        private Guard known(Cover cover, List<Gap> gaps) {
+            Optional<Repair> repair = cover.repair().filter(one -> cover.holds());
             if (gaps.isEmpty() && repair.isPresent()) {
-                return complete.computeIfAbsent(repair.get(), key -> made(failure, repair, gaps));
+                return complete.computeIfAbsent(repair.get(), key -> made(cover, repair, gaps));
             }
-            return made(failure, repair, gaps);
+            return made(cover, repair, gaps);
         }
 
-        private Guard made(@Nullable Failure failure, Optional<Repair> repair, Map<Gap.What, Gap.Why> gaps) {
-            List<Gap> all = gaps.entrySet().stream()
-                    .map(gap -> new Gap(gap.getKey(), gap.getValue()))
-                    .toList();
+        private Guard made(Cover cover, Optional<Repair> repair, List<Gap> gaps) {
             for (Guard guard : guards) {
                 if (guard.repair().orElse(null) == repair.orElse(null)
-                        && guard.covers().link() == (failure != null)
-                        && guard.gaps().equals(all)) {
+                        && guard.covers().link() == cover.holds()
+                        && guard.gaps().equals(gaps)) {
                     return guard;
                 }
             }
-            Protection covers = failure == null
-                    ? Protection.NONE
-                    : new Protection(
+            Protection covers = cover.holds()
+                    ? new Protection(
                             true,
-                            wanted.node() && !gaps.containsKey(Gap.What.NODE),
-                            wanted.srlg() && !gaps.containsKey(Gap.What.SRLG));
-            Guard guard = new Guard(covers, repair.map(found -> Objects.requireNonNull(failure)), repair, all);
+                            wanted.node() && gaps.stream().noneMatch(gap -> gap.what() == Gap.What.NODE),
+                            wanted.srlg() && gaps.stream().noneMatch(gap -> gap.what() == Gap.What.SRLG))
+                    : Protection.NONE;
+            Guard guard = new Guard(covers, repair.map(found -> cover.failure()), repair, gaps);
             guards.add(guard);
             return guard;
         }

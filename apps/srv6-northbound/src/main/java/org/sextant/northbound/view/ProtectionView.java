@@ -128,13 +128,20 @@ public final class ProtectionView {
                 byEqualLinks += guard.byEqualLinks() ? 1 : 0;
                 repair.ifPresent(one -> add(destination, one, guard.failure().orElseThrow()));
             }
+            boolean avoidsSome = guard.failure()
+                    .filter(failure -> !failure.srlgs().isEmpty())
+                    .isPresent();
             for (Gap gap : gaps) {
-                uncovered(destination, gap.what().text(), gap.why().text());
+                ObjectNode told =
+                        uncovered(destination, gap.what().text(), gap.why().text());
+                if (!gap.srlgs().isEmpty() && (avoidsSome || gap.srlgs().size() > 1)) {
+                    gap.srlgs().forEach(told.withArray("srlgs")::add);
+                }
             }
         }
 
-        private void uncovered(String destination, String from, String why) {
-            uncovered
+        private ObjectNode uncovered(String destination, String from, String why) {
+            return uncovered
                     .addObject()
                     .put("destination", destination)
                     .put("from", from)

@@ -55,7 +55,7 @@ class ProtectionViewTest {
         // To b around a-b: c is next to b, but a's packets to it take a-c by themselves.
         assertThat(a.get("repairs").toString())
                 .contains("\"way\":\"to c\",\"release\":\"c\"")
-                .contains("{\"node\":\"b\",\"usids\":3,\"bytes\":40,\"segments\":[\"fcbb:bbbb:300:200:f00d::\"]}");
+                .contains("{\"node\":\"b\",\"usids\":3,\"bytes\":40,\"segments\":[\"fcbb:bbbb:dd00:de00:f00d::\"]}");
     }
 
     @Test
@@ -104,7 +104,7 @@ class ProtectionViewTest {
         assertThat(outage.get("moves").get(0).toString())
                 .isEqualTo(
                         "{\"node\":\"a\",\"destination\":\"b\",\"becomes\":\"repaired\",\"metricBefore\":10,\"metricAfter\":20,"
-                                + "\"way\":\"to c\",\"bytes\":40,\"segments\":[\"fcbb:bbbb:300:200:f00d::\"],\"links\":[\"a/2-c/1\",\"c/2-b/2\"]}");
+                                + "\"way\":\"to c\",\"bytes\":40,\"segments\":[\"fcbb:bbbb:dd00:de00:f00d::\"],\"links\":[\"a/2-c/1\",\"c/2-b/2\"]}");
         assertThat(outage.get("lists").toString())
                 .isEqualTo("[{\"node\":\"a\",\"sidList\":1,\"intents\":[],\"at\":\"a\",\"becomes\":\"repaired\"},"
                         + "{\"node\":\"a\",\"sidList\":3,\"intents\":[],\"at\":\"a\",\"becomes\":\"dropped\"}]");
