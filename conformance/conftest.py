@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from model.deviations import DEVIATIONS
 from model.wild import program
-from nodes import firewall_kit, given, mobile_kit
+from nodes import edge_kit, firewall_kit, given, mobile_kit
 from nodes.bench import Bench
 from nodes.oracle import RECORDED, VECTORS, Case, Oracle
 from nodes.p4runtime import Client
@@ -170,7 +170,22 @@ def modelled(node: Bench) -> Bench:
     return node
 
 
-# --- firewalls and mobile sessions, whose cases are in several files
+# --- the edge, firewalls and mobile sessions, whose cases are in several files
+
+
+@pytest.fixture
+def open_node(node: Bench) -> Bench:
+    """With SIDs, and the edge told of all but the ports."""
+    node.my_sid("fcbb:bbbb:100::/48", "un", block_length=32, csid_length=16)
+    node.my_sid(edge_kit.F00D + "/64", "udt6", vrf=0)
+    node.install(edge_kit.sid(edge_kit.BLOCK), edge_kit.source(edge_kit.SOURCES))
+    return node
+
+
+@pytest.fixture
+def edge(open_node: Bench) -> Bench:
+    open_node.install(edge_kit.port(edge_kit.OUTSIDE, "external", 0), edge_kit.port(edge_kit.INSIDE, "internal", 1))
+    return open_node
 
 
 @pytest.fixture

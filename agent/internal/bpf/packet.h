@@ -19,8 +19,10 @@
 #define PROTO_IPV6 41
 #define PROTO_ROUTING 43
 #define PROTO_FRAGMENT 44
+#define PROTO_AUTHENTICATION 51
 #define PROTO_DESTINATION_OPTIONS 60
 #define ROUTING_TYPE_SRH 4
+#define AF_INET 2
 #define AF_INET6 10
 
 struct ethernet {

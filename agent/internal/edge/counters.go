@@ -9,10 +9,13 @@ import (
 	"sextant/agent/internal/pair"
 )
 
-// droppedArray is the counter array of the contract: a cell for each reason, for each port.
+// droppedArray is the counter array of the contract: a cell for each of reasonsOf reasons, for each port, and behind these
+// cells as many for further reasons, which stand in a map of their own.
 const (
 	droppedArray = "edge_dropped"
+	furtherMap   = "edge_dropped_more"
 	reasonsOf    = 4
+	cellsOf      = maxPorts * reasonsOf
 )
 
 // counter of a peer; one at a node without roles has sent nothing that was looked at.
@@ -33,6 +36,9 @@ func (p *programs) cells(array string, from, count int) ([]contract.Counters, er
 		return nil, pair.NoSuchCells(array)
 	}
 	return pair.Cells(array, p.objects != nil, from, count, func(at uint32) (contract.Counters, error) {
-		return pair.Cell(p.objects.EdgeDropped, at)
+		if at < cellsOf {
+			return pair.Cell(p.objects.EdgeDropped, at)
+		}
+		return pair.Cell(p.objects.EdgeDroppedMore, at-cellsOf)
 	})
 }

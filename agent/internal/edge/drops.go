@@ -22,6 +22,14 @@ func dropReasons() pair.Reasons {
 	}}
 }
 
+// furtherReasons are those of the map beside it.
+func furtherReasons() pair.Reasons {
+	return pair.Reasons{Plane: "edge", Map: furtherMap, Each: reasonsOf, Sentences: []string{
+		"a frame with more tags or extension headers than are read, or with packets inside of packets that are not",
+		"a packet to an address that nodes use inside themselves (fd5e:7e00::/31, 169.254.0.0/16)",
+	}}
+}
+
 // Drops reads what the programs of a namespace have dropped, whoever attached them; nothing where there are none.
 func Drops(links *linklib.Handle, do func(func() error) error) ([]contract.Drop, error) {
 	devices := devicesOf(pair.Options{Links: links, Do: do})
@@ -36,5 +44,14 @@ func Drops(links *linklib.Handle, do func(func() error) error) ([]contract.Drop,
 	if err != nil {
 		return nil, err
 	}
-	return dropReasons().At(devices, l.Attrs().Name, edgeProgram, loadBpf)
+	drops, err := dropReasons().At(devices, l.Attrs().Name, edgeProgram, loadBpf)
+	if err != nil {
+		return nil, err
+	}
+	further, err := furtherReasons().At(devices, l.Attrs().Name, edgeProgram, loadBpf)
+	var without *contract.Error
+	if errors.As(err, &without) && without.Code == contract.Unimplemented {
+		return drops, nil // the program of an agent that knew no further reasons
+	}
+	return append(drops, further...), err
 }

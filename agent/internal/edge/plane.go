@@ -8,6 +8,7 @@ import (
 	"sextant/agent/internal/contract"
 	"sextant/agent/internal/pair"
 	"sextant/agent/internal/plane"
+	"sextant/agent/internal/rows"
 )
 
 // A Plane is one namespace's edge. Nothing is loaded before a port has a role.
@@ -50,6 +51,10 @@ func (p *Plane) Serves(e contract.Entry) bool {
 
 // Follow takes note of rows of its own.
 func (p *Plane) Follow(old, fresh contract.Entry) error {
+	if isRule(old) || isRule(fresh) {
+		p.wanted.staleGateways = true
+		p.step.Due()
+	}
 	if !p.servesAny(old, fresh) {
 		return nil
 	}
@@ -63,6 +68,12 @@ func (p *Plane) Follow(old, fresh contract.Entry) error {
 		return err
 	}
 	return nil
+}
+
+// isRule says of an entry that it may have packets taken out of GTP-U, which the plane of mobile sessions does.
+func isRule(e contract.Entry) bool {
+	_, is := e.(contract.GTPRule)
+	return is
 }
 
 func (p *Plane) servesAny(entries ...contract.Entry) bool {
@@ -117,6 +128,9 @@ func (p *Plane) sync() error {
 	}
 	if fresh {
 		p.wanted.stale()
+	}
+	if p.wanted.staleGateways {
+		p.wanted.translate(rows.Of[contract.GTPRule](p.options.Rows))
 	}
 	for _, step := range []func() error{
 		func() error { return p.programs.learn(&p.wanted) },

@@ -65,7 +65,7 @@ func (p *programs) load() (fresh bool, err error) {
 		return false, err
 	}
 	p.objects = &objects
-	return true, pair.Begin(objects.EdgeDropped)
+	return true, errors.Join(pair.Begin(objects.EdgeDropped), pair.Begin(objects.EdgeDroppedMore))
 }
 
 // holders are the devices that have the program; the first one's is enough, they share their maps.
@@ -102,6 +102,11 @@ func (p *programs) learn(w *wanted) error {
 			return err
 		}
 	}
+	if w.staleGateways {
+		if err := pair.PutMissing(p.objects.EdgeGateways, w.gateways, pair.Equal); err != nil {
+			return err
+		}
+	}
 	if !w.stalePeers {
 		return nil
 	}
@@ -126,6 +131,11 @@ func (p *programs) forget(w *wanted) error {
 	}
 	if w.staleSources {
 		if err := settle(p.objects.EdgeSources, w.sources, pair.Equal); err != nil {
+			return err
+		}
+	}
+	if w.staleGateways {
+		if err := settle(p.objects.EdgeGateways, w.gateways, pair.Equal); err != nil {
 			return err
 		}
 	}

@@ -14,6 +14,8 @@ const (
 	maxSIDs    = 4096
 	maxSources = 16384
 	maxPeers   = 4096
+	// Of rules that have GTP-U translated; the plane of mobile sessions holds as many.
+	maxGateways = 1024
 )
 
 // Interfaces that are no ports have the role of one that no row has; one without a link layer is marked. bpf/edge.h.
@@ -35,20 +37,24 @@ type wanted struct {
 	sids    map[bpfPrefix]uint32
 	sources map[bpfPrefix]uint32
 	peers   map[bpfPeer]bpfCounters // that begin at 0
+	// gateways are destinations of GTP-U that is taken off here, of whose rules the plane of mobile sessions is in charge.
+	gateways map[bpfPrefix]uint32
 
-	staleSIDs, staleSources, stalePeers bool
-	renewed                             map[bpfPeer]bool // peers that were deleted since; one that is there again counts anew
+	staleSIDs, staleSources, stalePeers, staleGateways bool
+	renewed                                            map[bpfPeer]bool // peers that were deleted since; one that is there again counts anew
 }
 
 func newWanted() wanted {
 	return wanted{
 		roles: map[contract.PortID]uint32{}, sids: map[bpfPrefix]uint32{}, sources: map[bpfPrefix]uint32{},
-		peers: map[bpfPeer]bpfCounters{}, renewed: map[bpfPeer]bool{},
+		peers: map[bpfPeer]bpfCounters{}, gateways: map[bpfPrefix]uint32{}, renewed: map[bpfPeer]bool{},
 	}
 }
 
 // stale has all of the kernel's compared.
-func (w *wanted) stale() { w.staleSIDs, w.staleSources, w.stalePeers = true, true, true }
+func (w *wanted) stale() {
+	w.staleSIDs, w.staleSources, w.stalePeers, w.staleGateways = true, true, true, true
+}
 
 // exchange a row for another of the same key; nil is none.
 func (w *wanted) exchange(old, fresh contract.Entry) {
@@ -112,8 +118,30 @@ func (w *wanted) fits() error {
 
 // settled: the kernel holds all of it.
 func (w *wanted) settled() {
-	w.staleSIDs, w.staleSources, w.stalePeers = false, false, false
+	w.staleSIDs, w.staleSources, w.stalePeers, w.staleGateways = false, false, false, false
 	clear(w.renewed)
+}
+
+// translate takes note of where GTP-U goes that is taken off here.
+func (w *wanted) translate(rules []contract.GTPRule) {
+	w.gateways = map[bpfPrefix]uint32{}
+	for _, rule := range rules {
+		if rule.Action == contract.GTPTranslate {
+			w.gateways[gatewayOf(rule.Dst)] = 0
+		}
+	}
+}
+
+// gatewayOf is the shortest prefix that has all that a rule takes.
+func gatewayOf(dst *contract.Ternary) bpfPrefix {
+	var prefix bpfPrefix
+	if dst == nil {
+		return prefix
+	}
+	for ; prefix.Bits < 128 && dst.Mask[prefix.Bits/8]&(0x80>>(prefix.Bits%8)) != 0; prefix.Bits++ {
+	}
+	prefix.Addr = netip.PrefixFrom(netip.AddrFrom16(dst.Value), int(prefix.Bits)).Masked().Addr().As16()
+	return prefix
 }
 
 func roleOf(e contract.EdgePort) uint32 {

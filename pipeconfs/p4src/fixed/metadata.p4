@@ -101,14 +101,15 @@ enum bit<4> firewall_drop_t {
     FLOWS = 6
 }
 
-// What a packet is dropped for at the edge: one more than its cell of edge_dropped, less 4 times the port
-// (edge.p4).
+// What a packet is dropped for at the edge: one more than its reason in edge_dropped (edge.p4).
 enum bit<3> edge_drop_t {
     NONE = 0,
     SID = 1,
     SRH = 2,
     SOURCE = 3,
-    UNKNOWN_SOURCE = 4
+    UNKNOWN_SOURCE = 4,
+    UNREADABLE = 5,
+    INTERNAL = 6
 }
 
 // A firewall SID, as its row says. It is known in the pass after the one that looks it up, in which the

@@ -25,10 +25,10 @@
 #define FIREWALL_SIZE 65536
 #define FIREWALL_DROP_CELLS 4096
 
-// The edge: values of port_t, each with cells of counters for the 4 reasons to drop; blocks and locators of
-// the domain; sources of its nodes; peers of a node.
+// The edge: values of port_t, each with cells of counters for 4 reasons to drop, and behind the cells of all
+// ports as many for 4 more; blocks and locators of the domain; sources of its nodes; peers of a node.
 #define EDGE_PORT_SIZE 512
-#define EDGE_DROP_CELLS 2048
+#define EDGE_DROP_CELLS 4096
 #define EDGE_SID_SIZE 4096
 #define EDGE_SOURCE_SIZE 16384
 #define EDGE_PEER_SIZE 4096

@@ -3,34 +3,41 @@
  * The edge of the SR domain on Linux, docs/reference/edge.md; pipeconfs/p4src/fixed/edge.p4 is what it does. Attached to TCX
  * ingress of every port that has a role, and of what is no port, before all other programs.
  */
-#include "edge.h"
+#include "inside.h"
 
 char LICENSE[] SEC("license") = "GPL";
 
 static __always_inline int drop(const struct __sk_buff *skb, __u32 port, __u32 reason)
 {
-	__u32 cell = port * REASONS + reason;
-	struct counters *counters = bpf_map_lookup_elem(&edge_dropped, &cell);
+	__u32 cell = port * REASONS + reason % REASONS;
+	struct counters *counters = reason < REASONS ? bpf_map_lookup_elem(&edge_dropped, &cell) :
+						       bpf_map_lookup_elem(&edge_dropped_more, &cell);
 
 	if (counters)
 		count(counters, skb->len);
 	return TC_ACT_SHOT;
 }
 
-/* Where the IPv6 header begins: behind all tags, as the kernel passes a frame from one VLAN device to the next. */
-static __always_inline __u32 find_ipv6(struct __sk_buff *skb, __u32 at)
+static __always_inline int is_tag(__be16 type)
+{
+	return type == bpf_htons(ETHER_VLAN) || type == bpf_htons(ETHER_SERVICE_VLAN);
+}
+
+/*
+ * What stands behind all tags, and where: as the kernel passes a frame from one VLAN device to the next, and takes any number
+ * of tags of VLAN 0 off. A type that is still a tag is of a frame with more of them than are read here.
+ */
+static __always_inline __be16 find_type(struct __sk_buff *skb, __u32 *at)
 {
 	__be16 type = skb->protocol, tag[2];
 
 	for (int i = 0; i < MAX_TAGS; i++) {
-		if (type != bpf_htons(ETHER_VLAN) && type != bpf_htons(ETHER_SERVICE_VLAN))
+		if (!is_tag(type) || load(skb, *at, tag, sizeof(tag)) < 0)
 			break;
-		if (load(skb, at, tag, sizeof(tag)) < 0)
-			return NOWHERE;
 		type = tag[1];
-		at += sizeof(tag);
+		*at += sizeof(tag);
 	}
-	return type == bpf_htons(ETHER_IPV6) ? at : NOWHERE;
+	return type;
 }
 
 static __always_inline int is_of_another_port(const struct __sk_buff *skb)
@@ -40,96 +47,99 @@ static __always_inline int is_of_another_port(const struct __sk_buff *skb)
 	return skb->vlan_present && bpf_map_lookup_elem(&edge_vlans, &vlan) != 0;
 }
 
-static __always_inline int is_sid(const struct ipv6 *ip)
+/* Addresses of the node in the range are the operator's: what is for them is not forwarded. */
+static __noinline int is_forwarded(struct __sk_buff *skb, const struct ipv4 *ip)
 {
-	struct prefix key = { .bits = 128 };
-	__u32 *reachable;
+	struct bpf_fib_lookup route = { .family = AF_INET, .ifindex = skb->ifindex };
+	long verdict;
 
-	__builtin_memcpy(key.addr, ip->dst, 16);
-	reachable = bpf_map_lookup_elem(&edge_sids, &key);
-	return reachable && !*reachable;
+	__builtin_memcpy(&route.ipv4_src, ip->src, 4);
+	__builtin_memcpy(&route.ipv4_dst, ip->dst, 4);
+	verdict = bpf_fib_lookup(skb, &route, sizeof(route), 0);
+	return verdict != BPF_FIB_LKUP_RET_NOT_FWDED && verdict != BPF_FIB_LKUP_RET_FWD_DISABLED;
 }
 
-static __always_inline int is_of_the_domain(const struct ipv6 *ip)
+static __always_inline int judge_ipv4(struct __sk_buff *skb, __u32 at, __u32 port, __u32 role)
 {
-	struct prefix key = { .bits = 128 };
+	struct inside in = { .port = port };
+	struct ipv4 ip;
 
-	__builtin_memcpy(key.addr, ip->src, 16);
-	return bpf_map_lookup_elem(&edge_sources, &key) != 0;
+	if (load(skb, at, &ip, sizeof(ip)) < 0 || !is_ipv4(&ip))
+		return PASSES;
+	if (is_internal4(ip.dst) && is_forwarded(skb, &ip))
+		return DROP_INTERNAL;
+	/* A fragment is carried as it is. */
+	if (!(role & ROLE_EXTERNAL) || ip.protocol != PROTO_UDP || ip.fragment & bpf_htons(0x3fff) || !is_gateway(ip.dst))
+		return PASSES;
+	in.walk.at = at + (ip.version_ihl & 15) * 4;
+	in.walk.end = skb->len;
+	in.walk.next = PROTO_UDP;
+	return judge_inside(skb, &in);
 }
 
-static __always_inline int is_peer(const struct __sk_buff *skb, __u32 port, const struct ipv6 *ip)
-{
-	struct peer key = { .bits = 160, .port = port };
-	struct counters *counters;
-
-	__builtin_memcpy(key.addr, ip->src, 16);
-	counters = bpf_map_lookup_elem(&edge_peers, &key);
-	if (counters)
-		count(counters, skb->len);
-	return counters != 0;
-}
-
-static __always_inline int is_extension(__u8 kind)
-{
-	return kind == PROTO_HOP_BY_HOP || kind == PROTO_ROUTING || kind == PROTO_FRAGMENT ||
-	       kind == PROTO_DESTINATION_OPTIONS || kind == PROTO_AUTHENTICATION;
-}
-
-/*
- * Whether an SRH stands among the extension headers, or where nobody can read: behind the end of the packet, or too many
- * others. What stands behind the header of a later fragment is no header (RFC 7112, 5).
- */
-static __always_inline int has_srh(struct __sk_buff *skb, const struct ipv6 *ip, __u32 at)
+/* Of a super-packet the length may be another. */
+static __always_inline __u32 end_of(const struct __sk_buff *skb, const struct ipv6 *ip, __u32 at)
 {
 	__u32 end = at + IPV6_BYTES + bpf_ntohs(ip->payload_len);
-	__u8 kind = ip->next_hdr, head[8];
 
-	/* Of a super-packet the length may be another. */
-	if (skb->gso_size || end > skb->len)
-		end = skb->len;
-	at += IPV6_BYTES;
-	for (int i = 0; i < MAX_HEADERS; i++) {
-		if (!is_extension(kind))
-			return 0;
-		if (at + sizeof(head) > end || load(skb, at, head, sizeof(head)) < 0)
-			return 1;
-		if (kind == PROTO_ROUTING && head[2] == ROUTING_TYPE_SRH)
-			return 1;
-		if (kind == PROTO_FRAGMENT) {
-			if (head[2] || head[3] & ~7)
-				return 0;
-			at += 8;
-		} else if (kind == PROTO_AUTHENTICATION) {
-			at += (head[1] + 2) * 4;
-		} else {
-			at += (head[1] + 1) * 8;
-		}
-		if (at > end)
-			return 1;
-		kind = head[0];
-	}
-	return is_extension(kind);
+	return skb->gso_size || end > skb->len ? skb->len : end;
+}
+
+static __always_inline int judge_external(struct __sk_buff *skb, const struct ipv6 *ip, __u32 at, __u32 port, __u32 role)
+{
+	struct counters *peer = find_peer(port, ip);
+	struct inside in = { .port = port };
+	__u32 *reachable;
+	int chain;
+
+	if (peer)
+		count(peer, skb->len);
+	else if (is_of_the_domain(ip))
+		return DROP_SOURCE;
+	reachable = find_sid(ip->dst);
+	if (!peer && reachable && !*reachable)
+		return DROP_SID;
+	if (peer && !reachable)
+		return PASSES;
+	chain = walk_ipv6(skb, ip, at, end_of(skb, ip, at), &in.walk);
+	if (chain == CHAIN_LONG)
+		return DROP_UNREADABLE;
+	/* Headers that end behind the packet may have been an SRH. */
+	if (!peer && role & ROLE_STRICT && (chain == CHAIN_CUT || in.walk.srh_at))
+		return DROP_SRH;
+	if (!reachable)
+		return PASSES;
+	return chain == CHAIN_CUT ? DROP_UNREADABLE : judge_inside(skb, &in);
+}
+
+static __always_inline int judge_ipv6(struct __sk_buff *skb, __u32 at, __u32 port, __u32 role)
+{
+	struct ipv6 ip;
+	__u32 *reachable;
+
+	if (load(skb, at, &ip, sizeof(ip)) < 0 || !is_ipv6(&ip))
+		return PASSES;
+	if (is_internal6(ip.dst))
+		return DROP_INTERNAL;
+	if (role & ROLE_EXTERNAL)
+		return judge_external(skb, &ip, at, port, role);
+	if (!(role & ROLE_STRICT))
+		return PASSES;
+	reachable = find_sid(ip.dst);
+	return reachable && !*reachable && !is_of_the_domain(&ip) ? DROP_UNKNOWN_SOURCE : PASSES;
 }
 
 /* What has no link layer begins with its IP header. */
 static __always_inline int judge(struct __sk_buff *skb, __u32 port, __u32 role, int bare)
 {
-	__u32 at = find_ipv6(skb, bare ? 0 : ETH_BYTES);
-	struct ipv6 ip;
+	__u32 at = bare ? 0 : ETH_BYTES;
+	__be16 type = find_type(skb, &at);
 
-	if (at == NOWHERE || load(skb, at, &ip, sizeof(ip)) < 0 || !is_ipv6(&ip) || is_of_another_port(skb))
-		return TCX_NEXT;
-	if (role & ROLE_INTERNAL)
-		return role & ROLE_STRICT && is_sid(&ip) && !is_of_the_domain(&ip) ? drop(skb, port, DROP_UNKNOWN_SOURCE) :
-										      TCX_NEXT;
-	if (is_peer(skb, port, &ip))
-		return TCX_NEXT;
-	if (is_of_the_domain(&ip))
-		return drop(skb, port, DROP_SOURCE);
-	if (is_sid(&ip))
-		return drop(skb, port, DROP_SID);
-	return role & ROLE_STRICT && has_srh(skb, &ip, at) ? drop(skb, port, DROP_SRH) : TCX_NEXT;
+	if (is_tag(type))
+		return DROP_UNREADABLE;
+	if (type == bpf_htons(ETHER_IPV6))
+		return judge_ipv6(skb, at, port, role);
+	return type == bpf_htons(ETHER_IPV4) ? judge_ipv4(skb, at, port, role) : PASSES;
 }
 
 SEC("tcx/ingress")
@@ -138,10 +148,14 @@ int sextant_edge(struct __sk_buff *skb)
 	__u32 index = skb->ifindex, role;
 	__u32 *port = bpf_map_lookup_elem(&edge_ports, &index), *word;
 	__u32 number = port ? *port & ~BARE : NO_PORT;
+	int reason;
 
 	word = bpf_map_lookup_elem(&edge_roles, &number);
 	if (!word)
 		return TCX_NEXT;
 	role = *(volatile __u32 *)word;
-	return role ? judge(skb, number, role, port && *port & BARE) : TCX_NEXT;
+	if (!role || is_of_another_port(skb))
+		return TCX_NEXT;
+	reason = judge(skb, number, role, port && *port & BARE);
+	return reason == PASSES ? TCX_NEXT : drop(skb, number, reason);
 }
