@@ -36,5 +36,6 @@ func Drops(netNS string) (drops []contract.Drop, err error) {
 		}
 		drops = append(drops, some...)
 	}
-	return drops, nil
+	internal, err := internalDrops(ns.fd())
+	return append(drops, internal...), err
 }

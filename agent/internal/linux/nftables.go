@@ -58,7 +58,7 @@ func lengthsOf(prefixes map[netip.Prefix]bool) []int {
 	return sorted
 }
 
-// from matches a source address, which is at offset in the header.
+// from matches an address, which is at offset in the header.
 func from(p netip.Prefix, offset uint32) []expr.Any {
 	size := uint32(p.Addr().BitLen() / 8)
 	return []expr.Any{
@@ -66,6 +66,14 @@ func from(p netip.Prefix, offset uint32) []expr.Any {
 		&expr.Bitwise{SourceRegister: 1, DestRegister: 1, Len: size, Mask: mask(p.Addr().BitLen(), p.Bits()), Xor: make([]byte, size)},
 		&expr.Cmp{Op: expr.CmpOpEq, Register: 1, Data: p.Addr().AsSlice()},
 	}
+}
+
+// toward matches a destination address.
+func toward(p netip.Prefix) []expr.Any {
+	if p.Addr().Is4() {
+		return from(p, 16)
+	}
+	return from(p, 24)
 }
 
 func mask(bits, length int) []byte {

@@ -53,7 +53,7 @@ func (n *Node) openPlanes() error {
 		n.options.Log("steering rows have no counters, and what no router forwards enters policies: %v; see `sextant-agent check`", err)
 	} else {
 		n.counters.rows, n.counters.log = n.rows, n.options.Log
-		n.planes = append(n.planes, n.counters, newUnfinished(n.counters.nft, n.rows))
+		n.planes = append(n.planes, n.counters, newUnfinished(n.counters.nft, n.rows), newInternalRanges(n.counters.nft, n.rows))
 	}
 	n.planes = append(n.planes, &puntPlane{node: n})
 	firewalls := sera.New(withPrograms)

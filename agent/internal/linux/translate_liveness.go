@@ -26,6 +26,9 @@ func (v view) liveness(e contract.Liveness) (objects, error) {
 	}, nil
 }
 
+// probeAddresses are those of all watched lists.
+func probeAddresses() netip.Prefix { return netip.PrefixFrom(probeAddress(0), 96) }
+
 // probeAddress is of the block of next hops, beyond their 16 bits: fd5e:7e00::2:0:0/96, and the list's id.
 func probeAddress(id contract.SIDListID) netip.Addr {
 	a := [16]byte{0xfd, 0x5e, 0x7e, 0x00, 11: 2}

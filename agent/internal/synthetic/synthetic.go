@@ -40,6 +40,13 @@ func Is(a netip.Addr) bool {
 	return netip.PrefixFrom(V6(0), 112).Contains(a)
 }
 
+// Range6 are the addresses that nodes use inside themselves: those above, of watched lists, and of VPP's policies. No packet goes
+// to them.
+func Range6() netip.Prefix { return netip.PrefixFrom(V6(0), 31) }
+
+// Range4 is the same in IPv4.
+func Range4() netip.Prefix { return netip.PrefixFrom(V4(0), 16) }
+
 // Shares divides weights by what they have in common, as 100:300 is 1:3 and data planes hold small numbers only.
 func Shares(weights []uint64) []uint64 {
 	var common uint64
