@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """A programmed node on the test bench: entries go in by name, packets go through, all is undone after a test."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
@@ -117,6 +117,12 @@ class Bench:
         (row,) = [one for one in self.rows if (one.table, one.match) == (table, match)]
         self.client.write([(DELETE, self._entry(row))])
         self.rows.remove(row)
+
+    def delete_all(self, table: str, which: Callable[[Row], bool]) -> None:
+        """Deletes the rows of a table that a test chooses."""
+        gone = [row for row in self.rows if row.table == table and which(row)]
+        self.client.write([(DELETE, self._entry(row)) for row in gone])
+        self.rows = [row for row in self.rows if row not in gone]
 
     def forget(self) -> None:
         """Deletes what this bench inserted, the latest first, and what a test for refused entries left behind."""
