@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 from model.edge import Reason
-from nodes.bench import CUT_CHAINS, ROUTING_TYPES, Bench
+from nodes.bench import AUTHENTICATION, CUT_CHAINS, ROUTING_TYPES, Bench
 from nodes.edge_kit import (
     AH,
     BLOCK,
@@ -192,6 +192,7 @@ HARMLESS = {
     "no header": (UDP_BYTES, UDP_IN),
     "options": (options(OPTIONS) + options(UDP_IN) + UDP_BYTES, HOP_BY_HOP),
     "another routing header": (other_routing(UDP_IN) + UDP_BYTES, ROUTING),
+    "an authentication header": (authentication(OPTIONS) + options(UDP_IN) + UDP_BYTES, AH),
     "a whole fragment": (fragment(UDP_IN) + UDP_BYTES, FRAGMENT),
     "a first fragment": (fragment(UDP_IN, more=1) + UDP_BYTES, FRAGMENT),
     "a later fragment": (fragment(UDP_IN, offset=40) + UDP_BYTES, FRAGMENT),
@@ -201,6 +202,7 @@ HARMLESS = {
 }
 
 
+@pytest.mark.differs("vpp", AUTHENTICATION, "an authentication header")
 @pytest.mark.differs("vpp", ROUTING_TYPES, "another routing header")
 @pytest.mark.parametrize("name", HARMLESS)
 def test_what_has_no_srh_passes(edge: Bench, name: str) -> None:

@@ -28,6 +28,7 @@ FRAGMENTS = "VPP decapsulates no packet with a fragment header"
 MANY_HEADERS = "VPP looks at four extension headers"
 ADDRESSES = "VPP forwards whatever has a route: it looks at no source address, and loopback addresses are like others"
 ROUTING_TYPES = "VPP's ACLs see a routing header and not its type: any is an SRH"
+AUTHENTICATION = "VPP's ACLs step over no authentication header: what is behind may be an SRH"
 CUT_CHAINS = "VPP's ACLs step over any number of headers; a chain that ends before an SRH has none, and passes"
 
 

@@ -3,7 +3,9 @@
 package edge
 
 import (
+	"bytes"
 	"encoding/binary"
+	"maps"
 	"net/netip"
 	"testing"
 
@@ -51,9 +53,34 @@ func loaded(t testing.TB, entries ...contract.Entry) *bench {
 
 const port = 7
 
+// reasons are what the port has counted since the program was loaded, as numbers of bpf/edge.h.
+func (b *bench) reasons(t testing.TB) map[int]uint64 {
+	t.Helper()
+	counted := map[int]uint64{}
+	for reason := range 2 * reasonsOf {
+		at := reason/reasonsOf*cellsOf + port*reasonsOf + reason%reasonsOf
+		cells, err := b.cells(droppedArray, at, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if cells[0].Packets > 0 {
+			counted[reason] = cells[0].Packets
+		}
+	}
+	return counted
+}
+
+const bySID, bySRH, unreadable = 0, 1, 4
+
 func (b *bench) judge(t testing.TB, packet []byte) uint32 {
 	t.Helper()
-	frame := append([]byte{2, 0, 0, 0, 0, 1, 2, 0, 0, 0, 0, 2, 0x86, 0xdd}, packet...)
+	return b.judgeFrame(t, append([]byte{0x86, 0xdd}, packet...))
+}
+
+// judgeFrame has a frame judged from behind its addresses on.
+func (b *bench) judgeFrame(t testing.TB, rest []byte) uint32 {
+	t.Helper()
+	frame := append([]byte{2, 0, 0, 0, 0, 1, 2, 0, 0, 0, 0, 2}, rest...)
 	verdict, err := b.objects.SextantEdge.Run(&ebpf.RunOptions{Data: frame})
 	if err != nil {
 		t.Fatal(err)
@@ -144,6 +171,90 @@ func FuzzHeaders(f *testing.F) {
 	})
 }
 
+// RFC 4302, 2.2: the length of an authentication header is in words of four bytes, less two; all other headers' in words of eight.
+func TestAuthenticationHeadersAreSteppedOver(t *testing.T) {
+	udp := []byte{17, 0, 1, 4, 0, 0, 0, 0}
+	srh := append([]byte{17, 2, 4, 1, 0, 0, 0, 0}, make([]byte, 16)...)
+	for words := byte(1); words < 12; words++ {
+		b := loaded(t, contract.EdgePort{Port: port, External: true, DropSRH: true})
+		// Wherever in it somebody takes a header to begin, there is one that leads to an SRH.
+		header := func(next byte) []byte {
+			return append([]byte{next, words, 0, 0}, bytes.Repeat([]byte{43, 0, 4, 1}, int(words)+1)...)
+		}
+		if got := b.judge(t, ipv6(unix.IPPROTO_AH, append(header(unix.IPPROTO_DSTOPTS), udp...))); got != passed {
+			t.Errorf("%d words and options behind: %x, counted %v", words, got, b.reasons(t))
+		}
+		if got := b.judge(t, ipv6(unix.IPPROTO_AH, append(header(unix.IPPROTO_ROUTING), srh...))); got != dropped {
+			t.Errorf("%d words and an SRH behind: %x", words, got)
+		}
+		if got := b.reasons(t); !maps.Equal(got, map[int]uint64{bySRH: 1}) {
+			t.Errorf("%d words: counted %v", words, got)
+		}
+	}
+}
+
+// A kernel takes off any number of tags; here one is read where the kernel has taken it off, and two in the frame.
+func TestWhatIsBehindTagsIsReadOrDropped(t *testing.T) {
+	toSID := ipv6(unix.IPPROTO_NONE, nil)
+	copy(toSID[24:], netip.MustParseAddr("fcbb:bbbb:100:f00d::").AsSlice())
+	for tags, reason := range map[int]int{0: bySID, 1: bySID, 2: bySID, 3: unreadable, 4: unreadable, 40: unreadable} {
+		for _, tag := range [][]byte{{0x81, 0, 0, 0}, {0x88, 0xa8, 0xe0, 1}} {
+			for _, role := range []contract.EdgePort{{Port: port, External: true}, {Port: port, KnownSources: true}} {
+				b := loaded(t, role, contract.EdgeSID{Dst: netip.MustParsePrefix("fcbb:bbbb::/32")})
+				want := map[int]uint64{reason: 1}
+				if reason == bySID && !role.External {
+					want = map[int]uint64{3: 1}
+				}
+				frame := append(append(bytes.Repeat(tag, tags), 0x86, 0xdd), toSID...)
+				if got := b.judgeFrame(t, frame); got != dropped || !maps.Equal(b.reasons(t), want) {
+					t.Errorf("%d tags %x, %+v: %x, counted %v, want %v", tags, tag, role, got, b.reasons(t), want)
+				}
+			}
+		}
+	}
+}
+
+// More headers than are read are dropped where nobody asks for an SRH, too.
+func TestMoreHeadersThanAreReadAreDropped(t *testing.T) {
+	b := loaded(t, contract.EdgePort{Port: port, External: true})
+	option := []byte{60, 0, 1, 4, 0, 0, 0, 0}
+	for count, want := range map[int]uint32{7: passed, 8: passed, 9: dropped, 100: dropped} {
+		headers := append(bytes.Repeat(option, count-1), 17, 0, 1, 4, 0, 0, 0, 0)
+		if got := b.judge(t, ipv6(60, headers)); got != want {
+			t.Errorf("%d headers: %x, want %x", count, got, want)
+		}
+	}
+	if got := b.reasons(t); !maps.Equal(got, map[int]uint64{unreadable: 2}) {
+		t.Errorf("counted %v", got)
+	}
+}
+
+// GTP-U that is taken off is found by the shortest prefix that has all of what a rule takes.
+func TestGatewaysAreWhatRulesTake(t *testing.T) {
+	mapped := func(addr string, bits int) *contract.Ternary {
+		return &contract.Ternary{Value: netip.MustParseAddr(addr).As16(), Mask: contract.PrefixMask(96+bits, 128)}
+	}
+	holes := &contract.Ternary{Value: netip.MustParseAddr("198.51.0.1").As16(), Mask: contract.PrefixMask(96+16, 128)}
+	holes.Mask[15] = 0xff
+	rows := newWanted()
+	rows.translate([]contract.GTPRule{
+		{Action: contract.GTPTranslate, Dst: mapped("198.51.100.1", 32)},
+		{Action: contract.GTPTranslate, Dst: mapped("192.0.2.0", 24)},
+		{Action: contract.GTPTranslate, Dst: holes},
+		{Action: contract.GTPCarry, Dst: mapped("203.0.113.1", 32)},
+	})
+	want := map[bpfPrefix]uint32{}
+	for _, one := range []string{"::ffff:198.51.100.1/128", "::ffff:192.0.2.0/120", "::ffff:198.51.0.0/112"} {
+		want[prefixOf(netip.MustParsePrefix(one))] = 0
+	}
+	if !maps.Equal(rows.gateways, want) {
+		t.Errorf("gateways %v, want %v", rows.gateways, want)
+	}
+	if rows.translate([]contract.GTPRule{{Action: contract.GTPTranslate}}); !maps.Equal(rows.gateways, map[bpfPrefix]uint32{{}: 0}) {
+		t.Errorf("a rule for all: %v", rows.gateways)
+	}
+}
+
 // What is told apart is what P4Info has room for, and twice that while rows are exchanged.
 func TestTheMapsHoldWhatTheRowsSay(t *testing.T) {
 	spec, err := loadBpf()
@@ -152,6 +263,7 @@ func TestTheMapsHoldWhatTheRowsSay(t *testing.T) {
 	}
 	for name, want := range map[string]uint32{
 		"edge_ports": maxPorts, "edge_roles": maxPorts, "edge_dropped": maxPorts * reasonsOf,
+		"edge_dropped_more": maxPorts * reasonsOf, "edge_gateways": 2 * maxGateways,
 		"edge_sids": 2 * maxSIDs, "edge_sources": 2 * maxSources, "edge_peers": 2 * maxPeers,
 	} {
 		if got := spec.Maps[name].MaxEntries; got != want {

@@ -134,14 +134,15 @@ func (w *wanted) translate(rules []contract.GTPRule) {
 
 // gatewayOf is the shortest prefix that has all that a rule takes.
 func gatewayOf(dst *contract.Ternary) bpfPrefix {
-	var prefix bpfPrefix
+	bits := 0
 	if dst == nil {
-		return prefix
+		return bpfPrefix{}
 	}
-	for ; prefix.Bits < 128 && dst.Mask[prefix.Bits/8]&(0x80>>(prefix.Bits%8)) != 0; prefix.Bits++ {
+	for bits < 128 && dst.Mask[bits/8]&(0x80>>(bits%8)) != 0 {
+		bits++
 	}
-	prefix.Addr = netip.PrefixFrom(netip.AddrFrom16(dst.Value), int(prefix.Bits)).Masked().Addr().As16()
-	return prefix
+	masked := netip.PrefixFrom(netip.AddrFrom16(dst.Value), bits).Masked()
+	return bpfPrefix{Bits: uint32(bits), Addr: masked.Addr().As16()}
 }
 
 func roleOf(e contract.EdgePort) uint32 {

@@ -208,6 +208,27 @@ func TestAnEndOverIPv6(t *testing.T) {
 	wantPacket(t, e, answer, out, packet(t, "60000000003c1140 fcbbbbbb0100f6010000000000000000 20010db8000b00000000000000000001 08680868003cba18 34ff002c000003ea 00000085 01004900", tPDU))
 }
 
+// RFC 8200, 8.1: a checksum that comes to 0 is sent as 0xffff, as 0 is none.
+func TestAChecksumOfZeroIsTheOtherZero(t *testing.T) {
+	e := loaded(t, contract.MySID{SID: p("fcbb:bbbb:100:f610::/64"), Behavior: contract.Behavior{
+		Action: contract.GTP6E, GTP: contract.GTPEncap{At: 64, Source: a("fcbb:bbbb:100:f601::"), Container: 1, UDPSource: 2152},
+	}})
+	const checksumAt, ipv6Bytes = 6, 40
+	sum := func(lastWord []byte) uint16 {
+		in := packet(t, "60000000003c2b40 fcff0003000000000000000000000001 fcbbbbbb0100f610260000 03ea000000 0402040100000000 20010db8000b00000000000000000001", tPDU)
+		copy(in[len(in)-2:], lastWord)
+		answer, out := run(t, e, in)
+		if answer != sent {
+			t.Fatalf("answer %#x, dropped %v", answer, e.drops(t))
+		}
+		return binary.BigEndian.Uint16(out[ipv6Bytes+checksumAt:])
+	}
+	missing := binary.BigEndian.AppendUint16(nil, sum([]byte{0, 0}))
+	if got := sum(missing); got != 0xffff {
+		t.Errorf("the checksum is %#04x, want 0xffff", got)
+	}
+}
+
 // A session's packet, into the container that ends in its arguments, with the endpoint behind.
 func TestASessionIsSentToItsEndpoint(t *testing.T) {
 	ue := contract.UE{Dst: p("198.18.0.7/32"), SIDList: 1, ArgsAt: 80, Args: 0x26000003ea, Last: a("2001:db8:b::1")}
