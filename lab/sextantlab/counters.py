@@ -15,7 +15,9 @@ from .paths import ROOT
 from .tls import MONITOR, Folder
 
 _RPC_SECONDS = 20
-_REASONS = ("SID", "SRH", "SOURCE", "UNKNOWN_SOURCE")
+# In cells of a port that stand together, and behind those of all ports in as many.
+_REASONS = (("SID", "SRH", "SOURCE", "UNKNOWN_SOURCE"), ("UNREADABLE", "INTERNAL"))
+_PORTS, _AT_ONCE = 512, 4
 
 
 class Counters:
@@ -52,9 +54,10 @@ class Counters:
         request.counter_entry.counter_id = self._arrays["edge_dropped"]
         found = {}
         for entity in self._read(request):
-            port, reason = divmod(entity.counter_entry.index.index, len(_REASONS))
+            at, place = divmod(entity.counter_entry.index.index, _AT_ONCE)
+            block, port = divmod(at, _PORTS)
             if entity.counter_entry.data.packet_count:
-                found[port, _REASONS[reason]] = entity.counter_entry.data.packet_count
+                found[port, _REASONS[block][place]] = entity.counter_entry.data.packet_count
         return found
 
     def _read(self, entity: Any) -> Iterator[Any]:

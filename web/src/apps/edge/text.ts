@@ -7,6 +7,8 @@ const REASONS: readonly (readonly [keyof NonNullable<EdgePort["dropped"]>, strin
   ["source", "from an address of the domain"],
   ["srh", "with a foreign SRH"],
   ["unknownSource", "to a SID from nobody of the domain"],
+  ["unreadable", "that cannot be read to the end"],
+  ["internal", "to an internal address of a node"],
 ];
 
 /** What a role follows from. */

@@ -33,8 +33,8 @@ import org.sextant.edge.Peer;
 
 /** The edge as JSON: of each port who is behind it and why, for whom it is open, and what was dropped there. */
 final class EdgeView {
-    /** By their cells (edge.p4). */
-    static final List<String> REASONS = List.of("sid", "srh", "source", "unknownSource");
+    /** By their numbers (edge.p4). */
+    static final List<String> REASONS = List.of("sid", "srh", "source", "unknownSource", "unreadable", "internal");
 
     private final CompileContext context;
     private final Network network;
@@ -133,7 +133,7 @@ final class EdgeView {
             for (int i = 0; i < REASONS.size(); i++) {
                 put(
                         dropped.putObject(REASONS.get(i)),
-                        counted.dropped().getOrDefault(Meter.REASONS * port.number() + i, Meter.NONE));
+                        counted.dropped().getOrDefault(Meter.cell(port.number(), i), Meter.NONE));
             }
         }
         return json;

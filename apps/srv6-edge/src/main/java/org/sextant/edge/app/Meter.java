@@ -22,8 +22,10 @@ import org.sextant.core.table.Entry;
 
 /** What nodes dropped at their edge, and let in. */
 final class Meter {
-    /** Cells of a port (edge.p4). */
-    static final int REASONS = 4;
+    /** Cells of a port that stand together: of the first reasons, and behind those of all ports of the next ones (edge.p4). */
+    private static final int REASONS_AT_ONCE = 4;
+
+    private static final int PORTS = CounterArrays.EDGE_DROPPED.size() / (2 * REASONS_AT_ONCE);
 
     static final Counters NONE = new Counters(0, 0);
 
@@ -40,7 +42,7 @@ final class Meter {
     /**
      * What one node counted.
      *
-     * @param dropped by 4 * port + reason
+     * @param dropped by {@link #cell}
      * @param letIn by the rows of peers
      */
     record Counted(Map<Integer, Counters> dropped, Map<Entry.Key, Counters> letIn) {
@@ -48,6 +50,11 @@ final class Meter {
         boolean counts() {
             return !dropped.isEmpty();
         }
+    }
+
+    /** The cell of a reason at a port. */
+    static int cell(int port, int reason) {
+        return REASONS_AT_ONCE * (PORTS * (reason / REASONS_AT_ONCE) + port) + reason % REASONS_AT_ONCE;
     }
 
     /** All nodes at once; one that does not answer in time is not there. */
@@ -76,7 +83,7 @@ final class Meter {
 
     private Counted counted(String node, Collection<Integer> ports) {
         Set<Integer> cells = ports.stream()
-                .flatMap(port -> IntStream.range(0, REASONS).mapToObj(reason -> REASONS * port + reason))
+                .flatMap(port -> IntStream.range(0, EdgeView.REASONS.size()).mapToObj(reason -> cell(port, reason)))
                 .collect(Collectors.toSet());
         Map<Entry.Key, Counters> letIn = new HashMap<>();
         for (Stored row : dataPlane.read(node, Set.of(EdgePeer.TABLE))) {

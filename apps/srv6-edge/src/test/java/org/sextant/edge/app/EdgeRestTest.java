@@ -206,6 +206,8 @@ class EdgeRestTest {
         client.post("edge/peers", OFFICE);
         dataPlane.count("l1", CounterArrays.EDGE_DROPPED.name(), 4 * 3, new Counters(7, 700));
         dataPlane.count("l1", CounterArrays.EDGE_DROPPED.name(), 4 * 1 + 3, new Counters(2, 200));
+        dataPlane.count("l1", CounterArrays.EDGE_DROPPED.name(), 2048 + 4 * 3, new Counters(3, 300));
+        dataPlane.count("l1", CounterArrays.EDGE_DROPPED.name(), 2048 + 4 * 1 + 1, new Counters(1, 100));
         dataPlane.count("l1", new EdgePeer(3, IpPrefix.parse("2001:db8:a::/48")).key(), new Counters(5, 500));
         JsonNode host = port("l1", 3);
         assertThat(host.get("role").textValue()).isEqualTo("external");
@@ -213,12 +215,14 @@ class EdgeRestTest {
         assertThat(host.get("what").textValue()).isEqualTo("h12");
         assertThat(host.at("/dropped/sid")).hasToString("{\"packets\":7,\"bytes\":700}");
         assertThat(host.at("/dropped/source/packets").longValue()).isZero();
+        assertThat(host.at("/dropped/unreadable")).hasToString("{\"packets\":3,\"bytes\":300}");
         assertThat(host.at("/peers/0/peer").textValue()).isEqualTo("office");
         assertThat(host.at("/peers/0/packets").longValue()).isEqualTo(5);
         JsonNode link = port("l1", 1);
         assertThat(link.get("role").textValue()).isEqualTo("internal");
         assertThat(link.get("what").textValue()).isEqualTo("l1/1-l2/1");
         assertThat(link.at("/dropped/unknownSource/bytes").longValue()).isEqualTo(200);
+        assertThat(link.at("/dropped/internal/bytes").longValue()).isEqualTo(100);
     }
 
     @Test

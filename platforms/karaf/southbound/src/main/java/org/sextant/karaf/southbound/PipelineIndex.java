@@ -12,6 +12,7 @@ import org.sextant.core.table.MulticastGroup;
 import p4.config.v1.P4InfoOuterClass.Action;
 import p4.config.v1.P4InfoOuterClass.ActionRef;
 import p4.config.v1.P4InfoOuterClass.ControllerPacketMetadata;
+import p4.config.v1.P4InfoOuterClass.Counter;
 import p4.config.v1.P4InfoOuterClass.P4Info;
 import p4.config.v1.P4InfoOuterClass.Table;
 
@@ -23,7 +24,7 @@ final class PipelineIndex {
     private final Map<Integer, Action> actionsById = new HashMap<>();
     private final Map<String, ControllerPacketMetadata> packets = new HashMap<>();
     private final Set<Integer> countedTables = new TreeSet<>();
-    private final Map<String, Integer> counterArrays = new HashMap<>();
+    private final Map<String, Counter> counterArrays = new HashMap<>();
     private final Capabilities capabilities;
     private final boolean replicates;
 
@@ -42,8 +43,7 @@ final class PipelineIndex {
                 .forEach(packet -> packets.put(packet.getPreamble().getName(), packet));
         info.getDirectCountersList().forEach(counter -> countedTables.add(counter.getDirectTableId()));
         info.getCountersList()
-                .forEach(array -> counterArrays.put(
-                        array.getPreamble().getAlias(), array.getPreamble().getId()));
+                .forEach(array -> counterArrays.put(array.getPreamble().getAlias(), array));
         capabilities = replicates ? offered().with(MulticastGroup.TABLE, MulticastGroup.ACTION) : offered();
     }
 
@@ -72,8 +72,8 @@ final class PipelineIndex {
         return Optional.ofNullable(actionsById.get(id));
     }
 
-    /** The id of an array of counters that belong to no row. */
-    Optional<Integer> counterArray(String alias) {
+    /** An array of counters that belong to no row. A node of another release may have fewer cells in it. */
+    Optional<Counter> counterArray(String alias) {
         return Optional.ofNullable(counterArrays.get(alias));
     }
 

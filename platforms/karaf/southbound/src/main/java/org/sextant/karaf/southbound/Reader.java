@@ -111,12 +111,14 @@ record Reader(ManagedChannel channel, long deviceId, long deadlineMillis) {
      */
     Map<Integer, Counters> cells(PipelineIndex pipeline, String array, Set<Integer> indexes) {
         Map<Integer, Counters> cells = new TreeMap<>();
-        pipeline.counterArray(array).ifPresent(id -> {
+        pipeline.counterArray(array).ifPresent(held -> {
             ReadRequest.Builder request = ReadRequest.newBuilder().setDeviceId(deviceId);
-            indexes.forEach(index -> request.addEntities(Entity.newBuilder()
-                    .setCounterEntry(CounterEntry.newBuilder()
-                            .setCounterId(id)
-                            .setIndex(Index.newBuilder().setIndex(index)))));
+            indexes.stream()
+                    .filter(index -> index < held.getSize())
+                    .forEach(index -> request.addEntities(Entity.newBuilder()
+                            .setCounterEntry(CounterEntry.newBuilder()
+                                    .setCounterId(held.getPreamble().getId())
+                                    .setIndex(Index.newBuilder().setIndex(index)))));
             P4RuntimeGrpc.newBlockingStub(channel)
                     .withDeadlineAfter(deadlineMillis, TimeUnit.MILLISECONDS)
                     .read(request.build())
