@@ -32,13 +32,15 @@ type arbitration struct {
 	clients map[*client]struct{}
 	primary *client
 	highest electionID
+
+	changed chan struct{} // has a token after primary changed
 }
 
 // maxClients bounds the streams that one node serves. Who is to be primary takes the place of the last in line.
 const maxClients = 64
 
 func newArbitration(deviceID uint64, writes *sync.RWMutex) *arbitration {
-	return &arbitration{deviceID: deviceID, writes: writes, clients: map[*client]struct{}{}}
+	return &arbitration{deviceID: deviceID, writes: writes, clients: map[*client]struct{}{}, changed: make(chan struct{}, 1)}
 }
 
 // update handles a client's MasterArbitrationUpdate. Its error ends the client's stream.
@@ -54,7 +56,7 @@ func (a *arbitration) update(c *client, u *p4.MasterArbitrationUpdate) error {
 	defer a.writes.Unlock()
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	a.primary = c
+	a.elect(c)
 	c.push(a.notification(c))
 	return nil
 }
@@ -74,7 +76,7 @@ func (a *arbitration) admit(c *client, u *p4.MasterArbitrationUpdate, id electio
 	c.election = id
 	if id.set && id.compare(a.highest) >= 0 {
 		a.highest = id
-		a.primary = nil
+		a.elect(nil)
 		for other := range a.clients {
 			if other != c {
 				other.push(a.message(codes.AlreadyExists, c))
@@ -84,7 +86,7 @@ func (a *arbitration) admit(c *client, u *p4.MasterArbitrationUpdate, id electio
 	}
 	a.forgetLast()
 	if a.primary == c { // it stepped down
-		a.primary = nil
+		a.elect(nil)
 		a.notifyAll()
 		return false, nil
 	}
@@ -127,7 +129,7 @@ func (a *arbitration) dismissLowest() {
 	}
 	delete(a.clients, lowest)
 	if a.primary == lowest {
-		a.primary = nil
+		a.elect(nil)
 	}
 	lowest.end(fmt.Sprintf("%d clients are connected, and one with a higher election id came", maxClients))
 }
@@ -141,7 +143,7 @@ func (a *arbitration) remove(c *client) bool {
 	if a.primary != c {
 		return false
 	}
-	a.primary = nil
+	a.elect(nil)
 	a.notifyAll()
 	return true
 }
@@ -158,6 +160,12 @@ func (a *arbitration) forgetLast() {
 		}
 	}
 	a.highest = highest
+}
+
+// elect makes a client primary, or none.
+func (a *arbitration) elect(c *client) {
+	a.primary = c
+	signal(a.changed)
 }
 
 // isPrimary says whether a request with this election id comes from the primary.

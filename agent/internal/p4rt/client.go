@@ -18,7 +18,8 @@ type client struct {
 	// election is guarded by the arbitration's mutex.
 	election electionID
 	out      chan *p4.StreamMessageResponse
-	waiting  atomic.Int64 // bytes in out
+	waiting  atomic.Int64  // bytes in out
+	room     chan struct{} // has a token after a message was taken from out
 	// gone is closed when the client loses its stream, for the reason why.
 	gone     chan struct{}
 	goneOnce sync.Once
@@ -33,7 +34,10 @@ const (
 )
 
 func newClient(from string) *client {
-	return &client{from: from, out: make(chan *p4.StreamMessageResponse, queueLength), gone: make(chan struct{})}
+	return &client{
+		from: from, out: make(chan *p4.StreamMessageResponse, queueLength),
+		room: make(chan struct{}, 1), gone: make(chan struct{}),
+	}
 }
 
 // push queues a message that must arrive. A client that leaves so many unread loses its stream: it
@@ -61,8 +65,19 @@ func (c *client) queue(m *p4.StreamMessageResponse, size int64) bool {
 	}
 }
 
-// taken is told of a message that came out of the queue.
-func (c *client) taken(m *p4.StreamMessageResponse) { c.waiting.Add(-int64(proto.Size(m))) }
+// taken accounts for a message that was taken from out.
+func (c *client) taken(m *p4.StreamMessageResponse) {
+	c.waiting.Add(-int64(proto.Size(m)))
+	signal(c.room)
+}
+
+// signal leaves one token in a channel that has room for one.
+func signal(token chan<- struct{}) {
+	select {
+	case token <- struct{}{}:
+	default:
+	}
+}
 
 // end takes the stream from the client.
 func (c *client) end(why string) {

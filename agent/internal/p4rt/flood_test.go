@@ -6,6 +6,7 @@ import (
 	"context"
 	"sync"
 	"testing"
+	"time"
 
 	p4 "github.com/p4lang/p4runtime/go/p4/v1"
 	"google.golang.org/grpc/codes"
@@ -117,4 +118,61 @@ func TestWhatIsLeftUnreadIsNotKept(t *testing.T) {
 	if !c.offer(large) {
 		t.Error("what was read makes no room")
 	}
+}
+
+// slowPrimary becomes primary by a stream that nothing is read from.
+func slowPrimary(t *testing.T, n *node, election uint64) *client {
+	t.Helper()
+	c := newClient("slow")
+	if err := n.server.arbitration.update(c, &p4.MasterArbitrationUpdate{
+		DeviceId: testDevice, ElectionId: &p4.Uint128{Low: election},
+	}); err != nil {
+		t.Fatal(err)
+	}
+	c.taken(<-c.out) // that it is primary
+	return c
+}
+
+// Frames that wait, wait at the data plane, where each port has its own room: one queue for all ports would drop those of
+// the quiet ones.
+func TestASlowPrimaryLosesNoFrameThatTheDataPlaneHolds(t *testing.T) {
+	n := startNode(t, "")
+	n.primary()
+	slow := slowPrimary(t, n, 100)
+	const frames = 100
+	go func() {
+		for i := range frames {
+			n.backend.Punt(contract.Packet{InPort: contract.PortID(i + 1), Frame: make([]byte, 9000)})
+		}
+	}()
+	eventually(t, func() bool { return slow.waiting.Load() > queueBytes-10_000 })
+	for i := range frames {
+		select {
+		case m := <-slow.out:
+			slow.taken(m)
+			if got := len(m.GetPacket().GetPayload()); got != 9000 {
+				t.Fatalf("message %d is %v, want a frame", i, m)
+			}
+		case <-time.After(patience):
+			t.Fatalf("%d of %d frames arrived", i, frames)
+		}
+	}
+}
+
+func TestAFrameDoesNotWaitForAPrimaryThatIsNoLongerOne(t *testing.T) {
+	n := startNode(t, "")
+	n.primary()
+	slow := slowPrimary(t, n, 100)
+	for slow.waiting.Load() < queueBytes-10_000 {
+		n.backend.Punt(contract.Packet{InPort: 1, Frame: make([]byte, 9000)})
+		eventually(t, func() bool { return len(n.backend.Packets()) == 0 })
+	}
+	n.backend.Punt(contract.Packet{InPort: 2, Frame: make([]byte, 9000)})
+	next := n.another().connect()
+	next.claim(101)
+	next.hears(codes.OK, 101)
+	if got := len(next.next().GetPacket().GetPayload()); got != 9000 {
+		t.Errorf("got %d bytes, want the frame that waited", got)
+	}
+	n.server.arbitration.remove(slow)
 }

@@ -71,8 +71,9 @@ func (s *Schema) packetInMessage(p contract.Packet) *p4.StreamMessageResponse {
 	return &p4.StreamMessageResponse{Update: &p4.StreamMessageResponse_Packet{Packet: in}}
 }
 
-// Run delivers packet-ins to the primary until ctx ends. A frame is lost when there is no primary,
-// no pipeline config yet, or a primary that reads too slowly, as on any congested link.
+// Run delivers packet-ins to the primary until ctx ends. A frame is lost when there is no primary or no pipeline config yet.
+// While the primary reads too slowly no further frame is taken: the data plane has room for each port, one queue here would
+// drop frames of all ports for one that is flooded.
 func (s *Server) Run(ctx context.Context) error {
 	for {
 		select {
@@ -82,9 +83,23 @@ func (s *Server) Run(ctx context.Context) error {
 			if !open {
 				return fmt.Errorf("the data plane delivers no more packets")
 			}
-			if primary := s.arbitration.current(); primary != nil && s.pipeline.ready() {
-				primary.offer(s.schema.packetInMessage(p))
-			}
+			s.deliver(ctx, s.schema.packetInMessage(p))
+		}
+	}
+}
+
+// deliver queues a packet-in for the primary, when there is room for it.
+func (s *Server) deliver(ctx context.Context, m *p4.StreamMessageResponse) {
+	for {
+		primary := s.arbitration.current()
+		if primary == nil || !s.pipeline.ready() || primary.offer(m) {
+			return
+		}
+		select {
+		case <-primary.room:
+		case <-s.arbitration.changed:
+		case <-ctx.Done():
+			return
 		}
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"maps"
 	"slices"
 	"sync"
+	"time"
 
 	"github.com/mdlayher/socket"
 	"golang.org/x/sys/unix"
@@ -27,10 +28,14 @@ type Sockets struct {
 	packets chan contract.Packet
 	log     func(string, ...any)
 	sender  *socket.Conn
+	queues  *queues
+	closing chan struct{}
+	ending  sync.Once
 
-	mu      sync.Mutex
-	open    map[place]*socket.Conn
-	running sync.WaitGroup
+	mu       sync.Mutex
+	open     map[place]*socket.Conn
+	reported map[contract.PortID]Drops // guarded by mu
+	running  sync.WaitGroup
 }
 
 // place is where a packet socket listens.
@@ -41,16 +46,88 @@ type place struct {
 }
 
 const (
-	// queuedPackets may wait for the reader; more are dropped, as by a full queue of a switch.
-	queuedPackets = 256
 	maxFrameBytes = 65536
+	// reportPeriod is how often dropped frames are logged.
+	reportPeriod = 10 * time.Second
 )
 
-// Open serves the network namespace that the descriptor names; log is told of trouble. Sockets are opened when
-// there is a use for them.
+// Open serves the network namespace that the descriptor names; trouble and dropped frames go to log. Sockets are opened
+// when there is a use for them.
 func Open(netns int, log func(string, ...any)) *Sockets {
-	return &Sockets{
-		netns: netns, packets: make(chan contract.Packet, queuedPackets), log: log, open: map[place]*socket.Conn{},
+	p := &Sockets{
+		netns: netns, packets: make(chan contract.Packet, 1), log: log, queues: newQueues(time.Now),
+		closing: make(chan struct{}), open: map[place]*socket.Conn{}, reported: map[contract.PortID]Drops{},
+	}
+	p.running.Go(p.deliver)
+	p.running.Go(p.report)
+	return p
+}
+
+// deliver hands out one frame of each port in turn.
+func (p *Sockets) deliver() {
+	for {
+		packet, ok := p.queues.take()
+		if !ok {
+			select {
+			case <-p.queues.ready:
+				continue
+			case <-p.closing:
+				return
+			}
+		}
+		select {
+		case p.packets <- packet:
+		case <-p.closing:
+			return
+		}
+	}
+}
+
+// report logs the frames that were dropped, once a period and port.
+func (p *Sockets) report() {
+	tick := time.NewTicker(reportPeriod)
+	defer tick.Stop()
+	for {
+		select {
+		case <-tick.C:
+			p.reportDrops()
+		case <-p.closing:
+			return
+		}
+	}
+}
+
+func (p *Sockets) reportDrops() {
+	all := p.Dropped()
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, port := range slices.Sorted(maps.Keys(all)) {
+		if all[port] == p.reported[port] {
+			continue
+		}
+		d := all[port]
+		p.log("punt: of port %d %d frames more did not reach the controller; since the start %d were over %d a second, "+
+			"%d came while the controller took none, %d were dropped by the kernel",
+			port, d.total()-p.reported[port].total(), d.OverRate, portRate, d.NoRoom, d.Kernel)
+		p.reported[port] = d
+	}
+}
+
+// Dropped returns the frames of each port that rows selected and that the controller did not get; ports without are left
+// out.
+func (p *Sockets) Dropped() map[contract.PortID]Drops {
+	p.mu.Lock()
+	for tap, s := range p.open {
+		p.countKernelDrops(tap, s)
+	}
+	p.mu.Unlock()
+	return p.queues.drops()
+}
+
+// countKernelDrops reads, and so resets, what found no room in a socket's buffer (packet(7), PACKET_STATISTICS).
+func (p *Sockets) countKernelDrops(tap place, s *socket.Conn) {
+	if stats, err := s.GetsockoptTpacketStats(unix.SOL_PACKET, unix.PACKET_STATISTICS); err == nil {
+		p.queues.lost(tap.port, uint64(stats.Drops))
 	}
 }
 
@@ -132,6 +209,7 @@ func (p *Sockets) Sync(rows []contract.Punt, ports map[contract.PortID]int) erro
 	wanted := taps(rows, ports)
 	for tap, s := range p.open {
 		if !wanted[tap] {
+			p.countKernelDrops(tap, s)
 			_ = s.Close() // its reader sees the end
 			delete(p.open, tap)
 		}
@@ -184,10 +262,7 @@ func (p *Sockets) read(tap place, s *socket.Conn) {
 		if err != nil {
 			return
 		}
-		select {
-		case p.packets <- contract.Packet{InPort: tap.port, Frame: slices.Clone(buffer[:size])}:
-		default:
-		}
+		p.queues.put(tap.port, buffer[:size])
 	}
 }
 
@@ -223,6 +298,7 @@ func (p *Sockets) sending() (*socket.Conn, error) {
 
 // Close ends all sockets, waits for their readers and closes the channel.
 func (p *Sockets) Close() {
+	p.ending.Do(func() { close(p.closing) })
 	p.mu.Lock()
 	for tap, s := range p.open {
 		_ = s.Close() // its reader sees the end
@@ -236,5 +312,6 @@ func (p *Sockets) Close() {
 	close(p.packets)
 }
 
-// Packets delivers the frames that rows select. A reader that is too slow loses frames.
+// Packets delivers the frames that rows select, one of each port in turn. A reader that is too slow loses frames of the
+// ports that have most of them.
 func (p *Sockets) Packets() <-chan contract.Packet { return p.packets }
