@@ -23,7 +23,7 @@ type settings struct {
 	listen, netns, stateDir, status       string
 	controller, credentials, user, caFile string
 	name, ignore                          string
-	n3, pools, slices                     []string
+	n3, pools, slices, smfs               []string
 	echo, verbose                         bool
 	maxSessions                           int
 	patience, lease, heartbeat            time.Duration
@@ -38,12 +38,14 @@ func newCommand() *cobra.Command {
 controller's slices that have an anchor; a session's rules become a mobile session there, in batches. An SMF is
 answered when the controller has accepted it, and what was answered outlives n4, also kill -9.
 
+PFCP has no passwords: an SMF is who has its address. Name your SMFs by --smf, and let nothing else reach the port.
+
 What the fabric does not do is refused with a PFCP cause. --ignore accepts it all the same, and it is not done:
 ` + classes() + `
 The password comes from --credentials (lines of user=password, as the controller writes them) or from the
 environment (SEXTANT_USER, SEXTANT_PASSWORD).`,
 		Example: `  sextant-n4 --listen 10.0.0.4:8805 --n3 198.51.100.1 --controller http://10.0.0.1:8181 --credentials /etc/sextant/n4
-  sextant-n4 --listen 10.0.0.4:8805 --slice mbb=default --ignore urr,qer-rates,buffering --echo --n3 198.51.100.1
+  sextant-n4 --listen 10.0.0.4:8805 --smf 10.0.0.9 --slice mbb=default --ignore urr,qer-rates,buffering --echo --n3 198.51.100.1
   sextant-n4 --listen 10.0.0.4:8805 --slice urllc=snssai:2-000001 --slice mbb=dnn:internet --ue-pool 10.60.0.0/16
   sextant-n4 status --json`,
 		Version:       version.Text(),
@@ -58,6 +60,7 @@ environment (SEXTANT_USER, SEXTANT_PASSWORD).`,
 	f := cmd.Flags()
 	f.SortFlags = false
 	f.StringVar(&s.listen, "listen", "127.0.0.1:8805", "`address[:port]` for PFCP; the address is the Node ID, and SMFs must reach it")
+	f.StringArrayVar(&s.smfs, "smf", nil, "`prefix` or address from which SMFs may speak; repeat it (default: the SMF that associates first is the only one)")
 	f.StringVar(&s.netns, "netns", "", "`name` or path of the network namespace for PFCP and --echo (default: n4's own)")
 	f.StringVar(&s.controller, "controller", "http://127.0.0.1:8181", "`URL` of the controller")
 	f.StringVar(&s.credentials, "credentials", "", "`file` with user=password of the controller, readable by its owner only")
@@ -141,6 +144,13 @@ func (s settings) config() (upf.Config, error) {
 	if c.Pools, err = each("--ue-pool", s.pools, netip.ParsePrefix, func(p netip.Prefix) bool { return p.Addr().Is4() }); err != nil {
 		return c, err
 	}
+	for _, text := range s.smfs {
+		p, err := prefix(text)
+		if err != nil {
+			return c, usage("--smf %s: write an address or a prefix, for example 10.0.0.9 or 10.0.0.0/28", text)
+		}
+		c.SMFs = append(c.SMFs, p)
+	}
 	for _, text := range s.slices {
 		rule, err := upf.ParseSliceRule(text)
 		if err != nil {
@@ -152,6 +162,15 @@ func (s settings) config() (upf.Config, error) {
 		return c, usage("--echo: say at which address, by --n3")
 	}
 	return c, nil
+}
+
+// prefix reads a prefix, or an address as one of its own.
+func prefix(text string) (netip.Prefix, error) {
+	if a, err := netip.ParseAddr(text); err == nil && a.Zone() == "" {
+		return netip.PrefixFrom(a.Unmap(), a.Unmap().BitLen()), nil
+	}
+	p, err := netip.ParsePrefix(text)
+	return p.Masked(), err
 }
 
 // limits checks what has no sense at 0 or below, and a name that ids can begin with.

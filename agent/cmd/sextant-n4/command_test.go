@@ -34,6 +34,8 @@ func TestWordsThatMakeNoSenseAreNamedAndEndWith2(t *testing.T) {
 		{[]string{"--slice", "mbb=snssai:1-1"}, "six hexadecimal digits", 2},
 		{[]string{"--n3", "198.51.100.1", "--n3", "198.51.100.2"}, "one of this family already", 2},
 		{[]string{"--ue-pool", "10.60.0.0"}, "--ue-pool", 2},
+		{[]string{"--smf", "smf.example"}, "--smf smf.example", 2},
+		{[]string{"--smf", "10.0.0.9/33"}, "for example 10.0.0.9", 2},
 		{[]string{"--echo"}, "--n3", 2},
 		{[]string{"--name", "a/b"}, "--name", 2},
 		{[]string{"--name", "-a"}, "--name", 2},

@@ -62,10 +62,13 @@ func run(ctx context.Context, s settings, log *slog.Logger) error {
 	if err != nil {
 		return err
 	}
+	if len(config.SMFs) == 0 {
+		log.Warn("no --smf: whatever address associates first is the only SMF")
+	}
 	for class := range config.Ignore {
 		log.Warn("accepted and not done (--ignore)", "class", class)
 	}
-	log.Info("serving", "version", version.Number, "listen", o.Socket.LocalAddr().String(), "netns", s.netns, "controller", s.controller, "n3", config.N3, "ignore", s.ignore)
+	log.Info("serving", "version", version.Number, "listen", o.Socket.LocalAddr().String(), "netns", s.netns, "controller", s.controller, "smf", config.SMFs, "n3", config.N3, "ignore", s.ignore)
 	err = serve(ctx, service, s.statusSocket())
 	log.Info("stopped; sessions stay in the fabric")
 	return err

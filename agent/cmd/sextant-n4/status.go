@@ -86,6 +86,8 @@ func print(w io.Writer, s upf.Status) error {
 	}
 	fmt.Fprintf(t, "sessions %d: in fabric %d, busy %d, leaving %d, refused by the controller %d; %d requests wait\n",
 		s.Sessions.All, s.Sessions.InFabric, s.Sessions.Busy, s.Sessions.Leaving, s.Sessions.Refused, s.Sessions.Waiting)
+	fmt.Fprintf(t, "dropped: %d messages of senders that may not speak, %d that came too fast, %d malformed\n",
+		s.Counters.Strangers, s.Counters.Overflow, s.Counters.Malformed)
 	fmt.Fprintln(t, "\nSMF\tPEER\tSTATE\tSESSIONS\tSTARTED")
 	for _, a := range s.Associations {
 		fmt.Fprintf(t, "%s\t%s\t%s\t%d\t%s\n", a.Node, a.Peer, a.State, a.Sessions, a.Recovery.Format(time.RFC3339))

@@ -16,5 +16,14 @@ func (s *Service) While(ctx context.Context, do func()) error {
 	}
 }
 
+// Waiting says how many bytes wait for the core.
+func (s *Service) Waiting() int { return int(s.waiting.Load()) }
+
+// Overflow says how many datagrams were lost.
+func (s *Service) Overflow() int { return int(s.overflow.Load()) }
+
+// Held says how many bytes of answers wait for the disk.
+func (s *Service) Held() int { return s.heldNow }
+
 // Kept says how many sessions the journal had.
 func (s *Service) Kept() int { return s.machine.Status().Sessions.All }

@@ -15,6 +15,7 @@ import (
 	"net"
 	"net/netip"
 	"slices"
+	"sync/atomic"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -50,9 +51,12 @@ const (
 	usualTick, usualLook = 500 * time.Millisecond, 2 * time.Second
 	// looks are at least so far apart.
 	lookPause = 200 * time.Millisecond
-	// datagrams wait for the core; more are lost, as on any way.
+	// datagrams wait for the core, so many and so many bytes of them; more are lost, as on any way.
 	waitingDatagrams = 8192
+	waitingBytes     = 16 << 20
 	datagramsAtOnce  = 1000
+	// heldBytes of answers wait for the disk; what has no room is answered when it is asked again.
+	heldBytes = 16 << 20
 	// socketBytes hold what comes while the core is busy; the kernel may give less.
 	socketBytes = 4 << 20
 	// notesPerTick are logged; a stranger who sends nonsense does not fill the disk.
@@ -75,6 +79,12 @@ type look struct {
 	sessions map[string][]fabric.Session
 }
 
+// strangers are counted where they are read: what they send does not wait with the rest.
+type strangers struct {
+	messages atomic.Int64
+	last     atomic.Pointer[netip.Addr]
+}
+
 // Service is a running user plane.
 type Service struct {
 	Options
@@ -86,8 +96,15 @@ type Service struct {
 	looks     chan look
 	wanted    chan struct{}
 	asked     chan func()
+	always    chan struct{} // closed
 
-	held     []upf.Send // until what they say is durable
+	waiting  atomic.Int64 // bytes of datagrams
+	overflow atomic.Int64 // datagrams that were lost
+	stranger strangers
+
+	held     []upf.Send     // until what they say is durable
+	heldOnce map[*byte]bool // the answer to a request that came again is the same
+	heldNow  int            // bytes of them
 	notes    int
 	group    *errgroup.Group
 	failing  bool // of the journal
@@ -108,8 +125,9 @@ func Open(o Options) (*Service, error) {
 		Options: o, journal: journal,
 		machine:   upf.New(now, o.Config, records, pfcp.Recovery(now.Unix())),
 		datagrams: make(chan datagram, waitingDatagrams), results: make(chan result), looks: make(chan look),
-		wanted: make(chan struct{}, 1), asked: make(chan func()),
+		wanted: make(chan struct{}, 1), asked: make(chan func()), always: make(chan struct{}), heldOnce: map[*byte]bool{},
 	}
+	close(s.always)
 	journal.snapshot = s.machine.Snapshot
 	if err := journal.rewrite(); err != nil {
 		return nil, err
@@ -164,12 +182,28 @@ func (s *Service) read() error {
 		if err != nil {
 			return err
 		}
-		d := datagram{netip.AddrPortFrom(from.Addr().Unmap(), from.Port()), slices.Clone(b[:n])}
+		from = netip.AddrPortFrom(from.Addr().Unmap(), from.Port())
+		if a := from.Addr(); !s.Config.Permits(a) {
+			s.stranger.last.Store(&a)
+			s.stranger.messages.Add(1)
+			continue
+		}
+		if s.waiting.Add(int64(n)) > waitingBytes {
+			s.lose(n)
+			continue
+		}
 		select {
-		case s.datagrams <- d:
-		default: // it comes again
+		case s.datagrams <- datagram{from, slices.Clone(b[:n])}:
+		default:
+			s.lose(n)
 		}
 	}
+}
+
+// lose counts a datagram for which there is no room. It comes again.
+func (s *Service) lose(bytes int) {
+	s.waiting.Add(-int64(bytes))
+	s.overflow.Add(1)
 }
 
 // core owns the machine.
@@ -188,7 +222,10 @@ func (s *Service) core(ctx context.Context) error {
 			s.learn(l)
 		case <-ticker.C:
 			s.notes = 0
+			s.countStrangers()
 			s.machine.Tick(time.Now())
+		case <-s.winding():
+			s.machine.Wind(time.Now())
 		case ask := <-s.asked:
 			ask()
 		}
@@ -199,14 +236,32 @@ func (s *Service) core(ctx context.Context) error {
 	}
 }
 
+// winding can be read from while sessions of former lives are to leave.
+func (s *Service) winding() <-chan struct{} {
+	if s.machine.Winding() {
+		return s.always
+	}
+	return nil
+}
+
+func (s *Service) countStrangers() {
+	if n := s.stranger.messages.Swap(0); n > 0 {
+		s.machine.Strangers(time.Now(), *s.stranger.last.Load(), int(n))
+	}
+}
+
 // receive takes what else is there as well, so that many records become durable at once.
 func (s *Service) receive(d datagram) {
 	now := time.Now()
-	s.machine.Receive(now, d.from, d.bytes)
+	take := func(d datagram) {
+		s.waiting.Add(-int64(len(d.bytes)))
+		s.machine.Receive(now, d.from, d.bytes)
+	}
+	take(d)
 	for range datagramsAtOnce {
 		select {
 		case d := <-s.datagrams:
-			s.machine.Receive(now, d.from, d.bytes)
+			take(d)
 		default:
 			return
 		}
@@ -249,10 +304,13 @@ func (s *Service) flush() {
 		}
 	}
 	for _, send := range e.Sends {
-		if send.Rests {
-			s.held = append(s.held, send)
-		} else {
+		switch {
+		case !send.Rests:
 			s.send(send)
+		case !s.heldOnce[&send.Bytes[0]] && s.heldNow+len(send.Bytes) <= heldBytes:
+			s.held = append(s.held, send)
+			s.heldOnce[&send.Bytes[0]] = true
+			s.heldNow += len(send.Bytes)
 		}
 	}
 	if !s.keep(e.Records) {
@@ -261,7 +319,8 @@ func (s *Service) flush() {
 	for _, send := range s.held {
 		s.send(send)
 	}
-	s.held = nil
+	s.held, s.heldNow = nil, 0
+	clear(s.heldOnce)
 	for _, m := range e.EndMarkers {
 		s.endMarker(m)
 	}
@@ -372,7 +431,10 @@ func (s *Service) Status(ctx context.Context) (upf.Status, error) {
 	answer := make(chan upf.Status, 1)
 	select {
 	case s.asked <- func() { answer <- s.machine.Status() }:
-		return <-answer, nil
+		status := <-answer
+		status.Counters.Strangers += int(s.stranger.messages.Load()) // since the last tick
+		status.Counters.Overflow = int(s.overflow.Load())
+		return status, nil
 	case <-ctx.Done():
 		return upf.Status{}, ctx.Err()
 	}

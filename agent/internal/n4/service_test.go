@@ -312,6 +312,103 @@ func TestAJournalThatWasCutOffCountsAsFarAsItIsWhole(t *testing.T) {
 	}
 }
 
+func TestWhatWaitsIsBoundedInBytes(t *testing.T) {
+	b := start(t, durable.OS{}, t.TempDir())
+	b.associate()
+	most := 0
+	b.onCore(func() { // so nothing is worked on
+		large := make([]byte, 60_000)
+		for deadline := time.Now().Add(patience); b.service.Overflow() == 0 && time.Now().Before(deadline); {
+			if _, err := b.smf.Write(large); err != nil {
+				t.Fatal(err)
+			}
+			most = max(most, b.service.Waiting())
+		}
+	})
+	if lost := b.service.Overflow(); lost == 0 || most > 16<<20+65535 {
+		t.Errorf("%d bytes wait, %d datagrams were lost", most, lost)
+	}
+	b.establish(1, 1, "10.60.0.1")
+	if status, err := b.service.Status(t.Context()); err != nil || status.Counters.Overflow == 0 || b.service.Waiting() != 0 {
+		t.Errorf("overflow %d, %d bytes wait afterwards, %v", status.Counters.Overflow, b.service.Waiting(), err)
+	}
+}
+
+func TestAnswersThatWaitForTheDiskAreBoundedInBytes(t *testing.T) {
+	disk := crash.New()
+	b := start(t, disk, "state")
+	b.associate()
+	seid := b.establish(1, 1, "10.60.0.1")
+	b.onCore(func() { disk.RoomBytes = 0 })
+	m := message.NewSessionDeletionRequest(0, 0, seid, b.next(), 0)
+	out := make([]byte, m.MarshalLen())
+	if err := m.MarshalTo(out); err != nil {
+		t.Fatal(err)
+	}
+	held := func() (n int) {
+		b.onCore(func() { n = b.service.Held() })
+		return n
+	}
+	for deadline := time.Now().Add(patience); held() == 0 && time.Now().Before(deadline); {
+		if _, err := b.smf.Write(out); err != nil {
+			t.Fatal(err)
+		}
+	}
+	one := held()
+	for range 500 {
+		if _, err := b.smf.Write(out); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for deadline := time.Now().Add(patience); b.service.Waiting() > 0 && time.Now().Before(deadline); {
+		held()
+	}
+	if got := held(); one == 0 || got != one {
+		t.Errorf("%d bytes wait for the disk, the answer to one request has %d", got, one)
+	}
+	b.onCore(func() { disk.RoomBytes = crash.Unlimited })
+	b.accepted(b.ask(m).(*message.SessionDeletionResponse).Cause)
+}
+
+// from gives a socket of another address of this host.
+func (b *bench) from(address string) *net.UDPConn {
+	b.t.Helper()
+	conn, err := net.DialUDP("udp", &net.UDPAddr{IP: net.ParseIP(address)}, b.smf.RemoteAddr().(*net.UDPAddr))
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	b.t.Cleanup(func() { _ = conn.Close() })
+	return conn
+}
+
+func TestAnotherAddressNeitherSpeaksNorEndsSessions(t *testing.T) {
+	for name, smfs := range map[string][]netip.Prefix{
+		"no list": nil, "named": {netip.MustParsePrefix("127.0.0.1/32")}, "a prefix of both": {netip.MustParsePrefix("127.0.0.0/8")},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := start(t, durable.OS{}, t.TempDir(), func(o *n4.Options) { o.Config.SMFs = smfs })
+			b.associate()
+			seid := b.establish(1, 1, "10.60.0.1")
+			smf := b.smf
+			b.smf = b.from("127.0.0.66")
+			for _, m := range []message.Message{
+				message.NewSessionDeletionRequest(0, 0, seid, b.next(), 0),
+				message.NewAssociationSetupRequest(b.next(), node, ie.NewRecoveryTimeStamp(time.Now())),
+				message.NewAssociationReleaseRequest(b.next(), node),
+			} {
+				if answer := b.askWithin(m, 200*time.Millisecond); answer != nil && smfs == nil {
+					t.Errorf("%s is answered", m.MessageTypeName())
+				}
+			}
+			b.smf = smf
+			b.handover(seid, "192.0.2.1", 5)
+			if held := b.controller.Sessions("mbb"); len(held) != 1 || held[0].Downlink == nil {
+				t.Errorf("the controller has %+v", held)
+			}
+		})
+	}
+}
+
 // BenchmarkEstablish is what n4 adds to a session: PFCP over loopback, the journal on this disk, HTTP to a controller that does nothing
 // but remember. 200 requests are under way at once.
 func BenchmarkEstablish(b *testing.B) {

@@ -3,6 +3,7 @@
 package pfcp
 
 import (
+	"bytes"
 	"net/netip"
 
 	"github.com/wmnsk/go-pfcp/ie"
@@ -15,6 +16,18 @@ type Setup struct {
 	// Retains: sessions of the association before are kept, of all addresses of the SMF or of those named.
 	Retains   bool
 	Retention []netip.Addr
+	// Alternatives and Set are those of Update.
+	Alternatives []netip.Addr
+	Set          string
+}
+
+// Update is an Association Update Request.
+type Update struct {
+	Node string
+	// Alternatives are other addresses that speak for the SMF, nil: nothing is said of them (TS 29.244, 5.22).
+	Alternatives []netip.Addr
+	// Set is the SMF set that it is of, as text that is compared; empty: nothing is said of it.
+	Set string
 }
 
 // An FSEID is the name of a session at one side.
@@ -53,6 +66,8 @@ type Establishment struct {
 
 // A Modification is a Session Modification Request.
 type Modification struct {
+	// Node is that of the SMF that takes the session over, if one does (TS 29.244, 5.22.3).
+	Node string
 	// CP is there if the SMF gives the session another name.
 	CP      *FSEID
 	Changes Changes
@@ -68,7 +83,42 @@ func ParseHeartbeat(body []byte) (uint32, *Fault) {
 	return mandatory(in, ie.RecoveryTimeStamp, "Recovery Time Stamp", uint32Of)
 }
 
-// ParseNode reads the Node ID of a message that says little else: Association Update and Release Request.
+// ParseUpdate reads an Association Update Request.
+func ParseUpdate(body []byte) (Update, *Fault) {
+	var u Update
+	in, failed := elements(body)
+	if failed != nil {
+		return u, failed
+	}
+	if u.Node, failed = mandatory(in, ie.NodeID, "Node ID", nodeID); failed != nil {
+		return u, failed
+	}
+	u.Alternatives, u.Set, failed = others(in)
+	return u, failed
+}
+
+// others gives what an SMF says of those that may speak for it: Alternative SMF IP Address (TS 29.244, 8.2.123), SMF Set ID.
+func others(in []element) (alternatives []netip.Addr, set string, failed *Fault) {
+	for _, e := range in {
+		switch e.kind {
+		case ie.AlternativeSMFIPAddress:
+			fields, err := ie.ParseAlternativeSMFIPAddressFields(e.payload)
+			if err != nil {
+				return nil, "", short(e)
+			}
+			for _, ip := range [][]byte{fields.IPv4Address, fields.IPv6Address} {
+				if len(ip) > 0 {
+					alternatives = append(alternatives, address(ip))
+				}
+			}
+		case ie.SMFSetID:
+			set = name(bytes.TrimPrefix(e.payload, []byte{0})) // behind an octet that is spare
+		}
+	}
+	return alternatives, set, nil
+}
+
+// ParseNode reads the Node ID of a message that says little else: Association Release Request.
 func ParseNode(body []byte) (string, *Fault) {
 	in, failed := elements(body)
 	if failed != nil {
@@ -98,7 +148,8 @@ func ParseSetup(body []byte) (Setup, *Fault) {
 			}
 		}
 	}
-	return s, nil
+	s.Alternatives, s.Set, failed = others(in)
+	return s, failed
 }
 
 // retention gives the addresses of CP PFCP Entity IP Address (TS 29.244, 8.2.129).
@@ -204,6 +255,8 @@ func ParseModification(body []byte, ignore Ignore) (Modification, *Fault) {
 		switch e.kind {
 		case ie.FSEID:
 			out.CP, failed = read(e, fseid)
+		case ie.NodeID:
+			out.Node, failed = nodeID(e)
 		case ie.PFCPSMReqFlags:
 			failed = d.flags(e)
 		}

@@ -31,11 +31,11 @@ type probe struct {
 }
 
 // setup makes an association, also over one that there is (TS 29.244, 6.2.6.2.2): its sessions end, but for those that the SMF
-// asks to be retained.
+// asks to be retained. It costs the same whatever the number of sessions: they leave afterwards (Wind).
 func (m *Machine) setup(now time.Time, r request) {
 	s, f := pfcp.ParseSetup(r.body)
-	if f == nil && m.associations[s.Node] == nil && len(m.associations) >= maxAssociations {
-		f = refuse(ie.CauseNoResourcesAvailable, 0, "there are %d associations already", maxAssociations)
+	if f == nil {
+		f = m.admitsSetup(s, r.key.From.Addr())
 	}
 	if f == nil && m.Full {
 		f = diskFull()
@@ -44,62 +44,87 @@ func (m *Machine) setup(now time.Time, r request) {
 		m.answerFault(r, 0, f)
 		return
 	}
-	old, retained := m.associations[s.Node], false
+	again := m.associations[s.Node] != nil
 	m.replies.forgetPeer(r.key)
-	m.endSessions(now, s.Node, func(x *session) bool {
-		keep := s.Retains && (len(s.Retention) == 0 || slices.Contains(s.Retention, x.CP.Address))
-		retained = retained || keep
-		return !keep
-	})
-	a := &association{AssociationState: AssociationState{s.Node, r.key.From, s.Recovery}, heard: now}
-	m.associations[s.Node] = a
-	m.note(slog.LevelInfo, "association", "smf", s.Node, "peer", r.key.From, "again", old != nil, "retained", retained)
-	m.answer(r, m.speaker.Setup(r.header.Sequence, nil, retained), Record{Association: &a.AssociationState})
+	record := Record{Association: &AssociationState{
+		Node: s.Node, Peer: r.key.From, Recovery: s.Recovery, Alternatives: most(s.Alternatives), Set: s.Set,
+	}}
+	all, kept := retention(s)
+	retained := all && m.lifeOf(s.Node).sessions > 0
+	if !all {
+		record.Ends = &Ends{s.Node, kept}
+		retained = m.succeed(s.Node, kept)
+	}
+	m.associate(&association{AssociationState: *record.Association, heard: now})
+	m.note(slog.LevelInfo, "association", "smf", s.Node, "peer", r.key.From, "again", again, "retained", retained)
+	m.answer(r, m.speaker.Setup(r.header.Sequence, nil, retained), record)
+}
+
+// most bounds the addresses that an SMF may name.
+func most(alternatives []netip.Addr) []netip.Addr {
+	return alternatives[:min(len(alternatives), maxAlternatives)]
 }
 
 func diskFull() *pfcp.Fault {
 	return refuse(ie.CauseNoResourcesAvailable, 0, "what is accepted could not be kept: the disk of --state-dir takes nothing")
 }
 
-// update takes whatever an SMF says of itself: nothing here depends on it.
+// update takes the addresses and the set that an SMF says it has now; nothing depends on the rest.
 func (m *Machine) update(r request) {
-	node, f := pfcp.ParseNode(r.body)
-	if f == nil && m.associations[node] == nil {
-		f = noAssociation(node)
+	u, f := pfcp.ParseUpdate(r.body)
+	from := r.key.From.Addr()
+	a := m.associationOf(u.Node, from)
+	switch {
+	case f == nil && a == nil:
+		f = noAssociation(u.Node, from)
+	case f == nil && m.Full:
+		f = diskFull()
 	}
 	if f != nil {
 		m.answerFault(r, 0, f)
 		return
 	}
-	m.answer(r, m.speaker.Update(r.header.Sequence, nil), Record{})
+	record, next := Record{}, a.AssociationState
+	if u.Alternatives != nil {
+		next.Alternatives = most(u.Alternatives)
+	}
+	if u.Set != "" {
+		next.Set = u.Set
+	}
+	if u.Alternatives != nil || u.Set != "" {
+		m.dissociate(a.Node)
+		a.AssociationState, record.Association = next, &next
+		m.associate(a)
+	}
+	m.answer(r, m.speaker.Update(r.header.Sequence, nil), record)
 }
 
-func noAssociation(node string) *pfcp.Fault {
-	return refuse(ie.CauseNoEstablishedPFCPAssociation, 0, "there is no association with %s", node)
+func noAssociation(node string, from netip.Addr) *pfcp.Fault {
+	return refuse(ie.CauseNoEstablishedPFCPAssociation, 0, "there is no association with %s from %v", node, from)
 }
 
 // release ends an association and its sessions. Some SMFs (pfcpsim 1.4.0) name the wrong node; then the one counts that the
 // request comes from.
-func (m *Machine) release(now time.Time, r request) {
+func (m *Machine) release(r request) {
 	node, f := pfcp.ParseNode(r.body)
 	if f != nil {
 		m.answerFault(r, 0, f)
 		return
 	}
-	a := m.associations[node]
+	a := m.associationOf(node, r.key.From.Addr())
 	if a == nil {
 		a = m.associationAt(r.key.From)
 	}
 	if a == nil {
-		m.answerFault(r, 0, noAssociation(node))
+		m.answerFault(r, 0, noAssociation(node, r.key.From.Addr()))
 		return
 	}
-	m.end(now, a, "released by the SMF")
+	m.end(a, "released by the SMF")
 	m.answer(r, m.speaker.Release(r.header.Sequence, nil), Record{Released: a.Node})
 }
 
 func (m *Machine) associationAt(peer netip.AddrPort) *association {
-	for _, a := range m.associations {
+	for _, a := range m.byAddress[peer.Addr()] {
 		if a.Peer == peer {
 			return a
 		}
@@ -108,22 +133,23 @@ func (m *Machine) associationAt(peer netip.AddrPort) *association {
 }
 
 // end forgets an association; its sessions go in their own time.
-func (m *Machine) end(now time.Time, a *association, why string) {
-	delete(m.associations, a.Node)
-	ended := m.endSessions(now, a.Node, func(*session) bool { return true })
+func (m *Machine) end(a *association, why string) {
+	m.dissociate(a.Node)
+	ended := m.endLife(a.Node)
 	m.note(slog.LevelWarn, "association ended", "smf", a.Node, "why", why, "sessions", ended)
 	m.out.Records = append(m.out.Records, Record{Released: a.Node})
 }
 
 // heard notes that a peer is there.
 func (m *Machine) heard(now time.Time, from netip.AddrPort) {
-	for _, a := range m.associations {
-		if a.Peer.Addr() == from.Addr() {
-			a.heard = now
-			if !a.lost.IsZero() {
-				m.note(slog.LevelInfo, "association is back", "smf", a.Node)
-				a.lost = time.Time{}
-			}
+	for _, a := range m.byAddress[from.Addr()] {
+		if a.Peer.Addr() != from.Addr() {
+			continue
+		}
+		a.heard = now
+		if !a.lost.IsZero() {
+			m.note(slog.LevelInfo, "association is back", "smf", a.Node)
+			a.lost = time.Time{}
 		}
 	}
 }
@@ -138,7 +164,7 @@ func (m *Machine) heartbeat(now time.Time, from netip.AddrPort, h pfcp.Header, b
 		return
 	}
 	m.send(from, m.speaker.Heartbeat(h.Sequence))
-	for _, a := range m.associations {
+	for _, a := range m.byAddress[from.Addr()] {
 		if a.Peer.Addr() == from.Addr() && stamp > a.Recovery && a.probe == nil {
 			m.ask(now, a)
 		}
@@ -147,15 +173,15 @@ func (m *Machine) heartbeat(now time.Time, from netip.AddrPort, h pfcp.Header, b
 
 // heartbeatAnswered compares the time stamp that answers our own question: a later one is another life of the SMF, which knows
 // nothing of its sessions (TS 23.527, 4.2). An earlier one is an answer that was late.
-func (m *Machine) heartbeatAnswered(now time.Time, from netip.AddrPort, h pfcp.Header, body []byte) {
+func (m *Machine) heartbeatAnswered(from netip.AddrPort, h pfcp.Header, body []byte) {
 	stamp, f := pfcp.ParseHeartbeat(body)
-	for _, a := range m.associations {
+	for _, a := range slices.Clone(m.byAddress[from.Addr()]) { // which may end
 		if f != nil || a.probe == nil || a.probe.sequence != h.Sequence || a.Peer.Addr() != from.Addr() {
 			continue
 		}
 		a.probe = nil
 		if stamp > a.Recovery {
-			m.end(now, a, "the SMF has restarted: its recovery time stamp is later")
+			m.end(a, "the SMF has restarted: its recovery time stamp is later")
 		}
 	}
 }
@@ -187,6 +213,6 @@ func (m *Machine) watch(now time.Time, a *association) {
 		a.probe = nil
 	}
 	if !a.lost.IsZero() && now.Sub(a.lost) >= m.Lease {
-		m.end(now, a, "the SMF was silent for longer than the lease")
+		m.end(a, "the SMF was silent for longer than the lease")
 	}
 }

@@ -22,6 +22,8 @@ type Config struct {
 	// Rules pick slices beside what the controller says of them.
 	Rules  []SliceRule
 	Ignore pfcp.Ignore
+	// SMFs are the prefixes whose addresses may speak; without, the SMF that associates first is the only one.
+	SMFs []netip.Prefix
 	// EndMarkers: the caller can send them.
 	EndMarkers bool
 	// PeerPort is where our requests go to.
@@ -44,6 +46,10 @@ type Config struct {
 // Limits on what strangers can make us keep.
 const (
 	maxAssociations = 1000
+	// maxAssociationsOfAddress: an SMF has one, some behind one address have some.
+	maxAssociationsOfAddress = 16
+	// maxAlternatives are the addresses that an association names besides.
+	maxAlternatives = 16
 	maxParked       = 1000
 	maxWaiting      = 8 // requests of one session
 	maxWaitingBytes = 64 << 20

@@ -51,7 +51,7 @@ func newWorld(t *testing.T, change ...func(*upf.Config)) *world {
 	t.Helper()
 	w := &world{
 		t: t, now: began, fabric: map[string]map[string]fabric.Session{}, stuck: map[string]bool{},
-		config: upf.Config{Address: netip.MustParseAddr("10.0.0.4"), FirstSEID: 100, FirstTEID: 1000},
+		config: upf.Config{Address: netip.MustParseAddr("10.0.0.4"), FirstSEID: 100, FirstTEID: 1000, SMFs: []netip.Prefix{netip.MustParsePrefix("10.0.0.0/24")}},
 		slices: []fabric.Slice{anchored("mbb", nil, "internet"), anchored("urllc", &fabric.SNSSAI{SST: 2, SD: "000001"})},
 	}
 	w.config.Rules = []upf.SliceRule{{Slice: "mbb", Default: true}, {Slice: "mbb", DNN: "internet"}}
@@ -91,9 +91,10 @@ func (w *world) look() {
 // settle does what the machine asks for until it asks for nothing.
 func (w *world) settle() {
 	for range 1000 {
+		w.m.Wind(w.now)
 		w.take()
 		batches := w.m.Next(w.now)
-		if len(batches) == 0 {
+		if len(batches) == 0 && !w.m.Winding() {
 			return
 		}
 		for _, b := range batches {

@@ -105,7 +105,7 @@ func (m *Machine) queued() int {
 
 // repair makes the controller hold what the session is.
 func (m *Machine) repair(now time.Time, s *session) {
-	t := &transaction{session: s, next: s.SessionState, ends: s.Leaving || !s.committed}
+	t := &transaction{session: s, next: s.SessionState, ends: s.ending() || !s.committed}
 	s.unsure = s.unsure || !t.ends
 	m.begin(now, t)
 }
@@ -175,15 +175,21 @@ func (m *Machine) accepted(now time.Time, t *transaction) {
 	case t.ends:
 		m.gone(now, t)
 		return
-	case t.givenUp || s.Leaving && t.request != nil:
+	case t.givenUp || s.ending() && t.request != nil:
 		m.abandon(now, t)
 		return
 	}
-	old := s.Rules
+	old := s.SessionState
 	wasNew := !s.committed
 	s.SessionState, s.committed, s.unsure, s.trouble = t.next, true, false, ""
-	m.unindex(s, old)
+	s.Leaving = old.Leaving
+	m.unindex(s, old.Rules)
 	m.index(s)
+	in := s.group.life
+	if s.Node != old.Node {
+		in = m.lifeOf(s.Node)
+	}
+	m.place(s, in, s.CP.Address)
 	if t.request != nil {
 		m.count(wasNew)
 		m.answer(*t.request, t.ok, Record{Session: copyOf(s.SessionState)})
@@ -205,7 +211,7 @@ func (m *Machine) count(established bool) {
 // gone: the session is at an end.
 func (m *Machine) gone(now time.Time, t *transaction) {
 	s := t.session
-	delete(m.sessions, s.SEID)
+	m.drop(s)
 	m.unindex(s, s.Rules)
 	m.unindex(s, t.next.Rules)
 	record := Record{Gone: s.SEID}
@@ -293,7 +299,7 @@ func (m *Machine) abandon(now time.Time, t *transaction) {
 	case s.committed:
 		m.proceed(now, s)
 	default:
-		delete(m.sessions, s.SEID)
+		m.drop(s)
 	}
 }
 
@@ -347,12 +353,22 @@ func (m *Machine) late(now time.Time, t *transaction) bool {
 	return true
 }
 
+// unparked looks at an establishment once more. One of a life that has ended is forgotten: its SMF no longer waits.
+func (m *Machine) unparked(now time.Time, p parked) {
+	m.waitingBytes -= len(p.body)
+	if p.life.ended {
+		m.replies.forget(p.key)
+		return
+	}
+	m.establish(now, p.request, true)
+}
+
 // unpark answers requests whose slice is not to be had.
 func (m *Machine) unpark(now time.Time) {
 	for len(m.parked) > 0 && now.Sub(m.parked[0].came) >= m.Patience {
-		r := m.parked[0]
+		p := m.parked[0]
 		m.parked = m.parked[1:]
-		m.establish(now, r, true)
+		m.unparked(now, p)
 	}
 	m.out.WantsSlices = m.out.WantsSlices || len(m.parked) > 0
 }
@@ -376,7 +392,7 @@ func (m *Machine) Reconcile(now time.Time, slice string, listed []fabric.Session
 		case s == nil || s.Slice != slice:
 			strays = append(strays, &transaction{change: fabric.Change{ID: l.ID, Before: &l}, next: SessionState{Slice: slice}, ends: true})
 		case s.busy != nil:
-		case s.Leaving || s.InFabric == nil || !s.InFabric.Equal(l):
+		case s.ending() || s.InFabric == nil || !s.InFabric.Equal(l):
 			s.unsure = true
 			m.repair(now, s)
 		default:
@@ -391,7 +407,7 @@ func (m *Machine) Reconcile(now time.Time, slice string, listed []fabric.Session
 		s := m.sessions[id]
 		switch {
 		case s.Slice != slice || s.busy != nil || there[m.id(s.SEID)]:
-		case s.InFabric == nil && !s.Leaving:
+		case s.InFabric == nil && !s.ending():
 			s.unsure = false
 		default:
 			s.unsure = true

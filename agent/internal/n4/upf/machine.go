@@ -57,6 +57,9 @@ type Machine struct {
 	Full bool
 
 	associations map[string]*association
+	byAddress    map[netip.Addr][]*association // by each address that speaks for them
+	lives        map[string]*life              // by Node ID
+	ending       []*life                       // ended ones with sessions that have not left
 	sessions     map[uint64]*session
 	troubled     map[uint64]*session // those that the controller refuses
 	tunnels      map[fabric.Tunnel]*session
@@ -68,8 +71,10 @@ type Machine struct {
 	learned      bool
 	missing      []string // slices of the configuration that the controller has not
 	reconciled   bool
-	parked       []request
-	waitingBytes int
+	parked       []parked
+	// strangerNoted is when a stranger was last told of.
+	strangerNoted time.Time
+	waitingBytes  int
 
 	nextSEID     uint64
 	nextTEID     uint32
@@ -80,8 +85,11 @@ type Machine struct {
 
 // Counters count what came and what became of it.
 type Counters struct {
-	Received      map[string]int `json:"received"`
-	Malformed     int            `json:"malformed"`
+	Received  map[string]int `json:"received"`
+	Malformed int            `json:"malformed"`
+	// Strangers are messages of senders that may not speak; Overflow those that came faster than they could be worked on.
+	Strangers     int            `json:"strangers"`
+	Overflow      int            `json:"overflow"`
 	Retransmitted int            `json:"retransmitted"`
 	Refused       map[string]int `json:"refused"`
 	Ignored       map[string]int `json:"ignored"`
@@ -96,7 +104,8 @@ type Counters struct {
 func New(now time.Time, c Config, journal []Record, recovery uint32) *Machine {
 	m := &Machine{
 		Config:       c.withDefaults(),
-		associations: map[string]*association{}, sessions: map[uint64]*session{}, troubled: map[uint64]*session{},
+		associations: map[string]*association{}, byAddress: map[netip.Addr][]*association{}, lives: map[string]*life{},
+		sessions: map[uint64]*session{}, troubled: map[uint64]*session{},
 		tunnels: map[fabric.Tunnel]*session{}, ues: map[netip.Prefix]*session{},
 		replies: newReplies(), lanes: map[string]*lane{}, slices: map[string]fabric.Slice{}, nextUE: map[netip.Prefix]uint64{},
 		counters: Counters{Received: map[string]int{}, Refused: map[string]int{}, Ignored: map[string]int{}},
@@ -118,13 +127,21 @@ func (m *Machine) replay(now time.Time, r Record) {
 		m.speaker.Recovery = r.Recovery
 	}
 	if a := r.Association; a != nil {
-		m.associations[a.Node] = &association{AssociationState: *a, heard: now}
+		m.associate(&association{AssociationState: *a, heard: now})
 	}
-	delete(m.associations, r.Released)
-	if s := r.Session; s != nil {
-		m.sessions[s.SEID] = &session{SessionState: *s, committed: true}
+	if r.Ends != nil {
+		m.succeed(r.Ends.Node, r.Ends.Kept)
 	}
-	delete(m.sessions, r.Gone)
+	if r.Released != "" {
+		m.dissociate(r.Released)
+		m.endLife(r.Released)
+	}
+	if r.Session != nil {
+		m.remember(*r.Session)
+	}
+	if s := m.sessions[r.Gone]; s != nil {
+		m.drop(s)
+	}
 	if r.Reply != nil {
 		m.replies.put(now, r.Reply.RequestKey, r.Reply.Bytes)
 	}
@@ -138,12 +155,16 @@ func (m *Machine) Snapshot() []Record {
 	}
 	for _, s := range m.sessions {
 		if s.committed {
-			out = append(out, Record{Session: &s.SessionState})
+			state := copyOf(s.SessionState)
+			state.Leaving = s.ending()
+			out = append(out, Record{Session: state})
 		}
 	}
-	for key, r := range m.replies.known {
-		if r.bytes != nil {
-			out = append(out, Record{Reply: &Reply{key, r.bytes}})
+	for _, known := range m.replies.known {
+		for key, r := range known {
+			if r.bytes != nil {
+				out = append(out, Record{Reply: &Reply{key, r.bytes}})
+			}
 		}
 	}
 	return out
@@ -176,6 +197,10 @@ func digest(b []byte) uint64 {
 
 // Receive takes a datagram. It keeps no part of b.
 func (m *Machine) Receive(now time.Time, from netip.AddrPort, b []byte) {
+	if !m.permits(from.Addr()) {
+		m.Strangers(now, from.Addr(), 1)
+		return
+	}
 	h, body, err := pfcp.ParseHeader(b)
 	switch {
 	case errors.Is(err, pfcp.ErrVersion):
@@ -200,14 +225,14 @@ func (m *Machine) Receive(now time.Time, from netip.AddrPort, b []byte) {
 		m.heartbeat(now, from, h, body)
 		return
 	case message.MsgTypeHeartbeatResponse:
-		m.heartbeatAnswered(now, from, h, body)
+		m.heartbeatAnswered(from, h, body)
 		return
 	}
 	if !answers(h.Type) {
 		return // responses to what was not asked, and what is not known (TS 29.244, 7.6)
 	}
 	key := RequestKey{From: from, Type: h.Type, Sequence: h.Sequence, Digest: digest(b)}
-	if reply, there := m.replies.known[key]; there {
+	if reply := m.replies.get(key); reply != nil {
 		m.counters.Retransmitted++
 		if reply.bytes != nil {
 			m.out.Sends = append(m.out.Sends, Send{from, reply.bytes, true}) // its record may still wait for the disk
@@ -236,7 +261,7 @@ func (m *Machine) handle(now time.Time, r request) {
 	case message.MsgTypeAssociationUpdateRequest:
 		m.update(r)
 	case message.MsgTypeAssociationReleaseRequest:
-		m.release(now, r)
+		m.release(r)
 	case message.MsgTypeSessionEstablishmentRequest:
 		m.establish(now, r, false)
 	case message.MsgTypeSessionModificationRequest, message.MsgTypeSessionDeletionRequest:

@@ -15,8 +15,10 @@ type Record struct {
 	Recovery    uint32            `json:"recovery,omitempty"`
 	Association *AssociationState `json:"association,omitempty"`
 	// Released is the Node ID of an association that ended.
-	Released string        `json:"released,omitempty"`
-	Session  *SessionState `json:"session,omitempty"`
+	Released string `json:"released,omitempty"`
+	// Ends: the sessions of an SMF's former life end, but for some.
+	Ends    *Ends         `json:"ends,omitempty"`
+	Session *SessionState `json:"session,omitempty"`
 	// Gone is the SEID of a session that ended.
 	Gone uint64 `json:"gone,omitempty"`
 	// Reply is what the request got that did it.
@@ -28,6 +30,15 @@ type AssociationState struct {
 	Node     string         `json:"node"`
 	Peer     netip.AddrPort `json:"peer"`
 	Recovery uint32         `json:"recovery"`
+	// Alternatives are the Alternative SMF IP Addresses, Set is the SMF Set ID (TS 29.244, 5.22).
+	Alternatives []netip.Addr `json:"alternatives,omitempty"`
+	Set          string       `json:"set,omitempty"`
+}
+
+// Ends says that the sessions that an SMF had end, but for those whose CP F-SEID has one of some addresses.
+type Ends struct {
+	Node string       `json:"node"`
+	Kept []netip.Addr `json:"kept,omitempty"`
 }
 
 // SessionState is what is kept of a session.

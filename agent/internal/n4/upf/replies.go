@@ -3,63 +3,73 @@
 package upf
 
 import (
+	"net/netip"
 	"time"
 )
 
 // replies remembers what requests were answered for as long as they may come again, and which are being worked on. The oldest
 // go first: by time, and where there are too many.
 type replies struct {
-	known map[RequestKey]*reply
-	order []RequestKey
+	known map[netip.AddrPort]map[RequestKey]*reply // by peer, of which all are forgotten at once
+	order []*reply
 }
 
 type reply struct {
+	key   RequestKey
 	bytes []byte // nil: not answered yet
 	at    time.Time
 }
 
-func newReplies() *replies { return &replies{known: map[RequestKey]*reply{}} }
+func newReplies() *replies { return &replies{known: map[netip.AddrPort]map[RequestKey]*reply{}} }
+
+func (r *replies) get(key RequestKey) *reply { return r.known[key.From][key] }
 
 func (r *replies) put(now time.Time, key RequestKey, b []byte) {
-	if _, there := r.known[key]; !there {
-		r.order = append(r.order, key)
+	if r.known[key.From] == nil {
+		r.known[key.From] = map[RequestKey]*reply{}
 	}
-	r.known[key] = &reply{b, now}
+	one := &reply{key, b, now}
+	r.known[key.From][key] = one
+	r.order = append(r.order, one)
 	if len(r.order) > maxReplies {
 		r.drop()
 	}
 }
 
 func (r *replies) set(key RequestKey, b []byte) {
-	if known := r.known[key]; known != nil {
+	if known := r.get(key); known != nil {
 		known.bytes = b
 	}
 }
 
 // forget takes a request as if it had not come.
-func (r *replies) forget(key RequestKey) { delete(r.known, key) }
+func (r *replies) forget(key RequestKey) {
+	known := r.known[key.From]
+	if delete(known, key); len(known) == 0 {
+		delete(r.known, key.From)
+	}
+}
 
 // forgetPeer forgets what others than this request of a peer were answered: its sequence numbers may begin anew.
 func (r *replies) forgetPeer(but RequestKey) {
-	for key := range r.known {
-		if key.From == but.From && key != but {
-			delete(r.known, key)
-		}
+	kept := r.get(but)
+	delete(r.known, but.From)
+	if kept != nil {
+		r.known[but.From] = map[RequestKey]*reply{but: kept}
 	}
 }
 
 func (r *replies) drop() {
-	delete(r.known, r.order[0])
-	r.order = r.order[1:]
+	oldest := r.order[0]
+	r.order[0] = nil // what is forgotten takes no room
+	if r.order = r.order[1:]; r.get(oldest.key) == oldest {
+		r.forget(oldest.key)
+	}
 }
 
 // expire drops what is too old to be asked for again.
 func (r *replies) expire(now time.Time) {
-	for len(r.order) > 0 {
-		oldest := r.known[r.order[0]]
-		if oldest != nil && now.Sub(oldest.at) < replyLife {
-			return
-		}
+	for len(r.order) > 0 && (r.get(r.order[0].key) != r.order[0] || now.Sub(r.order[0].at) >= replyLife) {
 		r.drop()
 	}
 }

@@ -3,9 +3,9 @@
 package upf
 
 import (
+	"container/list"
 	"fmt"
-	"maps"
-	"slices"
+	"net/netip"
 	"time"
 
 	"github.com/wmnsk/go-pfcp/ie"
@@ -28,6 +28,15 @@ type session struct {
 	// notBefore is when a repair that was refused is tried again; trouble says why.
 	notBefore time.Time
 	trouble   string
+	// group is that of its life, place where it stands there; nil: it is leaving.
+	group *group
+	place *list.Element
+}
+
+// parked is an establishment that waits for its slice.
+type parked struct {
+	request
+	life *life
 }
 
 // id names the session at the controller.
@@ -37,7 +46,7 @@ func (m *Machine) id(seid uint64) string { return fmt.Sprintf("%s-%016x", m.Name
 func (m *Machine) establish(now time.Time, r request, final bool) {
 	e, f := pfcp.ParseEstablishment(r.body, m.Ignore)
 	if f == nil {
-		f = m.admits(e.Node)
+		f = m.admits(e.Node, r.key.From.Addr())
 	}
 	if f != nil {
 		m.answerFault(r, e.CP.SEID, f)
@@ -45,8 +54,9 @@ func (m *Machine) establish(now time.Time, r request, final bool) {
 	}
 	slice, f := m.pick(wanted{e.SNSSAI, e.DNN, instance(e.Changes)})
 	switch {
-	case f != nil && !final && len(m.parked) < maxParked:
-		m.parked = append(m.parked, r)
+	case f != nil && !final && len(m.parked) < maxParked && m.waitingBytes+len(r.body) <= maxWaitingBytes:
+		m.parked = append(m.parked, parked{r, m.lifeOf(e.Node)})
+		m.waitingBytes += len(r.body)
 		m.out.WantsSlices = true
 		return
 	case f != nil && !m.learned:
@@ -64,6 +74,7 @@ func (m *Machine) establish(now time.Time, r request, final bool) {
 	}
 	next.CP = e.CP
 	m.sessions[s.SEID] = s
+	m.place(s, m.lifeOf(s.Node), e.CP.Address)
 	m.ignored(e.Ignored, next.Rules)
 	m.begin(now, &transaction{
 		session: s, request: &r, next: next,
@@ -72,10 +83,10 @@ func (m *Machine) establish(now time.Time, r request, final bool) {
 }
 
 // admits says whether a session of an SMF can be made at all.
-func (m *Machine) admits(node string) *pfcp.Fault {
+func (m *Machine) admits(node string, from netip.Addr) *pfcp.Fault {
 	switch {
-	case m.associations[node] == nil:
-		return noAssociation(node)
+	case m.associationOf(node, from) == nil:
+		return noAssociation(node, from)
 	case len(m.sessions) >= m.MaxSessions:
 		return refuse(ie.CauseNoResourcesAvailable, 0, "there are %d sessions already (--max-sessions)", m.MaxSessions)
 	case m.queued() >= maxQueued:
@@ -138,7 +149,7 @@ func (m *Machine) free(s *session, r Rules) *pfcp.Fault {
 			continue
 		}
 		owner := m.tunnels[p.PDI.FTEID.Tunnel]
-		if owner != nil && owner != s && !owner.Leaving {
+		if owner != nil && owner != s && !owner.ending() {
 			return refuseRule(pfcp.KindPDR, uint32(id), ie.CauseRuleCreationModificationFailure, ie.FTEID,
 				"TEID %d at %v is another session's", p.PDI.FTEID.TEID, p.PDI.FTEID.Endpoint)
 		}
@@ -161,7 +172,11 @@ func (m *Machine) ofSession(now time.Time, r request) {
 	s := m.sessions[r.header.SEID]
 	switch {
 	case s == nil || !s.committed || !r.header.HasSEID:
-		m.answerFault(r, 0, refuse(ie.CauseSessionContextNotFound, 0, "there is no session %#x", r.header.SEID))
+		m.answerFault(r, 0, noSession(r.header.SEID))
+	case !m.owns(r.key.From.Addr(), s):
+		m.answerFault(r, 0, refuse(ie.CauseSessionContextNotFound, 0, "session %#x is of %s, and not this sender's", s.SEID, s.Node))
+	case s.group.life.ended:
+		m.answerFault(r, s.CP.SEID, noSession(s.SEID))
 	case s.busy != nil && len(s.waiting) < maxWaiting && m.waitingBytes+len(r.body) <= maxWaitingBytes:
 		s.waiting = append(s.waiting, r)
 		m.waitingBytes += len(r.body)
@@ -170,12 +185,16 @@ func (m *Machine) ofSession(now time.Time, r request) {
 	case s.Leaving:
 		m.answerFault(r, s.CP.SEID, refuse(ie.CauseSessionContextNotFound, 0, "session %#x was deleted", s.SEID))
 	case m.associations[s.Node] == nil:
-		m.answerFault(r, s.CP.SEID, noAssociation(s.Node))
+		m.answerFault(r, s.CP.SEID, noAssociation(s.Node, r.key.From.Addr()))
 	case r.header.Type == message.MsgTypeSessionDeletionRequest:
 		m.delete(now, s, r)
 	default:
 		m.modify(now, s, r)
 	}
+}
+
+func noSession(seid uint64) *pfcp.Fault {
+	return refuse(ie.CauseSessionContextNotFound, 0, "there is no session %#x", seid)
 }
 
 // takeWaiting gives the first of the requests that wait for a session.
@@ -190,6 +209,9 @@ func (m *Machine) modify(now time.Time, s *session, r request) {
 	mod, f := pfcp.ParseModification(r.body, m.Ignore)
 	if f == nil && m.Full {
 		f = diskFull()
+	}
+	if f == nil && mod.Node != "" && m.associationOf(mod.Node, r.key.From.Addr()) == nil {
+		f = noAssociation(mod.Node, r.key.From.Addr())
 	}
 	var next SessionState
 	var created []pfcp.Created
@@ -206,6 +228,9 @@ func (m *Machine) modify(now time.Time, s *session, r request) {
 	}
 	if mod.CP != nil {
 		t.next.CP = *mod.CP
+	}
+	if mod.Node != "" { // another SMF of the set takes over (TS 29.244, 5.22.3)
+		t.next.Node = mod.Node
 	}
 	m.ignored(mod.Ignored, next.Rules)
 	t.ok = m.speaker.Modification(r.header.Sequence, t.next.CP.SEID, nil, created)
@@ -245,36 +270,6 @@ func (m *Machine) delete(now time.Time, s *session, r request) {
 }
 
 func copyOf(s SessionState) *SessionState { return &s }
-
-// endSessions lets the sessions of an SMF go that a condition picks, and says how many.
-func (m *Machine) endSessions(now time.Time, node string, which func(*session) bool) int {
-	n := 0
-	for _, id := range slices.Sorted(maps.Keys(m.sessions)) {
-		s := m.sessions[id]
-		if s.Node != node || s.Leaving || !which(s) {
-			continue
-		}
-		n++
-		s.Leaving = true
-		for len(s.waiting) > 0 {
-			m.replies.forget(m.takeWaiting(s).key)
-		}
-		if s.committed {
-			m.out.Records = append(m.out.Records, Record{Session: copyOf(s.SessionState)})
-		}
-		if s.busy == nil {
-			m.repair(now, s)
-		} // else its outcome leads there
-	}
-	m.parked = slices.DeleteFunc(m.parked, func(r request) bool {
-		e, _ := pfcp.ParseEstablishment(r.body, m.Ignore)
-		if e.Node == node {
-			m.replies.forget(r.key)
-		}
-		return e.Node == node
-	})
-	return n
-}
 
 // index makes the session the owner of its tunnels and addresses.
 func (m *Machine) index(s *session) { m.claim(s, s.Rules) }

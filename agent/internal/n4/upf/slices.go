@@ -200,6 +200,6 @@ func (m *Machine) Learn(now time.Time, list []fabric.Slice) {
 	parked := m.parked
 	m.parked = nil
 	for _, p := range parked {
-		m.establish(now, p, true)
+		m.unparked(now, p)
 	}
 }
