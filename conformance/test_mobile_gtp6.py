@@ -30,7 +30,7 @@ from nodes.mobile_kit import (
     udp,
     with_checksum,
 )
-from nodes.packets import SOURCE
+from nodes.packets import SOURCE, is_icmp_error
 from scapy.layers.inet import IP, TCP
 from scapy.layers.inet6 import IPv6
 from scapy.packet import Packet, Raw
@@ -215,3 +215,22 @@ def test_malformed_ends_are_dropped(gateway: Bench) -> None:
             before = gateway.client.cell("gtp_dropped", reason)
             gateway.check_not_forwarded(1, packet)
             assert gateway.client.cell("gtp_dropped", reason) == before + 1, f"{reason}: {bytes(packet).hex()}"
+
+
+@pytest.mark.differs("bmv2", "the P4 program counts no packets without a route")
+def test_a_packet_that_becomes_gtp_and_has_no_route_is_counted(gateway: Bench) -> None:
+    """The node discards it, and tells its sender; an address of its own is none of these."""
+    to_gtp4(gateway)
+    to_gtp6(gateway)
+    args = "2412:3456:7800"
+    nowhere = [
+        ipv6(T_PDU, "fcbb:bbbb:104:c000:201::", "fcbb:bbbb:305:cb00:7107:2412:3456:7800", next_header=4),
+        ipv6(srh(4, 1, "2001:db8:dead::1") + T_PDU, SOURCE, f"fcbb:bbbb:100:f610:{args}:0", next_header=43),
+    ]
+    for packet in nowhere:
+        before = gateway.client.cell("gtp_dropped", 11)
+        assert all(is_icmp_error(frame.data) for frame in gateway.send(1, packet))
+        assert gateway.client.cell("gtp_dropped", 11) == before + 1, bytes(packet).hex()
+    before = gateway.client.cell("gtp_dropped", 11)
+    gateway.check(1, in_srv6(hops=62), 2, ipv4(gtp(), ttl=61))
+    assert gateway.client.cell("gtp_dropped", 11) == before

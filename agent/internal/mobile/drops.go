@@ -23,6 +23,7 @@ func dropReasons() pair.Reasons {
 		"a packet that found no room for its headers",
 		"a packet whose list is not there, or has no room for its session",
 		"GTP that a rule discards",
+		"a packet without a route, once it is another one",
 	}}
 }
 

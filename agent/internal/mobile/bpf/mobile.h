@@ -30,7 +30,7 @@
 /* What a packet is dropped for: drops.go has the sentences, and gtp_dropped of the P4Info the cells. */
 enum {
 	DROP_MALFORMED, DROP_NO_RULE, DROP_SEGMENTS_LEFT, DROP_TOO_BIG, DROP_INNER, DROP_NO_SOURCE, DROP_LAST_HOP,
-	DROP_ADDRESS, DROP_NO_ROOM, DROP_NO_LIST, DROP_DISCARDED,
+	DROP_ADDRESS, DROP_NO_ROOM, DROP_NO_LIST, DROP_DISCARDED, DROP_NO_ROUTE,
 };
 
 #define MAX_MASKS 128

@@ -69,7 +69,7 @@ static __noinline int relay_too_big(struct __sk_buff *skb, const struct settings
 	if (!is_whole(skb, w, w->packet.bytes - IPV6_BYTES))
 		return drop(skb, DROP_INNER);
 	if (!may_tell())
-		return TC_ACT_SHOT;
+		return drop(skb, DROP_TOO_BIG);
 	__builtin_memset(m, 0, sizeof(*m));
 	for (int i = 0; i < 4; i++) {
 		m->quoted.src[i] = m->ip.dst[i] = w->packet.dst[(at + i) & 15];

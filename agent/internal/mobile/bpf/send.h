@@ -12,6 +12,26 @@
 #define MIN_MTU_V6 1280
 #define MIN_MTU_V4 576
 
+/*
+ * The kernel discards a packet without a route, and answers it where it may: counted here, where it is known for a session's.
+ * An address of the node itself has no route either, and stands among its SIDs.
+ */
+static __noinline int count_unroutable(struct __sk_buff *skb, const struct bpf_fib_lookup *route, __u32 verdict)
+{
+	struct work *w = work();
+
+	if (!w || verdict < BPF_FIB_LKUP_RET_BLACKHOLE || verdict > BPF_FIB_LKUP_RET_NOT_FWDED)
+		return 0;
+	if (route->family == AF_INET)
+		map_ipv4(w->own.addr, (const __u8 *)&route->ipv4_dst);
+	else
+		__builtin_memcpy(w->own.addr, route->ipv6_dst, 16);
+	w->own.bits = 128;
+	if (verdict != BPF_FIB_LKUP_RET_NOT_FWDED || !bpf_map_lookup_elem(&sids, &w->own))
+		count_drop(skb, DROP_NO_ROUTE);
+	return 0;
+}
+
 static __always_inline void find_way(struct __sk_buff *skb, const struct settings *settings, struct bpf_fib_lookup *route,
 				     struct way *way)
 {
@@ -26,6 +46,7 @@ static __always_inline void find_way(struct __sk_buff *skb, const struct setting
 		way->to = route->ifindex;
 		way->flags = 0;
 	} else {
+		count_unroutable(skb, route, verdict);
 		__builtin_memcpy(way->ethernet.dst, settings->stack_mac, 6);
 		way->to = settings->stack;
 		way->flags = BPF_F_INGRESS;

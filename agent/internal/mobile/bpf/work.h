@@ -129,6 +129,7 @@ struct work {
 		struct relayed relayed;
 	};
 	struct ipv6 quoted;
+	struct prefix own; /* an address that may be the node's */
 	__u8 sid[16];
 	__be32 words[2];
 	__u8 chunk[CHUNK + 8]; /* what is filled up to whole words */
