@@ -4,11 +4,9 @@
 package journal
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"hash/crc32"
 	"io"
 	"maps"
 	"os"
@@ -30,14 +28,12 @@ import (
 //	{"done":[2,5]}                    that batch is over; these of its updates had failed
 //
 // "done" reaches the disk before Apply answers. A batch without "done" was interrupted and is
-// finished by the next agent. A torn or damaged record ends the file: nothing after it is believed.
-// So nothing is ever written behind one, and a batch whose "done" could not be written is followed by
-// nothing either: then the file is written anew before anything else happens.
+// finished by the next agent. A damaged record ends the file: as records build on each other, nothing
+// after it is believed, so nothing is ever written behind one. How it is written: durable.RecordLog.
 type Journal struct {
-	log    *durable.Log
+	log    *durable.RecordLog
 	lock   *os.File
 	header string // namespace
-	say    func(string, ...any)
 }
 
 // Name of the file in the state directory.
@@ -81,20 +77,23 @@ func Open(dir, namespace string, say func(string, ...any)) (*Journal, []contract
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	path := filepath.Join(dir, Name)
-	log, data, err := durable.OpenLog(durable.OS{}, path)
-	if err != nil && !errors.Is(err, os.ErrNotExist) {
-		return nil, nil, nil, errors.Join(fmt.Errorf("read the rows: %w", err), lock.Close())
+	j, rows, unfinished, err := openOn(durable.OS{}, filepath.Join(dir, Name), namespace, say)
+	if err != nil {
+		return nil, nil, nil, errors.Join(err, lock.Close())
 	}
-	rows, unfinished, damage := replay(data, namespace)
-	if damage != nil {
-		kept := path + ".damaged"
-		say("%s: %v; what follows is forgotten, the file is kept as %s", path, damage, kept)
-		if err := os.WriteFile(kept, data, 0o600); err != nil {
-			say("keep the damaged file: %v", err)
-		}
+	j.lock = lock
+	return j, rows, unfinished, nil
+}
+
+// openOn reads a journal without the lock of its folder.
+func openOn(disk durable.Disk, path, namespace string, say func(string, ...any)) (*Journal, []contract.Entry, []Noted, error) {
+	r := reading{namespace: namespace, memory: map[contract.Key]contract.Entry{}}
+	log, err := durable.OpenRecordLog(durable.RecordLogOptions{Disk: disk, Path: path, Read: r.line, Say: say})
+	if err != nil {
+		return nil, nil, nil, err
 	}
-	return &Journal{log: log, lock: lock, header: namespace, say: say}, rows, unfinished, nil
+	rows, unfinished := r.rows()
+	return &Journal{log: log, header: namespace}, rows, unfinished, nil
 }
 
 func lockDirectory(dir string) (*os.File, error) {
@@ -111,42 +110,48 @@ func lockDirectory(dir string) (*os.File, error) {
 	return f, nil
 }
 
-// replay reads a journal as far as it can be believed.
-func replay(data []byte, namespace string) (rows []contract.Entry, unfinished []Noted, damage error) {
-	memory := map[contract.Key]contract.Entry{}
-	mine := false
-	for line := 1; len(data) > 0; line++ {
-		text, rest, whole := bytes.Cut(data, []byte("\n"))
-		data = rest
-		var r record
-		if err := decodeRecord(text, &r); err != nil || !whole {
-			damage = fmt.Errorf("line %d is damaged or torn", line)
-			break
-		}
-		switch {
-		case r.Namespace != "":
-			clear(memory)
-			mine, unfinished = r.Namespace == namespace, nil
-		case r.Done != nil:
-			settle(memory, unfinished, *r.Done)
-			unfinished = nil
-		case r.Begin != nil:
-			unfinished = r.Begin
-		default:
-			for _, e := range r.Rows {
-				if e.Entry != nil {
-					memory[e.Entry.Key()] = e.Entry
-				}
+// reading is what is known of the rows after some lines.
+type reading struct {
+	namespace  string
+	mine       bool
+	memory     map[contract.Key]contract.Entry
+	unfinished []Noted
+}
+
+// line takes one record.
+func (l *reading) line(text []byte) error {
+	var r record
+	if err := decodeRecord(text, &r); err != nil {
+		return err
+	}
+	switch {
+	case r.Namespace != "":
+		clear(l.memory)
+		l.mine, l.unfinished = r.Namespace == l.namespace, nil
+	case r.Done != nil:
+		settle(l.memory, l.unfinished, *r.Done)
+		l.unfinished = nil
+	case r.Begin != nil:
+		l.unfinished = r.Begin
+	default:
+		for _, e := range r.Rows {
+			if e.Entry != nil {
+				l.memory[e.Entry.Key()] = e.Entry
 			}
 		}
 	}
-	if !mine {
-		return nil, nil, damage
+	return nil
+}
+
+// rows gives those of this namespace in order, and the batch that was not finished.
+func (l *reading) rows() (rows []contract.Entry, unfinished []Noted) {
+	if !l.mine {
+		return nil, nil
 	}
-	for _, key := range slices.SortedFunc(maps.Keys(memory), contract.Key.Compare) {
-		rows = append(rows, memory[key])
+	for _, key := range slices.SortedFunc(maps.Keys(l.memory), contract.Key.Compare) {
+		rows = append(rows, l.memory[key])
 	}
-	return rows, unfinished, damage
+	return rows, l.unfinished
 }
 
 // Batch is what the journal keeps of a batch: nothing (a nil entry) where an update cannot succeed and
@@ -184,12 +189,14 @@ func settle(memory map[contract.Key]contract.Entry, updates []Noted, failed []in
 // Begin notes a batch. It is not synced: it has to outlive the agent, not the machine, whose kernel
 // state would be gone as well. entries are the rows as they are before the batch.
 func (j *Journal) Begin(updates []Noted, entries func() []contract.Entry) error {
-	if j.log.Spoiled() {
-		if err := j.Compact(entries()); err != nil {
-			return err
-		}
+	b, err := encodeRecord(record{Begin: updates})
+	if err != nil {
+		return err
 	}
-	return j.append(record{Begin: updates})
+	if err := j.log.Begin(b, j.state(entries)); err != nil {
+		return fmt.Errorf("write the rows: %w", err)
+	}
+	return nil
 }
 
 // Done ends the batch and syncs. errs has one element per update of Begin's batch, entries are the
@@ -201,27 +208,13 @@ func (j *Journal) Done(errs []error, entries func() []contract.Entry) error {
 			failed = append(failed, i)
 		}
 	}
-	err := j.append(record{Done: &failed})
+	b, err := encodeRecord(record{Done: &failed})
 	if err == nil {
-		err = j.log.Sync()
+		err = j.log.Commit(b, j.state(entries))
+	} else {
+		err = errors.Join(err, j.log.Spoil())
 	}
 	if err != nil { // the data plane is ahead of the file now
-		return errors.Join(fmt.Errorf("write the rows: %w", err), j.log.Spoil())
-	}
-	if j.log.Overgrown() {
-		if err := j.Compact(entries()); err != nil { // the batch is safe all the same
-			j.say("%v", err)
-		}
-	}
-	return nil
-}
-
-func (j *Journal) append(r record) error {
-	b, err := encodeRecord(r)
-	if err != nil {
-		return err
-	}
-	if err := j.log.Append(b); err != nil {
 		return fmt.Errorf("write the rows: %w", err)
 	}
 	return nil
@@ -230,11 +223,16 @@ func (j *Journal) append(r record) error {
 // Compact writes the rows into a new file, syncs it and puts it in the place of the old one. When it
 // fails, the file is what it was, and the next Begin tries again if it has to.
 func (j *Journal) Compact(entries []contract.Entry) error {
-	err := j.log.Rewrite(func(w io.Writer) error {
+	return j.log.Rewrite(j.state(func() []contract.Entry { return entries }))
+}
+
+// state gives what writes all rows.
+func (j *Journal) state(entries func() []contract.Entry) func(io.Writer) error {
+	return func(w io.Writer) error {
 		if err := writeRecord(w, record{Namespace: j.header}); err != nil {
 			return err
 		}
-		for rows := range slices.Chunk(entries, rowsPerRecord) {
+		for rows := range slices.Chunk(entries(), rowsPerRecord) {
 			r := record{Rows: make([]Tagged, len(rows))}
 			for i, e := range rows {
 				r.Rows[i] = Tagged{e}
@@ -244,11 +242,7 @@ func (j *Journal) Compact(entries []contract.Entry) error {
 			}
 		}
 		return nil
-	})
-	if err != nil {
-		return fmt.Errorf("write the rows anew: %w", err)
 	}
-	return nil
 }
 
 func writeRecord(w io.Writer, r record) error {
@@ -268,13 +262,13 @@ func encodeRecord(r record) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("encode rows: %w", err)
 	}
-	return append(fmt.Appendf(nil, "%08x ", crc32.ChecksumIEEE(b)), append(b, '\n')...), nil
+	return durable.Summed(b), nil
 }
 
 func decodeRecord(line []byte, r *record) error {
-	sum, text, ok := bytes.Cut(line, []byte(" "))
-	if !ok || string(sum) != fmt.Sprintf("%08x", crc32.ChecksumIEEE(text)) {
-		return errors.New("checksum does not fit")
+	text, err := durable.Unsummed(line)
+	if err != nil {
+		return err
 	}
 	return json.Unmarshal(text, r)
 }

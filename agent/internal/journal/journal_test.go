@@ -5,6 +5,7 @@ package journal
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"maps"
 	"net/netip"
@@ -38,8 +39,24 @@ func newAgent(disk *crash.Disk) *agent {
 }
 
 func open(disk *crash.Disk) *Journal {
-	log, _, _ := durable.OpenLog(disk, Name)
-	return &Journal{log: log, header: namespace, say: func(string, ...any) {}}
+	j, _, _, err := openOn(disk, Name, namespace, func(string, ...any) {})
+	if err != nil {
+		panic(err)
+	}
+	return j
+}
+
+// replay reads the bytes of a journal.
+func replay(data []byte, namespace string) (rows []contract.Entry, unfinished []Noted, damage error) {
+	disk := crash.New()
+	if err := durable.Replace(disk, Name, func(w io.Writer) error { _, err := w.Write(data); return err }); err != nil {
+		panic(err)
+	}
+	_, rows, unfinished, err := openOn(disk, Name, namespace, func(format string, args ...any) { damage = fmt.Errorf(format, args...) })
+	if err != nil {
+		panic(err)
+	}
+	return rows, unfinished, damage
 }
 
 func (a *agent) entries() []contract.Entry { return slices.Collect(maps.Values(a.rows)) }

@@ -7,20 +7,18 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"hash/crc32"
 	"io"
-	"io/fs"
+	"log/slog"
 	"path/filepath"
-	"strconv"
 
 	"sextant/agent/internal/durable"
 	"sextant/agent/internal/n4/upf"
 )
 
-// journal keeps records over every death: lines of a checksum and JSON. Of what an append left that a crash cut off, the lines
-// that are whole count; nobody was answered about the others.
+// journal keeps records over every death: lines of a checksum and JSON. Each says what something is now, so those behind a damaged
+// one count as well; what is missing then is compared with the controller.
 type journal struct {
-	log *durable.Log
+	log *durable.RecordLog
 	// snapshot gives the records of the present state.
 	snapshot func() []upf.Record
 }
@@ -28,29 +26,24 @@ type journal struct {
 const journalName = "n4.journal"
 
 // openJournal reads what there is.
-func openJournal(disk durable.Disk, folder string) (*journal, []upf.Record, error) {
-	path := filepath.Join(folder, journalName)
-	log, data, err := durable.OpenLog(disk, path)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, nil, fmt.Errorf("read %s: %w", path, err)
-	}
-	return &journal{log: log}, parse(data), nil
-}
-
-// parse reads lines until one that is not whole.
-func parse(data []byte) []upf.Record {
-	var out []upf.Record
-	for len(data) > 0 {
-		line, rest, ended := bytes.Cut(data, []byte("\n"))
-		sum, text, _ := bytes.Cut(line, []byte(" "))
-		want, err := strconv.ParseUint(string(sum), 16, 32)
-		var r upf.Record
-		if !ended || err != nil || crc32.ChecksumIEEE(text) != uint32(want) || json.Unmarshal(text, &r) != nil {
-			return out
-		}
-		out, data = append(out, r), rest
-	}
-	return out
+func openJournal(disk durable.Disk, folder string, log *slog.Logger) (*journal, []upf.Record, error) {
+	var records []upf.Record
+	kept, err := durable.OpenRecordLog(durable.RecordLogOptions{
+		Disk: disk, Path: filepath.Join(folder, journalName), Independent: true,
+		Read: func(line []byte) error {
+			var r upf.Record
+			text, err := durable.Unsummed(line)
+			if err == nil {
+				err = json.Unmarshal(text, &r)
+			}
+			if err == nil {
+				records = append(records, r)
+			}
+			return err
+		},
+		Say: func(format string, args ...any) { log.Error(fmt.Sprintf(format, args...)) },
+	})
+	return &journal{log: kept}, records, err
 }
 
 func format(w io.Writer, records []upf.Record) error {
@@ -59,33 +52,24 @@ func format(w io.Writer, records []upf.Record) error {
 		if err != nil {
 			return err
 		}
-		if _, err := fmt.Fprintf(w, "%08x %s\n", crc32.ChecksumIEEE(text), text); err != nil {
+		if _, err := w.Write(durable.Summed(text)); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// add makes records durable. After a failure all of the state is written anew, which has them, too.
+// add makes records durable that the state has already.
 func (j *journal) add(records []upf.Record) error {
-	if !j.log.Spoiled() && !j.log.Overgrown() {
-		if len(records) == 0 {
-			return nil
-		}
-		var b bytes.Buffer
-		if err := format(&b, records); err != nil {
-			return err
-		}
-		if err := j.log.Append(b.Bytes()); err != nil {
-			return errors.Join(err, j.log.Spoil())
-		}
-		return j.log.Sync()
+	var b bytes.Buffer
+	if err := format(&b, records); err != nil {
+		return errors.Join(err, j.log.Spoil())
 	}
-	return j.rewrite()
+	return j.log.Commit(b.Bytes(), j.state)
 }
 
-func (j *journal) rewrite() error {
-	return j.log.Rewrite(func(w io.Writer) error { return format(w, j.snapshot()) })
-}
+func (j *journal) state(w io.Writer) error { return format(w, j.snapshot()) }
+
+func (j *journal) rewrite() error { return j.log.Rewrite(j.state) }
 
 func (j *journal) close() error { return j.log.Close() }

@@ -115,7 +115,7 @@ type Service struct {
 func Open(o Options) (*Service, error) {
 	or(&o.Tick, usualTick)
 	or(&o.Look, usualLook)
-	journal, records, err := openJournal(o.Disk, o.StateDir)
+	journal, records, err := openJournal(o.Disk, o.StateDir, o.Log)
 	if err != nil {
 		return nil, err
 	}

@@ -4,11 +4,12 @@ package p4rt
 
 import (
 	"bytes"
+	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"hash/crc32"
 	"io"
-	"io/fs"
 	"maps"
 	"path/filepath"
 	"slices"
@@ -44,7 +45,7 @@ const cookiesFile = "cookies.jsonl"
 // data plane lost stay until the entry is written again; nobody sees them.
 type cookies struct {
 	all map[contract.Key]cookie
-	log *durable.Log // nil keeps nothing over a restart
+	log *durable.RecordLog // nil keeps nothing over a restart
 }
 
 // cookieLine is a change: an entry's new cookie, empty for none.
@@ -53,28 +54,46 @@ type cookieLine struct {
 	Match  string `json:"match,omitempty"`
 	Number uint64 `json:"number,omitempty"`
 	Text   []byte `json:"text,omitempty"`
+	// Sum is a checksum of the rest; agents that know none leave it out, and skip it.
+	Sum *uint32 `json:"sum,omitempty"`
 }
 
-// openCookies reads the file. A line that a crash cut short ends it: its change was never
-// acknowledged. The file is written anew by the first change.
-func openCookies(disk durable.Disk, stateDir string) (*cookies, error) {
+// sum is a CRC-32 of the fields, each behind its length.
+func (l cookieLine) sum() uint32 {
+	var b []byte
+	for _, field := range []string{l.Table, l.Match, string(l.Text)} {
+		b = append(binary.BigEndian.AppendUint64(b, uint64(len(field))), field...)
+	}
+	return crc32.ChecksumIEEE(binary.BigEndian.AppendUint64(b, l.Number))
+}
+
+// openCookies reads the file. The file is written anew by the first change.
+func openCookies(disk durable.Disk, stateDir string, say func(string, ...any)) (*cookies, error) {
 	c := &cookies{all: map[contract.Key]cookie{}}
 	if stateDir == "" {
 		return c, nil
 	}
-	log, raw, err := durable.OpenLog(disk, filepath.Join(stateDir, cookiesFile))
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("read the metadata of entries: %w", err)
+	log, err := durable.OpenRecordLog(durable.RecordLogOptions{
+		Disk: disk, Path: filepath.Join(stateDir, cookiesFile), Independent: true, Read: c.read, Say: say,
+	})
+	if err != nil {
+		return nil, fmt.Errorf("the metadata of entries: %w", err)
 	}
 	c.log = log
-	for line := range bytes.Lines(raw) {
-		var l cookieLine
-		if !bytes.HasSuffix(line, []byte("\n")) || json.Unmarshal(line, &l) != nil {
-			break
-		}
-		c.put(contract.Key{Table: l.Table, Match: l.Match}, cookie{l.Number, string(l.Text)})
-	}
 	return c, nil
+}
+
+// read takes a line. Those of an agent that wrote no checksums are JSON or damaged.
+func (c *cookies) read(line []byte) error {
+	var l cookieLine
+	if err := json.Unmarshal(line, &l); err != nil {
+		return err
+	}
+	if l.Sum != nil && *l.Sum != l.sum() {
+		return errors.New("the checksum does not fit")
+	}
+	c.put(contract.Key{Table: l.Table, Match: l.Match}, cookie{l.Number, string(l.Text)})
+	return nil
 }
 
 func (c *cookies) put(key contract.Key, value cookie) {
@@ -92,7 +111,7 @@ type cookieChange struct {
 }
 
 // keep records the changes of a batch and makes them durable. After a failure the memory is ahead of
-// the file, so that the next batch writes the whole file, whether it changes anything or not.
+// the file; the next batch writes what is missing, whether it changes anything or not.
 func (c *cookies) keep(changes []cookieChange) error {
 	var lines bytes.Buffer
 	for _, change := range changes {
@@ -104,25 +123,10 @@ func (c *cookies) keep(changes []cookieChange) error {
 			return errors.Join(err, c.spoil())
 		}
 	}
-	switch {
-	case c.log == nil:
-		return nil
-	case c.log.Spoiled():
-		return c.rewrite()
-	case lines.Len() == 0:
+	if c.log == nil {
 		return nil
 	}
-	err := c.log.Append(lines.Bytes())
-	if err == nil {
-		err = c.log.Sync()
-	}
-	if err != nil {
-		return errors.Join(err, c.spoil())
-	}
-	if c.log.Overgrown() {
-		_ = c.rewrite() // the changes are safe all the same, and the next ones try again
-	}
-	return nil
+	return c.log.Commit(lines.Bytes(), c.state)
 }
 
 func (c *cookies) spoil() error {
@@ -132,20 +136,21 @@ func (c *cookies) spoil() error {
 	return c.log.Spoil()
 }
 
-// rewrite writes the file anew, with one line per cookie.
-func (c *cookies) rewrite() error {
-	return c.log.Rewrite(func(w io.Writer) error {
-		for _, key := range slices.SortedFunc(maps.Keys(c.all), contract.Key.Compare) {
-			if err := writeLine(w, key, c.all[key]); err != nil {
-				return err
-			}
+// state writes one line per cookie.
+func (c *cookies) state(w io.Writer) error {
+	for _, key := range slices.SortedFunc(maps.Keys(c.all), contract.Key.Compare) {
+		if err := writeLine(w, key, c.all[key]); err != nil {
+			return err
 		}
-		return nil
-	})
+	}
+	return nil
 }
 
 func writeLine(w io.Writer, key contract.Key, value cookie) error {
-	raw, err := json.Marshal(cookieLine{key.Table, key.Match, value.number, []byte(value.text)})
+	l := cookieLine{Table: key.Table, Match: key.Match, Number: value.number, Text: []byte(value.text)}
+	sum := l.sum()
+	l.Sum = &sum
+	raw, err := json.Marshal(l)
 	if err != nil {
 		return err
 	}

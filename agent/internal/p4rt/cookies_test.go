@@ -81,7 +81,7 @@ func TestARefusedUpdateLeavesTheMetadataAsItWas(t *testing.T) {
 
 func TestACookieLineThatACrashCutIsForgotten(t *testing.T) {
 	dir := t.TempDir()
-	c, err := openCookies(durable.OS{}, dir)
+	c, err := openCookies(durable.OS{}, dir, t.Logf)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -97,7 +97,7 @@ func TestACookieLineThatACrashCutIsForgotten(t *testing.T) {
 	if err := os.WriteFile(path, raw[:len(raw)-3], 0o600); err != nil {
 		t.Fatal(err)
 	}
-	again, err := openCookies(durable.OS{}, dir)
+	again, err := openCookies(durable.OS{}, dir, t.Logf)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -108,7 +108,7 @@ func TestACookieLineThatACrashCutIsForgotten(t *testing.T) {
 
 func TestTheFileOfCookiesStaysInBounds(t *testing.T) {
 	dir := t.TempDir()
-	c, err := openCookies(durable.OS{}, dir)
+	c, err := openCookies(durable.OS{}, dir, t.Logf)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -142,7 +142,7 @@ func TestAnAcknowledgedCookieIsRememberedAfterEveryCrash(t *testing.T) {
 			for _, torn := range []int{0, 20} {
 				disk := crash.New()
 				disk.FailFrom, disk.FailTo, disk.TornBytes = failing, failing+lasting, torn
-				c, err := openCookies(disk, "dir")
+				c, err := openCookies(disk, "dir", t.Logf)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -162,7 +162,7 @@ func TestAnAcknowledgedCookieIsRememberedAfterEveryCrash(t *testing.T) {
 						break
 					}
 					for after := range disk.After() {
-						next, err := openCookies(after, "dir")
+						next, err := openCookies(after, "dir", t.Logf)
 						if err != nil {
 							t.Fatal(err)
 						}

@@ -102,7 +102,7 @@ func New(o Options) (*Server, error) {
 	if why != "" {
 		o.Log.Warn("the kept pipeline config does not count, a controller must commit one", "reason", why)
 	}
-	cookies, err := openCookies(durable.OS{}, o.StateDir)
+	cookies, err := openCookies(durable.OS{}, o.StateDir, func(format string, args ...any) { o.Log.Error(fmt.Sprintf(format, args...)) })
 	if err != nil {
 		return nil, err
 	}

@@ -35,6 +35,8 @@ type Disk struct {
 // file remembers what is durable beside what is there.
 type file struct {
 	data, synced []byte
+	// links and opens: the room is given back once no name and no handle is left.
+	links, opens int
 	// forgotten: a sync failed, and later ones report success without writing what it left (fsync(2)).
 	forgotten bool
 }
@@ -69,9 +71,26 @@ func (d *Disk) Create(name string) (durable.File, error) {
 	if err := d.step(); err != nil {
 		return nil, err
 	}
-	f := &file{}
+	f := &file{links: 1, opens: 1}
+	d.unlink(name)
 	d.seen[name] = f
-	return &handle{d, f}, nil
+	return &handle{disk: d, file: f}, nil
+}
+
+// unlink takes a name away.
+func (d *Disk) unlink(name string) {
+	if f := d.seen[name]; f != nil {
+		f.links--
+		d.release(f)
+		delete(d.seen, name)
+	}
+}
+
+// release gives back the room of a file that nothing refers to.
+func (d *Disk) release(f *file) {
+	if f.links == 0 && f.opens == 0 && d.RoomBytes != Unlimited {
+		d.RoomBytes += len(f.data)
+	}
 }
 
 // Rename is seen at once, and durable with the folder.
@@ -82,8 +101,10 @@ func (d *Disk) Rename(from, to string) error {
 	if d.seen[from] == nil {
 		return fs.ErrNotExist
 	}
-	d.seen[to] = d.seen[from]
+	f := d.seen[from]
 	delete(d.seen, from)
+	d.unlink(to)
+	d.seen[to] = f
 	return nil
 }
 
@@ -92,7 +113,7 @@ func (d *Disk) Remove(name string) error {
 	if err := d.step(); err != nil {
 		return err
 	}
-	delete(d.seen, name)
+	d.unlink(name)
 	return nil
 }
 
@@ -141,7 +162,7 @@ func image(names map[string]*file, content func(*file) []byte) *Disk {
 	d := New()
 	for name, f := range names {
 		b := slices.Clone(content(f))
-		d.seen[name] = &file{data: b, synced: b}
+		d.seen[name] = &file{data: b, synced: b, links: 1}
 	}
 	d.kept = maps.Clone(d.seen)
 	return d
@@ -163,8 +184,9 @@ func (f *file) remains() [][]byte {
 }
 
 type handle struct {
-	disk *Disk
-	file *file
+	disk   *Disk
+	file   *file
+	closed bool
 }
 
 func (h *handle) Write(b []byte) (int, error) {
@@ -204,4 +226,11 @@ func (h *handle) Sync() error {
 	return nil
 }
 
-func (h *handle) Close() error { return nil }
+func (h *handle) Close() error {
+	if !h.closed {
+		h.closed = true
+		h.file.opens--
+		h.disk.release(h.file)
+	}
+	return nil
+}
