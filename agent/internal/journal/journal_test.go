@@ -126,6 +126,13 @@ func known(data string) map[contract.Key]contract.Entry {
 		return rows
 	}
 	remembered, unfinished, _ := replay([]byte(data), namespace)
+	rows := finished(remembered, unfinished)
+	replayed[data] = rows
+	return rows
+}
+
+// finished are rows with an interrupted batch done.
+func finished(remembered []contract.Entry, unfinished []Noted) map[contract.Key]contract.Entry {
 	rows := map[contract.Key]contract.Entry{}
 	for _, e := range remembered {
 		rows[e.Key()] = e
@@ -138,7 +145,6 @@ func known(data string) map[contract.Key]contract.Entry {
 			rows[u.Key] = u.Entry.Entry
 		}
 	}
-	replayed[data] = rows
 	return rows
 }
 
