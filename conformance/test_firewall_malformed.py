@@ -8,11 +8,14 @@ import pytest
 from nodes.bench import Bench
 from nodes.firewall_kit import (
     ALONE,
+    DCCP,
     DROP,
     FIRST,
     FRAGMENT,
     GO_LAST,
     GO_NEXT,
+    ICMP,
+    ICMPV6,
     INNER,
     INNER_4,
     IPV4_IN,
@@ -21,9 +24,12 @@ from nodes.firewall_kit import (
     OWN,
     PORTS,
     ROUTING,
+    SCTP,
     SECOND,
+    TCP,
     TO,
     UDP,
+    UDP_LITE,
     A,
     drops_as,
     extension,
@@ -36,6 +42,7 @@ from nodes.firewall_kit import (
     rule,
     sent_to,
     srh,
+    tcp,
     there,
     udp,
     whole,
@@ -98,6 +105,64 @@ def test_malformed_packets_do_not_pass(firewall: Bench, packet: bytes) -> None:
     assert hits(firewall) == {1: 0}
 
 
+TINY = {
+    "UDP of 3 bytes": outer(TO, ipv6(udp()[:3], UDP)),
+    "UDP of no bytes": outer(TO, ipv6(b"", UDP)),
+    "UDP of 3 bytes, IPv4": outer(TO, ipv4(udp()[:3], UDP)),
+    "UDP-Lite of 3 bytes": outer(TO, ipv6(udp()[:3], UDP_LITE)),
+    "SCTP of 3 bytes": outer(TO, ipv6(udp()[:3], SCTP)),
+    "DCCP of 3 bytes": outer(TO, ipv4(udp()[:3], DCCP)),
+    "TCP without flags": outer(TO, ipv6(tcp()[:13], TCP)),
+    "TCP without flags, IPv4": outer(TO, ipv4(tcp()[:13], TCP)),
+    "ICMPv6 without a code": outer(TO, ipv6(b"\x80", ICMPV6)),
+    "ICMP without a type": outer(TO, ipv4(b"", ICMP)),
+    "first without ports": outer(TO, ipv6(fragment(UDP, 0, 1) + b"\0\1", FRAGMENT)),
+    "first with ports and without flags": outer(TO, ipv6(fragment(TCP, 0, 1) + tcp()[:8], FRAGMENT)),
+    "first with ports and without flags, IPv4": outer(TO, ipv4(tcp()[:8], TCP, fragment=0x2000)),
+    "first that ends in its options": outer(TO, ipv6(fragment(OPTIONS, 0, 1) + extension(TCP), FRAGMENT)),
+    "first that ends in its options and 8 bytes": outer(
+        TO, ipv6(fragment(OPTIONS, 0, 1) + extension(TCP) + tcp()[:8], FRAGMENT)
+    ),
+    "a whole fragment without flags": outer(TO, ipv6(fragment(TCP) + tcp()[:8], FRAGMENT)),
+    "flags at offset 1": outer(TO, ipv6(fragment(TCP, 1) + tcp()[8:], FRAGMENT)),
+    "flags at offset 1, more to come": outer(TO, ipv6(fragment(TCP, 1, 1) + tcp()[8:16], FRAGMENT)),
+    "flags at offset 1 behind options": outer(TO, ipv6(extension(FRAGMENT) + fragment(TCP, 1) + tcp()[8:], OPTIONS)),
+    "flags at offset 1, IPv4": outer(TO, ipv4(tcp()[8:], TCP, fragment=0x0001)),
+    "flags at offset 1, more to come, IPv4": outer(TO, ipv4(tcp()[8:16], TCP, fragment=0x2001)),
+    "nothing inside, UDP of 3 bytes": ipv6(udp()[:3], UDP, TO, SOURCE),
+    "nothing inside, TCP without flags": ipv6(srh(TCP, 1, [FIRST]) + tcp()[:13], ROUTING, ALONE, SOURCE),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("packet", TINY.values(), ids=TINY)
+def test_what_is_cut_before_rules_could_see_it_does_not_pass(firewall: Bench, packet: bytes) -> None:
+    """RFC 1858, 3 and RFC 3128; RFC 7112, 5: the first fragment has the whole header chain. Else a list of what is
+    forbidden lets through what the receiver puts together."""
+    rule(firewall, GO_NEXT)
+    rule(firewall, DROP, 2, {"has": there(PORTS), "ip_protocol": TCP, "dst_port": 80})
+    drops_as(firewall, "malformed", packet)
+    assert hits(firewall) == {1: 0, 2: 0}
+
+
+FRAGMENTS = {
+    "first with flags": outer(TO, ipv6(fragment(TCP, 0, 1) + tcp()[:16], FRAGMENT)),
+    "first with flags, IPv4": outer(TO, ipv4(tcp()[:16], TCP, fragment=0x2000)),
+    "second of TCP": outer(TO, ipv6(fragment(TCP, 2) + bytes(9), FRAGMENT)),
+    "second of TCP, IPv4": outer(TO, ipv4(bytes(9), TCP, fragment=0x0002)),
+    "UDP at offset 1": outer(TO, ipv6(fragment(UDP, 1) + b"\0", FRAGMENT)),
+    "UDP at offset 1, IPv4": outer(TO, ipv4(b"\0", UDP, fragment=0x0001)),
+    "TCP at offset 257": outer(TO, ipv6(fragment(TCP, 257) + b"\0", FRAGMENT)),
+    "TCP at offset 257, IPv4": outer(TO, ipv4(b"\0", TCP, fragment=0x0101)),
+    "no ports in what has none": outer(TO, ipv6(b"", 0xFD)),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("packet", FRAGMENTS.values(), ids=FRAGMENTS)
+def test_fragments_that_hide_nothing_pass(firewall: Bench, packet: bytes) -> None:
+    rule(firewall, GO_NEXT)
+    firewall.check(1, whole(packet), 2, whole(sent_to(packet, "fcbb:bbbb:600::")))
+
+
 ODD = {
     "padding behind the packet inside": outer(TO, INNER + b"\0" * 9),
     "eight headers": ipv6(extension(OPTIONS) * 7 + extension(IPV6_IN) + INNER, OPTIONS, TO, SOURCE),
@@ -120,12 +185,12 @@ def test_odd_packets_pass(firewall: Bench, packet: bytes) -> None:
 
 
 def test_nothing_is_read_behind_the_packet_inside(firewall: Bench) -> None:
-    """Its own length says where it ends, not that of the outer header."""
+    """Its own length says where it ends, not that of the outer header: this one has no ports."""
     rule(firewall, GO_NEXT)
     rule(firewall, DROP, 2, {"has": there(PORTS)})
     short = ipv6(b"", UDP) + udp()
-    packet = ipv6(short, IPV6_IN, TO, SOURCE)
-    firewall.check(1, whole(packet), 2, whole(sent_to(packet, "fcbb:bbbb:600::")))
+    drops_as(firewall, "malformed", ipv6(short, IPV6_IN, TO, SOURCE))
+    assert hits(firewall) == {1: 0, 2: 0}
 
 
 def test_only_the_first_packet_inside_is_judged(firewall: Bench) -> None:

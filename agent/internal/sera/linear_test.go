@@ -28,7 +28,8 @@ type sampled struct {
 	outer                     netip.Addr
 	args                      uint16
 	da                        netip.Addr
-	cut                       bool   // behind the inner IP headers
+	cut                       bool   // before its ports, its flags or its type end
+	rest, second              bool   // a later fragment, and one that begins 8 bytes behind the first
 	payload                   []byte // behind the outer header
 }
 
@@ -119,6 +120,10 @@ func (s *sampled) layer4(r *rand.Rand) []byte {
 		s.kind, s.code = []uint8{0, 3, 8, 128, 129}[r.IntN(5)], uint8(r.IntN(3))
 		body[0], body[1] = s.kind, s.code
 		s.has |= contract.HasICMP
+		if r.IntN(16) == 0 {
+			s.cut = true
+			body = body[:r.IntN(2)]
+		}
 	case 50, 59:
 		binary.BigEndian.PutUint64(body, r.Uint64())
 	default:
@@ -130,19 +135,21 @@ func (s *sampled) layer4(r *rand.Rand) []byte {
 			s.flags = uint8(r.IntN(256))
 			body[12], body[13] = 0x50, s.flags
 		}
-		if r.IntN(8) == 0 { // what is cut off before its ports, or its flags
-			s.cut = true
+		if r.IntN(8) == 0 {
 			body = body[:[]int{2, 3, 13}[r.IntN(3)]]
-			if len(body) < 4 || s.protocol == 6 {
-				s.has &^= contract.HasPorts
-				s.srcPort, s.dstPort, s.flags = 0, 0, 0
-			}
+			s.cut = len(body) < 4 || s.protocol == 6
 		}
 	}
 	return body
 }
 
+// refused tells packets that no rule sees: those that end before what rules look at, and those that write over it (RFC 3128).
+func (s *sampled) refused() bool {
+	return s.cut && !s.rest || s.second && s.protocol == 6
+}
+
 func (s *sampled) later() {
+	s.rest = true
 	s.has &^= contract.HasPorts | contract.HasICMP
 	s.srcPort, s.dstPort, s.flags, s.kind, s.code = 0, 0, 0, 0, 0
 }
@@ -152,10 +159,11 @@ func (s *sampled) extended(r *rand.Rand, body []byte, next uint8, fragments bool
 	for range r.IntN(4) {
 		switch kind := []uint8{0, 60, 43, 51, 44}[r.IntN(5)]; {
 		case kind == 44 && fragments:
-			offset := []byte{0, 0, 0, 1, 0, 0xb8}[r.IntN(3)*2:][:2]
+			offset := []byte{0, 0, 0, 1, 0, 0xb8, 0, 8, 0, 9}[r.IntN(5)*2:][:2]
 			later := offset[0] != 0 || offset[1]&0xf8 != 0
 			if later { // what is behind it is not read, what stands before it is
 				s.later()
+				s.second = offset[1]&0xf8 == 8
 				s.protocol = uint64(next)
 			}
 			body = append([]byte{next, 0, offset[0], offset[1], 1, 2, 3, 4}, body...)
@@ -198,7 +206,8 @@ func (s *sampled) ipv4(r *rand.Rand) []byte {
 	head := make([]byte, words*4)
 	head[0], head[8], head[9] = byte(0x40|words), 64, uint8(s.protocol)
 	if r.IntN(6) == 0 {
-		head[7] = 9
+		head[7] = []byte{1, 9}[r.IntN(2)]
+		s.second = head[7] == 1
 		s.later()
 	}
 	binary.BigEndian.PutUint16(head[2:], uint16(len(head)+len(body)))
@@ -418,19 +427,26 @@ func TestTheFirstRuleThatTakesAPacketJudgesIt(t *testing.T) {
 			random := rand.New(rand.NewPCG(8754, uint64(count)))
 			rules := someRules(random, count)
 			b := loaded(t, entries(rules, container(7))...)
-			want, none := make([]uint64, count), uint64(0)
+			want, none, refused := make([]uint64, count), uint64(0), uint64(0)
 			for n := range 3000 {
 				s := some(random)
 				before := uint64(0)
 				hit := linear(rules, s)
-				if hit >= 0 {
+				switch {
+				case s.refused():
+					refused++
+				case hit >= 0:
 					want[hit]++
 					before = want[hit]
-				} else {
+				default:
 					none++
 				}
 				b.run(t, s.payload)
 				switch {
+				case s.refused():
+					if got := b.drops(t, 3)[1]; got != refused {
+						t.Fatalf("packet %d is %+v\n%x\nno rule may see it; dropped are %v, malformed before it %d", n, s, s.payload, b.drops(t, 3), refused-1)
+					}
 				case hit >= 0 && b.counted(t, rules[hit]) != before:
 					t.Fatalf("packet %d is %+v\n%x\nits rule is %s; dropped are %v", n, s, s.payload, rules[hit].Key(), b.drops(t, 3))
 				case hit < 0 && b.drops(t, 3)[3] != none:

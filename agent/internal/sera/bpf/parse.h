@@ -6,6 +6,7 @@
 #include "move.h"
 
 #define MAX_EXTENSIONS 8 /* in front of a packet, and within */
+#define SECOND_BLOCK 1 /* a fragment's offset, in 8 bytes */
 
 /* Where a walk over extension headers is. */
 struct walk {
@@ -15,7 +16,7 @@ struct walk {
 	__u8 next;
 	__u8 later; /* in a fragment that is not the first: what follows is no header */
 	__u8 outer; /* nobody here reassembles, and what is not understood is not passed */
-	__u8 pad;
+	__u8 second; /* that fragment begins 8 bytes behind the first */
 };
 
 static __always_inline int is_extension(__u8 next)
@@ -43,6 +44,7 @@ __noinline int walk_extensions(struct __sk_buff *skb, struct walk *w)
 				return -1;
 			if (head[2] || head[3] & 0xf8) {
 				w->later = 1;
+				w->second = !head[2] && head[3] >> 3 == SECOND_BLOCK;
 				return 0;
 			}
 			continue;
@@ -58,8 +60,11 @@ __noinline int walk_extensions(struct __sk_buff *skb, struct walk *w)
 	return is_extension(w->next) ? -1 : 0;
 }
 
-/* Ports, or an ICMP type, where the packet has them. */
-static __always_inline void read_l4(struct __sk_buff *skb, struct work *w, __u32 at, __u32 end, __u8 protocol)
+/*
+ * Ports, or an ICMP type, where the packet has them. Negative for a packet, or the first fragment of one, that ends before
+ * its ports, its type, or (of TCP) its flags: rules could not see what the receiver puts together (RFC 1858, 3; RFC 7112, 5).
+ */
+static __always_inline int read_l4(struct __sk_buff *skb, struct work *w, __u32 at, __u32 end, __u8 protocol)
 {
 	struct facts *f = &w->facts;
 	__be16 ports[2];
@@ -69,24 +74,31 @@ static __always_inline void read_l4(struct __sk_buff *skb, struct work *w, __u32
 		__u8 icmp[2];
 
 		if (at + 2 > end || load(skb, at, icmp, 2) < 0)
-			return;
+			return -1;
 		f->byte[BYTE_ICMP_TYPE] = icmp[0];
 		f->byte[BYTE_ICMP_CODE] = icmp[1];
 		f->byte[BYTE_TRAITS] |= HAS_ICMP;
 		w->l4 = at;
-		return;
+		return 0;
 	}
 	if (protocol != PROTO_TCP && protocol != PROTO_UDP && protocol != PROTO_UDPLITE && protocol != PROTO_SCTP && protocol != PROTO_DCCP)
-		return;
+		return 0;
 	if (at + 4 > end || load(skb, at, ports, 4) < 0)
-		return;
+		return -1;
 	if (protocol == PROTO_TCP && (at + 14 > end || load(skb, at + 13, &flags, 1) < 0))
-		return;
+		return -1;
 	f->wide[WIDE_SRC_PORT] = bpf_ntohs(ports[0]);
 	f->wide[WIDE_DST_PORT] = bpf_ntohs(ports[1]);
 	f->byte[BYTE_TCP_FLAGS] = flags;
 	f->byte[BYTE_TRAITS] |= HAS_PORTS;
 	w->l4 = at;
+	return 0;
+}
+
+/* RFC 3128, 2.1: a receiver that lets later fragments overwrite earlier ones takes the flags of TCP from this one. */
+static __always_inline int overwrites_flags(__u8 protocol, int second)
+{
+	return second && protocol == PROTO_TCP;
 }
 
 static __always_inline int read_inner4(struct __sk_buff *skb, struct work *w, __u32 at)
@@ -111,8 +123,8 @@ static __always_inline int read_inner4(struct __sk_buff *skb, struct work *w, __
 	f->byte[BYTE_PROTOCOL] = ip.protocol;
 	f->byte[BYTE_TRAITS] |= FOUR;
 	if (!(ip.fragment & bpf_htons(0x1fff)))
-		read_l4(skb, w, at + header, end, ip.protocol);
-	return 0;
+		return read_l4(skb, w, at + header, end, ip.protocol);
+	return overwrites_flags(ip.protocol, (ip.fragment & bpf_htons(0x1fff)) == bpf_htons(SECOND_BLOCK)) ? -1 : 0;
 }
 
 static __always_inline int read_inner6(struct __sk_buff *skb, struct work *w, __u32 at)
@@ -139,8 +151,8 @@ static __always_inline int read_inner6(struct __sk_buff *skb, struct work *w, __
 	be128(ip.dst, f->addr[ADDR_DST]);
 	f->byte[BYTE_PROTOCOL] = inner.next;
 	if (!inner.later)
-		read_l4(skb, w, inner.at, inner.end, inner.next);
-	return 0;
+		return read_l4(skb, w, inner.at, inner.end, inner.next);
+	return overwrites_flags(inner.next, inner.second) ? -1 : 0;
 }
 
 /* The list of segments, which must be as long as it says. */
@@ -208,8 +220,7 @@ __noinline int read_packet(struct __sk_buff *skb, const struct sid *s)
 	f->addr[ADDR_DST][0] = w->srh_at && w->srh.segments_left ? f->addr[ADDR_LAST][0] : w->da[0];
 	f->addr[ADDR_DST][1] = w->srh_at && w->srh.segments_left ? f->addr[ADDR_LAST][1] : w->da[1];
 	f->byte[BYTE_PROTOCOL] = outer.next;
-	read_l4(skb, w, outer.at, w->end, outer.next);
-	return 0;
+	return read_l4(skb, w, outer.at, w->end, outer.next);
 }
 
 #endif

@@ -164,7 +164,7 @@ record Dissected(Captured packet, Header header, Facts facts, int srhAt, Optiona
         }
 
         /** Without a packet inside, the header was inserted, and the last segment is whom the packet is for. */
-        private void inserted() {
+        private void inserted() throws Malformed {
             Ipv6 destination = srh.filter(list -> list.segmentsLeft() > 0)
                     .map(list -> list.segments().get(0))
                     .orElse(in.ipv6(24));
@@ -187,30 +187,34 @@ record Dissected(Captured packet, Header header, Facts facts, int srhAt, Optiona
                 throw new Malformed("the packet inside is of version " + version + ", and the next header says "
                         + (six ? "IPv6" : "IPv4"));
             }
-            boolean later = six ? inside6() : inside4();
+            int offset = six ? inside6() : inside4();
             facts = facts.with(KeyField.IP_PROTOCOL, next);
-            if (!later) {
+            if (offset == 0) {
                 transport();
+            } else {
+                later(offset);
             }
         }
 
-        private boolean inside6() throws Malformed {
+        /** The offset of a fragment, in 8 bytes; 0 for what has its upper-layer header. */
+        private int inside6() throws Malformed {
             require(at, IPV6_HEADER + in.number(at + 4, 2), "the packet inside");
             end = at + IPV6_HEADER + in.number(at + 4, 2);
             addresses(in.ipv6(at + 8), in.ipv6(at + 24));
             next = in.number(at + 6, 1);
             at += IPV6_HEADER;
-            boolean later = false;
-            for (int i = 0; !later && EXTENSIONS.contains(next); i++) {
+            int offset = 0;
+            for (int i = 0; offset == 0 && EXTENSIONS.contains(next); i++) {
                 few(i);
                 require(at, 8, "an extension header of the packet inside");
-                later = next == FRAGMENT && (in.number(at + 2, 2) & 0xfff8) != 0;
+                offset = next == FRAGMENT ? in.number(at + 2, 2) >> 3 : 0;
                 extension();
             }
-            return later;
+            return offset;
         }
 
-        private boolean inside4() throws Malformed {
+        /** As {@link #inside6()}. */
+        private int inside4() throws Malformed {
             int header = 4 * (in.number(at, 1) & 15);
             if (header < 20) {
                 throw new Malformed("the IPv4 header inside says that it has " + header + " bytes");
@@ -222,19 +226,29 @@ record Dissected(Captured packet, Header header, Facts facts, int srhAt, Optiona
             require(at, length, "the packet inside");
             addresses(new Ipv4(in.number(at + 12, 4)), new Ipv4(in.number(at + 16, 4)));
             next = in.number(at + 9, 1);
-            boolean later = (in.number(at + 6, 2) & 0x1fff) != 0;
+            int offset = in.number(at + 6, 2) & 0x1fff;
             end = at + length;
             at += header;
-            return later;
+            return offset;
         }
 
-        private void transport() {
+        /** RFC 1858, 3 and RFC 7112, 5: the first fragment has all that rules look at. */
+        private void transport() throws Malformed {
             boolean tcp = next == Protocols.TCP;
-            if (Protocols.WITH_PORTS.contains(next) && at + (tcp ? 14 : 4) <= end) {
+            if (Protocols.WITH_PORTS.contains(next)) {
+                require(at, tcp ? 14 : 4, tcp ? "the flags of TCP" : "the ports");
                 facts = facts.with(KeyField.SRC_PORT, in.number(at, 2)).with(KeyField.DST_PORT, in.number(at + 2, 2));
                 facts = tcp ? facts.with(KeyField.TCP_FLAGS, in.number(at + 13, 1)) : facts;
-            } else if ((next == Protocols.ICMP || next == Protocols.ICMPV6) && at + 2 <= end) {
+            } else if (next == Protocols.ICMP || next == Protocols.ICMPV6) {
+                require(at, 2, "the type of ICMP");
                 facts = facts.with(KeyField.ICMP_TYPE, in.number(at, 1)).with(KeyField.ICMP_CODE, in.number(at + 1, 1));
+            }
+        }
+
+        /** RFC 3128, 2.1: a receiver that lets later fragments overwrite earlier ones takes the flags of TCP from this one. */
+        private void later(int offset) throws Malformed {
+            if (next == Protocols.TCP && offset == 1) {
+                throw new Malformed("a later fragment begins within the header of TCP");
             }
         }
     }

@@ -139,8 +139,32 @@ class TracerTest {
         }
     }
 
+    /** RFC 1858, 3; RFC 3128, 2.1; RFC 7112, 5: as nodes do it (conformance/test_firewall_malformed.py). */
     @Test
-    void a_later_fragment_and_a_short_packet_have_no_ports_not_even_negated_ones() {
+    void what_is_cut_before_rules_could_see_it_is_malformed() {
+        String container = "fcbbbbbb0200f23006000300f00d0000";
+        String outer = "60000000%04x2940fcbbbbbb010000000000000000000001" + container;
+        String addresses = INSIDE.substring(16, 80);
+        String tcp = "03e800500000000100000000500202000000";
+        for (String cut : new String[] {
+            "60000000000311" + "40" + addresses + tcp.substring(0, 6),
+            "60000000000d06" + "40" + addresses + tcp.substring(0, 26),
+            "6000000000013a" + "40" + addresses + "80",
+            "6000000000102c" + "40" + addresses + "0600000100000007" + tcp.substring(0, 16),
+            "6000000000102c" + "40" + addresses + "0600000800000007" + tcp.substring(16, 32),
+        }) {
+            JsonNode answer = trace("accept", String.format(outer, cut.length() / 2) + cut);
+            assertThat(answer.path("dropped").textValue()).as(cut).isEqualTo("malformed");
+        }
+        String later = "6000000000102c" + "40" + addresses + "0600001000000007" + tcp.substring(16, 32);
+        assertThat(trace("accept", String.format(outer, later.length() / 2) + later)
+                        .get("verdict")
+                        .textValue())
+                .isEqualTo("accept");
+    }
+
+    @Test
+    void a_later_fragment_has_no_ports_not_even_negated_ones() {
         String fragment = "6000000000141140".replace("11", "2c");
         String inside = fragment + INSIDE.substring(16, 80) + "1100000800000001" + INSIDE.substring(80);
         String outer = "60000000003c2940fcbbbbbb010000000000000000000001fcbbbbbb0200f23006000300f00d0000";
