@@ -18,6 +18,7 @@ from nodes.firewall_kit import (
     UDP,
     UDP_LITE,
     Match,
+    dropped,
     drops_as,
     hits,
     ipv4,
@@ -117,11 +118,31 @@ def test_flows_are_of_one_instance(node: Bench) -> None:
 
 
 def test_more_flows_than_allowed_are_dropped(node: Bench) -> None:
-    """Those that are known go on."""
+    """Those that went both ways and on go on."""
     stateful(node, flows=2, instance=9)
-    passes(node, question(2400))
-    passes(node, question(2401))
+    converse(node, 2400)
+    converse(node, 2401)
     drops_as(node, "flows", question(2402), instance=9)
     passes(node, question(2400))
     passes(node, answer(2401))
     is_dropped(node, answer(2402))
+
+
+def converse(node: Bench, port: int) -> None:
+    """A flow that is acknowledged."""
+    passes(node, question(port))
+    passes(node, answer(port))
+    passes(node, question(port))
+
+
+def test_what_was_never_acknowledged_gives_way(node: Bench) -> None:
+    """The flow that was opened first goes first; a conversation stays, however many come. The eviction is counted."""
+    stateful(node, flows=3, instance=10)
+    converse(node, 2500)
+    before = dropped(node, 10)
+    for port in range(2501, 2541):
+        passes(node, question(port))
+    assert dropped(node, 10) == before | {"evicted": before["evicted"] + 38}
+    is_dropped(node, answer(2538))
+    passes(node, answer(2540))
+    passes(node, answer(2500))

@@ -18,6 +18,7 @@ func dropReasons() pair.Reasons {
 		"a packet at a firewall that no rule takes",
 		"a packet on its last hop",
 		"a packet of a new flow that a firewall has no room to remember",
+		"a flow, not a packet: never acknowledged or at its end, it gave way to a new one",
 	}}
 }
 

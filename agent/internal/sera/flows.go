@@ -5,6 +5,7 @@ package sera
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"time"
 
 	"github.com/cilium/ebpf"
@@ -16,21 +17,35 @@ import (
 
 // How long a flow is remembered that says nothing: bpf/flows.h has the same.
 const (
-	patienceTCP     = time.Hour
-	patienceClosing = time.Minute
+	patienceNew     = 30 * time.Second
+	patienceReset   = 10 * time.Second
 	patienceOther   = 3 * time.Minute
+	patienceTCP     = time.Hour
+	patienceClosing = time.Minute // and of TCP that is answered, but not acknowledged
 	protocolTCP     = 6
-	flowClosing     = 1
+)
+
+// The states of a flow.
+const (
+	flowOpen = iota
+	flowClosing
+	flowReset
+	flowNew
+	flowAnswered
 )
 
 func (f bpfFlow) patience() time.Duration {
 	switch {
+	case f.State == flowNew:
+		return patienceNew
+	case f.State == flowReset:
+		return patienceReset
 	case f.Protocol != protocolTCP:
 		return patienceOther
-	case f.State == flowClosing:
-		return patienceClosing
-	default:
+	case f.State == flowOpen:
 		return patienceTCP
+	default:
+		return patienceClosing
 	}
 }
 
@@ -48,14 +63,17 @@ func (p *programs) sweepFlows(held *census) error {
 
 // closeFlows takes away the flows that nothing was heard of, and those of firewalls that remember none any more.
 func (p *programs) closeFlows(held *census) error {
-	stateful := map[uint16]bool{}
+	stateful := map[uint16]uint32{} // how many flows at most
 	for _, sid := range held.sids {
 		if sid.Behavior.Action == contract.SeraStateful {
-			stateful[sid.Behavior.SERA.Instance] = true
+			stateful[sid.Behavior.SERA.Instance] = sid.Behavior.SERA.Flows
 		}
 	}
 	if p.objects == nil {
 		return nil
+	}
+	if err := p.forgetTurns(stateful); err != nil {
+		return err
 	}
 	flows, err := pair.Contents[bpfFlowKey, bpfFlow](p.objects.Flows)
 	if err != nil {
@@ -67,7 +85,7 @@ func (p *programs) closeFlows(held *census) error {
 	}
 	closed := map[uint16]uint64{}
 	for key, f := range flows {
-		if stateful[key.Instance] && now < time.Duration(f.Seen)*time.Microsecond+f.patience() {
+		if stateful[key.Instance] > 0 && now < time.Duration(f.Seen)*time.Microsecond+f.patience() {
 			continue
 		}
 		switch err := p.objects.Flows.Delete(key); {
@@ -86,6 +104,27 @@ func (p *programs) closeFlows(held *census) error {
 			return fmt.Errorf("write map flows_closed: %w", err)
 		}
 	}
+	return nil
+}
+
+// forgetTurns takes away the turns of firewalls that remember no flows any more, or fewer. The others are overwritten in turn.
+func (p *programs) forgetTurns(stateful map[uint16]uint32) error {
+	if p.inTurn != nil && maps.Equal(stateful, p.inTurn) {
+		return nil
+	}
+	turns, err := pair.Contents[bpfTurnKey, bpfFlowKey](p.objects.FlowsInTurn)
+	if err != nil {
+		return err
+	}
+	for key := range turns {
+		if key.Place < stateful[uint16(key.Instance)] {
+			continue
+		}
+		if err := p.objects.FlowsInTurn.Delete(key); err != nil && !errors.Is(err, ebpf.ErrKeyNotExist) {
+			return fmt.Errorf("delete from map flows_in_turn: %w", err)
+		}
+	}
+	p.inTurn = stateful
 	return nil
 }
 

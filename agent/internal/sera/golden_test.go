@@ -176,7 +176,7 @@ func TestWhatIsDroppedIsCountedByItsReason(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			b := loaded(t, verdict(contract.FwEvalArgs), container(7))
 			answer, _ := b.run(t, unhex(t, tc.packet))
-			var want [6]uint64
+			var want [7]uint64
 			want[tc.reason] = 1
 			if got := b.drops(t, 3); got != want {
 				t.Errorf("dropped are %v, want %v (answer %#x)", got, want, answer)

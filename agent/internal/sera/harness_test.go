@@ -128,7 +128,7 @@ func (b *bench) counted(t testing.TB, e contract.Entry) uint64 {
 }
 
 // dropped lists, of an instance, how often each reason was counted.
-func (b *bench) drops(t testing.TB, instance int) (reasons [6]uint64) {
+func (b *bench) drops(t testing.TB, instance int) (reasons [7]uint64) {
 	t.Helper()
 	cells, err := b.cells(droppedArray, instance*reasonsOf, len(reasons))
 	if err != nil {

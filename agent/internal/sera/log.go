@@ -92,7 +92,7 @@ func (l *logger) close() {
 //nolint:gochecknoglobals // constants, by their numbers in bpf/sera.h
 var (
 	verdictNames = []string{"drop", "go_next", "skip_next", "go_last", "eval_args"}
-	reasonNames  = []string{"unable", "malformed", "bad_args", "no_rule", "last_hop", "flows"}
+	reasonNames  = []string{"unable", "malformed", "bad_args", "no_rule", "last_hop", "flows", "evicted"}
 )
 
 // line is what happened in words of the contract: name=value, as log readers split it.

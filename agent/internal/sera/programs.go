@@ -45,7 +45,8 @@ type programs struct {
 	set       *ebpf.MapSpec                  // of a map of pages, once it was asked for
 	log       *logger
 	listeners *listeners
-	swept     time.Time // when silent flows were looked for
+	swept     time.Time         // when silent flows were looked for
+	inTurn    map[uint16]uint32 // how many flows firewalls remember, as their turns were last held to it
 }
 
 // newPrograms touch nothing yet.

@@ -87,7 +87,7 @@ static __always_inline int judge(struct __sk_buff *skb, const struct settings *s
 		find_next(skb, s, w);
 	if (s->stateful) {
 		read_flow(skb, w, s, &w->flow);
-		flow = find_flow(&w->flow);
+		flow = find_flow(w);
 		if (flow)
 			w->facts.byte[BYTE_TRAITS] |= ESTABLISHED;
 	}
@@ -131,7 +131,7 @@ static __always_inline int judge(struct __sk_buff *skb, const struct settings *s
 	if (flow)
 		refresh(flow, w);
 	else if (s->stateful && !rule->established)
-		room = open_flow(&w->flow, w, s);
+		room = open_flow(w, s);
 	if (rule->log)
 		log_packet(s, w, rule, verdict, room < 0 ? DROP_FLOWS : NO_REASON);
 	if (room < 0)

@@ -28,7 +28,7 @@
 #define MAX_FLOWS 1048576
 
 /* Cells of firewall_dropped are 16 * instance + reason. */
-enum { DROP_UNABLE, DROP_MALFORMED, DROP_BAD_ARGS, DROP_NO_RULE, DROP_LAST_HOP, DROP_FLOWS, NO_REASON = 0xff };
+enum { DROP_UNABLE, DROP_MALFORMED, DROP_BAD_ARGS, DROP_NO_RULE, DROP_LAST_HOP, DROP_FLOWS, FLOW_EVICTED /* no packet, but a flow */, NO_REASON = 0xff };
 
 /* As the agent numbers the actions of the contract. */
 enum { VERDICT_DROP, VERDICT_GO_NEXT, VERDICT_SKIP_NEXT, VERDICT_GO_LAST, VERDICT_EVAL_ARGS };
@@ -203,6 +203,7 @@ struct work {
 	__u32 end;    /* of the packet, without the link's padding */
 	__u32 l4;     /* where the inner header of layer four begins; 0 where it is not to be read */
 	__u8 parted; /* more than one packet: lengths inside are those of all */
+	__u8 high_first; /* whether the higher end of its flow has sent it */
 	__u8 chunk[512];
 	__be32 pseudo[2];
 	struct {

@@ -62,6 +62,7 @@ const DROPPED: Readonly<Record<string, string>> = {
   noRule: "no rule took it",
   lastHop: "hop limit used up",
   flows: "too many flows",
+  evicted: "flows that gave way to new ones",
 };
 
 /** Why a node dropped packets of a firewall beside its rules. */

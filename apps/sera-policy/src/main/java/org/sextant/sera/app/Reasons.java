@@ -6,11 +6,11 @@ import java.util.List;
 /** Why nodes drop packets beside the rules. */
 final class Reasons {
     /** By their cells (sera.p4). */
-    static final List<String> ALL = List.of("unable", "malformed", "badArguments", "noRule", "lastHop", "flows");
+    static final List<String> ALL = List.of("unable", "malformed", "badArguments", "noRule", "lastHop", "flows", "evicted");
 
     /** As nodes spell them in events, in the same order. */
     private static final List<String> OF_NODES =
-            List.of("unable", "malformed", "bad_args", "no_rule", "last_hop", "flows");
+            List.of("unable", "malformed", "bad_args", "no_rule", "last_hop", "flows", "evicted");
 
     private Reasons() {}
 
