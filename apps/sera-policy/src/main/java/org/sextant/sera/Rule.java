@@ -58,6 +58,26 @@ public record Rule(
                 false);
     }
 
+    /** The same under a name. */
+    public Rule named(String other) {
+        return new Rule(
+                Optional.of(other),
+                family,
+                source,
+                destination,
+                protocol,
+                sourcePorts,
+                destinationPorts,
+                tcpFlags,
+                icmpType,
+                srh,
+                outerSource,
+                args,
+                established,
+                verb,
+                log);
+    }
+
     /** What it is called in messages. */
     public String called(int index) {
         return name.orElse("rule " + index);

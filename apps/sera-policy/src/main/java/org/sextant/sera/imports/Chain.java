@@ -6,9 +6,11 @@ import java.util.List;
 import java.util.Optional;
 import org.sextant.sera.Verb;
 
-/** A chain as it is read; of a base chain, what becomes of the packets that it decides nothing about. */
+/** A chain as it is read; of a base chain, what becomes of the packets that it decides nothing about, and where they are. */
 final class Chain {
     private Optional<Verb> policy = Optional.empty();
+    private Optional<Hook> hook = Optional.empty();
+    private Optional<Step> policyStep = Optional.empty();
     private final List<Step> steps = new ArrayList<>();
 
     void policy(Verb verb) {
@@ -17,6 +19,24 @@ final class Chain {
 
     Optional<Verb> policy() {
         return policy;
+    }
+
+    /** The line that says the policy, for remarks about it. */
+    void policy(Verb verb, int line, String text) {
+        policy(verb);
+        policyStep = Optional.of(Step.refused(line, text, ""));
+    }
+
+    Optional<Step> policyStep() {
+        return policyStep;
+    }
+
+    void hook(Hook where) {
+        hook = Optional.of(where);
+    }
+
+    Optional<Hook> hook() {
+        return hook;
     }
 
     void add(Step step) {

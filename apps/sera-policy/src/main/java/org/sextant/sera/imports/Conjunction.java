@@ -47,6 +47,8 @@ final class Conjunction {
             return Optional.empty();
         } catch (Unsayable unsayable) {
             throw new Refused(String.valueOf(unsayable.getMessage()));
+        } catch (IllegalArgumentException broken) {
+            throw new Refused("with the line that leads to it: " + broken.getMessage());
         }
     }
 

@@ -26,7 +26,7 @@ final class Draft {
     final List<Peer> destination = new ArrayList<>();
     final List<Peer> outerSource = new ArrayList<>();
     final List<String> warnings = new ArrayList<>();
-    boolean asksForHeader;
+    private boolean asksForHeader;
 
     private @Nullable Family family;
     private @Nullable Numbers protocol;
@@ -77,11 +77,16 @@ final class Draft {
 
     /** What a match on a header says of the protocol by itself. */
     void implied(int number) throws Refused {
-        if (protocol == null) {
-            protocol = Numbers.of(8, number);
-        } else if (!protocol.takes(number)) {
+        if (protocol != null && !protocol.takes(number)) {
             throw new Refused("it asks for protocol " + protocol + " and for fields of protocol " + number);
         }
+        protocol = Numbers.of(8, number);
+    }
+
+    /** It asks for the header of a protocol, whatever that says: a later fragment has none. */
+    void header(int number) throws Refused {
+        implied(number);
+        asksForHeader = true;
     }
 
     void ports(boolean ofSource, Numbers value) throws Refused {
@@ -164,6 +169,27 @@ final class Draft {
 
     static Numbers numbers(int bits, String text) throws Refused {
         return read(() -> Numbers.parse(bits, text, name -> OptionalInt.empty()));
+    }
+
+    /** What was read, as rules, one of which takes what the line takes; their verbs mean nothing. */
+    List<Rule> rules() throws Refused {
+        Optional<Numbers> header = Optional.ofNullable(protocol).filter(of -> asksForHeader);
+        if (header.isEmpty()) {
+            return List.of(rule());
+        }
+        if (Protocols.within(header, Protocols.WITH_PORTS)) {
+            if (sourcePorts == null && destinationPorts == null && flags == null) {
+                destinationPorts = new Numbers(16, false, List.of(new Numbers.Span(0, 0xffff)));
+            }
+        } else if (icmp == null) {
+            return List.of(ofType(new IcmpType(false, 0, Optional.empty())), ofType(new IcmpType(true, 0, Optional.empty())));
+        }
+        return List.of(rule());
+    }
+
+    private Rule ofType(IcmpType type) {
+        icmp = type;
+        return rule();
     }
 
     /** What was read, as a rule; its verb means nothing. */

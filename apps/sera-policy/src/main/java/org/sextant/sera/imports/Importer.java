@@ -2,8 +2,10 @@
 package org.sextant.sera.imports;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -60,11 +62,12 @@ public final class Importer {
             throw invalid("", "the text has more than " + MOST_BYTES + " bytes", "import one table, or fewer rules");
         }
         List<String> lines = text.lines().toList();
-        SortedMap<String, Chain> chains = switch (format) {
+        Ruleset ruleset = switch (format) {
             case IP6TABLES -> IptablesText.read(lines, Family.IPV6);
             case IPTABLES -> IptablesText.read(lines, Family.IPV4);
             case NFT -> NftText.read(text, lines);
         };
+        SortedMap<String, Chain> chains = ruleset.chains();
         String base = base(chains, chain);
         Chain first = chains.getOrDefault(base, new Chain());
         Verb policy = first.policy()
@@ -74,8 +77,9 @@ public final class Importer {
                         "name one of " + bases(chains)));
         Inlining inlining = new Inlining(chains, policy, family(format, base));
         inlining.run(base);
-        List<Remark> refused = new ArrayList<>(elsewhere(chains, base));
+        List<Remark> refused = new ArrayList<>(ruleset.besides(base));
         refused.addAll(inlining.refused());
+        refused.sort(Comparator.comparingInt(Remark::line));
         return imported(name, node, policy, inlining, refused);
     }
 
@@ -110,24 +114,19 @@ public final class Importer {
         return new Imported(firewall, refused, inlining.warnings());
     }
 
-    /** Lines of no chain, and those of other tables that packets of this chain go through. */
-    private static List<Remark> elsewhere(SortedMap<String, Chain> chains, String base) {
-        List<Remark> refused = new ArrayList<>();
-        for (String key : List.of("", " " + base)) {
-            Optional.ofNullable(chains.get(key))
-                    .ifPresent(chain -> chain.steps()
-                            .forEach(step -> refused.add(new Remark(
-                                    step.line(), step.text(), step.refusal().orElse("")))));
-        }
-        return refused;
-    }
-
     private static String base(SortedMap<String, Chain> chains, String wanted) {
-        List<String> found = chains.keySet().stream()
-                .filter(chain -> chain.equals(wanted) || chain.endsWith("/" + wanted))
+        List<String> names = chains.entrySet().stream()
+                .filter(chain -> mayBecomeOne(chain.getValue()))
+                .map(Map.Entry::getKey)
+                .toList();
+        if (names.contains(wanted)) {
+            return wanted;
+        }
+        List<String> found = names.stream()
+                .filter(chain -> chain.endsWith("/" + wanted))
                 .toList();
         List<String> alike = found.isEmpty()
-                ? chains.keySet().stream()
+                ? names.stream()
                         .filter(chain -> chain.substring(chain.lastIndexOf('/') + 1)
                                 .toLowerCase(Locale.ROOT)
                                 .equals(wanted.toLowerCase(Locale.ROOT)))
@@ -144,10 +143,15 @@ public final class Importer {
         return alike.get(0);
     }
 
+    /** No chain of another table of iptables. */
+    private static boolean mayBecomeOne(Chain chain) {
+        return chain.hook().map(Hook::becomesFirewall).orElse(true);
+    }
+
     private static String bases(SortedMap<String, Chain> chains) {
         List<String> bases = chains.entrySet().stream()
-                .filter(chain -> chain.getValue().policy().isPresent())
-                .map(java.util.Map.Entry::getKey)
+                .filter(chain -> chain.getValue().policy().isPresent() && mayBecomeOne(chain.getValue()))
+                .map(Map.Entry::getKey)
                 .limit(20)
                 .toList();
         return bases.isEmpty() ? "those that the text should have: this has no base chain" : String.join(", ", bases);

@@ -30,6 +30,7 @@ import org.sextant.sera.Verb;
 final class Inlining {
     private static final int MOST_RULES = Firewall.MOST_ROWS;
     private static final int DEEPEST = 16;
+    private static final String VAIN = "no packet comes to this line that it takes: it is left out";
 
     private final SortedMap<String, Chain> chains;
     private final Map<String, List<Step>> steps = new HashMap<>();
@@ -135,7 +136,7 @@ final class Inlining {
         try {
             Optional<Rule> both = Conjunction.of(guard, match);
             if (both.isEmpty()) {
-                warnings.add(remark(step, "no packet comes to this line that it takes: it is left out"));
+                warnings.add(remark(step, VAIN));
             }
             return both;
         } catch (Refused e) {
@@ -194,8 +195,8 @@ final class Inlining {
         if (rules.size() > MOST_RULES) {
             return;
         }
-        rules.add(new Rule(
-                Optional.of(name(step)),
+        Rule rule = new Rule(
+                Optional.empty(),
                 match.family(),
                 match.source(),
                 match.destination(),
@@ -209,7 +210,15 @@ final class Inlining {
                 match.args(),
                 match.established(),
                 verb,
-                step.log()));
+                step.log());
+        Optional<String> fault = Postable.fault(rule);
+        if (fault.isPresent()) {
+            refused.add(remark(step, fault.get()));
+        } else if (Postable.isVain(rule)) {
+            warnings.add(remark(step, VAIN));
+        } else {
+            rules.add(rule.named(name(step)));
+        }
     }
 
     /** By its comment or its line, so that a rule is found again in the text. */

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.sextant.sera.imports;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import org.sextant.kit.Family;
 import org.sextant.sera.IcmpType;
 import org.sextant.sera.Numbers;
 import org.sextant.sera.Peer;
 import org.sextant.sera.Protocols;
-import org.sextant.sera.Rule;
 import org.sextant.sera.TcpFlags;
 import org.sextant.sera.Verb;
 
@@ -55,30 +56,72 @@ final class IptablesLine {
 
     private static final String SPEC = "a firewall here has no counterpart of it";
 
+    /** What is about the target or no match cannot be negated. */
+    private static final Set<String> NOT_NEGATED =
+            Set.of("-m", "--match", "-j", "--jump", "-g", "--goto", "--comment", "--reject-with");
+
+    /** How a line is logged elsewhere; by the options, how many words follow. */
+    private static final Map<String, Integer> LOGGED = Map.ofEntries(
+            Map.entry("--log-prefix", 1),
+            Map.entry("--log-level", 1),
+            Map.entry("--log-tcp-sequence", 0),
+            Map.entry("--log-tcp-options", 0),
+            Map.entry("--log-ip-options", 0),
+            Map.entry("--log-uid", 0),
+            Map.entry("--log-macdecode", 0),
+            Map.entry("--nflog-group", 1),
+            Map.entry("--nflog-prefix", 1),
+            Map.entry("--nflog-range", 1),
+            Map.entry("--nflog-size", 1),
+            Map.entry("--nflog-threshold", 1));
+
+    /** Matches that look at a header behind those of IP, which a later fragment does not have: they ask for it by themselves. */
+    private static final Map<String, Integer> HEADERS = Map.ofEntries(
+            Map.entry("tcp", Protocols.TCP),
+            Map.entry("udp", Protocols.UDP),
+            Map.entry("udplite", 136),
+            Map.entry("sctp", 132),
+            Map.entry("dccp", 33),
+            Map.entry("icmp", Protocols.ICMP),
+            Map.entry("icmp6", Protocols.ICMPV6),
+            Map.entry("ipv6-icmp", Protocols.ICMPV6),
+            Map.entry("icmpv6", Protocols.ICMPV6));
+
     private final Family family;
+    private final UnaryOperator<String> called;
     private final Draft draft = new Draft();
+
+    /** Those of -s: beside -m srh, wherever that stands, they are the outer header's. */
+    private final List<Peer> sources = new ArrayList<>();
+
     private Optional<String> name = Optional.empty();
     private Target target = new Target.Count();
     private boolean inHeader;
-    private boolean plainSource;
     private boolean plainDestination;
+    private boolean targeted;
+    private boolean rejects;
 
-    IptablesLine(Family family) {
+    /** @param called how chains of the same table are called */
+    IptablesLine(Family family, UnaryOperator<String> called) {
         this.family = family;
+        this.called = called;
     }
 
-    Step read(int number, String line, String rest) {
+    /** Reads what stands behind the chain. */
+    Step read(int number, String line, Words words) {
         try {
-            Words words = Words.of(rest);
             draft.family(family);
             while (words.more()) {
                 boolean not = words.take("!");
-                option(words.next(), not, words);
+                String option = words.next();
+                if (not && NOT_NEGATED.contains(option)) {
+                    throw new Refused("! in front of " + option + " means nothing");
+                }
+                option(option, not, words);
             }
             outer();
-            Rule rule = draft.rule();
             return new Step(
-                    number, line, List.of(rule), target, false, name, Optional.empty(), List.copyOf(draft.warnings));
+                    number, line, draft.rules(), target, false, name, Optional.empty(), List.copyOf(draft.warnings));
         } catch (Refused e) {
             return Step.refused(number, line, e.why());
         }
@@ -87,23 +130,22 @@ final class IptablesLine {
     /** Beside -m srh, addresses are those of the header that carries it, as in the kernel; elsewhere those of the packet. */
     private void outer() throws Refused {
         if (!inHeader) {
+            draft.source.addAll(sources);
             return;
         }
         if (plainDestination) {
             throw new Refused("beside -m srh, -d is the destination of the outer header, which is this firewall's SID:"
                     + " leave it out, or ask for --inner-dst");
         }
-        if (plainSource) {
+        draft.outerSource.addAll(sources);
+        if (!sources.isEmpty()) {
             draft.warnings.add("beside -m srh, -s is the source of the outer header: it is taken for \"outerSource\"");
         }
     }
 
     private void option(String option, boolean not, Words words) throws Refused {
         switch (option) {
-            case "-s", "--source", "--src" -> {
-                plainSource = true;
-                source(words.next(), not, words);
-            }
+            case "-s", "--source", "--src" -> peers(sources, words.next(), not);
             case "-d", "--destination", "--dst" -> {
                 plainDestination = true;
                 peers(draft.destination, words.next(), not);
@@ -116,32 +158,61 @@ final class IptablesLine {
             case "--dport", "--destination-port", "--dports", "--destination-ports" -> ports(false, words.next(), not);
             case "--tcp-flags" -> flags(words.next(), words.next(), not);
             case "--syn" -> flags("FIN,SYN,RST,ACK", "SYN", not);
-            case "--icmp-type", "--icmpv6-type" -> icmp(words.next(), not);
+            case "--icmp-type" -> icmp(Family.IPV4, words.next(), not);
+            case "--icmpv6-type" -> icmp(Family.IPV6, words.next(), not);
             case "--comment" -> name = Names.of(words.next());
             case "--ctstate", "--state" -> state(words.next(), not);
             case "-j", "--jump" -> target(words.next(), words);
-            case "-g", "--goto" -> target = new Target.Jump(words.next(), false);
-            default -> srh(option, not, words);
+            case "-g", "--goto" -> aim(new Target.Jump(called.apply(words.next()), false));
+            default -> ofTarget(option, not, words);
         }
     }
 
-    /** Whether -m srh follows is not known yet, so that a line is looked through for it. */
-    private void source(String text, boolean not, Words words) throws Refused {
-        peers(draft.asksForHeader || words.has("srh") ? draft.outerSource : draft.source, text, not);
+    /** Options of the target that change nothing here. */
+    private void ofTarget(String option, boolean not, Words words) throws Refused {
+        if (target instanceof Target.Log && LOGGED.containsKey(option) && !not) {
+            for (int i = LOGGED.getOrDefault(option, 0); i > 0; i--) {
+                words.next();
+            }
+        } else if (rejects && option.equals("--reject-with")) {
+            words.next();
+        } else {
+            srh(option, not, words);
+        }
+    }
+
+    private void aim(Target to) throws Refused {
+        if (targeted) {
+            throw new Refused("it has two targets");
+        }
+        targeted = true;
+        target = to;
     }
 
     private static void peers(List<Peer> to, String text, boolean not) throws Refused {
+        if (!to.isEmpty()) {
+            throw new Refused("it asks for addresses twice");
+        }
+        if (not && text.contains(",")) {
+            throw new Refused("! in front of several addresses means nothing");
+        }
         for (String one : text.split(",", -1)) {
             to.add(Draft.peer(one, not));
         }
     }
 
     private void protocol(String text, boolean not) throws Refused {
+        if (!text.matches("[0-9]+|[A-Za-z][A-Za-z0-9.+-]*")) {
+            throw new Refused("\"" + text + "\" is no protocol");
+        }
         if (text.equals("all") || text.equals("0")) {
+            if (not) {
+                throw new Refused("no packet is of no protocol");
+            }
             return;
         }
         Numbers numbers = Draft.read(() -> Numbers.parse(8, text.toLowerCase(Locale.ROOT), Protocols::named));
-        draft.protocol(not ? numbers.not() : numbers);
+        draft.protocol(not ? Draft.read(numbers::not) : numbers);
     }
 
     private void match(String match) throws Refused {
@@ -150,8 +221,10 @@ final class IptablesLine {
         }
         if (match.equals("srh") || match.equals("SRH")) {
             inHeader = true;
-            draft.asksForHeader = true;
             draft.srh();
+        }
+        if (HEADERS.containsKey(match)) {
+            draft.header(HEADERS.getOrDefault(match, 0));
         }
     }
 
@@ -159,24 +232,34 @@ final class IptablesLine {
         StringBuilder ranges = new StringBuilder();
         for (String part : text.split(",", -1)) {
             String[] ends = part.split(":", -1);
+            if (ends.length > 2 || !part.matches("[0-9:]+") || part.matches(".*(^|:)0[0-9].*")) {
+                throw new Refused("\"" + part + "\" is no port, nor a range of them");
+            }
             String range = ends.length == 1
                     ? part
                     : (ends[0].isEmpty() ? "0" : ends[0]) + "-" + (ends[1].isEmpty() ? "65535" : ends[1]);
             ranges.append(ranges.length() > 0 ? "," : "").append(range);
         }
         Numbers numbers = Draft.numbers(16, ranges.toString());
-        draft.ports(ofSource, not ? numbers.not() : numbers);
+        draft.ports(ofSource, not ? Draft.read(numbers::not) : numbers);
     }
 
     private void flags(String mask, String set, boolean not) throws Refused {
         draft.flags(Draft.read(() -> new TcpFlags(not, TcpFlags.bits(mask), TcpFlags.bits(set))));
     }
 
-    private void icmp(String text, boolean not) throws Refused {
-        if (text.equals("any") || text.equals("255")) {
+    private void icmp(Family of, String text, boolean not) throws Refused {
+        if (family != of) {
+            throw new Refused("it asks for a type of the other ICMP");
+        }
+        draft.header(of == Family.IPV6 ? Protocols.ICMPV6 : Protocols.ICMP);
+        if (text.equals("any") || of == Family.IPV4 && text.equals("255")) {
+            if (not) {
+                throw new Refused("no packet is of no type");
+            }
             return;
         }
-        IcmpType type = Draft.read(() -> IcmpType.parse(text, family == Family.IPV6));
+        IcmpType type = Draft.read(() -> IcmpType.parse(text, of == Family.IPV6));
         draft.icmp(not ? type.not() : type);
     }
 
@@ -200,28 +283,25 @@ final class IptablesLine {
 
     private void target(String name, Words words) throws Refused {
         switch (name) {
-            case "ACCEPT" -> target = new Target.Decide(Verb.ACCEPT);
-            case "DROP" -> target = new Target.Decide(Verb.DROP);
+            case "ACCEPT" -> aim(new Target.Decide(Verb.ACCEPT));
+            case "DROP" -> aim(new Target.Decide(Verb.DROP));
             case "REJECT" -> {
-                target = new Target.Decide(Verb.DROP);
+                aim(new Target.Decide(Verb.DROP));
+                rejects = true;
                 draft.warnings.add("the sender is not told: REJECT becomes drop");
-                words.rest();
             }
-            case "RETURN" -> target = new Target.Return();
-            case "LOG", "NFLOG" -> {
-                target = new Target.Log();
-                words.rest();
-            }
-            case "SEG6" -> target = new Target.Decide(seg6(words));
+            case "RETURN" -> aim(new Target.Return());
+            case "LOG", "NFLOG" -> aim(new Target.Log());
+            case "SEG6" -> aim(new Target.Decide(seg6(words)));
             default -> jump(name, words);
         }
     }
 
     private void jump(String name, Words words) throws Refused {
-        if (name.matches("[A-Z][A-Z0-9]+") && words.more()) {
+        if (name.matches("[A-Z][A-Z0-9]+") && words.peek().startsWith("--")) {
             throw new Refused("target " + name + ": " + SPEC);
         }
-        target = new Target.Jump(name, true);
+        aim(new Target.Jump(called.apply(name), true));
     }
 
     /** As the paper's Listing 3 calls the actions, or as its code does. */

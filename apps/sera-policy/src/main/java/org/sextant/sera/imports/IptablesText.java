@@ -1,79 +1,116 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.sextant.sera.imports;
 
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.sextant.kit.Family;
 import org.sextant.sera.Verb;
 
-/** What ip6tables-save and iptables-save print: chains with their policies, and lines that append to them. */
+/** What ip6tables-save and iptables-save print: tables, chains with their policies, and lines that append to them. */
 final class IptablesText {
+    private static final String FILTER = "filter";
     private static final Map<String, Verb> POLICIES = Map.of("ACCEPT", Verb.ACCEPT, "DROP", Verb.DROP);
+    private static final Set<String> BASES = Set.of("PREROUTING", "INPUT", "FORWARD", "OUTPUT", "POSTROUTING");
 
     private final Family family;
     private final SortedMap<String, Chain> chains = new TreeMap<>();
-    private String table = "filter";
+    private final List<Step> stray = new ArrayList<>();
+    private final Set<String> tables = new HashSet<>();
+
+    /** Empty behind the end of one; filter where a text begins without. */
+    private Optional<String> table = Optional.of(FILTER);
 
     private IptablesText(Family family) {
         this.family = family;
     }
 
-    /** The chains of table filter by name; lines that change packets elsewhere stand, refused, in the base chains of that name. */
-    static SortedMap<String, Chain> read(List<String> lines, Family family) {
+    /** The chains of table filter by name, of others by table and name: {@code raw/PREROUTING}. */
+    static Ruleset read(List<String> lines, Family family) {
         IptablesText text = new IptablesText(family);
         for (int i = 0; i < lines.size(); i++) {
             text.line(i + 1, lines.get(i).strip());
         }
-        return text.chains;
+        return new Ruleset(text.chains, List.copyOf(text.stray));
     }
 
     private void line(int number, String line) {
+        if (line.isEmpty() || line.startsWith("#")) {
+            return;
+        }
         if (line.startsWith("*")) {
-            table = line.substring(1).strip();
+            table(number, line);
+        } else if (line.equals("COMMIT")) {
+            table = Optional.empty();
+        } else if (table.isEmpty()) {
+            refuse(number, line, "it stands in no table");
         } else if (line.startsWith(":")) {
-            chain(line.substring(1).split("\\s+"));
-        } else if (!line.isEmpty() && !line.startsWith("#") && !line.equals("COMMIT")) {
+            chain(number, line);
+        } else {
             rule(number, line.replaceFirst("^\\[[0-9]+:[0-9]+]\\s*", ""));
         }
     }
 
-    private void chain(String[] words) {
-        if (table.equals("filter")) {
-            Chain chain = chains.computeIfAbsent(words[0], name -> new Chain());
-            Optional.ofNullable(words.length > 1 ? POLICIES.get(words[1]) : null)
-                    .ifPresent(chain::policy);
+    private void refuse(int number, String line, String why) {
+        stray.add(Step.refused(number, line, why));
+    }
+
+    /** A table that comes again would replace the one before. */
+    private void table(int number, String line) {
+        String name = line.substring(1).strip();
+        table = Optional.of(name);
+        if (!tables.add(name)) {
+            refuse(number, line, "table " + name + " is there twice: the second one would replace the first");
         }
+    }
+
+    /** How others refer to a chain of this table. */
+    private String called(String chain) {
+        String of = table.orElse(FILTER);
+        return of.equals(FILTER) ? chain : of + "/" + chain;
+    }
+
+    private Chain named(String chain) {
+        return chains.computeIfAbsent(called(chain), name -> {
+            Chain fresh = new Chain();
+            if (BASES.contains(chain)) {
+                String of = table.orElse(FILTER);
+                fresh.hook(new Hook("table " + of, "", chain, of.equals(FILTER)));
+            }
+            return fresh;
+        });
+    }
+
+    private void chain(int number, String line) {
+        String[] words = line.substring(1).strip().split("\\s+");
+        Chain chain = named(words[0]);
+        String policy = words.length > 1 ? words[1] : "-";
+        if (policy.equals("-")) {
+            return;
+        }
+        if (!BASES.contains(words[0]) || !POLICIES.containsKey(policy)) {
+            refuse(number, line, "chain " + words[0] + " cannot have the policy " + policy);
+            return;
+        }
+        chain.policy(POLICIES.getOrDefault(policy, Verb.DROP), number, line);
     }
 
     private void rule(int number, String line) {
-        String[] words = line.split("\\s+", 3);
-        boolean appends = words.length > 1 && (words[0].equals("-A") || words[0].equals("--append"));
-        if (!appends) {
-            all().add(Step.refused(number, line, "it is no line of iptables-save: those begin with -A"));
-            return;
+        try {
+            Words words = Words.of(line);
+            String command = words.more() ? words.next() : "";
+            if (!command.equals("-A") && !command.equals("--append")) {
+                refuse(number, line, "it is no line of iptables-save: those begin with -A");
+                return;
+            }
+            named(words.next()).add(new IptablesLine(family, this::called).read(number, line, words));
+        } catch (Refused e) {
+            refuse(number, line, e.why());
         }
-        if (!table.equals("filter")) {
-            all(words[1])
-                    .ifPresent(chain -> chain.add(Step.refused(
-                            number,
-                            line,
-                            "table " + table + " changes packets or marks them, which a firewall here does not")));
-            return;
-        }
-        chains.computeIfAbsent(words[1], name -> new Chain())
-                .add(new IptablesLine(family).read(number, line, words.length > 2 ? words[2] : ""));
-    }
-
-    /** Where a line stands that is of no chain: in front, so that whatever chain is asked for has it. */
-    private Chain all() {
-        return chains.computeIfAbsent("", name -> new Chain());
-    }
-
-    /** The base chain that packets of a chain of another table go through, too. */
-    private Optional<Chain> all(String other) {
-        return Optional.of(chains.computeIfAbsent(" " + other, name -> new Chain()));
     }
 }

@@ -49,6 +49,7 @@ final class NftLine {
     private final List<IcmpType> icmpTypes = new ArrayList<>();
     private Optional<String> name = Optional.empty();
     private Target target = new Target.Count();
+    private boolean aimed;
     private boolean log;
     private int at;
 
@@ -65,6 +66,9 @@ final class NftLine {
                 draft.family(family.get());
             }
             while (at < words.size()) {
+                if (words.get(at).quoted()) {
+                    throw new Refused("a text in quotes stands where a statement begins");
+                }
                 statement(next());
             }
             boolean logsOnly = log && target instanceof Target.Count;
@@ -85,7 +89,7 @@ final class NftLine {
     /** A rule for each type of ICMP that is asked for. */
     private List<Rule> rules() throws Refused {
         if (icmpTypes.isEmpty()) {
-            return List.of(draft.rule());
+            return draft.rules();
         }
         List<Rule> rules = new ArrayList<>();
         Rule rest = draft.rule();
@@ -147,27 +151,31 @@ final class NftLine {
 
     private void verdict(String word) throws Refused {
         switch (word) {
-            case "accept" -> target = new Target.Decide(Verb.ACCEPT);
-            case "drop" -> target = new Target.Decide(Verb.DROP);
+            case "accept" -> aim(new Target.Decide(Verb.ACCEPT));
+            case "drop" -> aim(new Target.Decide(Verb.DROP));
             case "reject" -> {
-                target = new Target.Decide(Verb.DROP);
+                aim(new Target.Decide(Verb.DROP));
                 draft.warnings.add("the sender is not told: reject becomes drop");
-                at = words.stream().anyMatch(token -> token.is("comment")) ? comment() : words.size();
+                if (take("with")) {
+                    next();
+                    take("type");
+                    next();
+                }
             }
-            case "return" -> target = new Target.Return();
-            case "jump" -> target = new Target.Jump(chains + next(), true);
-            case "goto" -> target = new Target.Jump(chains + next(), false);
-            case "continue" -> target = new Target.Count();
+            case "return" -> aim(new Target.Return());
+            case "jump" -> aim(new Target.Jump(chains + next(), true));
+            case "goto" -> aim(new Target.Jump(chains + next(), false));
+            case "continue" -> aim(new Target.Count());
             default -> throw new Refused("\"" + word + "\": " + SPEC);
         }
     }
 
-    private int comment() {
-        int place = at;
-        while (place < words.size() && !words.get(place).is("comment")) {
-            place++;
+    private void aim(Target to) throws Refused {
+        if (aimed) {
+            throw new Refused("it has two verdicts");
         }
-        return place;
+        aimed = true;
+        target = to;
     }
 
     private void header(String version, String field) throws Refused {
@@ -181,10 +189,13 @@ final class NftLine {
                 draft.family(family);
                 peers(draft.destination);
             }
-            case "protocol", "nexthdr" -> {
+            case "protocol" -> {
                 draft.family(family);
                 draft.protocol(numbers(8, Protocols::named));
             }
+            case "nexthdr" ->
+                throw new Refused("ip6 nexthdr is what follows the IPv6 header, perhaps an extension header: write"
+                        + " meta l4proto for what is behind those");
             default -> throw new Refused(version + " " + field + ": " + SPEC);
         }
     }
@@ -192,7 +203,13 @@ final class NftLine {
     private void meta(String field) throws Refused {
         switch (field) {
             case "l4proto" -> draft.protocol(numbers(8, Protocols::named));
-            case "nfproto" -> draft.family(next().equals("ipv4") ? Family.IPV4 : Family.IPV6);
+            case "nfproto" ->
+                draft.family(
+                        switch (next()) {
+                            case "ipv4", "2" -> Family.IPV4;
+                            case "ipv6", "10" -> Family.IPV6;
+                            default -> throw new Refused("meta nfproto: " + SPEC);
+                        });
             default -> throw new Refused("meta " + field + ": " + SPEC);
         }
     }
@@ -224,6 +241,7 @@ final class NftLine {
     }
 
     private void icmp(boolean six, String field) throws Refused {
+        draft.family(six ? Family.IPV6 : Family.IPV4);
         draft.implied(six ? Protocols.ICMPV6 : Protocols.ICMP);
         if (!field.equals("type")) {
             throw new Refused((six ? "icmpv6 " : "icmp ") + field + ": " + SPEC);
@@ -277,8 +295,14 @@ final class NftLine {
             case "rt nexthdr" -> draft.srh("next", numbers(8, Protocols::named));
             case "srh last-entry" -> draft.srh("last", numbers(8, NftLine::service));
             case "srh tag" -> draft.srh("tag", numbers(16, NftLine::service));
-            case "srh flags" ->
-                draft.srhFlags(numbers(8, NftLine::service).spans().get(0).low());
+            case "srh flags" -> {
+                Numbers value = numbers(8, NftLine::service);
+                Numbers.Span only = value.spans().get(0);
+                if (value.negated() || value.spans().size() > 1 || only.low() != only.high()) {
+                    throw new Refused("a rule asks for one value of the flags of the header");
+                }
+                draft.srhFlags(only.low());
+            }
             case "srh sid[1]" -> {
                 boolean not = take("!=");
                 draft.sid("last", Draft.peer(next(), not));
@@ -297,6 +321,9 @@ final class NftLine {
     private void peers(List<Peer> to) throws Refused {
         boolean not = take("!=");
         take("==");
+        if (!not && to.stream().anyMatch(peer -> !peer.negated())) {
+            throw new Refused("it asks for addresses twice");
+        }
         for (String value : values()) {
             if (value.matches("[0-9.]+-[0-9.]+|[0-9a-f:]+-[0-9a-f:]+")) {
                 throw new Refused("a range of addresses that is no prefix: write the prefixes that it has");
@@ -348,27 +375,35 @@ final class NftLine {
         return values;
     }
 
-    /** {@code syn / fin,syn,rst,ack}, {@code & (fin | syn) == syn}, or one flag, which has to be set. */
+    /**
+     * {@code syn / fin,syn,rst,ack}, {@code & (fin | syn) == syn}; {@code == syn} and {@code != syn} are about all flags, {@code
+     * syn} alone is that it is set, whatever the others are.
+     */
     private TcpFlags flags() throws Refused {
-        boolean not = take("!=");
         if (take("&")) {
             int mask = bits(alternatives());
             boolean other = take("!=");
             if (!other && !take("==")) {
                 throw new Refused("tcp flags: it does not say what is set");
             }
-            int set = peek().equals("0x0") ? zero() : bits(alternatives());
+            int set = peek().equals("0x0") || peek().equals("0") ? zero() : bits(alternatives());
             return Draft.read(() -> new TcpFlags(other, mask, set));
         }
-        String first = String.join(",", values());
-        if (take("/")) {
-            String mask = String.join(",", values());
-            return Draft.read(() -> new TcpFlags(not, TcpFlags.bits(mask), TcpFlags.bits(first)));
+        boolean not = take("!=");
+        boolean exact = not || take("==");
+        if (peek().equals("{") || peek().equals("(") || peek().startsWith("@")) {
+            throw new Refused("tcp flags: one of several values: write a rule for each");
         }
-        if (first.contains(",")) {
+        List<String> named = values();
+        int set = bits(named);
+        if (take("/")) {
+            int mask = bits(values());
+            return Draft.read(() -> new TcpFlags(not, mask, set));
+        }
+        if (named.size() > 1 || peek().equals("|")) {
             throw new Refused("tcp flags: one of several flags: write \"set / looked at\"");
         }
-        return Draft.read(() -> new TcpFlags(not, TcpFlags.bits(first), TcpFlags.bits(first)));
+        return Draft.read(() -> new TcpFlags(not, exact ? 0xff : set, set));
     }
 
     private int zero() throws Refused {

@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -15,20 +16,25 @@ import org.sextant.sera.imports.NftTokens.Token;
 
 /** What {@code nft list ruleset} prints: tables with sets and chains. */
 final class NftText {
+    private static final String NO_LINE = "it is no line of nft list ruleset";
+    private static final Set<String> OBJECTS = Set.of(
+            "map", "flowtable", "counter", "quota", "limit", "ct", "secmark", "synproxy", "tunnel", "comment", "flags");
+
     private final NftTokens tokens;
     private final List<String> lines;
     private final SortedMap<String, Chain> chains = new TreeMap<>();
+    private final List<Step> stray = new ArrayList<>();
 
     private NftText(String text, List<String> lines) {
         this.tokens = new NftTokens(text);
         this.lines = lines;
     }
 
-    /** Chains by family, table and name: {@code inet/filter/forward}. What stands elsewhere is refused in the chain of no name. */
-    static SortedMap<String, Chain> read(String text, List<String> lines) {
+    /** Chains by family, table and name: {@code inet/filter/forward}. */
+    static Ruleset read(String text, List<String> lines) {
         NftText nft = new NftText(text, lines);
         nft.tables();
-        return nft.chains;
+        return new Ruleset(nft.chains, List.copyOf(nft.stray));
     }
 
     private void tables() {
@@ -37,16 +43,15 @@ final class NftText {
             if (word.is("table")) {
                 table(tokens.next().text());
             } else {
-                refuse(word);
+                refuse(word, NO_LINE);
                 tokens.statement();
                 tokens.take("}");
             }
         }
     }
 
-    private void refuse(Token at) {
-        chains.computeIfAbsent("", name -> new Chain())
-                .add(Step.refused(at.line(), line(at.line()), "it is no line of nft list ruleset"));
+    private void refuse(Token at, String why) {
+        stray.add(Step.refused(at.line(), line(at.line()), why));
     }
 
     private String line(int number) {
@@ -58,7 +63,7 @@ final class NftText {
         String family = named ? "ip" : familyOrName;
         String name = named ? familyOrName : tokens.next().text();
         if (!tokens.take("{")) {
-            refuse(tokens.peek());
+            refuse(tokens.peek(), NO_LINE);
             return;
         }
         Map<String, List<Token>> sets = new HashMap<>();
@@ -71,27 +76,44 @@ final class NftText {
                 String set = tokens.next().text();
                 sets.put(set, set());
             } else {
-                tokens.statement();
+                object(word, tokens.statement());
             }
         }
         // Rules may name sets that stand behind them.
         later.forEach(rule -> rule.chain().add(rule(family, name, rule.words(), sets)));
     }
 
+    /** What rules refer to, and does nothing by itself. */
+    private void object(Token word, List<Token> words) {
+        if (word.is("flags") && words.stream().anyMatch(flag -> flag.is("dormant"))) {
+            refuse(word, "a dormant table judges nothing");
+        } else if (word.quoted() || !OBJECTS.contains(word.text())) {
+            refuse(word, NO_LINE);
+        }
+    }
+
     /** A rule that is read when all sets of its table are. */
     private record Later(Chain chain, List<Token> words) {}
 
-    /** The elements of a set; none if it has none, or is no plain set. */
+    /** The elements of a set; none if it has none, or if packets or time change it. */
     private List<Token> set() {
         List<Token> elements = new ArrayList<>();
+        boolean changes = false;
         tokens.take("{");
         for (tokens.blank(); tokens.more() && !tokens.take("}"); tokens.blank()) {
             List<Token> words = tokens.statement();
+            if (words.isEmpty()) {
+                tokens.next();
+                continue;
+            }
+            changes |= words.get(0).is("timeout")
+                    || words.get(0).is("flags")
+                            && words.stream().anyMatch(flag -> flag.is("dynamic") || flag.is("timeout"));
             if (words.size() > 2 && words.get(0).is("elements")) {
                 elements.addAll(words.subList(3, Math.max(3, words.size() - 1)));
             }
         }
-        return elements;
+        return changes ? List.of() : elements;
     }
 
     private void chain(String family, String prefix, String name, List<Later> later) {
@@ -101,9 +123,9 @@ final class NftText {
             List<Token> words = tokens.statement();
             Token first = words.isEmpty() ? tokens.next() : words.get(0);
             if (words.isEmpty()) {
-                refuse(first);
+                refuse(first, NO_LINE);
             } else if (first.is("type")) {
-                base(chain, words);
+                base(chain, new Hook("chain " + prefix + name, family, hookOf(words), true), words);
             } else if (first.is("policy")) {
                 policy(chain, words);
             } else if (!first.is("comment")) {
@@ -116,18 +138,32 @@ final class NftText {
         }
     }
 
+    private static String hookOf(List<Token> words) {
+        int at = 0;
+        while (at < words.size() && !words.get(at).is("hook")) {
+            at++;
+        }
+        return at + 1 < words.size() ? words.get(at + 1).text() : "";
+    }
+
     /** {@code type filter hook forward priority 0}; without a policy, everything passes. */
-    private void base(Chain chain, List<Token> words) {
-        chain.policy(Verb.ACCEPT);
+    private void base(Chain chain, Hook hook, List<Token> words) {
+        chain.hook(hook);
+        if (chain.policy().isEmpty()) {
+            chain.policy(Verb.ACCEPT);
+        }
         if (words.size() > 1 && !words.get(1).is("filter")) {
             chain.add(Step.refused(
                     words.get(0).line(), line(words.get(0).line()), "only chains of type filter decide about packets"));
         }
     }
 
-    private static void policy(Chain chain, List<Token> words) {
-        if (words.size() > 1) {
-            chain.policy(words.get(1).is("drop") ? Verb.DROP : Verb.ACCEPT);
+    private void policy(Chain chain, List<Token> words) {
+        Token at = words.get(0);
+        if (words.size() == 2 && (words.get(1).is("drop") || words.get(1).is("accept"))) {
+            chain.policy(words.get(1).is("drop") ? Verb.DROP : Verb.ACCEPT, at.line(), line(at.line()));
+        } else {
+            refuse(at, "a policy is accept or drop");
         }
     }
 

@@ -69,14 +69,4 @@ final class Words {
         }
         return false;
     }
-
-    /** Whether this stands somewhere behind the place. */
-    boolean has(String word) {
-        return words.subList(at, words.size()).contains(word);
-    }
-
-    /** Takes all that is left. */
-    void rest() {
-        at = words.size();
-    }
 }

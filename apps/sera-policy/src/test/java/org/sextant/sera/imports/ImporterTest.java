@@ -238,7 +238,9 @@ class ImporterTest {
                 "fw",
                 "l2");
         assertThat(refused(imported))
-                .containsExactly("7: table mangle changes packets or marks them, which a firewall here does not");
+                .containsExactly(
+                        "3: table nat changes packets or marks them, which a firewall here does not",
+                        "7: table mangle changes packets or marks them, which a firewall here does not");
         assertThat(rules(imported)).containsExactly("source [10.0.0.0/8] protocol icmp icmpType 8/0 action drop");
     }
 

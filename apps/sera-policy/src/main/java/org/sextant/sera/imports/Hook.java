@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.sera.imports;
+
+import java.util.Locale;
+import java.util.Set;
+
+/**
+ * Where a base chain meets packets (Netfilter's hooks).
+ *
+ * @param table in messages: {@code table raw}, {@code chain inet/filter/early}
+ * @param family of nft: ip, ip6, inet, or one below IP
+ * @param name of the hook, lower-case
+ * @param becomesFirewall whether the chain can be asked for
+ */
+record Hook(String table, String family, String name, boolean becomesFirewall) {
+    private static final Set<String> FORWARDED = Set.of("ingress", "prerouting", "forward", "postrouting", "egress");
+    private static final Set<String> DELIVERED = Set.of("ingress", "prerouting", "input");
+    private static final Set<String> SENT = Set.of("output", "postrouting", "egress");
+    private static final Set<String> BELOW_IP = Set.of("bridge", "netdev");
+
+    Hook {
+        name = name.toLowerCase(Locale.ROOT);
+    }
+
+    /** Whether packets that come to this chain come to the other one, too: before, after or at the same hook. */
+    boolean sharesPackets(Hook other) {
+        Set<String> path =
+                switch (name) {
+                    case "input" -> DELIVERED;
+                    case "output" -> SENT;
+                    default -> FORWARDED;
+                };
+        return overlaps(other) && (BELOW_IP.contains(other.family()) || path.contains(other.name()));
+    }
+
+    private boolean overlaps(Hook other) {
+        return family.equals(other.family())
+                || BELOW_IP.contains(other.family())
+                || Set.of("ip", "ip6").contains(family) && other.family().equals("inet")
+                || family.equals("inet") && Set.of("ip", "ip6").contains(other.family());
+    }
+}

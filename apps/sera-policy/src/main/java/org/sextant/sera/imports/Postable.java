@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.sera.imports;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.sextant.core.ProblemException;
+import org.sextant.sera.Firewall;
+import org.sextant.sera.FirewallJson;
+import org.sextant.sera.Groups;
+import org.sextant.sera.Rule;
+import org.sextant.sera.Verb;
+import org.sextant.sera.plan.RuleRows;
+
+/**
+ * Whether a rule that lines became could be posted. A rule that could not would have the whole firewall refused, by a pointer
+ * into JSON that no person has written.
+ */
+final class Postable {
+    private Postable() {}
+
+    /** The fault of the rule; empty if it has none. */
+    static Optional<String> fault(Rule rule) {
+        Firewall alone = new Firewall(
+                "one", "one", true, Verb.DROP, false, Firewall.DEFAULT_FLOWS, new TreeMap<>(), List.of(rule));
+        try {
+            FirewallJson.decode(FirewallJson.encode(alone));
+        } catch (ProblemException e) {
+            return Optional.of(e.problems().get(0).message());
+        }
+        long rows = new RuleRows(rule, new Groups(new TreeMap<>())).count();
+        return rows > Firewall.MOST_ROWS
+                ? Optional.of("it comes to " + rows + " rows, and a firewall has " + Firewall.MOST_ROWS + " at most")
+                : Optional.empty();
+    }
+
+    /** Whether no packet can be what it asks for. */
+    static boolean isVain(Rule rule) {
+        return new RuleRows(rule, new Groups(new TreeMap<>())).boxes().isEmpty();
+    }
+}
