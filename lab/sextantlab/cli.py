@@ -22,6 +22,7 @@ from .paths import relative
 _FAREWELL = b"closed by remote host."
 # What the shell around the commands says goes among the results; the commands themselves know better.
 _COMPLAINTS = (b"Command not found: ", b"Error executing command")
+_STOP = "--stop-on-error"
 # Any name that is none of Karaf's colours makes it use none.
 _NO_COLOURS = "KS_COLORS=none=0"
 
@@ -34,9 +35,9 @@ def run(controller: Controller, words: list[str]) -> int:
         raise UserError(f"no controller is running{_others(controller)}")
     if not os.access(controller.credentials, os.R_OK):
         raise UserError(f"{relative(controller.credentials)} is its owner's only: run it as who started the controller")
-    if not words and not sys.stdin.isatty():
-        words = [sys.stdin.read()]  # a script; the shell over SSH ends at the end of its input before it did any of it
-        document: BinaryIO | int = subprocess.DEVNULL
+    document: BinaryIO | int
+    if script := script_words(words, terminal=sys.stdin.isatty()):
+        words, document = script, sys.stdin.buffer
     else:
         words, document = take_document(help_words(words))
     # Stands before the exit status among the errors: what ssh knows is lost if Karaf ends the connection too soon.
@@ -55,6 +56,18 @@ def run(controller: Controller, words: list[str]) -> int:
         if not words:
             return subprocess.run(argv, env=environment, check=False).returncode
         return one_command(argv, environment, document, mark)
+
+
+def script_words(words: list[str], *, terminal: bool) -> list[str]:
+    """The command that runs the lines of the standard input; none if there is another, or a person at a terminal.
+
+    The shell over SSH itself ends at the end of its input, before it did any of it.
+    """
+    if words not in ([], [_STOP]) or (terminal and not words):
+        return []
+    if terminal:
+        raise UsageError(f"cli: {_STOP} is for commands on the standard input (./sextant cli --help)")
+    return ["srv6:script", *words]
 
 
 def _others(controller: Controller) -> str:

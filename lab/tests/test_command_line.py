@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from sextantlab import __main__ as commands
 from sextantlab import cli, lint, suites
-from sextantlab.errors import UserError
+from sextantlab.errors import UsageError, UserError
 from sextantlab.paths import LAB, ROOT
 
 HELP = subprocess.check_output([ROOT / "sextant", "--help"], text=True)
@@ -136,6 +136,15 @@ def test_explain_says_that_a_file_is_not_there_before_it_builds(words: list[str]
 )  # fmt: skip
 def test_words_reach_the_shell_as_they_were_typed(words: list[str], line: str) -> None:
     assert cli.command_line(words) == line
+
+
+def test_lines_of_the_standard_input_are_a_script() -> None:
+    assert cli.script_words([], terminal=False) == ["srv6:script"]
+    assert cli.script_words(["--stop-on-error"], terminal=False) == ["srv6:script", "--stop-on-error"]
+    assert cli.script_words([], terminal=True) == []
+    assert cli.script_words(["srv6:nodes"], terminal=False) == []
+    with pytest.raises(UsageError, match="for commands on the standard input"):
+        cli.script_words(["--stop-on-error"], terminal=True)
 
 
 def test_help_is_what_the_shell_can_print_without_a_terminal() -> None:

@@ -138,6 +138,23 @@ def typed(story: Story, *words: str, **options: Any) -> "subprocess.CompletedPro
     )
 
 
+def test_every_line_of_a_script_runs_and_the_first_failure_is_the_exit_status(story: Story) -> None:
+    story.install(example("paper"))
+    lines = ["# a comment", "srv6:nodes", "srv6:nonsense", "srv6:policies --frobnicate", "srv6:policy-remove absent",
+             "x = $.context; srv6:policies"]  # fmt: skip
+    done = typed(story, input="\n".join(lines))
+    assert done.returncode == 1, done.stderr
+    assert "SYNCED" in done.stdout
+    assert "paper" in done.stdout, "the lines behind one that fails run, too"
+    assert "line 3: Command not found: srv6:nonsense" in done.stderr
+    assert "line 4: exit status 2: srv6:policies" in done.stderr
+    assert "line 5: exit status 1: srv6:policy-remove" in done.stderr
+    stopped = typed(story, "--stop-on-error", input="\n".join(lines))
+    assert (stopped.returncode, "paper" in stopped.stdout) == (1, False)
+    assert stopped.stderr.splitlines() == ["line 3: Command not found: srv6:nonsense"]
+    assert typed(story, input="srv6:nodes\n").returncode == 0
+
+
 def test_what_the_shell_refuses_is_an_error_in_plain_words(story: Story) -> None:
     for words, status, told in (
         (["srv6:policy", "nothing"], 1, 'there is no policy "nothing"\n    list the policies to see what there is\n'),

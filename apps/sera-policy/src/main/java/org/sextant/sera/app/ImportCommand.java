@@ -66,6 +66,11 @@ final class ImportCommand extends AppCommand<Versioned> {
     }
 
     @Override
+    protected boolean isDryRun() {
+        return dryRun;
+    }
+
+    @Override
     protected int run() throws IOException {
         Importing.Request request = Importing.Request.of(format, chain, name, node, dryRun, partial);
         try (InputStream stream = Documents.open(file, in())) {

@@ -41,6 +41,11 @@ final class AppAdd<I> extends AppCommand<I> {
     }
 
     @Override
+    protected boolean isDryRun() {
+        return dryRun;
+    }
+
+    @Override
     protected int run() throws IOException {
         enter(spec);
         if (!fileGiven(spec)) {

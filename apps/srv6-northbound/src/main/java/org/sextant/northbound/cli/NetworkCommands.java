@@ -62,6 +62,7 @@ public class NetworkCommands {
                         () -> new LogCommand(this),
                         () -> new AuditCommand(this),
                         () -> new AuditTrailCommand(this),
+                        ScriptCommand::new,
                         () -> new HelpCommand(host.getRegistry())));
     }
 

@@ -26,7 +26,9 @@ record Recorded(Supplier<Optional<Trail>> trail, Supplier<Caller> caller) implem
             return run.call();
         }
         Trail here = Trail.required(trail.get());
-        Deed deed = Deed.change(caller.get(), "shell", name, command.resource());
+        Deed deed = command.isDryRun()
+                ? Deed.dryRun(caller.get(), "shell", name, command.resource())
+                : Deed.change(caller.get(), "shell", name, command.resource());
         here.begin(deed);
         Outcome outcome = Outcome.REFUSED;
         int status = 1;

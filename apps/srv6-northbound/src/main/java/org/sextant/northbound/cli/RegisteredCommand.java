@@ -3,6 +3,7 @@ package org.sextant.northbound.cli;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.apache.karaf.shell.api.console.Command;
 import org.apache.karaf.shell.api.console.Completer;
@@ -53,12 +54,16 @@ final class RegisteredCommand implements Command {
     @Override
     public @Nullable Object execute(Session session, List<Object> arguments) {
         // System's, not the session's: in a pipe the session's console is still the terminal.
-        Console console = new Console(System.in, System.out, SessionErrors.of(session));
+        Console console = new Console(System.in, System.out, SessionErrors.of(session), Statements.of(session));
         int status = Run.of(
                 maker.get(),
                 console,
                 arguments.stream().map(String::valueOf).toList(),
                 new Recorded(trail, () -> Caller.of(session)));
+        if (session.get(Statements.STATUS) instanceof AtomicInteger first) {
+            first.compareAndSet(0, status);
+            return null;
+        }
         if (session.getTerminal() != null) {
             return null;
         }

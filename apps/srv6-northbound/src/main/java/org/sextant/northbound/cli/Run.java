@@ -28,8 +28,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
 final class Run {
     static final String SCOPE = "srv6";
 
-    private static final int REFUSED = 1;
-    private static final int MISUSED = 2;
+    static final int REFUSED = 1;
+    static final int MISUSED = 2;
     private static final int WIDTH = 100;
     private static final Logger LOG = LoggerFactory.getLogger(Run.class);
 

@@ -70,6 +70,11 @@ public abstract class ShellCommand {
         return true;
     }
 
+    /** True if, as it was typed, it only says what would change. */
+    protected boolean isDryRun() {
+        return false;
+    }
+
     /** What it is about, as an address below /srv6. */
     protected String resource() {
         return spec.name();
@@ -82,6 +87,11 @@ public abstract class ShellCommand {
 
     protected InputStream in() {
         return console.in();
+    }
+
+    /** As {@link Statements#run}, in the session that this was typed into. */
+    final int execute(String statement) throws StatementException {
+        return console.statements().run(statement);
     }
 
     protected PrintStream out() {

@@ -57,7 +57,7 @@ public class AuditResource implements RestResource {
             operationId = "auditTrail",
             summary = "Who changed what, when, from where; newest first",
             description =
-                    "Changes, refused ones, reads of secrets and failed logins. Each line has the hash of the one before; what that"
+                    "Changes, refused ones, dry runs, reads of secrets and failed logins. Each line has the hash of the one before; what that"
                             + " shows is in docs/reference/audit-trail.md. The header Link leads to older ones.",
             tags = "controller",
             responses = {

@@ -73,6 +73,13 @@ public class QueryCheck implements ContainerRequestFilter {
             AppResource<?> app = (AppResource<?>) uri.getMatchedResources().get(0);
             app.filters().forEach(name -> found.put(name, String.class));
         }
+        found.putAll(parametersOf(method));
+        return found;
+    }
+
+    /** The parameters of the address by name, with their types. */
+    static Map<String, Class<?>> parametersOf(Method method) {
+        Map<String, Class<?>> found = new TreeMap<>();
         Annotation[][] annotations = method.getParameterAnnotations();
         for (int i = 0; i < annotations.length; i++) {
             for (Annotation annotation : annotations[i]) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.sextant.northbound.rest;
 
+import java.lang.reflect.Method;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -33,6 +35,7 @@ final class Recording implements ContainerRequestFilter, ContainerResponseFilter
     static final String CALLER = Caller.class.getName();
 
     static final Set<String> READING = Set.of("GET", "HEAD", "OPTIONS");
+    private static final String DRY_RUN = "dryRun";
     private static final String REST = "rest";
     private static final String DEED = Deed.class.getName();
     private static final String WITNESS = Witness.class.getName();
@@ -77,8 +80,18 @@ final class Recording implements ContainerRequestFilter, ContainerResponseFilter
         }
     }
 
-    private static Deed change(ContainerRequestContext request) {
-        return Deed.change(caller(request), REST, request.getMethod(), path(request));
+    private Deed change(ContainerRequestContext request) {
+        return isDryRun(request)
+                ? Deed.dryRun(caller(request), REST, request.getMethod(), path(request))
+                : Deed.change(caller(request), REST, request.getMethod(), path(request));
+    }
+
+    /** Only where the resource knows the parameter: one that does not would do what it is asked for. */
+    private boolean isDryRun(ContainerRequestContext request) {
+        Method method = resource.getResourceMethod();
+        return method != null
+                && QueryCheck.parametersOf(method).containsKey(DRY_RUN)
+                && List.of("true").equals(request.getUriInfo().getQueryParameters().get(DRY_RUN));
     }
 
     private static String path(ContainerRequestContext request) {

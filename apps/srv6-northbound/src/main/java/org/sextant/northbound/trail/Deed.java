@@ -23,6 +23,8 @@ public final class Deed {
     private static final int MOST_ITEMS = 20;
 
     private static final int MOST_CHARACTERS = 200;
+    private static final String CHANGE = "change";
+    private static final String DRY_RUN = "dryRun";
 
     private final String event;
     private final String request = UUID.randomUUID().toString();
@@ -50,7 +52,12 @@ public final class Deed {
      * @param resource what it is about: an address below /srv6, without parameters
      */
     public static Deed change(Caller caller, String by, String method, String resource) {
-        return new Deed("change", caller, by, method, resource);
+        return new Deed(CHANGE, caller, by, method, resource);
+    }
+
+    /** As {@link #change} of a request that only says what would change: it counts as a change only if it made one. */
+    public static Deed dryRun(Caller caller, String by, String method, String resource) {
+        return new Deed(DRY_RUN, caller, by, method, resource);
     }
 
     /** A secret is read. */
@@ -91,13 +98,18 @@ public final class Deed {
         return text.map(Chain::sha256).orElse("-");
     }
 
+    /** Whether the trail must have a line of it before it is done. */
+    boolean isAnnounced() {
+        return !event.equals(DRY_RUN);
+    }
+
     ObjectNode begun() {
         return who("begun");
     }
 
     /** @param outcome done, partly, refused, denied, failed */
     ObjectNode ended(String outcome, int status) {
-        ObjectNode line = who(event).put("outcome", outcome).put("status", status);
+        ObjectNode line = who(changes > 0 && event.equals(DRY_RUN) ? CHANGE : event).put("outcome", outcome).put("status", status);
         if (changes > 0) {
             ObjectNode of = line.putObject("changes").put("count", changes);
             of.put("digest", HexFormat.of().formatHex(all.digest()));

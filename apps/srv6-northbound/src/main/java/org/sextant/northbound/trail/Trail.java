@@ -47,9 +47,15 @@ public final class Trail implements AutoCloseable {
         }
     }
 
-    /** @throws TrailUnavailableException if there is no room for it: then it must not be done */
+    /**
+     * A dry run has no line that it begins, as nothing of it would be left to explain.
+     *
+     * @throws TrailUnavailableException if there is no room for it: then it must not be done
+     */
     public void begin(Deed deed) {
-        write(deed.begun());
+        if (deed.isAnnounced()) {
+            write(deed.begun());
+        }
     }
 
     /** It was done, or refused: whatever the disk takes, it is so. */

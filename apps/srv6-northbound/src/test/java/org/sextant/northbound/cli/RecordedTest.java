@@ -75,6 +75,21 @@ class RecordedTest {
     }
 
     @Test
+    void a_dry_run_is_no_change() {
+        try (Trail trail = Kept.in(folder)) {
+            Optional<Trail> here = Optional.of(trail);
+            assertThat(type(here, "note-add", "{\"text\": \"a\"}", "--file", "-", "--dry-run"))
+                    .isZero();
+            assertThat(type(here, "note-add", "{\"colour\": \"red\"}", "--file", "-", "--dry-run"))
+                    .isEqualTo(1);
+            assertThat(Kept.deeds(trail))
+                    .extracting(line -> line.path("event").asText() + " "
+                            + line.path("outcome").asText())
+                    .containsExactly("dryRun refused", "dryRun done");
+        }
+    }
+
+    @Test
     void without_a_trail_nothing_is_changed() {
         assertThat(type(Optional.empty(), "note-add", "{\"text\": \"a\"}", "--file", "-"))
                 .isEqualTo(1);

@@ -97,6 +97,30 @@ class RecordingTest {
     }
 
     @Test
+    void a_dry_run_is_no_change() {
+        client.post("notes?dryRun=true", "{'text':'a'}");
+        assertThat(told()).isEqualTo("dryRun admin rest POST notes done 200");
+        assertThat(Kept.deeds(trail).get(0).has("changes")).isFalse();
+        client.post("notes?dryRun=true", "{'colour':'red'}");
+        assertThat(told()).isEqualTo("dryRun admin rest POST notes refused 400");
+        client.as("viewer").post("notes?dryRun=true", "{'text':'a'}");
+        assertThat(told()).startsWith("dryRun viewer rest POST notes ");
+        assertThat(Kept.deeds(trail)).hasSize(3);
+    }
+
+    @Test
+    void a_change_is_none_by_its_parameters_alone() {
+        client.post("notes?dryRun=false", "{'text':'a'}");
+        assertThat(told()).isEqualTo("change admin rest POST notes done 201");
+        client.post("notes?dryRun=true&dryRun=false", "{'text':'b'}");
+        assertThat(told()).isEqualTo("change admin rest POST notes refused 400");
+        client.delete("notes/a?dryRun=true");
+        assertThat(told()).isEqualTo("change admin rest DELETE notes/a refused 400");
+        client.post("tasks?dryRun=true", "{}");
+        assertThat(told()).isEqualTo("change admin rest POST tasks refused 404");
+    }
+
+    @Test
     void what_is_refused_is_told() {
         client.post("notes", "{'colour':'red'}");
         assertThat(told()).isEqualTo("change admin rest POST notes refused 400");

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.northbound.cli;
+
+/** A statement ends inside of a quote or a brace; none of it was run. */
+final class IncompleteStatementException extends StatementException {
+    private static final long serialVersionUID = 1;
+
+    IncompleteStatementException(String message, Throwable cause) {
+        super(message, cause);
+    }
+}
