@@ -206,7 +206,9 @@ def _lab_up(lab: Lab, with_controller: bool) -> int:
     build.agent()
     with contextlib.ExitStack() as undo:
         undo.enter_context(lab)
-        controller = undo.enter_context(Controller(lab))
+        controller = Controller(lab)
+        undo.callback(controller.stop)
+        demo.begin(controller, undo)
         undo.pop_all()
     code = status.show(lab, controller)
     demo.look_around(lab, controller)

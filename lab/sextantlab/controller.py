@@ -6,6 +6,7 @@ import os
 import re
 import shutil
 import tarfile
+import time
 from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
@@ -24,8 +25,11 @@ from .turns import Turns
 _HTTP_PORT = 8181
 _SSH_PORT = 8101
 _SETTINGS = "org.sextant.cfg"
+# Without any sign of progress; a busy machine takes longer, and shows that it goes on.
 _BOOT_SECONDS = 120
 _SYNC_SECONDS = 60
+# However much it writes: what starts again and again makes signs of progress, too.
+_MOST_TIMES = 10
 _STOP_SECONDS = 20
 _UNPACKING = Turns(BUILD / "unpacking.lock")
 
@@ -44,6 +48,7 @@ class Controller:
         self.ssh_port = _SSH_PORT + lab.instance.number
         self.url = f"http://127.0.0.1:{self.http_port}"
         self._pid_file = lab.directory / "controller.json"
+        self._states: dict[str, str] = {}  # of the nodes, as they were told last
 
     def __enter__(self) -> "Controller":
         try:
@@ -57,6 +62,21 @@ class Controller:
 
     def __exit__(self, *_: object) -> None:
         self.stop()
+
+    def begin(self) -> None:
+        """As `with`, but what fails stays, to be looked at: the lab and what runs of the controller. An interruption ends it."""
+        try:
+            self.install()
+            self.start()
+            self.await_ready()
+        except UserError as error:
+            raise UserError(
+                f"{error}\nThe lab stays, to be looked at: logs are in {relative(self.log.parent)} and"
+                f" {relative(self.console.parent)}; {self._lab.words('status')}; end it with {self._lab.words('down')}"
+            ) from None
+        except BaseException:
+            self.stop()
+            raise
 
     def install(self) -> None:
         """Unpacks the assembly, and forgets what an earlier controller stored."""
@@ -167,18 +187,46 @@ class Controller:
             self._await(self._answers, _BOOT_SECONDS, "does not answer")
 
     def _await(self, condition: Callable[[], bool], seconds: float, problem: str) -> None:
-        reached = processes.until(lambda: condition() or self.process() is None, seconds, interval=0.1)
+        """Waits as long as there is progress: `seconds` from the last sign of it on."""
+        began = time.monotonic()
+        reached = processes.until_stalled(
+            lambda: condition() or self.process() is None, self._progress, seconds, most=_MOST_TIMES * seconds
+        )
         if self.process() is None:
-            raise processes.fail_with_log("the controller ended", self.log if self.log.exists() else self.console)
+            raise self._failure("the controller ended")
         if not reached:
-            raise processes.fail_with_log(f"the controller {problem} within {seconds:.0f} s", self.log)
+            took = time.monotonic() - began
+            raise self._failure(
+                f"the controller {problem} after {took:.0f} s, {seconds:.0f} s without progress"
+                if took < _MOST_TIMES * seconds
+                else f"the controller {problem} after {took:.0f} s"
+            )
+
+    def _progress(self) -> object:
+        """Differs when the controller did something since: wrote to a log, installed a bundle, read a node."""
+        cache = self.data / "data" / "cache"
+        bundles = len(os.listdir(cache)) if cache.is_dir() else 0
+        return bundles, [file.stat().st_size for file in self._logs()], self._states
+
+    def _logs(self) -> list[Path]:
+        """Where it may have written why it does not start, the most telling first."""
+        return [file for file in (self.log, self.data / "log" / "karaf.log", self.console) if file.exists()]
+
+    def _failure(self, what: str) -> UserError:
+        """With the end of the first log that has something; of empty ones it says that they are."""
+        written = [log for log in self._logs() if log.stat().st_size]
+        if written:
+            return processes.fail_with_log(what, written[0])
+        running = self.process()
+        state = "it ended" if running is None else f"it runs as process {running.pid}"
+        return UserError(f"{what}; {state}, and wrote nothing to {relative(self.log)} or {relative(self.console)}")
 
     def _answers(self) -> bool:
         # Apps register one after the other; the last to come decides.
         return self.credentials.exists() and all(map(self.rest().serves, ("/srv6/nodes", "/srv6/policies")))
 
     def _synced(self) -> bool:
-        states = {node["name"]: node["state"] for node in self.rest().get("/srv6/nodes")}
+        states = self._states = {node["name"]: node["state"] for node in self.rest().get("/srv6/nodes")}
         return len(states) == len(self._lab.network.nodes) and set(states.values()) == {"SYNCED"}
 
     def _unready_nodes(self) -> str:

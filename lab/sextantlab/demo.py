@@ -73,7 +73,9 @@ def play(lab: Lab, story: Callable[[Rest], dict[str, Any]], keep: bool, report: 
     say("\nStarting")
     with contextlib.ExitStack() as stack:
         stack.enter_context(lab)
-        controller = stack.enter_context(Controller(lab))
+        controller = Controller(lab)
+        stack.callback(controller.stop)
+        begin(controller, stack)
         # What is kept also stays when something goes wrong, to be looked at; only an interruption ends it.
         kept = stack.pop_all() if keep else contextlib.ExitStack()
         try:
@@ -89,6 +91,15 @@ def play(lab: Lab, story: Callable[[Rest], dict[str, Any]], keep: bool, report: 
             say("\nStopping")
     print("\nThe demo went as planned." if results["ok"] else "\nThe demo did NOT go as planned.")
     return 0 if results["ok"] else 1
+
+
+def begin(controller: Controller, undo: contextlib.ExitStack) -> None:
+    """Starts the controller; where it does not come up, nothing is undone, so that a person can look why."""
+    try:
+        controller.begin()
+    except UserError:
+        undo.pop_all()
+        raise
 
 
 def _present(names: list[str], what: str, missing: str, *, without: list[str] | None) -> list[str]:

@@ -24,7 +24,8 @@ class Started:
 
     @property
     def alive(self) -> bool:
-        return start_ticks(self.pid) == self.start_ticks
+        # One that ended before its start time was read has none.
+        return self.start_ticks != 0 and start_ticks(self.pid) == self.start_ticks
 
 
 def start(argv: Sequence[str | os.PathLike[str]], log: Path, env: Mapping[str, str | None] | None = None) -> Started:
@@ -70,6 +71,26 @@ def until(condition: Callable[[], bool], seconds: float, interval: float = 0.05)
     deadline = time.monotonic() + seconds
     while not condition():
         if time.monotonic() > deadline:
+            return False
+        time.sleep(interval)
+    return True
+
+
+def until_stalled(
+    condition: Callable[[], bool],
+    progress: Callable[[], object],
+    seconds: float,
+    most: float,
+    interval: float = 0.1,
+) -> bool:
+    """Waits for a condition as long as `progress` changes; False if it did not within `seconds`, or after `most`."""
+    began = time.monotonic()
+    moved, before = began, progress()
+    while not condition():
+        now = time.monotonic()
+        if (latest := progress()) != before:
+            moved, before = now, latest
+        if now - moved > seconds or now - began > most:
             return False
         time.sleep(interval)
     return True
