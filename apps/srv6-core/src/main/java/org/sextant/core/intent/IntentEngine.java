@@ -327,9 +327,18 @@ public final class IntentEngine implements Intents, AutoCloseable {
             return List.copyOf(all);
         });
         List<NodeStatus> statuses = new ArrayList<>(names.size());
-        names.forEach(
-                name -> statuses.add(thread.ask(() -> watch.node(name).status()).with(dataPlane.notice(name))));
+        for (String name : names) {
+            Optional<NodeStatus> status = thread.ask(() -> statusOf(name));
+            status.ifPresent(found -> statuses.add(found.with(dataPlane.notice(name))));
+        }
         return statuses;
+    }
+
+    /** Empty if the node was forgotten since it was listed: a question must not bring it back. */
+    private Optional<NodeStatus> statusOf(String name) {
+        boolean there =
+                nodes.containsKey(name) || compilation.context().network().nodes().containsKey(name);
+        return there ? Optional.of(watch.node(name).status()) : Optional.empty();
     }
 
     @Override

@@ -132,9 +132,10 @@ final class RoundWriter {
         return Objects.requireNonNull(round, "a round runs");
     }
 
+    /** A node that left the network may be forgotten while a round still has something for it; it is lost, too. */
     private void dispatch(String name, List<Round.Write> writes) {
-        NodeTable node = Objects.requireNonNull(nodes.get(name), name);
-        if (!node.writable()) {
+        NodeTable node = nodes.get(name);
+        if (node == null || !node.writable()) {
             running().lose(name, writes);
             return;
         }

@@ -25,6 +25,7 @@ import org.sextant.core.fake.FakeStore;
 import org.sextant.core.net.Link;
 import org.sextant.core.net.Network;
 import org.sextant.core.port.Capabilities;
+import org.sextant.core.port.DataPlane;
 
 /** The network changes under intents: what it touches is compiled again, and the nodes follow. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
@@ -138,17 +139,46 @@ class EngineNetworkTest {
     @Test
     void a_removed_node_takes_out_what_leans_on_it() {
         bench.submit(toy("p1", "fd00:1::/64", "a b"), toy("p2", "fd00:2::/64", "c d"));
-        Network before = bench.inventory.snapshot();
-        bench.inventory.set(new Network(
-                before.nodes().values().stream()
-                        .filter(node -> !node.name().equals("b"))
-                        .toList(),
-                before.links(),
-                List.of()));
+        bench.inventory.set(without("b"));
         bench.settle();
         assertThat(bench.status("p1").state()).isEqualTo(IntentState.FAILED);
         assertThat(bench.status("p2").state()).isEqualTo(IntentState.INSTALLED);
         assertThat(kind.compiled("p2")).isEqualTo(1);
+    }
+
+    /** The rest of the round is for a node that is neither described nor connected by then. */
+    @Test
+    void a_node_may_leave_the_network_between_two_steps_of_the_round_that_takes_it_out() {
+        bench.submit(toy("p1", "fd00:1::/64", "a b"), toy("p2", "fd00:2::/64", "c d"));
+        bench.dataPlane.forgetLog();
+        bench.dataPlane.refuse("a", update -> goneAlready("b"), DataPlane.Code.INVALID_ARGUMENT, "never");
+        bench.inventory.set(without("b"));
+        bench.settle();
+        bench.dataPlane.obey("a");
+        assertThat(bench.events).noneMatch(EngineEvent.Fault.class::isInstance);
+        assertThat(bench.log()).containsExactly("a DELETE steering_v6 vrf 0 fd00:1::/64", "a DELETE sid_list id 1");
+        assertThat(bench.status("p1").state()).isEqualTo(IntentState.FAILED);
+        assertThat(bench.engine.nodes()).extracting(NodeStatus::node).containsExactly("a", "c", "d");
+        bench.submit(toy("p3", "fd00:3::/64", "a c"));
+        assertThat(bench.status("p3").state()).isEqualTo(IntentState.INSTALLED);
+    }
+
+    /** The node is lost, and the engine has dealt with that. */
+    private boolean goneAlready(String node) {
+        bench.dataPlane.disconnect(node, "removed");
+        bench.engine.context();
+        bench.engine.context(); // what the engine does after a message is behind the first question
+        return false;
+    }
+
+    private Network without(String gone) {
+        Network before = bench.inventory.snapshot();
+        return new Network(
+                before.nodes().values().stream()
+                        .filter(node -> !node.name().equals(gone))
+                        .toList(),
+                before.links(),
+                List.of());
     }
 
     @Test
