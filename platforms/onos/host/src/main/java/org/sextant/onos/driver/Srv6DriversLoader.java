@@ -20,10 +20,10 @@ import org.slf4j.LoggerFactory;
 /**
  * Brings the drivers of srv6-drivers.xml to ONOS as soon as those that they extend are there. ONOS starts applications
  * in the order of their needs, but their components when it can; its own loader gives up where a parent is late.
+ *
+ * <p>Drivers that ONOS merged from those of an earlier start of this bundle go, so that it merges these ones with the pipeconfs.
  */
-@Component(
-        immediate = true,
-        service = {})
+@Component(immediate = true, service = Srv6DriversLoader.class)
 public final class Srv6DriversLoader {
     private static final Logger LOG = LoggerFactory.getLogger(Srv6DriversLoader.class);
     private static final Set<String> PARENTS = Set.of("p4runtime", "gnmi");
@@ -33,6 +33,10 @@ public final class Srv6DriversLoader {
 
     @Reference
     DriverAdminService drivers;
+
+    /** ONOS can merge a driver only with a pipeconf that is there. */
+    @Reference
+    PipeconfLoader pipeconfs;
 
     @Activate
     void activate() {
@@ -51,6 +55,16 @@ public final class Srv6DriversLoader {
         }
     }
 
+    synchronized boolean loaded() {
+        return provider != null;
+    }
+
+    /** Whether a driver of this name was brought. */
+    synchronized boolean has(@Nullable String name) {
+        return provider != null
+                && provider.getDrivers().stream().anyMatch(driver -> driver.name().equals(name));
+    }
+
     private synchronized void load() {
         Set<String> known = drivers.getDrivers().stream().map(Driver::name).collect(Collectors.toSet());
         if (provider != null || !known.containsAll(PARENTS)) {
@@ -63,6 +77,9 @@ public final class Srv6DriversLoader {
             throw new IllegalStateException("the drivers in this bundle are damaged; build it again", e);
         }
         drivers.registerProvider(provider);
+        new EarlierDrivers(getClass().getClassLoader())
+                .providers(drivers.getProviders())
+                .forEach(drivers::unregisterProvider);
         LOG.info(
                 "drivers={}",
                 provider.getDrivers().stream().map(Driver::name).sorted().toList());
