@@ -300,9 +300,7 @@ final class NodeWatch {
         List<AuditReport.Drift> drift = node.take(
                 rows,
                 adopting,
-                row -> !adopting
-                        && row.failure == null
-                        && (!row.reserved() || row.needed(false).isEmpty()),
+                row -> !adopting && wasInOrder(row),
                 unexplainedGoes(node));
         if (!drift.isEmpty()) {
             events.emit(new EngineEvent.DriftFound(node.name, drift));
@@ -319,6 +317,13 @@ final class NodeWatch {
         });
         reader.read(node);
         reader.unblocked(node.name);
+    }
+
+    /** A row that an intent gave up is to be removed by the next round: that it is still there is no drift. */
+    private static boolean wasInOrder(Row row) {
+        return row.failure == null
+                && !row.released()
+                && (!row.reserved() || row.needed(false).isEmpty());
     }
 
     /**

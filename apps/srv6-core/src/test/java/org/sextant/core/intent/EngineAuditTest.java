@@ -188,6 +188,33 @@ class EngineAuditTest {
     }
 
     @Test
+    void what_is_given_up_during_an_audit_is_not_mistaken_for_drift() {
+        bench.submit(P1);
+        bench.dataPlane.hold("a");
+        CompletableFuture<AuditReport> audit = bench.engine.audit();
+        CompletableFuture<Void> withdrawn = bench.engine.withdraw(bench.kind, List.of("p1"));
+        bench.dataPlane.release("a");
+        assertThat(await(audit).drift()).isEmpty();
+        await(withdrawn);
+        assertThat(bench.dataPlane.held("a")).isEmpty();
+        assertThat(bench.audit().drift()).isEmpty();
+    }
+
+    @Test
+    void what_changes_during_an_audit_is_not_mistaken_for_drift() {
+        bench.submit(P1);
+        bench.dataPlane.hold("a");
+        bench.dataPlane.hold("b");
+        CompletableFuture<AuditReport> audit = bench.engine.audit();
+        Submission<Toy> changed = bench.engine.submit(bench.kind, List.of(toy("p1", "fd00:1::/64", "a c")));
+        bench.dataPlane.release("a");
+        bench.dataPlane.release("b");
+        assertThat(await(audit).drift()).isEmpty();
+        await(changed.settled());
+        assertThat(bench.dataPlane.held("b")).isEmpty();
+    }
+
+    @Test
     void audits_come_by_themselves() {
         try (Bench periodic = Bench.started(Bench.QUIET.withAuditInterval(Duration.ofMillis(5)))) {
             CompletableFuture<EngineEvent> repaired = new CompletableFuture<>();
