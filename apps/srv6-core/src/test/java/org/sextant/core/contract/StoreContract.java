@@ -2,6 +2,7 @@
 package org.sextant.core.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
 import java.util.Map;
@@ -21,6 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.sextant.core.port.Store;
 import org.sextant.core.port.Store.Change;
+import org.sextant.core.port.Store.Write;
 import org.sextant.core.port.Subscription;
 
 /** The contract of {@link Store}, as far as one running controller can tell. */
@@ -129,6 +131,52 @@ public abstract class StoreContract {
         store().put("m", Map.of("a", "1", "b", "2", "c", "3"));
         store().removeAll("m", List.of("a", "x", "c"));
         assertThat(store().all("m")).containsExactly(Map.entry("b", "2"));
+    }
+
+    @Test
+    void commit_changes_several_maps_in_one_step() throws InterruptedException {
+        store().put("m", Map.of("a", "1", "b", "1"));
+        BlockingQueue<Change> changes = new LinkedBlockingQueue<>();
+        store().onChange("m", changes::add);
+        store().onChange("n", changes::add);
+        assertThat(store().commit(List.of(
+                        Write.replace("m", "a", "1", "2"),
+                        Write.delete("m", "b", "1"),
+                        Write.create("n", "c", "3"),
+                        Write.clear("n", "none"))))
+                .isEmpty();
+        assertThat(store().all("m")).containsExactly(Map.entry("a", "2"));
+        assertThat(store().all("n")).containsExactly(Map.entry("c", "3"));
+        assertThat(List.of(next(changes), next(changes), next(changes)))
+                .containsExactlyInAnyOrder(
+                        new Change("m", "a", Optional.of("2")),
+                        new Change("m", "b", Optional.empty()),
+                        new Change("n", "c", Optional.of("3")));
+        assertThat(changes).isEmpty();
+    }
+
+    @Test
+    void commit_changes_nothing_if_one_condition_does_not_hold_and_names_it() throws InterruptedException {
+        store().put("m", Map.of("a", "1", "b", "1"));
+        BlockingQueue<Change> changes = new LinkedBlockingQueue<>();
+        store().onChange("n", changes::add);
+        Write late = Write.replace("m", "b", "0", "2");
+        Write there = Write.create("m", "a", "9");
+        Write gone = Write.delete("m", "x");
+        assertThat(store().commit(List.of(Write.put("n", "c", "3"), late, there, gone)))
+                .containsExactly(late, there, gone);
+        assertThat(store().all("m")).containsExactly(Map.entry("a", "1"), Map.entry("b", "1"));
+        assertThat(store().all("n")).isEmpty();
+        store().put("n", Map.of("d", "4"));
+        assertThat(next(changes).key()).isEqualTo("d");
+    }
+
+    @Test
+    void commit_refuses_two_writes_of_a_key_and_takes_none() {
+        assertThatThrownBy(() -> store().commit(List.of(Write.put("m", "a", "1"), Write.clear("m", "a"))))
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThat(store().commit(List.of())).isEmpty();
+        assertThat(store().all("m")).isEmpty();
     }
 
     @Test

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.sextant.core.fake;
 
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -71,77 +72,41 @@ public final class FakeStore implements Store {
     }
 
     @Override
-    public void put(String map, Map<String, String> values) {
+    public List<Write> commit(List<Write> writes) {
+        List<Change> changes = new ArrayList<>();
         synchronized (this) {
-            write();
-            of(map).putAll(values);
-        }
-        values.forEach((key, value) -> tell(new Change(map, key, Optional.of(value))));
-    }
-
-    @Override
-    public boolean putIfAbsent(String map, String key, String value) {
-        synchronized (this) {
-            others();
-            if (of(map).containsKey(key)) {
-                return false;
+            if (writes.stream().anyMatch(write -> !(write.condition() instanceof Condition.Any))) {
+                others();
+            }
+            requireDifferentKeys(writes);
+            List<Write> unmet = writes.stream()
+                    .filter(write -> !write.condition().holds(of(write.map()).get(write.key())))
+                    .toList();
+            if (!unmet.isEmpty()) {
+                return unmet;
             }
             write();
-            of(map).put(key, value);
-        }
-        tell(new Change(map, key, Optional.of(value)));
-        return true;
-    }
-
-    @Override
-    public boolean replace(String map, String key, String expected, String value) {
-        synchronized (this) {
-            others();
-            if (!expected.equals(of(map).get(key))) {
-                return false;
+            for (Write write : writes) {
+                String before = write.value().isPresent()
+                        ? of(write.map()).put(write.key(), write.value().get())
+                        : of(write.map()).remove(write.key());
+                if (write.value().isPresent() || before != null) {
+                    changes.add(new Change(write.map(), write.key(), write.value()));
+                }
             }
-            write();
-            of(map).put(key, value);
         }
-        tell(new Change(map, key, Optional.of(value)));
-        return true;
+        changes.forEach(this::tell);
+        return List.of();
     }
 
-    @Override
-    public boolean remove(String map, String key) {
-        synchronized (this) {
-            if (!of(map).containsKey(key)) {
-                return false;
-            }
-            write();
-            of(map).remove(key);
+    private static void requireDifferentKeys(List<Write> writes) {
+        long keys = writes.stream()
+                .map(write -> Map.entry(write.map(), write.key()))
+                .distinct()
+                .count();
+        if (keys != writes.size()) {
+            throw new IllegalArgumentException("two writes of one key");
         }
-        tell(new Change(map, key, Optional.empty()));
-        return true;
-    }
-
-    @Override
-    public boolean remove(String map, String key, String expected) {
-        synchronized (this) {
-            others();
-            if (!expected.equals(of(map).get(key))) {
-                return false;
-            }
-            write();
-            of(map).remove(key);
-        }
-        tell(new Change(map, key, Optional.empty()));
-        return true;
-    }
-
-    @Override
-    public void removeAll(String map, Collection<String> keys) {
-        List<String> removed;
-        synchronized (this) {
-            write();
-            removed = keys.stream().filter(key -> of(map).remove(key) != null).toList();
-        }
-        removed.forEach(key -> tell(new Change(map, key, Optional.empty())));
     }
 
     @Override

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.sextant.onos;
 
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
@@ -15,6 +19,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.onosproject.store.service.AsyncConsistentMap;
 import org.onosproject.store.service.Versioned;
 import org.sextant.core.port.Store;
 import org.sextant.core.port.StoreUnavailableException;
@@ -94,57 +100,80 @@ final class OnosStore implements Store {
         return some;
     }
 
+    /**
+     * One write is made by comparing and setting it. Several of one map are one batch, whose conditions are judged just before
+     * it is written. Several maps change one after the other, in the order of the writes: what a crash leaves is a beginning of them.
+     */
     @Override
-    public void put(String map, Map<String, String> values) {
-        if (values.size() == 1) {
-            values.forEach((key, value) -> {
-                batches.settle(map, key);
-                storage.ask(() -> storage.map(map).put(key, value));
-            });
-        } else if (!values.isEmpty()) {
-            batches.write(map, new TreeMap<>(values));
+    public List<Write> commit(List<Write> writes) {
+        requireDifferentKeys(writes);
+        if (writes.size() == 1) {
+            return single(writes.get(0)) ? List.of() : writes;
+        }
+        Map<String, List<Write>> byMap = writes.stream()
+                .collect(Collectors.groupingBy(Write::map, LinkedHashMap::new, Collectors.toList()));
+        List<Write> unmet = new ArrayList<>();
+        byMap.forEach((map, those) -> unmet.addAll(unmet(map, those)));
+        if (unmet.isEmpty()) {
+            byMap.forEach(this::write);
+        }
+        return List.copyOf(unmet);
+    }
+
+    private static void requireDifferentKeys(List<Write> writes) {
+        Set<Map.Entry<String, String>> keys = new HashSet<>();
+        for (Write write : writes) {
+            if (!keys.add(Map.entry(write.map(), write.key()))) {
+                throw new IllegalArgumentException("two writes of " + write.map() + "/" + write.key());
+            }
         }
     }
 
-    @Override
-    public boolean putIfAbsent(String map, String key, String value) {
-        batches.settle(map, key);
-        return storage.ask(() -> storage.map(map).putIfAbsent(key, value)) == null;
+    private List<Write> unmet(String map, List<Write> writes) {
+        List<String> asked = writes.stream()
+                .filter(write -> !(write.condition() instanceof Condition.Any))
+                .map(Write::key)
+                .toList();
+        Map<String, String> current = asked.isEmpty() ? Map.of() : getAll(map, asked);
+        return writes.stream()
+                .filter(write -> !write.condition().holds(current.get(write.key())))
+                .toList();
     }
 
-    @Override
-    public boolean replace(String map, String key, String expected, String value) {
-        batches.settle(map, key);
-        Versioned<String> there = storage.ask(() -> storage.map(map).get(key));
-        return there != null
-                && there.value().equals(expected)
-                && storage.ask(() -> storage.map(map).replace(key, there.version(), value));
-    }
-
-    @Override
-    public boolean remove(String map, String key) {
-        batches.settle(map, key);
-        return storage.ask(() -> storage.map(map).remove(key)) != null;
-    }
-
-    @Override
-    public boolean remove(String map, String key, String expected) {
-        batches.settle(map, key);
-        Versioned<String> there = storage.ask(() -> storage.map(map).get(key));
-        return there != null
-                && there.value().equals(expected)
-                && storage.ask(() -> storage.map(map).remove(key, there.version()));
-    }
-
-    @Override
-    public void removeAll(String map, Collection<String> keys) {
-        if (keys.size() == 1) {
-            remove(map, keys.iterator().next());
-        } else if (!keys.isEmpty()) {
-            SortedMap<String, String> gone = new TreeMap<>();
-            keys.forEach(key -> gone.put(key, null));
-            batches.write(map, gone);
+    private void write(String map, List<Write> writes) {
+        if (writes.size() == 1) {
+            Write one = writes.get(0);
+            single(new Write(map, one.key(), one.value(), new Condition.Any()));
+            return;
         }
+        SortedMap<String, String> changes = new TreeMap<>();
+        writes.forEach(write -> changes.put(write.key(), write.value().orElse(null)));
+        batches.write(map, changes);
+    }
+
+    /** False, and nothing changed, if the condition does not hold. */
+    private boolean single(Write write) {
+        AsyncConsistentMap<String, String> map = storage.map(write.map());
+        String key = write.key();
+        batches.settle(write.map(), key);
+        if (write.condition() instanceof Condition.Any) {
+            storage.ask(() -> write.value().isPresent()
+                    ? map.put(key, write.value().get())
+                    : map.remove(key));
+            return true;
+        }
+        Versioned<String> there = storage.ask(() -> map.get(key));
+        String current = Versioned.valueOrNull(there);
+        if (!write.condition().holds(current)) {
+            return false;
+        }
+        if (there == null || current == null) {
+            return write.value().isEmpty()
+                    || storage.ask(() -> map.putIfAbsent(key, write.value().get())) == null;
+        }
+        return storage.ask(() -> write.value().isPresent()
+                ? map.replace(key, there.version(), write.value().get())
+                : map.remove(key, there.version()));
     }
 
     @Override

@@ -18,7 +18,7 @@ import org.sextant.karaf.host.inventory.Description;
 import org.sextant.karaf.host.inventory.LinkDelays;
 import org.sextant.karaf.host.inventory.LiveInventory;
 import org.sextant.karaf.host.neighbors.NeighborResponder;
-import org.sextant.karaf.host.store.MvStore;
+import org.sextant.karaf.host.store.SqliteStore;
 import org.sextant.karaf.southbound.P4RuntimeDataPlane;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -39,7 +39,7 @@ final class Controller implements AutoCloseable {
     private static final long FILE_CHECK_SECONDS = 2;
 
     private final Deque<Runnable> undo = new ArrayDeque<>();
-    private final MvStore store;
+    private final SqliteStore store;
     private final P4RuntimeDataPlane dataPlane;
     private final LiveInventory inventory;
     private final IntentEngine engine;
@@ -49,7 +49,7 @@ final class Controller implements AutoCloseable {
     Controller(Settings settings, Member self) {
         coordination = new AlwaysMine(self);
         try {
-            store = new MvStore(settings.store().resolve("sextant.mv"));
+            store = new SqliteStore(settings.store());
             undo.push(store::close);
             ScheduledExecutorService inventoryThread = thread("sextant-inventory");
             ScheduledExecutorService clock = thread("sextant-clock");
@@ -113,7 +113,7 @@ final class Controller implements AutoCloseable {
         return executor;
     }
 
-    MvStore store() {
+    SqliteStore store() {
         return store;
     }
 

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.sextant.core.ProblemException;
-import org.sextant.karaf.host.store.MvStore;
+import org.sextant.karaf.host.store.SqliteStore;
 
 @DisplayNameGeneration(ReplaceUnderscores.class)
 class DescriptionTest {
@@ -24,13 +24,13 @@ class DescriptionTest {
     private Path folder;
 
     private Path file;
-    private MvStore store;
+    private SqliteStore store;
     private final List<String> taken = new ArrayList<>();
 
     @BeforeEach
     void open() {
         file = folder.resolve("network.json");
-        store = new MvStore(folder.resolve("s.mv"));
+        store = new SqliteStore(folder.resolve("store"));
     }
 
     @AfterEach

@@ -9,9 +9,9 @@ import org.sextant.core.port.StoreUnavailableException;
 final class FullDisk {
     private FullDisk() {}
 
-    /** @param args the store's file */
-    public static void main(String[] args) {
-        MvStore store = new MvStore(Path.of(args[0]));
+    /** @param args the store's folder */
+    public static void main(String[] args) throws InterruptedException {
+        SqliteStore store = new SqliteStore(Path.of(args[0]));
         int acknowledged = 0;
         try {
             while (true) {
@@ -24,5 +24,19 @@ final class FullDisk {
         }
         System.out.println(acknowledged);
         System.out.println(store.all("m").size());
+        // A write failed, so the file is not trusted: the next one goes to a new generation.
+        System.out.println(written(store, "again"));
+    }
+
+    /** Retries until the store has a file that takes it; the test has a deadline. */
+    private static String written(SqliteStore store, String key) throws InterruptedException {
+        while (true) {
+            try {
+                store.put("m", Map.of(key, "1"));
+                return key;
+            } catch (StoreUnavailableException refused) {
+                Thread.sleep(100);
+            }
+        }
     }
 }

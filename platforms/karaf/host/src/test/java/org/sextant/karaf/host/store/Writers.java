@@ -10,16 +10,16 @@ final class Writers {
 
     private Writers() {}
 
-    /** @param args the store's file and a number that makes the keys of this run unique */
+    /** @param args the store's folder and a number that makes the keys of this run unique */
     public static void main(String[] args) {
-        MvStore store = new MvStore(Path.of(args[0]));
+        SqliteStore store = new SqliteStore(Path.of(args[0]));
         for (int writer = 0; writer < THREADS; writer++) {
             String prefix = args[1] + "-" + writer + "-";
             new Thread(() -> write(store, prefix)).start();
         }
     }
 
-    private static void write(MvStore store, String prefix) {
+    private static void write(SqliteStore store, String prefix) {
         for (int i = 0; ; i++) {
             String key = prefix + i;
             if (i % 3 == 0) {

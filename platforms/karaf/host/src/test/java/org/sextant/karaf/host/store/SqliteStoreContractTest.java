@@ -8,15 +8,15 @@ import org.junit.jupiter.api.io.TempDir;
 import org.sextant.core.contract.StoreContract;
 import org.sextant.core.port.Store;
 
-class MvStoreContractTest extends StoreContract {
+class SqliteStoreContractTest extends StoreContract {
     @TempDir
     private Path folder;
 
-    private MvStore store;
+    private SqliteStore store;
 
     @BeforeEach
     void open() {
-        store = new MvStore(folder.resolve("sextant.mv"));
+        store = new SqliteStore(folder);
     }
 
     @AfterEach

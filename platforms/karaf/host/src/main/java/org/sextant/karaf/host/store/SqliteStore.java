@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.karaf.host.store;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.sextant.core.port.Store;
+import org.sextant.core.port.StoreUnavailableException;
+import org.sextant.core.port.Subscription;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The durable store of the stand-alone host: SQLite in WAL mode with {@code synchronous=FULL} (ADR 28). A commit returns
+ * when its frames of the log are synced; readers have a connection of their own and do not wait for a sync.
+ *
+ * <p>A disk without room refuses a write and leaves the rest as it is. After a failed write or sync the file is not
+ * trusted any more, as Linux may have dropped the pages and reads them back from its cache: before the next write all of
+ * it is copied to a new {@linkplain StoreFiles generation} of the file, which is synced and takes its place.
+ */
+public final class SqliteStore implements Store, AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(SqliteStore.class);
+    private static final long RENEWAL_INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    private final StoreFiles files;
+    private final Map<String, List<Consumer<Change>>> listeners = new ConcurrentHashMap<>();
+    private final Object writing = new Object();
+    private final Object reading = new Object();
+    private SqliteFile writer;
+    private SqliteFile reader;
+    private boolean suspect;
+    private long lastRenewalNanos = System.nanoTime() - RENEWAL_INTERVAL_NANOS;
+    private volatile boolean disturbed;
+
+    /**
+     * Opens the store of a folder, creates it, or takes over the file of the former one.
+     *
+     * @throws UncheckedIOException if it cannot be used: in use by another process, damaged, of another program or a later
+     *     version, on a read-only disk; the message says what to do, and nothing is removed
+     */
+    public SqliteStore(Path folder) {
+        files = StoreFiles.open(folder);
+        try {
+            Path current = files.current();
+            writer = SqliteFile.open(current);
+            try {
+                reader = SqliteFile.open(current);
+            } catch (SQLException e) {
+                writer.close();
+                throw e;
+            }
+        } catch (SQLException | IOException e) {
+            files.close();
+            throw files.unusable(e);
+        } catch (RuntimeException e) {
+            files.close();
+            throw e;
+        }
+    }
+
+    @Override
+    public Optional<String> get(String map, String key) {
+        return Optional.ofNullable(read(file -> file.value(map, key)));
+    }
+
+    @Override
+    public SortedMap<String, String> all(String map) {
+        return Collections.unmodifiableSortedMap(read(file -> file.all(map)));
+    }
+
+    @Override
+    public SortedMap<String, String> getAll(String map, Collection<String> keys) {
+        return Collections.unmodifiableSortedMap(read(file -> {
+            SortedMap<String, String> some = new TreeMap<>();
+            file.begin();
+            try {
+                for (String key : keys) {
+                    String value = file.value(map, key);
+                    if (value != null) {
+                        some.put(key, value);
+                    }
+                }
+            } finally {
+                file.rollback();
+            }
+            return some;
+        }));
+    }
+
+    private interface Query<T extends @Nullable Object> {
+        T from(SqliteFile file) throws SQLException;
+    }
+
+    private <T extends @Nullable Object> T read(Query<T> query) {
+        synchronized (reading) {
+            try {
+                return query.from(reader);
+            } catch (SQLException e) {
+                disturbed(e);
+                throw unavailable("read");
+            }
+        }
+    }
+
+    @Override
+    public List<Write> commit(List<Write> writes) {
+        requireDifferentKeys(writes);
+        List<Change> changes = new ArrayList<>();
+        synchronized (writing) {
+            renewIfSuspect();
+            try {
+                writer.beginWriting();
+                List<Write> unmet = new ArrayList<>();
+                for (Write write : writes) {
+                    String current = writer.value(write.map(), write.key());
+                    if (!write.condition().holds(current)) {
+                        unmet.add(write);
+                    } else if (write.value().isPresent() || current != null) {
+                        changes.add(new Change(write.map(), write.key(), write.value()));
+                    }
+                }
+                if (!unmet.isEmpty()) {
+                    writer.rollback();
+                    return List.copyOf(unmet);
+                }
+                for (Change change : changes) {
+                    writer.write(change);
+                }
+                writer.commit();
+                healthy();
+            } catch (SQLException e) {
+                refused(e);
+                throw unavailable("write");
+            }
+        }
+        changes.forEach(this::tell);
+        return List.of();
+    }
+
+    private static void requireDifferentKeys(List<Write> writes) {
+        Set<Map.Entry<String, String>> keys = new HashSet<>();
+        for (Write write : writes) {
+            if (!keys.add(Map.entry(write.map(), write.key()))) {
+                throw new IllegalArgumentException("two writes of " + write.map() + "/" + write.key());
+            }
+        }
+    }
+
+    private void refused(SQLException fault) {
+        disturbed(fault);
+        suspect |= SqliteFile.leavesTheFileSuspect(fault);
+        try {
+            writer.rollback();
+        } catch (SQLException e) {
+            suspect = true;
+        }
+    }
+
+    /** Called under {@code writing}. */
+    private void renewIfSuspect() {
+        if (!suspect) {
+            return;
+        }
+        if (System.nanoTime() - lastRenewalNanos < RENEWAL_INTERVAL_NANOS) {
+            throw unavailable("write");
+        }
+        lastRenewalNanos = System.nanoTime();
+        try {
+            renew();
+            suspect = false;
+        } catch (SQLException | IOException e) {
+            disturbed(e);
+            throw unavailable("write");
+        }
+    }
+
+    private void renew() throws SQLException, IOException {
+        Path next;
+        synchronized (reading) {
+            next = files.nextGeneration(reader::copyTo);
+        }
+        SqliteFile freshWriter = SqliteFile.open(next);
+        SqliteFile freshReader;
+        try {
+            freshReader = SqliteFile.open(next);
+        } catch (SQLException e) {
+            freshWriter.close();
+            throw e;
+        }
+        synchronized (reading) {
+            writer.close();
+            reader.close();
+            writer = freshWriter;
+            reader = freshReader;
+        }
+        files.keepOnly(next);
+        LOG.info("store={} event=renewed reason=\"a write or a sync had failed\"", next);
+    }
+
+    /**
+     * Writes a consistent copy of all that is durable now into a file that any release with this store can open.
+     *
+     * @throws IOException if {@code file} exists, or cannot be written and synced
+     */
+    public void backup(Path file) throws IOException {
+        try {
+            synchronized (reading) {
+                StoreFiles.complete(file, reader::copyTo);
+            }
+        } catch (SQLException e) {
+            throw new IOException("the store cannot be read: " + e.getMessage(), e);
+        }
+    }
+
+    @Override
+    public Subscription onChange(String map, Consumer<Change> listener) {
+        List<Consumer<Change>> all = listeners.computeIfAbsent(map, name -> new CopyOnWriteArrayList<>());
+        all.add(listener);
+        return () -> all.remove(listener);
+    }
+
+    private void tell(Change change) {
+        listeners.getOrDefault(change.map(), List.of()).forEach(listener -> listener.accept(change));
+    }
+
+    /** The log has the cause. */
+    private StoreUnavailableException unavailable(String what) {
+        return new StoreUnavailableException(
+                "the controller cannot " + what + " the store " + files.folder()
+                        + "; is the disk full? If something was to be stored, look whether it is there before you send it again");
+    }
+
+    private void disturbed(Exception fault) {
+        if (!disturbed) {
+            disturbed = true;
+            LOG.warn("store={} usable=false reason=\"{}\"; what is stored is kept", files.folder(), fault.getMessage());
+        }
+    }
+
+    private void healthy() {
+        if (disturbed) {
+            disturbed = false;
+            LOG.info("store={} usable=true", files.folder());
+        }
+    }
+
+    @Override
+    public void close() {
+        synchronized (writing) {
+            synchronized (reading) {
+                reader.close();
+                writer.close();
+                files.close();
+            }
+        }
+    }
+}
