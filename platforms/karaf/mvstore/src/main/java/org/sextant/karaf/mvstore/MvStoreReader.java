@@ -10,7 +10,7 @@ import org.h2.mvstore.DataUtils;
 import org.h2.mvstore.MVStore;
 import org.h2.mvstore.MVStoreException;
 
-/** Reads the store file of releases before 0.2, which were H2's MVStore. Changes nothing in it. */
+/** Reads the store file of the former release, an H2 MVStore. Changes nothing in it. */
 public final class MvStoreReader {
 
     private MvStoreReader() {}

@@ -31,8 +31,7 @@ import org.slf4j.LoggerFactory;
  * when its frames of the log are synced; readers have a connection of their own and do not wait for a sync.
  *
  * <p>A disk without room refuses a write and leaves the rest as it is. After a failed write or sync the file is not
- * trusted any more, as Linux may have dropped the pages and reads them back from its cache: before the next write all of
- * it is copied to a new {@linkplain StoreFiles generation} of the file, which is synced and takes its place.
+ * trusted any more, as Linux may have dropped the pages and reads them back from its cache: all of it is copied to a new {@linkplain StoreFiles generation} of the file, which is synced and takes its place.
  */
 public final class SqliteStore implements Store, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(SqliteStore.class);
@@ -169,6 +168,12 @@ public final class SqliteStore implements Store, AutoCloseable {
             writer.rollback();
         } catch (SQLException e) {
             suspect = true;
+        }
+        try {
+            // At once, so that what was refused is not there: the log may hold it, and a restart would read it.
+            renewIfSuspect();
+        } catch (StoreUnavailableException stillSuspect) {
+            LOG.debug("the next write tries to renew the store again");
         }
     }
 
