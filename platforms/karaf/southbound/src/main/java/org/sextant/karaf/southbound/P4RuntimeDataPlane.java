@@ -13,14 +13,11 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.ThreadPoolExecutor.DiscardPolicy;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.sextant.core.Reason;
@@ -56,7 +53,7 @@ public final class P4RuntimeDataPlane
     private static final Logger LOG = LoggerFactory.getLogger(P4RuntimeDataPlane.class);
 
     private static final long ENDS_SECONDS = 60;
-    private static final int PACKET_BACKLOG = 4096;
+    private static final long DROPS_SECONDS = 10;
     private static final int CONNECTING_AT_ONCE = 32;
 
     private final Map<String, Managed> sessions = new HashMap<>();
@@ -73,15 +70,12 @@ public final class P4RuntimeDataPlane
     private final NodeCalls workers = new NodeCalls("sextant-southbound", CONNECTING_AT_ONCE);
     private final ScheduledExecutorService timer = Daemons.clock("sextant-timer");
     private final ExecutorService notifier = Executors.newSingleThreadExecutor(Daemons.numbered("sextant-events"));
-    /** Apart and bounded: a flood of frames may cost frames, not memory and not the news of a lost node. */
-    private final ExecutorService packetNotifier = new ThreadPoolExecutor(
-            1,
-            1,
-            0,
-            TimeUnit.SECONDS,
-            new ArrayBlockingQueue<>(PACKET_BACKLOG),
-            Daemons.numbered("sextant-packets"),
-            new DiscardPolicy());
+    /** Apart: a flood of frames delays no report of a lost node. */
+    private final ExecutorService packetNotifier =
+            Executors.newSingleThreadExecutor(Daemons.numbered("sextant-packets"));
+
+    private final PacketInQueue packetIns = new PacketInQueue(packetNotifier, this::deliver);
+    private final DropReports dropReports = new DropReports();
 
     /** Apart from all others: what packets cause is no reason to hear later of a lost node. */
     private final ExecutorService firewallNotifier =
@@ -118,6 +112,7 @@ public final class P4RuntimeDataPlane
         this.shared = new NodeSession.Shared(
                 tls, new ElectionIds(store, System.currentTimeMillis()), deadlines, timer, workers);
         timer.scheduleWithFixedDelay(this::watchEnds, 0, ENDS_SECONDS, TimeUnit.SECONDS);
+        timer.scheduleWithFixedDelay(this::reportDrops, DROPS_SECONDS, DROPS_SECONDS, TimeUnit.SECONDS);
     }
 
     /** Connects to exactly these nodes; a node whose address and pipeline stay as they were keeps its connection. */
@@ -337,6 +332,26 @@ public final class P4RuntimeDataPlane
         });
     }
 
+    private void deliver(PacketInQueue.Frame frame) {
+        PacketInQueue.Source source = frame.source();
+        for (PacketListener listener : packetListeners) {
+            try {
+                listener.packet(source.node(), source.port(), frame.bytes());
+            } catch (RuntimeException | Error e) {
+                LOG.error("a listener of the data plane failed", e);
+            }
+        }
+    }
+
+    private void reportDrops() {
+        dropReports.due(packetIns.dropped()).forEach(LOG::warn);
+    }
+
+    /** The packet-ins that were dropped since the start, by where they came in; ports without are left out. */
+    SortedMap<PacketInQueue.Source, Long> droppedPacketIns() {
+        return packetIns.dropped();
+    }
+
     public Subscription onPacket(PacketListener listener) {
         packetListeners.add(listener);
         return () -> packetListeners.remove(listener);
@@ -373,7 +388,7 @@ public final class P4RuntimeDataPlane
 
         @Override
         public void packet(String node, int port, byte[] frame) {
-            tell(packetNotifier, () -> packetListeners.forEach(listener -> listener.packet(node, port, frame)));
+            packetIns.put(node, port, frame);
         }
 
         @Override

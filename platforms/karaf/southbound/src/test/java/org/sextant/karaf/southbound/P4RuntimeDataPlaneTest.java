@@ -8,6 +8,7 @@ import com.google.rpc.Code;
 import io.grpc.Status;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -16,6 +17,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
@@ -578,6 +580,31 @@ class P4RuntimeDataPlaneTest {
         assertThat(fake.packetsOut.get(0).getMetadataList()).hasSize(2);
         assertThat(hex(fake.packetsOut.get(0).getMetadata(0).getValue().toByteArray()))
                 .isEqualTo("012c");
+    }
+
+    @Test
+    void a_node_that_is_flooded_takes_no_frame_of_another_node() throws InterruptedException {
+        Semaphore busy = new Semaphore(0);
+        BlockingQueue<String> frames = new LinkedBlockingQueue<>();
+        dataPlane.onPacket((node, port, frame) -> {
+            busy.acquireUninterruptibly();
+            frames.add(node);
+        });
+        try (FakeNode other = new FakeNode(true)) {
+            dataPlane.manage(List.of(
+                    node("n1", "org.sextant.linux", fake.management()),
+                    node("n2", "org.sextant.linux", other.management())));
+            assertThat(eventually(() -> dataPlane.ready().size() == 2)).isTrue();
+            for (int i = 0; i < 20_000; i++) {
+                fake.packetIn(1, new byte[64]);
+            }
+            assertThat(eventually(() -> !dataPlane.droppedPacketIns().isEmpty())).isTrue();
+            for (int i = 0; i < 100; i++) {
+                other.packetIn(1, new byte[64]);
+            }
+            busy.release(Integer.MAX_VALUE);
+            assertThat(eventually(() -> Collections.frequency(frames, "n2") == 100)).isTrue();
+        }
     }
 
     private NodeState connect(String pipeconf) throws InterruptedException {
