@@ -7,6 +7,7 @@ cannot pass with, if not all. docs/reference/conformance.md lists these.
 """
 
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -33,6 +34,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    config.stash[given.ABSENT] = set()
     config.addinivalue_line("markers", "differs(target, reason, *ids): a data plane cannot pass this case")
 
 
@@ -84,13 +86,24 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         metafunc.parametrize("seed", metafunc.config.getoption("--seed") or _SEEDS)
 
 
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """A kind of node that does not start fails one case, with the reason; the others say which."""
+    if _kind(item) in item.config.stash[given.ABSENT]:
+        pytest.skip(f"{_kind(item)} did not start: the first case of it says why")
+
+
 @pytest.fixture(scope="session")
 def target(request: pytest.FixtureRequest) -> Iterator[Target]:
     node = given.target(request.config)
     if node is not None:
         yield node
         return
-    with TARGETS[request.param]() as node:
+    with ExitStack() as started:
+        try:
+            node = started.enter_context(TARGETS[request.param]())
+        except Exception:
+            request.config.stash[given.ABSENT].add(request.param)
+            raise
         yield node
 
 

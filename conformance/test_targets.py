@@ -1,8 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Which data planes the packet tests run on: one skip for each that this machine has not, not one per case."""
 
+import os
+import re
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from nodes.given import COLLECTED
@@ -17,6 +20,19 @@ def test_the_packet_tests_run_on(request: pytest.FixtureRequest, name: str) -> N
     if missing(name):
         pytest.skip(f"no packet test runs on {name}: {missing(name)}")
     assert name in request.config.stash[COLLECTED]
+
+
+def test_a_node_that_cannot_start_fails_once_and_says_why(tmp_path: Path) -> None:
+    """A VPP that dies before it writes anything; the cases behind the first are not run."""
+    for program in ("vpp", "vppctl"):
+        fake = tmp_path / program
+        fake.write_text("#!/bin/sh\nkill -SEGV $$\n")
+        fake.chmod(0o755)
+    argv = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "conformance/test_un.py", "--kind", "vpp"]
+    names = {"PATH": f"{tmp_path}:{os.environ['PATH']}", "SEXTANT_INSTANCE": "9"}
+    done = subprocess.run(argv, cwd=ROOT, capture_output=True, text=True, check=False, env={**os.environ, **names})
+    assert done.stdout.count("UserError: VPP does not come up (signal 11 (SIGSEGV))") == 1, done.stdout
+    assert re.search(r"\d+ skipped, .*1 error", done.stdout.splitlines()[-1]), done.stdout
 
 
 @pytest.mark.parametrize(

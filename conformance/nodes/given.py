@@ -23,6 +23,8 @@ _MAC = re.compile(r"[0-9a-f]{2}(:[0-9a-f]{2}){5}")
 
 # The kinds of nodes that there are cases for; "" for those of none, or of several.
 COLLECTED = pytest.StashKey[set[str]]()
+# Kinds of nodes that did not start.
+ABSENT = pytest.StashKey[set[str]]()
 
 
 def add_options(parser: pytest.Parser) -> None:

@@ -131,8 +131,9 @@ def _serve(namespace: str, node: str, number: int, served: Path, state: Path) ->
                    "--state-dir", state / node]  # fmt: skip
     agent = processes.start(words, state / f"{node}.log")
     if not processes.until(lambda: served.exists() or not agent.alive, _START_SECONDS) or not agent.alive:
+        failure = processes.fail_with_log("the agent does not serve", state / f"{node}.log", agent)
         processes.stop(agent)
-        raise processes.fail_with_log("the agent does not serve", state / f"{node}.log")
+        raise failure
     return agent
 
 

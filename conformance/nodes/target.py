@@ -145,7 +145,7 @@ def vpp_target(label: str = "vpp") -> Iterator[Target]:
         router = vpp.start(own, [vpp.Port(f"p{number}", 9000) for number in PORTS], state / "vpp.log")
         try:
             if not vpp.await_up(own, router):
-                raise processes.fail_with_log("VPP does not come up", state / "vpp.log")
+                raise processes.fail_with_log("VPP does not come up", state / "vpp.log", router)
             words = vpp.agent_words(own, [(number, f"p{number}") for number in PORTS])
             argv: Argv = [AGENT, *words, "--socket", path, "--device-id", "1", "--state-dir", state / "state"]
             with _serving(argv, state / "agent.log", path.exists):
@@ -200,7 +200,7 @@ def _serving(argv: Argv, log: Path, ready: Callable[[], bool]) -> Iterator[None]
     try:
         served = processes.until(lambda: ready() or not process.alive, _START_SECONDS)
         if not served or not process.alive:
-            raise processes.fail_with_log(f"{Path(argv[0]).name} does not serve", log)
+            raise processes.fail_with_log(f"{Path(argv[0]).name} does not serve", log, process)
         yield
     finally:
         processes.stop(process)

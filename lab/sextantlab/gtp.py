@@ -121,6 +121,7 @@ def start_switch(namespace: str, ports: Mapping[int, str], compiled: Path, log: 
     started = processes.start(argv, log)
     listening = "9559"
     if not processes.until(lambda: f":{listening}" in netns.run(namespace, "ss", "-Htln").stdout, _START_SECONDS):
+        failure = processes.fail_with_log(f"{bmv2.SWITCH} does not come up in {namespace}", log, started)
         processes.stop(started)
-        raise processes.fail_with_log(f"{bmv2.SWITCH} does not come up in {namespace}", log)
+        raise failure
     return started

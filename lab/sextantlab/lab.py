@@ -386,14 +386,14 @@ class Lab:
 
     def _await_router(self, name: str, router: Started) -> None:
         if not vpp.await_up(self.namespace(name), router):
-            raise processes.fail_with_log(f"the VPP of {name} does not come up", self.router_log(name))
+            raise processes.fail_with_log(f"the VPP of {name} does not come up", self.router_log(name), router)
 
     def _await_agent(self, node: network.Node, agent: Started) -> None:
         served = processes.until(lambda: listening(node.host, node.port) or not agent.alive, _AGENT_START_SECONDS)
         if not served or not agent.alive:
             problem = f"did not listen on {node.port} within {_AGENT_START_SECONDS} s" if agent.alive else "ended"
             raise processes.fail_with_log(
-                f"the {'switch' if node.p4 else 'agent'} of {node.name} {problem}", self.agent_log(node.name)
+                f"the {'switch' if node.p4 else 'agent'} of {node.name} {problem}", self.agent_log(node.name), agent
             )
 
     def _stray_agents(self, namespaces: list[str]) -> Iterator[Started]:

@@ -66,7 +66,7 @@ def running(state: Path, words: Sequence[str]) -> Iterator[N4Process]:
     one = N4Process(state, log, started)
     try:
         if not processes.until(lambda: one._serves() or not started.alive, _START_SECONDS) or not started.alive:
-            raise processes.fail_with_log("sextant-n4 does not serve", log)
+            raise processes.fail_with_log("sextant-n4 does not serve", log, started)
         yield one
     finally:
         processes.stop(started)

@@ -3,6 +3,7 @@
 
 import contextlib
 import os
+import re
 import signal
 import subprocess
 import time
@@ -24,7 +25,7 @@ class Started:
 
     @property
     def alive(self) -> bool:
-        # One that ended before its start time was read has none.
+        """False also for one that had ended before its start time was read."""
         return self.start_ticks != 0 and start_ticks(self.pid) == self.start_ticks
 
 
@@ -37,6 +38,8 @@ def start(argv: Sequence[str | os.PathLike[str]], log: Path, env: Mapping[str, s
             [os.fspath(word) for word in argv], stdin=subprocess.DEVNULL, stdout=out, stderr=subprocess.STDOUT,
             env={key: value for key, value in whole.items() if value is not None}, start_new_session=True,
         )  # fmt: skip
+    # Else subprocess would reap it some time after it ends, and how it ended would be lost.
+    process.returncode = 0
     return Started(process.pid, start_ticks(process.pid))
 
 
@@ -109,9 +112,39 @@ def start_ticks(pid: int) -> int:
     return 0 if ended else int(fields[19])
 
 
-def fail_with_log(what: str, log: Path) -> UserError:
-    """An error that shows the end of a log and says where the rest is."""
-    return UserError(f"{what}; the end of {relative(log)}:\n{tail(log) if log.exists() else '    | (empty)'}")
+def ending(process: Started) -> str:
+    """How a child of this process ended, as "exit status 1" or "signal 11 (SIGSEGV)"; "" while it runs, once it was
+    stopped, and for what is no child."""
+    try:
+        result = os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+    except ChildProcessError:
+        return ""
+    if result is None:
+        return ""
+    if result.si_code == os.CLD_EXITED:
+        return f"exit status {result.si_status}"
+    return f"signal {result.si_status} ({signal.Signals(result.si_status).name})"
+
+
+def fail_with_log(what: str, log: Path, process: Started | None = None) -> UserError:
+    """An error that shows the end of a log and says where the rest is, and how the process ended that writes it.
+
+    Of a process that a signal ended, what the kernel says of it stands there, too: it may have written nothing itself.
+    """
+    ended = ending(process) if process else ""
+    how = f" ({ended})" if ended else ""
+    said = "".join(f"\n    | kernel: {line}" for line in _kernel_lines(process)) if process and ended else ""
+    written = tail(log) if log.exists() and log.stat().st_size else "    | (empty)"
+    return UserError(f"{what}{how}; the end of {relative(log)}:\n{written}{said}")
+
+
+def _kernel_lines(process: Started) -> list[str]:
+    """The lines of the kernel's log about a process: where it crashed, or that there was no memory for it."""
+    try:
+        log = subprocess.run(["dmesg"], capture_output=True, text=True, check=False).stdout
+    except OSError:
+        return []
+    return [line for line in log.splitlines() if re.search(rf"(\[|process ){process.pid}\b", line)][-3:]
 
 
 def _reap(pid: int) -> None:
