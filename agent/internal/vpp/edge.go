@@ -15,7 +15,8 @@ import (
 // The edge of the SR domain (docs/reference/edge.md) is an ACL at the input of each port that has a role: the first rule
 // that matches decides, so the order of the rules is that of the contract's decisions, and longer prefixes come first.
 
-// edgeReason is why the edge drops a packet: its cell of edge_dropped, behind 4 times the port.
+// edgeReason is why the edge drops a packet, as pipeconfs/p4src/fixed/edge.p4 numbers the reasons. VPP drops frames with
+// tags by itself, and its ACLs step over any number of headers: none of them is dropped as unreadable.
 type edgeReason int
 
 const (
@@ -23,6 +24,8 @@ const (
 	edgeSRH
 	edgeSource
 	edgeUnknownSource
+	edgeUnreadable
+	edgeInternal
 	edgeReasons
 	edgePasses // no reason: what matches passes
 )
@@ -46,6 +49,10 @@ const (
 var (
 	any6 = netip.MustParsePrefix("::/0")
 	any4 = netip.MustParsePrefix("0.0.0.0/0")
+	// Next hops, probes and policies of nodes (docs/reference/edge.md): VPP has a neighbor or an SR policy at each of their
+	// addresses, which any packet to it would use.
+	internal6 = netip.MustParsePrefix("fd5e:7e00::/31")
+	internal4 = netip.MustParsePrefix("169.254.0.0/16")
 )
 
 // edgeRows are the rows of the four tables, prefixes with the longest first.
@@ -87,12 +94,15 @@ func isEdge(e contract.Entry) bool {
 
 // rules of a port; what matches none of the reasons to drop passes, IPv4 too.
 func (e edgeRows) rules(role contract.EdgePort) []aclRule {
-	var list []aclRule
+	list := []aclRule{
+		{src: any6, dst: internal6, reason: edgeInternal},
+		{src: any4, dst: internal4, reason: edgeInternal},
+	}
 	switch {
 	case role.External:
-		list = e.external(role)
+		list = append(list, e.external(role)...)
 	case role.KnownSources:
-		list = e.internal()
+		list = append(list, e.internal()...)
 	}
 	return append(list, pass(any6, any6), pass(any4, any4))
 }

@@ -14,8 +14,19 @@ import (
 
 var _ contract.CellReader = (*Node)(nil)
 
-// edgeArray is the counter array of the contract: 4 cells for each port, one per reason.
-const edgeArray = "edge_dropped"
+// edgeArray is the counter array of the contract: 4 cells for each port, one per reason, and behind those of all ports as
+// many for further reasons.
+const (
+	edgeArray     = "edge_dropped"
+	reasonsAtOnce = 4
+	edgePorts     = 512
+)
+
+// cellOf is the port and the reason of a cell; the reason may be one that there is not yet.
+func cellOf(at int) (contract.PortID, edgeReason) {
+	block, rest := at/(reasonsAtOnce*edgePorts), at%(reasonsAtOnce*edgePorts)
+	return contract.PortID(rest / reasonsAtOnce), edgeReason(reasonsAtOnce*block + rest%reasonsAtOnce)
+}
 
 // counted is what rules have matched: by port and reason, and by peer.
 type counted struct {
@@ -103,8 +114,9 @@ func (n *Node) Cells(_ context.Context, array string, from, count int) ([]contra
 	counts := n.edgeCounts()
 	cells := make([]contract.Counters, count)
 	for i := range cells {
-		at := from + i
-		cells[i] = counts.dropped[contract.PortID(at/int(edgeReasons))][at%int(edgeReasons)]
+		if port, reason := cellOf(from + i); reason < edgeReasons {
+			cells[i] = counts.dropped[port][reason]
+		}
 	}
 	return cells, nil
 }

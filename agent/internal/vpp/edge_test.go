@@ -21,7 +21,7 @@ import (
 func asText(rules []aclRule) []string {
 	var lines []string
 	for _, r := range rules {
-		reasons := map[edgeReason]string{edgeSID: "SID", edgeSRH: "SRH", edgeSource: "source", edgeUnknownSource: "unknown source", edgePasses: "passes"}
+		reasons := map[edgeReason]string{edgeSID: "SID", edgeSRH: "SRH", edgeSource: "source", edgeUnknownSource: "unknown source", edgeInternal: "internal", edgePasses: "passes"}
 		line := fmt.Sprintf("%s > %s: %s", r.src, r.dst, reasons[r.reason])
 		if r.protocol != 0 {
 			line = fmt.Sprintf("%d %s", r.protocol, line)
@@ -69,7 +69,8 @@ func TestTheRulesOfAPortAreInTheOrderOfTheContract(t *testing.T) {
 		}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			want := append(tt.want, "::/0 > ::/0: passes", "0.0.0.0/0 > 0.0.0.0/0: passes")
+			want := append([]string{"::/0 > fd5e:7e00::/31: internal", "0.0.0.0/0 > 169.254.0.0/16: internal"}, tt.want...)
+			want = append(want, "::/0 > ::/0: passes", "0.0.0.0/0 > 0.0.0.0/0: passes")
 			if got := asText(edgeRowsOf(n.rows).rules(tt.role)); !slices.Equal(got, want) {
 				t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 			}
@@ -82,21 +83,28 @@ func TestAnACLIsExchangedInOneStepAndWhatItCountedStays(t *testing.T) {
 	n := openCounting(t, f)
 	role := contract.EdgePort{Port: 1, External: true}
 	insert(t, n, append(edgeEntries(), role)...)
-	f.set(func(f *fakeVPP) { // rules: 2 peers, a source, 2 SIDs
-		f.matches[0] = []contract.Counters{{Packets: 1}, {Packets: 2}, {Packets: 3}, {Packets: 4}, {Packets: 5}, {Packets: 6}, {Packets: 7}}
+	f.set(func(f *fakeVPP) { // rules: 2 internal prefixes, 2 peers, a source, 2 SIDs
+		f.matches[0] = []contract.Counters{{Packets: 20}, {Packets: 30}, {Packets: 1}, {Packets: 2}, {Packets: 3}, {Packets: 4}, {Packets: 5}, {Packets: 6}, {Packets: 7}}
 	})
 	f.writes()
 	insert(t, n, contract.EdgeSource{Src: pfx("fcfe::/16")})
 	if got, want := f.writes(), []string{"acl_add_replace", "acl_interface_set_acl_list", "acl_del"}; !slices.Equal(got, want) {
 		t.Fatalf("writes %v, want %v", got, want)
 	}
-	f.set(func(f *fakeVPP) { f.matches[1][2] = contract.Counters{Packets: 10} }) // the source that is new
+	f.set(func(f *fakeVPP) { f.matches[1][4] = contract.Counters{Packets: 10} }) // the source that is new
 	cells, err := n.Cells(context.Background(), "edge_dropped", 4, 4)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if want := []contract.Counters{{Packets: 5}, {}, {Packets: 13}, {}}; !slices.Equal(cells, want) {
 		t.Errorf("cells of port 1 are %v, want %v", cells, want)
+	}
+	further, err := n.Cells(context.Background(), "edge_dropped", 2048+4, 4)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := []contract.Counters{{}, {Packets: 50}, {}, {}}; !slices.Equal(further, want) {
+		t.Errorf("cells of port 1 for further reasons are %v, want %v", further, want)
 	}
 	if got := peerPackets(t, n); got["2001:db8:7::/48"] != 1 || got["2001:db8::/32"] != 2 {
 		t.Errorf("peers counted %v", got)
@@ -119,7 +127,7 @@ func TestAPeerThatIsWrittenAnewCountsFromZero(t *testing.T) {
 	insert(t, n, contract.EdgePort{Port: 1, External: true}, peer)
 	f.set(func(f *fakeVPP) {
 		for index := range f.acls {
-			f.matches[index][0] = contract.Counters{Packets: 4}
+			f.matches[index][2] = contract.Counters{Packets: 4}
 		}
 	})
 	for _, op := range []contract.Op{contract.Delete, contract.Insert} {
@@ -231,7 +239,7 @@ func TestWhatSomebodyChangesOfTheEdgeComesBack(t *testing.T) {
 	for name, change := range map[string]func(*fakeVPP){
 		"the ACL is taken off":     func(f *fakeVPP) { f.aclLists[1] = aclList{} },
 		"a rule is taken away":     func(f *fakeVPP) { d := f.acls[f.aclLists[1].input[0]]; d.R = d.R[1:] },
-		"a rule passes what drops": func(f *fakeVPP) { f.acls[f.aclLists[1].input[0]].R[2].IsPermit = acl_types.ACL_ACTION_API_PERMIT },
+		"a rule passes what drops": func(f *fakeVPP) { f.acls[f.aclLists[1].input[0]].R[0].IsPermit = acl_types.ACL_ACTION_API_PERMIT },
 	} {
 		var before int
 		f.set(func(f *fakeVPP) { change(f); f.written = nil; before = len(f.commands) })
