@@ -165,6 +165,14 @@ class RoutesInOrderTest {
         assertThat(dataPlane.held("e")).isEqualTo(anew(without(ring(true), "a", "b"), "e"));
     }
 
+    /** They have no standby, but no repair that holds is sent to what they have lost. */
+    @Test
+    void routes_of_repairs_change_in_order_too() {
+        become(without(ring(true), "a", "b"));
+        assertThat(written(Route.TABLE_V6, key -> key.match().endsWith("fcbb:bbbb:def0::/48")))
+                .containsExactly("e", "f", "a");
+    }
+
     /** What it drops until then has no time. */
     @Test
     void who_has_no_repair_waits_for_nobody() {

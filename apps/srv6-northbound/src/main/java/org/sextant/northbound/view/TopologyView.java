@@ -49,19 +49,25 @@ public final class TopologyView {
 
     /** A uSID in the width of its format, such as {@code 0100}. */
     public static String usid(Srv6 srv6) {
-        return String.format("%0" + srv6.format().usidLength() / 4 + "x", srv6.usid());
+        return usid(srv6, srv6.usid());
+    }
+
+    private static String usid(Srv6 srv6, long usid) {
+        return String.format("%0" + srv6.format().usidLength() / 4 + "x", usid);
     }
 
     private static ObjectNode srv6(Srv6 srv6) {
         Ipv6 block = (Ipv6) srv6.block().address();
         Ipv6 sid = block.with(srv6.format().blockLength(), srv6.format().usidLength(), srv6.usid());
-        return JsonNodeFactory.instance
+        ObjectNode view = JsonNodeFactory.instance
                 .objectNode()
                 .put("block", srv6.block().toString())
                 .put("format", srv6.format().name())
                 .put("uSid", usid(srv6))
                 .put("sid", sid.toString())
                 .put("encapSource", srv6.encapSource().toString());
+        srv6.repairUsid().ifPresent(usid -> view.put("repairUSid", usid(srv6, usid)));
+        return view;
     }
 
     private static ObjectNode port(Port port) {

@@ -14,6 +14,7 @@ public final class Srv6DeviceConfig extends Config<DeviceId> {
         return hasFields("uSid", "encapSource")
                 && isString("uSid", FieldPresence.MANDATORY, SID)
                 && isIpAddress("encapSource", FieldPresence.MANDATORY)
+                && isString("repairUSid", FieldPresence.OPTIONAL, SID)
                 && isBoolean("dropSrh", FieldPresence.OPTIONAL)
                 && isBoolean("knownSources", FieldPresence.OPTIONAL)
                 && (!hasField("protection") || node().path("protection").isObject())
