@@ -7,7 +7,8 @@
 //	datagram ──> Receive ─┐                         ┌─> Sends     answers, and End Markers
 //	outcomes ──> Settle ──┤  associations,          ├─> Records   what a restart must know
 //	slices ────> Learn ───┼─ sessions, tunnels, ────┤
-//	time ──────> Tick ────┘  lanes, replies         └─> Next      batches for the controller, a lane per slice
+//	time ──────> Tick ────┤  lanes, replies         └─> Next      batches for the controller, a lane per slice
+//	spare time ─> Wind ───┘                                       (sessions of ended lives leave, some at a time)
 //
 // A session is what its SMF was told it is: the rules of the last request that was answered with success. A request makes the
 // rules that there shall be, and from them a mobile session; when the controller has that, the rules are journalled, and then

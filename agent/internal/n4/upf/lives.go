@@ -125,7 +125,7 @@ func (m *Machine) Wind(now time.Time) {
 		switch {
 		case l.sessions == 0:
 			m.ending = m.ending[1:]
-		case l.order == nil:
+		case len(l.order) == 0:
 			l.order = slices.SortedFunc(maps.Keys(l.groups), netip.Addr.Compare)
 		case l.groups[l.order[0]] == nil:
 			l.order = l.order[1:]
