@@ -40,7 +40,8 @@ import org.slf4j.LoggerFactory;
 @Component(immediate = true)
 public class LiveLiveApp implements SrApp<LiveLive>, Measures {
     private static final Logger LOG = LoggerFactory.getLogger(LiveLiveApp.class);
-    private static final long WATCH_SECONDS = 2;
+    /** Between two rounds, each of which waits for what is under way. */
+    private static final long WATCH_MILLIS = 500;
 
     @Reference
     protected Intents engine;
@@ -64,7 +65,7 @@ public class LiveLiveApp implements SrApp<LiveLive>, Measures {
                 (flow, event) -> engine.report(event.report(new IntentRef(kind.name(), flow))));
         flows = new FlowIntents(engine, kind);
         clock = Daemons.clock("sextant-livelive");
-        clock.scheduleWithFixedDelay(this::round, WATCH_SECONDS, WATCH_SECONDS, TimeUnit.SECONDS);
+        clock.scheduleWithFixedDelay(this::round, WATCH_MILLIS, WATCH_MILLIS, TimeUnit.MILLISECONDS);
     }
 
     private void round() {

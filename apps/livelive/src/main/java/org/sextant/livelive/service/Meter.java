@@ -52,6 +52,8 @@ final class Meter {
 
     private final double bad;
     private final double good;
+    private final int enough;
+    private final Duration patience;
     private Verdict verdict = Verdict.UNKNOWN;
     private boolean counted;
     private @Nullable Span last;
@@ -64,16 +66,25 @@ final class Meter {
     /** What losses are counted in. */
     private Span span;
 
+    /** One of a path. */
+    Meter(double bad, double good) {
+        this(bad, good, ENOUGH_PACKETS, PATIENCE);
+    }
+
     /**
      * Its spans are set by the first reading.
      *
      * @param bad which share has to be lost for {@link Verdict#SOME_LOST}
      * @param good which share may be lost for {@link Verdict#GOOD} again
+     * @param enough packets that did not come, for {@link Verdict#ALL_LOST}
+     * @param patience so long nothing comes before that is said
      */
     @SuppressWarnings("NullAway.Init")
-    Meter(double bad, double good) {
+    Meter(double bad, double good, int enough, Duration patience) {
         this.bad = bad;
         this.good = good;
+        this.enough = enough;
+        this.patience = patience;
     }
 
     Verdict verdict() {
@@ -104,7 +115,7 @@ final class Meter {
         if (sent > 0 && behind == null) {
             behind = at;
         }
-        boolean gone = sent >= ENOUGH_PACKETS && behind != null && !at.isBefore(behind.plus(PATIENCE));
+        boolean gone = sent >= enough && behind != null && !at.isBefore(behind.plus(patience));
         return gone ? change(Verdict.ALL_LOST, sent, sent) : Optional.empty();
     }
 
@@ -130,7 +141,7 @@ final class Meter {
 
     /** Empty while too little was sent to say anything. */
     private Optional<Verdict> judge(long sent, double lost, Duration time) {
-        if (verdict == Verdict.ALL_LOST && sent >= ENOUGH_PACKETS && lost < good) {
+        if (verdict == Verdict.ALL_LOST && sent >= enough && lost < good) {
             return Optional.of(Verdict.GOOD);
         }
         if (sent < MANY_PACKETS || time.compareTo(LONG) < 0) {

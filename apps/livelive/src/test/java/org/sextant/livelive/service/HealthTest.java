@@ -4,6 +4,7 @@ package org.sextant.livelive.service;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
@@ -69,6 +70,24 @@ class HealthTest {
                 .containsOnly(State.DELIVERING);
         assertThat(health.state()).isEqualTo(State.DELIVERING);
         assertThat(health.events()).hasSize(6);
+    }
+
+    /** A ping: the paths have too few packets to be judged, but that none of them delivers is certain. */
+    @Test
+    void a_flow_of_one_packet_a_second_is_down_within_three_seconds() {
+        Instant outage = Instant.EPOCH.plusSeconds(20);
+        List<Health.Event> events = new ArrayList<>();
+        for (Instant at = Instant.EPOCH; at.isBefore(outage.plusSeconds(10)); at = at.plusMillis(800)) {
+            long sent = at.getEpochSecond();
+            long came = Math.min(sent, outage.getEpochSecond());
+            Optional<Sent> counted = Optional.of(new Sent(sent, new TreeMap<>(Map.of(1, sent, 2, sent))));
+            Reading reading = new Reading(counted, Optional.of(arrivals(came, 0, 0, came)), counted);
+            events.addAll(health.take(reading, taps, at));
+        }
+        assertThat(events).singleElement().satisfies(event -> {
+            assertThat(event.state()).isEqualTo(State.DOWN);
+            assertThat(event.at()).isBetween(outage, outage.plusSeconds(3));
+        });
     }
 
     @Test
