@@ -64,7 +64,7 @@ class Controller:
         self.stop()
 
     def begin(self) -> None:
-        """As `with`, but what fails stays, to be looked at: the lab and what runs of the controller. An interruption ends it."""
+        """As `with`, but what fails stays, to be looked at, with what runs of the controller; an interruption ends it."""
         try:
             self.install()
             self.start()

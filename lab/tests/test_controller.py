@@ -108,9 +108,9 @@ def test_one_that_ends_is_told_at_once_with_what_it_said(tmp_path: Path) -> None
 def test_where_it_does_not_start_the_lab_stays(tmp_path: Path) -> None:
     undone: list[str] = []
     with starting(tmp_path, "echo out of memory; exit 1") as one:
-        with pytest.raises(UserError, match=r"out of memory[^|]*The lab stays") as failed:
-            with contextlib.ExitStack() as undo:
-                undo.callback(undone.append, "the lab")
-                demo.begin(one, undo)
+        undo = contextlib.ExitStack()
+        undo.callback(undone.append, "the lab")
+        with pytest.raises(UserError, match=r"out of memory[^|]*The lab stays") as failed, undo:
+            demo.begin(one, undo)
         assert undone == []
         assert "lab down fig4" in str(failed.value)

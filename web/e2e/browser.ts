@@ -52,14 +52,14 @@ export function launch(): Promise<Browser> {
 }
 
 /** @param before runs in the page before any of its own code */
-export async function open(browser: Browser, hash = "", before?: () => void): Promise<Watched> {
+export async function open(browser: Browser, hash = "", ...before: readonly ((() => void) | undefined)[]): Promise<Watched> {
   const context = await browser.newContext({
     viewport: { width: 1440, height: 900 },
     colorScheme: "light",
     reducedMotion: "reduce",
   });
-  if (before !== undefined) {
-    await context.addInitScript(before);
+  for (const one of before.filter((some) => some !== undefined)) {
+    await context.addInitScript(one);
   }
   const page = await context.newPage();
   page.setDefaultTimeout(20_000);
@@ -175,9 +175,15 @@ export function hearsMore(): void {
     const both = new TransformStream<Uint8Array, Uint8Array>();
     const writer = both.writable.getWriter();
     const reader = answer.body.getReader();
+    const held = "countsHeld" in window;
+    const [decoder, encoder] = [new TextDecoder(), new TextEncoder()];
+    let rest = "";
     const copy = async (): Promise<void> => {
       for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
-        await writer.write(piece.value);
+        const news = (rest + decoder.decode(piece.value, { stream: true })).split("\n\n");
+        rest = news.pop() ?? "";
+        const heard = news.filter((one) => !held || !one.includes("event: traffic"));
+        await writer.write(encoder.encode(heard.map((one) => `${one}\n\n`).join("")));
       }
       await writer.close();
     };

@@ -27,6 +27,9 @@ it("every port has a role and why, and the map has a line to everybody outside",
   await l1.getByRole("listitem").filter({ hasText: "host h11" }).getByText("external").waitFor();
   await l1.getByRole("listitem").filter({ hasText: "link l1/1-l2/1" }).getByText("internal").waitFor();
   await expect.poll(() => drawn(page, "edge.path.other")).toBe(12);
+  const legend = page.getByRole("list", { name: "Legend" });
+  await legend.getByText("outside host, kept from the domain").waitFor();
+  expect(await legend.getByText("another way of the same").count()).toBe(0);
   await picture(page, "edge");
   await expectAccessible(page);
 });

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { expect, it } from "vitest";
-import { answerFor, clickOn, drawn, expectAccessible, launch, logIn, open } from "./browser";
+import { answerFor, clickOn, drawn, expectAccessible, launch, logIn, open, picture } from "./browser";
 
 it("what the loss of a node would do is told in numbers, and its repairs are drawn dashed", async () => {
   const browser = await launch();
@@ -13,8 +13,13 @@ it("what the loss of a node would do is told in numbers, and its repairs are dra
   await page.getByRole("list", { name: "In numbers" }).getByText("dropped until").waitFor();
   expect(await drawn(page, "edge.standby")).toBe(0);
   await page.getByRole("list", { name: "Policies and others in numbers" }).waitFor();
+  // The node and its three links are drawn as lost, and the legend says so.
+  expect([await drawn(page, "node.simulated"), await drawn(page, "edge.simulated")]).toEqual([1, 3]);
+  await page.getByRole("list", { name: "Legend" }).getByText("simulated as lost").waitFor();
   await expectAccessible(page);
+  await picture(page, "outage");
   await page.getByRole("button", { name: "End the simulation" }).click();
+  await expect.poll(() => drawn(page, ".simulated")).toBe(0);
 
   const pairs = { untouched: 41, equalLinks: 0, repaired: 1, dropped: 0, cutOff: 14 };
   const repaired = { node: "l1", destination: "l3", becomes: "repaired", metricBefore: 2, metricAfter: 3 };

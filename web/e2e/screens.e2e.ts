@@ -19,6 +19,7 @@ import {
   tell,
   url,
 } from "./browser";
+import { hold, holdsCounts } from "./held";
 import { misplaced } from "./structure";
 
 /** Every main state on a phone, a tablet, a laptop and a wall: where things stand, who can read and reach them. */
@@ -67,7 +68,8 @@ beforeAll(async () => {
   await ask("/policies", { method: "POST", json: POLICY });
   await ask("/livelive", { method: "POST", json: FLOW });
   browser = await launch();
-  ({ page, complaints } = await open(browser, "", hearsMore));
+  ({ page, complaints } = await open(browser, "", holdsCounts, hearsMore));
+  await hold(page);
   await logIn(page);
   comparable = await hasApprovedFonts(page);
 });
@@ -105,7 +107,10 @@ describe.each(SCREENS.map((screen) => [nameOf(screen), screen] as const))("a scr
       await show(screen);
       await go(hash, text);
       await page.getByRole("button", { name: "Show everything" }).click();
+      // A node's rates are those of the last news: until some come, there are none.
+      await tell(page, "traffic", { ports: [] });
       await expect.poll(() => misplaced(page)).toEqual([]);
+      await expect.poll(() => onOneLine(page, ".tabs a")).toBe(true);
       await expectAccessible(page);
       await picture(page, `screen-${name}-${screenName}`);
       if (comparable) {
@@ -113,6 +118,96 @@ describe.each(SCREENS.map((screen) => [nameOf(screen), screen] as const))("a scr
       }
     },
   );
+});
+
+/** Whether all that is so selected has one upper edge. */
+function onOneLine(of: Page, selector: string): Promise<boolean> {
+  return of
+    .locator(selector)
+    .evaluateAll((all) => new Set(all.map((one) => Math.round(one.getBoundingClientRect().top))).size === 1);
+}
+
+it.each([1440, 1300, 2560])("a screen of %i pixels has all tabs in view", async (width) => {
+  await page.setViewportSize({ width, height: 900 });
+  await go("#/policies", "via l1 l2");
+  const tabs = page.locator(".tabs");
+  expect(await tabs.evaluate((line) => line.scrollWidth - line.clientWidth)).toBeLessThanOrEqual(0);
+});
+
+it.each([375, 1100])(
+  "a screen of %i pixels, which has not room for all tabs, has that of the open page in view",
+  async (width) => {
+    await page.setViewportSize({ width, height: 800 });
+    await go("#/nodes", "Linux");
+    const tab = page.getByRole("link", { name: "Nodes", exact: true });
+    await expect
+      .poll(async () => {
+        const box = await tab.boundingBox();
+        return box !== null && box.x >= 0 && box.x + box.width <= width;
+      })
+      .toBe(true);
+  },
+);
+
+describe("Escape", () => {
+  it("closes the innermost first: what is searched, a simulation, then the time of the map", async () => {
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await go("#/nodes/node/l2", "Local SIDs");
+    const group = page.getByRole("group", { name: "Time of the map" });
+    const back = page.getByRole("button", { name: "Go back in time" });
+    await back.click();
+    await group.waitFor();
+    await page.getByRole("button", { name: "Simulate its loss" }).click();
+    await page.getByRole("list", { name: "In numbers" }).waitFor();
+    const search = page.getByRole("combobox", { name: /^Search/ });
+    await search.fill("l1");
+    await page.keyboard.press("Escape");
+    expect(await search.inputValue()).toBe("");
+    expect(await page.getByRole("button", { name: "End the simulation" }).count()).toBe(1);
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "Simulate its loss" }).waitFor();
+    expect(await group.count()).toBe(1);
+    await page.keyboard.press("Escape");
+    await group.waitFor({ state: "detached" });
+    expect(await back.evaluate((one) => one === document.activeElement)).toBe(true);
+  });
+
+  it("closes the legend where it was opened to be read, and leaves it where it is always there", async () => {
+    await show(SCREENS[0] as Screen);
+    await go("#/nodes", "Linux");
+    const legend = page.getByRole("list", { name: "Legend" });
+    await page.getByText("Legend", { exact: true }).click();
+    await legend.waitFor();
+    await page.keyboard.press("Escape");
+    await expect.poll(() => legend.isVisible()).toBe(false);
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await expect.poll(() => legend.isVisible()).toBe(true);
+    await page.keyboard.press("Escape");
+    expect(await legend.isVisible()).toBe(true);
+  });
+});
+
+it("what never was is not said to be gone", async () => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  for (const [hash, text] of [
+    ["#/policies/never", "There is no policy “never”."],
+    ["#/livelive/never", "There is no flow “never”."],
+    ["#/slices/never", "There is no slice “never”."],
+    ["#/firewalls/never", "There is no firewall “never”."],
+    ["#/edge/peers/never", "There is no peer “never”: the edge is closed for it."],
+  ] as const) {
+    await go(hash, text);
+  }
+});
+
+it("times are of 24 hours, with dates as ISO 8601 has them, in a browser that speaks American English", async () => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.goto(`${url}/srv6/ui/#/audit`);
+  const times = page.getByRole("list", { name: "Audit trail" }).locator("time");
+  await times.first().waitFor();
+  for (const text of await times.allInnerTexts()) {
+    expect(text).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
+  }
 });
 
 describe("a phone", () => {

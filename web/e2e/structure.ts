@@ -64,6 +64,14 @@ function onMap(page: Page): Promise<readonly string[]> {
       if (!inside(x, y)) {
         found.push(`${thing.id()} is at ${x.toFixed(0)}, ${y.toFixed(0)} of ${width} × ${height}`);
       }
+      const [px, py] = [x + element.getBoundingClientRect().x, y + element.getBoundingClientRect().y];
+      for (const button of element.parentElement?.querySelectorAll(".time, .zoom") ?? []) {
+        const box = button.getBoundingClientRect();
+        const reach = thing.renderedWidth() / 2;
+        if (px > box.x - reach && px < box.right + reach && py > box.y - reach && py < box.bottom + reach) {
+          found.push(`${thing.id()} lies under a button`);
+        }
+      }
       if (thing.hasClass("node") && thing.renderedWidth() < least) {
         found.push(`${thing.id()} is ${thing.renderedWidth().toFixed(1)} wide`);
       }

@@ -47,6 +47,7 @@ export function Search() {
     } else if (event.key === "Enter") {
       choose(found[at]);
     } else if (event.key === "Escape") {
+      event.preventDefault();
       close();
     }
   };

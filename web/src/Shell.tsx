@@ -32,6 +32,14 @@ export function Shell() {
   }, []);
   const app = route.value.app === "" ? apps[0] : apps.find((one) => one.id === route.value.app);
   const content = useKeptFocus();
+  const tabs = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // Not scrollIntoView: that may move the page, too.
+    const [line, current] = [tabs.current, tabs.current?.querySelector<HTMLElement>("[aria-current]")];
+    if (line != null && current != null) {
+      line.scrollLeft = current.offsetLeft - line.offsetLeft - (line.clientWidth - current.offsetWidth) / 2;
+    }
+  }, [app]);
   useEffect(() => {
     document.title = [...route.value.path.slice(-1), app?.title ?? "", "Sextant"]
       .filter((word) => word !== "")
@@ -62,7 +70,7 @@ export function Shell() {
       <div class="panel">
         <nav aria-label="Apps">
           <SheetHandle />
-          <div class="tabs">
+          <div class="tabs" ref={tabs} onWheel={sideways}>
             {apps
               .filter((one) => one === app || one.shown?.() !== false)
               .map((one) => (
@@ -86,6 +94,15 @@ export function Shell() {
       </div>
     </div>
   );
+}
+
+/** A wheel that turns one way only reaches all tabs. */
+function sideways(event: WheelEvent): void {
+  const line = event.currentTarget as HTMLElement;
+  if (event.deltaX === 0 && line.scrollWidth > line.clientWidth) {
+    event.preventDefault();
+    line.scrollLeft += event.deltaY;
+  }
 }
 
 /** What an app tells: of now, or of the time that the map shows. */

@@ -68,6 +68,7 @@ export function Remove({ of, id, state, etag, remove, gone }: Props) {
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key === "Escape" && !under) {
+      event.preventDefault();
       keep();
     }
   };

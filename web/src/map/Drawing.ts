@@ -5,7 +5,7 @@ import { NOTHING, type PathLine, type Picture } from "../state/picture";
 
 const PACKET = "packet";
 const TIP = "tip";
-const MARKS = ["stop", "waiting", "held", "unattended", "selected"];
+const MARKS = ["stop", "waiting", "held", "unattended", "selected", "simulated"];
 /** So many nodes that are marked alike leave their clusters: more of them would leave no clusters. */
 const MOST_OUT_OF_CLUSTERS = 60;
 const WALK_MILLIS = 420;
@@ -23,12 +23,12 @@ export class Drawing {
 
   /** Names of all that is drawn over, to be seen even in a crowd; but for a crowd of nodes that are marked alike. */
   names(): ReadonlySet<string> {
-    const { paths, stops, waiting = [], held = [], unattended = [], selected, packet } = this.shown;
+    const { paths, stops, waiting = [], held = [], unattended = [], lost = [], selected, packet } = this.shown;
     return new Set([
       ...paths.flatMap((path) => path.hops.flatMap(({ from, to }) => [from, to])),
       ...stops,
       ...waiting,
-      ...[held, unattended].filter(({ length }) => length <= MOST_OUT_OF_CLUSTERS).flat(),
+      ...[held, unattended, lost].filter(({ length }) => length <= MOST_OUT_OF_CLUSTERS).flat(),
       ...[selected, packet?.at].filter((name) => name !== undefined),
     ]);
   }
@@ -61,6 +61,7 @@ export class Drawing {
       picture.waiting?.forEach((name) => this.byName(name).addClass("waiting"));
       picture.held?.forEach((name) => this.byName(name).addClass("held"));
       picture.unattended?.forEach((name) => this.byName(name).addClass("unattended"));
+      picture.lost?.forEach((name) => this.byName(name).addClass("simulated"));
       if (picture.selected !== undefined) {
         this.byName(picture.selected).addClass("selected");
       }
@@ -77,6 +78,7 @@ export class Drawing {
       ...(path.silent === true ? ["silent"] : []),
       ...(path.standby === true ? ["standby"] : []),
       ...(path.ghost === true ? ["ghost"] : []),
+      ...(path.outside === undefined ? [] : ["outside", path.outside]),
     ];
     return path.hops.flatMap((hop, i) => {
       const short = [hop.from, hop.to].some((name) => this.idOf(name)?.startsWith("h:") === true);

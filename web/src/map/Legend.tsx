@@ -2,6 +2,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { widthOf } from "../model/format";
 import { past, shownNetwork, shownTraffic } from "../state/past";
+import { useEscape } from "../state/escape";
 import { NOTHING, picture } from "../state/picture";
 import { iconOf } from "./icons";
 import { LEGEND, type Seen, type Swatch } from "./looks";
@@ -23,9 +24,20 @@ export function Legend() {
     wide.addEventListener("change", follow);
     return () => wide.removeEventListener("change", follow);
   }, []);
+  // Where it is opened to be read, it is closed again; on a wide screen it is there.
+  const [isRead, setRead] = useState(false);
+  useEscape(isRead, () => {
+    element.current?.removeAttribute("open");
+    element.current?.querySelector("summary")?.focus();
+  });
   const seen = seenNow();
   return (
-    <details class="legend" ref={element} open={begins}>
+    <details
+      class="legend"
+      ref={element}
+      open={begins}
+      onToggle={(event) => setRead(event.currentTarget.open && !matchMedia(WIDE).matches)}
+    >
       <summary>Legend</summary>
       <ul aria-label="Legend">
         {LEGEND.filter((entry) => entry.isSeen(seen)).map(({ text, swatch }) => (

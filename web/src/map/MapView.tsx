@@ -8,6 +8,7 @@ import { Icon } from "../components/Icon";
 import { Legend } from "./Legend";
 import { NetworkMap } from "./NetworkMap";
 import { TimeSlider } from "./TimeSlider";
+import type { Box } from "./view";
 
 const said = signal("");
 const ZOOM_STEP = 1.25;
@@ -36,6 +37,7 @@ export function MapView({ open }: { readonly open: (thing: Thing) => void }) {
         said.value = text;
       },
       covered: () => legendOver(element.current),
+      over: () => buttonsOver(element.current),
     });
     map.current = own;
     // For tests and for whoever looks at the page from its console.
@@ -102,7 +104,7 @@ export function MapView({ open }: { readonly open: (thing: Thing) => void }) {
           use={() => map.current?.tidy()}
         />
       </div>
-      <TimeSlider />
+      <TimeSlider toggled={() => map.current?.resized()} />
       <Legend />
     </section>
   );
@@ -113,6 +115,16 @@ function legendOver(canvas: HTMLElement | null): number {
   const legend = canvas?.parentElement?.querySelector("details.legend");
   const share = (legend?.clientWidth ?? 0) / Math.max(1, canvas?.clientWidth ?? 0);
   return legend?.hasAttribute("open") === true && share < MOST_OF_IT ? legend.clientHeight + LEGEND_MARGIN : 0;
+}
+
+/** Where the buttons at the left and the panel of the time lie. */
+function buttonsOver(canvas: HTMLElement | null): readonly Box[] {
+  const ground = canvas?.getBoundingClientRect();
+  const over = canvas?.parentElement?.querySelectorAll(".time, .zoom") ?? [];
+  return [...over].map((one) => {
+    const { x, y, width, height } = one.getBoundingClientRect();
+    return { x: x - (ground?.x ?? 0), y: y - (ground?.y ?? 0), width, height };
+  });
 }
 
 interface ToolProps {

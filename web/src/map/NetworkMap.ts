@@ -12,7 +12,17 @@ import { forgetPlaces, keepPlaces, keptPlaces } from "./places";
 import { isCrowded, NO_SCENE, placesOf, sceneOf, type Scene } from "./scene";
 import { nextOf, type Drawn } from "./steps";
 import { styleOf, TARGET_PIXELS, WIDTHS } from "./style";
-import { fitting, hostSpread, iconSize, spreadFrom } from "./view";
+import {
+  fitting,
+  hostSpread,
+  iconSize,
+  isClear,
+  marginsBeside,
+  spreadFrom,
+  type Box,
+  type Margins,
+  type Viewport,
+} from "./view";
 import { spokenOf, troublesOf } from "./words";
 
 /**
@@ -44,6 +54,8 @@ export interface MapListener {
   said(text: string): void;
   /** How many pixels at the lower edge of the canvas are hidden. */
   covered(): number;
+  /** What lies over the left and the upper edge. */
+  over(): readonly Box[];
 }
 
 export class NetworkMap {
@@ -266,13 +278,25 @@ export class NetworkMap {
   fit(): void {
     this.moved = false;
     this.cy.resize();
-    const covered = this.listener.covered();
-    let viewport = fitting([...this.places.values()], this.size(), covered);
-    for (let round = 0; round < FIT_ROUNDS; round++) {
-      viewport = fitting(this.shownPlaces(viewport.zoom), this.size(), covered);
-    }
+    const viewport = this.viewportBeside(this.listener.over());
     this.cy.viewport({ ...viewport, pan: { ...viewport.pan } });
     this.settle();
+  }
+
+  /** As large as it may be with nothing under a button; with all margins where none of them is enough. */
+  private viewportBeside(over: readonly Box[]): Viewport {
+    const all = marginsBeside(over, this.size()).map((margins) => this.viewportWithin(margins));
+    const clear = all.filter((viewport) => isClear(this.shownPlaces(viewport.zoom), viewport, over));
+    return clear.toSorted((one, other) => other.zoom - one.zoom)[0] ?? (all.at(-1) as Viewport);
+  }
+
+  private viewportWithin(margins: Margins): Viewport {
+    const covered = this.listener.covered();
+    let viewport = fitting([...this.places.values()], this.size(), covered, undefined, margins);
+    for (let round = 0; round < FIT_ROUNDS; round++) {
+      viewport = fitting(this.shownPlaces(viewport.zoom), this.size(), covered, undefined, margins);
+    }
+    return viewport;
   }
 
   private shownPlaces(zoom: number): readonly Point[] {

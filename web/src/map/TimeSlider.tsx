@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { agoText, clockText } from "../model/history";
+import { useEscape } from "../state/escape";
 import { learnReach, past, pastTrouble, reach, showNow, showPast } from "../state/past";
 import "./timeSlider.css";
 
@@ -12,10 +13,15 @@ const REST_MILLIS = 120;
 /**
  * The time of the map: now, unless somebody goes back. What it says are the controller's times, and how long ago by the controller's
  * clock; this browser's is never asked.
+ *
+ * @param toggled it takes another part of the map now
  */
-export function TimeSlider() {
+export function TimeSlider({ toggled }: { readonly toggled: () => void }) {
   const [open, setOpen] = useState(false);
   const [ago, setAgo] = useState(0);
+  // The focus goes back to what opened it.
+  const closed = useRef(false);
+  const opener = useRef<HTMLButtonElement>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => {
     if (open) {
@@ -36,12 +42,22 @@ export function TimeSlider() {
   };
   const close = (): void => {
     now();
+    closed.current = true;
     setOpen(false);
   };
+  useEscape(open, close);
+  useLayoutEffect(() => {
+    toggled();
+    if (closed.current) {
+      closed.current = false;
+      opener.current?.focus();
+    }
+  }, [open]);
   if (!open) {
     return (
       <div class="time">
         <button
+          ref={opener}
           type="button"
           aria-label="Go back in time"
           title="Show how the network was in the last hour"

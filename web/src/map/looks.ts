@@ -103,7 +103,8 @@ export const LEGEND: readonly LegendEntry[] = [
     text: "the way",
     of: ["edge.path", "edge.path.tohost"],
     swatch: { is: "line", colour: "forward", widths: [WIDTHS.path], arrow: true },
-    isSeen: (seen) => lines(seen).some((line) => line.look === "forward" && line.beside === undefined),
+    isSeen: (seen) =>
+      lines(seen).some((line) => line.look === "forward" && line.beside === undefined && line.outside === undefined),
   },
   {
     text: "the way back",
@@ -115,7 +116,7 @@ export const LEGEND: readonly LegendEntry[] = [
     text: "another way of the same",
     of: ["edge.other", ...eachLane((lane) => `edge.other.beside${lane}`)],
     swatch: { is: "line", colour: "forward", widths: [WIDTHS.other], pale: true, arrow: true },
-    isSeen: (seen) => lines(seen).some((line) => line.look === "other"),
+    isSeen: (seen) => lines(seen).some((line) => line.look === "other" && line.outside === undefined),
   },
   ...eachLane((lane): LegendEntry => ({
     text: `path ${lane + 1}`,
@@ -140,6 +141,24 @@ export const LEGEND: readonly LegendEntry[] = [
     of: ["edge.ghost"],
     swatch: { is: "line", colour: "muted", widths: [WIDTHS.ghost], dash: DASHES.ghost, pale: true },
     isSeen: (seen) => lines(seen).some((line) => line.ghost === true),
+  },
+  {
+    text: "outside host, kept from the domain",
+    of: ["edge.outside"],
+    swatch: { is: "line", colour: "muted", widths: [WIDTHS.other] },
+    isSeen: (seen) => lines(seen).some((line) => line.outside === "closed"),
+  },
+  {
+    text: "outside host, let in as a peer",
+    of: ["edge.outside.open"],
+    swatch: { is: "line", colour: "forward", widths: [WIDTHS.other], arrow: true },
+    isSeen: (seen) => lines(seen).some((line) => line.outside === "open"),
+  },
+  {
+    text: "simulated as lost",
+    of: ["node.simulated", "edge.simulated"],
+    swatch: { is: "line", colour: "bad", widths: [WIDTHS.link], dash: DASHES.down },
+    isSeen: ({ picture }) => (picture.lost ?? []).length > 0,
   },
   {
     text: "where the packet goes next",

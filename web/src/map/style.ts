@@ -189,6 +189,14 @@ function paths(p: Palette, { icon, line }: Scale): StylesheetJson {
         "z-index": 4,
       },
     },
+    {
+      selector: "edge.outside",
+      style: { ...coloured(p.muted), "target-arrow-shape": "tee", width: WIDTHS.other * thin },
+    },
+    {
+      selector: "edge.outside.open",
+      style: { ...coloured(p.forward), "target-arrow-shape": "triangle" },
+    },
     { selector: "edge.now", style: { width: WIDTHS.now * thin, "z-index": 11 } },
     {
       selector: "edge.growing",
@@ -248,6 +256,20 @@ function marks(p: Palette, { icon, line }: Scale): StylesheetJson {
       },
     },
     { selector: "node.waiting", style: ground(p.muted, 0.3, "round-rectangle") },
+    {
+      selector: "node.simulated",
+      style: { ...ground(p.bad, 0.22, "round-rectangle"), "border-color": p.bad, "border-style": "dashed" },
+    },
+    {
+      selector: "edge.simulated",
+      style: {
+        "line-color": p.bad,
+        width: WIDTHS.link * line,
+        "line-style": "dashed",
+        "line-dash-pattern": DASHES.down.map((part) => part * line),
+        "z-index": 3,
+      },
+    },
     { selector: "node.selected", style: ground(p.accent, 0.3, "round-rectangle") },
     {
       selector: "edge.selected",

@@ -21,21 +21,65 @@ const NAME = 26;
 const MAX_FIT_ZOOM = 1.9;
 const MIN_FIT_ZOOM = 0.02;
 
+/** A part of the screen, in pixels from its upper left corner. */
+export interface Box {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** So many pixels of the screen are left to what lies over it. */
+export interface Margins {
+  readonly left: number;
+  readonly above: number;
+}
+
+const NO_MARGINS: Margins = { left: 0, above: 0 };
+/** An icon and its name reach so far from their place. */
+const REACH = 24;
+
+/** The margins that keep clear of boxes at the left and the upper edge, the narrowest first, none of them included. */
+export function marginsBeside(over: readonly Box[], { height }: Size): readonly Margins[] {
+  const upper = over.filter((box) => box.y + box.height < height / 2);
+  const lefts = [0, ...over.map((box) => box.x + box.width)];
+  const aboves = [0, ...upper.map((box) => box.y + box.height)];
+  return lefts.flatMap((left) => aboves.map((above) => ({ left, above })));
+}
+
+/** Whether a box lies over none of the points. */
+export function isClear(points: readonly Point[], { zoom, pan }: Viewport, over: readonly Box[]): boolean {
+  const within = (at: number, from: number, length: number): boolean => at > from - REACH && at < from + length + REACH;
+  return points.every(
+    ({ x, y }) =>
+      !over.some((box) => within(x * zoom + pan.x, box.x, box.width) && within(y * zoom + pan.y, box.y, box.height)),
+  );
+}
+
 /**
  * All of the points in the middle of a screen, as large as they may be.
  *
  * @param covered so many pixels at the lower edge are hidden, such as by the legend
+ * @param beside what lies over the left and the upper edge
  */
-export function fitting(points: readonly Point[], size: Size, covered = 0, most = MAX_FIT_ZOOM): Viewport {
+export function fitting(
+  points: readonly Point[],
+  size: Size,
+  covered = 0,
+  most = MAX_FIT_ZOOM,
+  beside: Margins = NO_MARGINS,
+): Viewport {
   const [xs, ys] = [points.map(({ x }) => x), points.map(({ y }) => y)];
   const [x1, x2, y1, y2] = points.length === 0 ? [0, 0, 0, 0] : [least(xs), greatest(xs), least(ys), greatest(ys)];
-  const [aside, above] = [paddingOf(size.width, LEAST.x), paddingOf(size.height, LEAST.y)];
-  const below = Math.max(above, Math.min(covered + NAME, size.height / 3));
-  const [room, tall] = [Math.max(1, size.width - 2 * aside), Math.max(1, size.height - above - below)];
+  const [aside, edge] = [paddingOf(size.width, LEAST.x), paddingOf(size.height, LEAST.y)];
+  const left = Math.max(aside, beside.left + REACH);
+  const above = Math.max(edge, beside.above + REACH);
+  const below = Math.max(edge, Math.min(covered + NAME, size.height / 3));
+  const [room, tall] = [Math.max(1, size.width - left - aside), Math.max(1, size.height - above - below)];
   const zoom = Math.max(MIN_FIT_ZOOM, Math.min(most, room / Math.max(1, x2 - x1), tall / Math.max(1, y2 - y1)));
   return {
     zoom,
-    pan: { x: size.width / 2 - (zoom * (x1 + x2)) / 2, y: above + tall / 2 - (zoom * (y1 + y2)) / 2 },
+    pan: { x: left + room / 2 - (zoom * (x1 + x2)) / 2, y: above + tall / 2 - (zoom * (y1 + y2)) / 2 },
   };
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import { describe, expect, it } from "vitest";
-import { agoText, clockText, offsetOf } from "./clock";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { agoText, clockText, momentText, offsetOf, timeText } from "./clock";
 
 const SINCE = "2026-11-23T06:43:00.120Z";
 const HOUR = 3_600_000;
@@ -30,6 +32,23 @@ describe("a moment", () => {
     expect(agoText(before(59 * 60_000), now)).toBe("59 min ago");
     expect(agoText(before(5 * HOUR), now)).toBe("5 h ago");
     expect(agoText(before(72 * HOUR), now)).toBe("3 days ago");
+  });
+
+  it("is written alike in every language: of 24 hours, the date as ISO 8601 has it", () => {
+    const evening = new Date(2026, 10, 3, 18, 4, 5).toISOString();
+    expect(timeText(evening)).toBe("18:04:05");
+    expect(momentText(evening)).toBe("2026-11-03 18:04:05");
+    expect(clockText(evening, Date.parse(evening))).toBe("18:04");
+    expect(clockText(evening, Date.parse(evening) + 24 * HOUR)).toBe("2026-11-03 18:04");
+    expect(momentText(new Date(2026, 0, 1, 0, 0, 0).toISOString())).toBe("2026-01-01 00:00:00");
+  });
+
+  it("is written by this and nothing else", () => {
+    const files = readdirSync("src", { recursive: true, encoding: "utf8" }).filter((file) => /\.tsx?$/.test(file));
+    const others = files.filter((file) =>
+      /\.toLocale(Date|Time)?String\(|DateTimeFormat/.test(readFileSync(join("src", file), "utf8")),
+    );
+    expect(others.filter((file) => !file.endsWith("clock.test.ts"))).toEqual([]);
   });
 
   it("has its date if it was another day", () => {

@@ -28,11 +28,26 @@ export function agoText(iso: string, now: number): string {
   return millis < 2 * DAY ? `${Math.floor(millis / HOUR)} h ago` : `${Math.floor(millis / DAY)} days ago`;
 }
 
-/** When it was, as people here write it: "06:43", with the date if that is another day. */
-export function clockText(iso: string, now: number): string {
+const two = (part: number): string => String(part).padStart(2, "0");
+
+/** The day where this browser is, as ISO 8601 has it: "2026-11-23". */
+function dayText(then: Date): string {
+  return `${then.getFullYear()}-${two(then.getMonth() + 1)}-${two(then.getDate())}`;
+}
+
+/** The time of day where this browser is, of 24 hours: "06:43:05". */
+export function timeText(iso: string): string {
   const then = new Date(iso);
-  const time = then.toLocaleTimeString(undefined, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
-  return then.toDateString() === new Date(now).toDateString()
-    ? time
-    : `${then.toLocaleDateString(undefined, { month: "short", day: "numeric" })} ${time}`;
+  return [then.getHours(), then.getMinutes(), then.getSeconds()].map(two).join(":");
+}
+
+/** When it was, where this browser is: "2026-11-23 06:43:05", whatever language it speaks. */
+export function momentText(iso: string): string {
+  return `${dayText(new Date(iso))} ${timeText(iso)}`;
+}
+
+/** When it was, to the minute: "06:43", with the date if that is another day. */
+export function clockText(iso: string, now: number): string {
+  const [day, minute] = [dayText(new Date(iso)), timeText(iso).slice(0, 5)];
+  return day === dayText(new Date(now)) ? minute : `${day} ${minute}`;
 }

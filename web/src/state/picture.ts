@@ -14,6 +14,8 @@ export interface Picture {
   readonly held?: readonly string[];
   /** Nodes that no controller acts for. */
   readonly unattended?: readonly string[];
+  /** Nodes and links that are thought to be lost, though they are there. */
+  readonly lost?: readonly string[];
   /** The node, host or link that is looked at. */
   readonly selected?: string;
   /** What a click means; without it a click opens what was clicked. */
@@ -32,6 +34,8 @@ export interface PathLine {
   readonly beside?: number;
   /** Nothing comes over it although something should. */
   readonly silent?: boolean;
+  /** It leads out of the domain: what comes over it reaches SIDs and speaks as the domain only where it is open. */
+  readonly outside?: "open" | "closed";
   /** Nothing comes over it unless something else is lost. */
   readonly standby?: boolean;
   /** Nothing comes over it: it is wanted and not taken, or about to be left. */

@@ -2,6 +2,7 @@
 import { useState } from "preact/hooks";
 import { answer, northbound, type TrailLine } from "../../api/client";
 import { useAsked, useEvery, Waiting } from "../../components/Loaded";
+import { momentText } from "../../model/clock";
 import { changed, isBad, said } from "./lines";
 
 const OUTCOMES = ["done", "partly", "refused", "denied", "failed", "unknown"] as const;
@@ -82,7 +83,7 @@ function Lines({ lines }: { readonly lines: readonly TrailLine[] }) {
             <span class={`state ${isBad(line) ? "bad" : ""}`}>{line.outcome ?? line.event}</span>
             <span class="line quiet">
               {line.user ?? ""} {line.from === undefined || line.from === "" ? "" : `from ${line.from}`} {line.by ?? ""}{" "}
-              · <time dateTime={line.time}>{new Date(line.time).toLocaleString()}</time>
+              · <time dateTime={line.time}>{momentText(line.time)}</time>
             </span>
             {changed(line) !== "" && <span class="line">{changed(line)}</span>}
           </div>

@@ -15,6 +15,7 @@ const line = (more: Partial<TrailLine>): TrailLine => ({
 describe("a line of the audit trail", () => {
   it("says what was asked for", () => {
     expect(said(line({ method: "DELETE", resource: "policies/gold" }))).toBe("DELETE policies/gold");
+    expect(said(line({ event: "dryRun", method: "POST", resource: "policies" }))).toBe("dry run of POST policies");
     expect(said(line({ event: "login" }))).toBe("login failed");
     expect(said(line({ event: "chain", because: ["line 4 is missing"] }))).toBe(
       "a new chain begins: line 4 is missing",

@@ -6,6 +6,8 @@ export function said(line: TrailLine): string {
   switch (line.event) {
     case "login":
       return "login failed";
+    case "logout":
+      return "logged out";
     case "chain":
       return `a new chain begins: ${(line.because ?? []).join("; ")}`;
     case "start":
@@ -14,6 +16,8 @@ export function said(line: TrailLine): string {
       return `${line.lost ?? 0} lines had no room`;
     case "flood":
       return `${line.leftOut ?? 0} failed logins more`;
+    case "dryRun":
+      return `dry run of ${line.method ?? ""} ${line.resource ?? ""}`;
     default:
       return `${line.method ?? ""} ${line.resource ?? ""}`;
   }

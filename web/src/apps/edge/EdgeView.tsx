@@ -48,6 +48,7 @@ function drawn(edge: Edge): typeof picture.value {
     paths: outsiders(edge).map(({ host, node, open }) => ({
       id: `edge ${host}`,
       look: open ? "forward" : "other",
+      outside: open ? "open" : "closed",
       hops: [{ from: host, to: node }],
     })),
   };

@@ -4,6 +4,7 @@ import { problemText } from "../../api/why";
 import { Back } from "../../components/Back";
 import { Leaving } from "../../components/Leaving";
 import { Waiting } from "../../components/Loaded";
+import { Missing, useWasThere } from "../../components/Missing";
 import { Remove } from "../../components/Remove";
 import { State } from "../../components/State";
 import { Troubles } from "../../components/Troubles";
@@ -16,6 +17,7 @@ import { peers } from "./peers";
 /** One peer: from where and where it is let in; closing the edge again is removing it. */
 export function PeerDetail({ id }: { readonly id: string }) {
   const status = peers.all.value?.get(id);
+  const was = useWasThere(status !== undefined);
   const nodes = status?.peer.ports.map((port) => port.replace(/\/\d+$/, "")).join(" ");
   useLayoutEffect(() => {
     picture.value = { ...NOTHING, stops: nodes === undefined ? [] : [...new Set(nodes.split(" "))] };
@@ -26,7 +28,9 @@ export function PeerDetail({ id }: { readonly id: string }) {
       {peers.all.value === undefined ? (
         <Waiting what="the peer" why={peers.trouble.value} />
       ) : status === undefined ? (
-        <p>There is no peer “{id}” any more: the edge is closed for it.</p>
+        <Missing one="peer" id={id} was={was}>
+          the edge is closed for it
+        </Missing>
       ) : (
         <Detail status={status} />
       )}

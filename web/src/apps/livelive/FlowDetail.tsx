@@ -5,10 +5,12 @@ import { Back } from "../../components/Back";
 import { HourFacts } from "../../components/HourFacts";
 import { Leaving } from "../../components/Leaving";
 import { useAsked, useEvery, Waiting } from "../../components/Loaded";
+import { Missing, useWasThere } from "../../components/Missing";
 import { Remove } from "../../components/Remove";
 import { State } from "../../components/State";
 import { Troubles } from "../../components/Troubles";
 import { Warnings } from "../../components/Warnings";
+import { timeText } from "../../model/clock";
 import { isLeaving } from "../../model/leaving";
 import { loaded, network } from "../../state/network";
 import { NOTHING, picture } from "../../state/picture";
@@ -27,6 +29,7 @@ export function FlowDetail({ id }: { readonly id: string }) {
   const known = flows.all.value?.get(id);
   const now = useAsked(() => flowNow(id), [known?.state, known?.since, useEvery(LOOK_MILLIS)]);
   const flow = now.is === "gone" ? undefined : now.is === "here" ? now.value : known;
+  const was = useWasThere(flow !== undefined);
   const directions = flow?.directions ?? [];
   const leaving = flow !== undefined && isLeaving(flow);
   useEffect(() => {
@@ -43,7 +46,7 @@ export function FlowDetail({ id }: { readonly id: string }) {
     <>
       <Back app="livelive" title="Live-Live" />
       {now.is === "gone" ? (
-        <p>There is no flow “{id}” any more.</p>
+        <Missing one="flow" id={id} was={was} />
       ) : flow === undefined ? (
         <Waiting what="the flow" why={now.is === "failed" ? now.why : ""} />
       ) : (
@@ -98,7 +101,7 @@ function Detail({ flow }: { readonly flow: FlowStatus }) {
                 <span>
                   <b>{event.path === undefined ? "All paths" : `Path ${event.path}`}</b> {event.message}
                 </span>
-                <span class="counter">{new Date(event.at).toLocaleTimeString()}</span>
+                <span class="counter">{timeText(event.at)}</span>
               </li>
             ))}
           </ul>

@@ -3,6 +3,7 @@ import { useRef } from "preact/hooks";
 import { problemText } from "../../api/why";
 import { Leaving } from "../../components/Leaving";
 import { useAsked, useEvery, Waiting } from "../../components/Loaded";
+import { Missing, useWasThere } from "../../components/Missing";
 import { Remove } from "../../components/Remove";
 import { State } from "../../components/State";
 import { Troubles } from "../../components/Troubles";
@@ -45,6 +46,7 @@ export function SessionDetail({ slice, id }: Props) {
     return { now, before };
   };
   const asked = useAsked(ask, [useEvery(LOOK_MILLIS)]);
+  const was = useWasThere(asked.is === "here");
   useDrawn(slice);
   return (
     <>
@@ -52,7 +54,7 @@ export function SessionDetail({ slice, id }: Props) {
         ‹ Sessions of {slice}
       </a>
       {asked.is === "gone" ? (
-        <p>There is no session “{id}” any more.</p>
+        <Missing one="session" id={id} was={was} />
       ) : asked.is === "here" ? (
         <Detail slice={slice} readings={asked.value} />
       ) : (

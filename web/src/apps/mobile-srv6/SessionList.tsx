@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { useEffect, useState } from "preact/hooks";
 import { useAsked, Waiting } from "../../components/Loaded";
+import { Missing, useWasThere } from "../../components/Missing";
 import { TextField } from "../../components/Fields";
 import { State } from "../../components/State";
 import type { News } from "../../api/client";
@@ -90,8 +91,9 @@ interface PageProps {
 /** Asked for again when the news tell of sessions of this slice. */
 function Page({ slice, after, wanted, onNext, onPrevious }: PageProps) {
   const page = useAsked(() => pageOf(slice, after, wanted), [useTold(slice)]);
+  const was = useWasThere(page.is === "here");
   if (page.is === "gone") {
-    return <p>There is no slice “{slice}” any more.</p>;
+    return <Missing one="slice" id={slice} was={was} />;
   }
   if (page.is !== "here") {
     return <Waiting what="the sessions" why={page.is === "failed" ? page.why : ""} />;

@@ -4,6 +4,7 @@ import { problemText } from "../../api/why";
 import { Back } from "../../components/Back";
 import { Leaving } from "../../components/Leaving";
 import { useAsked, useEvery, Waiting } from "../../components/Loaded";
+import { Missing, useWasThere } from "../../components/Missing";
 import { Remove } from "../../components/Remove";
 import { State } from "../../components/State";
 import { Troubles } from "../../components/Troubles";
@@ -27,6 +28,7 @@ export function SliceDetail({ id }: { readonly id: string }) {
   const known = slices.all.value?.get(id);
   const now = useAsked(() => sliceNow(id), [known?.state, known?.since, useEvery(LOOK_MILLIS)]);
   const slice = now.is === "gone" ? undefined : now.is === "here" ? now.value : known;
+  const was = useWasThere(slice !== undefined);
   const walked = slice !== undefined && !isLeaving(slice) && slice.ways.length > 0;
   useLayoutEffect(() => {
     if (!walked) {
@@ -37,7 +39,7 @@ export function SliceDetail({ id }: { readonly id: string }) {
     <>
       <Back app="slices" title="Slices" />
       {now.is === "gone" ? (
-        <p>There is no slice “{id}” any more.</p>
+        <Missing one="slice" id={id} was={was} />
       ) : slice === undefined ? (
         <Waiting what="the slice" why={now.is === "failed" ? now.why : ""} />
       ) : (

@@ -3,12 +3,25 @@ import { useEffect, useState } from "preact/hooks";
 import { answer, northbound, type Outage as Told } from "../../api/client";
 import { useAsked, Waiting } from "../../components/Loaded";
 import { addressOf } from "../../model/address";
+import { useEscape } from "../../state/escape";
 import { picture, type PathLine } from "../../state/picture";
-import { changeLines, changeText, fateOf, intentsOf, lookOf, moveText, repairLines, summaryOf, wordOf } from "./outage";
+import {
+  asideText,
+  changeLines,
+  changeText,
+  fateOf,
+  intentsOf,
+  lookOf,
+  lostOf,
+  repairLines,
+  summaryOf,
+  wordOf,
+} from "./outage";
 
 /** What would become of packets if a link or node were lost: nothing is changed. */
 export function Outage({ failed }: { readonly failed: string }) {
   const [simulated, simulate] = useState(false);
+  useEscape(simulated, () => simulate(false));
   return (
     <section aria-label="Outage">
       <button type="button" aria-pressed={simulated} onClick={() => simulate(!simulated)}>
@@ -50,11 +63,11 @@ function linesOf({ moves, intents }: Told, chosen: Chosen | undefined): readonly
 function Moves({ outage }: { readonly outage: Told }) {
   const [chosen, choose] = useState<Chosen | undefined>(undefined);
   useEffect(() => {
-    picture.value = { ...picture.value, paths: linesOf(outage, chosen) };
+    picture.value = { ...picture.value, paths: linesOf(outage, chosen), lost: lostOf(outage) };
   }, [outage, chosen]);
   useEffect(
     () => () => {
-      picture.value = { ...picture.value, paths: [] };
+      picture.value = { ...picture.value, paths: [], lost: [] };
     },
     [],
   );
@@ -75,7 +88,7 @@ function Moves({ outage }: { readonly outage: Told }) {
               {move.node} → {move.destination}
             </button>
             <span class={`state ${lookOf(move.becomes)}`}>{wordOf(move.becomes)}</span>
-            <span class="quiet">{moveText(move)}</span>
+            <span class="quiet">{asideText(move)}</span>
           </li>
         ))}
       </ul>

@@ -6,6 +6,7 @@ import {
   fateOf,
   intentsOf,
   lookOf,
+  lostOf,
   moveText,
   repairLines,
   summaryOf,
@@ -74,4 +75,13 @@ describe("an outage", () => {
     expect(changeText({ ...moved, entries: 0, why: [] })).toBe("nothing written");
     expect(changeText({ ...moved, becomes: "broken", why: ["no path"] })).toBe("no path");
   });
+});
+
+it("what is lost is the node and its links, each once, by the map's names", () => {
+  expect(lostOf({ failed: "l2", links: ["l2/1-l1/1", "l1/1-l2/1", "l2/2-l3/1"] })).toEqual([
+    "l2",
+    "l1/1-l2/1",
+    "l2/2-l3/1",
+  ]);
+  expect(lostOf({ failed: "l1/1-l2/1", links: ["l1/1-l2/1", "l2/1-l1/1"] })).toEqual(["l1/1-l2/1"]);
 });

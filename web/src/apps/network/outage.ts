@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Outage } from "../../api/client";
 import { counted } from "../../model/format";
-import { endsOf } from "../../model/network";
+import { endsOf, mapLinkId } from "../../model/network";
 import type { PathHop, PathLine } from "../../state/picture";
 
 export type Move = Outage["moves"][number];
 export type Change = Outage["intents"]["changes"][number];
+
+/** What the map shows as lost: a node and its links, or a link; its two directions are one line. */
+export function lostOf({ failed, links }: Pick<Outage, "failed" | "links">): readonly string[] {
+  return [...new Set([failed, ...links.map(mapLinkId)])];
+}
 
 /** The links that repaired packets may be on, each once; of one move, or of all. */
 export function repairLines(moves: readonly Move[]): readonly PathLine[] {
@@ -81,6 +86,13 @@ export function lookOf(fate: keyof typeof WORDS): "good" | "bad" {
 
 /** What a node does, in a line. */
 export function moveText(move: Move): string {
-  const far = move.metricAfter === undefined ? "" : `, metric ${move.metricBefore} → ${move.metricAfter}`;
-  return move.way === undefined ? `${wordOf(move.becomes)}${far}` : `${move.way}, ${move.bytes ?? 0} bytes more${far}`;
+  return [move.way === undefined ? wordOf(move.becomes) : "", asideText(move)].filter((text) => text !== "").join(", ");
+}
+
+/** As {@link moveText}, beside the word for it. */
+export function asideText({ way, bytes = 0, metricBefore, metricAfter }: Move): string {
+  return [
+    ...(way === undefined ? [] : [way, `${bytes} bytes more`]),
+    ...(metricAfter === undefined ? [] : [`metric ${metricBefore} → ${metricAfter}`]),
+  ].join(", ");
 }

@@ -4,6 +4,7 @@ import { problemText } from "../../api/why";
 import { Back } from "../../components/Back";
 import { Leaving } from "../../components/Leaving";
 import { useAsked, useEvery, Waiting } from "../../components/Loaded";
+import { Missing, useWasThere } from "../../components/Missing";
 import { Remove } from "../../components/Remove";
 import { State } from "../../components/State";
 import { Troubles } from "../../components/Troubles";
@@ -33,6 +34,7 @@ export function FirewallDetail({ id }: { readonly id: string }) {
   const known = firewalls.all.value?.get(id);
   const now = useAsked(() => firewallNow(id), [known?.state, known?.since, known?.version]);
   const status = now.is === "gone" ? undefined : now.is === "here" ? now.value : known;
+  const was = useWasThere(status !== undefined);
   const node = status?.firewall.node;
   useLayoutEffect(() => {
     picture.value = node === undefined ? NOTHING : { ...NOTHING, selected: node };
@@ -41,7 +43,7 @@ export function FirewallDetail({ id }: { readonly id: string }) {
     <>
       <Back app="firewalls" title="Firewalls" />
       {now.is === "gone" ? (
-        <p>There is no firewall “{id}” any more.</p>
+        <Missing one="firewall" id={id} was={was} />
       ) : status === undefined ? (
         <Waiting what="the firewall" why={now.is === "failed" ? now.why : ""} />
       ) : (

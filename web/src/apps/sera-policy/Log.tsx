@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { useEffect, useState } from "preact/hooks";
 import { useAsked, useEvery } from "../../components/Loaded";
+import { momentText, timeText } from "../../model/clock";
 import { counted } from "../../model/format";
 import { live, onNews } from "../../state/network";
 import type { Firewall, LogLine, LogNews } from "./api";
@@ -39,7 +40,7 @@ export function Log({ id, firewall }: { readonly id: string; readonly firewall: 
           This controller hears nothing of nodes by itself: the log of the node's agent has the packets.
         </p>
       ) : lines.length === 0 ? (
-        <p class="quiet">No packet was logged since {new Date(known.since).toLocaleString()}.</p>
+        <p class="quiet">No packet was logged since {momentText(known.since)}.</p>
       ) : (
         <>
           <p class="quiet">The last {counted(lines.length, "packet")}, latest first.</p>
@@ -58,7 +59,7 @@ function Line({ line }: { readonly line: LogLine }) {
   const missed = missedText(line);
   return (
     <li>
-      <span class="quiet">{new Date(line.at).toLocaleTimeString()}</span> <b>{line.name}</b>{" "}
+      <span class="quiet">{timeText(line.at)}</span> <b>{line.name}</b>{" "}
       <span class={`action ${line.verdict === "drop" ? "drops" : ""}`}>
         {actionText(line.verdict)}
         {line.dropped !== undefined && `: ${droppedText(line.dropped)}`}

@@ -5,6 +5,7 @@ import { useAsked } from "../../components/Loaded";
 import { useSending } from "../../components/sending";
 import { counted } from "../../model/format";
 import { mayWrite } from "../../state/session";
+import { momentText } from "../../model/clock";
 import { rollBack, versionsNow } from "./firewalls";
 
 /** What the firewall was before; its rules can be taken back. */
@@ -30,7 +31,7 @@ export function Versions({ id, version }: { readonly id: string; readonly versio
           <li key={one.version}>
             <span>
               Version {one.version}: {counted(one.firewall.rules.length, "rule")}{" "}
-              {one.at !== undefined && <span class="quiet">{new Date(one.at).toLocaleString()}</span>}
+              {one.at !== undefined && <span class="quiet">{momentText(one.at)}</span>}
             </span>
             {mayWrite("firewalls") && (
               <button type="button" aria-disabled={under} onClick={() => back(one.version)}>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { momentText } from "../../model/clock";
 import type { Firewall, Hit, Rule } from "./api";
 
 /** What a firewall does with what its rules say. */
@@ -97,5 +98,5 @@ export function lastHitText(hit: Omit<Hit, "action" | "hits" | "bytes">, moment 
 }
 
 function localMoment(iso: string): string {
-  return new Date(iso).toLocaleString();
+  return momentText(iso);
 }

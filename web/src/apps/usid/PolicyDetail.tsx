@@ -5,6 +5,7 @@ import { Back } from "../../components/Back";
 import { HourFacts } from "../../components/HourFacts";
 import { Leaving } from "../../components/Leaving";
 import { useAsked, Waiting } from "../../components/Loaded";
+import { Missing, useWasThere } from "../../components/Missing";
 import { Remove } from "../../components/Remove";
 import { State } from "../../components/State";
 import { Troubles } from "../../components/Troubles";
@@ -39,6 +40,7 @@ export function PolicyDetail({ id }: { readonly id: string }) {
 /** A policy that nobody deleted, as far as it is known. */
 function Wanted({ id, policy }: { readonly id: string; readonly policy: PolicyStatus | undefined }) {
   const gone = policies.all.value !== undefined && policy === undefined;
+  const was = useWasThere(policy !== undefined);
   const links = [...network.value.links.values()].map((link) => link.up).join();
   const plan = useAsked(() => planOf(id), [policy?.etag, policy?.state, policy?.since, links]);
   const watched = useWatched(id, policy);
@@ -58,7 +60,7 @@ function Wanted({ id, policy }: { readonly id: string; readonly policy: PolicySt
     return (
       <>
         <Back app="policies" title="Policies" />
-        <p>There is no policy “{id}” any more.</p>
+        <Missing one="policy" id={id} was={was} />
       </>
     );
   }

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+import { useRef } from "preact/hooks";
+
+/**
+ * Stands where something would be that is not there.
+ *
+ * @param was it was there while this page was open
+ * @param children what follows from that
+ */
+export function Missing(props: {
+  readonly one: string;
+  readonly id: string;
+  readonly was: boolean;
+  readonly children?: string;
+}) {
+  const { one, id, was, children = "" } = props;
+  return <p>{`${missingText(one, id, was)}${children === "" ? "." : `: ${children}.`}`}</p>;
+}
+
+/** Something that was never seen here may never have been: the address may be mistyped, or old. */
+export function missingText(one: string, id: string, was: boolean): string {
+  return `There is no ${one} “${id}”${was ? " any more" : ""}`;
+}
+
+/** Whether something was there since the component is. */
+export function useWasThere(isThere: boolean): boolean {
+  const was = useRef(false);
+  was.current ||= isThere;
+  return was.current;
+}

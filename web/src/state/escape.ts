@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+import { useEffect, useRef } from "preact/hooks";
+
+/** What Escape closes, the outermost first. */
+const open: (() => void)[] = [];
+
+/** Closes what was opened last, unless something that has the focus took the key for itself. */
+export function escape(event: Pick<KeyboardEvent, "key" | "defaultPrevented" | "preventDefault">): void {
+  const innermost = open.at(-1);
+  if (event.key === "Escape" && !event.defaultPrevented && innermost !== undefined) {
+    event.preventDefault();
+    innermost();
+  }
+}
+
+/** @returns takes it out again: it is closed */
+export function closesByEscape(close: () => void): () => void {
+  if (open.length === 0) {
+    globalThis.addEventListener("keydown", escape);
+  }
+  open.push(close);
+  return () => {
+    const at = open.indexOf(close);
+    if (at >= 0) {
+      open.splice(at, 1);
+    }
+    if (open.length === 0) {
+      globalThis.removeEventListener("keydown", escape);
+    }
+  };
+}
+
+/** While `isOpen`, Escape closes it, after what was opened later. */
+export function useEscape(isOpen: boolean, close: () => void): void {
+  const latest = useRef(close);
+  latest.current = close;
+  useEffect(() => (isOpen ? closesByEscape(() => latest.current()) : undefined), [isOpen]);
+}
