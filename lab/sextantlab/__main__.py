@@ -342,32 +342,40 @@ _ENDINGS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 def _terminated(signum: int, frame: FrameType | None) -> NoReturn:
-    """Unwinds the context managers, which end what they started. An impatient second signal does not stop them."""
+    """Unwinds the context managers, which end what they started. An impatient second signal does not stop them.
+
+    The exception says which signal it was.
+    """
     for ending in _ENDINGS:
         signal.signal(ending, signal.SIG_IGN)
-    raise KeyboardInterrupt
+    raise KeyboardInterrupt(signum)
 
 
-if __name__ == "__main__":
+def guarded(argv: list[str]) -> int:
+    """As main, with errors as lines and exit statuses; a signal that ends it is 128 and its number, as a shell has it."""
     for one in _ENDINGS:
         signal.signal(one, _terminated)
     try:
-        code = main(sys.argv[1:])
+        code = main(argv)
         sys.stdout.flush()
-        sys.exit(code)
+        return code
     except BrokenPipeError:
         # Whoever read has seen enough (| head). What Python still wants to write goes nowhere.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(_READER_GONE)
+        return _READER_GONE
     except UsageError as error:
         say(f"sextant: {error}")
-        sys.exit(2)
+        return 2
     except UserError as error:
         say(f"sextant: {error}")
-        sys.exit(1)
+        return 1
     except PermissionError as error:
         say(f"sextant: {error.filename}: permission denied: run it as the owner of this clone, or as root")
-        sys.exit(1)
-    except KeyboardInterrupt:
+        return 1
+    except KeyboardInterrupt as interrupt:
         say("sextant: interrupted; what it had started is stopped")
-        sys.exit(130)
+        return 128 + (interrupt.args[0] if interrupt.args else signal.SIGINT)
+
+
+if __name__ == "__main__":
+    sys.exit(guarded(sys.argv[1:]))

@@ -19,7 +19,7 @@ from .ports import port_holder
 from .processes import Started
 from .release import THIS, Release
 from .rest import Rest
-from .steps import step
+from .steps import go_on, is_ending, step
 from .turns import Turns
 
 _HTTP_PORT = 8181
@@ -190,8 +190,12 @@ class Controller:
         """Waits as long as there is progress: `seconds` from the last sign of it on."""
         began = time.monotonic()
         reached = processes.until_stalled(
-            lambda: condition() or self.process() is None, self._progress, seconds, most=_MOST_TIMES * seconds
+            lambda: condition() or self.process() is None or is_ending(),
+            self._progress,
+            seconds,
+            most=_MOST_TIMES * seconds,
         )
+        go_on()
         if self.process() is None:
             raise self._failure("the controller ended")
         if not reached:

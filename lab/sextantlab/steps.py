@@ -22,7 +22,23 @@ from .paths import LOGS, ROOT, relative
 
 TAIL_LINES = 30
 _running: "set[subprocess.Popen[bytes]]" = set()
+_ending = threading.Event()
 HEARTBEAT_SECONDS = 30
+
+
+class Interrupted(BaseException):
+    """Ends a thread whose process is being ended, and on its way what the thread had started."""
+
+
+def is_ending() -> bool:
+    """Whether everything is being ended: then nothing new begins."""
+    return _ending.is_set()
+
+
+def go_on() -> None:
+    """Raises Interrupted while everything is being ended."""
+    if _ending.is_set():
+        raise Interrupted
 
 
 def say(text: str = "") -> None:
@@ -88,6 +104,7 @@ def command(
     With `check` a failure prints the log's tail and raises UserError. The command is a process group of its own and is
     ended with us.
     """
+    go_on()
     words = [os.fspath(word) for word in argv]
     log = LOGS / (re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-") + ".log")
     log.parent.mkdir(parents=True, exist_ok=True)
@@ -111,9 +128,12 @@ def command(
         stack.callback(_running.discard, process)
         ticker = _Ticker(name, lambda: _last_line(log))
         try:
+            if _ending.is_set():  # since it was looked at
+                end_group(process)
             code = process.wait()
         finally:
             seconds = ticker.stop()
+    go_on()
     say(f"  {'✓' if code == 0 else '✗'} {name}  {seconds:.1f} s")
     if code != 0 and check:
         say(tail(log))
@@ -122,9 +142,13 @@ def command(
 
 
 def end_all() -> None:
-    """Ends the commands that run in other threads."""
-    for process in tuple(_running):
-        end_group(process)
+    """Ends the commands that run in other threads, all at the same time; those that would follow do not begin."""
+    _ending.set()
+    threads = [threading.Thread(target=end_group, args=[process]) for process in tuple(_running)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
 
 
 def end_group(process: "subprocess.Popen[bytes]", seconds: float = 30) -> None:

@@ -2,14 +2,19 @@
 """Reading the reports of Maven, pytest and Go: what is counted as passed, failed and skipped; what runs at once."""
 
 import json
+import os
+import signal
+import subprocess
+import sys
 import threading
 from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from sextantlab import at_once, steps, suites
+from sextantlab import at_once, processes, steps, suites
 from sextantlab.at_once import Suite
 from sextantlab.errors import UserError
+from sextantlab.paths import LAB
 
 
 def test_junit_reports_are_counted(tmp_path: Path) -> None:
@@ -122,3 +127,46 @@ def test_one_by_one_they_keep_their_order_and_have_every_instance() -> None:
     seen = []
     at_once.run([_STORIES, _MEASURES, _BROWSES], 1, lambda suite, instances: seen.append((suite.name, len(instances))))
     assert seen == [("stories", 8), ("measures", 8), ("browses", 8)]
+
+
+_INTERRUPTED = """
+import sys
+from sextantlab import __main__ as commands, suites
+from sextantlab.at_once import Suite
+from sextantlab.steps import command
+
+folder = sys.argv[1]
+
+def first(terms):
+    try:
+        command("interrupted", ["sh", "-c", f"echo $$ >{folder}/pid; sleep 60 & wait"])
+        command("interrupted later", ["touch", f"{folder}/later-command"])
+    finally:
+        open(f"{folder}/undone", "w").close()
+    return suites.Result(passed=1)
+
+def second(terms):
+    open(f"{folder}/later-suite", "w").close()
+    return suites.Result(passed=1)
+
+suites.LISTED = [Suite("first", frozenset({"go"})), Suite("second", frozenset({"alone"}))]
+suites.SUITES = {"first": first, "second": second}
+sys.exit(commands.guarded(["test", "--jobs", sys.argv[2], "first", "second"]))
+"""
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM], ids=lambda how: how.name)
+def test_a_signal_ends_all_suites_with_what_they_started(tmp_path: Path, how: signal.Signals, jobs: str) -> None:
+    env = os.environ | {"PYTHONPATH": str(LAB)}
+    argv = [sys.executable, "-c", _INTERRUPTED, str(tmp_path), jobs]
+    with subprocess.Popen(argv, env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as runner:
+        pid = tmp_path / "pid"
+        assert processes.until(lambda: pid.exists() and pid.read_text().strip() != "", 60)
+        runner.send_signal(how)
+        said, _ = runner.communicate(timeout=60)
+    assert runner.returncode == 128 + how, said
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["pid", "undone"], said
+    assert processes.start_ticks(int(pid.read_text())) == 0
+    assert "Traceback" not in said
+    assert said.splitlines()[-1] == "sextant: interrupted; what it had started is stopped"
