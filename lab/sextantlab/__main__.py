@@ -352,7 +352,7 @@ def _terminated(signum: int, frame: FrameType | None) -> NoReturn:
 
 
 def guarded(argv: list[str]) -> int:
-    """As main, with errors as lines and exit statuses; a signal that ends it is 128 and its number, as a shell has it."""
+    """As main, with errors as lines and exit statuses: of a signal 128 and its number, as a shell has it."""
     for one in _ENDINGS:
         signal.signal(one, _terminated)
     try:

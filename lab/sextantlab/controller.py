@@ -64,7 +64,7 @@ class Controller:
         self.stop()
 
     def begin(self) -> None:
-        """As `with`, but what fails stays, to be looked at, with what runs of the controller; an interruption ends it."""
+        """As `with`, but what fails stays, to be looked at; an interruption ends it."""
         try:
             self.install()
             self.start()

@@ -139,8 +139,8 @@ folder = sys.argv[1]
 
 def first(terms):
     try:
-        command("interrupted", ["sh", "-c", f"echo $$ >{folder}/pid; sleep 60 & wait"])
-        command("interrupted later", ["touch", f"{folder}/later-command"])
+        command("interrupted", ["sh", "-c", f"echo $$ >{folder}/pid; sleep 60 & wait"], check=False)
+        command("interrupted later", ["touch", f"{folder}/later-command"], check=False)
     finally:
         open(f"{folder}/undone", "w").close()
     return suites.Result(passed=1)
