@@ -150,6 +150,7 @@ public final class OnosComponent {
                 cluster,
                 context.getBundle().getVersion().toString(),
                 inventory::deviceOf,
+                devices::isAvailable,
                 shared::reachable);
         undo.push(coordination::close);
         store.afterCatchingUp(coordination::tell);

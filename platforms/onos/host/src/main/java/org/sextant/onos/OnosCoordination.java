@@ -11,6 +11,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.onosproject.cluster.ClusterEvent;
 import org.onosproject.cluster.ClusterEventListener;
@@ -28,8 +29,9 @@ import org.sextant.core.port.Subscription;
 import org.sextant.onos.driver.OnosApp;
 
 /**
- * A node is its device's master's; what is no node is the leader's of one topic that all controllers run for. Members are those
- * of ONOS's cluster.
+ * A node is its device's master's; what is no node is the leader's of one topic that all controllers run for. ONOS takes the
+ * master from a device that does not answer: the leader acts for that one, and says that it is lost. Members are those of ONOS's
+ * cluster.
  */
 final class OnosCoordination implements Coordination, AutoCloseable {
     static final String TOPIC = OnosApp.NAME;
@@ -43,6 +45,8 @@ final class OnosCoordination implements Coordination, AutoCloseable {
     private final NodeId self;
     private final String version;
     private final Function<String, Optional<DeviceId>> deviceOf;
+    private final Predicate<DeviceId> available;
+
     /** By device; what is none has the topic's leader. */
     private final LastKnown<Optional<DeviceId>, NodeId> acting;
 
@@ -58,13 +62,16 @@ final class OnosCoordination implements Coordination, AutoCloseable {
     private final Map<String, Member> lost = new ConcurrentHashMap<>();
 
     private final ClusterEventListener coming = event -> {
-        remember(event);
-        tell();
+        if (event.instanceType() != ClusterEvent.InstanceType.STORAGE) { // ONOS reports its storage nodes, too
+            remember(event);
+            tell();
+        }
     };
 
     /**
      * @param version of Sextant, here: of what others run ONOS knows nothing
      * @param deviceOf the device that a key names, if it names one
+     * @param available whether ONOS has the device available
      * @param reachable whether the storage nodes answer, which know who acts for what
      */
     OnosCoordination(
@@ -73,6 +80,7 @@ final class OnosCoordination implements Coordination, AutoCloseable {
             ClusterService cluster,
             String version,
             Function<String, Optional<DeviceId>> deviceOf,
+            Predicate<DeviceId> available,
             BooleanSupplier reachable) {
         this.masterships = masterships;
         this.leaderships = leaderships;
@@ -80,6 +88,7 @@ final class OnosCoordination implements Coordination, AutoCloseable {
         this.self = cluster.getLocalNode().id();
         this.version = version;
         this.deviceOf = deviceOf;
+        this.available = available;
         this.acting = new LastKnown<>(reachable, this::ask);
         masterships.addListener(mastership);
         leaderships.addListener(leadership);
@@ -93,8 +102,10 @@ final class OnosCoordination implements Coordination, AutoCloseable {
     }
 
     private Optional<NodeId> ask(Optional<DeviceId> device) {
-        return Optional.ofNullable(
-                device.isPresent() ? masterships.getMasterFor(device.get()) : leaderships.getLeader(TOPIC));
+        Optional<NodeId> master = device.map(masterships::getMasterFor);
+        // One that is available without a master is changing hands.
+        boolean waits = master.isEmpty() && device.filter(available).isPresent();
+        return waits ? Optional.empty() : master.or(() -> Optional.ofNullable(leaderships.getLeader(TOPIC)));
     }
 
     /** A controller that is alone now may get company later, which then finds what was told. */

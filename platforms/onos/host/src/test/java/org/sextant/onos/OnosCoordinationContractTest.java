@@ -43,6 +43,8 @@ class OnosCoordinationContractTest extends CoordinationContract {
     private final Leaderships leaderships = new Leaderships();
     private final Members cluster = new Members();
     private @Nullable NodeId acting = SELF;
+    private boolean mastered = true;
+    private boolean available = true;
     private boolean reachable = true;
     private boolean answering = true;
     private final OnosCoordination coordination = new OnosCoordination(
@@ -51,6 +53,7 @@ class OnosCoordinationContractTest extends CoordinationContract {
             cluster,
             "1.0.0",
             key -> key.equals(NODE) ? Optional.of(DEVICE) : Optional.empty(),
+            device -> available,
             () -> reachable);
 
     @Override
@@ -106,6 +109,27 @@ class OnosCoordinationContractTest extends CoordinationContract {
         assertThat(coordination.isMine(NODE)).isFalse();
     }
 
+    /** Else a node that does not answer would be "another controller's", on the only one that there is. */
+    @Test
+    void the_leader_acts_for_a_device_that_is_away_and_has_no_master() {
+        mastered = false;
+        assertThat(coordination.leaderOf(NODE)).as("it changes hands").isEmpty();
+        available = false;
+        assertThat(coordination.isMine(NODE)).isTrue();
+        assertThat(coordination.leaderOf(NODE)).contains(SELF.id());
+        act(OTHER);
+        assertThat(coordination.isMine(NODE)).isFalse();
+        assertThat(coordination.leaderOf(NODE)).contains(OTHER.id());
+    }
+
+    @Test
+    void a_storage_node_that_goes_was_no_member() {
+        cluster.tellOfStorage(ClusterEvent.Type.INSTANCE_ADDED);
+        cluster.tellOfStorage(ClusterEvent.Type.INSTANCE_DEACTIVATED);
+        cluster.tellOfStorage(ClusterEvent.Type.INSTANCE_REMOVED);
+        assertThat(coordination.members()).extracting(Member::id).containsExactly("self");
+    }
+
     @Test
     void a_member_is_told_with_its_address_and_since_when_it_is_so() {
         cluster.other = ControllerNode.State.ACTIVE;
@@ -142,7 +166,16 @@ class OnosCoordinationContractTest extends CoordinationContract {
         private ControllerNode.@Nullable State other;
 
         private void tell(ClusterEvent.Type type) {
-            listeners.forEach(listener -> listener.event(new ClusterEvent(type, node(OTHER, "192.0.2.2"))));
+            tell(new ClusterEvent(type, node(OTHER, "192.0.2.2")));
+        }
+
+        private void tellOfStorage(ClusterEvent.Type type) {
+            NodeId storage = NodeId.nodeId("atomix-1");
+            tell(new ClusterEvent(type, node(storage, "192.0.2.3"), ClusterEvent.InstanceType.STORAGE));
+        }
+
+        private void tell(ClusterEvent event) {
+            listeners.forEach(listener -> listener.event(event));
         }
 
         private static ControllerNode node(NodeId id, String address) {
@@ -192,7 +225,7 @@ class OnosCoordinationContractTest extends CoordinationContract {
 
         @Override
         public @Nullable NodeId getMasterFor(DeviceId device) {
-            return answer();
+            return mastered ? answer() : null;
         }
 
         @Override
