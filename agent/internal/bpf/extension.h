@@ -9,14 +9,18 @@
 #include "packet.h"
 
 #define MAX_EXTENSIONS 8
+#define SECOND_BLOCK 1 /* a fragment's offset, in 8 bytes */
 
 /* How a walk ends: at what is no extension header; at the end of the packet; at one header more than are read. */
 enum { CHAIN_READ, CHAIN_CUT, CHAIN_LONG };
 
-/* What stands among the headers. An ENDED one is a routing header of another type without segments left. */
+/*
+ * What stands among the headers. SEGMENTS_LEFT are those of any SRH; an ENDED one is a routing header of
+ * another type without segments left.
+ */
 enum {
-	HAS_OPTIONS = 1, HAS_AUTHENTICATION = 2, HAS_FRAGMENT = 4, HAS_ONE_SRH = 8, HAS_MORE_SRHS = 16,
-	HAS_ENDED_ROUTING = 32, HAS_OTHER_ROUTING = 64,
+	HAS_OPTIONS = 1, HAS_AUTHENTICATION = 2, HAS_FRAGMENT = 4, HAS_ONE_SRH = 8, HAS_MORE_SRHS = 16, HAS_SEGMENTS_LEFT = 32,
+	HAS_ENDED_ROUTING = 64, HAS_OTHER_ROUTING = 128,
 };
 
 /* What a packet is of a datagram. */
@@ -31,7 +35,7 @@ struct walk {
 	__u8 next;
 	__u8 has;
 	__u8 place; /* of a later fragment nothing is a header (RFC 7112, 5), and the walk ends */
-	__u8 pad;
+	__u8 second; /* that fragment begins 8 bytes behind the first */
 };
 
 static __always_inline int is_extension(__u8 kind)
@@ -46,7 +50,7 @@ static __always_inline void note_routing(struct walk *w, const __u8 *head)
 		w->has |= head[3] ? HAS_OTHER_ROUTING : HAS_ENDED_ROUTING;
 		return;
 	}
-	w->has |= w->srh_at ? HAS_MORE_SRHS : HAS_ONE_SRH;
+	w->has |= (w->srh_at ? HAS_MORE_SRHS : HAS_ONE_SRH) | (head[3] ? HAS_SEGMENTS_LEFT : 0);
 	if (!w->srh_at)
 		w->srh_at = w->at;
 }
@@ -59,6 +63,7 @@ static __always_inline void note_fragment(struct walk *w, const __u8 *head)
 	if (!later && !(head[3] & 1)) /* a fragment that is the whole packet (RFC 6946) is none */
 		return;
 	w->place = later ? LATER_FRAGMENT : FIRST_FRAGMENT;
+	w->second = !head[2] && head[3] >> 3 == SECOND_BLOCK;
 	w->fragment_at = w->at;
 }
 
@@ -100,7 +105,7 @@ static __always_inline int walk_ipv6(struct __sk_buff *skb, const struct ipv6 *i
 	w->end = end;
 	w->srh_at = w->fragment_at = 0;
 	w->next = ip->next_hdr;
-	w->has = w->place = 0;
+	w->has = w->place = w->second = 0;
 	return is_extension(ip->next_hdr) ? walk_extensions(skb, w) : CHAIN_READ;
 }
 

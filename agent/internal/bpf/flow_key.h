@@ -3,7 +3,7 @@
 #ifndef FLOW_KEY_H
 #define FLOW_KEY_H
 
-#include "packet.h"
+#include "extension.h"
 
 #define MAX_DATAGRAMS 4096
 #define DATAGRAM_MICROS 30000000ULL /* no kernel waits longer for the rest of a datagram (net.ipv4.ipfrag_time) */
@@ -41,9 +41,7 @@ struct datagram {
 /* Written and read by the programs alone. */
 MAP(datagrams, BPF_MAP_TYPE_LRU_HASH, struct datagram_key, struct datagram, MAX_DATAGRAMS);
 
-/* What a packet is of a datagram. Only of fragments the rest is filled in. */
-enum { WHOLE, BEGINNING, REST };
-
+/* Only of fragments more than the place is filled in. */
 struct fragment {
 	__u32 place;
 	__u32 l4; /* where the datagram's header of layer four begins, in its first fragment */
@@ -65,48 +63,30 @@ static __always_inline void load_ports(struct __sk_buff *skb, __u32 offset, stru
 }
 
 /*
- * The 5-tuple of an IPv6 packet: behind hop-by-hop, destination options and routing headers; a fragment
- * is one of protocol 44 without ports (RFC 8200, 4.1).
+ * The 5-tuple of an IPv6 packet, behind its extension headers; a fragment is one of protocol 44 without ports
+ * (RFC 8200, 4.1).
  */
 static __always_inline void read_ipv6_key(struct __sk_buff *skb, const struct ipv6 *ip,
 					  struct flow_key *key, struct fragment *fragment)
 {
-	__u32 offset = ETH_BYTES + IPV6_BYTES;
-	__u8 next = ip->next_hdr;
-	__u8 head[8];
+	struct walk w;
+	int chain = walk_ipv6(skb, ip, ETH_BYTES, skb->len, &w);
 
 	key->family = 6;
 	__builtin_memcpy(key->src, ip->src, 16);
 	__builtin_memcpy(key->dst, ip->dst, 16);
-	for (int i = 0; i < 5; i++) {
-		if (next != PROTO_HOP_BY_HOP && next != PROTO_ROUTING && next != PROTO_FRAGMENT &&
-		    next != PROTO_DESTINATION_OPTIONS)
-			break;
-		if (load(skb, offset, head, sizeof(head)) < 0)
-			break;
-		if (next != PROTO_FRAGMENT) {
-			offset += (head[1] + 1) * 8;
-		} else {
-			/* A fragment that is the whole packet (RFC 6946) is none. */
-			if (head[2] || head[3] & ~6) {
-				fragment->place = head[2] || head[3] & ~7 ? REST : BEGINNING;
-				__builtin_memcpy(&fragment->of.id, head + 4, 4);
-				fragment->of.family = 6;
-			}
-			offset += 8;
-		}
-		next = head[0];
-		if (fragment->place == REST)
-			break;
-	}
-	if (fragment->place == WHOLE) {
-		key->protocol = next;
-		load_ports(skb, offset, key);
+	fragment->place = w.place;
+	if (w.place == UNFRAGMENTED) {
+		key->protocol = w.next;
+		if (chain == CHAIN_READ)
+			load_ports(skb, w.at, key);
 		return;
 	}
 	key->protocol = PROTO_FRAGMENT;
-	fragment->protocol = next;
-	fragment->l4 = offset;
+	fragment->protocol = w.next;
+	fragment->l4 = w.at;
+	fragment->of.family = 6;
+	load(skb, w.fragment_at + 4, &fragment->of.id, sizeof(fragment->of.id)); /* read before, as a part of the header */
 }
 
 static __always_inline void read_ipv4_key(struct __sk_buff *skb, const struct ipv4 *ip,
@@ -122,7 +102,7 @@ static __always_inline void read_ipv4_key(struct __sk_buff *skb, const struct ip
 		load_ports(skb, l4, key);
 		return;
 	}
-	fragment->place = ip->fragment & bpf_htons(0x1fff) ? REST : BEGINNING;
+	fragment->place = ip->fragment & bpf_htons(0x1fff) ? LATER_FRAGMENT : FIRST_FRAGMENT;
 	fragment->protocol = ip->protocol;
 	fragment->l4 = l4;
 	fragment->of.id = ip->id;
@@ -140,7 +120,7 @@ static __always_inline int complete(struct __sk_buff *skb, struct fragment *frag
 
 	__builtin_memcpy(fragment->of.src, key->src, 16);
 	__builtin_memcpy(fragment->of.dst, key->dst, 16);
-	if (fragment->place == BEGINNING) {
+	if (fragment->place == FIRST_FRAGMENT) {
 		key->protocol = fragment->protocol;
 		load_ports(skb, fragment->l4, key);
 		fresh.protocol = key->protocol;

@@ -78,8 +78,8 @@ func header(source netip.Addr, segments []netip.Addr) []byte {
 }
 
 // sidKey is a prefix as the map of SIDs has it: IPv4 is mapped (RFC 4291, 2.5.5.2).
-func sidKey(p netip.Prefix) bpfSidKey {
-	return bpfSidKey{Bits: uint32(p.Bits() + 128 - p.Addr().BitLen()), Addr: p.Addr().As16()}
+func sidKey(p netip.Prefix) bpfPrefix {
+	return bpfPrefix{Bits: uint32(p.Bits() + 128 - p.Addr().BitLen()), Addr: p.Addr().As16()}
 }
 
 // key is a flow row's match as the programs compare it, without the index of its mask.

@@ -96,7 +96,7 @@ func (s State) fits() error {
 
 // plan is the state as the maps hold it.
 type plan struct {
-	sids       map[bpfSidKey]bpfSid
+	sids       map[bpfPrefix]bpfSid
 	paths      map[uint32]bpfPath
 	pathCounts map[uint32]bpfCounters
 	groups     map[uint32]uint32
@@ -108,7 +108,7 @@ type plan struct {
 
 func (p *programs) plan(s State) (plan, error) {
 	out := plan{
-		sids: map[bpfSidKey]bpfSid{}, paths: map[uint32]bpfPath{}, pathCounts: map[uint32]bpfCounters{}, groups: map[uint32]uint32{},
+		sids: map[bpfPrefix]bpfSid{}, paths: map[uint32]bpfPath{}, pathCounts: map[uint32]bpfCounters{}, groups: map[uint32]uint32{},
 		sequences: map[uint32]uint64{}, flows: map[bpfFlowKey]bpfFlow{}, rules: map[uint32]bpfRule{},
 	}
 	for _, own := range s.Own {

@@ -184,7 +184,6 @@ static __always_inline int decapsulate(struct __sk_buff *skb, __u32 outer_bytes,
 
 static __always_inline int dedup(struct __sk_buff *skb, const struct ipv6 *ip)
 {
-	struct sid_key key = { .bits = 128 };
 	struct path_cell *path_cell;
 	struct tlv tlv = {};
 	__u32 outer_bytes, path, flow_id;
@@ -193,8 +192,7 @@ static __always_inline int dedup(struct __sk_buff *skb, const struct ipv6 *ip)
 	struct sid *sid;
 	__u8 inner = 0;
 
-	__builtin_memcpy(key.addr, ip->dst, 16);
-	sid = bpf_map_lookup_elem(&sids, &key);
+	sid = find_sid(ip->dst);
 	if (!sid || !sid->path)
 		return NOT_MINE;
 	count(&sid->arrived, skb->len);

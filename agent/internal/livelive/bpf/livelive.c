@@ -15,15 +15,12 @@ char LICENSE[] SEC("license") = "GPL";
 /* What a SID or an address of this node takes is nobody's flow, however wide the flow's prefixes are. */
 static __always_inline int ends_here(const struct flow_key *packet)
 {
-	struct sid_key key = { .bits = 128 };
+	__u8 mapped[16];
 
-	if (packet->family == 6) {
-		__builtin_memcpy(key.addr, packet->dst, 16);
-	} else {
-		key.addr[10] = key.addr[11] = 0xff; /* IPv4-mapped, RFC 4291, 2.5.5.2 */
-		__builtin_memcpy(key.addr + 12, packet->dst, 4);
-	}
-	return bpf_map_lookup_elem(&sids, &key) != 0;
+	if (packet->family == 6)
+		return find_sid(packet->dst) != 0;
+	map_ipv4(mapped, packet->dst);
+	return find_sid(mapped) != 0;
 }
 
 /* Reads what a flow is told by. False for what is no IP packet that may go on: the kernel drops or answers it. */
@@ -68,7 +65,7 @@ static __always_inline __u32 classify(struct __sk_buff *skb, const struct settin
 		return 0;
 	flow = find_flow(&key, settings->mask_count);
 	/* A fragment is looked up as what it is, and as the datagram that it is of. */
-	if (fragment.place != WHOLE && complete(skb, &fragment, &key)) {
+	if (fragment.place != UNFRAGMENTED && complete(skb, &fragment, &key)) {
 		whole = find_flow(&key, settings->mask_count);
 		if (!flow || whole >> 32 > flow >> 32)
 			flow = whole;

@@ -22,7 +22,6 @@ enum {
 #define MAX_RULES 512
 #define MAX_PATHS 15
 #define MAX_WINDOWS 64
-#define MAX_SIDS 8192
 #define MAX_ENDS (2 * MAX_WINDOWS) /* a flow may take a window over before the one that had it goes */
 #define SLOTS 65536
 #define DELAY_CLASSES 16
@@ -76,17 +75,14 @@ struct path {
 
 /* The key of a path: group * 16 + number. */
 
-struct sid_key {
-	__u32 bits;
-	__u8 addr[16];
-};
-
 /* A my_sid row with action dedup; path 0: an address or another SID that the kernel takes itself. */
 struct sid {
 	__u32 path;
 	__u32 pad;
 	struct counters arrived;
 };
+
+#include "sids.h"
 
 /*
  * Where a flow remembers a packet. `seen` is its number: epoch and the upper 48 bits of the sequence number, whose lower
@@ -135,14 +131,6 @@ MAP(cells, BPF_MAP_TYPE_PERCPU_ARRAY, __u32, struct cell, MAX_WINDOWS * 16);
 MAP(path_cells, BPF_MAP_TYPE_PERCPU_ARRAY, __u32, struct path_cell, 16);
 /* By flow id. */
 MAP(ends, BPF_MAP_TYPE_HASH, __u32, struct end, MAX_ENDS);
-struct {
-	__uint(type, BPF_MAP_TYPE_LPM_TRIE);
-	__uint(map_flags, BPF_F_NO_PREALLOC);
-	__type(key, struct sid_key);
-	__type(value, struct sid);
-	__uint(max_entries, MAX_SIDS);
-} sids SEC(".maps");
-
 /* What a flow remembers, by its id: made with the flow and gone with it. */
 struct {
 	__uint(type, BPF_MAP_TYPE_HASH_OF_MAPS);

@@ -10,11 +10,6 @@
 
 #include "work.h"
 
-#define GTP_VERSION_AND_TYPE 0xf0 /* and the reserved bit is ignored */
-#define GTPV1 0x30
-#define GTP_EXTENSION 4
-#define GTP_SEQUENCE_OR_NPDU 3
-#define G_PDU 255
 #define PDU_SESSION_CONTAINER 0x85
 #define DOWNLINK 0
 #define UPLINK 1

@@ -39,7 +39,7 @@ static __always_inline struct ue *find_ue(const struct settings *settings, const
 		return ue;
 	ue = bpf_map_lookup_elem(&ue_prefixes, &key);
 	/* What the node takes itself is no session's, however wide its prefix is. */
-	return ue && bpf_map_lookup_elem(&sids, &key) ? 0 : ue;
+	return ue && find_sid(dst) ? 0 : ue;
 }
 
 static __always_inline int plain(struct __sk_buff *skb, const struct settings *settings, struct packet *packet)
@@ -102,46 +102,28 @@ static __always_inline int from_ipv4(struct __sk_buff *skb, const struct setting
 static __always_inline int arrive(struct __sk_buff *skb, const struct settings *settings, const struct ipv6 *ip,
 				  struct packet *packet)
 {
-	__u32 offset = ETH_BYTES + IPV6_BYTES, end = ETH_BYTES + packet->bytes;
 	struct work *w = work();
-	__u8 next = ip->next_hdr;
 	struct session *session;
-	struct srh srh;
-	int whole = 0, later = 0;
+	struct walk *walk;
+	int chain;
 
 	if (!w)
 		return drop(skb, DROP_NO_ROOM);
 	session = &w->session;
+	walk = &w->walk;
 	__builtin_memset(session, 0, sizeof(*session));
 	if (ip->hop_limit <= 1)
 		return leave_alone(skb, settings);
-	for (int i = 0; i < 4; i++) {
-		if (next != PROTO_ROUTING && next != PROTO_HOP_BY_HOP && next != PROTO_DESTINATION_OPTIONS && next != PROTO_FRAGMENT)
-			break;
-		if (load(skb, offset, &srh, sizeof(srh)) < 0)
-			return leave_alone(skb, settings);
-		if (next == PROTO_ROUTING && srh.type == ROUTING_TYPE_SRH) {
-			if (srh.segments_left)
-				return drop(skb, DROP_SEGMENTS_LEFT);
-		} else {
-			whole = 1;
-		}
-		if (next == PROTO_FRAGMENT) {
-			later = srh.type || srh.segments_left & ~7; /* the fragment's offset */
-			offset += 8;
-		} else {
-			offset += (srh.hdr_ext_len + 1) * 8;
-		}
-		next = srh.next_hdr;
-		if (later)
-			break;
-	}
-	if (next != PROTO_UDP || offset > end)
+	chain = walk_ipv6(skb, ip, ETH_BYTES, ETH_BYTES + packet->bytes, walk);
+	if (walk->has & HAS_SEGMENTS_LEFT)
+		return drop(skb, DROP_SEGMENTS_LEFT);
+	if (chain != CHAIN_READ || walk->has & HAS_AUTHENTICATION || walk->next != PROTO_UDP)
 		return leave_alone(skb, settings);
 	packet->flow = mix(bpf_get_hash_recalc(skb), 1) | 1;
-	if (!later && !read_gtpu(skb, offset, end - offset, packet, session))
+	if (walk->place != LATER_FRAGMENT &&
+	    !read_gtpu(skb, walk->at, ETH_BYTES + packet->bytes - walk->at, packet, session))
 		return leave_alone(skb, settings);
-	if (whole)
+	if (walk->has & ~(HAS_ONE_SRH | HAS_MORE_SRHS))
 		session->translatable = 0;
 	return enter(skb, settings, packet, session, 1);
 }
@@ -158,7 +140,6 @@ static __always_inline int map(struct __sk_buff *skb, const struct settings *set
 
 static __always_inline int from_ipv6(struct __sk_buff *skb, const struct settings *settings)
 {
-	struct prefix key = { .bits = 128 };
 	struct work *w = work();
 	struct packet *packet;
 	struct sid *sid;
@@ -175,8 +156,7 @@ static __always_inline int from_ipv6(struct __sk_buff *skb, const struct setting
 	packet->hops = ip.hop_limit;
 	__builtin_memcpy(packet->src, ip.src, 16);
 	__builtin_memcpy(packet->dst, ip.dst, 16);
-	__builtin_memcpy(key.addr, ip.dst, 16);
-	sid = bpf_map_lookup_elem(&sids, &key);
+	sid = find_sid(ip.dst);
 	if (!segments_of(skb) && packet->bytes > frame_bytes(skb) - ETH_BYTES)
 		return sid ? drop(skb, DROP_MALFORMED) : leave_alone(skb, settings);
 	if (!sid)

@@ -8,22 +8,19 @@
 #define MOBILE_H
 
 #include "drops.h"
-#include "packet.h"
+#include "extension.h"
+#include "gtp.h"
+#include "prefix.h"
 
 #ifndef BPF_F_ADJ_ROOM_DECAP_L3_IPV4 /* Linux 6.3 */
 #define BPF_F_ADJ_ROOM_DECAP_L3_IPV4 (1ULL << 7)
 #define BPF_F_ADJ_ROOM_DECAP_L3_IPV6 (1ULL << 8)
 #endif
 
-#define UDP_BYTES 8
-#define GTP_BYTES 8
 #define SEGMENT_BYTES 16
 #define SESSION_BYTES 5 /* Args.Mob.Session (RFC 9433, 6.1) */
 #define IPV4_ADDRESS_BYTES 4
-#define GTP_PORT 2152
 #define PROTO_ICMP 1
-#define PROTO_ICMPV6 58
-#define AF_INET 2
 #define PACKET_HOST 0
 #define TCX_NEXT (-1)
 
@@ -37,7 +34,6 @@ enum {
 #define MAX_RULES 1024
 #define MAX_RULE_PLACES (2 * MAX_RULES) /* a rule is exchanged by one beside it */
 #define MAX_LISTS 16384
-#define MAX_SIDS 8192 /* and addresses of the node */
 #define MAX_TUNNELS 131072
 #define MAX_UES 131072
 #define MAX_SEGMENTS 16
@@ -55,11 +51,6 @@ struct settings {
 	__u8 pad[2];
 };
 
-struct prefix {
-	__u32 bits;
-	__u8 addr[16];
-};
-
 enum { SID_NONE, SID_GTP4_E, SID_GTP6_E, SID_GTP6_D, SID_MAP };
 
 /* A my_sid row; SID_NONE is another one, or an address of the node: the kernel takes it. */
@@ -74,6 +65,8 @@ struct sid {
 	__u8 address[16]; /* GTP6_E: the source; MAP: the new destination */
 	struct counters arrived;
 };
+
+#include "sids.h"
 
 /* A sid_list row: the first segment is the destination; the others stand as in an SRH, the last one first. */
 struct list {
@@ -174,10 +167,9 @@ MAP(rule_counts, BPF_MAP_TYPE_PERCPU_ARRAY, __u32, struct counters, MAX_RULE_PLA
 
 LARGE_MAP(lists, BPF_MAP_TYPE_HASH, __u32, struct list, MAX_LISTS);
 LARGE_MAP(tunnels, BPF_MAP_TYPE_HASH, struct tunnel_key, struct tunnel, MAX_TUNNELS);
-LARGE_MAP(sids, BPF_MAP_TYPE_LPM_TRIE, struct prefix, struct sid, MAX_SIDS);
 /* Whole addresses, as nearly all are, and prefixes. */
 LARGE_MAP(ues, BPF_MAP_TYPE_HASH, struct prefix, struct ue, MAX_UES);
-LARGE_MAP(ue_prefixes, BPF_MAP_TYPE_LPM_TRIE, struct prefix, struct ue, MAX_UES);
+LPM(ue_prefixes, struct prefix, struct ue, MAX_UES);
 
 /* The verifier allows no pointer into the context, which a compiler would keep for the next time. */
 #define READ_CONTEXT(name, field)                                                          \
@@ -194,13 +186,6 @@ LARGE_MAP(ue_prefixes, BPF_MAP_TYPE_LPM_TRIE, struct prefix, struct ue, MAX_UES)
 READ_CONTEXT(device, ifindex)
 READ_CONTEXT(segments_of, gso_size)
 READ_CONTEXT(frame_bytes, len)
-
-static __always_inline void map_ipv4(__u8 *to, const __u8 *four)
-{
-	__builtin_memset(to, 0, 10);
-	to[10] = to[11] = 0xff;
-	__builtin_memcpy(to + 12, four, 4);
-}
 
 static __always_inline int is_zero(const __u8 *address)
 {

@@ -10,7 +10,6 @@
 
 #include "to_gtp.h"
 
-#define PACKET_TOO_BIG 2
 #define ICMP_BYTES 8
 
 /* Where the quoted packet's session is: in its last SID. */
@@ -39,7 +38,7 @@ static __always_inline int is_whole(struct __sk_buff *skb, struct work *w, __u32
 	w->words[1] = bpf_htonl(PROTO_ICMPV6);
 	sum = bpf_csum_diff(0, 0, w->words, 8, 0);
 	sum = bpf_csum_diff(0, 0, (__be32 *)w->packet.src, 32, sum);
-	sum = sum_bytes(skb, ETH_BYTES + IPV6_BYTES, bytes, sum);
+	sum = sum_bytes(skb, w->chunk, ETH_BYTES + IPV6_BYTES, bytes, sum);
 	return sum >= 0 && !fold(sum);
 }
 

@@ -9,7 +9,6 @@
 #include "errors.h"
 #include "work.h"
 
-#define MIN_MTU_V6 1280
 #define MIN_MTU_V4 576
 
 /*
@@ -63,52 +62,6 @@ static __always_inline int leave_alone(struct __sk_buff *skb, const struct setti
 	return bpf_redirect(settings->stack, BPF_F_INGRESS);
 }
 
-struct summing {
-	struct __sk_buff *skb;
-	__u8 *chunk;
-	__u32 offset;
-	__u32 left;
-	__s64 sum;
-};
-
-static long sum_chunk(__u32 index, struct summing *s)
-{
-	__u32 bytes = s->left;
-
-	if (bytes >= CHUNK) {
-		if (load(s->skb, s->offset, s->chunk, CHUNK) < 0)
-			goto failed;
-		s->sum = bpf_csum_diff(0, 0, (__be32 *)s->chunk, CHUNK, s->sum);
-		s->offset += CHUNK;
-		s->left -= CHUNK;
-		return s->left == 0;
-	}
-	if (bytes > 0 && bytes < CHUNK) {
-		*(__u32 *)(s->chunk + (bytes & (CHUNK - 4))) = 0;
-		if (load(s->skb, s->offset, s->chunk, bytes) < 0)
-			goto failed;
-		s->sum = bpf_csum_diff(0, 0, (__be32 *)s->chunk, (bytes + 3) & ~3, s->sum);
-		s->left = 0;
-	}
-	return 1;
-failed:
-	s->sum = -1;
-	return 1;
-}
-
-/* The ones' complement sum of bytes of the packet, on top of another; negative if they are not there. */
-static __always_inline __s64 sum_bytes(struct __sk_buff *skb, __u32 offset, __u32 bytes, __u32 sum)
-{
-	struct summing s = { .skb = skb, .offset = offset, .left = bytes, .sum = sum };
-	struct work *w = work();
-
-	if (!w)
-		return -1;
-	s.chunk = w->chunk;
-	bpf_loop(65536 / CHUNK + 1, sum_chunk, &s, 0);
-	return s.sum;
-}
-
 /* RFC 1191, 4. */
 static __always_inline int too_big_v4(struct __sk_buff *skb, const struct settings *settings, const struct packet *packet,
 				      __u32 mtu)
@@ -135,41 +88,7 @@ static __always_inline int too_big_v4(struct __sk_buff *skb, const struct settin
 	sum = bpf_csum_diff(0, 0, (__be32 *)&m->type, 8, 0);
 	if (bpf_skb_change_tail(skb, ETH_BYTES + quoted, 0) < 0)
 		return -1;
-	sum = sum_bytes(skb, ETH_BYTES, quoted, sum);
-	if (sum < 0 || bpf_skb_adjust_room(skb, sizeof(*m), BPF_ADJ_ROOM_MAC, 0) < 0)
-		return -1;
-	m->checksum = fold(sum);
-	return store(skb, ETH_BYTES, m, sizeof(*m));
-}
-
-/* RFC 4443, 3.2. */
-static __always_inline int too_big_v6(struct __sk_buff *skb, const struct settings *settings, const struct packet *packet,
-				      __u32 mtu)
-{
-	__u32 most = MIN_MTU_V6 - sizeof(struct too_big6);
-	__u32 quoted = packet->bytes > most ? most : packet->bytes;
-	__be32 pseudo[2] = { bpf_htonl(8 + quoted), bpf_htonl(PROTO_ICMPV6) };
-	struct work *w = work();
-	struct too_big6 *m;
-	__s64 sum;
-
-	if (!w)
-		return -1;
-	m = &w->too_big6;
-	__builtin_memset(m, 0, sizeof(*m));
-	m->ip.flow = bpf_htonl(6 << 28);
-	m->ip.next_hdr = PROTO_ICMPV6;
-	m->ip.hop_limit = 64;
-	m->type = 2;
-	m->mtu = bpf_htonl(mtu);
-	m->ip.payload_len = bpf_htons(8 + quoted);
-	__builtin_memcpy(m->ip.src, is_zero(settings->source) ? packet->dst : settings->source, 16);
-	__builtin_memcpy(m->ip.dst, packet->src, 16);
-	sum = bpf_csum_diff(0, 0, (__be32 *)pseudo, sizeof(pseudo), 0);
-	sum = bpf_csum_diff(0, 0, (__be32 *)m->ip.src, 32 + 8, sum);
-	if (bpf_skb_change_tail(skb, ETH_BYTES + quoted, 0) < 0)
-		return -1;
-	sum = sum_bytes(skb, ETH_BYTES, quoted, sum);
+	sum = sum_bytes(skb, w->chunk, ETH_BYTES, quoted, sum);
 	if (sum < 0 || bpf_skb_adjust_room(skb, sizeof(*m), BPF_ADJ_ROOM_MAC, 0) < 0)
 		return -1;
 	m->checksum = fold(sum);
@@ -184,20 +103,24 @@ static __noinline int too_big(struct __sk_buff *skb, const struct settings *sett
 				   __u32 mtu)
 {
 	struct ethernet was, now;
+	struct work *w = work();
 	int failed;
 
 	count_drop(skb, DROP_TOO_BIG);
-	if (device(skb) == settings->far || load(skb, 0, &was, sizeof(was)) < 0)
+	if (!w || device(skb) == settings->far || load(skb, 0, &was, sizeof(was)) < 0)
 		return TC_ACT_SHOT;
 	if (packet->four ? packet->src[12] == 0 || packet->src[12] == 127 || packet->src[12] >= 224 :
 			   packet->src[0] == 0xff || is_zero(packet->src))
 		return TC_ACT_SHOT;
 	if (!may_tell())
 		return TC_ACT_SHOT;
+	__builtin_memcpy(w->error.ip.src, is_zero(settings->source) ? packet->dst : settings->source, 16);
+	__builtin_memcpy(w->error.ip.dst, packet->src, 16);
 	if (packet->four)
 		failed = too_big_v4(skb, settings, packet, mtu < MIN_MTU_V4 ? MIN_MTU_V4 : mtu);
 	else
-		failed = too_big_v6(skb, settings, packet, mtu < MIN_MTU_V6 ? MIN_MTU_V6 : mtu);
+		failed = make_icmpv6(skb, &w->error, w->chunk, packet->bytes, PACKET_TOO_BIG,
+				     mtu < MIN_MTU_V6 ? MIN_MTU_V6 : mtu);
 	if (failed < 0)
 		return TC_ACT_SHOT;
 	__builtin_memcpy(now.dst, was.src, 6);

@@ -18,29 +18,29 @@ struct ended {
 /* Reads what is in front of the inner packet: its protocol, negative for a drop whose reason is -1 - it. */
 static __always_inline int read_outer(struct __sk_buff *skb, const struct ipv6 *ip, struct packet *packet, struct ended *ended)
 {
-	__u32 offset = ETH_BYTES + IPV6_BYTES, end = ETH_BYTES + packet->bytes;
-	__u8 next = ip->next_hdr;
+	struct work *w = work();
+	struct walk *walk;
 	struct srh srh;
+	int chain;
 
-	for (int i = 0; i < 4; i++) {
-		if (next != PROTO_ROUTING && next != PROTO_HOP_BY_HOP && next != PROTO_DESTINATION_OPTIONS)
-			break;
-		if (load(skb, offset, &srh, sizeof(srh)) < 0)
+	if (!w)
+		return -1 - DROP_NO_ROOM;
+	walk = &w->walk;
+	chain = walk_ipv6(skb, ip, ETH_BYTES, ETH_BYTES + packet->bytes, walk);
+	if (chain == CHAIN_CUT || walk->has & (HAS_MORE_SRHS | HAS_ENDED_ROUTING | HAS_OTHER_ROUTING))
+		return -1 - DROP_MALFORMED;
+	/* Nobody here reassembles, nor verifies. */
+	if (walk->has & (HAS_FRAGMENT | HAS_AUTHENTICATION))
+		return -1 - DROP_INNER;
+	if (walk->srh_at) {
+		if (load(skb, walk->srh_at, &srh, sizeof(srh)) < 0 || 2 * (srh.last_entry + 1) > srh.hdr_ext_len ||
+		    srh.segments_left > srh.last_entry + 1)
 			return -1 - DROP_MALFORMED;
-		if (next == PROTO_ROUTING) {
-			if (ended->srh_at || srh.type != ROUTING_TYPE_SRH || 2 * (srh.last_entry + 1) > srh.hdr_ext_len ||
-			    srh.segments_left > srh.last_entry + 1)
-				return -1 - DROP_MALFORMED;
-			ended->srh_at = offset;
-			ended->segments_left = srh.segments_left;
-		}
-		next = srh.next_hdr;
-		offset += (srh.hdr_ext_len + 1) * 8;
-		if (offset > end)
-			return -1 - DROP_MALFORMED;
+		ended->srh_at = walk->srh_at;
+		ended->segments_left = srh.segments_left;
 	}
-	packet->strip = offset - ETH_BYTES;
-	return next;
+	packet->strip = walk->at - ETH_BYTES;
+	return walk->next;
 }
 
 static __always_inline __u32 make_tunnel(struct tunnel_header *h, const struct sid *sid, const __u8 *args, __u32 inner,
@@ -69,7 +69,7 @@ static __always_inline __u32 make_tunnel(struct tunnel_header *h, const struct s
 
 static __always_inline int is_no_host(const __u8 *four)
 {
-	return four[0] == 0 || four[0] == 127 || four[0] >= 224;
+	return four[0] == 0 || four[0] == 127 || four[0] >= 224 || is_internal4(four);
 }
 
 static __always_inline int leave_over_ipv4(struct __sk_buff *skb, const struct settings *settings, const struct ipv6 *ip,
@@ -152,7 +152,7 @@ static __always_inline int leave_over_ipv6(struct __sk_buff *skb, const struct s
 	if (load(skb, ETH_BYTES + 24 + sid->at, args, sizeof(args)) < 0 ||
 	    load(skb, ended->srh_at + SRH_BYTES, h->ip.dst, 16) < 0)
 		return drop(skb, DROP_MALFORMED);
-	if (h->ip.dst[0] == 0xff || is_zero(h->ip.dst))
+	if (h->ip.dst[0] == 0xff || is_zero(h->ip.dst) || is_internal6(h->ip.dst))
 		return drop(skb, DROP_ADDRESS);
 	bytes = make_tunnel(&h->tunnel, sid, args, inner, packet);
 	if (bytes + inner > 0xffff)
@@ -176,7 +176,7 @@ static __always_inline int leave_over_ipv6(struct __sk_buff *skb, const struct s
 	pseudo[1] = bpf_htonl(PROTO_UDP);
 	sum = bpf_csum_diff(0, 0, pseudo, sizeof(pseudo), 0);
 	sum = bpf_csum_diff(0, 0, (__be32 *)h->ip.src, 32 + sizeof(h->tunnel), sum); /* what is not sent is 0 */
-	sum = sum_bytes(skb, ETH_BYTES + packet->strip, inner, sum);
+	sum = sum_bytes(skb, w->chunk, ETH_BYTES + packet->strip, inner, sum);
 	if (sum < 0)
 		return drop(skb, DROP_INNER);
 	h->tunnel.udp.checksum = fold(sum);

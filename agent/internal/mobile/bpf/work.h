@@ -3,9 +3,8 @@
 #ifndef WORK_H
 #define WORK_H
 
+#include "errors.h"
 #include "mobile.h"
-
-#define CHUNK 512
 
 /* A packet on its way through the program. */
 struct packet {
@@ -20,20 +19,6 @@ struct packet {
 	__u8 dst[16];
 	__u8 inner_src[16]; /* of the packet inside, once it is read */
 	__u8 inner_dst[16];
-};
-
-struct udp {
-	__be16 src;
-	__be16 dst;
-	__be16 len;
-	__be16 checksum;
-};
-
-struct gtpu {
-	__u8 flags;
-	__u8 type;
-	__be16 len;
-	__be32 teid;
 };
 
 struct session {
@@ -81,14 +66,6 @@ struct too_big4 {
 	__be16 mtu;
 };
 
-struct too_big6 {
-	struct ipv6 ip;
-	__u8 type;
-	__u8 code;
-	__be16 checksum;
-	__be32 mtu;
-};
-
 struct relayed {
 	struct ipv4 ip;
 	__u8 type;
@@ -113,6 +90,7 @@ struct way {
 struct work {
 	struct packet packet;
 	struct session session;
+	struct walk walk;
 	struct match match;
 	union {
 		struct match match;
@@ -125,14 +103,14 @@ struct work {
 		struct gtp4 gtp4;
 		struct gtp6 gtp6;
 		struct too_big4 too_big4;
-		struct too_big6 too_big6;
 		struct relayed relayed;
 	};
+	struct icmpv6_error error;
 	struct ipv6 quoted;
 	struct prefix own; /* an address that may be the node's */
 	__u8 sid[16];
 	__be32 words[2];
-	__u8 chunk[CHUNK + 8]; /* what is filled up to whole words */
+	__u8 chunk[CHUNK_ROOM];
 };
 
 /* By its size: the agent has no use for what it is. */

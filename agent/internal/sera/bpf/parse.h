@@ -5,61 +5,6 @@
 
 #include "move.h"
 
-#define MAX_EXTENSIONS 8 /* in front of a packet, and within */
-#define SECOND_BLOCK 1 /* a fragment's offset, in 8 bytes */
-
-/* Where a walk over extension headers is. */
-struct walk {
-	__u32 at;
-	__u32 end;
-	__u32 srh_at; /* the first segment routing header, 0: none */
-	__u8 next;
-	__u8 later; /* in a fragment that is not the first: what follows is no header */
-	__u8 outer; /* nobody here reassembles, and what is not understood is not passed */
-	__u8 second; /* that fragment begins 8 bytes behind the first */
-};
-
-static __always_inline int is_extension(__u8 next)
-{
-	return next == PROTO_HOP_BY_HOP || next == PROTO_ROUTING || next == PROTO_FRAGMENT || next == PROTO_AUTHENTICATION ||
-	       next == PROTO_DESTINATION_OPTIONS;
-}
-
-/* Walks to what is behind all extension headers; negative if they are not whole, or too many, or not to be passed. */
-__noinline int walk_extensions(struct __sk_buff *skb, struct walk *w)
-{
-	if (!w)
-		return -1;
-	for (int i = 0; i < MAX_EXTENSIONS; i++) {
-		__u8 head[4], kind = w->next;
-
-		if (!is_extension(kind))
-			return 0;
-		if (w->at + 8 > w->end || load(skb, w->at, head, sizeof(head)) < 0)
-			return -1;
-		w->next = head[0];
-		if (kind == PROTO_FRAGMENT) {
-			w->at += 8;
-			if (w->outer && (head[2] || head[3] & ~6))
-				return -1;
-			if (head[2] || head[3] & 0xf8) {
-				w->later = 1;
-				w->second = !head[2] && head[3] >> 3 == SECOND_BLOCK;
-				return 0;
-			}
-			continue;
-		}
-		if (kind == PROTO_ROUTING && head[2] == ROUTING_TYPE_SRH && !w->srh_at)
-			w->srh_at = w->at;
-		if (w->outer && kind == PROTO_ROUTING && head[2] != ROUTING_TYPE_SRH && head[3])
-			return -1; /* RFC 8200, 4.4: segments left of a type that is not ours */
-		w->at += kind == PROTO_AUTHENTICATION ? (head[1] + 2) * 4 : (head[1] + 1) * 8;
-		if (w->at > w->end)
-			return -1;
-	}
-	return is_extension(w->next) ? -1 : 0;
-}
-
 /*
  * Ports, or an ICMP type, where the packet has them. Negative for a packet, or the first fragment of one, that ends before
  * its ports, its type, or (of TCP) its flags: rules could not see what the receiver puts together (RFC 1858, 3; RFC 7112, 5).
@@ -130,27 +75,26 @@ static __always_inline int read_inner4(struct __sk_buff *skb, struct work *w, __
 static __always_inline int read_inner6(struct __sk_buff *skb, struct work *w, __u32 at)
 {
 	struct facts *f = &w->facts;
-	struct walk inner = {};
+	struct walk inner;
 	struct ipv6 ip;
+	__u32 end;
 
 	if (at + IPV6_BYTES > w->end || load(skb, at, &ip, sizeof(ip)) < 0 || !is_ipv6(&ip))
 		return -1;
-	inner.at = at + IPV6_BYTES;
-	inner.next = ip.next_hdr;
-	inner.end = inner.at + bpf_ntohs(ip.payload_len);
+	end = at + IPV6_BYTES + bpf_ntohs(ip.payload_len);
 	if (w->parted && !ip.payload_len) /* so many that their length has no room */
-		inner.end = w->end;
-	if (inner.end > w->end) {
+		end = w->end;
+	if (end > w->end) {
 		if (!w->parted)
 			return -1;
-		inner.end = w->end;
+		end = w->end;
 	}
-	if (walk_extensions(skb, &inner) < 0)
+	if (walk_ipv6(skb, &ip, at, end, &inner) != CHAIN_READ)
 		return -1;
 	be128(ip.src, f->addr[ADDR_SRC]);
 	be128(ip.dst, f->addr[ADDR_DST]);
 	f->byte[BYTE_PROTOCOL] = inner.next;
-	if (!inner.later)
+	if (inner.place != LATER_FRAGMENT)
 		return read_l4(skb, w, inner.at, inner.end, inner.next);
 	return overwrites_flags(inner.next, inner.second) ? -1 : 0;
 }
@@ -186,7 +130,7 @@ static __always_inline int read_srh(struct __sk_buff *skb, struct work *w)
 __noinline int read_packet(struct __sk_buff *skb, const struct sid *s)
 {
 	struct work *w = work();
-	struct walk outer = {};
+	struct walk outer;
 	struct facts *f;
 
 	if (!w || !s)
@@ -201,11 +145,12 @@ __noinline int read_packet(struct __sk_buff *skb, const struct sid *s)
 		shl(w->da, (s->bits - s->args) & 127, args);
 		f->wide[WIDE_ARGS] = args[0] >> ((64 - s->args) & 63);
 	}
-	outer.at = ETH_BYTES + IPV6_BYTES;
-	outer.end = w->end;
-	outer.next = w->ip.next_hdr;
-	outer.outer = 1;
-	if (walk_extensions(skb, &outer) < 0)
+	/*
+	 * Nobody here reassembles, and what is not understood is not passed: segments left of a routing type that is not ours
+	 * (RFC 8200, 4.4).
+	 */
+	if (walk_ipv6(skb, &w->ip, ETH_BYTES, w->end, &outer) != CHAIN_READ || outer.place != UNFRAGMENTED ||
+	    outer.has & HAS_OTHER_ROUTING)
 		return -1;
 	w->srh_at = outer.srh_at;
 	if (w->srh_at && read_srh(skb, w) < 0)

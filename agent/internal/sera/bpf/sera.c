@@ -144,14 +144,12 @@ static __always_inline int judge(struct __sk_buff *skb, const struct settings *s
 static __always_inline int firewall(struct __sk_buff *skb, const struct settings *settings)
 {
 	int others = skb->ifindex == settings->far ? TC_ACT_SHOT : TCX_NEXT; /* the pair leads nowhere but here */
-	struct prefix key = { .bits = 128 };
 	struct work *w = work();
 	struct sid *s;
 
 	if (!w || skb->protocol != bpf_htons(ETHER_IPV6) || load(skb, ETH_BYTES, &w->ip, sizeof(w->ip)) < 0 || !is_ipv6(&w->ip))
 		return others;
-	__builtin_memcpy(key.addr, w->ip.dst, 16);
-	s = bpf_map_lookup_elem(&sids, &key);
+	s = find_sid(w->ip.dst);
 	if (!s || s->kind != SID_SERA)
 		return others;
 	count_row(skb, s->counter);

@@ -6,13 +6,13 @@
 #ifndef SERA_H
 #define SERA_H
 
+#include "errors.h"
 #include "maps.h"
+#include "extension.h"
 #include "packet.h"
 
 #define PROTO_ICMP 1
 #define PROTO_DCCP 33
-#define PROTO_AUTHENTICATION 51
-#define PROTO_ICMPV6 58
 #define PROTO_SCTP 132
 #define PROTO_UDPLITE 136
 #define PACKET_HOST 0
@@ -21,8 +21,7 @@
 #define MAX_RULES 4096
 #define WORDS 64 /* of 64 rules: a summary of them is one word */
 #define MAX_SETS 1024
-#define MAX_SIDS 8192 /* and addresses of the node */
-#define MAX_COUNTERS (65536 + MAX_SIDS) /* of rules and SIDs */
+#define MAX_COUNTERS (65536 + 8192) /* of rules and SIDs */
 #define INSTANCES 256
 #define REASONS 16
 #define MAX_FLOWS 1048576
@@ -41,11 +40,6 @@ struct settings {
 	__u8 source[16]; /* of ICMPv6 errors; :: is none */
 };
 
-struct prefix {
-	__u32 bits;
-	__u8 addr[16];
-};
-
 enum { SID_NONE, SID_SERA };
 
 /* A my_sid row; SID_NONE is another one, or an address of the node: the kernel takes it. */
@@ -62,6 +56,8 @@ struct sid {
 	__u32 flows;
 	__u32 counter;
 };
+
+#include "sids.h"
 
 /*
  * A compiled set of rules is one array of pages, which is exchanged whole. Page 0 says where the rest is. A field that rules
@@ -158,14 +154,6 @@ MAP(row_counts, BPF_MAP_TYPE_PERCPU_ARRAY, __u32, struct counters, MAX_COUNTERS)
 MAP(row_hits, BPF_MAP_TYPE_ARRAY, __u32, __u64, MAX_COUNTERS); /* when rules were hit last, of the clock since boot; 0: never */
 MAP(firewall_drops, BPF_MAP_TYPE_PERCPU_ARRAY, __u32, struct counters, INSTANCES * REASONS);
 
-struct {
-	__uint(type, BPF_MAP_TYPE_LPM_TRIE);
-	__uint(map_flags, BPF_F_NO_PREALLOC);
-	__uint(max_entries, MAX_SIDS);
-	__type(key, struct prefix);
-	__type(value, struct sid);
-} sids SEC(".maps");
-
 /* What the columns of the table are of a packet: numbers in the order of the host; 0 where it has none, as `traits` says. */
 struct facts {
 	__u64 addr[ADDRS][2];
@@ -204,14 +192,8 @@ struct work {
 	__u32 l4;     /* where the inner header of layer four begins; 0 where it is not to be read */
 	__u8 parted; /* more than one packet: lengths inside are those of all */
 	__u8 high_first; /* whether the higher end of its flow has sent it */
-	__u8 chunk[512];
-	__be32 pseudo[2];
-	struct {
-		struct ipv6 ip;
-		__u8 type, code;
-		__be16 checksum;
-		__be32 pointer;
-	} error;
+	__u8 chunk[CHUNK_ROOM];
+	struct icmpv6_error error;
 };
 
 MAP(work_map, BPF_MAP_TYPE_PERCPU_ARRAY, __u32, struct work, 1);

@@ -3,13 +3,9 @@
 #ifndef TELL_H
 #define TELL_H
 
-#include "errors.h"
 #include "sera.h"
 
-#define MIN_MTU 1280
-#define PARAMETER_PROBLEM 4
 #define DESTINATION_OFFSET 24 /* of an IPv6 header */
-#define CHUNK 512
 #define LOGGED_PER_SECOND 20 /* by instance */
 
 struct event {
@@ -104,46 +100,12 @@ static __always_inline int may_be_answered(const struct work *w)
 static __noinline int tell_bad_args(struct __sk_buff *skb, const struct settings *settings)
 {
 	struct work *w = work();
-	__u32 most = MIN_MTU - sizeof(w->error), quoted, at = ETH_BYTES, left;
-	__s64 sum;
 
 	if (!w || !may_be_answered(w) || !(*(__u64 *)settings->source | *(__u64 *)(settings->source + 8)) || !may_tell())
 		return TC_ACT_SHOT;
-	quoted = w->end - ETH_BYTES;
-	if (quoted > most)
-		quoted = most;
-	if (bpf_skb_change_tail(skb, ETH_BYTES + quoted, 0) < 0)
-		return TC_ACT_SHOT;
-	__builtin_memset(&w->error, 0, sizeof(w->error));
-	w->error.ip.flow = bpf_htonl(6 << 28);
-	w->error.ip.next_hdr = PROTO_ICMPV6;
-	w->error.ip.hop_limit = 64;
-	w->error.ip.payload_len = bpf_htons(8 + quoted);
-	w->error.type = PARAMETER_PROBLEM;
-	w->error.pointer = bpf_htonl(DESTINATION_OFFSET);
 	__builtin_memcpy(w->error.ip.src, settings->source, 16);
 	__builtin_memcpy(w->error.ip.dst, w->ip.src, 16);
-	w->pseudo[0] = bpf_htonl(8 + quoted);
-	w->pseudo[1] = bpf_htonl(PROTO_ICMPV6);
-	sum = bpf_csum_diff(0, 0, w->pseudo, 8, 0);
-	sum = bpf_csum_diff(0, 0, (__be32 *)w->error.ip.src, 32 + 8, sum);
-	left = quoted;
-	for (int i = 0; i < MIN_MTU / CHUNK + 1; i++) {
-		__u32 bytes = left > CHUNK ? CHUNK : left;
-
-		if (!bytes)
-			break;
-		if (bytes < CHUNK)
-			__builtin_memset(w->chunk, 0, CHUNK);
-		if (bytes < 1 || bytes > CHUNK || load(skb, at, w->chunk, bytes) < 0)
-			return TC_ACT_SHOT;
-		sum = bpf_csum_diff(0, 0, (__be32 *)w->chunk, CHUNK, sum);
-		at += bytes;
-		left -= bytes;
-	}
-	w->error.checksum = fold(sum);
-	if (bpf_skb_adjust_room(skb, sizeof(w->error), BPF_ADJ_ROOM_MAC, 0) < 0 ||
-	    bpf_skb_store_bytes(skb, ETH_BYTES, &w->error, sizeof(w->error), 0) < 0)
+	if (make_icmpv6(skb, &w->error, w->chunk, w->end - ETH_BYTES, PARAMETER_PROBLEM, DESTINATION_OFFSET) < 0)
 		return TC_ACT_SHOT;
 	return to_stack(skb, settings);
 }
