@@ -28,6 +28,9 @@ from story import Story
 
 # In every packet, and in no other.
 MARK = b"a host of Figure 4 was here"
+# Frames that may be sent at once to a port of a bmv2 switch. Its ring of libpcap (2 MiB, in frames of 64 KiB) holds 32,
+# and the kernel drops what comes while it is full: such frames neither enter the switch nor are counted by it.
+SWITCH_FRAMES = 16
 _ETH_P_ALL = 3
 _PACKET_OUTGOING = 4
 _BUFFER_BYTES = 8 << 20

@@ -5,7 +5,7 @@ import ipaddress
 from collections import Counter
 from collections.abc import Iterator
 
-from outside import Outsider, inner, settled, srh, to_a_sid, watching
+from outside import SWITCH_FRAMES, Outsider, inner, settled, srh, to_a_sid, watching
 from scapy.layers.inet6 import IPv6, IPv6ExtHdrDestOpt, IPv6ExtHdrHopByHop, PadN
 from scapy.packet import Packet
 from sextantlab.counters import Counters
@@ -13,8 +13,6 @@ from sextantlab.processes import until
 from story import Story
 
 _PATIENCE_SECONDS = 30
-# So many packets at a time: what a switch in software takes in its queues.
-_AT_ONCE = 200
 
 
 def _sids(counters: dict[str, Counters]) -> dict[str, dict[ipaddress.IPv6Network, int]]:
@@ -43,7 +41,7 @@ class Attack:
                 outsider.send(packet)
                 self._sent[place] += 1
                 self.count += 1
-                if self._sent[place] % _AT_ONCE == 0:
+                if self._sent[place] % SWITCH_FRAMES == 0:
                     self._await(place)
             self._await(place)
         entry = outsider.host.location.name
