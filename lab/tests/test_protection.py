@@ -110,7 +110,7 @@ def test_two_failures_at_once_make_no_storm_and_the_controller_mends_both(story:
 
 @pytest.mark.parametrize("dead", [node for node in _NODES if node != "l1"])
 def test_packets_to_a_node_that_dies_are_on_no_link_more_than_twice(story: Story, dead: str) -> None:
-    """All its neighbors repair at once, each as if it had lost a link; the repairs meet a node that has lost one, too."""
+    """All its neighbors repair at once, each as if it had lost a link; repairs meet nodes that have lost one, too."""
     assert until(story.whole, 30), story.rest.get("/srv6/entries?state=pending")
     nodes = story.rest.get("/srv6/topology")["nodes"]
     sid = next(str(node["srv6"]["sid"]) for node in nodes if node["name"] == dead)
@@ -121,7 +121,9 @@ def test_packets_to_a_node_that_dies_are_on_no_link_more_than_twice(story: Story
                 story.lab.set_link(dead, neighbor, up=False)
             time.sleep(1)  # until kernels have seen all carriers go
             before = _sent(story)
-            with netns.inside(story.namespace("l1"), lambda: socket.socket(socket.AF_INET6, socket.SOCK_DGRAM)) as sender:
+            with netns.inside(
+                story.namespace("l1"), lambda: socket.socket(socket.AF_INET6, socket.SOCK_DGRAM)
+            ) as sender:
                 for _ in range(_DATAGRAMS):
                     sender.sendto(bytes(100), (sid, 7007))
                     time.sleep(0.002)
