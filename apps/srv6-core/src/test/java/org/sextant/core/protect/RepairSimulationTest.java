@@ -104,7 +104,13 @@ class RepairSimulationTest {
                     losses.stream()
                             .filter(loss -> !Collections.disjoint(usual, loss.links))
                             .forEach(loss -> new Case(
-                                            name, network, simulation, coverage, source.name(), destination.name(), loss)
+                                            name,
+                                            network,
+                                            simulation,
+                                            coverage,
+                                            source.name(),
+                                            destination.name(),
+                                            loss)
                                     .check());
                 }
             }
@@ -167,7 +173,8 @@ class RepairSimulationTest {
                 return false;
             }
             return guard.failure()
-                    .filter(failure -> isWithin(lost, failure) && (lost.size() == 2 || isWhole(repairing, failure, lost)))
+                    .filter(failure ->
+                            isWithin(lost, failure) && (lost.size() == 2 || isWhole(repairing, failure, lost)))
                     .isPresent();
         }
 
