@@ -224,14 +224,8 @@ final class NftLine {
             case "flags" -> draft.flags(flags());
             default -> throw new Refused(protocol + " " + field + ": " + SPEC);
         }
-        if (protocol.equals("tcp") || protocol.equals("udp")) {
-            warnOfFragments(field);
-        }
-    }
-
-    private void warnOfFragments(String field) {
-        if (words.stream().anyMatch(token -> token.is("!=")) && !field.equals("flags")) {
-            draft.warnings.add("later fragments have no ports, and match no negation of one; in nft they do");
+        if (words.stream().anyMatch(token -> token.is("!="))) {
+            draft.warnings.add("later fragments have no ports and flags, and match no negation of one; in nft they do");
         }
     }
 

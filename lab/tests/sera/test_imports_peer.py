@@ -1,0 +1,221 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What an import makes of random rules judges packets as the kernel does under the same rules.
+
+`SEXTANT_IMPORT_SEED` repeats a run; lines that the import refuses are taken out of the kernel's rules, too. nft looks
+for ports and flags in the payload of later fragments, of which an import warns: it gets none.
+"""
+
+import os
+import random
+import shutil
+import struct
+from collections.abc import Callable, Iterator
+from ipaddress import IPv6Address, IPv6Network, ip_address
+
+import pytest
+from fabric import Fabric
+from kernel_peer import Kernel, kernel, still
+
+_FILES, _PACKETS, _RULES = 3, 100, 14
+_TCP, _UDP, _SCTP, _ICMPV6, _ICMP, _ESP = 6, 17, 132, 58, 1, 50
+_FRAGMENT, _OPTIONS, _HOP_BY_HOP = 44, 60, 0
+_PORTS = (0, 1, 22, 53, 80, 443, 65535)
+_FLAGS = ("FIN", "SYN", "RST", "PSH", "ACK", "URG")
+_COMMENTS = ('"srh"', '"-j DROP"', '"! -p udp"', '"drop"', '"return # no"')
+
+Random = random.Random
+
+
+@pytest.fixture(scope="module")
+def peer() -> Iterator[Kernel]:
+    with kernel() as one:
+        yield one
+
+
+def address(some: Random, six: bool) -> str:
+    if six:
+        return f"2001:db8:{some.randrange(2)}::{some.randrange(1, 4)}"
+    return f"10.{some.randrange(2)}.0.{some.randrange(1, 4)}"
+
+
+def prefix(some: Random, six: bool) -> str:
+    return f"{address(some, six)}/{some.choice((48, 127, 128) if six else (16, 31, 32))}"
+
+
+def span(some: Random, mark: str) -> str:
+    low, high = sorted(some.choices(_PORTS, k=2))
+    return str(low) if low == high or some.random() < 0.5 else f"{low}{mark}{high}"
+
+
+# --- rules
+
+
+def iptables(some: Random, six: bool) -> str:
+    """As iptables-save prints them: FORWARD and two chains, which it may jump or go to."""
+    table = ["*filter", f":FORWARD {some.choice(('ACCEPT', 'DROP'))} [0:0]", ":srh - [0:0]", ":web - [0:0]"]
+    for _ in range(_RULES):
+        chain = some.choice(("FORWARD", "FORWARD", "srh", "web"))
+        words = [f"-A {chain}"]
+        for option in ("-s", "-d"):
+            if some.random() < 0.4:
+                words += [*some.choices(("!", ""), (1, 3)), option, prefix(some, six)]
+        words += upper_layer(some, six)
+        if some.random() < 0.2:
+            words += ["-m comment --comment", some.choice(_COMMENTS)]
+        further = {"FORWARD": ("-j web", "-g srh", "-j srh"), "srh": ("-j web", "-g web"), "web": ("-j RETURN",)}
+        words.append(some.choice(("-j ACCEPT", "-j DROP", "-j DROP", "-j RETURN", *further[chain])))
+        table.append(" ".join(word for word in words if word))
+    return "\n".join([*table, "COMMIT", ""])
+
+
+def upper_layer(some: Random, six: bool) -> list[str]:
+    ports = [*some.choices(("!", ""), (1, 2)), some.choice(("--sport", "--dport")), span(some, ":")]
+    icmp, option = ("ipv6-icmp -m icmp6", "--icmpv6-type") if six else ("icmp -m icmp", "--icmp-type")
+    mask = some.sample(_FLAGS, 2)
+    multiport = (
+        "-m multiport " + some.choice(("", "! ")) + "--dports " + ",".join(str(one) for one in some.sample(_PORTS, 3))
+    )
+    return some.choice((
+        [], ["-p udp"], ["-p udp -m udp"], ["-p tcp -m tcp"], ["! -p udp"],
+        ["-p udp -m udp", *ports], ["-p tcp -m tcp", *ports],
+        ["-p", some.choice(("tcp", "udp", "sctp")), multiport],
+        ["-p tcp -m tcp", some.choice(("", "!")), "--tcp-flags", ",".join(mask),
+         some.choice((mask[0], "NONE", ",".join(mask)))],
+        [f"-p {icmp}", some.choice(("", "!")), option, some.choice(("128" if six else "8", "129/1", "3"))],
+    ))  # fmt: skip
+
+
+def nft(some: Random, six: bool) -> str:
+    """As nft lists them, in a table of both families."""
+    del six
+    sets = ["set some { type inet_service; flags interval; elements = { 22, 80-443 } }"]
+    chains: dict[str, list[str]] = {"forward": [], "web": [], "deep": []}
+    for _ in range(_RULES):
+        chain = some.choice(("forward", "forward", "web", "deep"))
+        words = [nft_match(some) for _ in range(some.randrange(3))]
+        if some.random() < 0.2:
+            words.append("counter packets 1 bytes 2")
+        further = {"forward": ("jump web", "goto deep"), "deep": ("jump web",), "web": ("return",)}
+        words.append(some.choice(("accept", "drop", "drop", "return", *further[chain])))
+        if some.random() < 0.2:
+            words.append(f"comment {some.choice(_COMMENTS)}")
+        chains[chain].append(" ".join(words))
+    base = f"type filter hook forward priority filter; policy {some.choice(('accept', 'drop'))};"
+    lines = ["table inet x {", *sets]
+    for name in ("web", "deep", "forward"):
+        lines += [f"chain {name} {{", *([base] if name == "forward" else []), *chains[name], "}"]
+    return "\n".join([*lines, "}", ""])
+
+
+def nft_match(some: Random) -> str:
+    six = some.random() < 0.6
+    no = some.choice(("", "", "!= "))
+    one, other = some.sample(("fin", "syn", "rst", "psh", "ack"), 2)
+    return some.choice((
+        f"{'ip6' if six else 'ip'} {some.choice(('saddr', 'daddr'))} {no}{prefix(some, six)}",
+        f"{'ip6' if six else 'ip'} saddr {no}{{ {address(some, six)}, 2001:db8:9::1 }}"
+        if six else f"ip daddr {no}10.1.0.0/16",
+        f"meta l4proto {no}{some.choice(('tcp', 'udp', '{ tcp, udp }'))}",
+        f"{some.choice(('tcp', 'udp'))} {some.choice(('sport', 'dport'))} {no}{span(some, '-')}",
+        f"tcp dport {no}@some", f"udp dport {some.choice(('<', '>', '<=', '>='))} 80",
+        f"tcp flags {some.choice(('', '== ', '!= '))}{one}",
+        f"tcp flags & ({one} | {other}) {some.choice(('==', '!='))} {one}",
+        f"tcp flags {no}{one} / {one},{other}", f"ip6 nexthdr {no}udp", f"ip protocol {no}udp",
+        f"icmpv6 type {no}echo-request", "icmp type { 3, 8 }", f"meta nfproto {some.choice(('ipv4', 'ipv6'))}",
+    ))  # fmt: skip
+
+
+# --- packets
+
+
+def packet(some: Random, six: bool, number: int, *, fragments: bool) -> bytes:
+    """Each another by its flow label or identification; whole behind its IP headers, or a later fragment."""
+    protocol = some.choice((_TCP, _TCP, _UDP, _UDP, _UDP, _SCTP, _ICMPV6 if six else _ICMP, _ESP))
+    ports = struct.pack("!HH", some.choice(_PORTS), some.choice(_PORTS))
+    body = {
+        _TCP: ports + bytes(8) + bytes([0x50, some.randrange(64)]) + bytes(6),
+        _ICMP: bytes([some.choice((3, 8)), some.randrange(2)]) + bytes(14),
+        _ICMPV6: bytes([some.choice((3, 128, 129)), some.randrange(2)]) + bytes(14),
+    }.get(protocol, ports + bytes(12))
+    later = fragments and some.random() < 0.2
+    offset = some.choice((2, 3, 180)) if later else 0
+    ends = ip_address(address(some, six)).packed + ip_address(address(some, six)).packed
+    if not six:
+        fragment = offset | (0x2000 if some.random() < 0.2 else 0)
+        return struct.pack("!BBHHHBBH", 0x45, 0, 20 + len(body), number, fragment, 64, protocol, 0) + ends + body
+    if later or some.random() < 0.1:
+        body = struct.pack("!BBHI", protocol, 0, offset << 3 | some.randrange(2), number) + body
+        protocol = _FRAGMENT
+    if some.random() < 0.2:
+        body = bytes([protocol, 0, 1, 4, 0, 0, 0, 0]) + body
+        protocol = some.choice((_OPTIONS, _HOP_BY_HOP))
+    return struct.pack("!IHBB", 6 << 28 | number, len(body), protocol, 64) + ends + body
+
+
+def checksummed(four: bytes) -> bytes:
+    total = sum(struct.unpack("!10H", four[:20]))
+    total = (total & 0xFFFF) + (total >> 16)
+    return four[:10] + struct.pack("!H", ~(total + (total >> 16)) & 0xFFFF) + four[12:]
+
+
+# --- both
+
+
+def passes(fabric: Fabric, sid: str, inside: bytes) -> bool:
+    """What the firewall says of the packet as it comes to the SID, with a next one behind it."""
+    bits = int(IPv6Network(sid).network_address) | 0x0300 << 48
+    kind = 41 if inside[0] >> 4 == 6 else 4
+    outer = (
+        struct.pack("!IHBB", 6 << 28, len(inside), kind, 64)
+        + IPv6Address("fcff:1::1").packed
+        + IPv6Address(bits).packed
+    )
+    told = fabric.call("POST", "/srv6/firewalls/rules/trace", {"hex": (outer + inside).hex()}).expect(200)
+    assert told.get("dropped") in (None, "malformed"), told
+    return bool(told.get("verdict") == "accept" and "dropped" not in told)
+
+
+_FORMATS: dict[str, tuple[str, list[str], Callable[[Random, bool], str], tuple[bool, ...]]] = {
+    "ip6tables": ("ip6tables-save", ["ip6tables-legacy-restore"], iptables, (True,)),
+    "iptables": ("iptables-save", ["iptables-legacy-restore"], iptables, (False,)),
+    "nft": ("nft", ["nft", "-f", "-"], nft, (True, False)),
+}
+
+
+@pytest.mark.parametrize("kind", _FORMATS)
+def test_random_rules_judge_as_the_kernel_does(fabric: Fabric, peer: Kernel, kind: str) -> None:
+    spelling, command, rules, families = _FORMATS[kind]
+    if shutil.which(command[0]) is None:
+        pytest.skip(f"{command[0]} is not on PATH: apt-get install iptables nftables")
+    seed = int(os.environ.get("SEXTANT_IMPORT_SEED", random.SystemRandom().randrange(1 << 32)))
+    print(f"SEXTANT_IMPORT_SEED={seed}")
+    some = random.Random(seed)
+    passed = dropped = 0
+    for _ in range(_FILES):
+        six = families[0]
+        text = rules(some, six)
+        while kind == "nft" and not peer.takes([*command, "-c"], text):  # such as a rule of both families
+            text = rules(some, six)
+        query = f"format={spelling}&chain={'forward' if kind == 'nft' else 'FORWARD'}&name=rules&node=nfv&partial=true"
+        told = fabric.rest.call("POST", f"/srv6/firewalls/import?{query}", text.encode(), kind="text/plain").expect(
+            200, 201
+        )
+        refused = {one["line"] for one in told["refused"]}
+        assert len(refused) < _RULES, told["refused"]
+        kept = [line for at, line in enumerate(text.splitlines(), 1) if at not in refused]
+        packets = [packet(some, some.choice(families), number, fragments=kind != "nft") for number in range(_PACKETS)]
+        packets = [one if one[0] >> 4 == 6 else checksummed(one) for one in packets]
+        sid = fabric.rest.get("/srv6/firewalls/rules")["sid"]
+        peer.load(command, ("flush ruleset\n" if kind == "nft" else "") + "\n".join(kept) + "\n")
+        came = peer.forwarded(packets)
+        for one in packets:
+            here = passes(fabric, sid, one)
+            lines = "\n".join(kept)
+            became = f"{told['refused']}\n{told['firewall']['rules']}"
+            assert here == (still(one) in came), f"seed {seed}: here {here}: {one.hex()}\n{became}\n{lines}"
+            passed, dropped = passed + here, dropped + (not here)
+        if kind == "nft":
+            peer.load(command, "flush ruleset\n")
+        else:
+            peer.load(command, "*filter\n:FORWARD ACCEPT [0:0]\nCOMMIT\n")
+    assert min(passed, dropped) > _FILES * _PACKETS // 20, "the packets meet too few rules"
