@@ -6,7 +6,8 @@ import java.util.List;
 /** Why nodes drop packets beside the rules. */
 final class Reasons {
     /** By their cells (sera.p4). */
-    static final List<String> ALL = List.of("unable", "malformed", "badArguments", "noRule", "lastHop", "flows", "evicted");
+    static final List<String> ALL =
+            List.of("unable", "malformed", "badArguments", "noRule", "lastHop", "flows", "evicted");
 
     /** As nodes spell them in events, in the same order. */
     private static final List<String> OF_NODES =

@@ -182,7 +182,8 @@ final class Draft {
                 destinationPorts = new Numbers(16, false, List.of(new Numbers.Span(0, 0xffff)));
             }
         } else if (icmp == null) {
-            return List.of(ofType(new IcmpType(false, 0, Optional.empty())), ofType(new IcmpType(true, 0, Optional.empty())));
+            return List.of(
+                    ofType(new IcmpType(false, 0, Optional.empty())), ofType(new IcmpType(true, 0, Optional.empty())));
         }
         return List.of(rule());
     }

@@ -24,12 +24,11 @@ record Hook(String table, String family, String name, boolean becomesFirewall) {
 
     /** Whether packets that come to this chain come to the other one, too: before, after or at the same hook. */
     boolean sharesPackets(Hook other) {
-        Set<String> path =
-                switch (name) {
-                    case "input" -> DELIVERED;
-                    case "output" -> SENT;
-                    default -> FORWARDED;
-                };
+        Set<String> path = switch (name) {
+            case "input" -> DELIVERED;
+            case "output" -> SENT;
+            default -> FORWARDED;
+        };
         return overlaps(other) && (BELOW_IP.contains(other.family()) || path.contains(other.name()));
     }
 

@@ -122,9 +122,8 @@ public final class Importer {
         if (names.contains(wanted)) {
             return wanted;
         }
-        List<String> found = names.stream()
-                .filter(chain -> chain.endsWith("/" + wanted))
-                .toList();
+        List<String> found =
+                names.stream().filter(chain -> chain.endsWith("/" + wanted)).toList();
         List<String> alike = found.isEmpty()
                 ? names.stream()
                         .filter(chain -> chain.substring(chain.lastIndexOf('/') + 1)

@@ -115,7 +115,8 @@ class UntranslatedLinesTest {
 
     @Test
     void lines_outside_of_tables_and_tables_that_come_twice_are_refused() {
-        assertThat(refused(six("*filter\n:FORWARD DROP\nCOMMIT\n-A FORWARD -j ACCEPT\n*filter\n:FORWARD QUEUE\n:web DROP\n")))
+        assertThat(refused(six(
+                        "*filter\n:FORWARD DROP\nCOMMIT\n-A FORWARD -j ACCEPT\n*filter\n:FORWARD QUEUE\n:web DROP\n")))
                 .containsExactly(4, 5, 6, 7);
         assertThat(refused(six("*filter\n:FORWARD DROP\n-P FORWARD ACCEPT\n-N web\n-I FORWARD -j ACCEPT\n")))
                 .containsExactly(3, 4, 5);
@@ -337,7 +338,8 @@ class UntranslatedLinesTest {
         assertThat(imported.warnings()).extracting(Imported.Remark::line).containsExactly(7);
         assertThat(rules(imported))
                 .containsExactly("source [2001:db8:1::1/128] protocol tcp action drop", "action accept");
-        Imported th = inet("th dport 80 drop", "meta l4proto tcp jump web", "accept", "}", "chain web {", "th dport 81 drop");
+        Imported th =
+                inet("th dport 80 drop", "meta l4proto tcp jump web", "accept", "}", "chain web {", "th dport 81 drop");
         assertThat(refused(th)).containsExactly(4);
         assertThat(rules(th)).containsExactly("protocol tcp destinationPorts 81 action drop", "action accept");
     }
@@ -391,7 +393,11 @@ class UntranslatedLinesTest {
                 switch (random.nextInt(3)) {
                     case 0 -> words.remove(at);
                     case 1 -> words.add(at, words.get(random.nextInt(words.size())));
-                    default -> words.set(at, List.of("! ", "0 ", "\" ", "} ", "{ ", "-1 ", "65536 ", "\n", "!= ").get(random.nextInt(9)));
+                    default ->
+                        words.set(
+                                at,
+                                List.of("! ", "0 ", "\" ", "} ", "{ ", "-1 ", "65536 ", "\n", "!= ")
+                                        .get(random.nextInt(9)));
                 }
                 if (words.isEmpty()) {
                     break;
@@ -403,7 +409,9 @@ class UntranslatedLinesTest {
                             Imported read = nft ? nft(text) : six(text);
                             FirewallJson.decode(FirewallJson.encode(read.firewall()));
                         } catch (ProblemException problem) {
-                            assertThat(problem.problems()).extracting(one -> one.field()).containsOnly("/chain");
+                            assertThat(problem.problems())
+                                    .extracting(one -> one.field())
+                                    .containsOnly("/chain");
                         }
                     })
                     .as("seed %d, text %d:%n%s", seed, i, text)
