@@ -21,6 +21,11 @@ public record Decap(Marker marker, int vrf) {
         }
     }
 
+    /** How many uSIDs of the egress end a path: its own, and a local one where that decapsulates. */
+    public int usids() {
+        return marker == Marker.F00D || marker == Marker.UDT ? 2 : 1;
+    }
+
     /** The ways of the uSID paper, V-A and V-B, and of RFC 9800. */
     public enum Marker {
         /** The well-known uSID 0xf00d behind the egress (0xf004 for IPv4). */

@@ -10,19 +10,25 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.UnaryOperator;
 import java.util.stream.StreamSupport;
-import net.jqwik.api.Assume;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import org.sextant.core.intent.CompileContext;
 import org.sextant.core.intent.Numbered;
 import org.sextant.core.intent.Plan;
+import org.sextant.core.ip.IpPrefix;
+import org.sextant.core.ip.Ipv6;
 import org.sextant.core.net.Link;
 import org.sextant.core.net.Metric;
 import org.sextant.core.net.Network;
+import org.sextant.core.net.Node;
+import org.sextant.core.net.Srv6;
+import org.sextant.core.port.Capabilities;
 import org.sextant.core.sid.SidFormat;
 import org.sextant.kit.Endpoint;
+import org.sextant.kit.Family;
 import org.sextant.kit.path.Waypoint;
 import org.sextant.usid.Candidate.Affinity;
 import org.sextant.usid.Candidate.Dynamic;
@@ -36,10 +42,13 @@ class RandomDynamicTest {
     @Property(tries = 150)
     void the_walk_meets_all_constraints(@ForAll Random random, @ForAll @IntRange(min = 3, max = 60) int size) {
         SidFormat format = FORMATS.get(random.nextInt(FORMATS.size()));
-        Network network = colored(random, RandomPolicyTest.connected(random, size, 4, format));
+        Network network = withoutSids(random, colored(random, RandomPolicyTest.connected(random, size, 4, format)), 8);
         Dynamic dynamic = dynamic(random);
-        Plan plan = plan(network, dynamic);
-        Assume.that(plan.feasible());
+        Plan plan = plan(network, dynamic, Map.of());
+        if (!plan.feasible()) {
+            isNoPath(plan);
+            return;
+        }
         JsonNode path = plan.explanation().at("/candidatePaths/0");
         assertThat(path.get("state").textValue()).isEqualTo("ACTIVE");
         for (JsonNode id : path.get("links")) {
@@ -55,6 +64,94 @@ class RandomDynamicTest {
                     .isLessThanOrEqualTo(
                             path.at("/cost/" + CandidateJson.bound(metric)).longValue());
         });
+    }
+
+    /** Nodes without SIDs forward, and others have theirs in two blocks of two formats; headends push one to three segments. */
+    @Property(tries = 600)
+    void every_answer_is_that_of_looking_at_all_lists(
+            @ForAll Random random,
+            @ForAll @IntRange(min = 3, max = 6) int size,
+            @ForAll @IntRange(min = 1, max = 3) int depth) {
+        Network network = withoutSids(
+                random,
+                inTwoBlocks(random, colored(random, RandomPolicyTest.connected(random, size, 3, SidFormat.F3232))),
+                2);
+        Dynamic dynamic = dynamic(random);
+        boolean knownDelay =
+                dynamic.metric() == Metric.DELAY || dynamic.bounds().containsKey(Metric.DELAY);
+        SegmentOracle oracle = new SegmentOracle(
+                network,
+                dynamic.metric(),
+                link -> allows(dynamic, link) && !(knownDelay && link.knownDelayMicros() == 0),
+                dynamic.bounds(),
+                depth);
+        Capabilities pushes = new Capabilities(
+                Map.of(
+                        "sid_list",
+                        Set.of("segments_" + depth),
+                        "steering_v6",
+                        Set.of("h_encaps_red"),
+                        "my_sid",
+                        Set.of("un", "ua", "udt6")),
+                Map.of());
+        Plan plan = plan(network, dynamic, Map.of("n0", pushes));
+        Optional<SegmentOracle.Best> best = oracle.best("n0", "n1");
+        if (best.isEmpty()) {
+            isNoPath(plan);
+            return;
+        }
+        assertThat(plan.problems()).isEmpty();
+        assertThat(new SegmentOracle.Best(
+                        plan.explanation()
+                                .at("/candidatePaths/0/cost/" + CandidateJson.bound(dynamic.metric()))
+                                .longValue(),
+                        plan.explanation().at("/directions/0/containers").size()))
+                .isEqualTo(best.get());
+    }
+
+    /** Nothing is refused but for want of a path, with the constraints that stand in its way. */
+    private static void isNoPath(Plan plan) {
+        assertThat(plan.problems()).singleElement().satisfies(problem -> {
+            assertThat(problem.field()).isEqualTo("/candidatePaths/0/dynamic");
+            assertThat(problem.message()).startsWith("no path ");
+        });
+    }
+
+    private static boolean allows(Dynamic dynamic, Link link) {
+        return !link.from().node().equals("n2")
+                && !link.to().node().equals("n2")
+                && dynamic.affinity().excludeAny().stream().noneMatch(link.affinities()::contains)
+                && dynamic.exclude().srlgs().stream().noneMatch(link.srlgs()::contains);
+    }
+
+    /** One of so many nodes, but for the headend and the endpoint, has no SRv6 configuration. */
+    private static Network withoutSids(Random random, Network network, int of) {
+        return withNodes(network, node -> {
+            boolean end = node.name().equals("n0") || node.name().equals("n1");
+            return !end && random.nextInt(of) == 0 ? with(node, Optional.empty()) : node;
+        });
+    }
+
+    private static Network inTwoBlocks(Random random, Network network) {
+        IpPrefix other = IpPrefix.of(Ipv6.parse("fcaa:aaaa::"), SidFormat.F3216.blockLength());
+        return withNodes(network, node -> {
+            Srv6 srv6 = node.srv6().orElseThrow();
+            return random.nextInt(3) == 0
+                    ? with(node, Optional.of(new Srv6(other, SidFormat.F3216, srv6.usid(), srv6.encapSource())))
+                    : node;
+        });
+    }
+
+    private static Node with(Node node, Optional<Srv6> srv6) {
+        return new Node(
+                node.name(), node.deviceId(), node.management(), node.pipeconf(), srv6, node.ports(), node.location());
+    }
+
+    private static Network withNodes(Network network, UnaryOperator<Node> change) {
+        return new Network(
+                network.nodes().values().stream().map(change).toList(),
+                network.links(),
+                network.hosts().values());
     }
 
     private static long sum(Network network, JsonNode hops, Metric metric) {
@@ -87,14 +184,14 @@ class RandomDynamicTest {
                 List.of());
     }
 
-    private static Plan plan(Network network, Dynamic dynamic) {
+    private static Plan plan(Network network, Dynamic dynamic, Map<String, Capabilities> capabilities) {
         Candidates path = new Candidates(
                 new Waypoint("n0"),
                 new Waypoint("n1"),
                 List.of(new Candidate(100, 0, dynamic)),
                 List.of(Endpoint.parse("h-n1")));
-        Policy policy = new Policy(Optional.empty(), path, Decap.UDT, Optional.empty(), true);
-        return Fig4.kind().explain(new Numbered<>("x", 1, policy), new CompileContext(network, Map.of()));
+        Policy policy = new Policy(Optional.empty(), path, Decap.UDT, Optional.of(Family.IPV6), true);
+        return Fig4.kind().explain(new Numbered<>("x", 1, policy), new CompileContext(network, capabilities));
     }
 
     /** Both directions of a link are alike. */
@@ -109,7 +206,7 @@ class RandomDynamicTest {
                             link.to(),
                             1 + own.nextInt(4),
                             1 + own.nextInt(9),
-                            1 + own.nextInt(9),
+                            own.nextInt(8) == 0 ? 0 : 1 + own.nextInt(9),
                             9000,
                             own.nextInt(6) == 0 ? Set.of(1) : Set.of(),
                             own.nextInt(5) == 0 ? Set.of("red") : Set.of(),

@@ -46,27 +46,16 @@ public final class Packing {
 
     /** The index behind the last atom that can share a container with the one at {@code start}. */
     private static int endOfContainer(List<Atom> path, int start) {
-        if (!(path.get(start) instanceof Atom.Compressed first)) {
-            return start + 1;
-        }
-        int free = 128 - first.format().blockLength() - first.bits();
-        boolean open = !first.closes();
+        ContainerFill fill = ContainerFill.EMPTY.with(path.get(start));
         int end = start + 1;
-        while (open
-                && end < path.size()
-                && path.get(end) instanceof Atom.Compressed next
-                && follows(first, next, free)) {
-            free -= next.bits();
-            open = !next.closes();
+        while (end < path.size()) {
+            fill = fill.with(path.get(end));
+            if (fill.containers() > 1) {
+                return end;
+            }
             end++;
         }
         return end;
-    }
-
-    private static boolean follows(Atom.Compressed first, Atom.Compressed next, int free) {
-        return next.bits() <= free
-                && next.format().equals(first.format())
-                && next.block().equals(first.block());
     }
 
     private static Ipv6 sid(List<Atom> atoms) {

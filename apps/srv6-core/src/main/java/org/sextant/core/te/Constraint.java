@@ -206,6 +206,38 @@ public sealed interface Constraint {
         }
     }
 
+    /** No link of unknown delay: what is asked about delays elsewhere holds for the path, whatever its metric. */
+    record KnownDelay() implements Constraint {
+        @Override
+        public boolean allows(Link link) {
+            return link.knownDelayMicros() > 0;
+        }
+
+        @Override
+        public String text() {
+            return "links of known delay only";
+        }
+    }
+
+    /**
+     * The path takes no more segments than its headend pushes: the Maximum H.Encaps MSD (RFC 9352, 4.3; RFC 8491). Segments are
+     * containers, several where the nodes of a path have their SIDs in several blocks.
+     *
+     * @param endUsids how many uSIDs stand for the endpoint in the end, its own and those that decapsulate; they share a container
+     */
+    record SidDepth(String headend, int most, int endUsids) implements Constraint {
+        public SidDepth {
+            if (most < 1 || endUsids < 1) {
+                throw new IllegalArgumentException("a SID depth is 1 or more, as are the uSIDs of an endpoint");
+            }
+        }
+
+        @Override
+        public String text() {
+            return "maximum SID depth " + most + " of " + headend;
+        }
+    }
+
     /**
      * The sum over the path is no more than this, whichever of equally short ways a packet takes. Of delays: no link of
      * unknown delay is used, as nobody can say what it adds.

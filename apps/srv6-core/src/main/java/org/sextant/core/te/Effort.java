@@ -2,32 +2,50 @@
 package org.sextant.core.te;
 
 /**
- * How much may be looked at to answer one question, in steps: a label that is taken up or made. Several searches of one question
- * share it. Counting steps instead of time makes the same input have the same answer on a busy machine, too. Not for several threads.
+ * How much may be done to answer one question: steps, each a label that is taken up, made, or a link looked at, and labels that are
+ * kept at the same time. Several searches of one question share it. Counting instead of looking at a clock makes the same input
+ * have the same answer on a busy machine, too. Not for several threads.
  */
 public final class Effort {
+    /** About 50 MiB. */
+    static final int LABELS = 200_000;
+
     private final int most;
     private int made;
 
+    /** @param most steps */
     public Effort(int most) {
         this.most = most;
     }
 
     /** Whether there was one left. */
     boolean step() {
-        return made++ < most;
+        boolean left = made < most;
+        made += left ? 1 : 0;
+        return left;
     }
 
     /** So many at once. */
     void steps(int count) {
-        made += count;
+        made = (int) Math.min(most, (long) made + count);
     }
 
-    boolean spent() {
+    /** Whether none is left. */
+    public boolean spent() {
         return made >= most;
     }
 
-    /** All that there were. */
+    /** Steps that were made. */
+    int made() {
+        return made;
+    }
+
+    /** How many labels one search keeps at the same time. */
+    int labels() {
+        return LABELS;
+    }
+
+    /** All steps that there were. */
     public int most() {
         return most;
     }

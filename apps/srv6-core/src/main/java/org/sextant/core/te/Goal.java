@@ -4,14 +4,16 @@ package org.sextant.core.te;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import org.sextant.core.net.Link;
 import org.sextant.core.net.Metric;
 import org.sextant.core.te.Constraint.Bound;
+import org.sextant.core.te.Constraint.SidDepth;
 import org.sextant.core.te.Constraint.Stop;
 
 /**
  * What a computed path is to be: one that meets all constraints, of those with the least sum of the metric, of those with
- * the fewest uSIDs. Where delay is the metric, links of unknown delay are not used.
+ * the fewest segments, of those with the fewest uSIDs. Where delay is the metric, links of unknown delay are not used.
  */
 public record Goal(Metric metric, List<Constraint> constraints) {
 
@@ -38,6 +40,14 @@ public record Goal(Metric metric, List<Constraint> constraints) {
                 .toList();
     }
 
+    /** How many segments the headend pushes; empty if nothing limits them. */
+    Optional<SidDepth> depth() {
+        return constraints.stream()
+                .filter(SidDepth.class::isInstance)
+                .map(SidDepth.class::cast)
+                .findFirst();
+    }
+
     /** What is to be visited, in order. */
     List<Stop> stops() {
         return constraints.stream()
@@ -61,6 +71,12 @@ public record Goal(Metric metric, List<Constraint> constraints) {
                 constraints.stream()
                         .map(one -> one.getClass() == other.getClass() ? other : one)
                         .toList());
+    }
+
+    /** The least of another metric instead, over links that may be used for this goal. */
+    Goal minimizing(Metric other) {
+        Goal least = new Goal(other, constraints);
+        return metric == Metric.DELAY ? least.and(new Constraint.KnownDelay()) : least;
     }
 
     Goal without(List<Constraint> some) {

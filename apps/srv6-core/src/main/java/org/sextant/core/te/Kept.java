@@ -12,9 +12,13 @@ import org.sextant.core.te.Label.Place;
 /** At each place the labels that no other one there beats in everything that counts. */
 final class Kept {
     private final List<Metric> counted;
+    private final boolean deep;
     private final Map<Place, List<Label>> at = new HashMap<>();
+    private int size;
 
-    Kept(Goal goal) {
+    /** @param deep whether fewer segments are worth a larger sum, as there is a limit to them */
+    Kept(Goal goal, boolean deep) {
+        this.deep = deep;
         counted = new ArrayList<>(List.of(goal.metric()));
         goal.bounds().stream()
                 .map(Bound::metric)
@@ -25,7 +29,7 @@ final class Kept {
 
     /** Whether what costs less is better, whatever it takes to say it. */
     boolean countsOneMetric() {
-        return counted.size() == 1;
+        return counted.size() == 1 && !deep;
     }
 
     boolean keeps(Label label) {
@@ -35,7 +39,13 @@ final class Kept {
         }
         here.removeIf(other -> beats(label, other));
         here.add(label);
+        size++;
         return true;
+    }
+
+    /** How many labels were kept at some time: those that came to be beaten may still be the beginnings of others. */
+    int size() {
+        return size;
     }
 
     boolean isKept(Label label) {
@@ -44,11 +54,13 @@ final class Kept {
     }
 
     private boolean beats(Label one, Label other) {
-        boolean shorter = one.usids() < other.usids() || one.usids() == other.usids() && one.pins() <= other.pins();
-        if (countsOneMetric()) {
+        boolean packsAsWell = one.fill().isNoWorseThan(other.fill());
+        boolean shorter = packsAsWell
+                && (one.usids() < other.usids() || one.usids() == other.usids() && one.pins() <= other.pins());
+        if (counted.size() == 1) {
             long less = one.totals().of(counted.get(0));
             long more = other.totals().of(counted.get(0));
-            return less < more || less == more && shorter;
+            return less < more && (packsAsWell || !deep) || less == more && shorter;
         }
         return shorter
                 && counted.stream()

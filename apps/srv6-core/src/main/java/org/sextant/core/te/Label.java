@@ -5,18 +5,29 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
+import org.sextant.core.sid.ContainerFill;
 import org.sextant.core.te.Terrain.Hop;
 
 /**
- * A way to a place, as a search sees it.
+ * A path to a place, as a search sees it.
  *
  * @param totals the worst of the ways that packets may have gone
  * @param usids it takes so many to say it
  * @param pins of links, which hold packets there though another way became as good; so of equals the fewest
+ * @param fill of the uSIDs but for that of the place's own node, which a uA may still join
+ * @param segments containers that the path takes so far
  * @param before empty at the start
  * @param step the last one
  */
-record Label(Place place, Totals totals, int usids, int pins, Optional<Label> before, Optional<Step> step) {
+record Label(
+        Place place,
+        Totals totals,
+        int usids,
+        int pins,
+        ContainerFill fill,
+        int segments,
+        Optional<Label> before,
+        Optional<Step> step) {
 
     /**
      * @param node where packets are
@@ -26,35 +37,58 @@ record Label(Place place, Totals totals, int usids, int pins, Optional<Label> be
     record Place(int node, boolean own, int stage) {}
 
     static Label start(int node, int stage) {
-        return new Label(new Place(node, true, stage), Totals.NONE, 0, 0, Optional.empty(), Optional.empty());
+        return new Label(
+                new Place(node, true, stage),
+                Totals.NONE,
+                0,
+                0,
+                ContainerFill.EMPTY,
+                0,
+                Optional.empty(),
+                Optional.empty());
     }
 
     boolean isStart() {
         return step.isEmpty();
     }
 
-    /** To another node, by whatever ways there are. */
-    Label to(int node, int stage, Totals worst, Step.ToNode there) {
-        return after(new Place(node, true, stage), totals.plus(worst), 1, 0, there);
+    /** To another node, by whatever paths of the underlay there are. */
+    Label to(int node, int stage, Totals worst, Step.ToNode there, Terrain terrain) {
+        return after(new Place(node, true, stage), totals.plus(worst), 1, 0, settled(terrain), there, terrain);
     }
 
     /** The uSID of the node where packets are already. */
-    Label own(Step.ToNode here) {
-        return after(new Place(place.node(), true, place.stage()), totals, 1, 0, here);
+    Label own(Step.ToNode here, Terrain terrain) {
+        return after(new Place(place.node(), true, place.stage()), totals, 1, 0, fill, here, terrain);
     }
 
     /** A uA stands behind its node's uSID. */
-    Label over(Hop hop, int stage) {
+    Label over(Hop hop, int stage, Terrain terrain) {
         return after(
                 new Place(hop.to(), false, stage),
                 totals.plus(hop.totals()),
                 place.own() ? 1 : 2,
                 1,
-                new Step.OverLink(hop.link()));
+                terrain.fill(fill, hop.from(), 2),
+                new Step.OverLink(hop.link()),
+                terrain);
     }
 
-    private Label after(Place there, Totals sums, int more, int pinned, Step by) {
-        return new Label(there, sums, usids + more, pins + pinned, Optional.of(this), Optional.of(by));
+    /** With the uSID of the place's own node, which stays alone as packets go on to another node. */
+    private ContainerFill settled(Terrain terrain) {
+        return place.own() && !isStart() ? terrain.fill(fill, place.node(), 1) : fill;
+    }
+
+    private Label after(
+            Place there, Totals sums, int more, int pinned, ContainerFill filled, Step by, Terrain terrain) {
+        int containers = (there.own() ? terrain.fill(filled, there.node(), 1) : filled).containers();
+        return new Label(
+                there, sums, usids + more, pins + pinned, filled, containers, Optional.of(this), Optional.of(by));
+    }
+
+    /** How many containers the path takes where it ends in so many uSIDs of its place's node. */
+    int segments(int endUsids, Terrain terrain) {
+        return terrain.fill(fill, place.node(), endUsids).containers();
     }
 
     /** From the start on. */

@@ -25,6 +25,7 @@ import org.sextant.core.te.Terrain.Hop;
  */
 final class LabelSearch {
     private static final Comparator<Open> BEST_FIRST = Comparator.comparingLong(Open::estimate)
+            .thenComparingInt(Open::segments)
             .thenComparingInt(open -> open.label().usids())
             .thenComparingInt(open -> open.label().pins())
             .thenComparingInt(open -> open.label().place().node())
@@ -39,16 +40,22 @@ final class LabelSearch {
     private final Region around;
     private final Stops stops;
     private final Effort effort;
+    private final boolean deep;
     private final Kept kept;
     private final PriorityQueue<Open> open = new PriorityQueue<>(BEST_FIRST);
 
     /**
      * @param estimate the least that the whole path may sum up to
+     * @param segments that the path takes so far; at the endpoint with what decapsulates there
      * @param rest whether the steps are wanted that cost more than was estimated
      */
-    private record Open(Label label, long estimate, boolean rest) {}
+    private record Open(Label label, long estimate, int segments, boolean rest) {}
 
-    LabelSearch(Terrain terrain, Regions.Ground ground, Goal goal, int to, Effort effort) {
+    /**
+     * @param deep whether labels that take fewer segments are kept though they cost more. Seldom is the best path deeper than its
+     *     headend pushes, so a search that does not care comes first
+     */
+    LabelSearch(Terrain terrain, Regions.Ground ground, Goal goal, int to, Effort effort, boolean deep) {
         this.terrain = terrain;
         this.ground = ground;
         this.goal = goal;
@@ -56,13 +63,14 @@ final class LabelSearch {
         this.around = ground.around(to);
         this.stops = new Stops(terrain, ground, goal, to);
         this.effort = effort;
-        this.kept = new Kept(goal);
+        this.deep = deep;
+        this.kept = new Kept(goal, deep);
     }
 
     Outcome from(int from) {
         Label start = Label.start(from, stops.at(from, 0));
         if (mayReach(start)) {
-            open.add(new Open(start, estimate(start), false));
+            open.add(new Open(start, estimate(start), 0, false));
         }
         while (!open.isEmpty()) {
             Open next = open.remove();
@@ -70,11 +78,13 @@ final class LabelSearch {
             if (!kept.isKept(label)) {
                 continue; // another one has come to be better since
             }
-            if (label.place().equals(new Place(to, true, stops.count()))) {
-                return new Outcome.Found(label.steps(), label.totals());
+            if (isEnd(label)) {
+                return isTooDeep(next.segments())
+                        ? new LabelSearch(terrain, ground, goal, to, effort, true).from(from)
+                        : new Outcome.Found(label.steps(), label.totals());
             }
-            if (!effort.step()) {
-                return new Outcome.GaveUp(effort.most());
+            if (!effort.step() || kept.size() > effort.labels()) {
+                return new Outcome.GaveUp(effort.made());
             }
             if (next.rest()) {
                 dearer(label, next.estimate() - 1);
@@ -85,11 +95,26 @@ final class LabelSearch {
         return new Outcome.None();
     }
 
+    private boolean isEnd(Label label) {
+        return label.place().equals(new Place(to, true, stops.count()));
+    }
+
+    private boolean isTooDeep(int segments) {
+        return goal.depth().filter(depth -> segments > depth.most()).isPresent();
+    }
+
+    /** Containers so far. */
+    private int segments(Label label) {
+        return isEnd(label)
+                ? label.segments(goal.depth().map(Constraint.SidDepth::endUsids).orElse(1), terrain)
+                : label.segments();
+    }
+
     /** Steps after which the estimate still holds. */
     private void asEstimated(Label label, long estimate) {
         int node = label.place().node();
         if (!label.place().own() && terrain.isWaypoint(node)) {
-            offer(label.own(new Step.ToNode(terrain.name(node))), estimate, estimate);
+            offer(label.own(new Step.ToNode(terrain.name(node)), terrain), estimate, estimate);
         }
         // Nothing says a path with fewer uSIDs than the endpoint itself.
         if (offer(label, to, estimate, estimate) && kept.countsOneMetric() && visitedAll(label)) {
@@ -100,7 +125,7 @@ final class LabelSearch {
                         .filter(next -> next != to && next != node && terrain.isWaypoint(next))
                         .forEach(next -> offer(label, next, estimate, estimate));
         pinned(label, estimate, estimate);
-        open.add(new Open(label, estimate + 1, true));
+        open.add(new Open(label, estimate + 1, label.segments(), true));
     }
 
     private boolean visitedAll(Label label) {
@@ -114,7 +139,6 @@ final class LabelSearch {
                 return;
             }
             if (next != label.place().node() && terrain.isWaypoint(next)) {
-                effort.step();
                 offer(label, next, estimate + 1, Long.MAX_VALUE);
             }
         }
@@ -124,12 +148,12 @@ final class LabelSearch {
     /** Over links by their uA. A headend pushes and routes: it does not process a SID of its own. */
     private void pinned(Label label, long least, long most) {
         int node = label.place().node();
-        if (label.isStart() || !terrain.isWaypoint(node)) {
+        if (label.isStart()) {
             return;
         }
         for (Hop hop : terrain.from(node)) {
-            if (ground.allows(hop)) {
-                offer(label.over(hop, stops.over(hop, label.place().stage())), least, most);
+            if (hop.pinnable() && ground.allows(hop)) {
+                offer(label.over(hop, stops.over(hop, label.place().stage()), terrain), least, most);
             }
         }
     }
@@ -139,13 +163,14 @@ final class LabelSearch {
         if (next == label.place().node()) {
             return false;
         }
+        effort.step();
         int node = label.place().node();
         Optional<Totals> worst = ground.around(next).worst(node);
         if (worst.isEmpty()) {
             return false;
         }
         int stage = stops.after(node, next, label.place().stage());
-        return offer(label.to(next, stage, worst.get(), new Step.ToNode(terrain.name(next))), least, most);
+        return offer(label.to(next, stage, worst.get(), new Step.ToNode(terrain.name(next)), terrain), least, most);
     }
 
     private boolean offer(Label label, long least, long most) {
@@ -156,9 +181,13 @@ final class LabelSearch {
         if (estimate < least || estimate > most) {
             return false;
         }
+        int segments = segments(label);
+        if (deep && isTooDeep(segments)) {
+            return false;
+        }
         effort.step();
         if (kept.keeps(label)) {
-            open.add(new Open(label, estimate, false));
+            open.add(new Open(label, estimate, segments, false));
         }
         return true;
     }

@@ -77,7 +77,7 @@ public record Obstacle(List<Constraint> constraints, Optional<Found> instead, Li
             for (Constraint one : removed) {
                 if (one instanceof Bound bound) {
                     Metric metric = bound.metric();
-                    Goal smallest = new Goal(metric, goal.without(removed).constraints());
+                    Goal smallest = goal.without(removed).minimizing(metric);
                     if (find(smallest) instanceof Found found) {
                         least.add(new Least(bound, found.totals().of(metric)));
                     }
@@ -86,9 +86,7 @@ public record Obstacle(List<Constraint> constraints, Optional<Found> instead, Li
             return least;
         }
 
-        /** Each looks at all links at least. */
         private Outcome find(Goal some) {
-            effort.steps(search.links());
             return search.find(from, to, some, effort);
         }
     }

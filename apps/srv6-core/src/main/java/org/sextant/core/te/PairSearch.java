@@ -32,6 +32,7 @@ public final class PairSearch {
     private final String to;
     private final Goal goal;
     private final Predicate<Found> leaves;
+    private final Effort effort;
     private final Set<Set<String>> seen = new HashSet<>();
     private final PriorityQueue<Branch> open;
     private int searches;
@@ -41,6 +42,15 @@ public final class PairSearch {
 
     /** @param leaves whether a path leaves the other one room */
     public PairSearch(PathSearch search, String from, String to, Goal goal, Predicate<Found> leaves) {
+        this(search, from, to, goal, leaves, new Effort(PathSearch.STEPS));
+    }
+
+    /**
+     * @param leaves as above
+     * @param effort of all searches together, those of {@code leaves} among them if it shares it
+     */
+    public PairSearch(PathSearch search, String from, String to, Goal goal, Predicate<Found> leaves, Effort effort) {
+        this.effort = effort;
         this.search = search;
         this.from = from;
         this.to = to;
@@ -65,8 +75,8 @@ public final class PairSearch {
                 return branch.found();
             }
             for (Link link : search.links(from, branch.found().steps()).keySet()) {
-                if (searches >= SEARCHES) {
-                    return new Outcome.GaveUp(SEARCHES);
+                if (searches >= SEARCHES || effort.spent()) {
+                    return new Outcome.GaveUp(searches);
                 }
                 without(branch, link.undirectedId()).ifPresent(open::add);
             }
@@ -82,7 +92,7 @@ public final class PairSearch {
         }
         searches++;
         Goal less = goal.and(new ApartFrom("", more, Set.of(), Set.of()));
-        return search.find(from, to, less) instanceof Found found
+        return search.find(from, to, less, effort) instanceof Found found
                 ? Optional.of(new Branch(found, more, searches))
                 : Optional.empty();
     }

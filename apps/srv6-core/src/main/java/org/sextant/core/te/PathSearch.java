@@ -36,9 +36,24 @@ public final class PathSearch {
 
     /** @param waypoint which nodes have uSIDs */
     public PathSearch(Network network, Paths paths, Predicate<String> waypoint) {
-        terrain = new Terrain(network, paths, waypoint);
-        regions = new Regions(terrain, paths);
+        this(network, paths, new HopRules(waypoint));
+    }
+
+    public PathSearch(Network network, Paths paths, HopRules rules) {
+        terrain = new Terrain(network, paths, rules);
+        regions = new Regions(terrain, paths, Regions.MOST_NODES);
         this.paths = paths;
+    }
+
+    private PathSearch(Terrain terrain, Regions regions, Paths paths) {
+        this.terrain = terrain;
+        this.regions = regions;
+        this.paths = paths;
+    }
+
+    /** The same for searches whose goals nobody else has: what is worked out for them goes with it. */
+    public PathSearch apart() {
+        return new PathSearch(terrain, new Regions(terrain, paths, Regions.FEW_NODES), paths);
     }
 
     /** What became of a search. */
@@ -68,6 +83,7 @@ public final class PathSearch {
         return goal.constraints().stream()
                 .filter(one -> one instanceof Constraint.Bound
                         || one instanceof Constraint.Stop
+                        || one instanceof Constraint.SidDepth
                         || terrain.hops().stream().anyMatch(hop -> !one.allows(hop.link())))
                 .toList();
     }
@@ -112,6 +128,7 @@ public final class PathSearch {
         if (start.isEmpty() || end.isEmpty() || !terrain.isWaypoint(end.getAsInt())) {
             return new Outcome.None();
         }
-        return new LabelSearch(terrain, regions.of(goal), goal, end.getAsInt(), effort).from(start.getAsInt());
+        effort.steps(links());
+        return new LabelSearch(terrain, regions.of(goal), goal, end.getAsInt(), effort, false).from(start.getAsInt());
     }
 }

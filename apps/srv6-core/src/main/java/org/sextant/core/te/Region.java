@@ -6,10 +6,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.EnumMap;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.sextant.core.net.Metric;
@@ -29,7 +27,8 @@ final class Region {
     private final BitSet allowed;
     private final int destination;
     private final Map<Metric, long[]> least = new EnumMap<>(Metric.class);
-    private final Map<Integer, Optional<Totals>> worst = new HashMap<>();
+    private final @Nullable Totals[] worst;
+    private final BitSet known = new BitSet();
     private volatile Paths.@Nullable Row row;
 
     /** @param allowed numbers of links */
@@ -38,6 +37,7 @@ final class Region {
         this.paths = paths;
         this.allowed = allowed;
         this.destination = destination;
+        this.worst = new Totals[terrain.nodes()];
     }
 
     /** The least sum of the metric over allowed links from each node to the destination; {@link #UNREACHABLE} if none leads there. */
@@ -69,39 +69,42 @@ final class Region {
      * each of them goes; empty if some would leave the allowed links, or none would arrive.
      */
     synchronized Optional<Totals> worst(int node) {
-        Optional<Totals> known = worst.get(node);
-        return known != null ? known : walk(node);
+        if (!known.get(node)) {
+            walk(node);
+        }
+        return Optional.ofNullable(worst[node]);
     }
 
     /** Depth first without recursion: a way may have thousands of links. */
-    private Optional<Totals> walk(int start) {
+    private void walk(int start) {
         ArrayDeque<Integer> open = new ArrayDeque<>(List.of(start));
         while (!open.isEmpty()) {
             int node = open.getFirst();
             List<Hop> next = next(node);
             Optional<Hop> unknown = next.stream()
-                    .filter(hop -> allowed.get(hop.number()) && !worst.containsKey(hop.to()))
+                    .filter(hop -> allowed.get(hop.number()) && !known.get(hop.to()))
                     .findFirst();
             if (unknown.isPresent() && next.stream().allMatch(hop -> allowed.get(hop.number()))) {
                 open.addFirst(unknown.get().to());
             } else {
-                worst.put(node, node == destination ? Optional.of(Totals.NONE) : sum(next));
+                known.set(node);
+                worst[node] = node == destination ? Totals.NONE : sum(next);
                 open.removeFirst();
             }
         }
-        return Objects.requireNonNull(worst.get(start));
     }
 
-    private Optional<Totals> sum(List<Hop> next) {
+    /** Null if some packets would leave the allowed links, or none would arrive. */
+    private @Nullable Totals sum(List<Hop> next) {
         Totals sum = Totals.NONE;
         for (Hop hop : next) {
-            Optional<Totals> rest = worst.getOrDefault(hop.to(), Optional.empty());
-            if (rest.isEmpty() || !allowed.get(hop.number())) {
-                return Optional.empty();
+            Totals rest = worst[hop.to()];
+            if (rest == null || !allowed.get(hop.number())) {
+                return null;
             }
-            sum = sum.orMore(hop.totals().plus(rest.get()));
+            sum = sum.orMore(hop.totals().plus(rest));
         }
-        return next.isEmpty() ? Optional.empty() : Optional.of(sum);
+        return next.isEmpty() ? null : sum;
     }
 
     /** How far the underlay has it to the destination. */

@@ -8,6 +8,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.sextant.core.net.Paths;
 import org.sextant.core.te.Constraint.Bound;
+import org.sextant.core.te.Constraint.SidDepth;
 import org.sextant.core.te.Constraint.Stop;
 import org.sextant.core.te.Terrain.Hop;
 
@@ -18,8 +19,11 @@ import org.sextant.core.te.Terrain.Hop;
 final class Regions {
     private static final int MOST_TERMS = 64;
 
-    /** A node of a region takes some tens of bytes: at most about 32 MiB for all. */
-    private static final int MOST_NODES = 1_000_000;
+    /** A node of a region takes some tens of bytes: at most about 64 MiB for all. */
+    static final int MOST_NODES = 1_000_000;
+
+    /** For the searches of one request. */
+    static final int FEW_NODES = 100_000;
 
     private final Terrain terrain;
     private final Paths paths;
@@ -31,7 +35,7 @@ final class Regions {
         static Terms of(Goal goal) {
             return new Terms(
                     goal.constraints().stream()
-                            .filter(one -> !(one instanceof Bound || one instanceof Stop))
+                            .filter(one -> !(one instanceof Bound || one instanceof Stop || one instanceof SidDepth))
                             .collect(Collectors.toUnmodifiableSet()),
                     goal.needsDelay());
         }
@@ -39,10 +43,11 @@ final class Regions {
 
     private record Key(BitSet allowed, int destination) {}
 
-    Regions(Terrain terrain, Paths paths) {
+    /** @param mostNodes of all regions together */
+    Regions(Terrain terrain, Paths paths, int mostNodes) {
         this.terrain = terrain;
         this.paths = paths;
-        this.regions = bounded(Math.max(64, MOST_NODES / Math.max(1, terrain.nodes())));
+        this.regions = bounded(Math.max(64, mostNodes / Math.max(1, terrain.nodes())));
     }
 
     private static <K, V> Map<K, V> bounded(int most) {

@@ -19,6 +19,7 @@ import org.sextant.core.net.Paths;
 import org.sextant.core.passage.AttachedHosts;
 import org.sextant.core.sid.Fib;
 import org.sextant.core.sid.Fib.Adjacency;
+import org.sextant.core.te.HopRules;
 import org.sextant.core.te.PathSearch;
 
 /**
@@ -44,8 +45,7 @@ public final class Underlay {
                 .flatMap(node -> SidPlan.of(node).flatMap(SidPlan::repairs).stream())
                 .map(RepairSids::locator)
                 .collect(Collectors.toSet());
-        this.search = new PathSearch(
-                network, paths, name -> network.node(name).flatMap(SidPlan::of).isPresent());
+        this.search = new PathSearch(network, paths, HopRules.of(network));
     }
 
     public Network network() {

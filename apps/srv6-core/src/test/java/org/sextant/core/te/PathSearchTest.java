@@ -130,6 +130,20 @@ class PathSearchTest {
         assertThat(obstacle(goal(Metric.IGP, node, blue, red)).constraints()).containsExactly(node, blue);
     }
 
+    /** a-d costs least, but nobody knows what it adds to the delay. */
+    @Test
+    void the_least_that_can_be_is_of_a_path_that_may_be_used() {
+        Network network = new Roads()
+                .road("a", "d", 10, 1, 0, Set.of())
+                .road("a", "b", 10, 4, 700, Set.of())
+                .road("b", "d", 10, 4, 700, Set.of())
+                .network();
+        Goal goal = goal(Metric.DELAY, new Bound(Metric.TE, 5));
+        Obstacle obstacle = Obstacle.between("a", "d", goal, search(network), new Effort(1000))
+                .orElseThrow();
+        assertThat(obstacle.least()).containsExactly(new Obstacle.Least(new Bound(Metric.TE, 5), 8));
+    }
+
     @Test
     void looking_for_what_stands_in_the_way_ends_with_the_effort() {
         Goal goal = goal(Metric.IGP, new ExcludeNode("b"), new IncludeAny(Set.of("blue")));

@@ -9,6 +9,7 @@ import org.sextant.core.ip.Ipv6;
 import org.sextant.core.net.Link;
 import org.sextant.core.net.Node;
 import org.sextant.core.sid.Atom;
+import org.sextant.core.te.HopRules;
 import org.sextant.core.underlay.SidPlan;
 import org.sextant.core.underlay.Underlay;
 import org.sextant.kit.Findings;
@@ -32,6 +33,7 @@ import org.sextant.kit.Findings;
 public final class AtomPath {
     private final Underlay underlay;
     private final Findings findings;
+    private final HopRules rules;
     private final Node headend;
     private final List<Atom> atoms = new ArrayList<>();
     private final List<Passing> passings = new ArrayList<>();
@@ -42,6 +44,7 @@ public final class AtomPath {
     public AtomPath(Underlay underlay, Findings findings, Node headend) {
         this.underlay = underlay;
         this.findings = findings;
+        this.rules = HopRules.of(underlay.network());
         this.headend = headend;
         this.at = headend;
     }
@@ -143,7 +146,9 @@ public final class AtomPath {
                 return;
             }
         }
-        if (atoms.isEmpty() && underlay.firstLinks(near, far).equals(Set.of(link.id()))) {
+        if (atoms.isEmpty()
+                && SidPlan.of(far).isPresent()
+                && underlay.firstLinks(near, far).equals(Set.of(link.id()))) {
             append(atom(far));
             at = far;
         } else if (pin(link, pointer)) {
@@ -160,6 +165,14 @@ public final class AtomPath {
                             + link.to().node() + " another way than over " + link.id()
                             + ", and a headend cannot pin its own link",
                     "write \"loose\": true, begin with another node, or lower the link's igpMetric");
+            return false;
+        }
+        if (!rules.canPin(link)) {
+            findings.unfeasible(
+                    pointer,
+                    "node " + at.name() + " has no SRv6 configuration, so it cannot be made to send packets over "
+                            + link.id(),
+                    "write \"loose\": true, or choose another node");
             return false;
         }
         SidPlan plan = plan(at);
@@ -296,7 +309,10 @@ public final class AtomPath {
     }
 
     private boolean startsAt(Atom.Compressed atom) {
-        SidPlan plan = plan(at);
+        return SidPlan.of(at).filter(plan -> startsAt(plan, atom)).isPresent();
+    }
+
+    private static boolean startsAt(SidPlan plan, Atom.Compressed atom) {
         long usid = atom.usids().get(0);
         boolean own = usid == plan.usid() || plan.numbered() && (usid & ~0xfL) == plan.usid();
         return own && atom.block().equals(plan.srv6().block());
@@ -304,6 +320,8 @@ public final class AtomPath {
 
     /** The last atom is just the uSID of the node where the packet is. */
     private boolean endsAtNode(List<Atom> path) {
-        return !path.isEmpty() && path.get(path.size() - 1).equals(atom(at));
+        return !path.isEmpty()
+                && rules.canVisit(at.name())
+                && path.get(path.size() - 1).equals(atom(at));
     }
 }

@@ -5,6 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.function.BiConsumer;
+import org.sextant.core.Problem;
 import org.sextant.core.ip.IpAddress;
 import org.sextant.core.ip.IpPrefix;
 import org.sextant.core.ip.Ipv6;
@@ -14,6 +16,7 @@ import org.sextant.core.net.Link;
 import org.sextant.core.net.Network;
 import org.sextant.core.net.Node;
 import org.sextant.core.net.Srv6;
+import org.sextant.core.te.HopRules;
 import org.sextant.core.underlay.SidPlan;
 import org.sextant.core.underlay.Underlay;
 import org.sextant.kit.Endpoint;
@@ -100,9 +103,32 @@ public record Resolver(Network network, Findings findings) {
         return Optional.empty();
     }
 
+    /**
+     * The name of a node that a path avoids. It need not have SIDs: it forwards. A node that is gone from the network is avoided
+     * anyway, so that is reported as {@code gone} says.
+     *
+     * @param gone receives message and remedy where no node is meant
+     */
+    public Optional<String> avoided(Waypoint waypoint, String at, BiConsumer<String, String> gone) {
+        Optional<Node> named = network.node(waypoint.text());
+        if (named.isPresent()) {
+            return named.map(Node::name);
+        }
+        Findings own = new Findings();
+        Optional<String> meant = new Resolver(network, own).node(waypoint, at).map(Node::name);
+        own.problems().forEach(problem -> {
+            if (problem.code() == Problem.Code.UNKNOWN) {
+                gone.accept(problem.message(), problem.remedy());
+            } else {
+                findings.add(List.of(problem));
+            }
+        });
+        return meant;
+    }
+
     /** A node by its name only, as links name it. */
     public Optional<Node> configured(Node node, String at) {
-        if (node.srv6().isEmpty()) {
+        if (!HopRules.of(network).canVisit(node.name())) {
             findings.unfeasible(
                     at,
                     "node " + node.name() + " has no SRv6 configuration",
@@ -206,7 +232,7 @@ public record Resolver(Network network, Findings findings) {
         return String.join(", ", words.subList(0, Math.min(words.size(), 10))) + (words.size() > 10 ? ", …" : "");
     }
 
-    /** The link that an operator's text names; both ends have an SRv6 configuration and the link is up. */
+    /** The link that an operator's text names; it can be pinned ({@link HopRules#canPin}). */
     public Optional<Link> link(String text, String at) {
         List<Link> candidates = new ArrayList<>();
         TreeSet<String> strangers = new TreeSet<>();
@@ -251,10 +277,12 @@ public record Resolver(Network network, Findings findings) {
             findings.unfeasible(at, "link " + link.id() + " is down", "bring it up, or choose another way");
             return Optional.empty();
         }
-        boolean configured = configured(network.node(link.from().node()).orElseThrow(), at)
-                        .isPresent()
-                & configured(network.node(link.to().node()).orElseThrow(), at).isPresent();
-        return configured ? Optional.of(link) : Optional.empty();
+        // What keeps a link that is up from being pinned is its near end.
+        return HopRules.of(network).canPin(link)
+                        || configured(network.node(link.from().node()).orElseThrow(), at)
+                                .isPresent()
+                ? Optional.of(link)
+                : Optional.empty();
     }
 
     private String links(String node) {

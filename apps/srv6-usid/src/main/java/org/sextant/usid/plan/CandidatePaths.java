@@ -64,13 +64,20 @@ record CandidatePaths(List<Tried> tried) {
         }
     }
 
-    /** All that has to be installed: from the best on until one is valid, and where they are watched all. */
-    static CandidatePaths wanted(Numbered<Policy> policy, Candidates form, CompileContext context) {
-        return form.terms().liveness().isPresent() ? all(policy, form, context) : best(policy, form, context);
+    /**
+     * All that has to be installed: from the best on until one is valid, and where they are watched all.
+     *
+     * @param proposed whether somebody asks for the policy now, and may correct it
+     */
+    static CandidatePaths wanted(Numbered<Policy> policy, Candidates form, CompileContext context, boolean proposed) {
+        return form.terms().liveness().isPresent()
+                ? all(policy, form, context, proposed)
+                : best(policy, form, context, proposed);
     }
 
-    private static CandidatePaths best(Numbered<Policy> policy, Candidates form, CompileContext context) {
-        Trial trial = new Trial(policy, form, context);
+    private static CandidatePaths best(
+            Numbered<Policy> policy, Candidates form, CompileContext context, boolean proposed) {
+        Trial trial = new Trial(policy, form, context, proposed);
         List<Tried> tried = new ArrayList<>();
         for (int index : trial.bestFirst()) {
             tried.add(trial.attempt(index));
@@ -82,8 +89,8 @@ record CandidatePaths(List<Tried> tried) {
     }
 
     /** All, for those who want to know of the others, too. */
-    static CandidatePaths all(Numbered<Policy> policy, Candidates form, CompileContext context) {
-        Trial trial = new Trial(policy, form, context);
+    static CandidatePaths all(Numbered<Policy> policy, Candidates form, CompileContext context, boolean proposed) {
+        Trial trial = new Trial(policy, form, context, proposed);
         return new CandidatePaths(trial.bestFirst().stream().map(trial::attempt).toList());
     }
 

@@ -22,6 +22,7 @@ import org.sextant.core.te.Step;
 import org.sextant.core.te.Totals;
 import org.sextant.core.underlay.Underlay;
 import org.sextant.kit.Findings;
+import org.sextant.kit.Headend;
 import org.sextant.kit.path.Hop;
 import org.sextant.kit.path.Resolver;
 import org.sextant.kit.path.Waypoint;
@@ -40,13 +41,18 @@ final class DynamicPath {
     private final Underlay underlay;
     private final Findings findings;
     private final Resolver resolver;
+    private final Trial trial;
+    private final SearchBudget budget;
 
-    DynamicPath(Numbered<Policy> policy, Candidates form, Dynamic dynamic, CompileContext context, Findings findings) {
-        this.policy = policy;
-        this.form = form;
+    /** @param budget for all that is searched for the sake of this candidate path */
+    DynamicPath(Trial trial, Dynamic dynamic, SearchBudget budget, Findings findings) {
+        this.trial = trial;
+        this.policy = trial.policy();
+        this.form = trial.form();
         this.dynamic = dynamic;
-        this.context = context;
+        this.context = trial.context();
         this.underlay = context.underlay();
+        this.budget = budget;
         this.findings = findings;
         this.resolver = new Resolver(underlay.network(), findings);
     }
@@ -127,7 +133,14 @@ final class DynamicPath {
         Optional<Room> room = dynamic.demand().map(demand -> Room.of(policy, demand, context));
         Goal apart =
                 beside.map(one -> goal.and(one.constraint(Set.of(from, to)))).orElse(goal);
-        return Optional.of(new PathQuery(from, to, goal(apart, room), underlay.search(), room));
+        return Optional.of(new PathQuery(from, to, goal(apart.and(depth(from)), room), trial.search(), budget, room));
+    }
+
+    private Constraint depth(String from) {
+        boolean reduced = policy.intent().reduced();
+        int most = Headend.maxSegments(context, from, reduced);
+        return new Constraint.SidDepth(
+                from, Math.max(1, most), policy.intent().decap().usids());
     }
 
     private Optional<Way> way(PathQuery query, Outcome outcome, String at) {
@@ -155,8 +168,9 @@ final class DynamicPath {
         dynamic.affinity().includeAll().forEach(color -> constraints.add(new Constraint.IncludeAll(color)));
         dynamic.affinity().excludeAny().forEach(color -> constraints.add(new Constraint.ExcludeAny(color)));
         for (Waypoint node : dynamic.exclude().nodes()) {
-            resolver.node(node, at + "/exclude/nodes")
-                    .ifPresent(found -> constraints.add(new Constraint.ExcludeNode(found.name())));
+            String field = at + "/exclude/nodes";
+            resolver.avoided(node, field, (message, remedy) -> gone(field, message, remedy))
+                    .ifPresent(name -> constraints.add(new Constraint.ExcludeNode(name)));
         }
         for (String link : dynamic.exclude().links()) {
             Constraint excluded = new Constraint.ExcludeLink(link);
@@ -182,7 +196,7 @@ final class DynamicPath {
     private void known(String link, Constraint excluded, String at) {
         Network network = underlay.network();
         if (network.links().stream().allMatch(excluded::allows)) {
-            findings.unknown(
+            gone(
                     at,
                     "there is no link " + link,
                     Suggestion.of(
@@ -193,6 +207,18 @@ final class DynamicPath {
                                     .distinct()
                                     .toList(),
                             "links"));
+        }
+    }
+
+    /**
+     * What is not there is avoided anyway: a policy keeps its path when an excluded node is taken out of the inventory. While it is
+     * new, though, the name is more likely mistyped.
+     */
+    private void gone(String at, String message, String remedy) {
+        if (trial.isNew()) {
+            findings.unknown(at, message, remedy);
+        } else {
+            findings.warn(message + ", so nothing is excluded by that name");
         }
     }
 

@@ -8,10 +8,8 @@ import java.util.Set;
 import org.sextant.core.intent.CompileContext;
 import org.sextant.core.ip.Ipv6;
 import org.sextant.core.net.Node;
-import org.sextant.core.port.Capabilities;
 import org.sextant.core.sid.Atom;
 import org.sextant.core.sid.Container;
-import org.sextant.core.sid.Encapsulation;
 import org.sextant.core.sid.Packing;
 import org.sextant.core.sid.Payload;
 import org.sextant.core.sid.Trace;
@@ -20,6 +18,7 @@ import org.sextant.core.table.Behavior.Family;
 import org.sextant.core.underlay.SidPlan;
 import org.sextant.core.underlay.Underlay;
 import org.sextant.kit.Findings;
+import org.sextant.kit.Headend;
 
 /**
  * The way of probes that watch a path: along it to its egress, back over the same links, and to a decapsulating SID of the headend.
@@ -138,9 +137,7 @@ record Loop(List<Ipv6> segments, Trace trace) {
 
     private static boolean pushed(
             int segments, String headend, String pointer, CompileContext context, Findings findings) {
-        int most = Math.min(
-                Encapsulation.maxSegments(true),
-                context.capabilities(headend).map(Capabilities::maxSegments).orElse(Integer.MAX_VALUE));
+        int most = Headend.maxSegments(context, headend, true);
         if (segments > most) {
             findings.unfeasible(
                     pointer,

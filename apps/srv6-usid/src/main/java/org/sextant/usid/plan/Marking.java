@@ -25,7 +25,19 @@ record Marking(Decap decap, Underlay underlay, Findings findings) {
     }
 
     private Optional<Atom> egress(AtomPath path, Family family, String pointer) {
-        SidPlan plan = SidPlan.of(path.at()).orElseThrow();
+        Optional<SidPlan> plan = SidPlan.of(path.at());
+        if (plan.isEmpty()) {
+            findings.unfeasible(
+                    pointer,
+                    "the path ends at node " + path.at().name()
+                            + ", which has no SRv6 configuration to decapsulate with",
+                    "end the path at another node");
+            return Optional.empty();
+        }
+        return marker(path, plan.get(), family, pointer);
+    }
+
+    private Optional<Atom> marker(AtomPath path, SidPlan plan, Family family, String pointer) {
         return switch (decap.marker()) {
             case NUMBERING -> numbering(path, plan, family, pointer);
             case UDT ->

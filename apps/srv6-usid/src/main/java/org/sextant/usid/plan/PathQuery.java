@@ -15,7 +15,6 @@ import org.sextant.core.net.Metric;
 import org.sextant.core.te.Constraint;
 import org.sextant.core.te.Constraint.Bandwidth;
 import org.sextant.core.te.Constraint.Bound;
-import org.sextant.core.te.Effort;
 import org.sextant.core.te.Goal;
 import org.sextant.core.te.Obstacle;
 import org.sextant.core.te.PairSearch;
@@ -30,15 +29,17 @@ final class PathQuery {
     private final String from;
     private final String to;
     private final PathSearch search;
+    private final SearchBudget budget;
     private final Optional<Room> room;
     private Goal goal;
 
     /** @param goal with the constraint of {@code room} */
-    PathQuery(String from, String to, Goal goal, PathSearch search, Optional<Room> room) {
+    PathQuery(String from, String to, Goal goal, PathSearch search, SearchBudget budget, Optional<Room> room) {
         this.from = from;
         this.to = to;
         this.goal = goal;
         this.search = search;
+        this.budget = budget;
         this.room = room;
     }
 
@@ -52,10 +53,10 @@ final class PathQuery {
      * the search begins anew: a path that is on it once only is not found then, which is the safe side.
      */
     Outcome find() {
-        Outcome outcome = search.find(from, to, goal);
+        Outcome outcome = search.find(from, to, goal, budget.paths());
         while (outcome instanceof Found found && !overdrawn(found).isEmpty()) {
             goal = goal.with(Room.less(bandwidth().orElseThrow(), overdrawn(found)));
-            outcome = search.find(from, to, goal);
+            outcome = search.find(from, to, goal, budget.paths());
         }
         return outcome;
     }
@@ -73,7 +74,7 @@ final class PathQuery {
         }
         Predicate<Found> both = one -> overdrawn(one).isEmpty()
                 && leaves.test(search.links(from, one.steps()).keySet());
-        Outcome pair = new PairSearch(search, from, to, goal, both).after(found);
+        Outcome pair = new PairSearch(search, from, to, goal, both, budget.paths()).after(found);
         if (pair instanceof Outcome.GaveUp gaveUp) {
             warn.accept(
                     "no two disjoint paths were found in " + gaveUp.steps() + " searches, and not all were looked at");
@@ -115,7 +116,8 @@ final class PathQuery {
             return Optional.empty();
         }
         Bandwidth without = room.get().withoutPreempting(now.get());
-        return without.equals(now.get()) || !(search.find(from, to, goal.with(without)) instanceof Found found)
+        return without.equals(now.get())
+                        || !(search.find(from, to, goal.with(without), budget.reasons()) instanceof Found found)
                 ? Optional.empty()
                 : Optional.of(found);
     }
@@ -142,7 +144,7 @@ final class PathQuery {
     /** A smallest set of constraints without which there would be one, with its numbers. */
     String why() {
         String nothing = "no path from " + from + " to " + to + " meets all constraints";
-        Optional<Obstacle> obstacle = Obstacle.between(from, to, goal, search, new Effort(PathSearch.STEPS));
+        Optional<Obstacle> obstacle = Obstacle.between(from, to, goal, search, budget.reasons());
         if (obstacle.isEmpty()) {
             return nothing + ", and taking back no three of them was found to help";
         }

@@ -93,7 +93,7 @@ public final class PolicyCompiler {
                     findings,
                     plan -> Explained.NOTHING);
         }
-        CandidatePaths candidates = CandidatePaths.wanted(policy, form, context);
+        CandidatePaths candidates = CandidatePaths.wanted(policy, form, context, !fallsBack);
         Optional<Plan> instead =
                 fallsBack && candidates.active().isEmpty() ? fallback.plan(candidates) : Optional.empty();
         if (instead.isPresent()) {
@@ -130,7 +130,7 @@ public final class PolicyCompiler {
     SortedSet<String> links(Numbered<Policy> policy, CompileContext context) {
         Findings findings = new Findings();
         List<Planned> planned = policy.intent().path() instanceof Candidates form
-                ? CandidatePaths.wanted(policy, form, context).taken(findings)
+                ? CandidatePaths.wanted(policy, form, context, false).taken(findings)
                 : attempt(policy, "", context, findings);
         SortedSet<String> links = new TreeSet<>();
         if (findings.clean()) {
@@ -156,7 +156,7 @@ public final class PolicyCompiler {
         new Fallback(policy.intent(), form, context).check(findings);
         Watching.check(form, context, findings);
         Optional<Binding> binding = Binding.of(policy, form, context, findings);
-        CandidatePaths candidates = CandidatePaths.all(policy, form, context);
+        CandidatePaths candidates = CandidatePaths.all(policy, form, context, true);
         List<Planned> planned = candidates.taken(findings);
         Optional<Watching> watching = Watching.of(policy, form, candidates, context, findings);
         return plan(policy, planned, binding, watching, Optional.empty(), findings, plan -> {
@@ -175,7 +175,9 @@ public final class PolicyCompiler {
         }
         ObjectNode json = whole(List.of(), plan);
         json.put("fallback", fallback.get().spelling());
-        json.set("candidatePaths", CandidatePaths.all(policy, form, context).json(context.underlay()));
+        json.set(
+                "candidatePaths",
+                CandidatePaths.all(policy, form, context, false).json(context.underlay()));
         return new Plan(
                 plan.entries(), Explained.of(json), List.of(), plan.warnings(), plan.dependsOn(), plan.passages());
     }

@@ -3,7 +3,9 @@ package org.sextant.usid.plan;
 
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -11,6 +13,7 @@ import java.util.stream.IntStream;
 import org.sextant.core.intent.CompileContext;
 import org.sextant.core.intent.Numbered;
 import org.sextant.core.net.Link;
+import org.sextant.core.te.PathSearch;
 import org.sextant.kit.Findings;
 import org.sextant.usid.Candidate;
 import org.sextant.usid.Policy;
@@ -19,8 +22,54 @@ import org.sextant.usid.Policy.Explicit;
 import org.sextant.usid.Policy.WeightedHops;
 import org.sextant.usid.plan.CandidatePaths.Tried;
 
-/** Tries candidate paths one by one. */
-record Trial(Numbered<Policy> policy, Candidates form, CompileContext context) {
+/** Tries candidate paths one by one, each once. Not for several threads. */
+final class Trial {
+    private final Numbered<Policy> policy;
+    private final Candidates form;
+    private final CompileContext context;
+    private final boolean proposed;
+    private final PathSearch search;
+    private final Map<Integer, Tried> tried = new HashMap<>();
+
+    /** @param proposed whether somebody asks for it now, and may correct it */
+    Trial(Numbered<Policy> policy, Candidates form, CompileContext context, boolean proposed) {
+        this.policy = policy;
+        this.form = form;
+        this.context = context;
+        this.proposed = proposed;
+        boolean pair = IntStream.range(0, form.paths().size())
+                .anyMatch(index -> Pairing.of(form.paths(), index).isPresent());
+        PathSearch shared = context.underlay().search();
+        this.search = pair ? shared.apart() : shared;
+    }
+
+    Numbered<Policy> policy() {
+        return policy;
+    }
+
+    Candidates form() {
+        return form;
+    }
+
+    CompileContext context() {
+        return context;
+    }
+
+    /** The pairs of two paths that are looked at are of no use to other policies: what is worked out for them is not kept. */
+    PathSearch search() {
+        return search;
+    }
+
+    /** Whether it is asked for and was never installed. */
+    boolean isNew() {
+        return proposed && context.before().isEmpty();
+    }
+
+    private SearchBudget budget() {
+        return SearchBudget.of(form.paths().stream()
+                .filter(one -> one.choice() instanceof Candidate.Dynamic)
+                .count());
+    }
 
     /** Their places in the policy, in the order in which they are wanted. */
     List<Integer> bestFirst() {
@@ -33,19 +82,29 @@ record Trial(Numbered<Policy> policy, Candidates form, CompileContext context) {
     }
 
     Tried attempt(int index) {
+        Tried known = tried.get(index);
+        if (known == null) {
+            known = tryOut(index);
+            tried.put(index, known);
+        }
+        return known;
+    }
+
+    private Tried tryOut(int index) {
         Findings findings = new Findings();
         Candidate candidate = form.paths().get(index);
         String at = "/candidatePaths/" + index;
         if (candidate.choice() instanceof Candidate.Explicit explicit) {
-            return tried(index, explicit.lists(), false, at, findings);
+            return given(index, explicit.lists(), false, at, findings);
         }
         if (candidate.choice() instanceof Candidate.Composite composite) {
             String of = at + "/composite";
-            return tried(index, new CompositePath(form, context, findings).lists(composite, of), true, of, findings);
+            return given(index, new CompositePath(form, context, findings).lists(composite, of), true, of, findings);
         }
-        DynamicPath dynamic = new DynamicPath(policy, form, (Candidate.Dynamic) candidate.choice(), context, findings);
+        SearchBudget budget = budget();
+        DynamicPath dynamic = new DynamicPath(this, (Candidate.Dynamic) candidate.choice(), budget, findings);
         Optional<DynamicPath.Way> way = Pairing.of(form.paths(), index)
-                .map(pairing -> paired(dynamic, pairing, at + "/dynamic", findings))
+                .map(pairing -> paired(dynamic, pairing, budget, at + "/dynamic", findings))
                 .orElseGet(() -> dynamic.find(at + "/dynamic", Optional.empty()));
         List<WeightedHops> lists =
                 way.map(found -> List.of(new WeightedHops(1, found.hops()))).orElse(List.of());
@@ -67,10 +126,11 @@ record Trial(Numbered<Policy> policy, Candidates form, CompileContext context) {
                 .toList();
     }
 
-    private Optional<DynamicPath.Way> paired(DynamicPath dynamic, Pairing pairing, String at, Findings findings) {
+    private Optional<DynamicPath.Way> paired(
+            DynamicPath dynamic, Pairing pairing, SearchBudget budget, String at, Findings findings) {
         if (pairing.leads()) {
             Candidate.Dynamic other = (Candidate.Dynamic) pairing.candidate().choice();
-            return dynamic.find(at, pairing, new DynamicPath(policy, form, other, context, new Findings()));
+            return dynamic.find(at, pairing, new DynamicPath(this, other, budget, new Findings()));
         }
         Tried first = attempt(pairing.other());
         if (!first.valid()) {
@@ -85,7 +145,7 @@ record Trial(Numbered<Policy> policy, Candidates form, CompileContext context) {
         return dynamic.find(at, Optional.of(pairing.beside(links)));
     }
 
-    private Tried tried(int index, List<WeightedHops> lists, boolean gathered, String at, Findings findings) {
+    private Tried given(int index, List<WeightedHops> lists, boolean gathered, String at, Findings findings) {
         List<Planned> planned = lists.isEmpty() ? List.of() : along(lists, gathered, at, findings);
         return new Tried(
                 index, form.paths().get(index), Optional.empty(), lists, planned, loops(planned, findings), findings);
