@@ -40,7 +40,7 @@ export function termsText({
     priority === undefined ? "" : `priority ${priority}`,
     bindingSid === undefined ? "" : `binding SID ${bindingSid}`,
     whenInvalid === undefined || fallback !== undefined ? "" : `${withoutPath[whenInvalid]} when no path is valid`,
-    liveness === undefined ? "" : `paths are watched every ${liveness.intervalMillis ?? 10} ms`,
+    liveness === undefined ? "" : `paths are watched every ${liveness.intervalMillis ?? 300} ms`,
     fallback === undefined ? "" : `no path is valid: ${fallbackText[fallback]}`,
   ]
     .filter((text) => text !== "")

@@ -20,8 +20,11 @@ public record LivenessTerms(int intervalMillis, int multiplier, int holdDownMill
     private static final int MAX_HOLD_DOWN = 3_600_000;
     private static final String FIELD = "liveness";
 
-    /** Silent after 30 ms: within the 50 ms that a failure may cost, with room for a probe that comes late. */
-    public static final LivenessTerms DEFAULT = new LivenessTerms(10, 3, 1000);
+    /**
+     * Down after 0.9 s, as many implementations of BFD (RFC 5880) have it unless told otherwise: some 7 kbit/s for a link of a path. A
+     * tenth or a thirtieth of the interval costs ten or thirty times as much, which is for operators to choose.
+     */
+    public static final LivenessTerms DEFAULT = new LivenessTerms(300, 3, 1000);
 
     public LivenessTerms {
         if (intervalMillis < 1

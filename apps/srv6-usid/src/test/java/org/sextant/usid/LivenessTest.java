@@ -74,7 +74,7 @@ class LivenessTest {
         assertThat(watched.get(1).backup()).isEqualTo(watched.get(2).sidList());
         assertThat(watched.get(2).backup()).isZero();
         assertThat(watched).allSatisfy(one -> {
-            assertThat(one.intervalMicros()).isEqualTo(10_000);
+            assertThat(one.intervalMicros()).isEqualTo(300_000);
             assertThat(one.multiplier()).isEqualTo(3);
             assertThat(one.holdDownMillis()).isEqualTo(1000);
         });
