@@ -7,7 +7,7 @@ package org.sextant.core.te;
  * have the same answer on a busy machine, too. Not for several threads.
  */
 public final class Effort {
-    /** About 50 MiB. */
+    /** A label and its place among the open ones take some hundreds of bytes. */
     static final int LABELS = 200_000;
 
     private final int most;

@@ -19,7 +19,7 @@ import org.sextant.core.te.Terrain.Hop;
 final class Regions {
     private static final int MOST_TERMS = 64;
 
-    /** A node of a region takes some tens of bytes: at most about 64 MiB for all. */
+    /** A node of a region takes some tens of bytes. */
     static final int MOST_NODES = 1_000_000;
 
     /** For the searches of one request. */

@@ -67,7 +67,7 @@ record CandidatePaths(List<Tried> tried) {
     /**
      * All that has to be installed: from the best on until one is valid, and where they are watched all.
      *
-     * @param proposed whether somebody asks for the policy now, and may correct it
+     * @param proposed whether the policy is submitted or explained now, so that its operator can correct it
      */
     static CandidatePaths wanted(Numbered<Policy> policy, Candidates form, CompileContext context, boolean proposed) {
         return form.terms().liveness().isPresent()

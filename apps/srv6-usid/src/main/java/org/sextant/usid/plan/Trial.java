@@ -31,7 +31,7 @@ final class Trial {
     private final PathSearch search;
     private final Map<Integer, Tried> tried = new HashMap<>();
 
-    /** @param proposed whether somebody asks for it now, and may correct it */
+    /** @param proposed whether the policy is submitted or explained now, so that its operator can correct it */
     Trial(Numbered<Policy> policy, Candidates form, CompileContext context, boolean proposed) {
         this.policy = policy;
         this.form = form;
