@@ -297,11 +297,8 @@ final class NodeWatch {
         }
         List<Row> failed =
                 node.rows.values().stream().filter(row -> row.failure != null).toList();
-        List<AuditReport.Drift> drift = node.take(
-                rows,
-                adopting,
-                row -> !adopting && wasInOrder(row),
-                unexplainedGoes(node));
+        List<AuditReport.Drift> drift =
+                node.take(rows, adopting, row -> !adopting && wasInOrder(row), unexplainedGoes(node));
         if (!drift.isEmpty()) {
             events.emit(new EngineEvent.DriftFound(node.name, drift));
         }
