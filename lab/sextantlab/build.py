@@ -154,12 +154,15 @@ def python_tools() -> Path:
     pins = "".join(file.read_text() for file in wanted)
     stamp = VENV / "requirements.installed"
     if not stamp.exists() or stamp.read_text() != pins:
-        if not (VENV / "bin/pip").exists():
+        if not (VENV / "bin/python").exists():
             command("make the Python environment", ["python3", "-m", "venv", VENV])
         command(
             "install the Python tools",
             [
-                VENV / "bin/pip",
+                # Not bin/pip: scripts name the interpreter of the place where they were installed, and trees are moved.
+                VENV / "bin/python",
+                "-m",
+                "pip",
                 "install",
                 "--disable-pip-version-check",
                 "--no-input",

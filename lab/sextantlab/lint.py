@@ -27,7 +27,7 @@ def run() -> Iterator[tuple[str, str]]:
     # Each of them has modules that are called conftest.
     for together in (["conformance"], [folder for folder in python if folder != "conformance"]):
         name = f"mypy {together[0]}"
-        yield name, _tool(name, [tools / "mypy", *together])
+        yield name, _tool(name, [tools / "python", "-m", "mypy", *together])
     build.agent_constants()
     go = build.go_tools()
     yield (

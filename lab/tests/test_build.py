@@ -1,10 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """Builds are repeated when contents change, not when a tree is copied or moved."""
 
+import re
 import shutil
 from pathlib import Path
 
+import pytest
 from sextantlab.build import _files, _fingerprint
+from sextantlab.paths import LAB, VENV
 
 
 def _tree(root: Path) -> Path:
@@ -41,3 +44,20 @@ def test_a_product_is_no_source(tmp_path: Path) -> None:
     before = _state(root)
     (root / "apps/core/target/Sid.class").write_text("other bytes")
     assert _state(root) == before
+
+
+@pytest.mark.parametrize(
+    "program",
+    sorted(
+        {
+            name
+            for source in (LAB / "sextantlab").glob("*.py")
+            for name in re.findall(r'(?:tools|python_tools\(\)) / "([^"]+)"', source.read_text())
+        }
+        - {"golangci-lint", "govulncheck"}  # Go's, which are in no such folder
+    ),
+)
+def test_what_is_called_of_the_python_tools_is_no_script_that_names_a_folder(program: str) -> None:
+    """Such a script leads back to the tree that it was copied from, or nowhere if that was moved."""
+    with (VENV / "bin" / program).open("rb") as file:
+        assert file.read(4) == b"\x7fELF"
