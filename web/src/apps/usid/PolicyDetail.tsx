@@ -27,20 +27,27 @@ import { useWatched } from "./watched";
 /** One policy: how far it is and why, and what it does to a packet in the network as it is now. */
 export function PolicyDetail({ id }: { readonly id: string }) {
   const policy = policies.all.value?.get(id);
+  const was = useWasThere(policy !== undefined);
   return policy !== undefined && isLeaving(policy) ? (
     <>
       <Back app="policies" title="Policies" />
       <Head policy={policy} />
     </>
   ) : (
-    <Wanted id={id} policy={policy} />
+    <Wanted id={id} policy={policy} was={was} />
   );
 }
 
+interface WantedProps {
+  readonly id: string;
+  readonly policy: PolicyStatus | undefined;
+  /** It was there since the page is. */
+  readonly was: boolean;
+}
+
 /** A policy that nobody deleted, as far as it is known. */
-function Wanted({ id, policy }: { readonly id: string; readonly policy: PolicyStatus | undefined }) {
+function Wanted({ id, policy, was }: WantedProps) {
   const gone = policies.all.value !== undefined && policy === undefined;
-  const was = useWasThere(policy !== undefined);
   const links = [...network.value.links.values()].map((link) => link.up).join();
   const plan = useAsked(() => planOf(id), [policy?.etag, policy?.state, policy?.since, links]);
   const watched = useWatched(id, policy);
