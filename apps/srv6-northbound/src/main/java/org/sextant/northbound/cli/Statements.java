@@ -16,8 +16,28 @@ interface Statements {
      */
     int run(String statement) throws StatementException;
 
+    /** Whether a quote of the shell's language is not closed in a text; a backslash takes its meaning from what follows it. */
+    static boolean hasOpenQuote(String text) {
+        char open = 0;
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (c == '\\') {
+                i++;
+            } else if (open == 0 && (c == '"' || c == '\'')) {
+                open = c;
+            } else if (c == open) {
+                open = 0;
+            }
+        }
+        return open != 0;
+    }
+
     static Statements of(Session session) {
         return statement -> {
+            if (hasOpenQuote(statement)) {
+                // The shell's parser fails on it in a way that a command could fail, too.
+                throw new IncompleteStatementException("a quote is not closed", null);
+            }
             AtomicInteger status = new AtomicInteger();
             session.put(STATUS, status);
             try {

@@ -24,7 +24,7 @@ class ScriptCommandTest {
 
     /** A shell that knows {@code ok}, {@code refuse N} and {@code eat}, which reads the standard input to its end. */
     private int shell(InputStream in, String statement) throws StatementException {
-        if (statement.chars().filter(c -> c == '"').count() % 2 != 0) {
+        if (Statements.hasOpenQuote(statement)) {
             throw new IncompleteStatementException("the quote is not closed", new IllegalStateException());
         }
         if (!statement.matches("ok.*|refuse .*|eat") && !statement.contains("\n")) {
@@ -93,6 +93,13 @@ class ScriptCommandTest {
         assertThat(script("ok 1\nok \"a\nok 2\n")).isEqualTo(2);
         assertThat(ran).containsExactly("ok 1");
         assertThat(told()).containsExactly("line 2: the quote is not closed");
+    }
+
+    @Test
+    void a_quote_is_open_until_one_of_its_kind_closes_it() {
+        assertThat(List.of("echo 'a", "echo \"it's", "'a' \"b", "\"a\\\"")).allMatch(Statements::hasOpenQuote);
+        assertThat(List.of("", "'a'", "\"it's\"", "it\\'s", "'\"'", "\"a\\\"b\""))
+                .noneMatch(Statements::hasOpenQuote);
     }
 
     @Test
