@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The upgrade of the applications, against an ONOS that uninstalls dependents with what they require, as ONOS 2.7 does."""
+"""The upgrade of the applications, against an ONOS that uninstalls dependents with what they require."""
 
 import importlib.util
 import json
@@ -40,10 +40,14 @@ class _Onos:
         self.states: dict[str, str] = {}
         self.requires: dict[str, list[str]] = {}
         self.changes: list[str] = []
+        self.archives: set[str] = set()
 
     def post(self, body: bytes, activate: bool) -> int:
         app = ElementTree.fromstring(zipfile.ZipFile(BytesIO(body)).read("app.xml"))
         name, requires = app.attrib["name"], app.attrib["apps"].split(",")
+        if name in self.archives:
+            self.archives.discard(name)  # as ONOS: it is gone from the list before its archive is
+            return 409
         if name in self.states or any(one.startswith("org.sextant.") and one not in self.states for one in requires):
             return 400
         self.requires[name] = requires
@@ -53,6 +57,7 @@ class _Onos:
 
     def delete(self, name: str) -> None:
         self.changes.append(f"DELETE {name}")
+        self.archives.add(name)
         self.states.pop(name, None)
         for other in [one for one in self.states if name in self.requires[one]]:
             self.delete(other)

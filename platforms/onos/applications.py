@@ -110,8 +110,15 @@ class Onos:
         return {one["name"]: one["state"] for one in answer["applications"]}
 
     def change(self, method: str, path: str, body: bytes | None = None) -> None:
-        """One change; what is refused raises OnosError."""
+        """One change; what is refused raises OnosError.
+
+        ONOS lists an application no more before its archive is gone, and says 409 to a new one until then.
+        """
+        end = time.monotonic() + _PATIENCE
         status, answer = self.ask(method, path, body, "application/octet-stream")
+        while status == 409 and time.monotonic() < end:
+            time.sleep(0.5)
+            status, answer = self.ask(method, path, body, "application/octet-stream")
         if status >= 300:
             raise OnosError(f"{self._url} says {status} to {method} {path}: {answer}")
 
