@@ -11,7 +11,14 @@ const HOST: EdgePort = {
   because: "host",
   what: "h12",
   peers: [],
-  dropped: { sid: { packets: 7, bytes: 700 }, srh: NONE, source: { packets: 1, bytes: 60 }, unknownSource: NONE, unreadable: NONE, internal: NONE },
+  dropped: {
+    sid: { packets: 7, bytes: 700 },
+    srh: NONE,
+    source: { packets: 1, bytes: 60 },
+    unknownSource: NONE,
+    unreadable: NONE,
+    internal: NONE,
+  },
 };
 const LINK: EdgePort = { port: 1, up: true, role: "internal", because: "link", what: "l1/1-l2/1", peers: [] };
 const L1: NodeEdge = {
