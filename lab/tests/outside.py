@@ -7,6 +7,7 @@ import socket
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from typing import Protocol
 
 from scapy.layers.inet import IP, UDP
 from scapy.layers.inet6 import (
@@ -44,10 +45,17 @@ def gateway(host: Host, mark: str) -> str:
     return next(address for address in host.gateways if mark in address)
 
 
+class Namespaces(Protocol):
+    """A network of namespaces: a story's, or a lab."""
+
+    def namespace(self, name: str) -> str:
+        """The network namespace of a node or a host."""
+
+
 class Outsider:
     """A host that sends whatever it likes."""
 
-    def __init__(self, story: Story, host: Host) -> None:
+    def __init__(self, story: Namespaces, host: Host) -> None:
         self.host = host
         self.name = host.name
         self.node, self.port = host.location.node, host.location.number
@@ -105,7 +113,7 @@ def to_a_sid(source: str, sid: str, victim: str) -> Iterator[Packet]:
 
 
 @contextmanager
-def watching(story: Story, names: Sequence[str]) -> Iterator[Counter[tuple[str, str, bool]]]:
+def watching(story: Namespaces, names: Sequence[str]) -> Iterator[Counter[tuple[str, str, bool]]]:
     """Counts marked frames by namespace, interface and whether they leave; complete at the end."""
     seen: Counter[tuple[str, str, bool]] = Counter()
     with selectors.DefaultSelector() as selector:
