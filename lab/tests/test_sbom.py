@@ -31,7 +31,8 @@ def test_what_is_shipped_is_found_wherever_it_is(shipped: list[Component]) -> No
     assert purls >= {
         "pkg:maven/org.eclipse.jetty/jetty-server", "pkg:maven/com.google.protobuf/protobuf-java",
         "pkg:maven/info.picocli/picocli",
-        "pkg:maven/com.h2database/h2-mvstore", "pkg:maven/org.xerial/sqlite-jdbc", "pkg:golang/github.com/cilium/ebpf", "pkg:npm/cytoscape",
+        "pkg:maven/com.h2database/h2-mvstore", "pkg:maven/org.xerial/sqlite-jdbc",
+        "pkg:golang/github.com/cilium/ebpf", "pkg:npm/cytoscape",
     }  # fmt: skip
     assert not any("org.sextant" in purl for purl in purls)
 
