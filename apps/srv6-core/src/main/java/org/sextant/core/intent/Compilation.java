@@ -12,6 +12,7 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.sextant.core.Problem;
 import org.sextant.core.ProblemException;
 import org.sextant.core.net.Network;
@@ -45,6 +46,10 @@ final class Compilation {
     private final Offers offers = new Offers();
     private final Views views;
     private final Events events;
+
+    /** Counts changes of what compilers look at. */
+    private long revision;
+
     private CompileContext context = new CompileContext(Network.EMPTY, Map.of());
 
     Compilation(
@@ -79,6 +84,11 @@ final class Compilation {
             arbiter.hosts(now.underlay().hosts());
         }
         context = now;
+        revision++;
+    }
+
+    long revision() {
+        return revision;
     }
 
     /** An intent as it is, younger ones apart. */
@@ -114,6 +124,15 @@ final class Compilation {
     private Plan guarded(IntentKind<Object> kind, Numbered<Object> intent, Supplier<Plan> compiler) {
         try {
             requireNoCircle(kind, intent);
+        } catch (ProblemException e) {
+            return refused(e.problems());
+        }
+        return contained(kind, intent, compiler);
+    }
+
+    /** The same for any thread: it looks at nothing of the engine's. */
+    private Plan contained(IntentKind<Object> kind, Numbered<Object> intent, Supplier<Plan> compiler) {
+        try {
             Plan plan = compiler.get();
             if (kind.atomic()) {
                 requireOneEntryPerRow(plan);
@@ -151,8 +170,43 @@ final class Compilation {
         Accounting.Inquiry inquiry = accounting.inquiry(context);
         CompileContext own = answering(intent, taking, references::latest).accounting(inquiry::before);
         Plan plan = guarded(intent.kind, numbered, () -> intent.kind.admit(numbered, own));
+        return new Compiled(against(intent, numbered, plan), numbered, taking, inquiry);
+    }
+
+    /**
+     * As {@link #proposed}, ready to be compiled on another thread. What is said against its plan, {@link #against} says.
+     *
+     * @param existing the intent that it would replace; null if there is none
+     */
+    Rehearsal rehearsal(Tracked intent, @Nullable Tracked existing, Numbered<Object> numbered, EngineThread thread) {
+        requireNoCircle(intent.kind, numbered);
+        Map<IntentRef, Optional<Referred>> referred = new HashMap<>();
+        intent.kind.refersTo(numbered.intent()).forEach(ref -> referred.put(ref, references.latest(ref)));
+        Map<String, List<Followed>> followed = new HashMap<>();
+        intent.kind.follows(numbered.intent()).forEach(name -> followed.put(name, offers.under(name)));
+        Taking taking = new Taking(pools, intent, false);
+        CompileContext now = context;
+        Ledger ledger = accounting.shown();
+        CompileContext seen = now.answering(
+                        new Rehearsal.Asking(thread, taking),
+                        ref -> referred.getOrDefault(ref, Optional.empty()),
+                        name -> followed.getOrDefault(name, List.of()))
+                .accounting(seat -> ledger.before(seat, now::capacity));
+        CompileContext own = intent.compiled == null ? seen : seen.after(intent.compiled);
+        return new Rehearsal(
+                intent,
+                existing,
+                numbered,
+                taking,
+                accounting.inquiry(now),
+                revision,
+                () -> contained(intent.kind, numbered, () -> intent.kind.admit(numbered, own)));
+    }
+
+    /** The plan that was compiled, or why it is refused all the same. */
+    Plan against(Tracked intent, Numbered<Object> numbered, Plan plan) {
         List<Problem> against = plan.feasible() ? arbiter.against(intent, numbered.intent(), plan, nodes) : List.of();
-        return new Compiled(against.isEmpty() ? plan : plan.refused(against), numbered, taking, inquiry);
+        return against.isEmpty() ? plan : plan.refused(against);
     }
 
     /** What an intent would come to in another network; nothing is kept of it. */
@@ -239,6 +293,7 @@ final class Compilation {
 
     /** This is the intent's plan from now on. */
     private void show(Tracked intent, Plan plan) {
+        revision++;
         intent.plan = plan;
         references.changed(intent.ref);
         offers.shown(intent, plan);
@@ -260,6 +315,7 @@ final class Compilation {
 
     /** As {@link #want(Tracked)}, of what is known. */
     void want(Tracked intent, Plan plan) {
+        revision++;
         arbiter.wish(intent, plan, cells(plan));
         accounting.update(intent);
     }
@@ -276,6 +332,7 @@ final class Compilation {
 
     /** The intent wants nothing any more. */
     void forget(Tracked intent) {
+        revision++;
         references.changed(intent.ref);
         accounting.remove(intent);
         offers.gone(intent);
@@ -292,6 +349,7 @@ final class Compilation {
 
     /** Nobody wants anything of this intent, whose rows stay on the nodes as they are. */
     void abandon(Tracked intent) {
+        revision++;
         references.changed(intent.ref);
         accounting.remove(intent);
         offers.gone(intent);

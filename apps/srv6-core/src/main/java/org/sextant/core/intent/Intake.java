@@ -361,24 +361,43 @@ final class Intake {
         }
     }
 
-    <I> DryRun<I> dryRun(Registry.Kind kind, I intent, Precondition only) {
+    /** Prepares the compilation of a dry run, which its caller's thread does. */
+    <I> Rehearsal.Prepared prepare(Registry.Kind kind, I intent, EngineThread thread) {
         requireSubmitted(kind);
         Tracked existing = kind.same(intent);
         try {
             Tracked tracked = existing == null ? created(kind, intent) : existing;
             I next = existing == null ? intent : following(existing, intent);
-            Compiled compiled = compilation.proposed(tracked, with(tracked, next));
-            List<Grant> grants = compiled.granted().grants();
-            List<Problem> against =
-                    only.against(tracked.called(), Optional.ofNullable(existing).map(Tracked::tag));
-            if (against.isEmpty() && existing != null && compiled.plan().feasible()) {
-                against = compilation.leftBehind(existing, compiled, Map.of());
-            }
-            return new DryRun<>(
-                    new Numbered<>(tracked.ref.id(), tracked.number(), next, grants),
-                    against.isEmpty() ? compiled.plan() : compiled.plan().refused(against));
+            Rehearsal rehearsal = compilation.rehearsal(tracked, existing, with(tracked, next), thread);
+            return new Rehearsal.Prepared(Optional.of(rehearsal), tracked.number(), List.of());
         } catch (ProblemException e) {
-            return new DryRun<>(new Numbered<>("", registry.nextNumber(), intent), Compilation.refused(e.problems()));
+            return new Rehearsal.Prepared(Optional.empty(), registry.nextNumber(), e.problems());
         }
+    }
+
+    /** Whether nothing has changed that its compiler looked at. */
+    boolean holds(Rehearsal rehearsal) {
+        return compilation.revision() == rehearsal.revision();
+    }
+
+    /** What submitting would come to, by the plan that was compiled. */
+    @SuppressWarnings("unchecked")
+    <I> DryRun<I> dryRun(Rehearsal rehearsal, Plan plan, Precondition only) {
+        Tracked tracked = rehearsal.tracked();
+        Tracked existing = rehearsal.existing();
+        Compiled compiled = rehearsal.with(compilation.against(tracked, rehearsal.numbered(), plan));
+        List<Problem> against =
+                only.against(tracked.called(), Optional.ofNullable(existing).map(Tracked::tag));
+        if (against.isEmpty() && existing != null && compiled.plan().feasible()) {
+            against = compilation.leftBehind(existing, compiled, Map.of());
+        }
+        I next = (I) rehearsal.numbered().intent();
+        return new DryRun<>(
+                new Numbered<>(
+                        tracked.ref.id(),
+                        tracked.number(),
+                        next,
+                        compiled.granted().grants()),
+                against.isEmpty() ? compiled.plan() : compiled.plan().refused(against));
     }
 }

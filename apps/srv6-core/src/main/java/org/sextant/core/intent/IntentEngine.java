@@ -55,6 +55,12 @@ public final class IntentEngine implements Intents, AutoCloseable {
     /** How long those wait at most who change something while somebody asks what would be. */
     private static final Duration TURN = Duration.ofMillis(20);
 
+    /**
+     * Compilations of one dry run at most: it is compiled anew if what compilers look at has changed meanwhile. The last one stands, as
+     * of its beginning.
+     */
+    private static final int REHEARSALS = 3;
+
     private final Inventory inventory;
     private final DataPlane dataPlane;
     private final Store store;
@@ -240,11 +246,29 @@ public final class IntentEngine implements Intents, AutoCloseable {
 
     @Override
     public <I> DryRun<I> dryRun(IntentKind<I> kind, I intent, Precondition only) {
-        return thread.ask(() -> intake.dryRun(registry.require(kind), intent, only)
-                .among(nodes.values().stream()
-                        .filter(NodeTable::blocks)
-                        .map(NodeTable::status)
-                        .toList()));
+        for (int attempt = 1; ; attempt++) {
+            Rehearsal.Prepared prepared = thread.ask(() -> intake.prepare(registry.require(kind), intent, thread));
+            if (prepared.rehearsal().isEmpty()) {
+                return new DryRun<>(
+                        new Numbered<>("", prepared.number(), intent), Compilation.refused(prepared.problems()));
+            }
+            Rehearsal rehearsal = prepared.rehearsal().get();
+            Plan plan = rehearsal.compiler().get();
+            boolean last = attempt == REHEARSALS;
+            Optional<DryRun<I>> outcome = thread.ask(() ->
+                    last || intake.holds(rehearsal) ? Optional.of(dryRun(rehearsal, plan, only)) : Optional.empty());
+            if (outcome.isPresent()) {
+                return outcome.get();
+            }
+        }
+    }
+
+    private <I> DryRun<I> dryRun(Rehearsal rehearsal, Plan plan, Precondition only) {
+        DryRun<I> outcome = intake.dryRun(rehearsal, plan, only);
+        return outcome.among(nodes.values().stream()
+                .filter(NodeTable::blocks)
+                .map(NodeTable::status)
+                .toList());
     }
 
     @Override

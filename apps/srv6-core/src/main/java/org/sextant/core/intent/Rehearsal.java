@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.core.intent;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.sextant.core.Problem;
+
+/**
+ * An intent with all that its compiler looks at, as it was at one moment: a dry run compiles it on the thread of its caller, while
+ * the engine goes on. Only the numbers that it claims are asked for on the engine's thread.
+ *
+ * @param existing the intent that it would replace; null if there is none
+ * @param revision of what compilers look at, as it was then
+ */
+record Rehearsal(
+        Tracked tracked,
+        @Nullable Tracked existing,
+        Numbered<Object> numbered,
+        Taking taking,
+        Accounting.Inquiry inquiry,
+        long revision,
+        Supplier<Plan> compiler) {
+
+    Compiled with(Plan plan) {
+        return new Compiled(plan, numbered, taking, inquiry);
+    }
+
+    /** Asks for numbers where they are kept. */
+    record Asking(EngineThread thread, Taking taking) implements Claims {
+        @Override
+        public OptionalLong answer(Numbered<?> intent, Claim claim) {
+            return thread.ask(() -> taking.answer(intent, claim));
+        }
+
+        @Override
+        public Optional<IntentRef> holder(Claim claim) {
+            return thread.ask(() -> taking.holder(claim));
+        }
+    }
+
+    /** The outcome of preparing one: it, or what is wrong with the intent before anything is compiled. */
+    record Prepared(Optional<Rehearsal> rehearsal, int number, List<Problem> problems) {}
+}
