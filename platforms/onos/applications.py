@@ -47,7 +47,7 @@ class Archive:
 def archive(file: Path) -> Archive:
     """Reads app.xml of an .oar file."""
     with zipfile.ZipFile(file) as zipped:
-        app = ElementTree.fromstring(zipped.read("app.xml"))  # noqa: S314: of our own build
+        app = ElementTree.fromstring(zipped.read("app.xml"))  # noqa: S314
     return Archive(app.attrib["name"], tuple(filter(None, app.attrib.get("apps", "").split(","))), file)
 
 
@@ -86,7 +86,7 @@ class Onos:
 
     def ask(self, method: str, path: str, body: bytes | None = None, kind: str = "application/json") -> tuple[int, Any]:
         """Status and JSON of an answer; raises OnosError where nothing answers."""
-        request = urllib.request.Request(self._url + path, body, method=method)  # noqa: S310: an http address
+        request = urllib.request.Request(self._url + path, body, method=method)  # noqa: S310
         request.add_header("Authorization", self._login)
         if body is not None:
             request.add_header("Content-Type", kind)
