@@ -5,8 +5,8 @@
     platforms/onos/live_check.py ONOS_FOLDER NETCFG POLICY [OAR_FOLDER]
 
 ONOS_FOLDER is that of a built ONOS which runs, with the applications of docs/onos.md active; its log is read. NETCFG
-describes nodes that are up, with the MAC addresses of their ports; POLICY is a policy over them that is not there yet. The
-environment is that of applications.py.
+describes nodes that are up, with the MAC addresses of their ports; POLICY is a policy over them that is not there yet.
+The environment is that of applications.py.
 """
 
 import json
