@@ -52,7 +52,11 @@ export function launch(): Promise<Browser> {
 }
 
 /** @param before runs in the page before any of its own code */
-export async function open(browser: Browser, hash = "", ...before: readonly ((() => void) | undefined)[]): Promise<Watched> {
+export async function open(
+  browser: Browser,
+  hash = "",
+  ...before: readonly ((() => void) | undefined)[]
+): Promise<Watched> {
   const context = await browser.newContext({
     viewport: { width: 1440, height: 900 },
     colorScheme: "light",

@@ -89,7 +89,7 @@ class SearchBudgetTest {
     private static void join(List<Link> links, Random random, Link.End one, Link.End other) {
         int igp = 1 + random.nextInt(9);
         int te = 1 + random.nextInt(9);
-        long delay = 1 + random.nextInt(9);
+        long delay = 1L + random.nextInt(9);
         links.add(new Link(one, other, igp, te, delay, 9000, Set.of(), Set.of(), true));
         links.add(new Link(other, one, igp, te, delay, 9000, Set.of(), Set.of(), true));
     }

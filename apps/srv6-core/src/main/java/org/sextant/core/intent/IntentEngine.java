@@ -360,8 +360,8 @@ public final class IntentEngine implements Intents, AutoCloseable {
 
     /** Empty if the node was forgotten since it was listed: a question must not bring it back. */
     private Optional<NodeStatus> statusOf(String name) {
-        boolean there =
-                nodes.containsKey(name) || compilation.context().network().nodes().containsKey(name);
+        boolean there = nodes.containsKey(name)
+                || compilation.context().network().nodes().containsKey(name);
         return there ? Optional.of(watch.node(name).status()) : Optional.empty();
     }
 

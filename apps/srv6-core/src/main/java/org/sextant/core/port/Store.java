@@ -35,9 +35,10 @@ public interface Store {
 
     /** Writes all of {@code values} in one durable step, and reports them by key. */
     default void put(String map, Map<String, String> values) {
-        commit(new TreeMap<>(values).entrySet().stream()
-                .map(value -> Write.put(map, value.getKey(), value.getValue()))
-                .toList());
+        commit(new TreeMap<>(values)
+                .entrySet().stream()
+                        .map(value -> Write.put(map, value.getKey(), value.getValue()))
+                        .toList());
     }
 
     /** Writes only if the key is new; false, and no change, if it exists. */

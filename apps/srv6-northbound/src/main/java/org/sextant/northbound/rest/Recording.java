@@ -91,7 +91,8 @@ final class Recording implements ContainerRequestFilter, ContainerResponseFilter
         Method method = resource.getResourceMethod();
         return method != null
                 && QueryCheck.parametersOf(method).containsKey(DRY_RUN)
-                && List.of("true").equals(request.getUriInfo().getQueryParameters().get(DRY_RUN));
+                && List.of("true")
+                        .equals(request.getUriInfo().getQueryParameters().get(DRY_RUN));
     }
 
     private static String path(ContainerRequestContext request) {

@@ -109,7 +109,9 @@ public final class Deed {
 
     /** @param outcome done, partly, refused, denied, failed */
     ObjectNode ended(String outcome, int status) {
-        ObjectNode line = who(changes > 0 && event.equals(DRY_RUN) ? CHANGE : event).put("outcome", outcome).put("status", status);
+        ObjectNode line = who(changes > 0 && event.equals(DRY_RUN) ? CHANGE : event)
+                .put("outcome", outcome)
+                .put("status", status);
         if (changes > 0) {
             ObjectNode of = line.putObject("changes").put("count", changes);
             of.put("digest", HexFormat.of().formatHex(all.digest()));

@@ -110,8 +110,8 @@ final class OnosStore implements Store {
         if (writes.size() == 1) {
             return single(writes.get(0)) ? List.of() : writes;
         }
-        Map<String, List<Write>> byMap = writes.stream()
-                .collect(Collectors.groupingBy(Write::map, LinkedHashMap::new, Collectors.toList()));
+        Map<String, List<Write>> byMap =
+                writes.stream().collect(Collectors.groupingBy(Write::map, LinkedHashMap::new, Collectors.toList()));
         List<Write> unmet = new ArrayList<>();
         byMap.forEach((map, those) -> unmet.addAll(unmet(map, those)));
         if (unmet.isEmpty()) {
@@ -157,9 +157,8 @@ final class OnosStore implements Store {
         String key = write.key();
         batches.settle(write.map(), key);
         if (write.condition() instanceof Condition.Any) {
-            storage.ask(() -> write.value().isPresent()
-                    ? map.put(key, write.value().get())
-                    : map.remove(key));
+            storage.ask(
+                    () -> write.value().isPresent() ? map.put(key, write.value().get()) : map.remove(key));
             return true;
         }
         Versioned<String> there = storage.ask(() -> map.get(key));

@@ -25,8 +25,10 @@ class MvStoreReaderTest {
     }
 
     private void write(Map<String, Map<String, String>> maps) {
-        try (MVStore store =
-                new MVStore.Builder().fileName(file().toString()).autoCommitDisabled().open()) {
+        try (MVStore store = new MVStore.Builder()
+                .fileName(file().toString())
+                .autoCommitDisabled()
+                .open()) {
             maps.forEach((name, entries) -> store.<String, String>openMap(name).putAll(entries));
             store.commit();
         }

@@ -15,8 +15,9 @@ final class DropReports {
     List<String> due(SortedMap<Source, Long> dropped) {
         List<String> lines = dropped.entrySet().stream()
                 .filter(entry -> more(entry) > 0)
-                .map(entry -> "node=%s port=%d dropped_packet_ins=%d total=%d reason=\"frames come faster than they are handled\""
-                        .formatted(entry.getKey().node(), entry.getKey().port(), more(entry), entry.getValue()))
+                .map(entry ->
+                        "node=%s port=%d dropped_packet_ins=%d total=%d reason=\"frames come faster than they are handled\""
+                                .formatted(entry.getKey().node(), entry.getKey().port(), more(entry), entry.getValue()))
                 .toList();
         reported = new TreeMap<>(dropped);
         return lines;

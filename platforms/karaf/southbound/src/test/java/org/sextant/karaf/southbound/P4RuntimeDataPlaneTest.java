@@ -598,12 +598,14 @@ class P4RuntimeDataPlaneTest {
             for (int i = 0; i < 20_000; i++) {
                 fake.packetIn(1, new byte[64]);
             }
-            assertThat(eventually(() -> !dataPlane.droppedPacketIns().isEmpty())).isTrue();
+            assertThat(eventually(() -> !dataPlane.droppedPacketIns().isEmpty()))
+                    .isTrue();
             for (int i = 0; i < 100; i++) {
                 other.packetIn(1, new byte[64]);
             }
             busy.release(Integer.MAX_VALUE);
-            assertThat(eventually(() -> Collections.frequency(frames, "n2") == 100)).isTrue();
+            assertThat(eventually(() -> Collections.frequency(frames, "n2") == 100))
+                    .isTrue();
         }
     }
 

@@ -22,8 +22,9 @@ class PacketInQueueTest {
     private final Queue<Runnable> tasks = new ArrayDeque<>();
 
     private final List<String> delivered = new ArrayList<>();
-    private final PacketInQueue queue = new PacketInQueue(tasks::add, frame -> delivered.add(
-            frame.source().node() + " " + frame.source().port() + " " + frame.bytes()[0]));
+    private final PacketInQueue queue = new PacketInQueue(
+            tasks::add,
+            frame -> delivered.add(frame.source().node() + " " + frame.source().port() + " " + frame.bytes()[0]));
 
     private void put(String node, int port, int frame) {
         queue.put(node, port, new byte[] {(byte) frame});

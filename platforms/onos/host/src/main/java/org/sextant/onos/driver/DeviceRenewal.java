@@ -145,7 +145,11 @@ public final class DeviceRenewal {
             devices.removeDevice(device);
             LOG.info("device={} connectsAnew=true why=\"{}\"", device, why);
         } catch (RuntimeException e) {
-            LOG.error("device={} problem=\"it could not be removed\" remedy=\"onos:device-remove {}\"", device, device, e);
+            LOG.error(
+                    "device={} problem=\"it could not be removed\" remedy=\"onos:device-remove {}\"",
+                    device,
+                    device,
+                    e);
         }
     }
 }

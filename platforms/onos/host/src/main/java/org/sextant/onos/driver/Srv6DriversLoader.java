@@ -62,7 +62,8 @@ public final class Srv6DriversLoader {
     /** Whether a driver of this name was brought. */
     synchronized boolean has(@Nullable String name) {
         return provider != null
-                && provider.getDrivers().stream().anyMatch(driver -> driver.name().equals(name));
+                && provider.getDrivers().stream()
+                        .anyMatch(driver -> driver.name().equals(name));
     }
 
     private synchronized void load() {

@@ -52,7 +52,13 @@ final class EarlierStart extends ClassLoader {
             Class<? extends Behaviour> rules =
                     loader.loadClass(ContractFlowRules.class.getName()).asSubclass(Behaviour.class);
             DefaultDriver agent = new DefaultDriver(
-                    "srv6-agent", List.of(), "Sextant", "any", "any", Map.of(FlowRuleProgrammable.class, rules), Map.of());
+                    "srv6-agent",
+                    List.of(),
+                    "Sextant",
+                    "any",
+                    "any",
+                    Map.of(FlowRuleProgrammable.class, rules),
+                    Map.of());
             return new DefaultDriver(name, List.of(agent), "Sextant", "Linux", "any", Map.of(), Map.of());
         } catch (ClassNotFoundException e) {
             throw new IllegalStateException(e);

@@ -220,8 +220,9 @@ class UpgradeTest {
     private DeviceAdminService devices() {
         return (DeviceAdminService) Proxy.newProxyInstance(
                 NOW, new Class<?>[] {DeviceAdminService.class}, (self, method, arguments) -> switch (method.getName()) {
-                    case "getDevices" -> List.<Device>copyOf(
-                            used.keySet().stream().map(Used::new).toList());
+                    case "getDevices" ->
+                        List.<Device>copyOf(
+                                used.keySet().stream().map(Used::new).toList());
                     case "getDevice" -> used.containsKey(arguments[0]) ? new Used((DeviceId) arguments[0]) : null;
                     case "removeDevice" -> {
                         used.remove(arguments[0]);
@@ -273,12 +274,7 @@ class UpgradeTest {
 
         void describe(DeviceId device, String driver, String pipeconf) {
             BasicDeviceConfig config = new BasicDeviceConfig();
-            config.init(
-                    device,
-                    "basic",
-                    JsonNodeFactory.instance.objectNode(),
-                    new ObjectMapper(),
-                    changed -> {});
+            config.init(device, "basic", JsonNodeFactory.instance.objectNode(), new ObjectMapper(), changed -> {});
             config.driver(driver);
             config.pipeconf(pipeconf);
             configs.put(device, config);
@@ -288,8 +284,7 @@ class UpgradeTest {
 
         @Override
         @SuppressWarnings("unchecked")
-        public <S, C extends Config<S>> Set<S> getSubjects(
-                Class<S> subject, Class<C> config) {
+        public <S, C extends Config<S>> Set<S> getSubjects(Class<S> subject, Class<C> config) {
             return (Set<S>) Set.copyOf(configs.keySet());
         }
 

@@ -46,6 +46,10 @@ class DocumentedApplicationsTest {
     }
 
     private static List<String> names(String cell) {
-        return NAME.matcher(cell).results().map(found -> found.group(1)).sorted().toList();
+        return NAME.matcher(cell)
+                .results()
+                .map(found -> found.group(1))
+                .sorted()
+                .toList();
     }
 }

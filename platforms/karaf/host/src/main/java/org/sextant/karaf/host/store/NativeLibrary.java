@@ -14,7 +14,8 @@ import org.sqlite.SQLiteJDBCLoader;
  * start, which may be mounted noexec, and leave it there when the controller is killed.
  */
 final class NativeLibrary {
-    private static final Map<String, String> FOLDERS = Map.of("amd64", "x86_64", "x86_64", "x86_64", "aarch64", "aarch64");
+    private static final Map<String, String> FOLDERS =
+            Map.of("amd64", "x86_64", "x86_64", "x86_64", "aarch64", "aarch64");
     private static final String FILE = "libsqlitejdbc.so";
 
     private NativeLibrary() {}

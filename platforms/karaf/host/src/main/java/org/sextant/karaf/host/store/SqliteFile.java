@@ -11,11 +11,11 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.sextant.core.port.Store.Change;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.sqlite.SQLiteConfig;
 import org.sqlite.SQLiteErrorCode;
 import org.sqlite.SQLiteException;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** One connection to a SQLite file of the store, used by one thread at a time. */
 final class SqliteFile implements AutoCloseable {
@@ -95,7 +95,8 @@ final class SqliteFile implements AutoCloseable {
     }
 
     /** Looks at every page; returns the first fault, or null. */
-    @Nullable String fault() throws SQLException {
+    @Nullable
+    String fault() throws SQLException {
         try (Statement statement = connection.createStatement();
                 ResultSet found = statement.executeQuery("PRAGMA quick_check(1)")) {
             String first = found.getString(1);
@@ -103,7 +104,8 @@ final class SqliteFile implements AutoCloseable {
         }
     }
 
-    @Nullable String value(String of, String key) throws SQLException {
+    @Nullable
+    String value(String of, String key) throws SQLException {
         one.setString(1, of);
         one.setString(2, key);
         try (ResultSet found = one.executeQuery()) {

@@ -19,7 +19,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 import org.sextant.core.port.Store;
 import org.sextant.core.port.StoreUnavailableException;
 import org.sextant.core.port.Subscription;
@@ -75,7 +74,7 @@ public final class SqliteStore implements Store, AutoCloseable {
 
     @Override
     public Optional<String> get(String map, String key) {
-        return Optional.ofNullable(read(file -> file.value(map, key)));
+        return read(file -> Optional.ofNullable(file.value(map, key)));
     }
 
     @Override
@@ -102,11 +101,11 @@ public final class SqliteStore implements Store, AutoCloseable {
         }));
     }
 
-    private interface Query<T extends @Nullable Object> {
+    private interface Query<T> {
         T from(SqliteFile file) throws SQLException;
     }
 
-    private <T extends @Nullable Object> T read(Query<T> query) {
+    private <T> T read(Query<T> query) {
         synchronized (reading) {
             try {
                 return query.from(reader);

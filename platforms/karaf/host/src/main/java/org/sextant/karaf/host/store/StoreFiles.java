@@ -21,6 +21,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -85,7 +86,9 @@ final class StoreFiles implements AutoCloseable {
         } catch (IOException e) {
             channel.close();
             throw new IOException(
-                    "its file system has no locks (" + reason(e) + "); give the controller a local disk in SEXTANT_DATA", e);
+                    "its file system has no locks (" + reason(e)
+                            + "); give the controller a local disk in SEXTANT_DATA",
+                    e);
         }
         channel.close();
         throw new IOException("it is in use by another process; stop it, or give this one its own SEXTANT_DATA");
@@ -153,7 +156,7 @@ final class StoreFiles implements AutoCloseable {
         }
         sync(unfinished);
         Files.move(unfinished, path, StandardCopyOption.ATOMIC_MOVE);
-        sync(path.toAbsolutePath().getParent());
+        sync(Objects.requireNonNull(path.toAbsolutePath().getParent()));
     }
 
     private static void sync(Path path) throws IOException {
@@ -204,8 +207,9 @@ final class StoreFiles implements AutoCloseable {
         }
         int layout = header.getInt(USER_VERSION_AT);
         if (layout > SqliteFile.LAYOUT) {
-            throw new IOException(file + " was written by a later version of Sextant (layout " + layout
-                    + "; this one knows " + SqliteFile.LAYOUT + "); start that version, or restore a backup of this one");
+            throw new IOException(
+                    file + " was written by a later version of Sextant (layout " + layout + "; this one knows "
+                            + SqliteFile.LAYOUT + "); start that version, or restore a backup of this one");
         }
         try (SqliteFile opened = SqliteFile.open(file)) {
             String fault = opened.fault();
@@ -259,7 +263,9 @@ final class StoreFiles implements AutoCloseable {
     }
 
     UncheckedIOException unusable(Exception cause) {
-        String text = cause instanceof IOException && cause.getMessage() != null && cause.getMessage().contains("store ")
+        String text = cause instanceof IOException
+                        && cause.getMessage() != null
+                        && cause.getMessage().contains("store ")
                 ? cause.getMessage()
                 : "cannot use the store " + folder + ": " + reason(cause);
         return new UncheckedIOException(new IOException(text, cause));

@@ -119,7 +119,8 @@ class SqliteStoreTest {
             said = reader.lines().toList();
         }
         assertThat(process.waitFor()).isZero();
-        assertThat(said.get(0)).startsWith("the controller cannot write the store " + folder() + "; is the disk full? ");
+        assertThat(said.get(0))
+                .startsWith("the controller cannot write the store " + folder() + "; is the disk full? ");
         int acknowledged = Integer.parseInt(said.get(1));
         assertThat(acknowledged).isPositive();
         assertThat(said.get(2)).as("keys in memory after the refusal").isEqualTo("" + acknowledged);
@@ -277,8 +278,9 @@ class SqliteStoreTest {
     void the_native_code_is_unpacked_under_the_store_and_nowhere_else() throws IOException {
         fill(1);
         try (Stream<Path> files = Files.walk(folder().resolve("native"))) {
-            assertThat(files.filter(Files::isRegularFile)).singleElement().satisfies(library -> assertThat(library)
-                    .hasFileName("libsqlitejdbc.so"));
+            assertThat(files.filter(Files::isRegularFile))
+                    .singleElement()
+                    .satisfies(library -> assertThat(library).hasFileName("libsqlitejdbc.so"));
         }
         assertThat(System.getProperty("org.sqlite.lib.path")).contains("native");
     }
