@@ -110,7 +110,32 @@ _ONOS = ("platforms/onos/host", "platforms/onos/oar", "platforms/onos/itest")
 
 @_suite
 def _java(terms: Terms) -> Result:
-    return _maven("mvn verify", ["-pl", ",".join(f"!{module}" for module in _ONOS)], terms)
+    return _maven("mvn verify", ["-pl", ",".join(f"!{module}" for module in _ONOS)], terms, leave_out=["crash"])
+
+
+@_suite
+def _crash(terms: Terms) -> Result:
+    """States that crashes can leave of the store and the agent's journals; SEXTANT_CRASH_STATES of each kind."""
+    states = os.environ.get("SEXTANT_CRASH_STATES", "100" if terms.fast else "400")
+    given = [f"-Dsextant.crash.states={states}"]
+    if seed := os.environ.get("SEXTANT_CRASH_SEED"):
+        given.append(f"-Dsextant.crash.seed={seed}")
+    only = ["-pl", "platforms/karaf/host", "-am", "-Dtest=CrashTest", "-Dsurefire.failIfNoSpecifiedTests=false"]
+    result = _maven("mvn crash", [*only, f"-DargLine={' '.join(given)}"], terms)
+    events = LOGS / "go-test-crash.json"
+    code = command(
+        "go test crash",
+        ["go", "test", "-json", "-count=1", "-run", "RecordLogKeeps|SurviveEveryCrash|Crash", *_WITH_JOURNALS],
+        cwd=AGENT_DIR,
+        check=False,
+        stdout=events,
+        env={"SEXTANT_CRASH_STATES": states},
+    )
+    result.add(_checked(_go_test(events), code, "go test crash"))
+    return result
+
+
+_WITH_JOURNALS = ("./internal/durable/...", "./internal/journal", "./internal/n4/...", "./internal/p4rt")
 
 
 @_suite
@@ -120,11 +145,13 @@ def _onos(terms: Terms) -> Result:
     return _maven("mvn onos", ["-pl", ",".join(_ONOS), "-am", *only], terms)
 
 
-def _maven(name: str, options: list[str], terms: Terms) -> Result:
+def _maven(name: str, options: list[str], terms: Terms, leave_out: Sequence[str] = ()) -> Result:
     start = time.time()
+    excluded = [*leave_out, *(["slow"] if terms.fast else [])]
+    groups = [f"-DexcludedGroups={','.join(excluded)}"] if excluded else []
     code = command(
         name,
-        [*build.MAVEN, "verify", "--fail-at-end", *options, *(["-DexcludedGroups=slow"] if terms.fast else [])],
+        [*build.MAVEN, "verify", "--fail-at-end", *options, *groups],
         check=False,
     )
     reports = [
