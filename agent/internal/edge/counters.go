@@ -13,7 +13,7 @@ import (
 // cells as many for further reasons, which stand in a map of their own.
 const (
 	droppedArray = "edge_dropped"
-	furtherMap   = "edge_dropped_more"
+	furtherMap   = "edge_drops_more"
 	reasonsOf    = 4
 	cellsOf      = maxPorts * reasonsOf
 )
@@ -39,6 +39,6 @@ func (p *programs) cells(array string, from, count int) ([]contract.Counters, er
 		if at < cellsOf {
 			return pair.Cell(p.objects.EdgeDropped, at)
 		}
-		return pair.Cell(p.objects.EdgeDroppedMore, at-cellsOf)
+		return pair.Cell(p.objects.EdgeDropsMore, at-cellsOf)
 	})
 }

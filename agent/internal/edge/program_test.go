@@ -263,7 +263,7 @@ func TestTheMapsHoldWhatTheRowsSay(t *testing.T) {
 	}
 	for name, want := range map[string]uint32{
 		"edge_ports": maxPorts, "edge_roles": maxPorts, "edge_dropped": maxPorts * reasonsOf,
-		"edge_dropped_more": maxPorts * reasonsOf, "edge_gateways": 2 * maxGateways,
+		"edge_drops_more": maxPorts * reasonsOf, "edge_gateways": 2 * maxGateways,
 		"edge_sids": 2 * maxSIDs, "edge_sources": 2 * maxSources, "edge_peers": 2 * maxPeers,
 	} {
 		if got := spec.Maps[name].MaxEntries; got != want {

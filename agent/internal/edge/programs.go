@@ -65,7 +65,7 @@ func (p *programs) load() (fresh bool, err error) {
 		return false, err
 	}
 	p.objects = &objects
-	return true, errors.Join(pair.Begin(objects.EdgeDropped), pair.Begin(objects.EdgeDroppedMore))
+	return true, errors.Join(pair.Begin(objects.EdgeDropped), pair.Begin(objects.EdgeDropsMore))
 }
 
 // holders are the devices that have the program; the first one's is enough, they share their maps.

@@ -184,7 +184,7 @@ func TestCounterArraysAreReadByIndexOrWhole(t *testing.T) {
 	if whole, err := n.read(cells(0x12000001, nil)); err != nil || len(whole) != 1024 || whole[82].GetCounterEntry().GetData().GetPacketCount() != 4 {
 		t.Errorf("whole array: %d cells, %v", len(whole), err)
 	}
-	if all, err := n.read(cells(0, nil)); err != nil || len(all) != 3*1024+16384+2*16+16+4096+2048 {
+	if all, err := n.read(cells(0, nil)); err != nil || len(all) != 3*1024+16384+2*16+16+4096+4096 {
 		t.Errorf("all arrays: %d cells, %v", len(all), err)
 	}
 	for _, bad := range []*p4.Entity{cells(0x12000001, &p4.Index{Index: 1024}), cells(0x12000001, &p4.Index{Index: -1}), cells(0x120000ff, nil), cells(0, &p4.Index{})} {

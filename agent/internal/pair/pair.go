@@ -119,6 +119,9 @@ func (p *Pair) Load(formers []Former, specOf func() (*ebpf.CollectionSpec, error
 	if err != nil {
 		return err
 	}
+	if err := findable(spec); err != nil {
+		return err
+	}
 	held := map[string]*ebpf.Map{}
 	defer func() {
 		for _, m := range held {
@@ -151,6 +154,16 @@ func (p *Pair) Load(formers []Former, specOf func() (*ebpf.CollectionSpec, error
 		return errors.Join(err, objects.Close())
 	}
 	p.objects = objects
+	return nil
+}
+
+// findable refuses a map that the next agent would not find: the kernel keeps 15 characters of a name.
+func findable(spec *ebpf.CollectionSpec) error {
+	for name := range spec.Maps {
+		if len(name) >= unix.BPF_OBJ_NAME_LEN {
+			return fmt.Errorf("map %s: its name is longer than the %d characters that the kernel keeps", name, unix.BPF_OBJ_NAME_LEN-1)
+		}
+	}
 	return nil
 }
 

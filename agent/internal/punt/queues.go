@@ -44,10 +44,6 @@ type Drops struct {
 	Kernel   uint64 // the agent takes frames slower than they come
 }
 
-func (d Drops) plus(other Drops) Drops {
-	return Drops{d.OverRate + other.OverRate, d.NoRoom + other.NoRoom, d.Kernel + other.Kernel}
-}
-
 func (d Drops) total() uint64 { return d.OverRate + d.NoRoom + d.Kernel }
 
 const (

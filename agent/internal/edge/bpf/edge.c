@@ -11,7 +11,7 @@ static __always_inline int drop(const struct __sk_buff *skb, __u32 port, __u32 r
 {
 	__u32 cell = port * REASONS + reason % REASONS;
 	struct counters *counters = reason < REASONS ? bpf_map_lookup_elem(&edge_dropped, &cell) :
-						       bpf_map_lookup_elem(&edge_dropped_more, &cell);
+						       bpf_map_lookup_elem(&edge_drops_more, &cell);
 
 	if (counters)
 		count(counters, skb->len);

@@ -33,7 +33,7 @@
 #define BARE 0x80000000u
 
 /*
- * Cells are 4 * port + reason: of edge_dropped for the first four reasons, of edge_dropped_more for the next four. Two maps,
+ * Cells are 4 * port + reason: of edge_dropped for the first four reasons, of edge_drops_more for the next four. Two maps,
  * so that what former agents have counted goes on.
  */
 #define REASONS 4
@@ -68,6 +68,6 @@ LPM(edge_gateways, struct prefix, __u32, 2 * MAX_GATEWAYS); /* where GTP-U goes 
 LPM(edge_peers, struct peer, struct counters, 2 * MAX_PEERS);
 MAP(edge_dropped, BPF_MAP_TYPE_PERCPU_ARRAY, __u32, struct counters, MAX_PORTS *REASONS);
 
-MAP(edge_dropped_more, BPF_MAP_TYPE_PERCPU_ARRAY, __u32, struct counters, MAX_PORTS *REASONS);
+MAP(edge_drops_more, BPF_MAP_TYPE_PERCPU_ARRAY, __u32, struct counters, MAX_PORTS *REASONS);
 
 #endif
