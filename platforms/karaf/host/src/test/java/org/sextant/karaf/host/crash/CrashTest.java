@@ -92,7 +92,7 @@ class CrashTest {
                         "-Xmx128m",
                         "-cp",
                         System.getProperty("java.class.path"),
-                        Recorded.class.getName(),
+                        StepWriter.class.getName(),
                         folder.toString(),
                         kind,
                         Integer.toString(steps)));

@@ -21,8 +21,8 @@ import org.sextant.karaf.host.store.SqliteStore;
  * The process whose writes are recorded: makes the {@link Steps} in a store, and writes the number of each step that was
  * acknowledged into the file {@code acks} of the same folder.
  */
-final class Recorded {
-    private Recorded() {}
+final class StepWriter {
+    private StepWriter() {}
 
     /** Makes one step durable. */
     private interface Target {
