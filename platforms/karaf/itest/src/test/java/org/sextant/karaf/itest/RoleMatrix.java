@@ -77,6 +77,7 @@ final class RoleMatrix {
             "protection",
             "bandwidth",
             "history",
+            "script",
             "log",
             "entries",
             "policies",
