@@ -30,25 +30,25 @@ def _check(holds: bool, what: str) -> None:
 
 @dataclass
 class _Walk:
-    """Over extension headers. `upper`: what stands behind them, at `at`; `later`: of a piece that is not the first."""
+    """Over extension headers. `upper` stands behind them, at `at`; `offset` is a later fragment's, in 8 bytes."""
 
     upper: int = 0
     at: int = 0
     srh_at: int = 0
-    later: bool = False
+    offset: int = 0
 
 
 def _walk(data: bytes, kind: int, at: int, *, inside: bool) -> _Walk:
     walk = _Walk(kind, at)
     count = 0
-    while walk.upper in _EXTENSIONS and not walk.later:
+    while walk.upper in _EXTENSIONS and not walk.offset:
         count += 1
         kind, at = walk.upper, walk.at
         _check(count <= _MOST_EXTENSIONS and at + 8 <= len(data), "headers")
         if kind == FRAGMENT:
             offset, more = word(data, at + 2) >> 3, data[at + 3] & 1
             _check(inside or not offset and not more, "a piece")
-            walk.later = offset > 0
+            walk.offset = offset
         if kind == ROUTING and not inside:
             is_srh = data[at + 2] == SRH_TYPE
             _check(is_srh or not data[at + 3], "another routing type")
@@ -117,8 +117,7 @@ class Facts:
         self.values |= {"src": int.from_bytes(data[8:24], "big"), "dst": int.from_bytes(data[24:40], "big")}
         walk = _walk(data[:end], data[6], IPV6_BYTES, inside=True)
         self.values["ip_protocol"] = walk.upper
-        if not walk.later:
-            self._read_upper(data[walk.at : end])
+        self._read_fragment(data[walk.at : end], walk.offset)
 
     def _read_ipv4(self, data: bytes) -> None:
         _check(len(data) >= 20 and data[0] >> 4 == 4, "no IPv4 inside")
@@ -128,15 +127,23 @@ class Facts:
             "ip_version": 4, "ip_protocol": data[9], "src": _MAPPED | int.from_bytes(data[12:16], "big"),
             "dst": _MAPPED | int.from_bytes(data[16:20], "big"),
         }  # fmt: skip
-        if word(data, 6) & 0x1FFF == 0:
-            self._read_upper(data[header:end])
+        self._read_fragment(data[header:end], word(data, 6) & 0x1FFF)
+
+    def _read_fragment(self, data: bytes, offset: int) -> None:
+        # RFC 3128, 2.1: a receiver that lets it overwrite the first fragment takes the flags of TCP from here.
+        _check(self.values["ip_protocol"] != _TCP or offset != 1, "TCP behind 8 bytes")
+        if offset == 0:
+            self._read_upper(data)
 
     def _read_upper(self, data: bytes) -> None:
         protocol = self.values["ip_protocol"]
-        if protocol in _ICMP and len(data) >= 2:
+        # RFC 1858, 3; RFC 7112, 5: cut before what rules look at.
+        if protocol in _ICMP:
+            _check(len(data) >= 2, "no type")
             self.values |= {"icmp_type": data[0], "icmp_code": data[1]}
             self._has(ICMP_TYPE)
-        if protocol in _WITH_PORTS and len(data) >= (_FLAGS_AT + 1 if protocol == _TCP else 4):
+        if protocol in _WITH_PORTS:
+            _check(len(data) >= (_FLAGS_AT + 1 if protocol == _TCP else 4), "no ports or flags")
             self.values |= {"src_port": word(data, 0), "dst_port": word(data, 2)}
             self.values["tcp_flags"] = data[_FLAGS_AT] if protocol == _TCP else 0
             self._has(PORTS)
