@@ -87,7 +87,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    """A kind of node that does not start fails one case, with the reason; the others say which."""
+    """A kind of node that does not start fails one case, with the reason; the others are skipped and refer to it."""
     if _kind(item) in item.config.stash[given.ABSENT]:
         pytest.skip(f"{_kind(item)} did not start: the first case of it says why")
 
@@ -188,7 +188,7 @@ def modelled(node: Bench) -> Bench:
 
 @pytest.fixture
 def open_node(node: Bench) -> Bench:
-    """With SIDs, and the edge told of all but the ports."""
+    """A node with SIDs and all entries of the edge except those of ports."""
     node.my_sid("fcbb:bbbb:100::/48", "un", block_length=32, csid_length=16)
     node.my_sid(edge_kit.F00D + "/64", "udt6", vrf=0)
     node.install(edge_kit.sid(edge_kit.BLOCK), edge_kit.source(edge_kit.SOURCES))

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Frames that an edge does not read to their end are dropped there and counted (docs/reference/edge.md).
 
-A kernel takes off any number of tags of VLAN 0, which say a priority only (IEEE 802.1Q, 6.9), and steps over any number
+A kernel takes off any number of tags of VLAN 0, which carry a priority only (IEEE 802.1Q, 6.9), and steps over any number
 of extension headers: what an edge does not read a node behind it still does.
 """
 
@@ -44,7 +44,7 @@ STACKS = {"C": [C_TAG], "S": [S_TAG], "S and C": [S_TAG, C_TAG]}
 def tagged(
     node: Bench, number: int, inside: Packet, count: int, kinds: list[int], vlan: int = 0, ethertype: int = IPV6
 ) -> bytes:
-    """A frame with so many tags, of these kinds in turn."""
+    """A frame with the given number of tags, of these kinds in turn."""
     here = node.target.ports[number]
     macs = bytes.fromhex((here.mac + here.neighbor_mac).replace(":", ""))
     tags = b"".join(struct.pack("!HH", kinds[at % len(kinds)], vlan) for at in range(count))
@@ -65,7 +65,7 @@ def test_a_sid_is_not_reached_behind_many_tags(edge: Bench, count: int, kinds: s
 @pytest.mark.parametrize("kinds", STACKS)
 @pytest.mark.parametrize("count", [1, 2])
 def test_a_sid_is_not_reached_behind_few_tags(edge: Bench, count: int, kinds: str) -> None:
-    """A node that reads tags sees what is behind them; one that reads none takes nothing that has one."""
+    """A node that reads tags judges the packet behind them; one that reads none takes no tagged frame."""
     frame = tagged(edge, OUTSIDE, outer(F00D, v6(), source=H1), count, STACKS[kinds])
     drops_frame(edge, OUTSIDE, frame, Reason.SID, Reason.UNREADABLE)
 
@@ -78,7 +78,7 @@ def test_tags_of_vlans_are_tags(edge: Bench, vlan: int) -> None:
 
 
 def test_whatever_is_behind_many_tags_is_dropped(edge: Bench) -> None:
-    """A customer's packet, one that speaks as the domain, IPv4, and nothing at all."""
+    """A customer's packet, one with a source of the domain, IPv4, and a frame that ends with its tags."""
     for inside, kind in ((v6(), IPV6), (v6(SOURCE), IPV6), (v4(), IPV4)):
         frame = tagged(edge, OUTSIDE, inside, 6, [C_TAG], ethertype=kind)
         drops_frame(edge, OUTSIDE, frame, Reason.UNREADABLE)
@@ -102,7 +102,7 @@ def test_many_tags_from_inside_are_dropped(edge: Bench, known_sources: int) -> N
 
 @pytest.mark.parametrize("kind", [0x88CC, 0x8847, 0x9100, 0x9200, 0x88E5, 0x0842])
 def test_other_ethertypes_are_nothing_to_an_edge(edge: Bench, kind: int) -> None:
-    """LLDP, MPLS, tags that no kernel takes off, MACsec: nobody forwards them as IP, and they are not counted."""
+    """LLDP, MPLS, tags that no kernel takes off, MACsec: no node forwards them as IP, and they are not counted."""
     before = cells(edge)
     frame = tagged(edge, OUTSIDE, outer(F00D, v6(), source=H1), 0, [C_TAG], ethertype=kind)
     assert not edge.send(OUTSIDE, frame)
@@ -135,7 +135,7 @@ LONG = {
 @pytest.mark.parametrize("drop_srh", [0, 1])
 @pytest.mark.parametrize("name", LONG)
 def test_more_headers_than_an_edge_reads_are_dropped(edge: Bench, name: str, drop_srh: int) -> None:
-    """Whether or not somebody asks for an SRH: what stands behind them is not known."""
+    """With and without drop_srh: the headers behind them are not read."""
     edge.modify("edge_port", {"in_port": OUTSIDE}, port(OUTSIDE, "external", drop_srh).action)
     drops(edge, OUTSIDE, Reason.UNREADABLE, packet(*LONG[name]))
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What comes from outside in another header is judged where it enters, as if it had come plain
-(docs/reference/edge.md): each way to take a packet out of another one, with each packet that may not enter.
+"""Encapsulated packets from outside are judged where they enter, as if they had come without encapsulation
+(docs/reference/edge.md): each kind of decapsulation, with each packet that may not enter.
 
 Outside reaches SIDs that are meant for it, and all of them as a peer. Where the packet inside is taken out, here or at
 another node, it would come from inside.
@@ -109,14 +109,14 @@ def test_packets_inside_of_packets_are_read_to_an_end(reachable: Bench) -> None:
 
 
 def test_headers_that_end_behind_the_packet_go_to_no_sid(reachable: Bench) -> None:
-    """A kernel may know of more than the Payload Length says (RFC 2675)."""
+    """A packet in a kernel may be longer than its Payload Length (RFC 2675)."""
     drops(
         reachable, OUTSIDE, Reason.UNREADABLE, packet(options(41) + bytes(v6(H1, ELSEWHERE)), OPTIONS, F00D, length=0)
     )
 
 
 def test_a_tunnel_of_others_is_not_looked_into(reachable: Bench) -> None:
-    """What no node of the domain takes out is no business of the edge."""
+    """The edge does not judge packets that no node of the domain decapsulates."""
     for inner, _ in FORBIDDEN.values():
         sent = outer(H2, inner, source=H1)
         further = sent.copy()

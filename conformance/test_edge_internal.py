@@ -9,7 +9,7 @@ from nodes.edge_kit import F00D, INSIDE, NEITHER, OUTSIDE, PEER, cells, drops, p
 from nodes.packets import H1, H1_V4, SOURCE, outer, v4, v6
 from scapy.packet import Packet
 
-# Of the next hops of the bench, of no next hop, and of a list that is watched.
+# Addresses of the bench's next hops, of no next hop, of a probed list, and of a policy.
 NEXT_HOPS, NOBODY, PROBE, POLICY = (
     ["fd5e:7e00::1", "fd5e:7e00::2", "fd5e:7e00::3"], "fd5e:7e00::feff", "fd5e:7e00::2:0:7", "fd5e:7e01::7",
 )  # fmt: skip

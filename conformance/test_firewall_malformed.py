@@ -136,8 +136,8 @@ TINY = {
 
 @pytest.mark.parametrize("packet", TINY.values(), ids=TINY)
 def test_what_is_cut_before_rules_could_see_it_does_not_pass(firewall: Bench, packet: bytes) -> None:
-    """RFC 1858, 3 and RFC 3128; RFC 7112, 5: the first fragment has the whole header chain. Else a list of what is
-    forbidden lets through what the receiver puts together."""
+    """RFC 1858, 3 and RFC 3128; RFC 7112, 5: the first fragment has the whole header chain. Else a deny list
+    passes packets that the receiver reassembles."""
     rule(firewall, GO_NEXT)
     rule(firewall, DROP, 2, {"has": there(PORTS), "ip_protocol": TCP, "dst_port": 80})
     drops_as(firewall, "malformed", packet)
@@ -185,7 +185,7 @@ def test_odd_packets_pass(firewall: Bench, packet: bytes) -> None:
 
 
 def test_nothing_is_read_behind_the_packet_inside(firewall: Bench) -> None:
-    """Its own length says where it ends, not that of the outer header: this one has no ports."""
+    """Its own length determines where it ends, not that of the outer header: this one has no ports."""
     rule(firewall, GO_NEXT)
     rule(firewall, DROP, 2, {"has": there(PORTS)})
     short = ipv6(b"", UDP) + udp()

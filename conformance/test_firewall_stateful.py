@@ -118,7 +118,7 @@ def test_flows_are_of_one_instance(node: Bench) -> None:
 
 
 def test_more_flows_than_allowed_are_dropped(node: Bench) -> None:
-    """Those that went both ways and on go on."""
+    """Open flows, with packets in both directions and an acknowledgment, continue."""
     stateful(node, flows=2, instance=9)
     converse(node, 2400)
     converse(node, 2401)

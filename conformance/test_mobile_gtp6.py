@@ -219,7 +219,7 @@ def test_malformed_ends_are_dropped(gateway: Bench) -> None:
 
 @pytest.mark.differs("bmv2", "the P4 program counts no packets without a route")
 def test_a_packet_that_becomes_gtp_and_has_no_route_is_counted(gateway: Bench) -> None:
-    """The node discards it, and tells its sender; an address of its own is none of these."""
+    """The node discards it and reports that to the sender; an address of its own is none of these."""
     to_gtp4(gateway)
     to_gtp6(gateway)
     args = "2412:3456:7800"

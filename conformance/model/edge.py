@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What becomes of a frame at the edge of the SR domain (RFC 8754, 5.1; pipeconfs/p4src/fixed/edge.p4): whether it is
-dropped there and why, and which peer it is of. Written from the contract's words, over bytes."""
+"""A model of the edge of the SR domain (RFC 8754, 5.1; pipeconfs/p4src/fixed/edge.p4): whether it drops a frame, the
+reason, and the peer that the frame is of. Written from the contract's words, over bytes."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -57,7 +57,7 @@ class Verdict:
 
 @dataclass(frozen=True)
 class Chain:
-    """Extension headers, read up to what is no such header.
+    """Extension headers, read up to the first other header.
 
     `cut`: they end behind the packet. `long`: there are more than are read. `later`: what follows is a piece of
     something and no header, as all headers are in the first fragment (RFC 7112, 5).
@@ -151,7 +151,7 @@ class Edge:
         return self._judge_what_is_inside(port, data, 1)
 
     def _judge_what_is_inside(self, port: int, data: bytes, packets: int) -> Reason | None:
-        """Of a packet that reaches a SID: what a node of the domain takes out of it."""
+        """Judges the packet that a node of the domain decapsulates from a packet to a SID."""
         if _longest(IPv6Address(data[24:40]), self._sids) is None:
             return None
         chain = walk(data)
@@ -172,7 +172,7 @@ class Edge:
         return None if inner is None else self._judge_inner(port, data[inner:], packets)
 
     def _judge_inner(self, port: int, data: bytes, packets: int) -> Reason | None:
-        """As it would be if it had come plain, but that a SID is not reached whoever sends it."""
+        """Judged as if it had come without encapsulation, except that no source may reach a SID."""
         if packets == MOST_PACKETS:
             return Reason.UNREADABLE
         if _is_ipv4(data):

@@ -10,7 +10,7 @@ _EXTENSION, _ANY_OPTIONAL = 4, 7
 
 
 def payload_at(data: bytes, udp: int) -> int | None:
-    """The offset of the T-PDU behind the UDP header at an offset; None for what is no G-PDU, or ends before."""
+    """The offset of the T-PDU behind the UDP header at an offset; None if it is no G-PDU, or ends before."""
     at = udp + _UDP_BYTES
     header = data[at : at + _GTP_BYTES]
     if len(header) < _GTP_BYTES or header[0] & _VERSION_AND_TYPE != _VERSION_1 or header[1] != _G_PDU:

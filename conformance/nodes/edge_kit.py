@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the packet tests of the edge have in common: rows, packets as bytes, and what is dropped and counted.
+"""Helpers of the packet tests of the edge: table entries, packets as bytes, and checks of drops and counters.
 
 Port 1 is external and port 3 internal; ports 2 and 4 have no role. SIDs of the domain are fcbb:bbbb::/32, its
 sources fcff:1::/48; the node is 0100 and decapsulates at fcbb:bbbb:100:f00d::; the rest of the block is behind port 2.
@@ -51,7 +51,7 @@ def strictly(node: Bench) -> None:
     node.modify("edge_port", {"in_port": OUTSIDE}, port(OUTSIDE, "external", 1).action)
 
 
-# --- what it comes to
+# --- results
 
 
 def cells(node: Bench) -> dict[tuple[int, Reason], int]:
@@ -117,7 +117,7 @@ def peers(node: Bench) -> dict[str, int]:
 def packet(
     headers: bytes, first: int, destination: str = H2, came_from: str = H1, *, length: int | None = None
 ) -> Packet:
-    """Extension headers as bytes, of which `first` is the kind of the first; what nobody completes or corrects."""
+    """Extension headers as bytes, the first of kind `first`; Scapy does not complete or correct them."""
     return IPv6(
         src=came_from, dst=destination, nh=first, hlim=64, plen=len(headers) if length is None else length
     ) / Raw(headers)

@@ -17,7 +17,7 @@ from pathlib import Path
 
 HERE = Path(__file__).parent
 MARKED = re.compile(r"<!-- =([a-z0-9-]+) -->(.*?)<!-- / -->", re.DOTALL)
-# A run that began at a higher load average than this is not quoted: what else ran took part of its processor time.
+# A run that began at a higher load average than this is not quoted: other processes took part of its processor time.
 MOST_LOAD = 1.5
 # Two-sided 95 % quantiles of Student's distribution, by degrees of freedom.
 STUDENT = {2: 4.303, 3: 3.182, 4: 2.776}

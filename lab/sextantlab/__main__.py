@@ -344,7 +344,7 @@ _ENDINGS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 def _terminated(signum: int, frame: FrameType | None) -> NoReturn:
     """Unwinds the context managers, which end what they started. An impatient second signal does not stop them.
 
-    The exception says which signal it was.
+    The exception contains the signal.
     """
     for ending in _ENDINGS:
         signal.signal(ending, signal.SIG_IGN)

@@ -48,7 +48,7 @@ class Controller:
         self.ssh_port = _SSH_PORT + lab.instance.number
         self.url = f"http://127.0.0.1:{self.http_port}"
         self._pid_file = lab.directory / "controller.json"
-        self._states: dict[str, str] = {}  # of the nodes, as they were told last
+        self._states: dict[str, str] = {}  # of the nodes, as last reported
 
     def __enter__(self) -> "Controller":
         try:
@@ -64,7 +64,7 @@ class Controller:
         self.stop()
 
     def begin(self) -> None:
-        """As `with`, but what fails stays, to be looked at; an interruption ends it."""
+        """As `with`, but a controller that fails stays, for inspection; an interruption ends it."""
         try:
             self.install()
             self.start()

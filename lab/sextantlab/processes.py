@@ -114,7 +114,7 @@ def start_ticks(pid: int) -> int:
 
 def ending(process: Started) -> str:
     """How a child of this process ended, as "exit status 1" or "signal 11 (SIGSEGV)"; "" while it runs, once it was
-    stopped, and for what is no child."""
+    stopped, and for a process that is no child."""
     try:
         result = os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
     except ChildProcessError:
@@ -127,9 +127,9 @@ def ending(process: Started) -> str:
 
 
 def fail_with_log(what: str, log: Path, process: Started | None = None) -> UserError:
-    """An error that shows the end of a log and says where the rest is, and how the process ended that writes it.
+    """An error with the end of a log, the path of the rest, and how the process that writes it ended.
 
-    Of a process that a signal ended, what the kernel says of it stands there, too: it may have written nothing itself.
+    If a signal ended the process, the kernel's log lines about it are included: it may have written nothing itself.
     """
     ended = ending(process) if process else ""
     how = f" ({ended})" if ended else ""

@@ -31,7 +31,7 @@ class Interrupted(BaseException):
 
 
 def is_ending() -> bool:
-    """Whether everything is being ended: then nothing new begins."""
+    """True while everything is being ended: then nothing new begins."""
     return _ending.is_set()
 
 

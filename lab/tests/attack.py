@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Attacks on the edge of a network: what is sent must be dropped where it enters, and counted to the packet."""
+"""Attacks on the edge of a network: every packet must be dropped where it enters, and counted."""
 
 import ipaddress
 from collections import Counter
@@ -19,7 +19,7 @@ def sids(counters: dict[str, Counters]) -> dict[str, dict[ipaddress.IPv6Network,
 
 
 def dropped(counters: dict[str, Counters]) -> Counter[tuple[str, int, str]]:
-    """What edges have dropped, by node, port and reason."""
+    """Packets that edges have dropped, by node, port and reason."""
     return Counter({(node, *key): count for node, one in counters.items() for key, count in one.dropped().items()})
 
 

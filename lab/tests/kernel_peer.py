@@ -75,7 +75,7 @@ class Kernel:
 
 
 def still(packet: bytes) -> bytes:
-    """A packet without what a hop changes, nor the padding of a short frame."""
+    """A packet without the fields that a hop changes and without the padding of a short frame."""
     if packet[0] >> 4 == 6:
         return packet[:7] + b"\0" + packet[8 : 40 + int.from_bytes(packet[4:6], "big")]
     return packet[:8] + b"\0" + packet[9:10] + b"\0\0" + packet[12 : int.from_bytes(packet[2:4], "big")]

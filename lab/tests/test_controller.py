@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How long a controller is waited for, and what is told of one that does not come."""
+"""How long a controller is waited for, and the error if it does not come up."""
 
 import contextlib
 import dataclasses

@@ -22,7 +22,7 @@ def _ended(tmp_path: Path, script: str) -> processes.Started:
 )
 def test_how_a_process_ended_is_known_until_it_is_stopped(tmp_path: Path, script: str, sentence: str) -> None:
     started = _ended(tmp_path, script)
-    subprocess.run(["true"], check=True)  # which reaps what subprocess knows to have ended
+    subprocess.run(["true"], check=True)  # which reaps the processes that subprocess has found ended
     assert processes.ending(started) == sentence
     assert processes.ending(started) == sentence
     processes.stop(started)

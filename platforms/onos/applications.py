@@ -27,12 +27,12 @@ from xml.etree import ElementTree
 OURS = "org.sextant."
 TARGET = Path(__file__).resolve().parent / "oar" / "target"
 
-# An installation is taken at once and carried out by the cluster; what depends on it is refused until then.
+# An installation is taken at once and carried out by the cluster; requests that depend on it are refused until then.
 _PATIENCE = 60.0
 
 
 class OnosError(Exception):
-    """What ONOS refused, and what to do about it."""
+    """A request that ONOS refused, with the remedy."""
 
 
 @dataclass(frozen=True)
@@ -110,9 +110,9 @@ class Onos:
         return {one["name"]: one["state"] for one in answer["applications"]}
 
     def change(self, method: str, path: str, body: bytes | None = None) -> None:
-        """One change; what is refused raises OnosError.
+        """Makes one change; raises OnosError if it is refused.
 
-        ONOS lists an application no more before its archive is gone, and says 409 to a new one until then.
+        ONOS stops listing an application before its archive is gone, and answers 409 to a new one until then.
         """
         end = time.monotonic() + _PATIENCE
         status, answer = self.ask(method, path, body, "application/octet-stream")
@@ -140,7 +140,7 @@ def install(onos: Onos, archives: list[Archive], active: set[str]) -> None:
 
 
 def upgrade(onos: Onos, archives: list[Archive]) -> dict[str, str]:
-    """Replaces what is installed by these archives; returns the states, which are those from before.
+    """Replaces the installed applications by these archives; returns the states, which are those from before.
 
     ONOS uninstalls with an application all that require it, so each goes by itself, those that others require last, and
     comes back in the reverse order. An installed application without an archive is an error before anything is changed.

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Checks that only a real ONOS 2.7 can answer: an upgrade of the applications, and what can be written after it.
+"""Checks that need a real ONOS 2.7: an upgrade of the applications, and writes after it.
 
     platforms/onos/live_check.py ONOS_FOLDER NETCFG POLICY [OAR_FOLDER]
 
@@ -45,7 +45,7 @@ def _written(onos: Onos, policy: bytes) -> None:
 
 
 def check(onos: Onos, log: Path, netcfg: bytes, policy: bytes, folder: Path) -> None:
-    """Raises OnosError with what is wrong first."""
+    """Raises OnosError with the first problem."""
     begin = log.stat().st_size
     archives = [archive(file) for file in sorted(folder.glob("*.oar"))]
     there = onos.applications()

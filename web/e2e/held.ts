@@ -3,23 +3,23 @@ import type { Page } from "playwright-core";
 import { url } from "./browser";
 
 /**
- * A page of which pictures are alike: its clock stands, every time that the controller tells is the same, and so is whatever is
- * counted or measured. What there is, and in which state, is the controller's.
+ * A page with reproducible screenshots: its clock stands, and every time, counter and measurement from the controller
+ * has a fixed value. The objects and their states are the controller's.
  */
 
 const NOW = "2026-11-23T10:00:00.000Z";
 const POINTS = 60;
-/** What is measured of each kind of thing, as docs/reference/history.md has it. */
+/** The measurements of each kind of object, as in docs/reference/history.md. */
 const MEASURED: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   link: { bytesPerSecond: 125_000, packetsPerSecond: 250 },
   policy: { bytesPerSecond: 125_000, packetsPerSecond: 250 },
   livelive: {},
 };
-/** What nodes count, by the names of its fields. */
+/** The names of fields with counters of nodes. */
 const COUNTED = new Set(["packets", "bytes", "sent", "first", "duplicate", "late", "lost", "delivered", "dropped"]);
 const TIME = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 
-/** For {@link open}, before what hears news: of traffic the page hears what a story tells, and nothing else. */
+/** For {@link open}, before the page subscribes to events: it receives only those traffic events that a test sends. */
 export function holdsCounts(): void {
   Object.assign(window, { countsHeld: true });
 }

@@ -13,7 +13,7 @@ it("what the loss of a node would do is told in numbers, and its repairs are dra
   await page.getByRole("list", { name: "In numbers" }).getByText("dropped until").waitFor();
   expect(await drawn(page, "edge.standby")).toBe(0);
   await page.getByRole("list", { name: "Policies and others in numbers" }).waitFor();
-  // The node and its three links are drawn as lost, and the legend says so.
+  // The node and its three links are drawn as lost, and the legend explains it.
   expect([await drawn(page, "node.simulated"), await drawn(page, "edge.simulated")]).toEqual([1, 3]);
   await page.getByRole("list", { name: "Legend" }).getByText("simulated as lost").waitFor();
   await expectAccessible(page);

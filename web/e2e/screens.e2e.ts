@@ -120,7 +120,7 @@ describe.each(SCREENS.map((screen) => [nameOf(screen), screen] as const))("a scr
   );
 });
 
-/** Whether all that is so selected has one upper edge. */
+/** True if all selected elements have the same upper edge. */
 function onOneLine(of: Page, selector: string): Promise<boolean> {
   return of
     .locator(selector)

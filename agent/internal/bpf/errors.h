@@ -6,7 +6,7 @@
 #include "packet.h"
 
 #define CHUNK 512 /* bytes that are summed up at a time */
-#define CHUNK_ROOM (CHUNK + 8) /* what is filled up to whole words */
+#define CHUNK_ROOM (CHUNK + 8) /* with padding to whole words */
 #define MIN_MTU_V6 1280
 #define PACKET_TOO_BIG 2
 #define PARAMETER_PROBLEM 4

@@ -11,22 +11,22 @@
 #define MAX_EXTENSIONS 8
 #define SECOND_BLOCK 1 /* a fragment's offset, in 8 bytes */
 
-/* How a walk ends: at what is no extension header; at the end of the packet; at one header more than are read. */
+/* How a walk ends: at a header that is no extension header; at the end of the packet; at one header more than are read. */
 enum { CHAIN_READ, CHAIN_CUT, CHAIN_LONG };
 
 /*
- * What stands among the headers. SEGMENTS_LEFT are those of any SRH; an ENDED one is a routing header of
- * another type without segments left.
+ * Flags of the headers found. HAS_SEGMENTS_LEFT: an SRH, any of them, has segments left; HAS_ENDED_ROUTING: a routing
+ * header of another type has none left.
  */
 enum {
 	HAS_OPTIONS = 1, HAS_AUTHENTICATION = 2, HAS_FRAGMENT = 4, HAS_ONE_SRH = 8, HAS_MORE_SRHS = 16, HAS_SEGMENTS_LEFT = 32,
 	HAS_ENDED_ROUTING = 64, HAS_OTHER_ROUTING = 128,
 };
 
-/* What a packet is of a datagram. */
+/* The part of a datagram that a packet carries. */
 enum { UNFRAGMENTED, FIRST_FRAGMENT, LATER_FRAGMENT };
 
-/* Before a walk: where the first header is, its kind, and where the packet ends. After it: the same of what is behind. */
+/* Before a walk: where the first header is, its kind, and where the packet ends. After it: the same of the next header. */
 struct walk {
 	__u32 at;
 	__u32 end;

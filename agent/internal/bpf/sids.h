@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR Apache-2.0 */
 /*
  * The SIDs and addresses of the node, by prefix. Each program has a table of its own, which lives and is adopted with it; it
- * says what a SID is to it, in struct sid, before it includes this. SIDs of others and addresses are there too, so that a
+ * defines its value, struct sid, before it includes this. SIDs of others and addresses are there too, so that a
  * program takes nothing that the kernel takes.
  */
 #ifndef SIDS_H

@@ -12,15 +12,15 @@ import (
 	"strconv"
 )
 
-// A RecordLog keeps records of a state over every death: a file of lines, of which the first ones made the whole state when they
-// were written, and each later one changes it. Its owner says what the lines mean, and gives the state when the file has to be
+// A RecordLog keeps records of a state over every crash: a file of lines, of which the first ones made the whole state when they
+// were written, and each later one changes it. Its owner interprets the lines, and supplies the state when the file has to be
 // written anew (ADR 29).
 //
 //	Commit ──> append ──> sync ──> acknowledged ──> overgrown? written anew beside it, synced, renamed; the old one stays if that fails
 //	             │          └── failed: the kernel may have forgotten the pages, so nothing more is added to this file
 //	             └── failed: cut off again, and kept here for the next append, which needs less room than a new file
 //
-// So what was acknowledged never waits for a new file, and what was not is never followed by something that was.
+// So acknowledged records never wait for a new file, and a record that was not acknowledged is never followed by one that was.
 type RecordLog struct {
 	log *Log
 	say func(format string, args ...any)
@@ -32,20 +32,20 @@ type RecordLog struct {
 type RecordLogOptions struct {
 	Disk Disk
 	Path string
-	// Read takes a line, without its end. An error says that it is damaged, and that nothing of it was taken.
+	// Read takes a line, without its end. It returns an error if the line is damaged, and then has taken nothing of it.
 	Read func(line []byte) error
 	// Independent lines mean something without the ones before: those behind a damaged one are read, too.
 	Independent bool
-	// Say tells the operator, as Printf.
+	// Say logs for the operator, as Printf.
 	Say func(format string, args ...any)
 }
 
 // mostBehindBytes are kept for the next append; for more a new file takes less.
 const mostBehindBytes = 1 << 20
 
-// OpenRecordLog reads what is there. Of an append that a crash cut off, the lines that are whole count: nobody was answered about
-// the others. What is damaged otherwise is reported, and the file is kept beside as it was (PATH.damaged). The file is written
-// anew before it takes another record.
+// OpenRecordLog reads the file. Of an append that a crash cut off, the complete lines count: no client has received an answer for
+// the others. Any other damage is reported, and a copy of the file is kept beside it (PATH.damaged). The file is written anew
+// before it takes another record.
 func OpenRecordLog(o RecordLogOptions) (*RecordLog, error) {
 	log, data, err := OpenLog(o.Disk, o.Path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -62,7 +62,7 @@ func OpenRecordLog(o RecordLogOptions) (*RecordLog, error) {
 	return l, nil
 }
 
-// readLines gives what is wrong with the file, empty: nothing, or that its end was cut off.
+// readLines returns the damage of the file; empty: none, or only its end was cut off.
 func readLines(data []byte, o RecordLogOptions) string {
 	first, bad, number, after := 0, 0, 0, 0
 	for line := range bytes.Lines(data) {
@@ -134,7 +134,7 @@ func (l *RecordLog) Commit(lines []byte, state func(io.Writer) error) error {
 	return nil
 }
 
-// Rewrite exchanges the file for one of the present state. When it fails the file holds what it held.
+// Rewrite exchanges the file for one of the present state. When it fails the file is unchanged.
 func (l *RecordLog) Rewrite(state func(io.Writer) error) error {
 	if err := l.log.Rewrite(state); err != nil {
 		return fmt.Errorf("write %s anew: %w", l.log.path, err)
@@ -143,13 +143,13 @@ func (l *RecordLog) Rewrite(state func(io.Writer) error) error {
 	return nil
 }
 
-// Spoil has the next record wait for a new file: the state changed in a way that no line says.
+// Spoil makes the next record wait for a new file: the state changed in a way that no line records.
 func (l *RecordLog) Spoil() error {
 	l.behind = nil
 	return l.log.Spoil()
 }
 
-// Spoiled says that the file has to be written anew first.
+// Spoiled reports whether the file has to be written anew first.
 func (l *RecordLog) Spoiled() bool { return l.log.Spoiled() }
 
 // Close releases the file.
@@ -160,7 +160,7 @@ func Summed(text []byte) []byte {
 	return append(fmt.Appendf(nil, "%08x ", crc32.ChecksumIEEE(text)), append(text, '\n')...)
 }
 
-// errSum says that a line is not what was written.
+// errSum reports a line that differs from what was written.
 var errSum = errors.New("the checksum does not fit")
 
 // Unsummed gives the text of a line of Summed, without its end.

@@ -70,7 +70,7 @@ func (p *Plane) Follow(old, fresh contract.Entry) error {
 	return nil
 }
 
-// isRule says of an entry that it may have packets taken out of GTP-U, which the plane of mobile sessions does.
+// isRule reports whether an entry may decapsulate GTP-U, which the mobile session feature does.
 func isRule(e contract.Entry) bool {
 	_, is := e.(contract.GTPRule)
 	return is

@@ -53,7 +53,7 @@ func loaded(t testing.TB, entries ...contract.Entry) *bench {
 
 const port = 7
 
-// reasons are what the port has counted since the program was loaded, as numbers of bpf/edge.h.
+// reasons returns the port's drops since the program was loaded, by the reason numbers of bpf/edge.h.
 func (b *bench) reasons(t testing.TB) map[int]uint64 {
 	t.Helper()
 	counted := map[int]uint64{}
@@ -177,7 +177,7 @@ func TestAuthenticationHeadersAreSteppedOver(t *testing.T) {
 	srh := append([]byte{17, 2, 4, 1, 0, 0, 0, 0}, make([]byte, 16)...)
 	for words := byte(1); words < 12; words++ {
 		b := loaded(t, contract.EdgePort{Port: port, External: true, DropSRH: true})
-		// Wherever in it somebody takes a header to begin, there is one that leads to an SRH.
+		// A parser that assumes a wrong length finds, at any offset in it, a header that leads to an SRH.
 		header := func(next byte) []byte {
 			return append([]byte{next, words, 0, 0}, bytes.Repeat([]byte{43, 0, 4, 1}, int(words)+1)...)
 		}
@@ -214,7 +214,7 @@ func TestWhatIsBehindTagsIsReadOrDropped(t *testing.T) {
 	}
 }
 
-// More headers than are read are dropped where nobody asks for an SRH, too.
+// A packet with more headers than are read is dropped even without DropSRH.
 func TestMoreHeadersThanAreReadAreDropped(t *testing.T) {
 	b := loaded(t, contract.EdgePort{Port: port, External: true})
 	option := []byte{60, 0, 1, 4, 0, 0, 0, 0}
@@ -229,7 +229,7 @@ func TestMoreHeadersThanAreReadAreDropped(t *testing.T) {
 	}
 }
 
-// GTP-U that is taken off is found by the shortest prefix that has all of what a rule takes.
+// GTP-U to be decapsulated is found by the shortest prefix that covers all destinations of a rule.
 func TestGatewaysAreWhatRulesTake(t *testing.T) {
 	mapped := func(addr string, bits int) *contract.Ternary {
 		return &contract.Ternary{Value: netip.MustParseAddr(addr).As16(), Mask: contract.PrefixMask(96+bits, 128)}

@@ -14,7 +14,7 @@ const (
 	maxSIDs    = 4096
 	maxSources = 16384
 	maxPeers   = 4096
-	// Of rules that have GTP-U translated; the plane of mobile sessions holds as many.
+	// maxGateways bounds the destinations of GTP-U translation; the mobile session feature holds as many.
 	maxGateways = 1024
 )
 
@@ -37,7 +37,7 @@ type wanted struct {
 	sids    map[bpfPrefix]uint32
 	sources map[bpfPrefix]uint32
 	peers   map[bpfPeer]bpfCounters // that begin at 0
-	// gateways are destinations of GTP-U that is taken off here, of whose rules the plane of mobile sessions is in charge.
+	// gateways are destinations of GTP-U that this node decapsulates; the mobile session feature owns their rules.
 	gateways map[bpfPrefix]uint32
 
 	staleSIDs, staleSources, stalePeers, staleGateways bool

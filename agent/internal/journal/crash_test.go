@@ -34,7 +34,7 @@ func textOf(e contract.Entry) string {
 	return string(b)
 }
 
-// batch is what an agent is asked: each row at most once.
+// batch is a request to an agent: each row at most once.
 func batch(random *rand.Rand, rows map[contract.Key]contract.Entry) []contract.Update {
 	var out []contract.Update
 	for _, id := range random.Perm(5)[:1+random.IntN(3)] {

@@ -110,7 +110,7 @@ func lockDirectory(dir string) (*os.File, error) {
 	return f, nil
 }
 
-// reading is what is known of the rows after some lines.
+// reading is the state of the rows after some lines.
 type reading struct {
 	namespace  string
 	mine       bool
@@ -226,7 +226,7 @@ func (j *Journal) Compact(entries []contract.Entry) error {
 	return j.log.Rewrite(j.state(func() []contract.Entry { return entries }))
 }
 
-// state gives what writes all rows.
+// state returns a function that writes all rows.
 func (j *Journal) state(entries func() []contract.Entry) func(io.Writer) error {
 	return func(w io.Writer) error {
 		if err := writeRecord(w, record{Namespace: j.header}); err != nil {

@@ -138,7 +138,7 @@ func (r *internalRanges) sync() error {
 	return nil
 }
 
-// Keep writes again what somebody took away.
+// Keep restores the tables if another process has removed them.
 func (r *internalRanges) Keep(seen plane.Seen) error {
 	if !seen.Firewall {
 		return nil
@@ -189,7 +189,7 @@ func (f internalFamily) write(nft *nftables.Conn) error {
 	return nil
 }
 
-// isThere says whether the table is there, whole or not.
+// isThere reports whether the table exists, complete or not.
 func (f internalFamily) isThere(nft *nftables.Conn) (bool, error) {
 	tables, err := nft.ListTablesOfFamily(f.table.Family)
 	if err != nil {
@@ -210,7 +210,7 @@ func (f internalFamily) remove(nft *nftables.Conn) error {
 	return nil
 }
 
-// internalDrops reads what a namespace has dropped of packets to internal addresses.
+// internalDrops reads how many packets to internal addresses a namespace has dropped.
 func internalDrops(netns int) ([]contract.Drop, error) {
 	nft, err := dialNftables(netns)
 	if err != nil {

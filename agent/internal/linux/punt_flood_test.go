@@ -9,7 +9,7 @@ import (
 	"sextant/agent/internal/contract"
 )
 
-// A host that floods its own port must not be able to hide a link of the node: discovery hears of links by LLDP frames only.
+// A host that floods its own port must not be able to hide a link of the node: discovery learns of links by LLDP frames only.
 func TestAFloodOfLLDPAtOnePortTakesNoFrameOfAnotherPort(t *testing.T) {
 	b := newBench(t)
 	lldp := append(append([]byte{0x01, 0x80, 0xc2, 0, 0, 0x0e}, 2, 0, 0, 0, 0, 9), 0x88, 0xcc, 1, 2, 3, 4)

@@ -19,7 +19,7 @@ import (
 	"sextant/agent/internal/n4/upf"
 )
 
-// sessionOf is a session that tells its state by the SMF's name of it, in a record of some hundred bytes to some blocks.
+// sessionOf is a session whose state is identified by the SMF's SEID, in a record of some hundred bytes to some blocks.
 func sessionOf(random *rand.Rand, seid, cp uint64) upf.SessionState {
 	return upf.SessionState{
 		SEID: seid, Node: "10.0.0.9", CP: pfcp.FSEID{SEID: cp, Address: netip.MustParseAddr("10.0.0.9")},
@@ -27,7 +27,7 @@ func sessionOf(random *rand.Rand, seid, cp uint64) upf.SessionState {
 	}
 }
 
-// What a start makes of the journal: sessions by their SEID, each with the SMF's name of it.
+// sessionsOf restores the sessions of a journal at a start: the SMF's SEID of each session by its own SEID.
 func sessionsOf(records []upf.Record) (*upf.Machine, map[string]string) {
 	m := upf.New(time.Now(), upf.Config{Address: netip.MustParseAddr("10.0.0.4")}, records, 1)
 	out := map[string]string{}

@@ -16,13 +16,13 @@ func (s *Service) While(ctx context.Context, do func()) error {
 	}
 }
 
-// Waiting says how many bytes wait for the core.
+// Waiting returns how many bytes wait for the core.
 func (s *Service) Waiting() int { return int(s.waiting.Load()) }
 
-// Overflow says how many datagrams were lost.
+// Overflow returns how many datagrams were lost.
 func (s *Service) Overflow() int { return int(s.overflow.Load()) }
 
-// Held says how many bytes of answers wait for the disk.
+// Held returns how many bytes of answers wait for the disk.
 func (s *Service) Held() int { return s.heldNow }
 
 // Kept says how many sessions the journal had.

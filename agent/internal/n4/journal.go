@@ -15,8 +15,8 @@ import (
 	"sextant/agent/internal/n4/upf"
 )
 
-// journal keeps records over every death: lines of a checksum and JSON. Each says what something is now, so those behind a damaged
-// one count as well; what is missing then is compared with the controller.
+// journal keeps records over every crash: lines of a checksum and JSON. Each holds the whole present state of one object, so records
+// behind a damaged one count as well; missing ones are then compared with the controller.
 type journal struct {
 	log *durable.RecordLog
 	// snapshot gives the records of the present state.

@@ -51,11 +51,11 @@ const (
 	usualTick, usualLook = 500 * time.Millisecond, 2 * time.Second
 	// looks are at least so far apart.
 	lookPause = 200 * time.Millisecond
-	// datagrams wait for the core, so many and so many bytes of them; more are lost, as on any way.
+	// These many datagrams and bytes wait for the core at most; more are lost, as on any path.
 	waitingDatagrams = 8192
 	waitingBytes     = 16 << 20
 	datagramsAtOnce  = 1000
-	// heldBytes of answers wait for the disk; what has no room is answered when it is asked again.
+	// heldBytes of answers wait for the disk; a request whose answer has no room is answered when it is repeated.
 	heldBytes = 16 << 20
 	// socketBytes hold what comes while the core is busy; the kernel may give less.
 	socketBytes = 4 << 20
@@ -79,7 +79,7 @@ type look struct {
 	sessions map[string][]fabric.Session
 }
 
-// strangers are counted where they are read: what they send does not wait with the rest.
+// strangers counts messages of senders that are not permitted where they are read: they do not wait with the rest.
 type strangers struct {
 	messages atomic.Int64
 	last     atomic.Pointer[netip.Addr]
@@ -102,7 +102,7 @@ type Service struct {
 	overflow atomic.Int64 // datagrams that were lost
 	stranger strangers
 
-	held     []upf.Send     // until what they say is durable
+	held     []upf.Send     // until the state they acknowledge is durable
 	heldOnce map[*byte]bool // the answer to a request that came again is the same
 	heldNow  int            // bytes of them
 	notes    int

@@ -54,7 +54,7 @@ type cookieLine struct {
 	Match  string `json:"match,omitempty"`
 	Number uint64 `json:"number,omitempty"`
 	Text   []byte `json:"text,omitempty"`
-	// Sum is a checksum of the rest; agents that know none leave it out, and skip it.
+	// Sum is a checksum of the rest; former agents neither write nor read it.
 	Sum *uint32 `json:"sum,omitempty"`
 }
 

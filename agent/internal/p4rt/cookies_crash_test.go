@@ -62,7 +62,7 @@ func textOf(c cookie) string {
 	return fmt.Sprintf("%d %s", c.number, c.text)
 }
 
-// An agent from before checksums wrote no "sum"; what it wrote counts, and a damaged line costs itself alone.
+// An agent from before checksums wrote no "sum"; its lines count, and a damaged line costs itself alone.
 func TestCookiesOfAFormerAgentAreReadAndDamageIsFound(t *testing.T) {
 	disk := crash.New()
 	c, err := openCookies(disk, "dir", silent)

@@ -124,7 +124,7 @@ func (p *Sockets) Dropped() map[contract.PortID]Drops {
 	return p.queues.drops()
 }
 
-// countKernelDrops reads, and so resets, what found no room in a socket's buffer (packet(7), PACKET_STATISTICS).
+// countKernelDrops reads, and so resets, how many frames found no room in a socket's buffer (packet(7), PACKET_STATISTICS).
 func (p *Sockets) countKernelDrops(tap place, s *socket.Conn) {
 	if stats, err := s.GetsockoptTpacketStats(unix.SOL_PACKET, unix.PACKET_STATISTICS); err == nil {
 		p.queues.lost(tap.port, uint64(stats.Drops))

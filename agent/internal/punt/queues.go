@@ -51,7 +51,7 @@ const (
 	portRate = 128
 	// portBurst is how many frames of one port may come at once after a pause.
 	portBurst = 128
-	// portFrames and portBytes bound what waits of one port: of 510 ports 64 MiB at most.
+	// portFrames and portBytes bound the waiting frames of one port: those of 510 ports take 64 MiB at most.
 	portFrames = 128
 	portBytes  = 128 << 10
 )
@@ -125,7 +125,7 @@ func (q *queues) take() (contract.Packet, bool) {
 	return contract.Packet{InPort: port, Frame: frame}, true
 }
 
-// drops returns what was dropped at each port until now; ports without are left out.
+// drops returns the frames dropped at each port until now; ports without drops are left out.
 func (q *queues) drops() map[contract.PortID]Drops {
 	q.mu.Lock()
 	defer q.mu.Unlock()

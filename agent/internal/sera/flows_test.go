@@ -130,7 +130,7 @@ func TestASilentFlowIsForgotten(t *testing.T) {
 	}
 }
 
-// flowOf is what the program knows of the only flow.
+// flowOf returns the program's state of the only flow.
 func (b *bench) flowOf(t *testing.T) (bpfFlowKey, bpfFlow) {
 	t.Helper()
 	flows, err := pair.Contents[bpfFlowKey, bpfFlow](b.objects.Flows)
@@ -206,7 +206,7 @@ func everything(firewall contract.FirewallID) []contract.Entry {
 	}
 }
 
-// The program's patience is the agent's: a packet that comes a second before its end is known, one that comes after is not.
+// The program's timeouts are the agent's: a packet that comes a second before its end is known, one that comes after is not.
 func (b *bench) livesAsLongAsItSays(t *testing.T, packet []byte) {
 	t.Helper()
 	known := contract.Firewall{Firewall: 7, Priority: 2, Established: contract.Masked(1, 1), Verdict: contract.FwGoNext}
@@ -344,7 +344,7 @@ func TestAConnectionGivesWayToNoOther(t *testing.T) {
 	}
 }
 
-// Flows of an agent that knew no states but these two are what they were: a connection is not forgotten for a SYN.
+// Flows of a former agent, which has these two states only, keep their state: a connection is not forgotten for a SYN.
 func TestFlowsOfAFormerAgentAreTakenOver(t *testing.T) {
 	host, server := netip.MustParseAddrPort("[2001:db8:1::1]:1000"), netip.MustParseAddrPort("[2001:db8:2::1]:80")
 	b := loaded(t, append(known(7), stateful(7, 1))...)

@@ -143,7 +143,7 @@ func (s *sampled) layer4(r *rand.Rand) []byte {
 	return body
 }
 
-// refused tells packets that no rule sees: those that end before what rules look at, and those that write over it (RFC 3128).
+// refused reports packets that no rule sees: those that end before the fields rules match on, and those that overwrite them (RFC 3128).
 func (s *sampled) refused() bool {
 	return s.cut && !s.rest || s.second && s.protocol == 6
 }

@@ -156,8 +156,8 @@ func TestRulesCountWhatIP6TablesCounts(t *testing.T) {
 		}
 		var s sampled
 		packet := s.ipv6(random)
-		// What is cut off, TCP at fragment offset 1, and a later fragment of an extension header, ip6tables drops whatever
-		// its rules say.
+		// Whatever its rules are, ip6tables drops truncated packets, TCP at fragment offset 1, and later fragments of an
+		// extension header.
 		for s.refused() || slices.Contains([]uint64{0, 43, 51, 60}, s.protocol) {
 			s = sampled{}
 			packet = s.ipv6(random)

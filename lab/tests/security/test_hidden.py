@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""SIDs are not reached by what hides where a packet goes: behind tags, behind headers, inside of a peer's tunnel and of
+"""SIDs are not reached by packets with a hidden destination: behind tags, behind headers, inside of a peer's tunnel and of
 GTP-U; nor are the addresses that nodes use inside themselves."""
 
 import json
@@ -118,7 +118,7 @@ def peered(story: Story, outsiders: list[Outsider]) -> Iterator[Outsider]:
 def test_no_customer_of_a_peer_reaches_a_sid(
     story: Story, counters: dict[str, Counters], peered: Outsider, source: str, reason: str
 ) -> None:
-    """The peer may write to SIDs; what it brings in for others may not."""
+    """The peer may send to SIDs; packets that it carries for others may not reach them."""
     attack = Attack(story, _members(story), counters, reason)
     attack.send(
         peered,

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What an import makes of random rules judges packets as the kernel does under the same rules.
+"""A firewall imported from random rules judges packets as the kernel does under the same rules.
 
 `SEXTANT_IMPORT_SEED` repeats a run; lines that the import refuses are taken out of the kernel's rules, too. nft looks
 for ports and flags in the payload of later fragments, of which an import warns: it gets none.
@@ -163,7 +163,7 @@ def checksummed(four: bytes) -> bytes:
 
 
 def passes(fabric: Fabric, sid: str, inside: bytes) -> bool:
-    """What the firewall says of the packet as it comes to the SID, with a next one behind it."""
+    """True if the firewall accepts the packet when it arrives at the SID, with another SID behind it."""
     bits = int(IPv6Network(sid).network_address) | 0x0300 << 48
     kind = 41 if inside[0] >> 4 == 6 else 4
     outer = (

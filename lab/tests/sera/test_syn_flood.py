@@ -22,7 +22,7 @@ _CONNECTIONS = 5
 
 
 def remembering() -> Json:
-    """Only what the client begins, and what belongs to it."""
+    """Only connections that the client opens, and packets of these."""
     return {
         "name": "fw-web", "node": "nfv", "default": "drop", "flows": _FLOWS,
         "rules": [
@@ -44,7 +44,7 @@ def guarded(fabric: Fabric) -> Fabric:
 
 @contextmanager
 def echo(namespace: str) -> Iterator[None]:
-    """A server that says again what it hears."""
+    """An echo server."""
     listener = netns.inside(namespace, lambda: socket.create_server(("::", _HTTP), family=socket.AF_INET6, backlog=64))
     listener.settimeout(0.2)
     done = threading.Event()

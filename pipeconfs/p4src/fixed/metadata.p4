@@ -101,7 +101,7 @@ enum bit<4> firewall_drop_t {
     FLOWS = 6
 }
 
-// What a packet is dropped for at the edge: one more than its reason in edge_dropped (edge.p4).
+// The reason for a drop at the edge: one more than the reason in edge_dropped (edge.p4).
 enum bit<3> edge_drop_t {
     NONE = 0,
     SID = 1,

@@ -5,7 +5,7 @@ import { useRef } from "preact/hooks";
  * Stands where something would be that is not there.
  *
  * @param was it was there while this page was open
- * @param children what follows from that
+ * @param children the consequences
  */
 export function Missing(props: {
   readonly one: string;
@@ -22,7 +22,7 @@ export function missingText(one: string, id: string, was: boolean): string {
   return `There is no ${one} “${id}”${was ? " any more" : ""}`;
 }
 
-/** Whether something was there since the component is. */
+/** True if the object has existed at any time since the component was mounted. */
 export function useWasThere(isThere: boolean): boolean {
   const was = useRef(false);
   was.current ||= isThere;

@@ -54,7 +54,7 @@ export interface MapListener {
   said(text: string): void;
   /** How many pixels at the lower edge of the canvas are hidden. */
   covered(): number;
-  /** What lies over the left and the upper edge. */
+  /** The boxes that cover the left and the upper edge. */
   over(): readonly Box[];
 }
 

@@ -19,7 +19,7 @@ const REST_MILLIS = 120;
 export function TimeSlider({ toggled }: { readonly toggled: () => void }) {
   const [open, setOpen] = useState(false);
   const [ago, setAgo] = useState(0);
-  // The focus goes back to what opened it.
+  // The focus returns to the element that opened it.
   const closed = useRef(false);
   const opener = useRef<HTMLButtonElement>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);

@@ -47,7 +47,7 @@ export function marginsBeside(over: readonly Box[], { height }: Size): readonly 
   return lefts.flatMap((left) => aboves.map((above) => ({ left, above })));
 }
 
-/** Whether a box lies over none of the points. */
+/** True if no box covers any of the points. */
 export function isClear(points: readonly Point[], { zoom, pan }: Viewport, over: readonly Box[]): boolean {
   const within = (at: number, from: number, length: number): boolean => at > from - REACH && at < from + length + REACH;
   return points.every(
@@ -60,7 +60,7 @@ export function isClear(points: readonly Point[], { zoom, pan }: Viewport, over:
  * All of the points in the middle of a screen, as large as they may be.
  *
  * @param covered so many pixels at the lower edge are hidden, such as by the legend
- * @param beside what lies over the left and the upper edge
+ * @param beside the boxes that cover the left and the upper edge
  */
 export function fitting(
   points: readonly Point[],

@@ -41,7 +41,7 @@ export function timeText(iso: string): string {
   return [then.getHours(), then.getMinutes(), then.getSeconds()].map(two).join(":");
 }
 
-/** When it was, where this browser is: "2026-11-23 06:43:05", whatever language it speaks. */
+/** The time in the browser's time zone, in every language: "2026-11-23 06:43:05". */
 export function momentText(iso: string): string {
   return `${dayText(new Date(iso))} ${timeText(iso)}`;
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import { useEffect, useRef } from "preact/hooks";
 
-/** What Escape closes, the outermost first. */
+/** The elements that Escape closes, the outermost first. */
 const open: (() => void)[] = [];
 
-/** Closes what was opened last, unless something that has the focus took the key for itself. */
+/** Closes the element opened last, unless the focused element has handled the key. */
 export function escape(event: Pick<KeyboardEvent, "key" | "defaultPrevented" | "preventDefault">): void {
   const innermost = open.at(-1);
   if (event.key === "Escape" && !event.defaultPrevented && innermost !== undefined) {
@@ -30,7 +30,7 @@ export function closesByEscape(close: () => void): () => void {
   };
 }
 
-/** While `isOpen`, Escape closes it, after what was opened later. */
+/** While `isOpen`, Escape closes it, after elements opened later. */
 export function useEscape(isOpen: boolean, close: () => void): void {
   const latest = useRef(close);
   latest.current = close;

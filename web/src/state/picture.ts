@@ -34,7 +34,7 @@ export interface PathLine {
   readonly beside?: number;
   /** Nothing comes over it although something should. */
   readonly silent?: boolean;
-  /** It leads out of the domain: what comes over it reaches SIDs and speaks as the domain only where it is open. */
+  /** It leads out of the domain: packets over it reach SIDs and have sources of the domain only where it is open. */
   readonly outside?: "open" | "closed";
   /** Nothing comes over it unless something else is lost. */
   readonly standby?: boolean;

@@ -17,15 +17,15 @@ import (
 
 // A Subject is something that is durable: values by key, of which an empty one is none.
 type Subject struct {
-	// Live does something with the disk of a history, and says what it tries and what is acknowledged.
+	// Live writes to the disk of a history, and reports what it tries and what is acknowledged.
 	Live func(random *rand.Rand, h *History) error
-	// Open does what a start does, whatever it writes, and gives the values.
+	// Open performs a start, with its writes, and returns the values.
 	Open func(disk durable.Disk) (map[string]string, error)
 	// Wrong is put around the disk of Live, nil: nothing. It plants a fault that the check has to find.
 	Wrong func(durable.Disk) durable.Disk
 }
 
-// A History is what a Subject's life says.
+// A History records what a Subject tried and acknowledged, and its disk operations.
 type History struct {
 	Disk durable.Disk
 
@@ -34,13 +34,13 @@ type History struct {
 	marks    []mark
 }
 
-// mark is what each key may be from an operation on.
+// mark holds the values that each key may have from an operation on.
 type mark struct {
 	ops int
 	may map[string][]string
 }
 
-// Try says that a key may have another value from now on.
+// Try records that a key may have another value from now on.
 func (h *History) Try(key, value string) {
 	if h.may[key] == nil {
 		h.may[key] = []string{""}
@@ -49,7 +49,7 @@ func (h *History) Try(key, value string) {
 	h.mark()
 }
 
-// Acknowledge says that each key has the value that was tried last.
+// Acknowledge records that each key has the value that was tried last.
 func (h *History) Acknowledge() {
 	for key, values := range h.may {
 		h.may[key] = values[len(values)-1:]
@@ -61,7 +61,7 @@ func (h *History) mark() {
 	h.marks = append(h.marks, mark{len(h.recorder.ops), maps.Clone(h.may)})
 }
 
-// at gives what each key may be once the first operations are done.
+// at returns the values that each key may have once the first operations are done.
 func (h *History) at(ops int) map[string][]string {
 	for i := len(h.marks) - 1; i >= 0; i-- {
 		if h.marks[i].ops <= ops {
@@ -71,7 +71,7 @@ func (h *History) at(ops int) map[string][]string {
 	return nil
 }
 
-// A Verdict is what came of a model.
+// A Verdict is the result of a model.
 type Verdict struct {
 	Model       string
 	States, Bad int
@@ -79,8 +79,8 @@ type Verdict struct {
 	First string
 }
 
-// Check lives a life for every few states, crashes it at random operations, and opens what each model leaves twice: the second time
-// after another crash, of the opening itself. Every value has to be one that it may be, both times.
+// Check runs a history for every few states, crashes it at random operations, and opens each disk that a model leaves twice: the
+// second time after another crash, of the opening itself. Every value has to be a permitted one, both times.
 func Check(seed uint64, statesPerModel int, s Subject) ([]Verdict, error) {
 	const statesPerLife = 50
 	var out []Verdict
@@ -118,7 +118,7 @@ func live(random *rand.Rand, s Subject) (*History, error) {
 	return h, s.Live(random, h)
 }
 
-// openTwice gives what is wrong, empty: nothing.
+// openTwice returns the fault; empty: none.
 func (s Subject) openTwice(random *rand.Rand, m model, h *History, ops int) string {
 	may := h.at(ops)
 	first := newRecorder(m.leaves(random, h.recorder, ops))

@@ -8,7 +8,7 @@ import (
 	"slices"
 )
 
-// A model says what of the operations so far a crash leaves.
+// A model determines which effects of the operations so far survive a crash.
 type model struct {
 	name string
 	// leaves gives one of the disks that a crash may leave within an operation, chosen at random: the first ops of the recorder are
@@ -56,7 +56,7 @@ func underWay(r *recorder, ops int) *replayed {
 	return disk
 }
 
-// powerInOrder: what was synced, and what follows it up to somewhere.
+// powerInOrder: all synced data, and a prefix of random length of what follows.
 func powerInOrder(random *rand.Rand, r *recorder, ops int) contents {
 	disk := underWay(r, ops)
 	return disk.named(disk.kept[random.IntN(len(disk.kept))], func(f *recorded) []byte {

@@ -17,7 +17,7 @@ type recorder struct {
 	now    *replayed
 }
 
-// contents is what is on a disk: contents by name.
+// contents is the state of a disk: file contents by name.
 type contents map[string][]byte
 
 type opKind int

@@ -24,8 +24,9 @@ static __always_inline int is_tag(__be16 type)
 }
 
 /*
- * What stands behind all tags, and where: as the kernel passes a frame from one VLAN device to the next, and takes any number
- * of tags of VLAN 0 off. A type that is still a tag is of a frame with more of them than are read here.
+ * Returns the EtherType behind all VLAN tags and its offset: the kernel passes a frame from one VLAN device to the
+ * next, and removes any number of tags of VLAN 0. If the EtherType returned is a tag, the frame has more tags than are
+ * read here.
  */
 static __always_inline __be16 find_type(struct __sk_buff *skb, __u32 *at)
 {
@@ -47,7 +48,7 @@ static __always_inline int is_of_another_port(const struct __sk_buff *skb)
 	return skb->vlan_present && bpf_map_lookup_elem(&edge_vlans, &vlan) != 0;
 }
 
-/* Addresses of the node in the range are the operator's: what is for them is not forwarded. */
+/* Addresses of the node in the range are the operator's: packets to them are not forwarded. */
 static __noinline int is_forwarded(struct __sk_buff *skb, const struct ipv4 *ip)
 {
 	struct bpf_fib_lookup route = { .family = AF_INET, .ifindex = skb->ifindex };
@@ -77,7 +78,7 @@ static __always_inline int judge_ipv4(struct __sk_buff *skb, __u32 at, __u32 por
 	return judge_inside(skb, &in);
 }
 
-/* Of a super-packet the length may be another. */
+/* The length of a super-packet (GSO) may differ from its Payload Length. */
 static __always_inline __u32 end_of(const struct __sk_buff *skb, const struct ipv6 *ip, __u32 at)
 {
 	__u32 end = at + IPV6_BYTES + bpf_ntohs(ip->payload_len);

@@ -34,7 +34,7 @@
 
 /*
  * Cells are 4 * port + reason: of edge_dropped for the first four reasons, of edge_drops_more for the next four. Two maps,
- * so that what former agents have counted goes on.
+ * so that counters of former agents continue.
  */
 #define REASONS 4
 enum { DROP_SID, DROP_SRH, DROP_SOURCE, DROP_UNKNOWN_SOURCE, DROP_UNREADABLE, DROP_INTERNAL, PASSES };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR Apache-2.0 */
 /*
- * What comes from outside in another header, and a node of the domain takes out of it: in a packet to a SID that outside
- * may reach, or in GTP-U that a gateway here translates. Where it is taken out it comes from inside, so it is judged where
- * it enters, as if it had come plain.
+ * Encapsulated packets from outside that a node of the domain decapsulates: in a packet to a SID that outside may
+ * reach, or in GTP-U that a gateway here translates. After decapsulation such a packet comes from inside, so the edge
+ * judges it where it enters, as if it had come without encapsulation.
  */
 #ifndef INSIDE_H
 #define INSIDE_H
@@ -113,7 +113,7 @@ static __always_inline int judge_ipv6_inside(struct __sk_buff *skb, struct insid
 	return chain == CHAIN_READ ? -1 : DROP_UNREADABLE;
 }
 
-/* By what stands in front: nodes take the family from there, whatever the packet says of itself. */
+/* The header in front determines the family: nodes take it from there, whatever version the inner packet states. */
 static __always_inline int family_inside(struct __sk_buff *skb, struct walk *w)
 {
 	__u8 version;
@@ -128,7 +128,7 @@ static __always_inline int family_inside(struct __sk_buff *skb, struct walk *w)
 	return w->at && load(skb, w->at, &version, 1) == 0 ? version >> 4 : 0;
 }
 
-/* A reason to drop a packet for what is inside, or PASSES. A global function, as walk_extensions. */
+/* A reason to drop a packet for its inner packets, or PASSES. A global function, as walk_extensions. */
 __noinline int judge_inside(struct __sk_buff *skb, struct inside *in)
 {
 	if (!in)

@@ -29,7 +29,7 @@ static __always_inline int read_outer(struct __sk_buff *skb, const struct ipv6 *
 	chain = walk_ipv6(skb, ip, ETH_BYTES, ETH_BYTES + packet->bytes, walk);
 	if (chain == CHAIN_CUT || walk->has & (HAS_MORE_SRHS | HAS_ENDED_ROUTING | HAS_OTHER_ROUTING))
 		return -1 - DROP_MALFORMED;
-	/* Nobody here reassembles, nor verifies. */
+	/* This node neither reassembles fragments nor verifies an authentication header. */
 	if (walk->has & (HAS_FRAGMENT | HAS_AUTHENTICATION))
 		return -1 - DROP_INNER;
 	if (walk->srh_at) {

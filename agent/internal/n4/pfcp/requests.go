@@ -24,9 +24,9 @@ type Setup struct {
 // Update is an Association Update Request.
 type Update struct {
 	Node string
-	// Alternatives are other addresses that speak for the SMF, nil: nothing is said of them (TS 29.244, 5.22).
+	// Alternatives are further source addresses of the SMF; nil: the message has none (TS 29.244, 5.22).
 	Alternatives []netip.Addr
-	// Set is the SMF set that it is of, as text that is compared; empty: nothing is said of it.
+	// Set is the SMF Set ID, as text that is compared; empty: the message has none.
 	Set string
 }
 
@@ -97,7 +97,7 @@ func ParseUpdate(body []byte) (Update, *Fault) {
 	return u, failed
 }
 
-// others gives what an SMF says of those that may speak for it: Alternative SMF IP Address (TS 29.244, 8.2.123), SMF Set ID.
+// others returns an SMF's further senders: Alternative SMF IP Address (TS 29.244, 8.2.123) and SMF Set ID.
 func others(in []element) (alternatives []netip.Addr, set string, failed *Fault) {
 	for _, e := range in {
 		switch e.kind {
@@ -118,7 +118,7 @@ func others(in []element) (alternatives []netip.Addr, set string, failed *Fault)
 	return alternatives, set, nil
 }
 
-// ParseNode reads the Node ID of a message that says little else: Association Release Request.
+// ParseNode reads the Node ID of a message with no other IE that is needed: Association Release Request.
 func ParseNode(body []byte) (string, *Fault) {
 	in, failed := elements(body)
 	if failed != nil {

@@ -69,7 +69,7 @@ func diskFull() *pfcp.Fault {
 	return refuse(ie.CauseNoResourcesAvailable, 0, "what is accepted could not be kept: the disk of --state-dir takes nothing")
 }
 
-// update takes the addresses and the set that an SMF says it has now; nothing depends on the rest.
+// update takes the addresses and the SMF set from an Association Update; nothing depends on its other IEs.
 func (m *Machine) update(r request) {
 	u, f := pfcp.ParseUpdate(r.body)
 	from := r.key.From.Addr()

@@ -22,7 +22,7 @@ type Config struct {
 	// Rules pick slices beside what the controller says of them.
 	Rules  []SliceRule
 	Ignore pfcp.Ignore
-	// SMFs are the prefixes whose addresses may speak; without, the SMF that associates first is the only one.
+	// SMFs are the prefixes of permitted senders; without them, the SMF that associates first is the only one.
 	SMFs []netip.Prefix
 	// EndMarkers: the caller can send them.
 	EndMarkers bool

@@ -62,7 +62,7 @@ func (m *Machine) place(s *session, l *life, address netip.Addr) {
 	l.sessions++
 }
 
-// part takes a session out of its group; it still knows whether its life has ended.
+// part removes a session from its group; the session still refers to the group, and so to whether its life has ended.
 func (m *Machine) part(s *session) {
 	if s.place == nil {
 		return
@@ -101,7 +101,7 @@ func (m *Machine) finish(l *life) {
 	}
 }
 
-// endLife ends the life of an SMF whose association ends, and says of how many sessions.
+// endLife ends the life of an SMF whose association ends, and returns how many sessions it had.
 func (m *Machine) endLife(node string) int {
 	l := m.lives[node]
 	if l == nil {
@@ -112,7 +112,7 @@ func (m *Machine) endLife(node string) int {
 	return l.sessions
 }
 
-// Winding says that sessions of ended lives are left: Wind is to be called again.
+// Winding reports whether sessions of ended lives are left: then Wind is to be called again.
 func (m *Machine) Winding() bool { return len(m.ending) > 0 }
 
 // Wind lets sessions of ended lives leave, some at a time.
@@ -168,7 +168,7 @@ func (m *Machine) remember(state SessionState) {
 	m.place(s, in, state.CP.Address)
 }
 
-// drop takes a session out of all that is known.
+// drop removes a session from all indexes.
 func (m *Machine) drop(s *session) {
 	m.part(s)
 	delete(m.sessions, s.SEID)

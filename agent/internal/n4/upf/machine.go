@@ -72,7 +72,7 @@ type Machine struct {
 	missing      []string // slices of the configuration that the controller has not
 	reconciled   bool
 	parked       []parked
-	// strangerNoted is when a stranger was last told of.
+	// strangerNoted is when a message from a sender that is not permitted was last logged.
 	strangerNoted time.Time
 	waitingBytes  int
 

@@ -35,7 +35,7 @@ type AssociationState struct {
 	Set          string       `json:"set,omitempty"`
 }
 
-// Ends says that the sessions that an SMF had end, but for those whose CP F-SEID has one of some addresses.
+// Ends records that the sessions of an SMF end, except those whose CP F-SEID has one of the kept addresses.
 type Ends struct {
 	Node string       `json:"node"`
 	Kept []netip.Addr `json:"kept,omitempty"`

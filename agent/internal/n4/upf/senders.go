@@ -13,9 +13,9 @@ import (
 	"sextant/agent/internal/n4/pfcp"
 )
 
-// PFCP has no authentication: all that tells one SMF from another is the address that a message comes from. So a message is
-// taken from addresses that the operator names (Config.SMFs) only, or, where none are named, from those of the one SMF that is
-// associated; and what it asks for is done only if its sender has a right to it:
+// PFCP has no authentication: only the source address of a message distinguishes one SMF from another. So messages are accepted
+// only from addresses that the operator names (Config.SMFs) or, if none are named, from those of the one SMF that is associated;
+// and a request is carried out only if its sender has a right to it:
 //
 //	association setup            a Node ID that is free, or whose association the sender has
 //	update, release              its own association
@@ -25,12 +25,12 @@ import (
 // An association is of the address that it was set up from and of its Alternative SMF IP Addresses (TS 29.244, 5.22); a session
 // besides of the address of its CP F-SEID.
 
-// Permits says whether the operator lets an address speak. Without a list each may, as far as the state allows.
+// Permits reports whether the operator permits an address as a sender. Without a list every one is, as far as the state allows.
 func (c Config) Permits(a netip.Addr) bool {
 	return len(c.SMFs) == 0 || slices.ContainsFunc(c.SMFs, func(p netip.Prefix) bool { return p.Contains(a.WithZone("")) })
 }
 
-// single says whether the operator names an address by itself, and not as one of many.
+// single reports whether the operator names an address by itself, and not as part of a prefix.
 func (c Config) single(a netip.Addr) bool {
 	return slices.ContainsFunc(c.SMFs, func(p netip.Prefix) bool { return p.IsSingleIP() && p.Addr() == a })
 }
@@ -43,10 +43,10 @@ func (m *Machine) permits(a netip.Addr) bool {
 	return len(m.associations) == 0 || len(m.byAddress[a]) > 0
 }
 
-// strangerPause is how often strangers are noted.
+// strangerPause is the least time between two log lines about senders that are not permitted.
 const strangerPause = time.Minute
 
-// Strangers counts messages that were dropped as their sender may not speak, and notes the last of them once in a while.
+// Strangers counts messages that were dropped because their sender is not permitted, and logs the last one once per strangerPause.
 func (m *Machine) Strangers(now time.Time, from netip.Addr, messages int) {
 	m.counters.Strangers += messages
 	if now.Sub(m.strangerNoted) < strangerPause {
@@ -60,7 +60,7 @@ func (m *Machine) Strangers(now time.Time, from netip.Addr, messages int) {
 	m.note(slog.LevelWarn, "dropped a message: its sender may not speak", "from", from, "all_so_far", m.counters.Strangers, "remedy", remedy)
 }
 
-// speaks says whether an address is one of the association's.
+// speaks reports whether an address is one of the association's.
 func (a *association) speaks(from netip.Addr) bool {
 	return a.Peer.Addr() == from || slices.Contains(a.Alternatives, from)
 }
@@ -73,7 +73,7 @@ func (m *Machine) associationOf(node string, from netip.Addr) *association {
 	return nil
 }
 
-// owns says whether a sender may change a session.
+// owns reports whether a sender may change a session.
 func (m *Machine) owns(from netip.Addr, s *session) bool {
 	if s.CP.Address == from {
 		return true
@@ -82,15 +82,15 @@ func (m *Machine) owns(from netip.Addr, s *session) bool {
 	return a != nil && (a.speaks(from) || m.sameSet(a, from))
 }
 
-// sameSet says whether a sender is of the SMF set of an association (TS 29.244, 5.22.3). In a prefix of many addresses any of
-// them could say so; there an SMF names those that may speak for it, by Alternative SMF IP Addresses.
+// sameSet reports whether a sender belongs to the SMF set of an association (TS 29.244, 5.22.3). In a prefix of many addresses
+// any of them could claim the set; there only the Alternative SMF IP Addresses that an SMF names count.
 func (m *Machine) sameSet(a *association, from netip.Addr) bool {
 	return a.Set != "" && m.single(from) && m.single(a.Peer.Addr()) &&
 		slices.ContainsFunc(m.byAddress[from], func(o *association) bool { return o.Set == a.Set })
 }
 
-// admitsSetup says whether a sender may have an association of a Node ID. One that is an address is that address's, whoever
-// else took it before.
+// admitsSetup decides whether a sender may have an association of a Node ID. A Node ID that is an address belongs to that
+// address, even if another sender has an association of it.
 func (m *Machine) admitsSetup(s pfcp.Setup, from netip.Addr) *pfcp.Fault {
 	old := m.associations[s.Node]
 	switch {

@@ -24,7 +24,7 @@ func victim(w *world) (*smf, uint64) {
 	return s, seid
 }
 
-// unharmed says that the victim's session leads where its SMF said, and that the SMF is still served.
+// unharmed checks that the victim's session still leads where its SMF directed it, and that the SMF is still served.
 func (w *world) unharmed(s *smf, seid uint64) {
 	w.t.Helper()
 	if got := w.only("mbb"); got.Downlink == nil || got.Downlink.Endpoint.String() != gnb || got.Downlink.TEID != 2 {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR Apache-2.0 */
 /*
  * Flows that a firewall remembers, by the 5-tuple inside, both directions as one. The program opens them, follows their state
- * and refreshes them; the agent closes those that nothing was heard of.
+ * and refreshes them; the agent closes those that have timed out.
  *
  *   new ── the other end answers ──> answered ── the first end goes on ──> open ── FIN ──> closing
  *                                                                            └──── RST ──> reset ── data ──> new
  *
  * When a firewall remembers as many as it may, the flow that was opened first gives way to a new one, unless it is open: so
- * what never was a conversation (a flood of SYNs, also where each is answered) has no room that others need. Turns are the
+ * flows that were never open (a flood of SYNs, even if each is answered) take no room that others need. Turns are the
  * order in which flows were opened.
  */
 #ifndef FLOWS_H
@@ -21,7 +21,7 @@
 #define TCP_ACK 16
 #define MOST_TURNS 1024 /* that one new flow looks at for room */
 
-/* The first two are those of agents that knew no others: their flows are taken over as what they were. */
+/* Former agents have the first two only: their flows are taken over in the same state. */
 enum { FLOW_OPEN, FLOW_CLOSING, FLOW_RESET, FLOW_NEW, FLOW_ANSWERED };
 
 struct flow {
@@ -41,7 +41,7 @@ struct {
 	__type(value, struct flow);
 } flows SEC(".maps");
 
-/* What the program opened, less what gave way, and what the agent closed: each has one writer. */
+/* Flows that the program opened, less those it evicted, and flows that the agent closed: each map has one writer. */
 MAP(flows_opened, BPF_MAP_TYPE_ARRAY, __u32, __u64, INSTANCES);
 MAP(flows_closed, BPF_MAP_TYPE_ARRAY, __u32, __u64, INSTANCES);
 
@@ -126,7 +126,7 @@ static __always_inline struct flow *find_flow(const struct work *w)
 	return f;
 }
 
-/* What a packet that passed says of its flow. RFC 9293, 3.5: a connection is there once the first end acknowledges. */
+/* Updates a flow by a packet that passed. RFC 9293, 3.5: a connection is open once the first end acknowledges. */
 static __always_inline void refresh(struct flow *f, const struct work *w)
 {
 	int first = f->high_first == w->high_first;
@@ -137,7 +137,7 @@ static __always_inline void refresh(struct flow *f, const struct work *w)
 		f->state = FLOW_RESET;
 	} else if (flags & TCP_FIN) {
 		f->state = FLOW_CLOSING;
-	} else if (f->state == FLOW_RESET) { /* nobody has taken that RST */
+	} else if (f->state == FLOW_RESET) { /* no end has accepted that RST */
 		f->state = FLOW_NEW;
 		f->high_first = w->high_first;
 	} else if (f->state == FLOW_NEW && !first) {
@@ -182,7 +182,7 @@ static long give_way(__u64 at, struct eviction *e)
 	return 1;
 }
 
-/* Whether a flow of a firewall has given way to another of it. */
+/* Evicts a flow of a firewall to make room for another; returns whether one was evicted. */
 static __noinline int evict(__u32 instance, __u32 most)
 {
 	__u32 cell = (instance & (INSTANCES - 1)) * REASONS + FLOW_EVICTED;
@@ -231,7 +231,7 @@ static __always_inline int open_flow(const struct work *w, const struct sid *s)
 	if (flags & TCP_FIN)
 		fresh.state = FLOW_CLOSING;
 	known = bpf_map_lookup_elem(&flows, &w->flow);
-	if (known) { /* it ended, or nothing was heard of it for long: it begins anew */
+	if (known) { /* it ended or timed out: it begins anew */
 		fresh.turn = take_turn(&w->flow, instance, s);
 		*known = fresh;
 		return 0;

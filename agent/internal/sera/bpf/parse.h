@@ -146,7 +146,7 @@ __noinline int read_packet(struct __sk_buff *skb, const struct sid *s)
 		f->wide[WIDE_ARGS] = args[0] >> ((64 - s->args) & 63);
 	}
 	/*
-	 * Nobody here reassembles, and what is not understood is not passed: segments left of a routing type that is not ours
+	 * This node does not reassemble, and drops headers that it does not support: another routing type with segments left
 	 * (RFC 8200, 4.4).
 	 */
 	if (walk_ipv6(skb, &w->ip, ETH_BYTES, w->end, &outer) != CHAIN_READ || outer.place != UNFRAGMENTED ||

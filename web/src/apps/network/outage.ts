@@ -7,7 +7,7 @@ import type { PathHop, PathLine } from "../../state/picture";
 export type Move = Outage["moves"][number];
 export type Change = Outage["intents"]["changes"][number];
 
-/** What the map shows as lost: a node and its links, or a link; its two directions are one line. */
+/** The elements that the map shows as lost: a node and its links, or a link; its two directions are one line. */
 export function lostOf({ failed, links }: Pick<Outage, "failed" | "links">): readonly string[] {
   return [...new Set([failed, ...links.map(mapLinkId)])];
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Preloaded into a process: records what it does to the files of a folder, in the order of the effects, for the crash checker.
+ * Preloaded into a process: records its operations on files of a folder, in order of their effects, for the crash checker.
  *
  * SEXTANT_RECORD_FOLDER  the folder, absolute, without a link in it; files below it are not recorded but those directly in it
  * SEXTANT_RECORD_FILE    where the records go
@@ -177,7 +177,7 @@ ssize_t write(int fd, const void *bytes, size_t length)
 TRUNCATE(ftruncate, off_t)
 TRUNCATE(ftruncate64, off64_t)
 
-/* Recorded when it has returned: what another thread wrote meanwhile counts as synced only if it was recorded before it began. */
+/* Recorded when it has returned: a concurrent write counts as synced only if it was recorded before the sync began. */
 #define SYNC(name) \
 	int name(int fd) \
 	{ \

@@ -21,7 +21,7 @@ public record LivenessTerms(int intervalMillis, int multiplier, int holdDownMill
     private static final String FIELD = "liveness";
 
     /**
-     * Down after 0.9 s, as many implementations of BFD (RFC 5880) have it unless told otherwise: some 7 kbit/s for a link of a path. A
+     * Down after 0.9 s, the default of many implementations of BFD (RFC 5880): some 7 kbit/s for a link of a path. A
      * tenth or a thirtieth of the interval costs ten or thirty times as much, which is for operators to choose.
      */
     public static final LivenessTerms DEFAULT = new LivenessTerms(300, 3, 1000);

@@ -28,7 +28,7 @@ import org.sextant.core.net.Node;
 import org.sextant.core.net.Srv6;
 import org.sextant.core.sid.SidFormat;
 
-/** What one policy may cost the controller: paths that share nothing, with bounds, on a grid of 100 nodes, where searching is hard. */
+/** Bounds the cost of one policy: disjoint paths with bounds on a grid of 100 nodes, where the search is hard. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class SearchBudgetTest {
     private static final int SIDE = 10;
@@ -59,7 +59,7 @@ class SearchBudgetTest {
         return ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
     }
 
-    /** What is easy is found beside what is hard, as no candidate path takes another one's steps. */
+    /** An easy candidate path is found beside a hard one, as none takes another one's steps. */
     @Test
     void a_hard_candidate_leaves_another_one_its_steps() {
         String hard = pair(70, 70);

@@ -27,7 +27,7 @@ import org.sextant.core.underlay.SidPlan;
  */
 record SegmentOracle(Network network, Metric metric, Predicate<Link> allowed, Map<Metric, Long> bounds, int depth) {
 
-    /** The least sum of the metric, and the fewest containers that say it. */
+    /** The least sum of the metric, and the fewest containers that encode such a path. */
     record Best(long sum, int containers) {}
 
     /** The sums of all metrics by their ordinals, the worst of equally short paths. */
@@ -92,7 +92,7 @@ record SegmentOracle(Network network, Metric metric, Predicate<Link> allowed, Ma
             }
         }
 
-        /** A pinned link joins the uSID of its node, and the end what decapsulates. */
+        /** A pinned link joins the uSID of its node, and the end the uSIDs that decapsulate. */
         private List<Atom> atoms() {
             List<Atom> atoms = new ArrayList<>();
             for (int i = 0; i < segments.size(); i++) {

@@ -77,7 +77,7 @@ final class Meter {
      * @param bad which share has to be lost for {@link Verdict#SOME_LOST}
      * @param good which share may be lost for {@link Verdict#GOOD} again
      * @param enough packets that did not come, for {@link Verdict#ALL_LOST}
-     * @param patience so long nothing comes before that is said
+     * @param patience how long nothing arrives before a loss of all packets is reported
      */
     @SuppressWarnings("NullAway.Init")
     Meter(double bad, double good, int enough, Duration patience) {

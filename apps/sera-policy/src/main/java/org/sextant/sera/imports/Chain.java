@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import org.sextant.sera.Verb;
 
-/** A chain as it is read; of a base chain, what becomes of the packets that it decides nothing about, and where they are. */
+/** A chain as it is read; a base chain with its policy and its hook. */
 final class Chain {
     private Optional<Verb> policy = Optional.empty();
     private Optional<Hook> hook = Optional.empty();
@@ -21,7 +21,7 @@ final class Chain {
         return policy;
     }
 
-    /** The line that says the policy, for remarks about it. */
+    /** Sets the policy, with its line for remarks about it. */
     void policy(Verb verb, int line, String text) {
         policy(verb);
         policyStep = Optional.of(Step.refused(line, text, ""));

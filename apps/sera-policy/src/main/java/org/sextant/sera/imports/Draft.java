@@ -83,7 +83,7 @@ final class Draft {
         protocol = Numbers.of(8, number);
     }
 
-    /** It asks for the header of a protocol, whatever that says: a later fragment has none. */
+    /** Requires the header of a protocol, with any content: a later fragment has none. */
     void header(int number) throws Refused {
         implied(number);
         asksForHeader = true;
@@ -171,7 +171,7 @@ final class Draft {
         return read(() -> Numbers.parse(bits, text, name -> OptionalInt.empty()));
     }
 
-    /** What was read, as rules, one of which takes what the line takes; their verbs mean nothing. */
+    /** The line as rules: a packet matches the line if it matches one of them. Their verbs mean nothing. */
     List<Rule> rules() throws Refused {
         Optional<Numbers> header = Optional.ofNullable(protocol).filter(of -> asksForHeader);
         if (header.isEmpty()) {

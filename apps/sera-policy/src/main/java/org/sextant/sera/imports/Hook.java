@@ -22,7 +22,7 @@ record Hook(String table, String family, String name, boolean becomesFirewall) {
         name = name.toLowerCase(Locale.ROOT);
     }
 
-    /** Whether packets that come to this chain come to the other one, too: before, after or at the same hook. */
+    /** True if packets that traverse this chain traverse the other one, too: before, after or at the same hook. */
     boolean sharesPackets(Hook other) {
         Set<String> path = switch (name) {
             case "input" -> DELIVERED;

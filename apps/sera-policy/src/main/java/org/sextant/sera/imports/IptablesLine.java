@@ -56,7 +56,7 @@ final class IptablesLine {
 
     private static final String SPEC = "a firewall here has no counterpart of it";
 
-    /** What is about the target or no match cannot be negated. */
+    /** Options of the target, and options that are no match, cannot be negated. */
     private static final Set<String> NOT_NEGATED =
             Set.of("-m", "--match", "-j", "--jump", "-g", "--goto", "--comment", "--reject-with");
 
@@ -91,7 +91,7 @@ final class IptablesLine {
     private final UnaryOperator<String> called;
     private final Draft draft = new Draft();
 
-    /** Those of -s: beside -m srh, wherever that stands, they are the outer header's. */
+    /** The sources of -s: with -m srh, anywhere in the line, they are sources of the outer header. */
     private final List<Peer> sources = new ArrayList<>();
 
     private Optional<String> name = Optional.empty();
@@ -107,7 +107,7 @@ final class IptablesLine {
         this.called = called;
     }
 
-    /** Reads what stands behind the chain. */
+    /** Reads the options behind the chain. */
     Step read(int number, String line, Words words) {
         try {
             draft.family(family);

@@ -12,7 +12,7 @@ import java.util.TreeMap;
 import org.sextant.kit.Family;
 import org.sextant.sera.Verb;
 
-/** What ip6tables-save and iptables-save print: tables, chains with their policies, and lines that append to them. */
+/** The output of ip6tables-save and iptables-save: tables, chains with their policies, and lines that append to them. */
 final class IptablesText {
     private static final String FILTER = "filter";
     private static final Map<String, Verb> POLICIES = Map.of("ACCEPT", Verb.ACCEPT, "DROP", Verb.DROP);

@@ -83,7 +83,7 @@ final class NftText {
         later.forEach(rule -> rule.chain().add(rule(family, name, rule.words(), sets)));
     }
 
-    /** What rules refer to, and does nothing by itself. */
+    /** An object that rules refer to, without an effect of its own. */
     private void object(Token word, List<Token> words) {
         if (word.is("flags") && words.stream().anyMatch(flag -> flag.is("dormant"))) {
             refuse(word, "a dormant table judges nothing");

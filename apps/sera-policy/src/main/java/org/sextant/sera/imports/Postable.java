@@ -13,8 +13,8 @@ import org.sextant.sera.Verb;
 import org.sextant.sera.plan.RuleRows;
 
 /**
- * Whether a rule that lines became could be posted. A rule that could not would have the whole firewall refused, by a pointer
- * into JSON that no person has written.
+ * Checks that an imported rule can be posted. One that cannot would have the whole firewall refused, with a pointer
+ * into JSON that no operator wrote.
  */
 final class Postable {
     private Postable() {}
@@ -34,7 +34,7 @@ final class Postable {
                 : Optional.empty();
     }
 
-    /** Whether no packet can be what it asks for. */
+    /** True if no packet can match the rule. */
     static boolean isVain(Rule rule) {
         return new RuleRows(rule, new Groups(new TreeMap<>())).boxes().isEmpty();
     }

@@ -32,7 +32,7 @@ record Ruleset(SortedMap<String, Chain> chains, List<Step> stray) {
         return remarks;
     }
 
-    /** What of a base chain and those that it leads to does something; nothing if packets pass it as they are. */
+    /** The effective steps of a base chain and of the chains it jumps to; none if packets pass it unchanged. */
     private List<Remark> lost(String name, Chain base, Hook hook) {
         TreeSet<String> reached = new TreeSet<>();
         reach(name, reached);
@@ -70,7 +70,7 @@ record Ruleset(SortedMap<String, Chain> chains, List<Step> stray) {
                 || step.target() instanceof Target.Decide decide && decide.verb() != Verb.ACCEPT;
     }
 
-    /** Whether it does something that has no counterpart: a target that is no chain is one of the kernel's. */
+    /** True if the step has no counterpart in a firewall: a target that is no chain is one of the kernel's. */
     private boolean isForeign(Step step) {
         return step.refusal().isPresent()
                 || step.target() instanceof Target.Jump jump && !chains.containsKey(jump.chain());

@@ -196,7 +196,7 @@ record Dissected(Captured packet, Header header, Facts facts, int srhAt, Optiona
             }
         }
 
-        /** The offset of a fragment, in 8 bytes; 0 for what has its upper-layer header. */
+        /** The offset of a fragment, in 8 bytes; 0 for a packet with its upper-layer header. */
         private int inside6() throws Malformed {
             require(at, IPV6_HEADER + in.number(at + 4, 2), "the packet inside");
             end = at + IPV6_HEADER + in.number(at + 4, 2);

@@ -24,7 +24,7 @@ class UntranslatedLinesTest {
         return Importer.read(Format.IP6TABLES, text, "FORWARD", "fw", "l2");
     }
 
-    /** Of a rule, from line 5 on. */
+    /** Imports lines of the chain FORWARD of ip6tables-save; the first is line 5. */
     private static Imported lines(String... lines) {
         return six(START + String.join("\n", lines) + "\nCOMMIT\n");
     }
@@ -33,7 +33,7 @@ class UntranslatedLinesTest {
         return Importer.read(Format.NFT, text, "forward", "fw", "l2");
     }
 
-    /** Of rules of a chain in a table inet, from line 4 on. */
+    /** Imports rules of a chain in an nft table inet; the first is line 4. */
     private static Imported inet(String... rules) {
         return nft("table inet x {\nchain forward {\ntype filter hook forward priority 0; policy drop;\n"
                 + String.join("\n", rules) + "\n}\n}\n");
@@ -365,7 +365,7 @@ class UntranslatedLinesTest {
                         "protocol sctp action drop");
     }
 
-    /** Whatever a text is: problems are told, nothing else is thrown. */
+    /** Any text is imported or fails with problems; no other exception is thrown. */
     @Test
     void texts_cut_and_mixed_at_random_are_read_or_refused() {
         long seed = Long.getLong("import.seed", System.nanoTime());

@@ -47,7 +47,7 @@ final class Compilation {
     private final Views views;
     private final Events events;
 
-    /** Counts changes of what compilers look at. */
+    /** Counts changes of the inputs of compilers. */
     private long revision;
 
     private CompileContext context = new CompileContext(Network.EMPTY, Map.of());
@@ -174,7 +174,7 @@ final class Compilation {
     }
 
     /**
-     * As {@link #proposed}, ready to be compiled on another thread. What is said against its plan, {@link #against} says.
+     * As {@link #proposed}, ready to be compiled on another thread; {@link #against} returns the problems of its plan.
      *
      * @param existing the intent that it would replace; null if there is none
      */

@@ -375,12 +375,12 @@ final class Intake {
         }
     }
 
-    /** Whether nothing has changed that its compiler looked at. */
+    /** True if nothing has changed that the compiler of this dry run read. */
     boolean holds(Rehearsal rehearsal) {
         return compilation.revision() == rehearsal.revision();
     }
 
-    /** What submitting would come to, by the plan that was compiled. */
+    /** The result that submitting would have, by the compiled plan. */
     @SuppressWarnings("unchecked")
     <I> DryRun<I> dryRun(Rehearsal rehearsal, Plan plan, Precondition only) {
         Tracked tracked = rehearsal.tracked();

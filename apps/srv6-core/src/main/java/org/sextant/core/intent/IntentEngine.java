@@ -56,8 +56,8 @@ public final class IntentEngine implements Intents, AutoCloseable {
     private static final Duration TURN = Duration.ofMillis(20);
 
     /**
-     * Compilations of one dry run at most: it is compiled anew if what compilers look at has changed meanwhile. The last one stands, as
-     * of its beginning.
+     * Compilations of one dry run at most: it is compiled anew if inputs of compilers have changed meanwhile. The last
+     * one stands, as of its beginning.
      */
     private static final int REHEARSALS = 3;
 

@@ -13,7 +13,7 @@ import org.sextant.core.Problem;
  * the engine goes on. Only the numbers that it claims are asked for on the engine's thread.
  *
  * @param existing the intent that it would replace; null if there is none
- * @param revision of what compilers look at, as it was then
+ * @param revision of the inputs of compilers at that time
  */
 record Rehearsal(
         Tracked tracked,
@@ -41,6 +41,6 @@ record Rehearsal(
         }
     }
 
-    /** The outcome of preparing one: it, or what is wrong with the intent before anything is compiled. */
+    /** The outcome of preparing one: the rehearsal, or the problems of the intent before anything is compiled. */
     record Prepared(Optional<Rehearsal> rehearsal, int number, List<Problem> problems) {}
 }

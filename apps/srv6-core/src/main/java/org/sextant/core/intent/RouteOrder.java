@@ -19,7 +19,7 @@ import org.sextant.core.underlay.Underlay;
 /**
  * When the rows of one round that several nodes have for the same prefix are changed: by their {@link Ranks}. Rows that only
  * come have no place: nobody was sent by them before. Nor has one all of whose neighbors are lost, if its node has no
- * standby for it: what it drops now cannot wait for others. But routes to the locators of repairs always wait (ADR 27).
+ * standby for it: packets that it drops now cannot wait. But routes to the locators of repairs always wait (ADR 27).
  *
  * <p>Touched by the engine's thread only.
  */

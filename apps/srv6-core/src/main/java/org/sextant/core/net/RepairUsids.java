@@ -17,10 +17,11 @@ import org.sextant.core.ip.IpPrefix;
 import org.sextant.core.ip.Ipv6;
 
 /**
- * Gives each node of a network with repairs a second uSID, under which repairs reach it (ADR 27). The description may name it;
- * else it is the mirror image of the node's own in the GIB (0x0100 and 0xdf00 of F3216, as most networks number nodes from
- * the bottom), or the next free one below. Free is a uSID whose prefix neither contains nor lies within what another node
- * or the same one is reached under: routes of that prefix would take packets of repairs, or have a standby.
+ * Gives each node of a network with repairs a second uSID, under which repairs reach it (ADR 27). The description may
+ * name it; else it is the mirror image of the node's own in the GIB (0x0100 and 0xdf00 of F3216, as most networks
+ * number nodes from the bottom), or the next free one below. Free is a uSID whose prefix neither contains nor lies
+ * within a prefix by which another node or the same one is reached: routes of that prefix would take packets of
+ * repairs, or have a standby.
  *
  * <p>Depends on the nodes alone, so every controller gives the same.
  */
@@ -96,7 +97,7 @@ public final class RepairUsids {
         return OptionalLong.empty();
     }
 
-    /** What others route to the node without repairs. */
+    /** The prefixes by which other nodes route to the node outside of repairs. */
     static List<IpPrefix> reached(Srv6 srv6) {
         IpPrefix locator = prefix(srv6, srv6.usid());
         List<IpPrefix> reached = new ArrayList<>();

@@ -138,7 +138,7 @@ public record Srv6(
                 block, format, usid, encapSource, numbered, gtpLocator, edge, protection, OptionalLong.of(other));
     }
 
-    /** What the node is under its uSID for repairs: a node like any other, but for the numbering and GTP-U. */
+    /** The configuration of the node under its repair uSID: that of any node, without numbering and GTP-U. */
     public Optional<Srv6> repairs() {
         return repairUsid.isPresent()
                 ? Optional.of(new Srv6(

@@ -69,7 +69,7 @@ public interface Store {
     /** The new value, or empty if the key was removed. */
     record Change(String map, String key, Optional<String> value) {}
 
-    /** What a key must hold for a write to be made. */
+    /** A condition on the current value of a key, without which a write is not made. */
     sealed interface Condition {
         boolean holds(@Nullable String current);
 

@@ -22,7 +22,7 @@ import org.sextant.core.net.Protection;
  * @param srlgs risks that they all share: whatever shares one of these fails with them
  */
 public record Failure(SortedSet<String> links, Optional<String> node, SortedSet<Integer> srlgs) {
-    /** Of so many risks all 256 combinations are tried. */
+    /** The most risks of which all combinations (256) are tried. */
     private static final int MOST_COMBINED = 8;
 
     public Failure {
@@ -65,7 +65,7 @@ public record Failure(SortedSet<String> links, Optional<String> node, SortedSet<
         return new Failure(links, Optional.empty(), new TreeSet<>());
     }
 
-    /** Whether all that this takes to fail fails with the other one, too. */
+    /** True if everything that fails with this fails with the other one, too. */
     boolean isWithin(Failure other) {
         return links.equals(other.links)
                 && (node.isEmpty() || node.equals(other.node))
@@ -94,9 +94,10 @@ public record Failure(SortedSet<String> links, Optional<String> node, SortedSet<
     }
 
     /**
-     * This, and what is left to try where that is too much, the best first: the more risks the better; of equally many a shared
-     * risk counts more than the node, and one of a lower number more than the others. Last, only the links fail. Of more than
-     * {@link #MOST_COMBINED} risks only so many are combined with each other, the node among them.
+     * This, and the reduced failures to try if no repair avoids all of it, the best first: the more risks the better;
+     * of equally many a shared risk counts more than the node, and one of a lower number more than the others. Last,
+     * only the links fail. Of more than {@link #MOST_COMBINED} risks only so many are combined with each other, the
+     * node among them.
      */
     List<Failure> milder() {
         List<Failure> risks = new ArrayList<>(singles());

@@ -6,7 +6,7 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
- * What a destination is not protected from though it was asked for, and why.
+ * A risk that a destination is not protected from although protection was requested, with the reason.
  *
  * @param srlgs the shared risks, if it is those
  */

@@ -126,7 +126,7 @@ public final class Guarding {
     }
 
     /**
-     * What one failure comes to for a destination.
+     * The repair of a destination for one failure.
      *
      * @param repair empty if there is none, or none is needed
      * @param missing why it is not covered; empty if it is

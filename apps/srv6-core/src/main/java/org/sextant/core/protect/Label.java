@@ -29,7 +29,7 @@ record Label(
             .thenComparingInt(Label::pins)
             .thenComparingInt(Label::place);
 
-    /** Of places that release: of equally few uSIDs the one that ends first. */
+    /** The order of release points: fewest uSIDs, then fewest pinned links, then the least cost. */
     private static final Comparator<Label> RELEASES = Comparator.comparingInt(Label::usids)
             .thenComparingInt(Label::pins)
             .thenComparingLong(Label::cost)

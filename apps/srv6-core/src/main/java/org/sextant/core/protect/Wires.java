@@ -84,12 +84,12 @@ final class Wires {
         return node(place(name));
     }
 
-    /** Whether a segment of a repair can be one of the node's. */
+    /** True if a repair list can contain a SID of the node. */
     boolean hasSids(int place) {
         return repairable.get(place);
     }
 
-    /** Whether others have routes to its SIDs. */
+    /** True if other nodes have routes to its SIDs. */
     boolean isDestination(int place) {
         return nodes.get(place).srv6().isPresent();
     }

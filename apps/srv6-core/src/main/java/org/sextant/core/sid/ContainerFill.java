@@ -26,7 +26,7 @@ public record ContainerFill(
                 : full(containers + 1);
     }
 
-    /** The same with an atom of so many uSIDs behind it, which takes no arguments. */
+    /** The same with an atom of the given number of uSIDs behind it, which takes no arguments. */
     public ContainerFill with(IpPrefix itsBlock, SidFormat itsFormat, int usids, boolean closes) {
         return filled(itsBlock, itsFormat, usids * itsFormat.usidLength(), closes);
     }
@@ -45,8 +45,8 @@ public record ContainerFill(
     }
 
     /**
-     * Whether no path needs more containers from here than from {@code other}, whatever atoms follow: with one container less, the
-     * next atom may open one, which then is at least as empty as the other's.
+     * True if no path needs more containers from here than from {@code other}, whatever atoms follow: with one
+     * container less, the next atom may open one, which then is at least as empty as the other's.
      */
     public boolean isNoWorseThan(ContainerFill other) {
         if (containers != other.containers) {

@@ -23,7 +23,7 @@ package org.sextant.core.sid;
  */
 public record DoubleReallocation(int headroomBytes, int macBytes, int linkReserveBytes, int cacheLineBytes) {
 
-    /** The first release of each kernel series that asks once; older series were not mended. */
+    /** The first release of each kernel series that asks once; older series were not fixed. */
     public static final String FIXED_IN = "6.6.81, 6.12.16 or 6.14";
 
     /** The machine of the paper's Table 1: x86 with an Intel XL710 (i40e). */

@@ -30,7 +30,7 @@ public final class Effort {
         made = (int) Math.min(most, (long) made + count);
     }
 
-    /** Whether none is left. */
+    /** True if no step is left. */
     public boolean spent() {
         return made >= most;
     }

@@ -18,14 +18,15 @@ public record HopRules(Predicate<String> hasSids) {
                 network.node(name).filter(node -> node.srv6().isPresent()).isPresent());
     }
 
-    /** Whether a list can lead to the node: its uN is one of its SIDs. */
+    /** True if a segment list can visit the node: its uN is one of its SIDs. */
     public boolean canVisit(String node) {
         return hasSids.test(node);
     }
 
     /**
-     * Whether a list can pin packets to the link. The uA is a SID of the near end alone: it sends packets over a layer 3 adjacency
-     * (RFC 8986, 4.2; RFC 9800, 4.1.2), and a far end without SIDs forwards them by its routes to the next SID.
+     * True if a segment list can pin packets to the link. The uA is a SID of the near end alone: it sends packets over
+     * a layer 3 adjacency (RFC 8986, 4.2; RFC 9800, 4.1.2), and a far end without SIDs forwards them by its routes to
+     * the next SID.
      */
     public boolean canPin(Link link) {
         return link.up() && hasSids.test(link.from().node());

@@ -46,7 +46,7 @@ final class LabelSearch {
 
     /**
      * @param estimate the least that the whole path may sum up to
-     * @param segments that the path takes so far; at the endpoint with what decapsulates there
+     * @param segments that the path takes so far; at the endpoint with the uSIDs that decapsulate there
      * @param rest whether the steps are wanted that cost more than was estimated
      */
     private record Open(Label label, long estimate, int segments, boolean rest) {}

@@ -51,7 +51,7 @@ public final class PathSearch {
         this.paths = paths;
     }
 
-    /** The same for searches whose goals are of one request alone: what is worked out for them goes with it. */
+    /** The same for searches whose goals are of one request alone: their cached results are dropped with it. */
     public PathSearch apart() {
         return new PathSearch(terrain, new Regions(terrain, paths, Regions.FEW_NODES), paths);
     }

@@ -26,7 +26,7 @@ public final class RepairSids {
         this.sids = sids;
     }
 
-    /** Block and uSID: what others route to the node. */
+    /** Block and uSID: the prefix by which other nodes route to the node. */
     public IpPrefix locator() {
         return sids.locator();
     }

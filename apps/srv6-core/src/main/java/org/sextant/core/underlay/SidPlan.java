@@ -81,8 +81,8 @@ public record SidPlan(Srv6 srv6) {
     }
 
     /**
-     * Of these, the prefixes that a repair may take the place of: where SIDs are, but not those of repairs. An address is not
-     * looked up behind a header that comes off at its node (End.DT6 has one table).
+     * The prefixes among these that a repair may protect: those of SIDs, without repair locators. An address is not
+     * looked up behind a header that is removed at its own node (End.DT6 has one table).
      */
     public List<IpPrefix> protectedUnder() {
         List<IpPrefix> prefixes = new ArrayList<>(List.of(routed()));

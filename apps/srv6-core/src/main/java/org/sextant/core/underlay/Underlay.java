@@ -62,7 +62,7 @@ public final class Underlay {
         return fib;
     }
 
-    /** Whether only packets in repairs are sent to it. */
+    /** True if only packets that a repair encapsulates are sent to the prefix. */
     public boolean isRepairLocator(IpPrefix prefix) {
         return repairLocators.contains(prefix);
     }

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
 import org.junit.jupiter.api.Test;
 
-/** Dry runs compile on the threads of those who ask, and come to what submitting would come to. */
+/** Dry runs compile on the threads of their callers, and give the result that submitting would have. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class EngineDryRunTest {
     private static final Toy SLOW = toy("slow", "fd00:1::/64", "a b");

@@ -72,7 +72,7 @@ class RepairUsidsTest {
                 .isEqualTo(0xdfffff00L);
     }
 
-    /** 0xdf00 decapsulates what is sent to 0xdf01 and 0xdf02, and others route to it by a /44. */
+    /** 0xdf00 decapsulates packets to 0xdf01 and 0xdf02, and others route to it by a /44. */
     @Test
     void one_that_another_node_has_is_left_out_with_those_of_its_numbering() {
         Network network = network("'block': 'fcbb:bbbb::/32'", "'uSid': '0100'", "'uSid': 'df00'", "'uSid': '0101'");

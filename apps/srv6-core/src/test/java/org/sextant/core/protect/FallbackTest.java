@@ -14,7 +14,7 @@ import org.sextant.core.net.Network;
 import org.sextant.core.net.Protection;
 import org.sextant.core.underlay.Underlay;
 
-/** What a repair avoids where it cannot avoid all that is asked for, and the reasons for the rest. */
+/** A repair that cannot avoid all requested risks avoids as many as it can, with a reason for each other one. */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class FallbackTest {
 

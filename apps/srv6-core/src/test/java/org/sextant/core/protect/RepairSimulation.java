@@ -29,11 +29,11 @@ import org.sextant.core.underlay.SidPlan;
 import org.sextant.core.underlay.Underlay;
 
 /**
- * A whole network right after a failure: every node holds the entries that it was given before, knows the carrier of its own
- * ports, and nothing else. A packet is followed over every member of every route that it may take.
+ * A whole network right after a failure: every node holds the entries from before, sees the carrier of its own ports,
+ * and nothing else. A packet is followed over every member of every route that it may take.
  */
 final class RepairSimulation {
-    /** Of a link whose MTU is not described. */
+    /** The MTU of a link for which the topology gives none. */
     private static final int MTU_BYTES = 1500;
 
     private final Network network;
@@ -144,7 +144,7 @@ final class RepairSimulation {
     }
 
     private final class Run {
-        /** More than any bound that a test holds packets to; a packet that exceeds it has been told from all others. */
+        /** More than any bound that a test asserts; a packet that reaches it ends, as looping or repaired again. */
         private static final int ENOUGH = 3;
 
         private final Set<String> lost;

@@ -33,7 +33,7 @@ import org.sextant.core.underlay.Underlay;
 /**
  * Whole networks under every failure of a link, a node, a shared risk, and two links at once, with every node repairing by
  * itself: a packet is on no link more than twice in a direction, is never longer by more than one repair, and arrives
- * where the repairs cover what failed.
+ * where the repairs cover the failure.
  */
 @DisplayNameGeneration(DisplayNameGenerator.ReplaceUnderscores.class)
 class RepairSimulationTest {
@@ -154,7 +154,7 @@ class RepairSimulationTest {
         }
     }
 
-    /** Whether the repairs that a packet met, or did not find, were to cover what failed. */
+    /** Decides whether the repairs on a packet's path, or the missing ones, were to cover the failure. */
     private static final class Coverage {
         private final Network network;
         private final Map<String, NodeGuards> guards = new HashMap<>();
@@ -184,7 +184,7 @@ class RepairSimulationTest {
                     .allMatch(failure::hits);
         }
 
-        /** Of a risk that fails in part the node may have a member left that leads to what is lost elsewhere. */
+        /** True if all links of the node that the failure hits are lost: one that is left may lead to another loss. */
         private boolean isWhole(String node, Failure failure, Set<String> lost) {
             return network.linksFrom(node).stream().filter(failure::hits).allMatch(link -> lost.contains(link.id()));
         }

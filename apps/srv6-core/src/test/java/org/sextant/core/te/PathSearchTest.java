@@ -130,7 +130,7 @@ class PathSearchTest {
         assertThat(obstacle(goal(Metric.IGP, node, blue, red)).constraints()).containsExactly(node, blue);
     }
 
-    /** a-d costs least, but nobody knows what it adds to the delay. */
+    /** a-d costs least, but its delay is unknown. */
     @Test
     void the_least_that_can_be_is_of_a_path_that_may_be_used() {
         Network network = new Roads()

@@ -105,7 +105,7 @@ public record Resolver(Network network, Findings findings) {
 
     /**
      * The name of a node that a path avoids. It need not have SIDs: it forwards. A node that is gone from the network is avoided
-     * anyway, so that is reported as {@code gone} says.
+     * anyway, so {@code gone} decides how that is reported.
      *
      * @param gone receives message and remedy where no node is meant
      */
@@ -277,7 +277,7 @@ public record Resolver(Network network, Findings findings) {
             findings.unfeasible(at, "link " + link.id() + " is down", "bring it up, or choose another way");
             return Optional.empty();
         }
-        // What keeps a link that is up from being pinned is its near end.
+        // Only a near end without SIDs keeps a link that is up from being pinned.
         return HopRules.of(network).canPin(link)
                         || configured(network.node(link.from().node()).orElseThrow(), at)
                                 .isPresent()

@@ -5,7 +5,7 @@ import java.io.InputStream;
 import java.io.PrintStream;
 
 /**
- * Where a command reads and writes: results go out, what is wrong goes to errors.
+ * Where a command reads and writes: results go to {@code out}, problems to {@code err}.
  *
  * @param statements the shell that it was typed into
  */

@@ -13,7 +13,8 @@ import picocli.CommandLine.Option;
  * {@code srv6:script}: the standard input, line by line, as a shell reads it. A line that fails does not end the script unless that
  * is asked for; the exit status is that of the first one. Each command of it is checked and recorded as if it stood alone.
  *
- * <p>No byte is read ahead: a command that reads the standard input itself ({@code --file -}) finds what follows its line.
+ * <p>No byte is read ahead: a command that reads the standard input itself ({@code --file -}) finds the bytes behind
+ * its line.
  */
 @Command(
         name = "script",
@@ -59,7 +60,7 @@ final class ScriptCommand extends ShellCommand {
         return first;
     }
 
-    /** @return the exit status of what begins with this line */
+    /** @return the exit status of the statement that begins with this line */
     private int statement(String line) throws IOException {
         int began = number;
         String statement = line;

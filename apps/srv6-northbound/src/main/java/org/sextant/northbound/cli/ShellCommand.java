@@ -70,7 +70,7 @@ public abstract class ShellCommand {
         return true;
     }
 
-    /** True if, as it was typed, it only says what would change. */
+    /** True if, as it was typed, it is a dry run. */
     protected boolean isDryRun() {
         return false;
     }

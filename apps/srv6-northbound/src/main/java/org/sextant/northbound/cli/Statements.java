@@ -16,7 +16,7 @@ interface Statements {
      */
     int run(String statement) throws StatementException;
 
-    /** Whether a quote of the shell's language is not closed in a text; a backslash takes its meaning from what follows it. */
+    /** True if a quote of the shell's language is open at the end of a text; a backslash escapes the next character. */
     static boolean hasOpenQuote(String text) {
         char open = 0;
         for (int i = 0; i < text.length(); i++) {

@@ -86,7 +86,7 @@ final class Recording implements ContainerRequestFilter, ContainerResponseFilter
                 : Deed.change(caller(request), REST, request.getMethod(), path(request));
     }
 
-    /** Only where the resource knows the parameter: one that does not would do what it is asked for. */
+    /** Only if the resource supports the parameter: one that does not would carry out the request. */
     private boolean isDryRun(ContainerRequestContext request) {
         Method method = resource.getResourceMethod();
         return method != null

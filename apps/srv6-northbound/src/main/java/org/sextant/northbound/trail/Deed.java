@@ -55,7 +55,7 @@ public final class Deed {
         return new Deed(CHANGE, caller, by, method, resource);
     }
 
-    /** As {@link #change} of a request that only says what would change: it counts as a change only if it made one. */
+    /** As {@link #change}, of a dry run: it counts as a change only if it made one. */
     public static Deed dryRun(Caller caller, String by, String method, String resource) {
         return new Deed(DRY_RUN, caller, by, method, resource);
     }
@@ -98,7 +98,7 @@ public final class Deed {
         return text.map(Chain::sha256).orElse("-");
     }
 
-    /** Whether the trail must have a line of it before it is done. */
+    /** True if the audit log must have its line before it is carried out. */
     boolean isAnnounced() {
         return !event.equals(DRY_RUN);
     }

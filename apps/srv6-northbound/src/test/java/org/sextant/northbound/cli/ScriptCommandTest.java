@@ -22,7 +22,7 @@ class ScriptCommandTest {
     private final List<String> ran = new ArrayList<>();
     private final ByteArrayOutputStream err = new ByteArrayOutputStream();
 
-    /** A shell that knows {@code ok}, {@code refuse N} and {@code eat}, which reads the standard input to its end. */
+    /** A shell with {@code ok}, {@code refuse N} and {@code eat}, which reads the standard input to its end. */
     private int shell(InputStream in, String statement) throws StatementException {
         if (Statements.hasOpenQuote(statement)) {
             throw new IncompleteStatementException("the quote is not closed", new IllegalStateException());

@@ -211,8 +211,8 @@ final class DynamicPath {
     }
 
     /**
-     * What is not there is avoided anyway: a policy keeps its path when an excluded node is taken out of the inventory. While it is
-     * new, though, the name is more likely mistyped.
+     * A node that does not exist is avoided anyway: a policy keeps its path when an excluded node leaves the inventory.
+     * In a new policy, though, the name is more likely mistyped.
      */
     private void gone(String at, String message, String remedy) {
         if (trial.isNew()) {

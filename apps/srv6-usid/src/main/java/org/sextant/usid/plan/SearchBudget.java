@@ -7,10 +7,10 @@ import org.sextant.core.te.PathSearch;
 /**
  * How much may be searched for one candidate path. A policy has {@link #STEPS} steps for all of its paths and a quarter as many for the
  * reasons why there are none, divided evenly among those that are computed: so one that is hard takes nothing from the others, and
- * none comes out otherwise for what stands beside it.
+ * the result of none depends on the others.
  *
  * @param paths for the path, and for that of another candidate that is to share nothing with it
- * @param reasons for what stands in the way
+ * @param reasons for finding the constraints that leave no path
  */
 record SearchBudget(Effort paths, Effort reasons) {
     /** On a grid of 100 nodes, with bounds on three metrics, some tenths of a second of one processor. */

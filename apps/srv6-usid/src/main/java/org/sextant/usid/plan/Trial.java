@@ -55,12 +55,12 @@ final class Trial {
         return context;
     }
 
-    /** The pairs of two paths that are looked at are of no use to other policies: what is worked out for them is not kept. */
+    /** Searches for pairs of paths are of no use to other policies: their cached results are not kept. */
     PathSearch search() {
         return search;
     }
 
-    /** Whether it is asked for and was never installed. */
+    /** True if the policy is proposed and was never installed. */
     boolean isNew() {
         return proposed && context.before().isEmpty();
     }

@@ -29,9 +29,9 @@ import org.sextant.core.port.Subscription;
 import org.sextant.onos.driver.OnosApp;
 
 /**
- * A node is its device's master's; what is no node is the leader's of one topic that all controllers run for. ONOS takes the
- * master from a device that does not answer: the leader acts for that one, and says that it is lost. Members are those of ONOS's
- * cluster.
+ * The master of its device acts for a node; for all else the leader of one topic acts, for which all controllers run.
+ * ONOS removes the master of a device that does not answer: the leader acts for such a node and reports it lost.
+ * Members are those of ONOS's cluster.
  */
 final class OnosCoordination implements Coordination, AutoCloseable {
     static final String TOPIC = OnosApp.NAME;

@@ -101,8 +101,9 @@ final class OnosStore implements Store {
     }
 
     /**
-     * One write is made by comparing and setting it. Several of one map are one batch, whose conditions are judged just before
-     * it is written. Several maps change one after the other, in the order of the writes: what a crash leaves is a beginning of them.
+     * One write is made by comparing and setting it. Several of one map are one batch, whose conditions are judged just
+     * before it is written. Several maps change one after the other, in the order of the writes: a crash leaves a
+     * prefix of them.
      */
     @Override
     public List<Write> commit(List<Write> writes) {

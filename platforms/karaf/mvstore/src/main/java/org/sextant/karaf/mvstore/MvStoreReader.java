@@ -19,7 +19,7 @@ public final class MvStoreReader {
      * All maps of the file.
      *
      * @throws IOException if it is in use, damaged, or older than the version that the file beside it
-     *     ({@code sextant.mv.version}) says it has reached: a store that lost its end opens as if nothing had happened
+     *     ({@code sextant.mv.version}) records: a store that lost its end opens without an error
      */
     public static SortedMap<String, SortedMap<String, String>> read(Path file) throws IOException {
         if (Files.size(file) == 0) {

@@ -18,7 +18,7 @@ import org.sextant.karaf.southbound.PacketInQueue.Source;
 
 @DisplayNameGeneration(ReplaceUnderscores.class)
 class PacketInQueueTest {
-    /** Runs nothing until the test says so: listeners that are busy. */
+    /** Runs tasks only when the test takes them: listeners that are busy. */
     private final Queue<Runnable> tasks = new ArrayDeque<>();
 
     private final List<String> delivered = new ArrayList<>();

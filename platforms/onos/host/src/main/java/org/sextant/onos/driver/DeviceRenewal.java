@@ -29,7 +29,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Removes devices from ONOS that hold what is no longer so; ONOS's provider connects them anew, as they are in the network
+ * Removes devices with outdated state from ONOS; ONOS's provider connects them anew, as they are in the network
  * configuration, at its next checkup. Nodes keep their entries.
  *
  * <ul>
@@ -47,7 +47,7 @@ public final class DeviceRenewal {
 
     private static final Duration AGAIN = Duration.ofSeconds(1);
 
-    /** Between a driver and a pipeconf, in the name of what ONOS merges of both. */
+    /** Between a driver and a pipeconf, in the name of the driver that ONOS merges of both. */
     private static final String MERGED = ":";
 
     private final EarlierDrivers earlier = new EarlierDrivers(getClass().getClassLoader());
@@ -85,7 +85,7 @@ public final class DeviceRenewal {
         thread.shutdownNow();
     }
 
-    /** Returns when what was asked before is done, or was put off. */
+    /** Returns when earlier requests are done, or were put off. */
     void settle(int seconds) throws InterruptedException, ExecutionException, TimeoutException {
         thread.submit(() -> {}).get(seconds, TimeUnit.SECONDS);
     }

@@ -16,7 +16,7 @@ import org.onosproject.net.driver.DriverProvider;
  * upgraded: it never unregisters a driver that it merged with a pipeconf ({@code srv6-linux:org.sextant.linux}), and a device
  * keeps the driver that it once looked up. Behaviours of a bundle that is gone find no service of the new one.
  *
- * <p>A pure function of what ONOS has registered.
+ * <p>A pure function of ONOS's registrations.
  */
 final class EarlierDrivers {
     private static final String PACKAGE = EarlierDrivers.class.getPackageName() + ".";
@@ -38,7 +38,7 @@ final class EarlierDrivers {
                 .toList();
     }
 
-    /** Whether ONOS would ask an earlier start's behaviours about this device. */
+    /** True if ONOS would use behaviours of an earlier start for this device. */
     boolean serve(Device device) {
         return device instanceof AbstractProjectableModel model && contains(model.driver());
     }

@@ -59,7 +59,7 @@ public final class Srv6DriversLoader {
         return provider != null;
     }
 
-    /** Whether a driver of this name was brought. */
+    /** True if this loader has registered a driver of this name. */
     synchronized boolean has(@Nullable String name) {
         return provider != null
                 && provider.getDrivers().stream()

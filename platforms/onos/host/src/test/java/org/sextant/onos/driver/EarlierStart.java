@@ -40,7 +40,7 @@ final class EarlierStart extends ClassLoader {
         }
     }
 
-    /** What ONOS's PiPipeconfManager merges of the driver and a pipeconf, and registers. */
+    /** The provider that ONOS's PiPipeconfManager registers for the merge of the driver and a pipeconf. */
     DefaultDriverProvider merged(String name) {
         DefaultDriverProvider provider = new DefaultDriverProvider();
         provider.addDriver(driver(name, this));

@@ -49,7 +49,7 @@ import org.onosproject.net.pi.model.PiPipeconfId;
 import org.onosproject.net.pi.service.PiPipeconfMappingStore;
 import org.onosproject.net.provider.ProviderId;
 
-/** What ONOS keeps of an earlier start of the application, or of another description of a node, is replaced. */
+/** State that ONOS keeps of an earlier start of the application, or of another configuration of a node, is replaced. */
 @DisplayNameGeneration(ReplaceUnderscores.class)
 @Timeout(60)
 class UpgradeTest {
@@ -199,7 +199,7 @@ class UpgradeTest {
         assertThat(removed).isEmpty();
     }
 
-    /** Until the renewal's thread has done what was asked before. */
+    /** Waits until the renewal's thread has done all earlier requests. */
     private void settle() throws Exception {
         renewal.settle(20);
     }
@@ -304,7 +304,7 @@ class UpgradeTest {
         }
     }
 
-    /** As DriverRegistryManager keeps drivers: by name, and a listener hears of those that come. */
+    /** Keeps drivers as DriverRegistryManager does: by name; listeners are notified of new ones. */
     private static final class Drivers extends DriverAdminServiceAdapter implements DriverAdminService {
         private final List<DriverProvider> providers = new ArrayList<>();
         private final List<DriverListener> listeners = new ArrayList<>();

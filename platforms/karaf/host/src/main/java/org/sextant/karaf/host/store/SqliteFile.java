@@ -21,7 +21,7 @@ import org.sqlite.SQLiteException;
 final class SqliteFile implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(SqliteFile.class);
 
-    /** "Sxt1", in the file's header: SQLite's own way to mark whose a file is. */
+    /** "Sxt1", in the file's header: SQLite's own field for the application that a file belongs to. */
     static final int APPLICATION_ID = 0x53787431;
 
     /** The layout of the table; in the header, too. */
@@ -183,7 +183,7 @@ final class SqliteFile implements AutoCloseable {
         }
     }
 
-    /** Whatever the disk says: what was acknowledged is in the file or its log. */
+    /** Ignores errors of the disk: acknowledged writes are in the file or its log. */
     @Override
     public void close() {
         try {

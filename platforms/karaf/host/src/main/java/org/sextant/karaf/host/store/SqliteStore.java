@@ -50,7 +50,7 @@ public final class SqliteStore implements Store, AutoCloseable {
      * Opens the store of a folder, creates it, or takes over the file of the former one.
      *
      * @throws UncheckedIOException if it cannot be used: in use by another process, damaged, of another program or a later
-     *     version, on a read-only disk; the message says what to do, and nothing is removed
+     *     version, on a read-only disk; the message names the remedy, and nothing is removed
      */
     public SqliteStore(Path folder) {
         files = StoreFiles.open(folder);
@@ -169,7 +169,7 @@ public final class SqliteStore implements Store, AutoCloseable {
             suspect = true;
         }
         try {
-            // At once, so that what was refused is not there: the log may hold it, and a restart would read it.
+            // At once, so that a refused write is not there: the log may hold it, and a restart would read it.
             renewIfSuspect();
         } catch (StoreUnavailableException stillSuspect) {
             LOG.debug("the next write tries to renew the store again");

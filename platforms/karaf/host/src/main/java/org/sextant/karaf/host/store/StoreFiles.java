@@ -166,7 +166,7 @@ final class StoreFiles implements AutoCloseable {
         }
     }
 
-    /** Removes older generations, and what was not finished. */
+    /** Removes older generations and unfinished files. */
     void keepOnly(Path generation) throws IOException {
         for (Path older : generations()) {
             if (number(older) < number(generation)) {
@@ -185,7 +185,7 @@ final class StoreFiles implements AutoCloseable {
         }
     }
 
-    /** Refuses what is no whole database of this program, before SQLite could change anything in it. */
+    /** Refuses a file that is no complete database of this program, before SQLite could change anything in it. */
     private void check(Path file) throws IOException, SQLException {
         if (!Files.isRegularFile(file)) {
             throw new IOException(file + " is no file; move it away");

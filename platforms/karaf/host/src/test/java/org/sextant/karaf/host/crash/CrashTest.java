@@ -33,7 +33,7 @@ import org.sextant.karaf.host.store.SqliteStore;
 
 /**
  * Builds the states that a crash can leave of a store's files from a recording of its writes, truncations and syncs, and opens
- * each twice: it must hold what it held after one of its steps, no earlier one than was acknowledged, both times the same.
+ * each twice: it must have its content after one of its steps, none earlier than acknowledged, both times the same.
  *
  * <p>{@code -Dsextant.crash.states=N} states of each kind of crash (400 without it), {@code -Dsextant.crash.seed=S}.
  */

@@ -14,14 +14,15 @@ import java.util.random.RandomGenerator;
 import org.sextant.karaf.host.crash.Trace.Operation;
 
 /**
- * The files of a folder while a trace is played: what programs see, and what is on disk for certain. A sync makes the blocks of a
- * file certain, a sync of the folder its names; names become certain in the order in which they changed, as a journaling file system has it.
+ * The files of a folder while a trace is played: the data that programs see, and the data certainly on disk. A sync
+ * makes the blocks of a file certain, a sync of the folder its names; names become certain in the order in which they
+ * changed, as a journaling file system has it.
  */
 final class Disk {
     private static final int BLOCK = 4096;
     private static final int SECTOR = 512;
 
-    /** What a crash leaves of what is not certain. */
+    /** A kind of crash, by which of the unsynced data survives. */
     enum Crash {
         /** kill -9: all of it, but the last write may have been made in part. */
         KILL,
@@ -105,7 +106,7 @@ final class Disk {
         }
     }
 
-    /** What is in the folder after a crash now, the last operation being the one that was played last. */
+    /** The files of the folder after a crash at this point; {@code last} is the operation that was played last. */
     Map<String, byte[]> after(Crash crash, Operation last, RandomGenerator random) {
         Map<String, byte[]> left = new LinkedHashMap<>();
         if (crash == Crash.KILL) {
@@ -152,7 +153,7 @@ final class Disk {
         }
     }
 
-    /** What programs read of a file now. */
+    /** The content of a file as programs read it now. */
     byte[] seen(String name) {
         Inode inode = names.get(name);
         return inode == null ? new byte[0] : inode.seen;

@@ -31,7 +31,7 @@ final class Steps {
         return ("{\"step\":" + step + ",\"fill\":\"").concat("x".repeat(step * 7919 % LONGEST)).concat("\"}");
     }
 
-    /** What a store holds after the first steps: "map/key" to value. */
+    /** The content of a store after the first steps: "map/key" to value. */
     static TreeMap<String, String> after(int steps) {
         TreeMap<String, String> content = new TreeMap<>();
         for (int step = 1; step <= steps; step++) {

@@ -10,12 +10,12 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What a process did to the files of a folder, in order: {@code src/test/c/record_writes.c} writes it. */
+/** The file operations of a process in a folder, in order: {@code src/test/c/record_writes.c} writes it. */
 final class Trace {
 
     /**
      * @param kind as in the recorder
-     * @param bytes what was written, or the new name
+     * @param bytes the bytes written, or the new name
      */
     record Operation(char kind, String name, long offset, byte[] bytes) {
         String newName() {
@@ -40,7 +40,7 @@ final class Trace {
         return operations;
     }
 
-    /** Runs a process with the recorder preloaded, and returns what it did. */
+    /** Runs a process with the recorder preloaded, and returns its file operations. */
     static List<Operation> record(Path scratch, Path folder, List<String> command)
             throws IOException, InterruptedException {
         Path recorder = scratch.resolve("record_writes.so");
