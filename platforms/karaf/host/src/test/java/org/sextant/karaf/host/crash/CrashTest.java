@@ -71,13 +71,15 @@ class CrashTest {
     @ParameterizedTest
     @ValueSource(strings = {"synchronous = OFF", "journal_mode = MEMORY"})
     void a_store_that_does_not_sync_in_order_is_found_wrong(String pragma) throws Exception {
-        assertThat(verdicts(pragma, FEW_STEPS, PLANTED_STATES, CrashTest::sqlite).keySet())
+        assertThat(verdicts(pragma, FEW_STEPS, PLANTED_STATES, CrashTest::sqlite)
+                        .keySet())
                 .containsAnyOf(WRONG);
     }
 
     @Test
     void the_store_of_the_former_release_is_found_wrong() throws Exception {
-        assertThat(verdicts("mvstore", STEPS, PLANTED_STATES, CrashTest::mvStore).keySet())
+        assertThat(verdicts("mvstore", STEPS, PLANTED_STATES, CrashTest::mvStore)
+                        .keySet())
                 .containsAnyOf(WRONG);
     }
 

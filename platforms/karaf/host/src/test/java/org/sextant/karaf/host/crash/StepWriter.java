@@ -33,8 +33,8 @@ final class StepWriter {
     public static void main(String[] args) throws Exception {
         Path folder = Path.of(args[0]);
         Target target = target(folder, args[1]);
-        try (FileChannel acks = FileChannel.open(
-                folder.resolve("acks"), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+        try (FileChannel acks =
+                FileChannel.open(folder.resolve("acks"), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
             for (int step = 1; step <= Integer.parseInt(args[2]); step++) {
                 target.step(Steps.of(step));
                 acks.write(ByteBuffer.wrap((step + "\n").getBytes(StandardCharsets.US_ASCII)));

@@ -28,7 +28,9 @@ final class Steps {
     }
 
     private static String value(int step) {
-        return ("{\"step\":" + step + ",\"fill\":\"").concat("x".repeat(step * 7919 % LONGEST)).concat("\"}");
+        return ("{\"step\":" + step + ",\"fill\":\"")
+                .concat("x".repeat(step * 7919 % LONGEST))
+                .concat("\"}");
     }
 
     /** The content of a store after the first steps: "map/key" to value. */

@@ -45,7 +45,14 @@ final class Trace {
             throws IOException, InterruptedException {
         Path recorder = scratch.resolve("record_writes.so");
         run(new ProcessBuilder(
-                "gcc", "-shared", "-fPIC", "-O1", "-o", recorder.toString(), "src/test/c/record_writes.c", "-ldl",
+                "gcc",
+                "-shared",
+                "-fPIC",
+                "-O1",
+                "-o",
+                recorder.toString(),
+                "src/test/c/record_writes.c",
+                "-ldl",
                 "-lpthread"));
         Path out = scratch.resolve("trace");
         ProcessBuilder recorded = new ProcessBuilder(command);
