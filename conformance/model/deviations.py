@@ -35,7 +35,7 @@ class Deviation(Enum):
     PSP_FIRST = "End with PSP does not get at every SRH"
     JUMBO = "Payload Length 0 before hop-by-hop options is none"
     MARTIANS = "network 0 and class E are forwarded"
-    LINK_LOCAL_V4 = "link-local IPv4 addresses are forwarded"
+    LINK_LOCAL_V4 = "link-local IPv4 sources are forwarded"
     END_OF_OPTIONS = "what stands behind the end of IPv4 options becomes 0"
     NESTED = "nine tunnels within a node"
     FIREWALLS_FIRST = "firewalls stand before the node"
