@@ -24,9 +24,9 @@ control edge_control(in headers_t hdr,
     bool is_domain_source = false;
     bool is_peer = false;
 
-    // Cells: 4 * port + reason for the first four: 0 a SID, 1 a foreign SRH, 2 the source is the domain's, 3 to
-    // a SID, and the source is not the domain's; and behind those of all ports for the next four: 4 what cannot
-    // be read to its end, 5 an address that nodes use inside themselves.
+    // Cells: 4 * port + reason for the first four: 0 a SID, 1 a foreign SRH, 2 the source is the domain's,
+    // 3 to a SID, and the source is not the domain's; and behind those of all ports for the next four:
+    // 4 what cannot be read to its end, 5 an address that nodes use inside themselves.
     @id(EDGE_DROPPED_ARRAY_ID)
     counter(EDGE_DROP_CELLS, CounterType.packets_and_bytes) edge_dropped;
 
