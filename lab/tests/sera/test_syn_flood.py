@@ -38,7 +38,9 @@ def guarded(fabric: Fabric) -> Fabric:
     """Both ways lead through the firewall."""
     fabric.firewall(remembering())
     fabric.policy(example("chain") | {"hops": [{"firewall": "fw-web"}]})
-    fabric.policy(example("back") | {"hops": [{"firewall": "fw-web"}, {"node": "ingress", "loose": True}]})
+    fabric.policy(
+        example("back") | {"hops": [{"firewall": "fw-web", "loose": True}, {"node": "ingress", "loose": True}]}
+    )
     return fabric
 
 
