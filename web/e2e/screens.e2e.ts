@@ -158,7 +158,7 @@ describe("Escape", () => {
     await back.click();
     await group.waitFor();
     await page.getByRole("button", { name: "Simulate its loss" }).click();
-    await page.getByRole("list", { name: "In numbers" }).waitFor();
+    await page.getByRole("list", { name: "In numbers", exact: true }).waitFor();
     const search = page.getByRole("combobox", { name: /^Search/ });
     await search.fill("l1");
     await page.keyboard.press("Escape");
