@@ -84,7 +84,7 @@ class CrashTest {
     }
 
     private Map<Verdict, Integer> verdicts(
-            String kind, int steps, int states, Function<Path, TreeMap<String, String>> opening) throws Exception {
+            String kind, int steps, int states, Function<Path, Map<String, String>> opening) throws Exception {
         Path folder = Files.createDirectories(scratch.resolve("recorded"));
         List<Operation> trace = Trace.record(
                 scratch,
@@ -110,7 +110,7 @@ class CrashTest {
     }
 
     private Map<Verdict, Integer> judge(
-            List<Operation> trace, Crash crash, int states, Function<Path, TreeMap<String, String>> opening)
+            List<Operation> trace, Crash crash, int states, Function<Path, Map<String, String>> opening)
             throws IOException {
         Random random = new Random(SEED + crash.ordinal());
         Map<Verdict, Integer> found = new EnumMap<>(Verdict.class);
@@ -144,12 +144,12 @@ class CrashTest {
         return Integer.parseInt(acks[acks.length - 1]);
     }
 
-    private Verdict judge(Map<String, byte[]> left, int acknowledged, Function<Path, TreeMap<String, String>> opening)
+    private Verdict judge(Map<String, byte[]> left, int acknowledged, Function<Path, Map<String, String>> opening)
             throws IOException {
         Path state = Files.createDirectories(scratch.resolve("state"));
         try {
             Disk.write(left, state);
-            List<TreeMap<String, String>> read = new ArrayList<>();
+            List<Map<String, String>> read = new ArrayList<>();
             for (int time = 0; time < 2; time++) {
                 try {
                     read.add(opening.apply(state));
@@ -163,7 +163,7 @@ class CrashTest {
         }
     }
 
-    private static Verdict judge(TreeMap<String, String> content, int acknowledged) {
+    private static Verdict judge(Map<String, String> content, int acknowledged) {
         int step = Integer.parseInt(content.getOrDefault("left/step", "0"));
         if (!content.equals(Steps.after(step))) {
             return Verdict.HALF;
@@ -179,8 +179,8 @@ class CrashTest {
         }
     }
 
-    private static TreeMap<String, String> sqlite(Path folder) {
-        TreeMap<String, String> content = new TreeMap<>();
+    private static Map<String, String> sqlite(Path folder) {
+        Map<String, String> content = new TreeMap<>();
         try (SqliteStore store = new SqliteStore(folder)) {
             for (String map : List.of("left", "right")) {
                 store.all(map).forEach((key, value) -> content.put(map + "/" + key, value));
@@ -189,8 +189,8 @@ class CrashTest {
         return content;
     }
 
-    private static TreeMap<String, String> mvStore(Path folder) {
-        TreeMap<String, String> content = new TreeMap<>();
+    private static Map<String, String> mvStore(Path folder) {
+        Map<String, String> content = new TreeMap<>();
         Path file = folder.resolve("sextant.mv");
         if (Files.notExists(file)) {
             throw new UncheckedIOException(new IOException("no file"));

@@ -3,6 +3,7 @@ package org.sextant.karaf.host.crash;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.sextant.core.port.Store.Write;
@@ -34,8 +35,8 @@ final class Steps {
     }
 
     /** The content of a store after the first steps: "map/key" to value. */
-    static TreeMap<String, String> after(int steps) {
-        TreeMap<String, String> content = new TreeMap<>();
+    static Map<String, String> after(int steps) {
+        Map<String, String> content = new TreeMap<>();
         for (int step = 1; step <= steps; step++) {
             for (Write write : of(step)) {
                 Optional<String> value = write.value();
