@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The pages of docs/papers show the values of their CSV files: every number that was measured is written by a script."""
+"""The pages of docs/papers show the values of their CSV files: a script writes every number that was measured."""
 
 import importlib.util
 import re
