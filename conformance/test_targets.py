@@ -28,7 +28,9 @@ def test_a_node_that_cannot_start_fails_once_and_says_why(tmp_path: Path) -> Non
         fake = tmp_path / program
         fake.write_text("#!/bin/sh\nkill -SEGV $$\n")
         fake.chmod(0o755)
-    argv = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "conformance/test_un.py", "--kind", "vpp"]
+    # -rN: where the variable CI is set, pytest's summary repeats the whole error.
+    words = ["-q", "-rN", "-p", "no:cacheprovider", "conformance/test_un.py", "--kind", "vpp"]
+    argv = [sys.executable, "-m", "pytest", *words]
     names = {"PATH": f"{tmp_path}:{os.environ['PATH']}", "SEXTANT_INSTANCE": "9"}
     done = subprocess.run(argv, cwd=ROOT, capture_output=True, text=True, check=False, env={**os.environ, **names})
     assert done.stdout.count("UserError: VPP does not come up (signal 11 (SIGSEGV))") == 1, done.stdout
