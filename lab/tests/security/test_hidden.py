@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""No SID is reached by a packet that hides its destination: behind tags or headers, or in the tunnel of a peer;
+"""SIDs are not reached by packets with a hidden destination: behind tags or headers, inside a peer's tunnel or GTP-U;
 nor are the addresses that nodes use inside themselves."""
 
 import json
@@ -11,9 +11,9 @@ from attack import Attack, sids
 from outside import MARK, Outsider, inner
 from scapy.layers.inet import IP, UDP
 from scapy.layers.inet6 import IPv6, IPv6ExtHdrDestOpt, PadN
-from scapy.packet import Packet
+from scapy.packet import Packet, Raw
 from sextantlab.counters import Counters
-from slices import Json
+from slices import Json, Mobile, network
 from story import Story
 
 F00D, L1 = "fcbb:bbbb:200:f00d::", "fcff:1::1"
@@ -131,3 +131,57 @@ def test_no_customer_of_a_peer_reaches_a_sid(
 
 
 # --- in GTP-U
+
+
+@pytest.fixture(scope="module")
+def mobile() -> Iterator[Mobile]:
+    with network() as one:
+        one.slice(SLICE)
+        yield one
+
+
+@pytest.fixture(scope="module")
+def mobile_counters(mobile: Mobile) -> Iterator[dict[str, Counters]]:
+    of = {node.name: Counters(node, mobile.lab.tls) for node in mobile.lab.network.nodes}
+    yield of
+    for one in of.values():
+        one.close()
+
+
+@pytest.mark.parametrize(
+    ("source", "destination", "reason"),
+    [
+        ("2001:db8:60::1", None, "SID"),
+        ("fcff:1::1", None, "SOURCE"),
+        ("2001:db8:60::1", "fcbb:bbbb:700::1", "SID"),
+        ("2001:db8:60::1", "fd5e:7e00::1", "INTERNAL"),
+    ],
+    ids=["SIDs", "as the domain", "a SID of nobody", "a next hop"],
+)
+def test_no_subscriber_reaches_a_sid(
+    mobile: Mobile, mobile_counters: dict[str, Counters], source: str, destination: str | None, reason: str
+) -> None:
+    """With its own source or the domain's, at each gNB, whether or not there is a session."""
+    members = [member.name for member in mobile.lab.network.members]
+    attack = Attack(mobile.lab, members, mobile_counters, reason)
+    for name in ("gnb1", "gnb2"):
+        outsider = Outsider(mobile.lab, mobile.lab.network.host(name))
+        try:
+            attack.send(
+                outsider,
+                (
+                    IP(src=outsider.host.address(4), dst="198.51.100.1") / UDP(sport=_GTP_PORT, dport=_GTP_PORT)
+                    / Raw(_g_pdu(bytes(inner(source, sid)), container=container))
+                    for sid in ([destination] if destination else _addresses(mobile_counters))
+                    for container in (True, False)
+                ),
+            )  # fmt: skip
+        finally:
+            outsider.close()
+    attack.check()
+
+
+def _g_pdu(payload: bytes, *, container: bool) -> bytes:
+    """TS 29.281, 5.1; with the PDU Session Container of an uplink (TS 38.415, 5.5.2)."""
+    optional = bytes.fromhex("00000085 01100900") if container else b""
+    return struct.pack("!BBHI", 0x34 if container else 0x30, 255, len(optional + payload), 0x1001) + optional + payload
