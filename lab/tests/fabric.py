@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from described import checked
 from sextantlab import build
 from sextantlab.controller import Controller
 from sextantlab.demo_firewall import example, install
@@ -71,5 +72,5 @@ def network() -> Iterator[Fabric]:
     build.controller()
     build.agent()
     lab = Lab("sera", Instance.free())
-    with lab, Controller(lab) as controller:
+    with lab, Controller(lab) as controller, checked(controller.rest()):
         yield Fabric(lab, controller)

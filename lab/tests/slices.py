@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
+from described import checked
 from sextantlab import build
 from sextantlab.controller import Controller
 from sextantlab.instance import Instance
@@ -22,7 +23,7 @@ def network(p4: Sequence[str] = ()) -> Iterator["Mobile"]:
     build.controller()
     build.agent()
     lab = Lab("slices", Instance.free(), p4=p4)
-    with lab, Controller(lab) as controller:
+    with lab, Controller(lab) as controller, checked(controller.rest()):
         yield Mobile(lab, controller)
 
 

@@ -4,6 +4,7 @@
 from collections.abc import Iterator
 
 import pytest
+from described import checked
 from flows import Flows
 from sextantlab import build
 from sextantlab.controller import Controller
@@ -20,7 +21,7 @@ def built() -> None:
 @pytest.fixture(scope="session")
 def running(built: None) -> Iterator[Flows]:
     lab = Lab("livelive", Instance.free())
-    with lab, Controller(lab) as controller:
+    with lab, Controller(lab) as controller, checked(controller.rest()):
         yield Flows(lab, controller)
 
 
