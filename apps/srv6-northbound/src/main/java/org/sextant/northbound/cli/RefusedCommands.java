@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.sextant.northbound.cli;
 
+import java.util.Collection;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -14,8 +16,8 @@ import org.sextant.northbound.trail.Outcome;
 import org.sextant.northbound.trail.Trail;
 
 /**
- * Has commands recorded that the shell's access list refuses: those never run, so that {@link Recorded} does not see them. To who may not
- * use a command the shell says that there is none, as it does of what nobody has; both have a line, if they name a scope.
+ * Has commands recorded that the shell's access list refuses: those never run, so that {@link Recorded} does not see them. The shell
+ * answers a user who may not use a command as if the command were unknown; its list of commands tells the two apart.
  */
 @Component(service = CommandSessionListener.class)
 public class RefusedCommands implements CommandSessionListener {
@@ -26,6 +28,9 @@ public class RefusedCommands implements CommandSessionListener {
 
     /** Karaf's own script at the beginning of every session begins with it; by itself it changes nothing. */
     private static final String OF_EVERY_SESSION = "shell:if";
+
+    /** The variable of a session that lists every command as {@code scope:name} in lower case, whoever may use it (Felix Gogo). */
+    private static final String COMMANDS = ".commands";
 
     @Reference
     protected Trail trail;
@@ -42,10 +47,15 @@ public class RefusedCommands implements CommandSessionListener {
 
     @Override
     public void afterExecute(CommandSession session, CharSequence command, Exception failure) {
-        refused(command, failure).ifPresent(name -> {
+        refused(command, failure).filter(name -> exists(session, name)).ifPresent(name -> {
             Deed deed = Deed.change(Caller.ofShell(session.get("USER")), "shell", name, name);
             trail.end(deed, Outcome.DENIED, FORBIDDEN);
         });
+    }
+
+    private static boolean exists(CommandSession session, String name) {
+        return !(session.get(COMMANDS) instanceof Collection<?> commands)
+                || commands.contains(name.toLowerCase(Locale.ROOT));
     }
 
     /** The command that was refused, without arguments, which may be anything; empty if something else went wrong. */

@@ -68,11 +68,22 @@ class RefusedCommandsTest {
                 .isEmpty();
     }
 
+    @Test
+    void an_unknown_command_is_a_mistake_and_no_refusal() {
+        try (Trail trail = Kept.in(folder)) {
+            RefusedCommands refused = new RefusedCommands();
+            refused.trail = trail;
+            refused.afterExecute(
+                    session("vera"), "srv6:polices", new CommandNotFoundException("Command not found: srv6:polices"));
+            assertThat(Kept.deeds(trail)).isEmpty();
+        }
+    }
+
     private static CommandSession session(String user) {
         return (CommandSession) Proxy.newProxyInstance(
                 RefusedCommandsTest.class.getClassLoader(),
                 new Class<?>[] {CommandSession.class},
-                (proxy, method, given) -> user);
+                (proxy, method, given) -> ".commands".equals(given[0]) ? Set.of("srv6:user-add", "shell:if") : user);
     }
 
     /** As the shell's own. */

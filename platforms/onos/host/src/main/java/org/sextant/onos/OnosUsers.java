@@ -7,6 +7,7 @@ import java.util.EnumSet;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
 import javax.security.auth.Subject;
 import javax.security.auth.callback.Callback;
 import javax.security.auth.callback.CallbackHandler;
@@ -16,12 +17,18 @@ import javax.security.auth.callback.UnsupportedCallbackException;
 import javax.security.auth.login.LoginContext;
 import javax.security.auth.login.LoginException;
 import org.osgi.service.component.annotations.Component;
+import org.sextant.core.Problem;
+import org.sextant.core.ProblemException;
 import org.sextant.core.access.Passwords;
 import org.sextant.core.access.Role;
+import org.sextant.core.access.Users;
 
-/** The users of ONOS: whom its JAAS realm lets in, with those of their roles that are ours (ONOS's own admin and viewer are). */
-@Component(service = Passwords.class)
-public final class OnosPasswords implements Passwords {
+/**
+ * The users of ONOS: whom its JAAS realm lets in, with those of their roles that are ours (ONOS's own admin and viewer are). ONOS keeps
+ * them; every request to list or to change them is refused with how that is done there.
+ */
+@Component(service = {Passwords.class, Users.class})
+public final class OnosUsers implements Users {
     private static final String REALM = "karaf";
 
     @Override
@@ -45,6 +52,35 @@ public final class OnosPasswords implements Passwords {
     @Override
     public long version() {
         return 0;
+    }
+
+    @Override
+    public SortedMap<String, Set<Role>> all() {
+        throw keptByOnos();
+    }
+
+    @Override
+    public void add(String name, Role role, String password) {
+        throw keptByOnos();
+    }
+
+    @Override
+    public void change(String name, String password) {
+        throw keptByOnos();
+    }
+
+    @Override
+    public void remove(String name) {
+        throw keptByOnos();
+    }
+
+    private static ProblemException keptByOnos() {
+        return new ProblemException(
+                new Problem(
+                        Problem.Code.UNFEASIBLE,
+                        "",
+                        "ONOS keeps the users of this controller",
+                        "use onos-user-password on its machine, or the commands jaas:realm-manage and jaas:user-add in its shell"));
     }
 
     private static CallbackHandler answering(String name, String password) {
