@@ -154,3 +154,12 @@ def test_what_is_not_installed_is_not_installed_by_an_upgrade(onos: tuple[_Onos,
     applications.install(client, _archives(tmp_path, "org.sextant.srv6"), {"org.sextant.srv6"})
     assert applications.upgrade(client, _archives(tmp_path)) == {"org.sextant.srv6": "ACTIVE"}
     assert list(state.states) == ["org.sextant.srv6"]
+
+
+def test_an_installation_requires_what_is_there_already(onos: tuple[_Onos, Any], tmp_path: Path) -> None:
+    state, client = onos
+    applications.install(client, _archives(tmp_path, "org.sextant.srv6"), {"org.sextant.srv6"})
+    state.changes.clear()
+    applications.install(client, _archives(tmp_path), {"org.sextant.usid"}, set(state.states))
+    assert [change for change in state.changes if "srv6" in change] == []
+    assert state.states["org.sextant.usid"] == "ACTIVE"

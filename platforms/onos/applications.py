@@ -19,6 +19,7 @@ import time
 import urllib.error
 import urllib.request
 import zipfile
+from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -131,9 +132,11 @@ class Onos:
             time.sleep(0.2)
 
 
-def install(onos: Onos, archives: list[Archive], active: set[str]) -> None:
-    """Installs archives in the order of their needs, and activates those of ``active``."""
+def install(onos: Onos, archives: list[Archive], active: set[str], present: Collection[str] = ()) -> None:
+    """Installs archives in the order of their needs, and activates those of ``active``; those of ``present`` stay."""
     for one in ordered(archives):
+        if one.name in present:
+            continue
         activate = one.name in active
         onos.change("POST", f"/onos/v1/applications?activate={str(activate).lower()}", one.file.read_bytes())
         onos.wait(one.name, "ACTIVE" if activate else "INSTALLED")

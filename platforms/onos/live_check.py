@@ -49,7 +49,7 @@ def check(onos: Onos, log: Path, netcfg: bytes, policy: bytes, folder: Path) -> 
     begin = log.stat().st_size
     archives = [archive(file) for file in sorted(folder.glob("*.oar"))]
     there = onos.applications()
-    install(onos, [one for one in archives if one.name not in there], {one.name for one in archives})
+    install(onos, archives, {one.name for one in archives}, there)
     status, answer = onos.ask("POST", "/onos/v1/network/configuration", netcfg)
     if status != 200:
         raise OnosError(f"the network configuration: {status} {answer}")
