@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import cytoscape, { type Core, type NodeCollection, type NodeSingular } from "cytoscape";
 import { rateText, widthOf } from "../model/format";
+import { loadOf, type Rate } from "../model/load";
 import type { MapLink, NetworkView, Point } from "../model/network";
-import type { Rate } from "../state/network";
 import type { Picture, Thing } from "../state/picture";
 import { Drawing } from "./Drawing";
 import { Labels, type Shown } from "./Labels";
@@ -497,11 +497,4 @@ function sameThings(one: NetworkView, other: NetworkView): boolean {
       [...view.hosts.values()].map((host) => [host.name, host.at]),
     ]);
   return names(one) === names(other);
-}
-
-/** The busier direction; of each, the sender counts, or the receiver where the sender cannot. */
-export function loadOf(link: MapLink, rates: ReadonlyMap<string, Rate>): number {
-  const a = rates.get(`${link.a.node}/${link.a.port}`);
-  const b = rates.get(`${link.b.node}/${link.b.port}`);
-  return Math.max(a?.outBitsPerSecond ?? b?.inBitsPerSecond ?? 0, b?.outBitsPerSecond ?? a?.inBitsPerSecond ?? 0);
 }

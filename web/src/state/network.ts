@@ -3,15 +3,10 @@ import { batch, effect, signal } from "@preact/signals";
 import { answer, northbound, type News } from "../api/client";
 import { follow } from "../api/news";
 import { mayMend, whyOf } from "../api/why";
+import type { Rate } from "../model/load";
 import { EMPTY, viewOf, withStates, type NetworkView } from "../model/network";
 import { Errand } from "./errand";
 import { session } from "./session";
-
-/** What a port carries now. */
-export interface Rate {
-  readonly inBitsPerSecond: number;
-  readonly outBitsPerSecond: number;
-}
 
 export const network = signal<NetworkView>(EMPTY);
 /** By "node/port"; only ports of nodes that count. */

@@ -5,6 +5,7 @@ import { Spark } from "../../components/Sparkline";
 import { useHistory } from "../../components/history";
 import { rateText } from "../../model/format";
 import { utilisationOf, valueText } from "../../model/history";
+import { sentBy } from "../../model/load";
 import { delayText, speedText, type End, type MapLink } from "../../model/network";
 import { loaded, network, traffic, trouble } from "../../state/network";
 import { addressOf } from "../../model/address";
@@ -61,11 +62,10 @@ export function LinkDetail({ id }: { readonly id: string }) {
 
 /** As the sender counts, or the receiver where the sender cannot; now, and in the last hour. */
 function Sent({ link, from, to }: { readonly link: MapLink; readonly from: End; readonly to: End }) {
-  const rates = traffic.value;
   const direction = `${from.node}/${from.port}-${to.node}/${to.port}`;
   const measured = useHistory([nameOf(direction)]).get(nameOf(direction));
-  const bits =
-    rates.get(`${from.node}/${from.port}`)?.outBitsPerSecond ?? rates.get(`${to.node}/${to.port}`)?.inBitsPerSecond;
+  const sent = sentBy(from, to, traffic.value);
+  const bits = sent?.bitsPerSecond;
   const speed = link.speeds.get(direction);
   const share = bits === undefined ? undefined : utilisationOf(bits, speed);
   return (
@@ -75,7 +75,8 @@ function Sent({ link, from, to }: { readonly link: MapLink; readonly from: End; 
         <>
           , <b>{valueText("utilisationPercent", share)}</b> of {rateText(speed * 1000)}
         </>
-      )}{" "}
+      )}
+      {sent !== undefined && sent.probes > 0 && <>, probes {rateText(sent.probes)} of it</>}{" "}
       <Spark quantity="bytesPerSecond" values={measured?.get("bytesPerSecond")} />
     </>
   );

@@ -98,6 +98,36 @@ class LivenessTest {
     }
 
     @Test
+    void the_load_of_probes_on_each_link_is_known_in_both_directions() {
+        Map<String, Long> load = Watched.probeLoad(compiled(policy("{}", "", SHORT, LONG), Fig4.NETWORK));
+        // Frames of 166 bytes with one container, of 190 with two, every 262.5 ms on average.
+        long shortPath = Math.round(166 * 8 / 0.2625);
+        long longPath = Math.round(190 * 8 / 0.2625);
+        Fig4.NETWORK.links().forEach(link -> {
+            long expected = Fig4.joins(link, "l1", "l2")
+                    ? shortPath + longPath
+                    : Fig4.joins(link, "l2", "l3")
+                            ? shortPath
+                            : List.of("l2 p7", "p7 p6", "p6 v4", "v4 l3").stream()
+                                            .map(pair -> pair.split(" "))
+                                            .anyMatch(pair -> Fig4.joins(link, pair[0], pair[1]))
+                                    ? longPath
+                                    : 0;
+            assertThat(load.getOrDefault(link.id(), 0L)).as(link.id()).isEqualTo(expected);
+        });
+        assertThat(Watched.probeLoad(compiled(
+                        new Numbered<>(
+                                "y",
+                                1,
+                                Fig4.policy(
+                                        "{'headend':'l1','endpoint':'l3','steering':['fd00:0:31::2'],'candidatePaths':["
+                                                + SHORT + "]}")),
+                        Fig4.NETWORK)))
+                .as("a policy that is not watched")
+                .isEmpty();
+    }
+
+    @Test
     void a_link_that_the_underlay_avoids_is_pinned_on_the_way_back() {
         Network costly = Fig4.withLinks(link -> Fig4.joins(link, "l2", "l3") ? Fig4.metric(link, 1000) : link);
         Plan plan = compiled(policy("{}", "", "{'hops':['l2',{'link':'l2-l3'}]}"), costly);

@@ -26,6 +26,7 @@ import org.sextant.core.port.Inventory;
 import org.sextant.core.port.Subscription;
 import org.sextant.core.port.Telemetry;
 import org.sextant.kit.app.NewsSource;
+import org.sextant.kit.app.ProbeLoad;
 
 /**
  * Collects what happens in the controller for a moment and tells all clients. One thread owns the collected news; each
@@ -65,7 +66,9 @@ public class EventHub {
     /** What apps tell, and whether they are listened to; in the order in which they came. Guarded by this. */
     private final Map<NewsSource, Optional<Subscription>> apps = new LinkedHashMap<>();
 
-    private final News news = new News();
+    private final Set<ProbeLoad> probing = ConcurrentHashMap.newKeySet();
+
+    private final News news = new News(() -> Probes.of(inventory.snapshot(), probing));
     private final Rates rates = new Rates();
     private volatile @Nullable ScheduledThreadPoolExecutor collector;
     private List<Subscription> sources = List.of();
@@ -83,6 +86,15 @@ public class EventHub {
         if (listening != null) {
             listening.ifPresent(Subscription::close);
         }
+    }
+
+    @Reference(cardinality = ReferenceCardinality.MULTIPLE, policy = ReferencePolicy.DYNAMIC)
+    protected void addProbeLoad(ProbeLoad app) {
+        probing.add(app);
+    }
+
+    protected void removeProbeLoad(ProbeLoad app) {
+        probing.remove(app);
     }
 
     @Activate

@@ -12,10 +12,12 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Supplier;
 import org.sextant.core.intent.EngineEvent;
 import org.sextant.core.intent.IntentRef;
 import org.sextant.core.intent.IntentState;
 import org.sextant.core.intent.NodeStatus;
+import org.sextant.core.net.Link;
 import org.sextant.core.text.Moments;
 
 /**
@@ -34,6 +36,12 @@ final class News {
     private final SortedMap<String, EngineEvent.IntentReported> reports = new TreeMap<>();
     private final SortedSet<String> written = new TreeSet<>();
     private final SortedMap<NetworkDiff.PortRef, Rates.Rate> traffic = new TreeMap<>();
+    private final Supplier<Probes> probes;
+
+    /** @param probes what ports carry that is no traffic of users */
+    News(Supplier<Probes> probes) {
+        this.probes = probes;
+    }
 
     void add(NetworkDiff diff) {
         redrawn |= diff.redrawn() || diff.faster();
@@ -157,11 +165,19 @@ final class News {
     private ObjectNode traffic() {
         ObjectNode json = JsonNodeFactory.instance.objectNode();
         ArrayNode list = json.putArray("ports");
-        traffic.forEach((port, rate) -> list.addObject()
-                .put("node", port.node())
-                .put("port", port.port())
-                .put("inBitsPerSecond", rate.inBitsPerSecond())
-                .put("outBitsPerSecond", rate.outBitsPerSecond()));
+        Probes known = probes.get();
+        traffic.forEach((port, rate) -> {
+            ObjectNode line = list.addObject()
+                    .put("node", port.node())
+                    .put("port", port.port())
+                    .put("inBitsPerSecond", rate.inBitsPerSecond())
+                    .put("outBitsPerSecond", rate.outBitsPerSecond());
+            Rates.Rate part = known.of(new Link.End(port.node(), port.port()), rate);
+            if (part.inBitsPerSecond() + part.outBitsPerSecond() > 0) {
+                line.put("inProbeBitsPerSecond", part.inBitsPerSecond())
+                        .put("outProbeBitsPerSecond", part.outBitsPerSecond());
+            }
+        });
         return json;
     }
 

@@ -4,6 +4,7 @@ package org.sextant.northbound.events;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
@@ -23,7 +24,9 @@ import org.sextant.northbound.view.Nets;
 
 @DisplayNameGeneration(ReplaceUnderscores.class)
 class NewsTest {
-    private final News news = new News();
+    private static final Probes NONE = new Probes(Map.of(), Map.of());
+
+    private final News news = new News(() -> NONE);
 
     @Test
     void a_link_that_goes_down_is_told_with_its_ports_and_nothing_else() {
@@ -68,7 +71,7 @@ class NewsTest {
     }
 
     private static Network faster(Network network, long kbps) {
-        return Nets.withSpeeds(network, java.util.Map.of("l1", kbps, "l2", kbps));
+        return Nets.withSpeeds(network, Map.of("l1", kbps, "l2", kbps));
     }
 
     @Test
@@ -100,7 +103,7 @@ class NewsTest {
 
     @Test
     void what_an_app_reports_about_a_subject_is_told_once_with_its_last_word() {
-        News news = new News();
+        News news = new News(() -> NONE);
         IntentRef flow = new IntentRef("livelive", "video");
         news.add(new EngineEvent.IntentReported(flow, "path 2", true, "path 2 is silent"));
         news.add(new EngineEvent.IntentReported(flow, "path 2", false, "path 2 delivers again"));
@@ -108,6 +111,24 @@ class NewsTest {
                 .containsExactly("event: reports\ndata: {\"reports\":[{\"kind\":\"livelive\",\"id\":\"video\","
                         + "\"subject\":\"path 2\",\"trouble\":false,\"message\":\"path 2 delivers again\"}]}\n\n");
         assertThat(news.take()).isEmpty();
+    }
+
+    @Test
+    void probes_are_told_apart_from_what_else_a_port_carries() {
+        Network network = network(true, "l1", "l2");
+        Link link = network.links().get(0);
+        Probes probes =
+                Probes.of(network, List.of(() -> Map.of(link.id(), 600L), () -> Map.of(link.id(), 50L, "gone", 9L)));
+        News told = new News(() -> probes);
+        told.add(link.from().node(), new TreeMap<>(Map.of(link.from().port(), new Rates.Rate(2000, 1000))));
+        told.add(link.to().node(), new TreeMap<>(Map.of(link.to().port(), new Rates.Rate(300, 2000))));
+        assertThat(told.take())
+                .as("never more than was counted: probes that are lost are not there")
+                .containsExactly("event: traffic\ndata: {\"ports\":["
+                        + "{\"node\":\"l1\",\"port\":1,\"inBitsPerSecond\":2000,\"outBitsPerSecond\":1000,"
+                        + "\"inProbeBitsPerSecond\":0,\"outProbeBitsPerSecond\":650},"
+                        + "{\"node\":\"l2\",\"port\":1,\"inBitsPerSecond\":300,\"outBitsPerSecond\":2000,"
+                        + "\"inProbeBitsPerSecond\":300,\"outProbeBitsPerSecond\":0}]}\n\n");
     }
 
     @Test
@@ -135,6 +156,6 @@ class NewsTest {
     }
 
     private static SortedMap<Integer, Port> ports(boolean up) {
-        return new TreeMap<>(java.util.Map.of(1, new Port(1, Optional.empty(), Optional.empty(), 0, up, List.of())));
+        return new TreeMap<>(Map.of(1, new Port(1, Optional.empty(), Optional.empty(), 0, up, List.of())));
     }
 }

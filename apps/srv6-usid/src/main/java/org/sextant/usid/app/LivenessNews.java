@@ -3,6 +3,7 @@ package org.sextant.usid.app;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.osgi.service.component.annotations.Activate;
@@ -20,6 +21,7 @@ import org.sextant.core.port.LivenessTelemetry;
 import org.sextant.core.port.LivenessTelemetry.Seen;
 import org.sextant.core.port.Subscription;
 import org.sextant.kit.app.NewsSource;
+import org.sextant.kit.app.ProbeLoad;
 import org.sextant.kit.path.PolicyOffer;
 import org.sextant.usid.Policy;
 import org.sextant.usid.plan.PolicyCompiler;
@@ -33,8 +35,8 @@ import org.sextant.usid.plan.Watched;
  */
 @Component(
         immediate = true,
-        service = {NewsSource.class, LivenessNews.class})
-public class LivenessNews implements NewsSource {
+        service = {NewsSource.class, ProbeLoad.class, LivenessNews.class})
+public class LivenessNews implements NewsSource, ProbeLoad {
     static final String CHANGED = "policyLiveness";
 
     @Reference
@@ -47,6 +49,7 @@ public class LivenessNews implements NewsSource {
     private final PolicyKind kind = new PolicyKind(new PolicyCompiler());
 
     private final WatchedLists lists = new WatchedLists();
+    private final ProbeSums load = new ProbeSums();
     private Optional<Subscription> changes = Optional.empty();
     private Optional<Subscription> hearing = Optional.empty();
     private volatile Runnable anew = () -> {};
@@ -74,7 +77,7 @@ public class LivenessNews implements NewsSource {
         }
         if (event instanceof EngineEvent.IntentRemoved gone
                 && gone.intent().kind().equals(PolicyOffer.KIND)) {
-            lists.has(gone.intent().id(), List.of());
+            forget(gone.intent().id());
             hear();
         }
         if (event instanceof EngineEvent.NodeChanged changed && changed.node().state() == NodeStatus.State.LOST) {
@@ -85,7 +88,17 @@ public class LivenessNews implements NewsSource {
     }
 
     private void has(IntentStatus<Policy> status) {
-        lists.has(status.id(), status.state() == IntentState.REMOVING ? List.of() : Watched.of(status.plan()));
+        if (status.state() == IntentState.REMOVING) {
+            forget(status.id());
+        } else {
+            lists.has(status.id(), Watched.of(status.plan()));
+            load.put(status.id(), Watched.probeLoad(status.plan()));
+        }
+    }
+
+    private void forget(String policy) {
+        lists.has(policy, List.of());
+        load.put(policy, Map.of());
     }
 
     private synchronized void hear() {
@@ -125,6 +138,11 @@ public class LivenessNews implements NewsSource {
             anew.run();
         }
         return told;
+    }
+
+    @Override
+    public Map<String, Long> bitsPerSecond() {
+        return load.bitsPerSecond();
     }
 
     /** The candidate paths of a policy that are watched, the active one first; empty if none is. */

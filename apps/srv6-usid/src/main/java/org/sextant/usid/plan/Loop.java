@@ -35,6 +35,19 @@ import org.sextant.kit.Headend;
  * @param segments containers, in travel order
  */
 record Loop(List<Ipv6> segments, Trace trace) {
+    /** Ethernet, the outer IPv6 header, the inner one, UDP, a Session-Sender packet (RFC 8762, 4.2.1) and a TLV of 16 bytes. */
+    private static final int BARE_BYTES = 14 + 40 + 40 + 8 + 44 + 4 + 16;
+
+    /** A reduced SRH (RFC 8754, 4.1.1) without its segments, and a segment. */
+    private static final int SRH_BYTES = 8;
+
+    private static final int SEGMENT_BYTES = 16;
+
+    /** Of a probe on the first link. */
+    int frameBytes() {
+        int listed = segments.size() - 1;
+        return BARE_BYTES + (listed == 0 ? 0 : SRH_BYTES + SEGMENT_BYTES * listed);
+    }
 
     /** Empty with a finding if the path cannot be watched. */
     static Optional<Loop> along(Planned path, CompileContext context, Findings findings) {

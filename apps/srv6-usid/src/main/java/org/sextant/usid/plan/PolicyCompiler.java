@@ -349,7 +349,7 @@ public final class PolicyCompiler {
 
     private static Summary.Liveness liveness(Watching watching) {
         return new Summary.Liveness(
-                watching.shown(), dependencies(watching.ways().stream().map(Planned::trace)));
+                watching.shown(), dependencies(watching.ways().stream().map(Planned::trace)), watching.probeLoad());
     }
 
     private static Dependence dependencies(List<Planned> ways, Optional<Watching> watching) {

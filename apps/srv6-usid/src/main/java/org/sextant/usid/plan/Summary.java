@@ -42,10 +42,12 @@ record Summary(
     /**
      * @param lists which is which candidate's, the active one's first
      * @param way what packets may be on: without the way back of probes
+     * @param probeLoad bits per second of the probes, by id of the link
      */
-    record Liveness(List<Watched> lists, Dependence way) {
+    record Liveness(List<Watched> lists, Dependence way, Map<String, Long> probeLoad) {
         Liveness {
             lists = List.copyOf(lists);
+            probeLoad = Map.copyOf(probeLoad);
         }
     }
 
@@ -116,6 +118,13 @@ record Summary(
         return plan.explained() instanceof Summary summary
                 ? summary.liveness.map(Liveness::lists).orElse(List.of())
                 : List.of();
+    }
+
+    /** What a plan's probes put on links, in bits per second by id of the link; none if it watches nothing. */
+    static Map<String, Long> probeLoad(Plan plan) {
+        return plan.explained() instanceof Summary summary
+                ? summary.liveness.map(Liveness::probeLoad).orElse(Map.of())
+                : Map.of();
     }
 
     /** The nodes and links that packets may be on. */

@@ -2,6 +2,7 @@
 package org.sextant.usid.plan;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.sextant.core.intent.Plan;
 
@@ -21,5 +22,10 @@ public record Watched(int index, long preference, String headend, String family,
     /** Those of a policy that was compiled to this, the active candidate's first; none if it has none watched. */
     public static List<Watched> of(Plan plan) {
         return Summary.watched(plan);
+    }
+
+    /** What the probes of a policy that was compiled to this put on links, in bits per second by id of the link. */
+    public static Map<String, Long> probeLoad(Plan plan) {
+        return Summary.probeLoad(plan);
     }
 }

@@ -2,7 +2,9 @@
 package org.sextant.usid.plan;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
@@ -44,6 +46,9 @@ record Watching(LivenessTerms terms, List<Tried> valid, long base) {
 
     /** Of a candidate: a list and its probes, for each family. */
     private static final int LISTS = 4;
+
+    /** Of the interval, on average: intervals are shortened by 0 to 25 % at random. */
+    private static final double INTERVAL_SHARE = 0.875;
 
     Watching {
         valid = List.copyOf(valid);
@@ -175,6 +180,20 @@ record Watching(LivenessTerms terms, List<Tried> valid, long base) {
     /** The ways of the probes. */
     Stream<Trace> loops() {
         return valid.stream().flatMap(path -> path.loops().stream()).map(Loop::trace);
+    }
+
+    /**
+     * What probes put on links while none is lost, in bits per second by id of the link. The agent sends the probes of each
+     * member of a list by themselves, every 7/8 of the interval on average (RFC 5880, 6.8.7).
+     */
+    Map<String, Long> probeLoad() {
+        Map<String, Long> load = new HashMap<>();
+        double perSecond = 1000 / (INTERVAL_SHARE * terms.intervalMillis());
+        valid.stream().flatMap(path -> path.loops().stream()).forEach(loop -> {
+            long bits = Math.round(perSecond * 8 * loop.frameBytes());
+            loop.trace().links().forEach(link -> load.merge(link, bits, Long::sum));
+        });
+        return load;
     }
 
     /** Which list is which candidate's, the active one's first. */

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.northbound.events;
+
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.sextant.core.net.Link;
+import org.sextant.core.net.Network;
+import org.sextant.kit.app.ProbeLoad;
+
+/**
+ * The probes of all apps on the ports of a network, in bits per second.
+ *
+ * @param in by the port that receives them
+ * @param out by the port that sends them
+ */
+record Probes(Map<Link.End, Long> in, Map<Link.End, Long> out) {
+    Probes {
+        in = Map.copyOf(in);
+        out = Map.copyOf(out);
+    }
+
+    static Probes of(Network network, Collection<ProbeLoad> apps) {
+        Map<String, Long> load = new HashMap<>();
+        apps.forEach(app -> app.bitsPerSecond().forEach((link, bits) -> load.merge(link, bits, Long::sum)));
+        Map<Link.End, Long> in = new HashMap<>();
+        Map<Link.End, Long> out = new HashMap<>();
+        for (Link link : load.isEmpty() ? List.<Link>of() : network.links()) {
+            Long bits = load.get(link.id());
+            if (bits != null) {
+                out.put(link.from(), bits);
+                in.put(link.to(), bits);
+            }
+        }
+        return new Probes(in, out);
+    }
+
+    /** The probes in what a port carries, which is their most. */
+    Rates.Rate of(Link.End port, Rates.Rate carried) {
+        return new Rates.Rate(
+                Math.min(carried.inBitsPerSecond(), in.getOrDefault(port, 0L)),
+                Math.min(carried.outBitsPerSecond(), out.getOrDefault(port, 0L)));
+    }
+}
