@@ -12,6 +12,7 @@ import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
 import org.osgi.service.component.annotations.Deactivate;
 import org.sextant.core.intent.Intents;
+import org.sextant.core.port.Backups;
 import org.sextant.core.port.Coordination;
 import org.sextant.core.port.DataPlane;
 import org.sextant.core.port.FirewallTelemetry;
@@ -38,6 +39,7 @@ public final class ControllerComponent {
         String version = context.getBundle().getVersion().toString();
         controller = new Controller(settings, Member.alone(version, Instant.now()));
         offer(context, Store.class, controller.store());
+        offer(context, Backups.class, controller.store());
         offer(context, Coordination.class, controller.coordination());
         offer(context, Inventory.class, controller.inventory());
         offer(context, DataPlane.class, controller.dataPlane());

@@ -14,6 +14,7 @@ import org.sextant.core.port.Store.Change;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.sqlite.SQLiteConfig;
+import org.sqlite.SQLiteConnection;
 import org.sqlite.SQLiteErrorCode;
 import org.sqlite.SQLiteException;
 
@@ -78,6 +79,16 @@ final class SqliteFile implements AutoCloseable {
         config.setSynchronous(SQLiteConfig.SynchronousMode.FULL);
         config.setBusyTimeout(WAIT_MILLIS);
         config.setJournalSizeLimit(LOG_BYTES);
+        return new SqliteFile(config.createConnection("jdbc:sqlite:" + path));
+    }
+
+    /** Opens the copy that {@link #copyPagesTo} made, and turns it into a single file: WAL mode would need two more. */
+    static SqliteFile openCopy(Path path) throws SQLException {
+        SQLiteConfig config = new SQLiteConfig();
+        config.resetOpenMode(org.sqlite.SQLiteOpenMode.CREATE);
+        config.setJournalMode(SQLiteConfig.JournalMode.DELETE);
+        config.setSynchronous(SQLiteConfig.SynchronousMode.FULL);
+        config.setPragma(SQLiteConfig.Pragma.SECURE_DELETE, "true");
         return new SqliteFile(config.createConnection("jdbc:sqlite:" + path));
     }
 
@@ -151,6 +162,23 @@ final class SqliteFile implements AutoCloseable {
             }
         }
         other.commit();
+    }
+
+    /** Copies every page, as this connection sees it, into an empty file by SQLite's own backup. */
+    void copyPagesTo(Path path) throws SQLException {
+        int result =
+                connection.unwrap(SQLiteConnection.class).getDatabase().backup("main", path.toString(), null);
+        if (result != SQLiteErrorCode.SQLITE_OK.code) {
+            SQLiteErrorCode code = SQLiteErrorCode.getErrorCode(result);
+            throw new SQLiteException("the pages cannot be copied to " + path + ": " + code, code);
+        }
+    }
+
+    void clear(String of) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement("DELETE FROM entry WHERE map = ?")) {
+            statement.setString(1, of);
+            statement.executeUpdate();
+        }
     }
 
     /** All reads until {@link #rollback} are of one moment. */

@@ -3,6 +3,7 @@ package org.sextant.karaf.host.store;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -19,6 +20,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import org.sextant.core.port.Backups;
 import org.sextant.core.port.Store;
 import org.sextant.core.port.StoreUnavailableException;
 import org.sextant.core.port.Subscription;
@@ -32,7 +34,7 @@ import org.slf4j.LoggerFactory;
  * <p>A disk without room refuses a write and leaves the rest as it is. After a failed write or sync the file is not
  * trusted any more, as Linux may have dropped the pages and reads them back from its cache: all of it is copied to a new {@linkplain StoreFiles generation} of the file, which is synced and takes its place.
  */
-public final class SqliteStore implements Store, AutoCloseable {
+public final class SqliteStore implements Store, Backups, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(SqliteStore.class);
     private static final long RENEWAL_INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(1);
 
@@ -40,6 +42,7 @@ public final class SqliteStore implements Store, AutoCloseable {
     private final Map<String, List<Consumer<Change>>> listeners = new ConcurrentHashMap<>();
     private final Object writing = new Object();
     private final Object reading = new Object();
+    private Path current;
     private SqliteFile writer;
     private SqliteFile reader;
     private boolean suspect;
@@ -55,7 +58,7 @@ public final class SqliteStore implements Store, AutoCloseable {
     public SqliteStore(Path folder) {
         files = StoreFiles.open(folder);
         try {
-            Path current = files.current();
+            current = files.current();
             writer = SqliteFile.open(current);
             try {
                 reader = SqliteFile.open(current);
@@ -213,6 +216,7 @@ public final class SqliteStore implements Store, AutoCloseable {
             writer = freshWriter;
             reader = freshReader;
         }
+        current = next;
         files.keepOnly(next);
         LOG.info("store={} event=renewed reason=\"a write or a sync had failed\"", next);
     }
@@ -223,12 +227,37 @@ public final class SqliteStore implements Store, AutoCloseable {
      * @throws IOException if {@code file} exists, or cannot be written and synced
      */
     public void backup(Path file) throws IOException {
-        try {
-            synchronized (reading) {
-                StoreFiles.complete(file, reader::copyTo);
-            }
+        try (StoreSnapshot snapshot = snapshot()) {
+            StoreFiles.completeFile(file, path -> snapshot.copyTo(path, Set.of()));
         } catch (SQLException e) {
-            throw new IOException("the store cannot be read: " + e.getMessage(), e);
+            throw new IOException("the store cannot be copied: " + e.getMessage(), e);
+        }
+    }
+
+    @Override
+    public Backup take(Set<String> without) {
+        Path copy = files.newCopy();
+        try (StoreSnapshot snapshot = snapshot()) {
+            snapshot.requireRoom();
+            try {
+                snapshot.copyTo(copy, without);
+                // Open and without a name: a kill leaves nothing.
+                return new Backup(Files.newInputStream(copy), Files.size(copy));
+            } finally {
+                Files.deleteIfExists(copy);
+            }
+        } catch (SQLException | IOException e) {
+            LOG.warn("store={} event=backup-failed reason=\"{}\"", files.folder(), e.getMessage());
+            throw new StoreUnavailableException(
+                    "the store " + files.folder() + " cannot be copied: " + e.getMessage() + "; nothing has changed");
+        }
+    }
+
+    /** All that is acknowledged, and nothing that a refused write may have left. */
+    private StoreSnapshot snapshot() throws SQLException {
+        synchronized (writing) {
+            renewIfSuspect();
+            return StoreSnapshot.of(current);
         }
     }
 

@@ -25,6 +25,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -44,6 +45,7 @@ final class StoreFiles implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(StoreFiles.class);
     private static final Pattern GENERATION = Pattern.compile("sextant-([0-9]{1,9})\\.db");
     private static final String FORMER = "sextant.mv";
+    private static final String COPY = "copy-";
     private static final byte[] MAGIC = "SQLite format 3\0".getBytes(StandardCharsets.US_ASCII);
     private static final int HEADER_BYTES = 100;
     private static final int USER_VERSION_AT = 60;
@@ -62,6 +64,11 @@ final class StoreFiles implements AutoCloseable {
     /** Fills a new, empty database. */
     interface Content {
         void writeTo(SqliteFile file) throws SQLException, IOException;
+    }
+
+    /** Writes a file that is not there yet. */
+    interface FileContent {
+        void writeTo(Path path) throws SQLException, IOException;
     }
 
     static StoreFiles open(Path folder) {
@@ -100,6 +107,7 @@ final class StoreFiles implements AutoCloseable {
 
     /** The file to open: the latest generation, checked; one that was just made where there is none. */
     Path current() throws IOException, SQLException {
+        removeCopies();
         List<Path> generations = generations();
         Path latest;
         if (!generations.isEmpty()) {
@@ -112,6 +120,22 @@ final class StoreFiles implements AutoCloseable {
         }
         keepOnly(latest);
         return latest;
+    }
+
+    /** A name for a copy of the store that is gone when its reader closes it. */
+    Path newCopy() {
+        return folder.resolve(COPY + UUID.randomUUID());
+    }
+
+    /** Removes copies that a kill left. */
+    private void removeCopies() throws IOException {
+        try (Stream<Path> all = Files.list(folder)) {
+            for (Path path : all.toList()) {
+                if (path.getFileName().toString().startsWith(COPY)) {
+                    Files.deleteIfExists(path);
+                }
+            }
+        }
     }
 
     private List<Path> generations() throws IOException {
@@ -145,15 +169,22 @@ final class StoreFiles implements AutoCloseable {
     }
 
     /** Makes a database that appears under its name only when it is whole and durable. */
-    static void complete(Path path, Content content) throws IOException, SQLException {
+    private static void complete(Path path, Content content) throws IOException, SQLException {
+        completeFile(path, unfinished -> {
+            try (SqliteFile file = SqliteFile.create(unfinished)) {
+                content.writeTo(file);
+            }
+        });
+    }
+
+    /** Makes a file that appears under its name only when it is whole and durable. */
+    static void completeFile(Path path, FileContent content) throws IOException, SQLException {
         if (Files.exists(path)) {
             throw new IOException(path + " exists");
         }
         Path unfinished = path.resolveSibling(path.getFileName() + ".new");
         Files.deleteIfExists(unfinished);
-        try (SqliteFile file = SqliteFile.create(unfinished)) {
-            content.writeTo(file);
-        }
+        content.writeTo(unfinished);
         sync(unfinished);
         Files.move(unfinished, path, StandardCopyOption.ATOMIC_MOVE);
         sync(Objects.requireNonNull(path.toAbsolutePath().getParent()));
