@@ -30,7 +30,7 @@ final class Tokens {
     static final String MARK = "sxt_";
 
     static final String MAP = "access-tokens";
-    private static final String USES = "access-token-uses";
+    static final String USES = "access-token-uses";
     private static final int ID_BYTES = 6;
     private static final int SECRET_BYTES = 32;
     private static final int MOST_OF_OWNER = 100;

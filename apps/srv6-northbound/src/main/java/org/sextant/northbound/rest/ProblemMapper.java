@@ -81,14 +81,14 @@ public class ProblemMapper implements ExceptionMapper<Throwable> {
         };
     }
 
-    /** @param said what a resource that is not available now, or not to this user, said about it */
+    /** @param said what a resource that is not available now, here, or to this user, said about it */
     private static Response http(Response from, String said) {
         int status = from.getStatus();
         if (status < 400) {
             return from;
         }
         ObjectNode body = http(status);
-        if ((status == 503 || status == 403) && !said.startsWith("HTTP ")) {
+        if ((status == 503 || status == 501 || status == 403) && !said.startsWith("HTTP ")) {
             body.put("detail", said);
         }
         Response.ResponseBuilder builder =

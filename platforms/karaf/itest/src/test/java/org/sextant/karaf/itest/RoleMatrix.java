@@ -34,6 +34,7 @@ final class RoleMatrix {
             Map.entry("edge", "security"),
             Map.entry("audit", "admin"),
             Map.entry("users", "admin"),
+            Map.entry("store", "admin"),
             Map.entry("tokens", "viewer"),
             Map.entry("nodes", ""),
             Map.entry("entries", ""),

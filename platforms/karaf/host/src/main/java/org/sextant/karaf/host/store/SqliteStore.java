@@ -38,6 +38,11 @@ public final class SqliteStore implements Store, Backups, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(SqliteStore.class);
     private static final long RENEWAL_INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(1);
 
+    /** The entry that ./sextant restore writes beside those of the backup. */
+    private static final String RESTORE = "restore";
+
+    private static final String REPORT = "report";
+
     private final StoreFiles files;
     private final Map<String, List<Consumer<Change>>> listeners = new ConcurrentHashMap<>();
     private final Object writing = new Object();
@@ -72,6 +77,19 @@ public final class SqliteStore implements Store, Backups, AutoCloseable {
         } catch (RuntimeException e) {
             files.close();
             throw e;
+        }
+        reportRestore();
+    }
+
+    /** A restore left word of what it changed; it is logged once. */
+    private void reportRestore() {
+        try {
+            get(RESTORE, REPORT).ifPresent(text -> {
+                LOG.info("store={} event=restored report={}", files.folder(), text);
+                remove(RESTORE, REPORT, text);
+            });
+        } catch (StoreUnavailableException e) {
+            LOG.debug("the report of a restore stays for the next start", e);
         }
     }
 
