@@ -12,7 +12,23 @@ from pathlib import Path
 from types import FrameType
 from typing import Any, NoReturn
 
-from . import apps, bench, build, cli, demo, demo_firewall, demo_mobile, lint, n4, sbom, segments, status, suites, trail
+from . import (
+    apps,
+    bench,
+    build,
+    cli,
+    demo,
+    demo_firewall,
+    demo_mobile,
+    lint,
+    n4,
+    sbom,
+    segments,
+    status,
+    store_command,
+    suites,
+    trail,
+)
 from .controller import Controller
 from .errors import UsageError, UserError
 from .lab import Lab, need_root
@@ -258,6 +274,51 @@ def _audit(parser: _Parser, argv: list[str]) -> int:
     return trail.show(trail.verify(trail.files(paths), head, trail.key_of(key) if key else None))
 
 
+def _backup_misunderstood(options: argparse.Namespace) -> str | None:
+    if (options.controller is None) != (options.credentials is None):
+        return "--controller and --credentials go together"
+    if options.controller_ca is not None and options.controller is None:
+        return "--controller-ca is for --controller"
+    return None
+
+
+def _backup(parser: _Parser, argv: list[str]) -> int:
+    parser.add_argument("file", type=Path)
+    parser.add_argument("--force", action="store_true")
+    parser.add_argument("--json", action="store_true")
+    parser.add_argument("--controller", type=_url)
+    parser.add_argument("--credentials", type=Path)
+    parser.add_argument("--user", default="admin")
+    parser.add_argument("--controller-ca", type=Path)
+    return store_command.back_up(parser.understood(argv, _backup_misunderstood))
+
+
+def _url(text: str) -> str:
+    if not text.startswith(("http://", "https://")):
+        raise argparse.ArgumentTypeError(f"{text}: a URL such as http://127.0.0.1:8181")
+    return text
+
+
+def _restore(parser: _Parser, argv: list[str]) -> int:
+    parser.add_argument("file", type=Path)
+    parser.add_argument("--dry-run", action="store_true")
+    parser.add_argument("--data", type=Path)
+    parser.add_argument("--json", action="store_true")
+    return store_command.restored(parser.parse_args(argv))
+
+
+def _store_misunderstood(options: argparse.Namespace) -> str | None:
+    return "--data is for the store of a controller, not for a FILE" if options.file and options.data else None
+
+
+def _store(parser: _Parser, argv: list[str]) -> int:
+    parser.add_argument("action", choices=["check"])
+    parser.add_argument("file", nargs="?", type=Path)
+    parser.add_argument("--data", type=Path)
+    parser.add_argument("--json", action="store_true")
+    return store_command.check(parser.understood(argv, _store_misunderstood))
+
+
 def _certs_misunderstood(options: argparse.Namespace) -> str | None:
     for word, given, actions in (
         ("--days", options.days, ("make", "rotate")),
@@ -322,6 +383,9 @@ def _sbom(parser: _Parser, argv: list[str]) -> int:
 COMMANDS = {
     "sbom": _sbom,
     "audit": _audit,
+    "backup": _backup,
+    "restore": _restore,
+    "store": _store,
     "demo": _demo,
     "lab": _lab,
     "cli": _cli,

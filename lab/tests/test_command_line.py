@@ -87,6 +87,13 @@ def test_documents_name_suites_that_exist() -> None:
         (["certs", "rotate", "--new-ca", "l1"], "l1"),
         (["lab", "down", "--plain"], "--plain"),
         (["bench", "frobnicate"], "frobnicate"),
+        (["backup"], "file"),
+        (["backup", "b.db", "--controller", "http://127.0.0.1:1"], "--credentials"),
+        (["backup", "b.db", "--controller", "127.0.0.1", "--credentials", "c"], "a URL"),
+        (["restore", "--dry-run"], "file"),
+        (["store"], "action"),
+        (["store", "mend"], "mend"),
+        (["store", "check", "b.db", "--data", "."], "--data"),
     ],
     ids=" ".join,
 )
