@@ -10,7 +10,6 @@ import java.util.concurrent.TimeUnit;
 import javax.annotation.security.RolesAllowed;
 import javax.ws.rs.POST;
 import javax.ws.rs.Path;
-import javax.ws.rs.Produces;
 import javax.ws.rs.ServerErrorException;
 import javax.ws.rs.ServiceUnavailableException;
 import javax.ws.rs.core.HttpHeaders;
@@ -25,7 +24,10 @@ import org.sextant.core.port.Backups.Backup;
 import org.sextant.core.rest.RestResource;
 import org.sextant.northbound.access.TokenMaps;
 
-/** Backups of the store, where the host keeps it in a file of its own. The file goes to the client; no path comes from it. */
+/**
+ * Backups of the store, where the host keeps it in a file of its own. The file goes to the client; no path comes from it. There is one
+ * media type whatever a request accepts (RFC 9110, 12.4.1), so that a client without the role is refused for that.
+ */
 @Component(service = RestResource.class)
 @Path("store")
 public class StoreResource implements RestResource {
@@ -42,7 +44,6 @@ public class StoreResource implements RestResource {
     @POST
     @Path("backups")
     @RolesAllowed("admin")
-    @Produces(MEDIA_TYPE)
     @Operation(
             operationId = "backUp",
             summary = "A copy of the store at one moment, without users, tokens and keys",
