@@ -89,6 +89,8 @@ def _locked(folder: Path) -> Iterator[None]:
             fcntl.lockf(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except (BlockingIOError, PermissionError):
             raise UserError(f"a controller has the store {folder}: stop it first; nothing has changed") from None
+        except OSError as error:
+            raise UserError(f"the file system of {folder} has no locks ({error.strerror}): nothing changed") from None
         yield
     finally:
         os.close(lock)
