@@ -48,8 +48,7 @@ def test_a_restored_controller_disturbs_no_policy_that_did_not_change(story: Sto
     assert made["maps"]["intents"] == 3
     assert "access-tokens" not in made["maps"]
 
-    changed = json.dumps(steering("changed", "2001:db8:77::/64", "p7", "l3")).encode()
-    story.rest.call("PUT", "/srv6/policies/changed", changed).expect(200)
+    story.install(steering("changed", "2001:db8:77::/64", "l2", "p7", "v8", "p6", "v4", "l3"))
     story.rest.delete("/srv6/policies/removed-since")
     story.install(steering("added-since", "2001:db8:99::/64", "l2"))
     differences = {

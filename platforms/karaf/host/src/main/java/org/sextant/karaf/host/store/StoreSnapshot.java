@@ -45,8 +45,11 @@ final class StoreSnapshot implements AutoCloseable {
 
     /** @throws IOException if a copy would take the room that the store itself needs */
     void requireRoom() throws IOException {
+        requireRoom(Files.getFileStore(path).getUsableSpace());
+    }
+
+    void requireRoom(long usable) throws IOException {
         long needed = Files.size(path) + SPARE_BYTES;
-        long usable = Files.getFileStore(path).getUsableSpace();
         if (usable < needed) {
             throw new IOException("a copy needs " + needed / 1024 + " KiB of room beside it, and " + usable / 1024
                     + " KiB are there");

@@ -139,6 +139,28 @@ class StoreBackupTest {
         }
     }
 
+    @Test
+    void the_report_of_a_restore_is_for_one_start() {
+        try (SqliteStore store = new SqliteStore(folder())) {
+            store.put("restore", Map.of("report", "{\"added\":1}"));
+        }
+        try (SqliteStore store = new SqliteStore(folder())) {
+            assertThat(store.all("restore")).isEmpty();
+        }
+    }
+
+    @Test
+    void a_copy_without_room_beside_the_store_is_refused_with_both_numbers() throws Exception {
+        try (SqliteStore store = new SqliteStore(folder());
+                StoreSnapshot snapshot = StoreSnapshot.of(folder().resolve("sextant-1.db"))) {
+            store.put("m", Map.of("a", "1"));
+            snapshot.requireRoom(1L << 40);
+            assertThatThrownBy(() -> snapshot.requireRoom(4096))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageMatching("a copy needs \\d+ KiB of room beside it, and 4 KiB are there");
+        }
+    }
+
     /** A backup as a store of its own. */
     private Path restored(String name, Backup backup) throws IOException {
         Path target = Files.createDirectories(folder.resolve(name));
