@@ -57,11 +57,11 @@ public class StoreResource implements RestResource {
                         responseCode = "200",
                         description = "the file; Content-Length is its size",
                         content =
-                                @Content(
-                                        mediaType = MEDIA_TYPE,
-                                        schema = @Schema(type = "string", format = "binary"))),
+                                @Content(mediaType = MEDIA_TYPE, schema = @Schema(type = "string", format = "binary"))),
                 @ApiResponse(responseCode = "403", description = "the user is not admin"),
-                @ApiResponse(responseCode = "501", description = "the platform keeps the store, and backs it up itself"),
+                @ApiResponse(
+                        responseCode = "501",
+                        description = "the platform keeps the store, and backs it up itself"),
                 @ApiResponse(
                         responseCode = "503",
                         description = "no room for the copy, the store cannot be read, or other backups are being made")

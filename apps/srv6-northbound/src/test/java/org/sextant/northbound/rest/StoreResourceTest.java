@@ -50,7 +50,9 @@ class StoreResourceTest {
     void nobody_but_an_administrator_gets_it() {
         resource.backups = this::copy;
         for (String role : List.of("viewer", "operator", "security")) {
-            assertThat(admin.as(role).post("store/backups", "").status()).as(role).isEqualTo(403);
+            assertThat(admin.as(role).post("store/backups", "").status())
+                    .as(role)
+                    .isEqualTo(403);
         }
         assertThat(leftOut).isEmpty();
     }

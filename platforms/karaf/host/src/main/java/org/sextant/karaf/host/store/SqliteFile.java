@@ -166,8 +166,7 @@ final class SqliteFile implements AutoCloseable {
 
     /** Copies every page, as this connection sees it, into an empty file by SQLite's own backup. */
     void copyPagesTo(Path path) throws SQLException {
-        int result =
-                connection.unwrap(SQLiteConnection.class).getDatabase().backup("main", path.toString(), null);
+        int result = connection.unwrap(SQLiteConnection.class).getDatabase().backup("main", path.toString(), null);
         if (result != SQLiteErrorCode.SQLITE_OK.code) {
             SQLiteErrorCode code = SQLiteErrorCode.getErrorCode(result);
             throw new SQLiteException("the pages cannot be copied to " + path + ": " + code, code);

@@ -58,7 +58,8 @@ class StoreBackupTest {
                     int after = acknowledged.get();
                     assertThat(after).as("writes during the backup").isGreaterThan(before);
                     try (SqliteStore copy = new SqliteStore(restored)) {
-                        int revision = Integer.parseInt(copy.get("map-0", "revision").orElseThrow());
+                        int revision =
+                                Integer.parseInt(copy.get("map-0", "revision").orElseThrow());
                         assertThat(revision).isBetween(before, after + 1);
                         for (int map = 0; map < MAPS; map++) {
                             assertThat(copy.get("map-" + map, "revision")).contains("" + revision);
@@ -85,7 +86,9 @@ class StoreBackupTest {
             store.put("secrets", Map.of("a", "a-secret-that-is-not-for-a-backup"));
             store.put("m", Map.of("a", "1"));
             Path copy = restored("copy", store.take(Set.of("secrets")));
-            assertThat(new String(Files.readAllBytes(copy.resolve("sextant-1.db")), java.nio.charset.StandardCharsets.ISO_8859_1))
+            assertThat(new String(
+                            Files.readAllBytes(copy.resolve("sextant-1.db")),
+                            java.nio.charset.StandardCharsets.ISO_8859_1))
                     .doesNotContain("a-secret-that-is-not-for-a-backup");
             try (SqliteStore restored = new SqliteStore(copy)) {
                 assertThat(restored.all("m")).containsOnlyKeys("a");
@@ -104,9 +107,12 @@ class StoreBackupTest {
             store.put("m", Map.of("a", "1"));
             store.backup(file);
         }
-        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file))).isEqualTo("rw-------");
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+                .isEqualTo("rw-------");
         byte[] header = Files.readAllBytes(file);
-        assertThat(List.of(header[18], header[19])).as("1: no log beside it (SQLite file format, 1.3.3)").containsOnly((byte) 1);
+        assertThat(List.of(header[18], header[19]))
+                .as("1: no log beside it (SQLite file format, 1.3.3)")
+                .containsOnly((byte) 1);
         assertThat(names(folder)).containsExactlyInAnyOrder("backup.db", "store");
     }
 
