@@ -71,9 +71,10 @@ def restored(options: argparse.Namespace) -> int:
             print(f"  {mark} {ref}")
     if found.network:
         print("  ~ the network description")
-    would = "would be " if options.dry_run else ""
-    counts = [("added", found.added), ("removed", found.removed), ("changed", found.changed)]
-    print(f"intents: {', '.join(f'{len(refs)} {would}{how}' for how, refs in counts)}, {found.unchanged} as they are")
+    print(
+        f"{'dry run: ' if options.dry_run else ''}intents: {len(found.added)} added, {len(found.removed)} removed,"
+        f" {len(found.changed)} changed, {found.unchanged} as they are"
+    )
     if not options.dry_run:
         print(f"{outcome.store} is the backup of {outcome.backup.made or 'an unknown time'}")
         if outcome.kept:
