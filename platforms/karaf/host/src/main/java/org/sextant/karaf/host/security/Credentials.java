@@ -10,6 +10,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.sextant.core.durable.DurableFile;
 
 /**
  * The users of a fresh instance. The assembly ships none, so nobody can log in before this ran: it makes a random
@@ -56,10 +57,10 @@ public final class Credentials {
         }
         if (!generated.isEmpty()) {
             // The clear text first: after a crash in between there is a password that does not work, not a lost one.
-            OwnersFile.write(clearText, remembered(generated) + secrets);
+            DurableFile.replace(clearText, DurableFile.OWNER_ONLY, remembered(generated) + secrets);
         }
         if (changed || !generated.isEmpty()) {
-            OwnersFile.write(users, String.join("\n", lines) + "\n");
+            DurableFile.replace(users, DurableFile.OWNER_ONLY, String.join("\n", lines) + "\n");
         }
         return generated;
     }

@@ -21,6 +21,7 @@ import org.sextant.core.Problem.Code;
 import org.sextant.core.ProblemException;
 import org.sextant.core.access.Role;
 import org.sextant.core.access.Users;
+import org.sextant.core.durable.DurableFile;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -169,7 +170,7 @@ public final class KarafUsers implements Users {
                     .filter(line -> !UsersFile.defines(line, name))
                     .toList();
             if (left.size() < lines.size()) {
-                OwnersFile.write(keys, String.join("\n", left) + "\n");
+                DurableFile.replace(keys, DurableFile.OWNER_ONLY, String.join("\n", left) + "\n");
             }
         }
     }

@@ -15,6 +15,7 @@ import java.util.Properties;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.sextant.core.durable.DurableFile;
 
 /**
  * Karaf's users.properties, {@code user = {CRYPT}hash{CRYPT},role,_g_:group}, read again whenever it was changed. What
@@ -154,7 +155,7 @@ final class UsersFile {
     }
 
     private void write(List<String> lines) throws IOException {
-        OwnersFile.write(file, String.join("\n", lines) + "\n");
+        DurableFile.replace(file, DurableFile.OWNER_ONLY, String.join("\n", lines) + "\n");
     }
 
     static boolean defines(String line, String name) {

@@ -5,8 +5,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.Map;
+import org.sextant.core.durable.DurableFile;
 import org.sqlite.SQLiteJDBCLoader;
 
 /**
@@ -36,12 +36,9 @@ final class NativeLibrary {
             }
             code = in.readAllBytes();
         }
-        // A power cut may have left any part of it.
+        // Compared at each start: it is code that this process will run.
         if (Files.notExists(library) || !java.util.Arrays.equals(Files.readAllBytes(library), code)) {
-            Files.createDirectories(versioned);
-            Path unfinished = Files.createTempFile(versioned, FILE, ".new");
-            Files.write(unfinished, code);
-            Files.move(unfinished, library, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            DurableFile.replace(library, DurableFile.OWNER_ONLY, out -> out.write(code));
         }
         System.setProperty("org.sqlite.lib.path", versioned.toAbsolutePath().toString());
         System.setProperty("org.sqlite.lib.name", FILE);

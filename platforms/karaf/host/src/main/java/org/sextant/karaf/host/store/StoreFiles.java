@@ -29,6 +29,7 @@ import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.sextant.core.durable.DurableFile;
 import org.sextant.karaf.mvstore.MvStoreReader;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -73,9 +74,15 @@ final class StoreFiles implements AutoCloseable {
 
     static StoreFiles open(Path folder) {
         try {
-            NativeLibrary.provide(folder.resolve("native"));
-            Files.createDirectories(folder);
-            return new StoreFiles(folder, locked(folder.resolve("sextant.lock")));
+            DurableFile.createFolders(folder);
+            FileChannel lock = locked(folder.resolve("sextant.lock"));
+            try {
+                NativeLibrary.provide(folder.resolve("native"));
+            } catch (IOException e) {
+                lock.close();
+                throw e;
+            }
+            return new StoreFiles(folder, lock);
         } catch (IOException e) {
             throw new UncheckedIOException(new IOException("cannot use the store " + folder + ": " + reason(e), e));
         }
@@ -187,12 +194,11 @@ final class StoreFiles implements AutoCloseable {
         content.writeTo(unfinished);
         sync(unfinished);
         Files.move(unfinished, path, StandardCopyOption.ATOMIC_MOVE);
-        sync(Objects.requireNonNull(path.toAbsolutePath().getParent()));
+        DurableFile.syncFolder(Objects.requireNonNull(path.toAbsolutePath().getParent()));
     }
 
-    private static void sync(Path path) throws IOException {
-        StandardOpenOption mode = Files.isDirectory(path) ? StandardOpenOption.READ : StandardOpenOption.WRITE;
-        try (FileChannel channel = FileChannel.open(path, mode)) {
+    private static void sync(Path file) throws IOException {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
             channel.force(true);
         }
     }
@@ -290,6 +296,7 @@ final class StoreFiles implements AutoCloseable {
         });
         LOG.info("store={} event=taken-over from={}", next, former);
         Files.move(former, former.resolveSibling(FORMER + ".taken-over"), StandardCopyOption.ATOMIC_MOVE);
+        DurableFile.syncFolder(folder);
         return next;
     }
 

@@ -35,7 +35,7 @@ import org.bouncycastle.cert.X509v3CertificateBuilder;
 import org.bouncycastle.cert.jcajce.JcaX509v3CertificateBuilder;
 import org.bouncycastle.operator.OperatorCreationException;
 import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
-import org.sextant.karaf.host.security.OwnersFile;
+import org.sextant.core.durable.DurableFile;
 
 /** A certificate that the controller signs itself, where nobody gave it one: a client that has it knows whom it speaks with. */
 final class OwnCertificate {
@@ -49,12 +49,13 @@ final class OwnCertificate {
     private OwnCertificate() {}
 
     /**
-     * Makes one if there is none, or if one that it made has ended or is about to.
+     * Makes one if there is none, or if one that it made has ended, is about to, or has another key beside it: a crash between the two
+     * files leaves that.
      *
      * @return whether it did
      */
     static boolean ensure(Path certificate, Path key, Instant now) throws IOException {
-        if (Files.exists(certificate) && Files.exists(key) && !over(certificate, now)) {
+        if (Files.exists(certificate) && Files.exists(key) && !over(certificate, now) && !torn(certificate, key)) {
             return false;
         }
         if (Files.exists(certificate) && !own(certificate)) {
@@ -70,6 +71,18 @@ final class OwnCertificate {
 
     private static boolean over(Path certificate, Instant now) throws IOException {
         return own(certificate) && read(certificate).getNotAfter().toInstant().isBefore(now.plus(RENEWED_BEFORE));
+    }
+
+    private static boolean torn(Path certificate, Path key) throws IOException {
+        if (!own(certificate)) {
+            return false;
+        }
+        try {
+            HttpsKeys.Pair.read(certificate, key);
+            return false;
+        } catch (IOException e) {
+            return true;
+        }
     }
 
     private static boolean own(Path certificate) throws IOException {
@@ -101,8 +114,11 @@ final class OwnCertificate {
         builder.addExtension(Extension.basicConstraints, true, new BasicConstraints(true));
         byte[] encoded = builder.build(new JcaContentSignerBuilder("SHA256withECDSA").build(pair.getPrivate()))
                 .getEncoded();
-        OwnersFile.write(key, pem("PRIVATE KEY", pair.getPrivate().getEncoded()));
-        OwnersFile.write(certificate, pem("CERTIFICATE", encoded));
+        DurableFile.replace(
+                key,
+                DurableFile.OWNER_ONLY,
+                pem("PRIVATE KEY", pair.getPrivate().getEncoded()));
+        DurableFile.replace(certificate, DurableFile.OWNER_ONLY, pem("CERTIFICATE", encoded));
     }
 
     /** What clients may call this machine: its name and its addresses. */
