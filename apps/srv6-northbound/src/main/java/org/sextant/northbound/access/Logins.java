@@ -11,16 +11,20 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.osgi.service.component.annotations.Activate;
 import org.osgi.service.component.annotations.Component;
+import org.osgi.service.component.annotations.Deactivate;
 import org.osgi.service.component.annotations.Reference;
 import org.osgi.service.component.annotations.ReferenceCardinality;
 import org.osgi.service.component.annotations.ReferencePolicyOption;
 import org.sextant.core.access.Passwords;
 import org.sextant.core.access.Role;
 import org.sextant.core.access.Users;
+import org.sextant.core.calls.Daemons;
 import org.sextant.core.port.Store;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -29,6 +33,7 @@ import org.slf4j.LoggerFactory;
 @Component(service = Logins.class, configurationPid = "org.sextant.oidc")
 public class Logins {
     private static final Logger LOG = LoggerFactory.getLogger(Logins.class);
+    private static final int SETTLE_SECONDS = 30;
     private static final String HOW =
             "log in with a user and a password (HTTP basic authentication) or with a bearer token";
 
@@ -44,6 +49,7 @@ public class Logins {
 
     private PasswordLogin byPassword;
     private Tokens tokens;
+    private ScheduledExecutorService settling;
     private Optional<Issuer> issuer = Optional.empty();
     private Optional<BrowserLogins> browsers = Optional.empty();
 
@@ -51,11 +57,27 @@ public class Logins {
     protected void activate(Map<String, ?> configured) {
         byPassword = new PasswordLogin(passwords, nanos());
         tokens = new Tokens(store, clock());
+        settling = Daemons.clock("sextant-tokens");
+        settling.scheduleWithFixedDelay(this::settle, SETTLE_SECONDS, SETTLE_SECONDS, TimeUnit.SECONDS);
         try {
             IssuerSettings.of(configured).ifPresent(this::trust);
         } catch (IllegalArgumentException e) {
             LOG.error("no issuer is trusted: {}", e.getMessage());
         }
+    }
+
+    /** The end of tokens is noticed though no client shows them. */
+    private void settle() {
+        try {
+            tokens.settle();
+        } catch (RuntimeException e) {
+            LOG.debug("tokens that have ended are marked later", e);
+        }
+    }
+
+    @Deactivate
+    protected void deactivate() {
+        settling.shutdownNow();
     }
 
     private void trust(IssuerSettings settings) {

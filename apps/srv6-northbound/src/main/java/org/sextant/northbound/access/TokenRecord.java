@@ -12,6 +12,7 @@ import org.sextant.core.access.Role;
  *
  * @param ownerHow by what its owner was known when it was made: a user of this controller, or of the issuer
  * @param hash of the whole token, SHA-256; 256 random bits need no slow hash
+ * @param isOver its end was seen: it stays over, whatever a clock says later
  */
 record TokenRecord(
         String id,
@@ -21,7 +22,8 @@ record TokenRecord(
         Role role,
         Instant created,
         Instant expires,
-        String hash) {
+        String hash,
+        boolean isOver) {
     static TokenRecord of(String id, JsonNode json) {
         return new TokenRecord(
                 id,
@@ -31,11 +33,16 @@ record TokenRecord(
                 Role.valueOf(json.get("role").textValue()),
                 Instant.parse(json.get("created").textValue()),
                 Instant.parse(json.get("expires").textValue()),
-                json.get("hash").textValue());
+                json.get("hash").textValue(),
+                json.path("over").booleanValue());
+    }
+
+    TokenRecord over() {
+        return new TokenRecord(id, name, owner, ownerHow, role, created, expires, hash, true);
     }
 
     ObjectNode json() {
-        return JsonNodeFactory.instance
+        ObjectNode json = JsonNodeFactory.instance
                 .objectNode()
                 .put("name", name)
                 .put("owner", owner)
@@ -44,6 +51,7 @@ record TokenRecord(
                 .put("created", created.toString())
                 .put("expires", expires.toString())
                 .put("hash", hash);
+        return isOver ? json.put("over", true) : json;
     }
 
     /** As REST shows it; what the token itself is, nobody can say any more. */

@@ -23,11 +23,16 @@ import org.sextant.core.Problem;
 import org.sextant.core.ProblemException;
 import org.sextant.core.access.Role;
 import org.sextant.core.port.Store;
+import org.sextant.core.port.StoreUnavailableException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Tokens for scripts: random, shown once, kept as a hash, with a role and an end. */
 final class Tokens {
     /** In front of every token, so that those who look for secrets in files find them. */
     static final String MARK = "sxt_";
+
+    private static final Logger LOG = LoggerFactory.getLogger(Tokens.class);
 
     static final String MAP = "access-tokens";
     static final String USES = "access-token-uses";
@@ -65,7 +70,7 @@ final class Tokens {
             String token =
                     MARK + id + "_" + Base64.getUrlEncoder().withoutPadding().encodeToString(bytes(SECRET_BYTES));
             TokenRecord kept =
-                    new TokenRecord(id, name, owner.name(), owner.how(), role, now, now.plus(life), hash(token));
+                    new TokenRecord(id, name, owner.name(), owner.how(), role, now, now.plus(life), hash(token), false);
             if (store.putIfAbsent(MAP, id, kept.json().toString())) {
                 return new Made(kept, token);
             }
@@ -80,7 +85,8 @@ final class Tokens {
                         hash(token).getBytes(StandardCharsets.US_ASCII)))
                 .orElseThrow(() -> LoginRefused.unknown("there is no such token; it was revoked, or never made here"));
         Instant now = clock.instant();
-        if (!now.isBefore(kept.expires())) {
+        if (kept.isOver() || !now.isBefore(kept.expires())) {
+            unlessFull(() -> end(kept));
             throw LoginRefused.unknown("this token expired at " + kept.expires() + "; make another one");
         }
         if (now.plus(SKEW).isBefore(kept.created())) {
@@ -91,8 +97,39 @@ final class Tokens {
             throw LoginRefused.unknown(
                     "the owner of this token, " + kept.owner() + ", is gone or has its role no more");
         }
-        note(kept.id(), now);
+        unlessFull(() -> note(kept.id(), now));
         return new Caller(kept.owner(), Set.of(kept.role()), Caller.How.TOKEN, address);
+    }
+
+    /**
+     * Marks the tokens whose end has come, durably: a clock that is set back later, or a machine that starts without the time, does not
+     * bring them back.
+     *
+     * @throws org.sextant.core.port.StoreUnavailableException if the store takes nothing; then it is to be done again
+     */
+    void settle() {
+        Instant now = clock.instant();
+        all().filter(token -> !now.isBefore(token.expires())).forEach(this::end);
+    }
+
+    private void end(TokenRecord token) {
+        if (!token.isOver()) {
+            // Only if it is still there: what is revoked stays revoked.
+            store.replace(
+                    MAP,
+                    token.id(),
+                    token.json().toString(),
+                    token.over().json().toString());
+        }
+    }
+
+    /** A disk without room changes no answer to a login: what could not be written is written later. */
+    private static void unlessFull(Runnable write) {
+        try {
+            write.run();
+        } catch (StoreUnavailableException e) {
+            LOG.debug("tokens: not written yet", e);
+        }
     }
 
     private static String id(String token) {

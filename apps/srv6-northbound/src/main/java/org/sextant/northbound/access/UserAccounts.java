@@ -39,8 +39,12 @@ public class UserAccounts {
     /** @param password empty: one is made, and is in the answer, which is the only place where it ever stands */
     public ObjectNode add(String name, Role role, Optional<String> password) {
         String used = password.orElseGet(this::made);
+        if (!users.all().containsKey(name)) {
+            // A crash in the middle of a removal leaves them, and one in the middle of this must not give them to the
+            // new user.
+            logins.tokens().revokeAll(name);
+        }
         users.add(name, role, used);
-        logins.tokens().revokeAll(name);
         return answer(name, password, used).put("role", role.word());
     }
 

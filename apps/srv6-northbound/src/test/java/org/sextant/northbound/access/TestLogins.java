@@ -24,6 +24,12 @@ public final class TestLogins extends Logins {
         activate(issuer);
     }
 
+    /** Another process over the same store. */
+    void restart() {
+        deactivate();
+        activate(Map.of());
+    }
+
     @Override
     protected Clock clock() {
         return time;

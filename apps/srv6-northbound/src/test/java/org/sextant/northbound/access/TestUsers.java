@@ -11,7 +11,7 @@ import org.sextant.core.access.Role;
 import org.sextant.core.access.Users;
 
 /** Users whose password is their name twice, and who count how often they were asked. */
-final class TestUsers implements Users {
+class TestUsers implements Users {
     final SortedMap<String, Set<Role>> roles = new TreeMap<>(Map.of(
             "admin", Set.of(Role.ADMIN),
             "olga", Set.of(Role.OPERATOR),

@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.sextant.core.access.Role;
+import org.sextant.core.port.StoreUnavailableException;
 
 @DisplayNameGeneration(ReplaceUnderscores.class)
 class TokensTest {
@@ -55,6 +56,56 @@ class TokensTest {
         String token = make("admin", Role.OPERATOR);
         logins.time.jump(Duration.ofDays(-1));
         refused(token, "which is yet to come: the controller's clock is wrong");
+    }
+
+    @Test
+    void a_token_whose_end_was_seen_stays_over_though_the_clock_goes_back_and_the_controller_restarts() {
+        String shown = make("admin", Role.OPERATOR);
+        String unseen = make("admin", Role.OPERATOR);
+        logins.time.jump(Duration.ofHours(2));
+        refused(shown, "this token expired at");
+        logins.tokens().settle(); // every half minute
+        logins.time.jump(Duration.ofHours(-2));
+        logins.restart();
+        refused(shown, "this token expired at");
+        refused(unseen, "this token expired at");
+    }
+
+    @Test
+    void a_token_that_is_revoked_while_its_end_is_written_stays_revoked() {
+        String token = make("admin", Role.OPERATOR);
+        logins.time.jump(Duration.ofHours(2));
+        logins.revokeToken(logins.as("admin"), id(token));
+        logins.tokens().settle();
+        assertThat(logins.kept.all(Tokens.MAP)).isEmpty();
+    }
+
+    @Test
+    void a_store_that_takes_nothing_lets_tokens_in_until_their_end() throws LoginRefused {
+        String token = make("admin", Role.OPERATOR);
+        logins.kept.failWith(new StoreUnavailableException("full"));
+        logins.login("Bearer " + token, "");
+        logins.time.jump(Duration.ofHours(2));
+        refused(token, "this token expired at");
+    }
+
+    @Test
+    void a_crash_in_the_middle_of_a_removal_gives_a_new_user_no_tokens_of_the_old() {
+        String token = make("olga", Role.VIEWER);
+        logins.known.remove("olga"); // and the controller dies before the tokens go
+        UserAccounts accounts = new UserAccounts();
+        accounts.users = new TestUsers() {
+            @Override
+            public void add(String name, Role role, String password) {
+                logins.known.add(name, role, password);
+                throw new IllegalStateException("the controller dies here");
+            }
+        };
+        accounts.users.remove("olga");
+        accounts.logins = logins;
+        assertThatThrownBy(() -> accounts.add("olga", Role.OPERATOR, java.util.Optional.empty()))
+                .hasMessage("the controller dies here");
+        refused(token, "there is no such token");
     }
 
     @Test
