@@ -262,6 +262,7 @@ def _audit(parser: _Parser, argv: list[str]) -> int:
     parser.add_argument("files", nargs="*", type=Path)
     parser.add_argument("--head", type=Path)
     parser.add_argument("--key", type=Path)
+    parser.add_argument("--anchors", type=Path)
     options = parser.parse_args(argv)
     paths, head, key = options.files, options.head, options.key
     if not paths:
@@ -271,7 +272,8 @@ def _audit(parser: _Parser, argv: list[str]) -> int:
         paths, key = [running[0].data / "audit"], key or running[0].data / "etc" / "sextant" / "audit.key"
     if head is None and len(paths) == 1 and paths[0].is_dir():
         head = paths[0] / "trail.head"
-    return trail.show(trail.verify(trail.files(paths), head, trail.key_of(key) if key else None))
+    mac_key = trail.key_of(key) if key else None
+    return trail.show(trail.verify(trail.files(paths), head, mac_key, options.anchors))
 
 
 def _backup_misunderstood(options: argparse.Namespace) -> str | None:

@@ -21,6 +21,9 @@ import javax.crypto.spec.SecretKeySpec;
  * @param hash of the newest
  */
 record Head(long first, long last, String hash) {
+    /** Before the first line. */
+    static final Head NONE = new Head(1, 0, Chain.NOTHING);
+
     /** As long as any, so that it is written over in place. */
     private static final int LENGTH = 256;
 
@@ -55,10 +58,14 @@ record Head(long first, long last, String hash) {
     }
 
     private String mac(byte[] key) {
+        return mac(key, first + " " + last + " " + hash);
+    }
+
+    /** HMAC-SHA-256 of a text, in hexadecimal. */
+    static String mac(byte[] key, String said) {
         try {
             Mac mac = Mac.getInstance("HmacSHA256");
             mac.init(new SecretKeySpec(key, "HmacSHA256"));
-            String said = first + " " + last + " " + hash;
             return HexFormat.of().formatHex(mac.doFinal(said.getBytes(StandardCharsets.US_ASCII)));
         } catch (GeneralSecurityException e) {
             throw new AssertionError("every Java has HMAC-SHA-256", e);

@@ -4,7 +4,6 @@ package org.sextant.northbound.trail;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
-import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -13,42 +12,42 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
+import org.sextant.core.durable.DurableFile;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The files of the trail, to which lines are added. Adding a line writes it and then the {@link Head}, so a kill in between leaves
- * a line too many and never one too few. {@link #sync} waits until lines survive a power loss; who waits at the same time shares that.
+ * The files of the trail, to which lines are added. {@link #sync} makes lines durable and then writes the {@link Head} that names the
+ * last of them; threads that sync at the same time share that. So the head never names a line that a crash can take away, and a
+ * crash leaves lines too many and never one too few.
  *
  * <p>What was done to the files while none was open is found when they are opened: then a new chain begins, whose first line says
- * why. The old lines stay as they are. Plain files and no channels, which an interrupted thread would close.
+ * why, and fixes the lines that it found. These stay as they are.
  */
 final class Ledger implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Ledger.class);
 
     private final TrailSettings settings;
     private final Supplier<String> clock;
-    private final byte[] key;
     private final List<Path> files;
-    private final RandomAccessFile head;
+    private final HeadFile head;
     private final Object disk = new Object();
-    private RandomAccessFile file;
-    private long size;
+    private LineFile file;
     private long seq;
     private String hash;
-    private long synced;
+    private Head durable;
 
-    private Ledger(TrailSettings settings, Supplier<String> clock, byte[] key, List<Path> files, long seq, String hash)
+    private Ledger(
+            TrailSettings settings, Supplier<String> clock, HeadFile head, List<Path> files, Head end, long fileBytes)
             throws IOException {
         this.settings = settings;
         this.clock = clock;
-        this.key = key;
+        this.head = head;
         this.files = files;
-        this.seq = seq;
-        this.hash = hash;
-        this.head = new RandomAccessFile(TrailFiles.head(settings.folder()).toFile(), "rw");
-        this.file = open(files.get(files.size() - 1));
-        this.size = file.length();
+        this.seq = end.last();
+        this.hash = end.hash();
+        this.durable = end;
+        this.file = new LineFile(files.get(files.size() - 1), fileBytes);
     }
 
     /**
@@ -58,28 +57,34 @@ final class Ledger implements AutoCloseable {
      * @throws IOException if the folder cannot be read and written
      */
     static Ledger open(TrailSettings settings, Supplier<String> clock) throws IOException {
-        Files.createDirectories(settings.folder());
+        DurableFile.createFolders(settings.folder());
         byte[] key = TrailFiles.key(settings.key());
         List<Path> files = TrailFiles.in(settings.folder());
         Path headFile = TrailFiles.head(settings.folder());
         if (files.isEmpty() && Files.notExists(headFile)) {
-            TrailFiles.make(headFile);
-            return begin(settings, clock, key, files, 0, List.of());
+            return begin(settings, clock, HeadFile.make(headFile, key), files, 0, Optional.empty());
         }
         List<String> problems = new ArrayList<>();
         Optional<Head> head = head(headFile, key, problems);
         Inspection found = Inspection.of(files, head);
         problems.addAll(found.problems());
-        if (problems.isEmpty() && found.last().isPresent()) {
-            return goOn(settings, clock, key, files, found);
+        if (problems.isEmpty()) {
+            HeadFile opened = HeadFile.open(headFile, key, head.orElseThrow());
+            return found.last().isPresent()
+                    ? goOn(settings, clock, opened, files, found)
+                    : begin(settings, clock, opened, files, 0, Optional.empty());
         }
         long last = Math.max(
                 head.map(Head::last).orElse(0L),
                 Math.max(
                         found.last().map(Chain.Link::seq).orElse(0L),
                         files.stream().mapToLong(TrailFiles::first).max().orElse(0)));
-        return begin(settings, clock, key, files, last, problems);
+        Optional<Fault> fault = Optional.of(new Fault(problems, found.ends()));
+        return begin(settings, clock, HeadFile.replacing(headFile, key), files, last, fault);
     }
+
+    /** Why a chain begins anew, and the ends of the stretches that were found. */
+    private record Fault(List<String> problems, List<ChainEnd> ends) {}
 
     private static Optional<Head> head(Path file, byte[] key, List<String> problems) throws IOException {
         try {
@@ -97,22 +102,25 @@ final class Ledger implements AutoCloseable {
     private static Ledger begin(
             TrailSettings settings,
             Supplier<String> clock,
-            byte[] key,
+            HeadFile head,
             List<Path> files,
             long last,
-            List<String> problems)
+            Optional<Fault> fault)
             throws IOException {
         Path first = TrailFiles.beginningWith(settings.folder(), last + 1);
-        if (Files.notExists(first)) {
-            TrailFiles.make(first);
+        DurableFile.create(first, DurableFile.OWNER_ONLY);
+        if (!files.contains(first)) {
             files.add(first);
         }
-        Ledger ledger = new Ledger(settings, clock, key, files, last, Chain.NOTHING);
+        Head end = new Head(TrailFiles.first(files.get(0)), last, Chain.NOTHING);
+        Ledger ledger = new Ledger(settings, clock, head, files, end, 0);
         ObjectNode line = JsonNodeFactory.instance.objectNode().put("event", "chain");
-        if (problems.isEmpty()) {
+        if (fault.isEmpty()) {
             line.putArray("because").add("the first start");
         } else {
+            List<String> problems = fault.get().problems();
             problems.forEach(line.putArray("because")::add);
+            ChainEnd.write(fault.get().ends(), line.putArray("bound"));
             LOG.error(
                     "the audit trail in {} was cut or edited; a new chain begins with line {}: {}",
                     settings.folder(),
@@ -124,16 +132,15 @@ final class Ledger implements AutoCloseable {
     }
 
     private static Ledger goOn(
-            TrailSettings settings, Supplier<String> clock, byte[] key, List<Path> files, Inspection found)
+            TrailSettings settings, Supplier<String> clock, HeadFile head, List<Path> files, Inspection found)
             throws IOException {
         Chain.Link last = found.last().orElseThrow();
-        Ledger ledger = new Ledger(settings, clock, key, files, last.seq(), last.hash());
+        Head end = new Head(TrailFiles.first(files.get(0)), last.seq(), last.hash());
+        // Of the torn end nothing was acknowledged: it is cut off.
+        Ledger ledger = new Ledger(settings, clock, head, files, end, found.wholeBytes());
         ObjectNode line = JsonNodeFactory.instance.objectNode().put("event", "start");
-        if (found.torn() > 0) {
-            // Its end never came: nobody was told that what it says is done.
-            ledger.size -= found.torn();
-            ledger.file.setLength(ledger.size);
-            line.put("unfinishedBytes", found.torn());
+        if (found.tornBytes() > 0) {
+            line.put("unfinishedBytes", found.tornBytes());
         }
         if (found.behindHead() > 0) {
             line.put("behindHead", found.behindHead());
@@ -144,15 +151,11 @@ final class Ledger implements AutoCloseable {
 
     private void addOrClose(ObjectNode line) throws IOException {
         try {
-            sync(add(line));
+            acknowledge(add(line));
         } catch (IOException e) {
             close();
             throw e;
         }
-    }
-
-    private static RandomAccessFile open(Path file) throws IOException {
-        return new RandomAccessFile(file.toFile(), "rw");
     }
 
     /**
@@ -166,62 +169,73 @@ final class Ledger implements AutoCloseable {
         line.put("seq", seq + 1).put("prev", hash).put("time", clock.get()).setAll(what);
         String text = Chain.seal(line);
         byte[] bytes = (text + "\n").getBytes(StandardCharsets.UTF_8);
-        if (size > 0 && size + bytes.length > settings.maxBytes()) {
+        if (file.size() > 0 && file.size() + bytes.length > settings.maxBytes()) {
             rotate();
         }
-        append(bytes);
+        file.append(bytes);
         seq++;
         hash = text.substring(text.length() - 66, text.length() - 2);
-        head.seek(0);
-        head.write(new Head(TrailFiles.first(files.get(0)), seq, hash).text(key).getBytes(StandardCharsets.US_ASCII));
         return seq;
     }
 
-    private void append(byte[] bytes) throws IOException {
-        try {
-            file.seek(size);
-            file.write(bytes);
-            size += bytes.length;
-        } catch (IOException e) {
-            file.setLength(size);
-            throw e;
-        }
-    }
-
+    /**
+     * Another file follows. The head is durable first: a crash may then take the oldest files away or leave them, and neither looks
+     * like a cut.
+     */
     private void rotate() throws IOException {
         Path next = TrailFiles.beginningWith(settings.folder(), seq + 1);
-        file.getFD().sync();
-        TrailFiles.make(next);
-        RandomAccessFile opened = open(next);
+        file.sync();
+        List<Path> stay = new ArrayList<>(files);
+        stay.add(next);
+        List<Path> go = new ArrayList<>(stay.subList(0, Math.max(0, stay.size() - settings.maxFiles())));
+        stay.removeAll(go);
+        head.write(new Head(TrailFiles.first(stay.get(0)), seq, hash));
+        head.sync();
+        DurableFile.create(next, DurableFile.OWNER_ONLY);
+        LineFile opened = new LineFile(next, 0);
         file.close();
         file = opened;
-        size = 0;
-        files.add(next);
-        while (files.size() > settings.maxFiles()) {
-            Files.deleteIfExists(files.remove(0));
+        files.clear();
+        files.addAll(stay);
+        for (Path old : go) {
+            Files.deleteIfExists(old);
         }
     }
 
-    /** Returns when the line, and all before it, survive a power loss. */
+    /** Returns when the line, and all before it, survive a power cut. */
     void sync(long line) throws IOException {
         synchronized (disk) {
-            if (synced >= line) {
-                return;
-            }
-            RandomAccessFile current;
-            long now;
-            synchronized (this) {
-                current = file;
-                now = seq;
-            }
-            try {
-                current.getFD().sync();
-            } catch (IOException e) {
-                if (current.getFD().valid()) {
-                    throw e; // otherwise it was synced and closed, as another file followed
-                }
-            }
-            synced = now;
+            syncLines(line);
+        }
+    }
+
+    /** As {@link #sync}, and the head that names the line survives, too: from then on a cut of it is seen. */
+    void acknowledge(long line) throws IOException {
+        synchronized (disk) {
+            syncLines(line);
+            head.sync();
+        }
+    }
+
+    private void syncLines(long line) throws IOException {
+        if (durable.last() >= line) {
+            return;
+        }
+        LineFile current;
+        Head now;
+        synchronized (this) {
+            current = file;
+            now = new Head(TrailFiles.first(files.get(0)), seq, hash);
+        }
+        current.sync();
+        head.write(now);
+        durable = now;
+    }
+
+    /** The last line that is durable. */
+    Head durable() {
+        synchronized (disk) {
+            return durable;
         }
     }
 
@@ -231,8 +245,18 @@ final class Ledger implements AutoCloseable {
     }
 
     @Override
-    public synchronized void close() throws IOException {
-        file.close();
-        head.close();
+    public void close() throws IOException {
+        try {
+            acknowledge(seqNow());
+        } finally {
+            synchronized (this) {
+                file.close();
+                head.close();
+            }
+        }
+    }
+
+    private synchronized long seqNow() {
+        return seq;
     }
 }

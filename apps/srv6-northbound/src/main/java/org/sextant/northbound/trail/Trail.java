@@ -18,8 +18,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The audit trail. A change has two lines: that it begins, which must be written or there is no change, and how it ended, which is on
- * disk before anybody is told. So a full disk refuses changes, and a killed process leaves the line of what it was about.
+ * The audit trail. A change has two lines: that it begins, which must be durable or there is no change, and how it ended, which is
+ * durable before the answer leaves. So a full disk refuses changes, and whatever a crash leaves of a change, it leaves its line.
  *
  * <p>Callable from any thread.
  */
@@ -54,7 +54,8 @@ public final class Trail implements AutoCloseable {
      */
     public void begin(Deed deed) {
         if (deed.isAnnounced()) {
-            write(deed.begun());
+            Ledger here = ledger();
+            sync(() -> here.sync(write(deed.begun())));
         }
     }
 
@@ -63,7 +64,7 @@ public final class Trail implements AutoCloseable {
         ObjectNode line = deed.ended(outcome.word(), status);
         try {
             Ledger here = ledger();
-            sync(here, write(line));
+            sync(() -> here.acknowledge(write(line)));
         } catch (TrailUnavailableException e) {
             missed();
             LOG.error("{}; what is missing there: {}", e.getMessage(), line);
@@ -111,9 +112,14 @@ public final class Trail implements AutoCloseable {
         }
     }
 
-    private void sync(Ledger here, long line) {
+    /** A step that waits for the disk. */
+    private interface Step {
+        void make() throws IOException;
+    }
+
+    private void sync(Step step) {
         try {
-            here.sync(line);
+            step.make();
         } catch (IOException e) {
             throw unavailable(e);
         }
@@ -135,6 +141,17 @@ public final class Trail implements AutoCloseable {
                 "the audit trail in " + settings.folder() + " cannot be written: " + Reason.of(cause)
                         + ": make room there, or let the controller write there",
                 cause);
+    }
+
+    /** The end of the trail, to be kept elsewhere; empty if it cannot be written. */
+    Optional<Anchor> anchor() {
+        Ledger here;
+        synchronized (this) {
+            here = ledger;
+        }
+        return Optional.ofNullable(here)
+                .map(Ledger::durable)
+                .map(end -> new Anchor(MILLIS.format(Instant.now(clock)), end.last(), end.hash()));
     }
 
     /**

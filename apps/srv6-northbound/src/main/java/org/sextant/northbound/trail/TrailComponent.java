@@ -19,6 +19,7 @@ import org.osgi.service.component.annotations.Deactivate;
 public final class TrailComponent {
     private Optional<Syslog> syslog = Optional.empty();
     private Trail trail;
+    private Anchors anchors;
     private ServiceRegistration<Trail> service;
 
     @Activate
@@ -27,6 +28,7 @@ public final class TrailComponent {
                 TrailSettings.of(properties, folder(context, "karaf.base"), folder(context, "karaf.etc"));
         syslog = settings.syslog().map(Syslog::new);
         trail = new Trail(settings, Clock.systemUTC(), line -> syslog.ifPresent(to -> to.accept(line)));
+        anchors = new Anchors(trail, settings, line -> syslog.ifPresent(to -> to.accept(line)));
         service = context.registerService(Trail.class, trail, null);
     }
 
@@ -37,6 +39,7 @@ public final class TrailComponent {
     @Deactivate
     void deactivate() {
         service.unregister();
+        anchors.close();
         trail.close();
         syslog.ifPresent(Syslog::close);
     }

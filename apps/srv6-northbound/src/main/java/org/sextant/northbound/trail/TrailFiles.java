@@ -4,13 +4,12 @@ package org.sextant.northbound.trail;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.stream.Stream;
+import org.sextant.core.durable.DurableFile;
 
 /** Names and secrets of the trail's files: {@code trail-SEQ.jsonl} by their first line, {@code trail.head}, and the key. */
 final class TrailFiles {
@@ -42,24 +41,22 @@ final class TrailFiles {
         return folder.resolve("trail.head");
     }
 
-    /** Made if there is none yet, readable by its owner only. */
+    /**
+     * Made if there is none yet, readable by its owner only.
+     *
+     * @throws IOException if the file cannot be read or made, or holds no key
+     */
     static byte[] key(Path file) throws IOException {
         if (Files.notExists(file)) {
             byte[] key = new byte[KEY_BYTES];
             new SecureRandom().nextBytes(key);
-            Files.createDirectories(file.toAbsolutePath().getParent());
-            make(file);
-            Files.writeString(file, HexFormat.of().formatHex(key) + "\n", StandardOpenOption.WRITE);
+            DurableFile.replace(file, DurableFile.OWNER_ONLY, HexFormat.of().formatHex(key) + "\n");
         }
-        try {
-            return HexFormat.of().parseHex(Files.readString(file).strip());
-        } catch (IllegalArgumentException e) {
-            throw new IOException(file + " holds no key in hexadecimal: remove it, and a new one is made", e);
+        String text = Files.readString(file).strip();
+        if (!text.matches("[0-9a-fA-F]{" + 2 * KEY_BYTES + "}")) {
+            throw new IOException(file + " holds no key of " + 2 * KEY_BYTES
+                    + " hexadecimal digits: put the key back, or remove the file, and a new one is made");
         }
-    }
-
-    /** An empty file that only its owner reads. */
-    static void make(Path file) throws IOException {
-        Files.createFile(file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+        return HexFormat.of().parseHex(text);
     }
 }

@@ -14,18 +14,37 @@ import org.jspecify.annotations.Nullable;
  * @param key the file of the key that the head is made with; made by the first start, elsewhere than the files
  * @param maxBytes after so many a file is followed by another
  * @param maxFiles so many are kept
- * @param syslog where every line is sent as well
+ * @param syslog where every line, and every anchor, is sent as well
+ * @param anchors the file to which the end of the trail is added now and then
+ * @param anchorMinutes the time between two anchors
  */
-record TrailSettings(Path folder, Path key, long maxBytes, int maxFiles, Optional<URI> syslog) {
+record TrailSettings(
+        Path folder,
+        Path key,
+        long maxBytes,
+        int maxFiles,
+        Optional<URI> syslog,
+        Optional<Path> anchors,
+        int anchorMinutes) {
+    private static final int ANCHOR_MINUTES = 10;
+    private static final int MOST_MINUTES = 1440;
+    private static final int FILES = 8;
+
+    /** Without a file of anchors. */
+    TrailSettings(Path folder, Path key, long maxBytes, int maxFiles, Optional<URI> syslog) {
+        this(folder, key, maxBytes, maxFiles, syslog, Optional.empty(), ANCHOR_MINUTES);
+    }
 
     /** @throws IllegalArgumentException naming the key, the value and what is wanted */
     static TrailSettings of(Map<String, ?> values, Path base, Path etc) {
         return new TrailSettings(
                 text(values, "folder").map(Path::of).orElse(base.resolve("audit")),
                 text(values, "key").map(Path::of).orElse(etc.resolve("sextant").resolve("audit.key")),
-                number(values, "file.mebibytes", 8, 1024) << 20,
-                (int) number(values, "files", 8, 1000),
-                text(values, "syslog").map(TrailSettings::collector));
+                (long) number(values, "file.mebibytes", FILES, 2, 1024) << 20,
+                number(values, "files", FILES, 2, 1000),
+                text(values, "syslog").map(TrailSettings::collector),
+                text(values, "anchors").map(Path::of),
+                number(values, "anchor.minutes", ANCHOR_MINUTES, 1, MOST_MINUTES));
     }
 
     private static Optional<String> text(Map<String, ?> values, String key) {
@@ -33,11 +52,11 @@ record TrailSettings(Path folder, Path key, long maxBytes, int maxFiles, Optiona
         return Optional.ofNullable(value).map(said -> said.toString().trim()).filter(said -> !said.isEmpty());
     }
 
-    private static long number(Map<String, ?> values, String key, int otherwise, int most) {
+    private static int number(Map<String, ?> values, String key, int otherwise, int least, int most) {
         String value = text(values, key).orElse(Integer.toString(otherwise));
-        if (!value.matches("[0-9]{1,4}") || Integer.parseInt(value) < 2 || Integer.parseInt(value) > most) {
+        if (!value.matches("[0-9]{1,4}") || Integer.parseInt(value) < least || Integer.parseInt(value) > most) {
             throw new IllegalArgumentException(
-                    "org.sextant.audit.cfg: " + key + " = " + value + " is not a number from 2 to " + most);
+                    "org.sextant.audit.cfg: " + key + " = " + value + " is not a number from " + least + " to " + most);
         }
         return Integer.parseInt(value);
     }

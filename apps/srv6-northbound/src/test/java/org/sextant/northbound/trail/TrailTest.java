@@ -230,6 +230,116 @@ class TrailTest {
     }
 
     @Test
+    void a_new_chain_fixes_the_lines_that_it_found() throws IOException {
+        threeChanges();
+        Path file = files().get(0);
+        Files.writeString(file, Files.readString(file).replaceFirst("policy/b", "policy/x"));
+        JsonNode chain = restarted();
+        List<String> lines = lines();
+        assertThat(chain.at("/bound").toString())
+                .isEqualTo("[{\"seq\":4,\"hash\":\""
+                        + Chain.read(lines.get(3)).orElseThrow().hash() + "\"},{\"seq\":7,\"hash\":\""
+                        + Chain.read(lines.get(6)).orElseThrow().hash() + "\"}]");
+        // A line before the new chain, with hashes of its own from there to the break.
+        List<String> rewritten = new ArrayList<>(lines.subList(0, 7));
+        String before = Chain.read(lines.get(0)).orElseThrow().hash();
+        for (int i = 1; i < 4; i++) {
+            ObjectNode line = (ObjectNode) new ObjectMapper().readTree(rewritten.get(i));
+            line.remove("hash");
+            line.put("prev", before);
+            if (i == 2) {
+                line.put("user", "mallory");
+            }
+            rewritten.set(i, Chain.seal(line));
+            before = Chain.read(rewritten.get(i)).orElseThrow().hash();
+        }
+        Files.write(file, rewritten);
+        restartTells("line 1: the lines before this chain are not those that it found: look at line 4");
+    }
+
+    @Test
+    void a_break_that_is_made_in_the_lines_before_a_new_chain_is_seen() throws IOException {
+        threeChanges();
+        Files.delete(folder.resolve("audit/trail.head"));
+        restartTells("trail.head, which says where the trail ends, is missing");
+        Path file = files().get(0);
+        Files.writeString(file, Files.readString(file).replaceFirst("policy/b", "policy/x"));
+        restartTells("the lines before this chain are not those that it found");
+    }
+
+    @Test
+    void the_hole_that_a_power_cut_leaves_behind_the_head_is_a_torn_end() throws IOException {
+        threeChanges();
+        byte[] head = Files.readAllBytes(folder.resolve("audit/trail.head"));
+        open().close();
+        open().close();
+        Files.write(folder.resolve("audit/trail.head"), head);
+        Path file = files().get(0);
+        List<String> lines = lines();
+        lines.set(7, "\0".repeat(lines.get(7).length()));
+        Files.write(file, lines);
+        JsonNode line = restarted();
+        assertThat(line.at("/event").asText()).isEqualTo("start");
+        assertThat(line.at("/seq").asInt()).isEqualTo(8);
+        assertThat(line.at("/unfinishedBytes").asInt()).isGreaterThan(200);
+        assertThat(restarted().at("/event").asText()).isEqualTo("start");
+    }
+
+    @Test
+    void the_head_names_no_line_that_is_not_durable() throws IOException {
+        try (Trail trail = open()) {
+            done(trail, "a");
+            long named = head().at("/last").asLong();
+            trail.begin(post("b"));
+            assertThat(named).isEqualTo(3);
+            assertThat(head().at("/last").asLong()).isEqualTo(4);
+        }
+    }
+
+    private JsonNode head() throws IOException {
+        return new ObjectMapper().readTree(Files.readString(folder.resolve("audit/trail.head")));
+    }
+
+    @Test
+    void a_key_that_a_power_cut_emptied_is_named_and_not_used() throws IOException {
+        Files.createDirectories(folder.resolve("etc"));
+        Files.writeString(folder.resolve("etc/audit.key"), "");
+        try (Trail trail = open()) {
+            assertThatThrownBy(() -> trail.begin(post("a")))
+                    .hasMessageContaining("holds no key of 64 hexadecimal digits");
+        }
+    }
+
+    @Test
+    void anchors_name_the_end_when_there_is_a_new_one() throws IOException {
+        TrailSettings settings = new TrailSettings(
+                folder.resolve("audit"),
+                folder.resolve("etc/audit.key"),
+                1 << 20,
+                4,
+                Optional.empty(),
+                Optional.of(folder.resolve("elsewhere/anchors")),
+                1440);
+        List<String> sent = new ArrayList<>();
+        try (Trail trail = open(settings)) {
+            try (Anchors anchors = new Anchors(trail, settings, line -> sent.add(line.toString()))) {
+                done(trail, "a");
+                done(trail, "b");
+            }
+            try (Anchors again = new Anchors(trail, settings, line -> {})) {
+                assertThat(again).isNotNull();
+            }
+        }
+        List<String> anchors = Files.readAllLines(folder.resolve("elsewhere/anchors"));
+        List<String> lines = lines();
+        assertThat(anchors.subList(0, sent.size())).isEqualTo(sent);
+        JsonNode last = new ObjectMapper().readTree(sent.get(sent.size() - 1));
+        assertThat(last.at("/seq").asLong()).isEqualTo(5);
+        assertThat(last.at("/hash").asText())
+                .isEqualTo(Chain.read(lines.get(4)).orElseThrow().hash());
+    }
+
+    @Test
     void a_line_that_a_power_loss_tore_is_taken_off_and_told() throws IOException {
         threeChanges();
         Path file = files().get(0);
