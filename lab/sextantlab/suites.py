@@ -115,12 +115,12 @@ def _java(terms: Terms) -> Result:
 
 @_suite
 def _crash(terms: Terms) -> Result:
-    """States that crashes can leave of the store and the agent's journals; SEXTANT_CRASH_STATES of each kind."""
-    states = os.environ.get("SEXTANT_CRASH_STATES", "100" if terms.fast else "400")
+    """States that crashes and failing disks can leave of all durable files; SEXTANT_CRASH_STATES of each kind."""
+    states = os.environ.get("SEXTANT_CRASH_STATES", "50" if terms.fast else "150")
     given = [f"-Dsextant.crash.states={states}"]
     if seed := os.environ.get("SEXTANT_CRASH_SEED"):
         given.append(f"-Dsextant.crash.seed={seed}")
-    only = ["-pl", "platforms/karaf/host", "-am", "-Dtest=CrashTest", "-Dsurefire.failIfNoSpecifiedTests=false"]
+    only = ["-pl", "platforms/karaf/host", "-am", "-Dtest=CrashTest,FailingDiskTest", "-Dsurefire.failIfNoSpecifiedTests=false"]
     result = _maven("mvn crash", [*only, f"-DargLine={' '.join(given)}"], terms)
     events = LOGS / "go-test-crash.json"
     code = command(

@@ -2,12 +2,13 @@
 /*
  * Preloaded into a process: records its operations on files of a folder, in order of their effects, for the crash checker.
  *
- * SEXTANT_RECORD_FOLDER  the folder, absolute, without a link in it; files below it are not recorded but those directly in it
+ * SEXTANT_RECORD_FOLDER  the folder, absolute, without a link in it
  * SEXTANT_RECORD_FILE    where the records go
  *
  * A record, little endian: u8 operation, u16 length of the name, the name, u64 offset, u32 length, the bytes.
  *   'w' bytes at an offset   't' the file has so many bytes   's' the file is synced   'd' the folder is synced
- *   'c' the file is there, empty   'u' the name is gone   'r' renamed: the bytes are the new name
+ *   'c' the file is there, empty   'u' the name is gone   'r' renamed: the bytes are the new name   'm' the folder is there
+ * Names are below the folder, "" for itself.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -26,6 +27,7 @@
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static char *names[FILES]; /* of descriptors; "" for the folder itself */
+static char folders[FILES]; /* descriptors of folders */
 static const char *folder;
 static int out = -1;
 
@@ -43,7 +45,7 @@ __attribute__((constructor)) static void begin(void)
 		out = open(file, O_CREAT | O_WRONLY | O_APPEND, 0600);
 }
 
-/* The name in the folder, "" for the folder, NULL for anything else. */
+/* The name below the folder, "" for the folder, NULL for anything else. */
 static const char *inside(const char *path)
 {
 	size_t length = folder ? strlen(folder) : 0;
@@ -52,7 +54,7 @@ static const char *inside(const char *path)
 		return NULL;
 	if (!path[length] || !strcmp(path + length, "/") || !strcmp(path + length, "/."))
 		return "";
-	return path[length] == '/' && !strchr(path + length + 1, '/') ? path + length + 1 : NULL;
+	return path[length] == '/' ? path + length + 1 : NULL;
 }
 
 static void put(const void *bytes, size_t length)
@@ -88,11 +90,13 @@ static const char *name_of(int fd)
 static int opened(int fd, const char *path, int flags, int was_there)
 {
 	const char *name = out >= 0 && fd >= 0 && fd < FILES ? inside(path) : NULL;
+	struct stat found;
 
 	if (!name)
 		return fd;
 	free(names[fd]);
 	names[fd] = strdup(name);
+	folders[fd] = !fstat(fd, &found) && S_ISDIR(found.st_mode);
 	if (*name && flags & O_CREAT && !was_there)
 		record('c', name, 0, "", 0);
 	else if (*name && flags & O_TRUNC)
@@ -185,7 +189,7 @@ TRUNCATE(ftruncate64, off64_t)
 		pthread_mutex_lock(&lock); \
 		int result = real(fd); \
 		if (!result && name_of(fd)) \
-			record(*name_of(fd) ? 's' : 'd', name_of(fd), 0, "", 0); \
+			record(folders[fd] ? 'd' : 's', name_of(fd), 0, "", 0); \
 		pthread_mutex_unlock(&lock); \
 		return result; \
 	}
@@ -200,6 +204,18 @@ int unlink(const char *path)
 	const char *name = inside(path);
 	if (!result && name && out >= 0)
 		record('u', name, 0, "", 0);
+	pthread_mutex_unlock(&lock);
+	return result;
+}
+
+int mkdir(const char *path, mode_t mode)
+{
+	REAL(int, "mkdir", const char *, mode_t);
+	pthread_mutex_lock(&lock);
+	int result = real(path, mode);
+	const char *name = inside(path);
+	if (!result && name && *name && out >= 0)
+		record('m', name, 0, "", 0);
 	pthread_mutex_unlock(&lock);
 	return result;
 }

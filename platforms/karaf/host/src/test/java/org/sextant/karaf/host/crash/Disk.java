@@ -14,8 +14,8 @@ import java.util.random.RandomGenerator;
 import org.sextant.karaf.host.crash.Trace.Operation;
 
 /**
- * The files of a folder while a trace is played: the data that programs see, and the data certainly on disk. A sync
- * makes the blocks of a file certain, a sync of the folder its names; names become certain in the order in which they
+ * The files below a folder while a trace is played: the data that programs see, and the data certainly on disk. A sync
+ * makes the blocks of a file certain, a sync of a folder the names in it; names become certain in the order in which they
  * changed, as a journaling file system has it.
  */
 final class Disk {
@@ -36,6 +36,11 @@ final class Disk {
         byte[] seen = new byte[0];
         byte[] certain = new byte[0];
         final BitSet dirty = new BitSet();
+        final boolean folder;
+
+        Inode(boolean folder) {
+            this.folder = folder;
+        }
 
         void write(long offset, byte[] bytes) {
             int end = Math.toIntExact(offset + bytes.length);
@@ -82,26 +87,40 @@ final class Disk {
             case 't' -> names.get(operation.name()).truncate(operation.offset());
             case 's' -> names.get(operation.name()).sync();
             case 'd' -> {
-                certainNames.clear();
-                certainNames.putAll(names);
-                pendingNames.clear();
-                pendingInodes.clear();
+                String folder = operation.name();
+                certainNames.keySet().removeIf(name -> above(name).equals(folder));
+                names.forEach((name, inode) -> {
+                    if (above(name).equals(folder)) {
+                        certainNames.put(name, inode);
+                    }
+                });
+                pendingNames.removeIf(pending -> above(pending.name()).equals(folder));
             }
             default -> {
                 pendingNames.add(operation);
-                if (operation.kind() == 'c') {
-                    pendingInodes.put(operation, new Inode());
+                if (operation.kind() == 'c' || operation.kind() == 'm') {
+                    pendingInodes.put(operation, new Inode(operation.kind() == 'm'));
                 }
                 rename(names, operation);
             }
         }
     }
 
+    /** The folder that a name is in; "" for the one that all are in. */
+    private static String above(String name) {
+        return name.substring(0, Math.max(0, name.lastIndexOf('/')));
+    }
+
     private void rename(Map<String, Inode> of, Operation operation) {
         switch (operation.kind()) {
-            case 'c' -> of.put(operation.name(), pendingInodes.get(operation));
+            case 'c', 'm' -> of.put(operation.name(), pendingInodes.get(operation));
             case 'u' -> of.remove(operation.name());
-            case 'r' -> of.put(operation.newName(), of.remove(operation.name()));
+            case 'r' -> {
+                Inode moved = of.remove(operation.name());
+                if (moved != null) {
+                    of.put(operation.newName(), moved);
+                }
+            }
             default -> throw new IllegalArgumentException("operation " + operation.kind());
         }
     }
@@ -110,7 +129,11 @@ final class Disk {
     Map<String, byte[]> after(Crash crash, Operation last, RandomGenerator random) {
         Map<String, byte[]> left = new LinkedHashMap<>();
         if (crash == Crash.KILL) {
-            names.forEach((name, inode) -> left.put(name, inode.seen));
+            names.forEach((name, inode) -> {
+                if (!inode.folder) {
+                    left.put(name, inode.seen);
+                }
+            });
             if (last.kind() == 'w' && last.bytes().length > SECTOR) {
                 tear(left, last, random);
             }
@@ -118,8 +141,18 @@ final class Disk {
         }
         Map<String, Inode> named = new LinkedHashMap<>(certainNames);
         pendingNames.subList(0, random.nextInt(pendingNames.size() + 1)).forEach(operation -> rename(named, operation));
-        named.forEach((name, inode) -> left.put(name, survived(inode, crash, random)));
+        named.forEach((name, inode) -> {
+            if (!inode.folder && isReached(name, named)) {
+                left.put(name, survived(inode, crash, random));
+            }
+        });
         return left;
+    }
+
+    /** If all folders above are there. */
+    private static boolean isReached(String name, Map<String, Inode> named) {
+        String folder = above(name);
+        return folder.isEmpty() || named.containsKey(folder) && isReached(folder, named);
     }
 
     /** The end of the last write was not made, where it made the file longer; what it wrote over is whole. */
@@ -149,7 +182,9 @@ final class Disk {
 
     static void write(Map<String, byte[]> files, Path folder) throws IOException {
         for (Map.Entry<String, byte[]> file : files.entrySet()) {
-            Files.write(folder.resolve(file.getKey()), file.getValue());
+            Path path = folder.resolve(file.getKey());
+            Files.createDirectories(path.getParent());
+            Files.write(path, file.getValue());
         }
     }
 

@@ -12,13 +12,19 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.Statement;
-import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import org.h2.mvstore.MVStore;
 import org.sextant.core.port.Store.Write;
+import org.sextant.karaf.host.security.RecordedUsers;
 import org.sextant.karaf.host.store.SqliteStore;
+import org.sextant.karaf.host.web.RecordedCertificate;
+import org.sextant.northbound.trail.Deed;
+import org.sextant.northbound.trail.Kept;
+import org.sextant.northbound.trail.Outcome;
+import org.sextant.northbound.trail.Trail;
 
 /**
- * The process whose writes are recorded: makes the {@link Steps} in a store, and writes the number of each step that was
+ * The process whose writes are recorded: makes steps in a durable thing of a folder, and writes the number of each step that was
  * acknowledged into the file {@code acks} of the same folder.
  */
 final class StepWriter {
@@ -26,7 +32,7 @@ final class StepWriter {
 
     /** Makes one step durable. */
     private interface Target {
-        void step(List<Write> writes) throws Exception;
+        void step(int step) throws Exception;
     }
 
     /** @param args the folder, the kind of store (see {@link #target}), and how many steps */
@@ -36,7 +42,7 @@ final class StepWriter {
         try (FileChannel acks =
                 FileChannel.open(folder.resolve("acks"), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
             for (int step = 1; step <= Integer.parseInt(args[2]); step++) {
-                target.step(Steps.of(step));
+                target.step(step);
                 acks.write(ByteBuffer.wrap((step + "\n").getBytes(StandardCharsets.US_ASCII)));
             }
         }
@@ -45,11 +51,32 @@ final class StepWriter {
     }
 
     private static Target target(Path folder, String kind) throws Exception {
-        if (kind.equals("store")) {
-            SqliteStore store = new SqliteStore(folder);
-            return store::commit;
-        }
-        return kind.equals("mvstore") ? mvStore(folder) : wrongSqlite(folder, kind);
+        return switch (kind) {
+            case "store" -> {
+                SqliteStore store = new SqliteStore(folder);
+                yield step -> store.commit(Steps.of(step));
+            }
+            case "mvstore" -> mvStore(folder);
+            case "audit" -> audit(folder);
+            case "users" -> step -> RecordedUsers.step(folder, step);
+            case "credentials" -> step -> RecordedUsers.credentials(folder, step);
+            case "certificate" -> step -> RecordedCertificate.step(folder, step);
+            default -> wrongSqlite(folder, kind);
+        };
+    }
+
+    /** Steps of two: a change begins, and ends. */
+    private static Target audit(Path folder) {
+        Trail trail = Kept.in(folder, AuditSubject.FILE_BYTES, AuditSubject.FILES);
+        AtomicReference<Deed> deed = new AtomicReference<>();
+        return step -> {
+            if (step % 2 == 1) {
+                deed.set(AuditSubject.deed((step + 1) / 2));
+                trail.begin(deed.get());
+            } else {
+                trail.end(deed.get(), Outcome.DONE, 201);
+            }
+        };
     }
 
     /** SQLite with a pragma that the store does not have, in a file that the store can open. */
@@ -63,9 +90,9 @@ final class StepWriter {
         PreparedStatement put =
                 connection.prepareStatement("INSERT OR REPLACE INTO entry (map, key, value) VALUES (?, ?, ?)");
         PreparedStatement remove = connection.prepareStatement("DELETE FROM entry WHERE map = ? AND key = ?");
-        return writes -> {
+        return step -> {
             connection.setAutoCommit(false);
-            for (Write write : writes) {
+            for (Write write : Steps.of(step)) {
                 PreparedStatement change = write.value().isPresent() ? put : remove;
                 change.setString(1, write.map());
                 change.setString(2, write.key());
@@ -86,8 +113,8 @@ final class StepWriter {
                 .autoCommitDisabled()
                 .open();
         store.setRetentionTime(0);
-        return writes -> {
-            for (Write write : writes) {
+        return step -> {
+            for (Write write : Steps.of(step)) {
                 if (write.value().isPresent()) {
                     store.<String, String>openMap(write.map())
                             .put(write.key(), write.value().get());
