@@ -8,7 +8,6 @@ file is exchanged as a whole, as agents and the controller read them again while
 import datetime
 import ipaddress
 import json
-import os
 import secrets
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -20,7 +19,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
-from . import network
+from . import durable, network
 from .errors import UserError
 from .paths import relative
 from .tls import CONTROLLER, MONITOR, NODE_UNIT, UNITS, Folder, Pair
@@ -68,7 +67,7 @@ def make(folder: Folder, nodes: Iterable[network.Node], days: int = DAYS, *, for
     authority = _authority(folder)
     made = []
     for one in _everybody(folder, nodes):
-        if force or not (one.pair.certificate.exists() and one.pair.key.exists()):
+        if force or not _is_whole(one.pair):
             _sign(authority, one, days)
             made.append(relative(one.pair.certificate))
     return made
@@ -91,11 +90,12 @@ def begin_ca(folder: Folder) -> str:
         raise UserError(
             f"{relative(folder.ca)} has two authorities already: ./sextant certs rotate, and then --drop-old-ca"
         )
+    _authority(folder)
     old_key = folder.ca_key.read_bytes()
     fresh = _new_authority()
-    _write(folder.old_ca_key, old_key, 0o600)
-    _write(folder.ca_key, _private(fresh.key), 0o600)
-    _write(folder.ca, _pem(fresh.certificate) + _pem(trusted[0]), 0o644)
+    durable.replace(folder.old_ca_key, old_key, 0o600)
+    durable.replace(folder.ca_key, _private(fresh.key), 0o600)
+    durable.replace(folder.ca, _pem(fresh.certificate) + _pem(trusted[0]), 0o644)
     _write_lists(folder, {})
     return _name(fresh.certificate.subject)
 
@@ -111,8 +111,8 @@ def drop_ca(folder: Folder) -> str:
         raise UserError(
             f"{', '.join(left)}: signed by {_name(old.subject)}, which is to go: ./sextant certs rotate first"
         )
-    _write(folder.ca, _pem(trusted[0]), 0o644)
-    folder.old_ca_key.unlink()
+    durable.replace(folder.ca, _pem(trusted[0]), 0o644)
+    durable.remove(folder.old_ca_key)
     _write_lists(folder, {})
     return _name(old.subject)
 
@@ -165,7 +165,7 @@ def _good_for(folder: Folder, nodes: Sequence[network.Node]) -> bool:
         certificate.verify_directly_issued_by(authority)
         if certificate.not_valid_after_utc < end or certificate.serial_number in revoked:
             return False
-        if set(_hosts(certificate)) != set(one.hosts) or _unit(certificate) != one.unit or not one.pair.key.exists():
+        if set(_hosts(certificate)) != set(one.hosts) or _unit(certificate) != one.unit or not _is_whole(one.pair):
             return False
     return True
 
@@ -264,13 +264,14 @@ def _refuse_to_lose(folder: Folder, force: bool) -> None:
 
 
 def _begin(folder: Folder) -> None:
-    (folder.path / "nodes").mkdir(parents=True, exist_ok=True)
+    durable.make_folder(folder.path / "nodes")
     # Of nodes that are described no more, and of an authority that nobody trusts any more.
     for one in [*(folder.path / "nodes").iterdir(), folder.old_ca_key, folder.crl]:
         one.unlink(missing_ok=True)
+    durable.sync_folder(folder.path / "nodes")
     authority = _new_authority()
-    _write(folder.ca_key, _private(authority.key), 0o600)
-    _write(folder.ca, _pem(authority.certificate), 0o644)
+    durable.replace(folder.ca_key, _private(authority.key), 0o600)
+    durable.replace(folder.ca, _pem(authority.certificate), 0o644)
     _write_lists(folder, {})
 
 
@@ -310,9 +311,9 @@ def _sign(authority: Authority, one: Wanted, days: int) -> None:
         names = x509.SubjectAlternativeName([_general_name(host) for host in one.hosts])
         builder = builder.add_extension(names, critical=False)
     certificate = builder.sign(authority.key, hashes.SHA256())
-    one.pair.key.parent.mkdir(parents=True, exist_ok=True)
-    _write(one.pair.key, _private(key), 0o600)
-    _write(one.pair.certificate, _pem(certificate), 0o644)
+    durable.make_folder(one.pair.key.parent)
+    durable.replace(one.pair.key, _private(key), 0o600)
+    durable.replace(one.pair.certificate, _pem(certificate), 0o644)
 
 
 def _builder(
@@ -365,14 +366,41 @@ def _write_lists(folder: Folder, fresh: dict[bytes, dict[int, datetime.datetime]
             builder = builder.add_revoked_certificate(one)
         key = _key(key_file)
         body += builder.sign(key, hashes.SHA256()).public_bytes(serialization.Encoding.PEM)
-    _write(folder.crl, body, 0o644)
+    durable.replace(folder.crl, body, 0o644)
 
 
 # --- files
 
 
 def _authority(folder: Folder) -> Authority:
-    return Authority(_authorities(folder)[0], _key(folder.ca_key))
+    """Raises UserError if the key is not the authority's: what it signed no node would believe."""
+    certificate, key = _authorities(folder)[0], _key(folder.ca_key)
+    if not _belongs(key, certificate) and folder.old_ca_key.exists():
+        # A crash was between the key of a new authority and its certificate: nothing is signed with it yet.
+        key = _key(folder.old_ca_key)
+        if _belongs(key, certificate):
+            durable.replace(folder.ca_key, folder.old_ca_key.read_bytes(), 0o600)
+            durable.remove(folder.old_ca_key)
+    if not _belongs(key, certificate):
+        raise UserError(
+            f"{relative(folder.ca_key)} is not {relative(folder.ca)}'s: bring its key back, or --force makes all anew"
+        )
+    return Authority(certificate, key)
+
+
+def _belongs(key: ec.EllipticCurvePrivateKey, certificate: x509.Certificate) -> bool:
+    return key.public_key() == certificate.public_key()
+
+
+def _is_whole(pair: Pair) -> bool:
+    """False if a file is missing, or a crash left the new key beside the old certificate."""
+    if not (pair.certificate.exists() and pair.key.exists()):
+        return False
+    try:
+        key = serialization.load_pem_private_key(pair.key.read_bytes(), None)
+    except (ValueError, TypeError):
+        return True  # no key that this made: it stays as it is
+    return key.public_key() == _read(pair.certificate).public_key()
 
 
 def _authorities(folder: Folder) -> list[x509.Certificate]:
@@ -427,16 +455,6 @@ def _private(key: ec.EllipticCurvePrivateKey) -> bytes:
 
 def _pem(certificate: x509.Certificate) -> bytes:
     return certificate.public_bytes(serialization.Encoding.PEM)
-
-
-def _write(file: Path, body: bytes, mode: int) -> None:
-    """As a whole or not at all, and never readable by more than it should be."""
-    fresh = file.with_name(file.name + ".new")
-    fresh.unlink(missing_ok=True)
-    with open(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "wb") as out:
-        out.write(body)
-    fresh.chmod(mode)  # whatever the umask
-    fresh.replace(file)
 
 
 def _now() -> datetime.datetime:
