@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from enum import IntEnum
 from pathlib import Path
+from typing import Any
 
 from .errors import UserError
 
@@ -257,7 +258,7 @@ def _compare_anchors(report: Report, hashes: dict[int, str], file: Path, key: by
         report.add(Kind.OTHER, f"{file.name}: there is no anchor in it")
 
 
-def _anchors(file: Path) -> Iterator[tuple[int, dict[str, object]]]:
+def _anchors(file: Path) -> Iterator[tuple[int, dict[str, Any]]]:
     """Of a file of anchors, or of the log of a collector that has them among others."""
     try:
         with file.open(errors="replace") as lines:
@@ -269,9 +270,9 @@ def _anchors(file: Path) -> Iterator[tuple[int, dict[str, object]]]:
         raise UserError(f"{file} cannot be read: {error.strerror}") from None
 
 
-def _object(text: str) -> dict[str, object]:
+def _object(text: str) -> dict[str, Any]:
     try:
-        value: object = json.loads(text)
+        value = json.loads(text)
     except ValueError:
         return {}
     return value if isinstance(value, dict) else {}
