@@ -120,7 +120,13 @@ def _crash(terms: Terms) -> Result:
     given = [f"-Dsextant.crash.states={states}"]
     if seed := os.environ.get("SEXTANT_CRASH_SEED"):
         given.append(f"-Dsextant.crash.seed={seed}")
-    only = ["-pl", "platforms/karaf/host", "-am", "-Dtest=CrashTest,FailingDiskTest", "-Dsurefire.failIfNoSpecifiedTests=false"]
+    only = [
+        "-pl",
+        "platforms/karaf/host",
+        "-am",
+        "-Dtest=CrashTest,FailingDiskTest",
+        "-Dsurefire.failIfNoSpecifiedTests=false",
+    ]
     result = _maven("mvn crash", [*only, f"-DargLine={' '.join(given)}"], terms)
     events = LOGS / "go-test-crash.json"
     code = command(

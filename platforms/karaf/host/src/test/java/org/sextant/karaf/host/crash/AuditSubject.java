@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import org.sextant.core.access.Role;
 import org.sextant.karaf.host.crash.CrashChecker.Verdict;
@@ -65,7 +66,7 @@ final class AuditSubject implements CrashChecker.Subject {
     @Override
     public Verdict judge(Map<String, String> content, int acknowledged) {
         for (int step : List.of(acknowledged, acknowledged + 1)) {
-            TreeMap<String, String> all = new TreeMap<>(after(step));
+            SortedMap<String, String> all = new TreeMap<>(after(step));
             if (content.isEmpty() ? all.isEmpty() : isEnd(new TreeMap<>(content), all)) {
                 return Verdict.FINE;
             }
@@ -73,7 +74,7 @@ final class AuditSubject implements CrashChecker.Subject {
         return Verdict.LOST;
     }
 
-    private static boolean isEnd(TreeMap<String, String> content, TreeMap<String, String> all) {
+    private static boolean isEnd(SortedMap<String, String> content, SortedMap<String, String> all) {
         return all.tailMap(content.firstKey()).equals(content);
     }
 }

@@ -43,30 +43,13 @@ final class Trace {
     /** Runs a process with the recorder preloaded, and returns its file operations. */
     static List<Operation> record(Path scratch, Path folder, List<String> command)
             throws IOException, InterruptedException {
-        Path recorder = scratch.resolve("record_writes.so");
-        run(new ProcessBuilder(
-                "gcc",
-                "-shared",
-                "-fPIC",
-                "-O1",
-                "-o",
-                recorder.toString(),
-                "src/test/c/record_writes.c",
-                "-ldl",
-                "-lpthread"));
+        Path recorder = Preload.library(scratch, "record_writes");
         Path out = scratch.resolve("trace");
         ProcessBuilder recorded = new ProcessBuilder(command);
         recorded.environment().put("LD_PRELOAD", recorder.toString());
         recorded.environment().put("SEXTANT_RECORD_FOLDER", folder.toString());
         recorded.environment().put("SEXTANT_RECORD_FILE", out.toString());
-        run(recorded);
+        Preload.run(recorded);
         return read(out);
-    }
-
-    private static void run(ProcessBuilder builder) throws IOException, InterruptedException {
-        int status = builder.inheritIO().start().waitFor();
-        if (status != 0) {
-            throw new IOException(builder.command() + " ended with " + status);
-        }
     }
 }

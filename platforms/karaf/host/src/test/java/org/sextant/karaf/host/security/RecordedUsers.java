@@ -27,6 +27,11 @@ public final class RecordedUsers {
         }
     }
 
+    /** Adds a user. */
+    public static void put(Path folder, String name) throws IOException {
+        new UsersFile(folder.resolve(USERS)).put(name, "hash", ",viewer,ssh");
+    }
+
     /** The users after so many steps, with their hashes. */
     public static Map<String, String> after(int steps) {
         Map<String, String> users = new TreeMap<>();
