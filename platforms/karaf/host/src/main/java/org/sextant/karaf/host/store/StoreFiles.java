@@ -83,6 +83,11 @@ final class StoreFiles implements AutoCloseable {
                 throw e;
             }
             return new StoreFiles(folder, lock);
+        } catch (FileSystemException e) {
+            throw new UncheckedIOException(new IOException(
+                    "cannot use the store " + folder + ": " + reason(e)
+                            + "; give the controller a folder that it may write in SEXTANT_DATA",
+                    e));
         } catch (IOException e) {
             throw new UncheckedIOException(new IOException("cannot use the store " + folder + ": " + reason(e), e));
         }

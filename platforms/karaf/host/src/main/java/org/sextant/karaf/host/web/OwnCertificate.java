@@ -42,6 +42,9 @@ final class OwnCertificate {
     /** By which it is known again; one that was given is never replaced. */
     private static final String NAME = "CN=Sextant controller (self-signed)";
 
+    /** A clock that is before this is that of a machine which lost the time, and will be set. */
+    private static final Instant WRITTEN = Instant.parse("2026-11-01T00:00:00Z");
+
     private static final Duration LIFE = Duration.ofDays(825);
     private static final Duration RENEWED_BEFORE = Duration.ofDays(30);
     private static final int SERIAL_BITS = 120;
@@ -107,7 +110,7 @@ final class OwnCertificate {
                 name,
                 new BigInteger(SERIAL_BITS, new SecureRandom()).add(BigInteger.ONE),
                 Date.from(now.minus(Duration.ofHours(1))), // clients' clocks are not ours
-                Date.from(now.plus(LIFE)),
+                Date.from((now.isBefore(WRITTEN) ? WRITTEN : now).plus(LIFE)),
                 name,
                 pair.getPublic());
         builder.addExtension(Extension.subjectAlternativeName, false, new GeneralNames(names()));
