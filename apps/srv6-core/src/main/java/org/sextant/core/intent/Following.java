@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiConsumer;
 import org.sextant.core.port.Store;
 import org.sextant.core.port.StoreUnavailableException;
@@ -14,7 +15,7 @@ import org.sextant.core.port.StoreUnavailableException;
 /**
  * Follows what the store tells about a map. Events may be late and out of order: what counts is what the store has when
  * it is asked, once for many keys. A store that does not answer is asked again, and no key is forgotten meanwhile.
- * Touched by the engine's thread only.
+ * Touched by the engine's thread only, but for {@link #uncertain}.
  */
 final class Following {
     private final Store store;
@@ -25,6 +26,9 @@ final class Following {
 
     /** Keys of which the store told something else than is known here. */
     private final Set<String> changed = new LinkedHashSet<>();
+
+    /** Keys that a commit wrote which failed, and may have been made; other threads may ask for them. */
+    private final Set<String> uncertain = ConcurrentHashMap.newKeySet();
 
     private boolean waiting;
 
@@ -46,20 +50,55 @@ final class Following {
         changed.add(key);
     }
 
+    /** As {@link #told}, of a store that refused something: it is asked after a while. */
+    void toldLater(String key) {
+        changed.add(key);
+        pause();
+    }
+
+    /** A commit that writes a key failed: what the store has of it is unknown until it is read. */
+    void doubt(String key) {
+        uncertain.add(key);
+        toldLater(key);
+    }
+
+    boolean certain() {
+        return uncertain.isEmpty();
+    }
+
+    boolean uncertain(String key) {
+        return uncertain.contains(key);
+    }
+
     boolean behind() {
         return !waiting && !changed.isEmpty();
     }
 
-    /** Called when the messages at hand are dealt with. */
+    /** Reads what is to be read, also while that is being waited with. */
     void catchUp() {
         List<String> keys = List.copyOf(changed);
+        SortedMap<String, String> now;
         try {
-            SortedMap<String, String> now = store.getAll(map, keys);
-            for (String key : keys) {
-                changed.remove(key);
-                follow.accept(key, Optional.ofNullable(now.get(key)));
-            }
+            now = store.getAll(map, keys);
         } catch (StoreUnavailableException e) {
+            pause();
+            return;
+        } catch (RuntimeException e) {
+            pause();
+            throw e;
+        }
+        for (String key : keys) {
+            changed.remove(key);
+            try {
+                follow.accept(key, Optional.ofNullable(now.get(key)));
+            } finally {
+                uncertain.remove(key);
+            }
+        }
+    }
+
+    private void pause() {
+        if (!waiting) {
             waiting = true;
             thread.postAfter(retryDelay, () -> waiting = false);
         }

@@ -7,7 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import org.sextant.core.port.Coordination;
 import org.sextant.core.port.Store;
@@ -22,7 +22,7 @@ final class Granting {
     private final Pools pools;
     private final Events events;
     private final Leftovers leftovers;
-    private final Store store;
+    private final Commits commits;
     private final Coordination coordination;
     private final EngineThread thread;
     private final Duration retryDelay;
@@ -40,14 +40,14 @@ final class Granting {
             Pools pools,
             Events events,
             Leftovers leftovers,
-            Store store,
+            Commits commits,
             Coordination coordination,
             EngineThread thread,
             Duration retryDelay) {
         this.pools = pools;
         this.events = events;
         this.leftovers = leftovers;
-        this.store = store;
+        this.commits = commits;
         this.coordination = coordination;
         this.thread = thread;
         this.retryDelay = retryDelay;
@@ -83,11 +83,20 @@ final class Granting {
 
     /** Gives numbers to all that wait, if that is for this controller to do; false if nothing changed. */
     boolean grant(Compilation compilation) {
-        if (waiting.isEmpty() || stalled || !coordination.isMine(StoredIntents.NUMBERING)) {
+        if (waiting.isEmpty() || stalled || !commits.certain() || !coordination.isMine(StoredIntents.NUMBERING)) {
             return false;
         }
         Map<Tracked, Before> before = new LinkedHashMap<>();
         Map<Tracked, Compiled> given = new LinkedHashMap<>();
+        Map<Tracked, String> stored = new LinkedHashMap<>();
+        Runnable turns = pools.back();
+        Runnable undo = () -> {
+            before.forEach((intent, had) -> {
+                intent.intent = had.intent();
+                pools.restore(intent, had.holds());
+            });
+            turns.run();
+        };
         List<Tracked> content = new ArrayList<>();
         List<Leftover> left = new ArrayList<>();
         try {
@@ -95,7 +104,7 @@ final class Granting {
                 Compiled compiled = compilation.compile(intent);
                 if (!compiled.waits()) {
                     content.add(intent);
-                } else if (isAsStored(intent)) {
+                } else if (isAsStored(intent, stored)) {
                     left.addAll(leftovers.ofChanged(intent, compiled.plan().entries()));
                     before.put(intent, new Before(intent.intent, intent.holds));
                     given.put(intent, compiled);
@@ -103,12 +112,13 @@ final class Granting {
                     compiled.take(pools, intent);
                 }
             }
-            store(given.keySet(), left);
+            if (!store(stored, left)) {
+                undo.run();
+                thread.post(() -> {}); // the rest is given what it needs when this is dealt with
+                return false;
+            }
         } catch (RuntimeException e) {
-            before.forEach((intent, had) -> {
-                intent.intent = had.intent();
-                pools.restore(intent, had.holds());
-            });
+            undo.run();
             stall(e);
             return false;
         }
@@ -121,11 +131,12 @@ final class Granting {
     }
 
     /** If another controller changed it meanwhile, that is told soon, and must not be overwritten. */
-    private boolean isAsStored(Tracked intent) {
-        return store.get(StoredIntent.MAP, intent.ref.toString())
-                .map(Digest::of)
-                .filter(digest -> digest.equals(intent.stored))
-                .isPresent();
+    private boolean isAsStored(Tracked intent, Map<Tracked, String> stored) {
+        Optional<String> text = commits.store()
+                .get(StoredIntent.MAP, intent.ref.toString())
+                .filter(now -> Digest.of(now).equals(intent.stored));
+        text.ifPresent(now -> stored.put(intent, now));
+        return text.isPresent();
     }
 
     private void stall(RuntimeException e) {
@@ -136,15 +147,24 @@ final class Granting {
         }
     }
 
-    private void store(Set<Tracked> intents, List<Leftover> left) {
-        if (intents.isEmpty()) {
-            return;
+    /** False, and nothing is stored, if another controller has changed one of them at the same moment. */
+    private boolean store(Map<Tracked, String> before, List<Leftover> left) {
+        if (before.isEmpty()) {
+            return true;
         }
-        pools.storeTurns();
-        leftovers.store(left);
-        Map<String, String> values = new LinkedHashMap<>();
-        intents.forEach(intent -> values.put(intent.ref.toString(), StoredIntent.encode(intent)));
-        store.put(StoredIntent.MAP, values);
-        intents.forEach(intent -> intent.stored = Digest.of(Objects.requireNonNull(values.get(intent.ref.toString()))));
+        List<Store.Write> writes = new ArrayList<>(pools.writes());
+        writes.addAll(Leftovers.writes(left));
+        Map<Tracked, String> after = new LinkedHashMap<>();
+        before.forEach((intent, text) -> {
+            String next = StoredIntent.encode(intent);
+            after.put(intent, next);
+            writes.add(Store.Write.replace(StoredIntent.MAP, intent.ref.toString(), text, next));
+        });
+        if (!commits.commitAndReadLater(writes, () -> {}).isEmpty()) {
+            return false;
+        }
+        pools.stored();
+        after.forEach((intent, text) -> intent.stored = Digest.of(text));
+        return true;
     }
 }

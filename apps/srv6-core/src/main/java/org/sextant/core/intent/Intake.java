@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -15,6 +16,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import org.sextant.core.Problem;
 import org.sextant.core.ProblemException;
@@ -23,7 +25,8 @@ import org.sextant.core.port.Store;
 /**
  * Takes submitted intents in. Touched by the engine's thread only.
  *
- * <p>The store is written before anything else happens, in one step for a bulk; if that fails nothing changed. An intent
+ * <p>The store is written before anything else happens, in one step for a bulk with all that belongs to it; if that fails
+ * it is read again, and what it has counts. An intent
  * that compiled when it was accepted and does not any more (no path is left, a node lost a table) keeps nothing
  * installed: its traffic falls back to the underlay, its state is FAILED with the compiler's problems, and it comes back
  * by itself when it compiles again.
@@ -39,7 +42,7 @@ final class Intake {
     private final Reconciler reconciler;
     private final Leftovers leftovers;
     private final Views views;
-    private final Store store;
+    private final Commits commits;
     private final EngineThread thread;
 
     Intake(
@@ -49,7 +52,7 @@ final class Intake {
             Reconciler reconciler,
             Leftovers leftovers,
             Views views,
-            Store store,
+            Commits commits,
             EngineThread thread) {
         this.registry = registry;
         this.compilation = compilation;
@@ -57,7 +60,7 @@ final class Intake {
         this.reconciler = reconciler;
         this.leftovers = leftovers;
         this.views = views;
-        this.store = store;
+        this.commits = commits;
         this.thread = thread;
     }
 
@@ -72,31 +75,55 @@ final class Intake {
         /** Of the one that it is then. */
         final Precondition only;
 
+        /** Keys that another controller was found to have changed at the same moment. */
+        final Set<String> overtaken;
+
         final Map<String, String> values = new LinkedHashMap<>();
         final Set<Tracked> accepted = new LinkedHashSet<>();
         final List<Leftover> leftovers = new ArrayList<>();
         final Deque<Runnable> undo = new ArrayDeque<>();
 
-        Bulk(Map<String, String> before, Map<IntentRef, Referred> together, Precondition only) {
+        Bulk(
+                Map<String, String> before,
+                Map<IntentRef, Referred> together,
+                Precondition only,
+                Set<String> overtaken,
+                Runnable undo) {
             this.before = before;
             this.together = together;
             this.only = only;
+            this.overtaken = overtaken;
+            this.undo.push(undo);
         }
 
-        void tell(List<StoredChange> changes) {
+        /** An intent is written over what it was compared with and over nothing else. */
+        List<Store.Write> writes() {
+            List<Store.Write> writes = new ArrayList<>();
+            values.forEach((key, value) -> writes.add(
+                    before.containsKey(key)
+                            ? Store.Write.replace(StoredIntent.MAP, key, before.get(key), value)
+                            : Store.Write.create(StoredIntent.MAP, key, value)));
+            return writes;
+        }
+
+        void tell(Predicate<Tracked> stored, List<StoredChange> changes) {
             for (Tracked intent : accepted) {
                 String key = intent.ref.toString();
-                changes.add(new StoredChange(
-                        intent.ref, Optional.ofNullable(before.get(key)), Optional.ofNullable(values.get(key))));
+                if (stored.test(intent)) {
+                    changes.add(new StoredChange(
+                            intent.ref, Optional.ofNullable(before.get(key)), Optional.ofNullable(values.get(key))));
+                }
             }
         }
 
         /** Whether what is tracked is what the store has, as far as this bulk has not changed it itself. */
         boolean knows(Tracked existing) {
+            String key = existing.ref.toString();
             return accepted.contains(existing)
-                    || Optional.ofNullable(before.get(existing.ref.toString()))
-                            .map(Digest::of)
-                            .equals(Optional.ofNullable(existing.stored));
+                    || !overtaken.contains(key)
+                            && Optional.ofNullable(before.get(key))
+                                    .map(Digest::of)
+                                    .equals(Optional.ofNullable(existing.stored));
         }
     }
 
@@ -114,20 +141,23 @@ final class Intake {
     <I> Submission<I> submit(Registry.Kind kind, List<?> intents, Precondition only, List<StoredChange> changes) {
         requireSubmitted(kind);
         requireOne(intents, only);
-        Bulk bulk = new Bulk(stored(kind, intents), together(kind, intents), only);
-        List<Proposal> proposed = propose(kind, intents, bulk);
-        if (!bulk.together.isEmpty() && proposed.stream().anyMatch(Proposal::rejected)) {
-            // Not all of them change, so that each is held against what the others are.
-            undo(bulk);
-            bulk = new Bulk(bulk.before, Map.of(), only);
+        commits.requireCertain();
+        Map<String, String> before = stored(kind, intents);
+        Set<String> overtaken = new HashSet<>();
+        Bulk bulk;
+        List<Proposal> proposed;
+        do {
+            bulk = new Bulk(before, together(kind, intents), only, overtaken, pools.back());
             proposed = propose(kind, intents, bulk);
-        }
-        if (!bulk.values.isEmpty() && !store(bulk)) {
-            proposed.replaceAll(proposal -> proposal.changed() ? rejected(List.of(only.overtaken())) : proposal);
-            bulk.accepted.clear();
-            bulk.values.clear();
-        }
-        bulk.tell(changes);
+            if (!bulk.together.isEmpty() && proposed.stream().anyMatch(Proposal::rejected)) {
+                // Not all of them change, so that each is held against what the others are.
+                undo(bulk);
+                bulk = new Bulk(before, Map.of(), only, overtaken, pools.back());
+                proposed = propose(kind, intents, bulk);
+            }
+            // Without those that another controller has changed it is another bulk.
+        } while (!store(bulk, changes));
+        bulk.tell(stored -> true, changes);
         bulk.accepted.forEach(reconciler::enqueue);
         compilation.settle();
         CompletableFuture<?>[] resting = bulk.accepted.stream()
@@ -144,6 +174,7 @@ final class Intake {
             Precondition only,
             List<StoredChange> changes) {
         requireSubmitted(kind);
+        commits.requireCertain();
         Tracked known = kind.byId.get(id);
         if (known == null) {
             throw new ProblemException(Withdrawal.unknown(kind, id));
@@ -162,41 +193,42 @@ final class Intake {
                 .map(known -> known.ref.toString())
                 .distinct()
                 .toList();
-        return keys.isEmpty() ? Map.of() : store.getAll(StoredIntent.MAP, keys);
+        return keys.isEmpty() ? Map.of() : commits.store().getAll(StoredIntent.MAP, keys);
     }
 
-    /** False, and nothing changed, if another controller has changed the same. */
-    private boolean store(Bulk bulk) {
-        boolean written = false;
-        try {
-            pools.storeTurns();
-            leftovers.store(bulk.leftovers);
-            written = write(bulk);
-        } finally {
-            if (!written) {
-                undo(bulk);
-            }
+    /** False, and nothing changed, if another controller has changed some of it, which is overtaken then. */
+    private boolean store(Bulk bulk, List<StoredChange> changes) {
+        if (bulk.values.isEmpty()) {
+            return true;
         }
-        leftovers.add(written ? bulk.leftovers : List.of());
-        return written;
+        List<Store.Write> writes = new ArrayList<>(pools.writes());
+        writes.addAll(Leftovers.writes(bulk.leftovers));
+        writes.addAll(bulk.writes());
+        List<Store.Write> unmet;
+        try {
+            unmet = commits.commit(writes, () -> undo(bulk));
+        } catch (RuntimeException e) {
+            bulk.tell(intent -> isStored(intent.ref, bulk), changes);
+            throw e;
+        }
+        if (unmet.isEmpty()) {
+            pools.stored();
+            leftovers.add(bulk.leftovers);
+        }
+        unmet.forEach(write -> bulk.overtaken.add(write.key()));
+        return unmet.isEmpty();
+    }
+
+    private boolean isStored(IntentRef ref, Bulk bulk) {
+        Optional<Digest> now = registry.find(ref).map(known -> known.stored);
+        return now.isPresent()
+                && now.equals(
+                        Optional.ofNullable(bulk.values.get(ref.toString())).map(Digest::of));
     }
 
     private void undo(Bulk bulk) {
         bulk.undo.forEach(Runnable::run);
         compilation.settle();
-    }
-
-    /** One is written over what it was compared with and over nothing else; of several, that was so a moment ago. */
-    private boolean write(Bulk bulk) {
-        if (bulk.values.size() > 1) {
-            store.put(StoredIntent.MAP, bulk.values);
-            return true;
-        }
-        Map.Entry<String, String> one = bulk.values.entrySet().iterator().next();
-        String before = bulk.before.get(one.getKey());
-        return before == null
-                ? store.putIfAbsent(StoredIntent.MAP, one.getKey(), one.getValue())
-                : store.replace(StoredIntent.MAP, one.getKey(), before, one.getValue());
     }
 
     private CompletableFuture<Void> heard(Tracked intent) {
@@ -260,6 +292,9 @@ final class Intake {
 
     private Proposal create(Registry.Kind kind, Object intent, Bulk bulk) {
         Tracked tracked = created(kind, intent);
+        if (bulk.overtaken.contains(tracked.ref.toString())) {
+            return rejected(List.of(bulk.only.overtaken()));
+        }
         List<Problem> unmet = bulk.only.against(tracked.called(), Optional.empty());
         if (!unmet.isEmpty()) {
             return rejected(unmet);
@@ -367,6 +402,7 @@ final class Intake {
         Tracked existing = kind.same(intent);
         try {
             Tracked tracked = existing == null ? created(kind, intent) : existing;
+            commits.requireCertain(tracked.ref);
             I next = existing == null ? intent : following(existing, intent);
             Rehearsal rehearsal = compilation.rehearsal(tracked, existing, with(tracked, next), thread);
             return new Rehearsal.Prepared(Optional.of(rehearsal), tracked.number(), List.of());

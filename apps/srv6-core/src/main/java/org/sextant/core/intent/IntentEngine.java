@@ -72,6 +72,7 @@ public final class IntentEngine implements Intents, AutoCloseable {
     private final SortedMap<String, NodeTable> nodes = new TreeMap<>();
     private final Registry registry = new Registry();
     private final AuditPace pace = new AuditPace();
+    private final Commits commits;
     private final Pools pools;
     private final Accounting accounting = new Accounting(registry);
     private final Events events;
@@ -108,9 +109,11 @@ public final class IntentEngine implements Intents, AutoCloseable {
         this.watch =
                 new NodeWatch(nodes, views, events, dataPlane, coordination, settings, thread, readers, new Reading());
         Arbiter arbiter = new Arbiter();
-        this.pools = new Pools(store);
+        this.commits = new Commits(
+                store, thread, settings.retryDelay(), () -> compilation().settle());
+        this.pools = new Pools(commits);
         this.leftovers = new Leftovers(
-                nodes, registry, pools, arbiter, events, store, settings, thread, readers, views::leftoversChanged);
+                nodes, registry, pools, arbiter, events, commits, settings, thread, readers, views::leftoversChanged);
         this.lives = new Lives(store, thread, settings.retryDelay(), this::livesAnew);
         this.reconciler = new Reconciler(
                 nodes,
@@ -127,23 +130,14 @@ public final class IntentEngine implements Intents, AutoCloseable {
                 writers,
                 () -> compilation().context().underlay(),
                 () -> deriving().quiet());
-        Granting granting = new Granting(pools, events, leftovers, store, coordination, thread, settings.retryDelay());
+        Granting granting =
+                new Granting(pools, events, leftovers, commits, coordination, thread, settings.retryDelay());
         References references = new References(registry);
         this.compilation = new Compilation(
                 nodes, watch, arbiter, pools, granting, reconciler, references, accounting, views, events);
-        this.intake = new Intake(registry, compilation, pools, reconciler, leftovers, views, store, thread);
-        this.withdrawal = new Withdrawal(registry, compilation, reconciler, leftovers, views, store);
-        this.stored = new StoredIntents(
-                registry,
-                compilation,
-                pools,
-                withdrawal,
-                views,
-                events,
-                store,
-                coordination,
-                thread,
-                settings.retryDelay());
+        this.intake = new Intake(registry, compilation, pools, reconciler, leftovers, views, commits, thread);
+        this.withdrawal = new Withdrawal(registry, compilation, reconciler, leftovers, views, commits);
+        this.stored = new StoredIntents(registry, compilation, pools, withdrawal, views, events, commits, coordination);
         this.deriving = new Deriving(registry, compilation, withdrawal, events, thread);
         this.recompiling = new Recompiling(registry, compilation, deriving, reconciler.refusals(), lives);
     }
@@ -294,6 +288,11 @@ public final class IntentEngine implements Intents, AutoCloseable {
     }
 
     @Override
+    public void requireCertain(IntentKind<?> kind, String id) {
+        commits.requireCertain(new IntentRef(kind.name(), id));
+    }
+
+    @Override
     public <I> List<IntentStatus<I>> list(IntentKind<I> kind) {
         return find(kind, intent -> true);
     }
@@ -398,8 +397,7 @@ public final class IntentEngine implements Intents, AutoCloseable {
     @Override
     public CompletableFuture<Void> idle() {
         return thread.ask(() -> {
-            stored.catchUp();
-            leftovers.catchUp();
+            commits.catchUp();
             return reconciler.idle();
         });
     }
@@ -429,8 +427,7 @@ public final class IntentEngine implements Intents, AutoCloseable {
     }
 
     private void react() {
-        stored.catchUp();
-        leftovers.catchUp();
+        commits.catchUp();
         recompiling.catchUp();
         compilation.settle();
         reconciler.pump();

@@ -28,7 +28,8 @@ public interface Intents {
      * installs. An intent with the identity of an existing one replaces it if its JSON differs, and changes nothing if
      * not. Each intent is accepted or rejected on its own.
      *
-     * @throws RuntimeException of the store if it could not be written; then nothing changed
+     * @throws RuntimeException of the store if it could not be written, or what an earlier change left there could not be read; the
+     *     store may have the change then, and if it has, so has the engine before it answers anything else about it
      */
     default <I> Submission<I> submit(IntentKind<I> kind, List<I> intents) {
         return submit(kind, intents, Precondition.NONE);
@@ -80,7 +81,14 @@ public interface Intents {
      */
     CompletableFuture<Void> withdraw(IntentKind<?> kind, Collection<String> ids, Precondition only);
 
+    /** As this controller knows it, which may not be as it is stored while that is {@linkplain #requireCertain not certain}. */
     <I> Optional<IntentStatus<I>> get(IntentKind<I> kind, String id);
+
+    /**
+     * @throws org.sextant.core.port.StoreUnavailableException if a change of this intent was refused by the store and may be stored
+     *     all the same, and the store could not be read since
+     */
+    void requireCertain(IntentKind<?> kind, String id);
 
     /** All intents of a kind, by id; those that are being removed, too. */
     <I> List<IntentStatus<I>> list(IntentKind<I> kind);

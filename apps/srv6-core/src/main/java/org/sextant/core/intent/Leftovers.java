@@ -28,7 +28,7 @@ import org.sextant.core.table.Entry;
 
 /**
  * What intents gave up and nodes may still hold: as durable as what intents want, so that neither a restart nor another
- * controller forgets it. It is stored before the intent goes or changes, and removed by the node's controller once the
+ * controller forgets it. It is stored in one step with the intent's change or removal, and removed by the node's controller once the
  * node was seen without it. Until then the intent's number stays taken, the rows go as soon as the node can be written,
  * and nobody may lead packets in a circle with them. Touched by the engine's thread only; only removing runs on another.
  */
@@ -43,7 +43,7 @@ final class Leftovers {
     private final Pools pools;
     private final Arbiter arbiter;
     private final Events events;
-    private final Store store;
+    private final Commits commits;
     private final Clock clock;
     private final EngineThread thread;
     private final Executor workers;
@@ -66,7 +66,7 @@ final class Leftovers {
             Pools pools,
             Arbiter arbiter,
             Events events,
-            Store store,
+            Commits commits,
             EngineSettings settings,
             EngineThread thread,
             Executor workers,
@@ -76,13 +76,13 @@ final class Leftovers {
         this.pools = pools;
         this.arbiter = arbiter;
         this.events = events;
-        this.store = store;
+        this.commits = commits;
         this.clock = settings.clock();
         this.thread = thread;
         this.workers = workers;
         this.retryDelay = settings.retryDelay();
         this.changed = changed;
-        this.following = new Following(store, MAP, thread, retryDelay, this::follow);
+        this.following = commits.follow(MAP, this::follow);
     }
 
     // Recording
@@ -130,13 +130,12 @@ final class Leftovers {
         return leftovers;
     }
 
-    /** @throws RuntimeException of the store; then nothing changed */
-    void store(Collection<Leftover> leftovers) {
-        if (!leftovers.isEmpty()) {
-            Map<String, String> texts = new TreeMap<>();
-            leftovers.forEach(leftover -> texts.put(leftover.key(), leftover.encode()));
-            store.put(MAP, texts);
-        }
+    /** What the store is to have together with the intents that leave these; of those of one key the last. */
+    static List<Store.Write> writes(Collection<Leftover> leftovers) {
+        SortedMap<String, Store.Write> byKey = new TreeMap<>();
+        leftovers.forEach(
+                leftover -> byKey.put(leftover.key(), Store.Write.put(MAP, leftover.key(), leftover.encode())));
+        return List.copyOf(byKey.values());
     }
 
     /** They are stored, and their intents gone or changed. */
@@ -164,7 +163,7 @@ final class Leftovers {
     // The store
 
     void load() {
-        store.all(MAP).forEach(this::read);
+        commits.store().all(MAP).forEach(this::read);
     }
 
     /** Most are echoes of what this controller stored, and cost no reading. */
@@ -175,17 +174,24 @@ final class Leftovers {
         }
     }
 
-    /** Follows what was told since the last time. */
-    void catchUp() {
-        while (following.behind()) {
-            following.catchUp();
+    private void follow(String key, Optional<String> now) {
+        Optional<Leftover> mine = Optional.ofNullable(known.get(key));
+        boolean unwritten = unsent.contains(key) || sending.contains(key);
+        if (now.equals(mine.map(Leftover::encode)) || now.isEmpty() && unwritten) {
+            return;
+        }
+        now.ifPresentOrElse(text -> read(key, text), () -> forget(key));
+        if (unwritten) {
+            mine.ifPresent(before -> keep(key, before));
         }
     }
 
-    private void follow(String key, Optional<String> now) {
-        if (!now.equals(Optional.ofNullable(known.get(key)).map(Leftover::encode))) {
-            now.ifPresentOrElse(text -> read(key, text), () -> forget(key));
-        }
+    /** What the store does not have yet is left all the same. */
+    private void keep(String key, Leftover before) {
+        Leftover both = Optional.ofNullable(known.get(key)).map(before::and).orElse(before);
+        forget(key);
+        add(both);
+        unsent.add(key);
     }
 
     private void read(String key, String text) {
@@ -333,12 +339,11 @@ final class Leftovers {
                 batch.stream().filter(known::containsKey).map(known::get).toList();
         Set<String> gone =
                 batch.stream().filter(key -> !known.containsKey(key)).collect(Collectors.toCollection(TreeSet::new));
+        List<Store.Write> writes = new ArrayList<>(writes(there));
+        gone.forEach(key -> writes.add(Store.Write.clear(MAP, key)));
         workers.execute(() -> {
             try {
-                store(there);
-                if (!gone.isEmpty()) {
-                    store.removeAll(MAP, gone);
-                }
+                commits.store().commit(writes);
                 thread.post(() -> {
                     sending = Set.of();
                     gone.stream().filter(known::containsKey).forEach(unsent::add); // stored anew while it was taken out

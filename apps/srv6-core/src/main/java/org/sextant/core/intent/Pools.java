@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -55,7 +56,7 @@ final class Pools {
         }
     }
 
-    private final Store store;
+    private final Commits commits;
     private final Map<String, NavigableMap<Long, List<Hold>>> byPool = new HashMap<>();
 
     /** The longest run of numbers that anybody had, by pool. */
@@ -63,12 +64,13 @@ final class Pools {
 
     private final Map<String, List<Hold>> stored = new HashMap<>();
     private final Map<String, Long> turns = new TreeMap<>();
-    private final Set<String> unstored = new LinkedHashSet<>();
+    private final Set<String> unstored = new TreeSet<>();
     private final Set<Tracked> displaced = new LinkedHashSet<>();
     private boolean released;
 
-    Pools(Store store) {
-        this.store = store;
+    Pools(Commits commits) {
+        this.commits = commits;
+        commits.follow(MAP, this::turn);
     }
 
     // Who has what
@@ -301,18 +303,32 @@ final class Pools {
         });
     }
 
-    /** Before what was given is stored: what is given twice is worse than what is never given. */
-    void storeTurns() {
-        if (!unstored.isEmpty()) {
-            Map<String, String> texts = new TreeMap<>();
-            unstored.forEach(pool -> texts.put(pool, String.valueOf(turns.get(pool))));
-            store.put(MAP, texts);
+    /** What the store is to have together with the intents to which it was given. */
+    List<Store.Write> writes() {
+        return unstored.stream()
+                .map(pool -> Store.Write.put(MAP, pool, String.valueOf(turns.get(pool))))
+                .toList();
+    }
+
+    /** The store has it. */
+    void stored() {
+        unstored.clear();
+    }
+
+    /** Makes the turns what they are now, once that is called. */
+    Runnable back() {
+        Map<String, Long> before = Map.copyOf(turns);
+        Set<String> pending = Set.copyOf(unstored);
+        return () -> {
+            turns.clear();
+            turns.putAll(before);
             unstored.clear();
-        }
+            unstored.addAll(pending);
+        };
     }
 
     void load() {
-        store.all(MAP).forEach((pool, text) -> turn(pool, Optional.of(text)));
+        commits.store().all(MAP).forEach((pool, text) -> turn(pool, Optional.of(text)));
     }
 
     void storeChanged(Store.Change change) {

@@ -194,6 +194,11 @@ final class Registry {
         numbers.set(number);
     }
 
+    /** Takes {@link #reserve} back. */
+    void unreserve(int number) {
+        numbers.clear(number);
+    }
+
     /** The intent goes dormant: its number stays taken, without it. */
     void abandon(Tracked tracked) {
         refersNoMore(tracked);

@@ -9,7 +9,6 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
@@ -193,18 +192,12 @@ final class Reports {
     }
 
     private void write(Map<String, Optional<Report>> batch) {
-        Map<String, String> texts = new TreeMap<>();
-        batch.forEach((key, report) -> report.ifPresent(r -> texts.put(key, r.encode())));
-        Collection<String> gone = batch.keySet().stream()
-                .filter(key -> !texts.containsKey(key))
-                .sorted()
-                .toList();
-        if (!texts.isEmpty()) {
-            store.put(MAP, texts);
-        }
-        if (!gone.isEmpty()) {
-            store.removeAll(MAP, gone);
-        }
+        store.commit(new TreeMap<>(batch)
+                .entrySet().stream()
+                        .map(told -> told.getValue()
+                                .map(report -> Store.Write.put(MAP, told.getKey(), report.encode()))
+                                .orElseGet(() -> Store.Write.clear(MAP, told.getKey())))
+                        .toList());
     }
 
     private void failed(Map<String, Optional<Report>> batch, Throwable e) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.sextant.core.intent;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -29,7 +28,7 @@ final class StoredIntents {
     private final Withdrawal withdrawal;
     private final Views views;
     private final Events events;
-    private final Store store;
+    private final Commits commits;
     private final Coordination coordination;
 
     private final Following following;
@@ -44,23 +43,21 @@ final class StoredIntents {
             Withdrawal withdrawal,
             Views views,
             Events events,
-            Store store,
-            Coordination coordination,
-            EngineThread thread,
-            Duration retryDelay) {
+            Commits commits,
+            Coordination coordination) {
         this.registry = registry;
         this.compilation = compilation;
         this.pools = pools;
         this.withdrawal = withdrawal;
         this.views = views;
         this.events = events;
-        this.store = store;
+        this.commits = commits;
         this.coordination = coordination;
-        this.following = new Following(store, StoredIntent.MAP, thread, retryDelay, this::follow);
+        this.following = commits.follow(StoredIntent.MAP, this::follow);
     }
 
     void load() {
-        store.all(StoredIntent.MAP).forEach(this::sleep);
+        commits.store().all(StoredIntent.MAP).forEach(this::sleep);
         registry.kinds().forEach(this::wake);
     }
 
@@ -147,14 +144,6 @@ final class StoredIntents {
         }
     }
 
-    /** Follows what was told since the last time. */
-    void catchUp() {
-        while (following.behind()) {
-            following.catchUp();
-            compilation.settle();
-        }
-    }
-
     /** Whether this is what the store has under a key, as far as this controller knows. */
     private boolean known(String key, Optional<String> value) {
         return tracked(key)
@@ -210,7 +199,7 @@ final class StoredIntents {
         try {
             renumber((rival.ref.compareTo(ref) > 0 ? rival.ref : ref).toString(), contested);
         } catch (StoreUnavailableException e) {
-            following.told(ref.toString());
+            following.toldLater(ref.toString());
         }
     }
 
@@ -220,18 +209,17 @@ final class StoredIntents {
     }
 
     private void renumber(String loser, int number) {
-        store.get(StoredIntent.MAP, loser)
-                .map(text -> StoredIntent.parse(loser, text))
+        Optional<String> text = commits.store().get(StoredIntent.MAP, loser);
+        text.map(stored -> StoredIntent.parse(loser, stored))
                 .filter(now -> now.number() == number)
                 .ifPresent(now -> {
                     int other = registry.nextNumber();
                     registry.reserve(other);
-                    store.put(
-                            StoredIntent.MAP,
-                            Map.of(
-                                    loser,
-                                    StoredIntent.encode(
-                                            now.ref(), other, now.intent().deepCopy(), now.grants())));
+                    String next =
+                            StoredIntent.encode(now.ref(), other, now.intent().deepCopy(), now.grants());
+                    commits.commitAndReadLater(
+                            List.of(Store.Write.replace(StoredIntent.MAP, loser, text.get(), next)),
+                            () -> registry.unreserve(other));
                     following.told(loser);
                 });
     }

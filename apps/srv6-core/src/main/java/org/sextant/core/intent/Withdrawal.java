@@ -24,7 +24,7 @@ final class Withdrawal {
     private final Reconciler reconciler;
     private final Leftovers leftovers;
     private final Views views;
-    private final Store store;
+    private final Commits commits;
 
     Withdrawal(
             Registry registry,
@@ -32,13 +32,13 @@ final class Withdrawal {
             Reconciler reconciler,
             Leftovers leftovers,
             Views views,
-            Store store) {
+            Commits commits) {
         this.registry = registry;
         this.compilation = compilation;
         this.reconciler = reconciler;
         this.leftovers = leftovers;
         this.views = views;
-        this.store = store;
+        this.commits = commits;
     }
 
     /**
@@ -52,18 +52,22 @@ final class Withdrawal {
     CompletableFuture<Void> withdraw(
             Registry.Kind kind, Collection<String> ids, Precondition only, List<StoredChange> changes) {
         Intake.requireOne(ids, only);
+        commits.requireCertain();
         List<Tracked> leaving = present(kind, ids);
         requireAlone(leaving);
         List<String> keys =
                 leaving.stream().map(intent -> intent.ref.toString()).toList();
-        Map<String, String> before = store.getAll(StoredIntent.MAP, keys);
+        Map<String, String> before = commits.store().getAll(StoredIntent.MAP, keys);
         leaving.forEach(intent -> require(only, intent, before));
         List<Leftover> left = new ArrayList<>();
         leaving.forEach(intent -> left.addAll(leftovers.ofWithdrawn(intent)));
-        leftovers.store(left);
-        remove(only, keys, before);
-        leaving.forEach(intent -> changes.add(new StoredChange(
-                intent.ref, Optional.ofNullable(before.get(intent.ref.toString())), Optional.empty())));
+        try {
+            store(left, removals(only, keys, before), only);
+        } catch (RuntimeException e) {
+            leaving.stream().filter(intent -> intent.removed).forEach(intent -> changes.add(removed(intent, before)));
+            throw e;
+        }
+        leaving.forEach(intent -> changes.add(removed(intent, before)));
         leftovers.add(left);
         CompletableFuture<?>[] rests = leaving.stream()
                 .map(intent -> drop(kind, intent).thenCompose(rested -> leftovers.heard(intent.ref)))
@@ -86,16 +90,26 @@ final class Withdrawal {
     }
 
     /** One of which something must hold is removed as it was when that was judged, or not at all. */
-    private void remove(Precondition only, List<String> keys, Map<String, String> before) {
-        if (only.isNone()) {
-            store.removeAll(StoredIntent.MAP, keys);
-            return;
+    private static List<Store.Write> removals(Precondition only, List<String> keys, Map<String, String> before) {
+        return only.isNone()
+                ? keys.stream()
+                        .map(key -> Store.Write.clear(StoredIntent.MAP, key))
+                        .toList()
+                : before.entrySet().stream()
+                        .map(one -> Store.Write.delete(StoredIntent.MAP, one.getKey(), one.getValue()))
+                        .toList();
+    }
+
+    private void store(List<Leftover> left, List<Store.Write> removals, Precondition only) {
+        List<Store.Write> writes = new ArrayList<>(Leftovers.writes(left));
+        writes.addAll(removals);
+        if (!commits.commit(writes, () -> {}).isEmpty()) {
+            throw new ProblemException(only.overtaken());
         }
-        before.forEach((key, value) -> {
-            if (!store.remove(StoredIntent.MAP, key, value)) {
-                throw new ProblemException(only.overtaken());
-            }
-        });
+    }
+
+    private static StoredChange removed(Tracked intent, Map<String, String> before) {
+        return new StoredChange(intent.ref, Optional.ofNullable(before.get(intent.ref.toString())), Optional.empty());
     }
 
     /** Without those that are on their way out already. */

@@ -12,7 +12,9 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.sextant.core.port.Store;
 import org.sextant.core.port.StoreUnavailableException;
 import org.sextant.core.port.Subscription;
@@ -25,6 +27,28 @@ public final class FakeStore implements Store {
     private final AtomicInteger unanswered = new AtomicInteger();
     private volatile RuntimeException failure;
     private volatile Runnable meanwhile = () -> {};
+    private volatile Supplier<Optional<Fault>> faults = Optional::empty;
+
+    /** How a commit fails, and nobody is told of what it changed. */
+    public enum Fault {
+        /** Nothing of it is stored. */
+        REFUSED,
+        /** All of it is stored, and the answer is lost. */
+        UNANSWERED,
+        /** The first half of its writes is stored: by a host that does not keep to the port. */
+        TORN
+    }
+
+    /** From now on every commit asks how it is to fail, if at all. */
+    public void faults(Supplier<Optional<Fault>> faults) {
+        this.faults = faults;
+    }
+
+    /** The next commit fails. */
+    public void failNext(Fault fault) {
+        AtomicReference<Optional<Fault>> once = new AtomicReference<>(Optional.of(fault));
+        faults(() -> once.getAndSet(Optional.empty()));
+    }
 
     /** From now on every write throws {@code failure}; null: none does. */
     public void failWith(RuntimeException failure) {
@@ -86,17 +110,30 @@ public final class FakeStore implements Store {
                 return unmet;
             }
             write();
-            for (Write write : writes) {
-                String before = write.value().isPresent()
-                        ? of(write.map()).put(write.key(), write.value().get())
-                        : of(write.map()).remove(write.key());
-                if (write.value().isPresent() || before != null) {
-                    changes.add(new Change(write.map(), write.key(), write.value()));
-                }
-            }
+            faults.get().ifPresent(fault -> fail(fault, writes));
+            writes.forEach(write -> make(write).ifPresent(changes::add));
         }
         changes.forEach(this::tell);
         return List.of();
+    }
+
+    private Optional<Change> make(Write write) {
+        String before = write.value().isPresent()
+                ? of(write.map()).put(write.key(), write.value().get())
+                : of(write.map()).remove(write.key());
+        return write.value().isPresent() || before != null
+                ? Optional.of(new Change(write.map(), write.key(), write.value()))
+                : Optional.empty();
+    }
+
+    private void fail(Fault fault, List<Write> writes) {
+        int made = switch (fault) {
+            case REFUSED -> 0;
+            case TORN -> writes.size() / 2;
+            case UNANSWERED -> writes.size();
+        };
+        writes.subList(0, made).forEach(this::make);
+        throw new StoreUnavailableException("the store failed: " + fault);
     }
 
     private static void requireDifferentKeys(List<Write> writes) {

@@ -41,7 +41,7 @@ class EnginePoolsTest {
     private final Kind kind = new Kind();
 
     /** A toy with a group of its own in the network and a window of its own at its end; a second group while a-c is up. */
-    private static final class Kind extends Toy.Kind {
+    static final class Kind extends Toy.Kind {
         @Override
         public String identity(Toy toy) {
             return toy.name();

@@ -280,8 +280,8 @@ class IntentEngineTest {
         await(bench.engine.withdraw(bench.kind, List.of("p1", "p2", "p1")));
         bench.settle();
         assertThat(bench.store.writes() - writes)
-                .as("what goes, that it is gone, that it is off the nodes")
-                .isEqualTo(3);
+                .as("that they are gone and what they leave; that this is off the nodes")
+                .isEqualTo(2);
         assertThat(bench.store.all("intents")).containsOnlyKeys("toy/p3");
         assertThat(bench.store.all("leftovers")).isEmpty();
         assertThat(bench.dataPlane.held("a")).isEmpty();

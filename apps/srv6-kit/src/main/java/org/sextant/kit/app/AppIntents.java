@@ -61,6 +61,7 @@ public interface AppIntents<I> {
     Plan plan(IntentStatus<I> stored);
 
     /** Deleted ones of which nodes may have entries included, here and in lists. */
+    /** @throws org.sextant.core.port.StoreUnavailableException if it is unknown what is stored of it */
     Optional<IntentStatus<I>> find(String id);
 
     /** By id. */

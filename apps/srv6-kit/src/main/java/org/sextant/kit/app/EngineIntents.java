@@ -108,6 +108,7 @@ public class EngineIntents<I> implements AppIntents<I> {
 
     @Override
     public Optional<IntentStatus<I>> find(String id) {
+        engine.requireCertain(kind, id);
         return engine.get(kind, id);
     }
 
