@@ -177,16 +177,16 @@ final class Tokens {
         if (find(id).filter(token -> sees(caller, token)).isEmpty()) {
             return false;
         }
-        boolean was = store.remove(MAP, id);
-        store.remove(USES, id);
-        return was;
+        return store.commit(List.of(Store.Write.delete(MAP, id), Store.Write.clear(USES, id)))
+                .isEmpty();
     }
 
     /** For a user who goes: another one of the same name must not have them. */
     void revokeAll(String owner) {
-        List<String> ids = of(owner).map(TokenRecord::id).toList();
-        store.removeAll(MAP, ids);
-        store.removeAll(USES, ids);
+        store.commit(of(owner)
+                .map(TokenRecord::id)
+                .flatMap(id -> Stream.of(Store.Write.clear(MAP, id), Store.Write.clear(USES, id)))
+                .toList());
     }
 
     private static boolean sees(Caller caller, TokenRecord token) {

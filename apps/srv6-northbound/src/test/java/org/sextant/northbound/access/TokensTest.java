@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.sextant.core.access.Role;
+import org.sextant.core.fake.FakeStore;
 import org.sextant.core.port.StoreUnavailableException;
 
 @DisplayNameGeneration(ReplaceUnderscores.class)
@@ -49,6 +50,26 @@ class TokensTest {
         logins.login("Bearer " + other, "");
         assertThat(logins.revokeToken(logins.as("admin"), id(other))).isTrue();
         refused(other, "there is no such token");
+    }
+
+    @Test
+    void a_token_and_when_it_was_used_last_go_in_one_step() throws LoginRefused {
+        String token = make("admin", Role.OPERATOR);
+        logins.login("Bearer " + token, "");
+        logins.login("Bearer " + make("admin", Role.VIEWER), "");
+        int writes = logins.kept.writes();
+        logins.kept.failNext(FakeStore.Fault.REFUSED);
+        assertThatThrownBy(() -> logins.revokeToken(logins.as("admin"), id(token)))
+                .isInstanceOf(StoreUnavailableException.class);
+        assertThat(logins.login("Bearer " + token, "").name()).isEqualTo("admin");
+        assertThat(logins.revokeToken(logins.as("admin"), id(token))).isTrue();
+        assertThat(logins.kept.writes() - writes)
+                .as("the refused one and the made one")
+                .isEqualTo(2);
+        logins.tokens().revokeAll("admin");
+        assertThat(logins.kept.writes() - writes).isEqualTo(3);
+        assertThat(logins.kept.all(Tokens.MAP)).isEmpty();
+        assertThat(logins.kept.all("access-token-uses")).isEmpty();
     }
 
     @Test
