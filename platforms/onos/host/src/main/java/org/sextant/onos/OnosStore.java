@@ -103,7 +103,8 @@ final class OnosStore implements Store {
     /**
      * One write is made by comparing and setting it. Several of one map are one batch, whose conditions are judged just
      * before it is written. Several maps change one after the other, in the order of the writes: a crash leaves a
-     * prefix of them.
+     * prefix of them, and so does a key that another controller changes after the conditions were judged, if it alone
+     * changes in its map.
      */
     @Override
     public List<Write> commit(List<Write> writes) {
@@ -115,8 +116,10 @@ final class OnosStore implements Store {
                 writes.stream().collect(Collectors.groupingBy(Write::map, LinkedHashMap::new, Collectors.toList()));
         List<Write> unmet = new ArrayList<>();
         byMap.forEach((map, those) -> unmet.addAll(unmet(map, those)));
-        if (unmet.isEmpty()) {
-            byMap.forEach(this::write);
+        Iterator<Map.Entry<String, List<Write>>> each = byMap.entrySet().iterator();
+        while (unmet.isEmpty() && each.hasNext()) {
+            Map.Entry<String, List<Write>> next = each.next();
+            unmet.addAll(write(next.getKey(), next.getValue()));
         }
         return List.copyOf(unmet);
     }
@@ -141,15 +144,14 @@ final class OnosStore implements Store {
                 .toList();
     }
 
-    private void write(String map, List<Write> writes) {
+    private List<Write> write(String map, List<Write> writes) {
         if (writes.size() == 1) {
-            Write one = writes.get(0);
-            single(new Write(map, one.key(), one.value(), new Condition.Any()));
-            return;
+            return single(writes.get(0)) ? List.of() : writes;
         }
         SortedMap<String, String> changes = new TreeMap<>();
         writes.forEach(write -> changes.put(write.key(), write.value().orElse(null)));
         batches.write(map, changes);
+        return List.of();
     }
 
     /** False, and nothing changed, if the condition does not hold. */
