@@ -20,6 +20,9 @@ const bit<5> HAS_SRH = 4;
 const bit<5> HAS_PREVIOUS_SID = 8;
 const bit<5> HAS_NEXT_SID = 16;
 
+// Of a fragment, in 8 bytes: where the flags of TCP are.
+const bit<13> SECOND_BLOCK = 1;
+
 const bit<4> INSIDE_IPV6 = 6;
 const bit<4> INSIDE_IPV4 = 4;
 
@@ -75,12 +78,14 @@ parser sera_parser(packet_in packet, out headers_t hdr, inout metadata_t meta) {
     }
 
     // Nobody here reassembles. A piece of the packet outside says too little to be judged; of one inside the
-    // first piece says enough, and the others what they are pieces of.
+    // first piece says enough, and the others what they are pieces of. One that would write over the flags of
+    // TCP is not judged (RFC 3128, 2.1).
     state expect_fragment {
         bit<32> head = packet.lookahead<bit<32>>();
         header_bytes = 8;
         meta.firewall.protocol = head[31:24];
-        bool readable = left >= 8 && headers < MAX_FIREWALL_EXTENSIONS;
+        bool overwrites = head[31:24] == PROTO_TCP && head[15:3] == SECOND_BLOCK;
+        bool readable = left >= 8 && headers < MAX_FIREWALL_EXTENSIONS && !overwrites;
         transition select(inside, head[15:3], head[0:0], readable) {
             (_, 0, 0, _): step_over;
             (true, 0, _, _): step_over;
@@ -228,7 +233,8 @@ parser sera_parser(packet_in packet, out headers_t hdr, inout metadata_t meta) {
         meta.firewall.protocol = ip.protocol;
         header_bytes = (bit<32>) ip.ihl << 2;
         bit<32> bytes = (bit<32>) ip.total_len;
-        bool whole = ip.version == 4 && ip.ihl >= 5 && bytes >= header_bytes && bytes <= left;
+        bool overwrites = ip.protocol == PROTO_TCP && ip.frag_offset == SECOND_BLOCK;
+        bool whole = ip.version == 4 && ip.ihl >= 5 && bytes >= header_bytes && bytes <= left && !overwrites;
         left = bytes - header_bytes;
         transition select(whole, ip.frag_offset) {
             (true, 0): parse_inner_ipv4;
@@ -242,6 +248,7 @@ parser sera_parser(packet_in packet, out headers_t hdr, inout metadata_t meta) {
         transition expect_upper_layer;
     }
 
+    // RFC 1858, 3; RFC 7112, 5: what ends before rules could see it, ends unread.
     state expect_upper_layer {
         transition select(meta.firewall.protocol, left >= TCP_BYTES_TO_FLAGS, left >= 4, left >= 2) {
             (PROTO_TCP, true, _, _): read_tcp;
@@ -251,6 +258,13 @@ parser sera_parser(packet_in packet, out headers_t hdr, inout metadata_t meta) {
             (PROTO_DCCP, _, true, _): read_ports;
             (PROTO_ICMP, _, _, true): read_icmp;
             (PROTO_ICMPV6, _, _, true): read_icmp;
+            (PROTO_TCP, _, _, _): accept;
+            (PROTO_UDP, _, _, _): accept;
+            (PROTO_UDP_LITE, _, _, _): accept;
+            (PROTO_SCTP, _, _, _): accept;
+            (PROTO_DCCP, _, _, _): accept;
+            (PROTO_ICMP, _, _, _): accept;
+            (PROTO_ICMPV6, _, _, _): accept;
             default: accept_whole;
         }
     }
