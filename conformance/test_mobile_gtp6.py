@@ -217,7 +217,6 @@ def test_malformed_ends_are_dropped(gateway: Bench) -> None:
             assert gateway.client.cell("gtp_dropped", reason) == before + 1, f"{reason}: {bytes(packet).hex()}"
 
 
-@pytest.mark.differs("bmv2", "the P4 program counts no packets without a route")
 def test_a_packet_that_becomes_gtp_and_has_no_route_is_counted(gateway: Bench) -> None:
     """The node discards it and reports that to the sender; an address of its own is none of these."""
     to_gtp4(gateway)

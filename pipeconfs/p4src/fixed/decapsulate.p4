@@ -23,6 +23,7 @@ control decapsulate_control(inout headers_t hdr, inout metadata_t meta) {
         hdr.before.pop_front(MAX_EXTENSIONS);
         meta.ip_bytes = meta.payload_bytes;
         meta.travelling = 0;
+        meta.of_session = 0;
         meta.another_pass = 1;
     }
 }

@@ -54,6 +54,14 @@ control ingress(inout headers_t hdr,
         meta.passes = meta.passes + 1;
     }
 
+    // A session's packet that this node has made another one has no route.
+    @hidden
+    action drop_unroutable() {
+        mark_to_drop(standard_metadata);
+        meta.gtp_drop = gtp_drop_t.NO_ROUTE;
+        meta.done = 1;
+    }
+
     apply {
         if (hdr.packet_out.isValid()) {
             standard_metadata.egress_spec = hdr.packet_out.egress_port;
@@ -91,6 +99,9 @@ control ingress(inout headers_t hdr,
             if (meta.done == 0 && meta.encapsulate == 0 && !stays) {
                 route.apply(hdr, meta);
                 WITH_STANDBY(standby.apply(hdr, meta);)
+                WITH_MOBILE(if (meta.next_hop_known == 0 && meta.of_session == 1) {
+                    drop_unroutable();
+                })
             }
             if (meta.done == 0 && meta.encapsulate == 1) {
                 WITH_LIVENESS(liveness.apply(meta);)

@@ -68,7 +68,8 @@ enum bit<8> gtp_drop_t {
     NO_HOST = 8,
     NO_ROOM = 9,
     NO_LIST = 10,
-    DISCARDED = 11
+    DISCARDED = 11,
+    NO_ROUTE = 12
 }
 
 // What a packet gets on its way into a slice (mobile_push.p4). Positions are bits, 0 is not written; :: is
@@ -198,6 +199,9 @@ struct metadata_t {
     bit<32> ip_bytes;
     @field_list(ANOTHER_PASS)
     bit<32> pushed_bytes;     // in all passes so far (encap.p4)
+
+    @field_list(ANOTHER_PASS)
+    bit<1> of_session;        // a mobile session's, which this node has made another packet (mobile.p4)
 
     // Set by the parser.
     bit<8> protocol;          // behind the extension headers of the outermost IP header

@@ -66,6 +66,7 @@ control mobile_control(inout headers_t hdr,
         meta.reduced = 1;
         meta.sid_list = sid_list;
         meta.push.enters = 1;
+        meta.of_session = 1;
     }
 
     @id(SET_CLASS_ACTION_ID)

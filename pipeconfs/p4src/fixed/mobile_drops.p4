@@ -12,7 +12,7 @@
 control mobile_drops_control(in metadata_t meta) {
 
     // Cells, by reason: 0 malformed, 1 no rule for the tunnel, 2 segments left, 3 too big, 4 the packet
-    // inside, 5 no source, 6 last hop, 7 address, 8 no room, 9 no list, 10 discarded.
+    // inside, 5 no source, 6 last hop, 7 address, 8 no room, 9 no list, 10 discarded, 11 no route.
     @id(GTP_DROPPED_ARRAY_ID)
     @name(".ingress.mobile.gtp_dropped")
     counter(GTP_DROP_REASONS, CounterType.packets_and_bytes) gtp_dropped;

@@ -98,6 +98,7 @@ control mobile_end_control(inout headers_t hdr,
     @hidden
     action move_on() {
         hdr.ipv6.dst_addr = meta.end.address;
+        meta.of_session = 1;
         meta.travelling = 1;
         meta.another_pass = 1;
     }
@@ -164,6 +165,7 @@ control mobile_end_control(inout headers_t hdr,
 
     @hidden
     action push_tunnel() {
+        meta.of_session = 1;
         hdr.gtp.setValid();
         hdr.gtp.version = GTP_VERSION;
         hdr.gtp.gtp = 1;
