@@ -28,7 +28,7 @@ from nodes.edge_kit import (
     sid,
     source,
 )
-from nodes.mobile_kit import GNB, GNB6, UPF, D, gtp, ipv4, ipv6, srh, translate, udp
+from nodes.mobile_kit import GNB, GNB6, UPF, D, address, gtp, ipv4, ipv6, rule, srh, translate, udp
 from nodes.packets import H1, H1_V4, H2, SOURCE, outer, routed, srh_bytes, v4, v6
 from scapy.layers.inet6 import IPv6
 from scapy.packet import Packet
@@ -74,6 +74,7 @@ TAKEN_OUT: dict[str, Callable[[Packet], Packet]] = {
     "behind options": behind_options,
     "cross-connected": lambda inner: outer(D006, inner, source=H1),
     "moved on before": lambda inner: outer("fcbb:bbbb:100:100:f00d::", inner, source=H1),
+    "moved on four times before": lambda inner: outer("fcbb:bbbb:100:100:100:100:f00d::", inner, source=H1),
     "twice": lambda inner: outer(F00D, outer(F00D, inner, source=H1), source=H1),
     "at another node": lambda inner: outer("fcbb:bbbb:300:f00d::", inner, source=H1),
 }
@@ -200,6 +201,47 @@ def test_what_a_subscriber_sends_elsewhere_enters(gateway_edge: Bench, over: str
     assert [frame.port for frame in got] == [2]
     assert bytes(v6()) in got[0].data
     assert cells(gateway_edge) == before
+
+
+# G-PDUs that SRv6 cannot say, which a rule carries whole.
+ODD = {
+    "a container of two words": bytes.fromhex("00000085 0210090000000000"),
+    "another extension": bytes.fromhex("00000040 01086800"),
+    "an extension behind a container": bytes.fromhex("00000085 01100940 01086800"),
+    "a container behind an extension": bytes.fromhex("00000040 01086885 01100900"),
+    "a number, and bits of others in the container": bytes.fromhex("00070085 011f8900"),
+}
+
+
+@pytest.fixture
+def carrying_edge(gateway_edge: Bench) -> Bench:
+    """GTP to the SID that SRv6 cannot say travels whole."""
+    rule(gateway_edge, 4, "carry", {"dst": address(D)}, sid_list=2)
+    return gateway_edge
+
+
+def at_the_sid(inner: bytes, odd: str) -> Packet:
+    return ipv6(gtp(inner, optional=ODD[odd]), GNB6, D)
+
+
+@pytest.mark.parametrize("odd", ODD)
+@pytest.mark.parametrize("inside", FORBIDDEN)
+def test_no_subscriber_reaches_a_sid_by_what_is_carried(carrying_edge: Bench, inside: str, odd: str) -> None:
+    """The end of the slice may take out what this gateway does not translate."""
+    inner, reason = FORBIDDEN[inside]
+    drops(carrying_edge, OUTSIDE, reason, at_the_sid(bytes(inner), odd))
+
+
+@pytest.mark.parametrize("odd", ODD)
+@pytest.mark.parametrize(
+    "inner", [bytes(v6()), bytes(v4()), b"an Ethernet frame, say, of a session"], ids=["IPv6", "IPv4", "no IP packet"]
+)
+def test_what_is_carried_enters(carrying_edge: Bench, inner: bytes, odd: str) -> None:
+    sent, before = at_the_sid(inner, odd), cells(carrying_edge)
+    got = carrying_edge.send(OUTSIDE, sent, at_least=1)
+    assert [frame.port for frame in got] == [2]
+    assert bytes(sent.payload) in got[0].data
+    assert cells(carrying_edge) == before
 
 
 @pytest.mark.parametrize("over", OVER)

@@ -29,7 +29,8 @@ control admission_control(in headers_t hdr,
                 && hdr.ipv6.src_addr[127:118] != IPV6_LINK_LOCAL
                 && hdr.ipv6.dst_addr[127:118] != IPV6_LINK_LOCAL
                 && hdr.ipv6.src_addr[127:120] != IPV6_MULTICAST
-                && hdr.ipv6.dst_addr[127:120] != IPV6_MULTICAST;
+                && hdr.ipv6.dst_addr[127:120] != IPV6_MULTICAST
+                && hdr.ipv6.dst_addr[127:97] != IPV6_INTERNAL;
         } else if (hdr.ipv4.isValid()) {
             admitted = hdr.ipv4.version == 4
                 && hdr.ipv4.ihl >= 5

@@ -25,6 +25,9 @@ control decapsulate_control(inout headers_t hdr, inout metadata_t meta) {
         meta.travelling = 0;
         meta.of_session = 0;
         meta.another_pass = 1;
+        meta.edge_looks = meta.edge_looks_inside;
+        meta.edge_decapsulations = meta.edge_decapsulations + 1;
+        meta.edge_looks_inside = 0;
     }
 }
 

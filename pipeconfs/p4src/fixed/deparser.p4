@@ -33,6 +33,7 @@ control packet_deparser(packet_out packet, in headers_t hdr) {
         packet.emit(hdr.gtp);
         packet.emit(hdr.gtp_optional);
         packet.emit(hdr.gtp_container);
+        packet.emit(hdr.gtp_extensions);
         packet.emit(hdr.inner_ipv6);
         packet.emit(hdr.inner_ipv4);
         packet.emit(hdr.inner_ipv4_options);

@@ -5,6 +5,14 @@
 //
 // A port without a row takes everything. Segments are not looked at: the destination says where a packet
 // goes, and a packet whose destination is no SID of the domain gets to its first one only as a packet to it.
+//
+// What comes from outside to a SID, by a peer or to one that is meant for others, may hold a packet that a
+// node takes out. That is judged as if it had come plain, in a pass of its own, so that no other packet pays
+// for it:
+//
+//   pass 0   the packet          may enter, and goes to a SID ──> edge_looks
+//   pass 1   the packet inside   may enter, and goes to a SID ──> edge_looks_inside
+//                                  taken out here: pass 2 looks into it; sent on: dropped, as it is not read
 #ifndef EDGE_P4
 #define EDGE_P4
 
@@ -20,6 +28,10 @@ control edge_control(in headers_t hdr,
     bool is_external = false;
     bool drops_srh = false;
     bool asks_source = false;
+    bool has_role = false;
+    bool goes_to_sid = false; // a SID that any source may reach, or not
+    ipv6_t_addr src_addr = IPV6_UNSPECIFIED;
+    ipv6_t_addr dst_addr = IPV6_UNSPECIFIED;
     bool is_sid = false;
     bool is_domain_source = false;
     bool is_peer = false;
@@ -37,6 +49,7 @@ control edge_control(in headers_t hdr,
     // destination; else those to no SID of the domain pass untouched.
     @id(EXTERNAL_ACTION_ID)
     action external(@id(1) bit<1> drop_srh) {
+        has_role = true;
         is_external = true;
         drops_srh = drop_srh == 1;
     }
@@ -45,6 +58,7 @@ control edge_control(in headers_t hdr,
     // domain.
     @id(INTERNAL_ACTION_ID)
     action internal(@id(1) bit<1> known_sources) {
+        has_role = true;
         asks_source = known_sources == 1;
     }
 
@@ -64,12 +78,14 @@ control edge_control(in headers_t hdr,
 
     @id(PROTECT_ACTION_ID)
     action protect() {
+        goes_to_sid = true;
         is_sid = true;
     }
 
     // A SID that is meant for packets from outside (RFC 9433, 6.5: End.M.GTP6.D).
     @id(REACHABLE_ACTION_ID)
     action reachable() {
+        goes_to_sid = true;
         is_sid = false;
     }
 
@@ -77,7 +93,7 @@ control edge_control(in headers_t hdr,
     @id(EDGE_SID_TABLE_ID)
     table edge_sid {
         key = {
-            hdr.ipv6.dst_addr : lpm @id(1) @name("dst");
+            dst_addr : lpm @id(1) @name("dst");
         }
         actions = {
             protect;
@@ -98,7 +114,7 @@ control edge_control(in headers_t hdr,
     @id(EDGE_SOURCE_TABLE_ID)
     table edge_source {
         key = {
-            hdr.ipv6.src_addr : lpm @id(1) @name("src");
+            src_addr : lpm @id(1) @name("src");
         }
         actions = {
             domain_source;
@@ -118,8 +134,8 @@ control edge_control(in headers_t hdr,
     @id(EDGE_PEER_TABLE_ID)
     table edge_peer {
         key = {
-            standard_metadata.ingress_port : exact @id(1) @name("in_port");
-            hdr.ipv6.src_addr : lpm @id(2) @name("src");
+            meta.edge_in_port : exact @id(1) @name("in_port");
+            src_addr : lpm @id(2) @name("src");
         }
         actions = {
             peer;
@@ -131,33 +147,116 @@ control edge_control(in headers_t hdr,
     }
 
     apply {
-        edge_drop_t reason = edge_drop_t.NONE;
-        if (hdr.ipv6.isValid()) {
+        edge_drop_t reason = meta.edge_due;
+        bool arrives = meta.passes == 0;
+        bool has_ipv6 = arrives && hdr.ipv6.isValid();
+        if (arrives) {
+            meta.edge_in_port = standard_metadata.ingress_port;
             edge_port.apply();
+        }
+        bool looks = meta.edge_looks == 1 || arrives && is_external && hdr.ipv4.isValid();
+        if (has_ipv6) {
+            src_addr = hdr.ipv6.src_addr;
+            dst_addr = hdr.ipv6.dst_addr;
+        } else if (looks && hdr.inner_ipv6.isValid()) {
+            src_addr = hdr.inner_ipv6.src_addr;
+            dst_addr = hdr.inner_ipv6.dst_addr;
+        } else if (looks && meta.gtp.readable == 1) {
+            src_addr = meta.gtp.inner_src;
+            dst_addr = meta.gtp.inner_dst;
+        }
+        if (has_ipv6 && has_role || looks && dst_addr != IPV6_UNSPECIFIED) {
             edge_sid.apply();
             edge_source.apply();
-            if (is_external) {
+            // A row counts each look: a packet inside asks only where the answer matters.
+            if (has_ipv6 && is_external || looks && is_domain_source) {
                 edge_peer.apply();
             }
-            // What could not be read may hold one.
+        }
+        bool internal_v6 = dst_addr[127:97] == IPV6_INTERNAL
+            || !has_ipv6 && dst_addr[127:16] == IPV4_MAPPED ++ IPV4_LINK_LOCAL;
+        bool internal_v4 = arrives && hdr.ipv4.isValid() && hdr.ipv4.dst_addr[31:16] == IPV4_LINK_LOCAL
+            || looks && hdr.inner_ipv4.isValid() && hdr.inner_ipv4.dst_addr[31:16] == IPV4_LINK_LOCAL;
+
+        if (reason != edge_drop_t.NONE) {
+            meta.edge_due = edge_drop_t.NONE;
+        } else if (arrives && has_role && (hdr.ethernet.ether_type == ETHER_C_TAG
+                || hdr.ethernet.ether_type == ETHER_S_TAG)) {
+            reason = edge_drop_t.UNREADABLE;
+        } else if (meta.edge_looks == 1 && meta.edge_decapsulations >= MAX_PACKETS_INSIDE) {
+            reason = edge_drop_t.UNREADABLE;
+        } else if ((arrives && has_role || meta.edge_looks == 1) && internal_v4) {
+            reason = edge_drop_t.INTERNAL;
+        } else if (has_ipv6 && has_role) {
+            // What could not be read may hold an SRH.
             bool has_srh = meta.srh_found == 1 || meta.chain_read == 0;
-            if (is_external && !is_peer) {
+            bool is_long = standard_metadata.parser_error == error.StackOutOfBounds;
+            if (internal_v6) {
+                reason = edge_drop_t.INTERNAL;
+            } else if (is_external && !is_peer) {
                 if (is_domain_source) {
                     reason = edge_drop_t.SOURCE;
                 } else if (is_sid) {
                     reason = edge_drop_t.SID;
+                } else if (is_long) {
+                    reason = edge_drop_t.UNREADABLE;
                 } else if (drops_srh && has_srh) {
                     reason = edge_drop_t.SRH;
                 }
             } else if (asks_source && is_sid && !is_domain_source) {
                 reason = edge_drop_t.UNKNOWN_SOURCE;
             }
+            if (reason == edge_drop_t.NONE && is_external && goes_to_sid) {
+                bool holds_gtp = hdr.gtp.isValid() && hdr.gtp.version == GTP_VERSION && hdr.gtp.gtp == 1
+                    && hdr.gtp.type == GTP_G_PDU && meta.gtp.in_a_fragment == 0;
+                bool unread = holds_gtp && meta.gtp.readable == 0;
+                if (meta.chain_read == 0 || hdr.behind[0].isValid() || unread) {
+                    reason = edge_drop_t.UNREADABLE;
+                } else if (hdr.inner_ipv6.isValid() || hdr.inner_ipv4.isValid() || holds_gtp) {
+                    meta.edge_looks = 1;
+                    meta.edge_waits = 1;
+                    meta.another_pass = 1;
+                }
+            }
+        } else if (looks && dst_addr != IPV6_UNSPECIFIED) {
+            edge_drop_t inside = edge_drop_t.NONE;
+            if (internal_v6) {
+                inside = edge_drop_t.INTERNAL;
+            } else if (is_domain_source && !is_peer) {
+                inside = edge_drop_t.SOURCE;
+            } else if (is_sid) {
+                inside = edge_drop_t.SID;
+            }
+            bit<8> kind = meta.gtp.inner_protocol;
+            if (hdr.inner_ipv6.isValid()) {
+                kind = hdr.inner_ipv6.next_hdr;
+                meta.edge_looks_inside = 0;
+                if (goes_to_sid) {
+                    meta.edge_looks_inside = 1;
+                }
+            }
+            bool holds_more = goes_to_sid && kind != PROTO_TCP && kind != PROTO_ICMPV6;
+            if (hdr.ipv4.isValid()) {
+                // If a rule takes it out (ingress.p4), and it leaves for another node.
+                meta.edge_gtp = holds_more && inside == edge_drop_t.NONE ? edge_drop_t.UNREADABLE : inside;
+            } else {
+                reason = inside;
+                if (holds_more) {
+                    meta.edge_unread = 1;
+                }
+            }
+        } else if (looks && hdr.inner_ipv4.isValid()) {
+            // GTP-U, which may be taken off once the packet is out.
+            meta.edge_looks_inside = 1;
         }
         if (reason != edge_drop_t.NONE) {
-            bit<32> cell = (bit<32>) standard_metadata.ingress_port << 2;
-            edge_dropped.count(cell + (bit<32>) (bit<3>) reason - 1);
+            // Four cells of each port for the first reasons, and behind those of all ports four for the next.
+            bit<32> place = (bit<32>) (bit<3>) reason - 1;
+            bit<32> cell = ((bit<32>) meta.edge_in_port << 2) + (place & 3) + ((place >> 2) << 11);
+            edge_dropped.count(cell);
             mark_to_drop(standard_metadata);
             meta.done = 1;
+            meta.another_pass = 0;
         }
     }
 }

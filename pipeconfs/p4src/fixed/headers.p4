@@ -146,6 +146,12 @@ header pdu_session_container_t {
     bit<8> next_extension;
 }
 
+// Any extension header of GTP-U.
+header gtpu_extension_t {
+    varbit<8152> data;
+    bit<8> next_extension;
+}
+
 header icmpv6_t {
     bit<8> type;
     bit<8> code;
@@ -198,6 +204,7 @@ struct headers_t {
     gtpu_t gtp;
     gtpu_optional_t gtp_optional;
     pdu_session_container_t gtp_container;
+    gtpu_extension_t[MAX_GTP_EXTENSIONS] gtp_extensions;
     ipv6_t inner_ipv6;
     ipv4_t inner_ipv4;
     ipv4_options_t inner_ipv4_options;

@@ -54,6 +54,15 @@ control ingress(inout headers_t hdr,
         meta.passes = meta.passes + 1;
     }
 
+    // It is dropped and counted where drops of the edge are, in the next pass.
+    @hidden
+    action leave_to_edge(edge_drop_t reason) {
+        meta.edge_due = reason;
+        meta.encapsulate = 0;
+        meta.copy_group = 0;
+        meta.another_pass = 1;
+    }
+
     // A session's packet that this node has made another one has no route.
     @hidden
     action drop_unroutable() {
@@ -70,14 +79,14 @@ control ingress(inout headers_t hdr,
         }
         if (meta.passes == 0) {
             punt.apply(hdr, meta, standard_metadata);
-            if (meta.done == 0) {
-                edge.apply(hdr, meta, standard_metadata);
-            }
+        }
+        if (meta.done == 0) {
+            edge.apply(hdr, meta, standard_metadata);
         }
         if (meta.done == 0) {
             admission.apply(hdr, meta, standard_metadata);
         }
-        if (meta.done == 0 && meta.next_hop_known == 0) {
+        if (meta.done == 0 && meta.next_hop_known == 0 && meta.edge_waits == 0) {
             if (meta.copy_group != 0) {
                 WITH_LIVE_LIVE(copy.apply(meta, standard_metadata);)
             } else {
@@ -85,6 +94,9 @@ control ingress(inout headers_t hdr,
                     my_sid.apply(hdr, meta, standard_metadata);
                 }
                 WITH_MOBILE(mobile.apply(hdr, meta, standard_metadata);)
+                WITH_MOBILE(if (meta.push.translated == 1 && meta.edge_gtp != edge_drop_t.NONE) {
+                    leave_to_edge(meta.edge_gtp);
+                })
                 if (WITH_MOBILE(meta.done == 0 && meta.encapsulate == 0 &&)
                         meta.behavior == behavior_t.NONE && meta.travelling == 0) {
                     WITH_LIVE_LIVE(flow.apply(hdr, meta, standard_metadata);)
@@ -102,6 +114,15 @@ control ingress(inout headers_t hdr,
                 WITH_MOBILE(if (meta.next_hop_known == 0 && meta.of_session == 1) {
                     drop_unroutable();
                 })
+            }
+            // What is taken out here is judged in the next pass; what another node will take out cannot be.
+            bool is_sent_on = meta.another_pass == 0 || meta.encapsulate == 1 || meta.copy_group != 0;
+            if (meta.done == 0 && meta.edge_unread == 1 && is_sent_on && meta.edge_due == edge_drop_t.NONE) {
+                leave_to_edge(edge_drop_t.UNREADABLE);
+            }
+            if (meta.encapsulate == 1 || meta.copy_group != 0) {
+                meta.edge_looks = 0; // what this node pushes is its own
+                meta.edge_looks_inside = 0;
             }
             if (meta.done == 0 && meta.encapsulate == 1) {
                 WITH_LIVENESS(liveness.apply(meta);)

@@ -33,6 +33,7 @@ struct gtp_t {
     bit<1> later_fragment;   // of UDP: whose, its first one says
     bit<1> in_a_fragment;
     bit<1> translatable;
+    bit<1> readable;         // the addresses inside are known, or no IP packet is inside
     bit<1> sequenced;        // has a sequence or N-PDU number
     bit<32> teid;            // 0 where the packet has none to read
     bit<6> qfi;              // 0 without a PDU Session Container
@@ -42,7 +43,7 @@ struct gtp_t {
     bit<16> inner_src_port;
     bit<16> inner_dst_port;
     bit<8> protocol;         // the family of the packet inside, as IPv6 calls it
-    ipv6_t_addr inner_src;   // IPv4 as ::ffff:0:0/96; :: where there is none that SRv6 can say
+    ipv6_t_addr inner_src;   // IPv4 as ::ffff:0:0/96; :: where there is none, and for rules that SRv6 can say
     ipv6_t_addr inner_dst;
 
     // Set by mobile.p4.
@@ -202,6 +203,21 @@ struct metadata_t {
 
     @field_list(ANOTHER_PASS)
     bit<1> of_session;        // a mobile session's, which this node has made another packet (mobile.p4)
+
+    // The edge, of what came by an external port (edge.p4).
+    @field_list(ANOTHER_PASS)
+    port_t edge_in_port;
+    @field_list(ANOTHER_PASS)
+    bit<1> edge_looks;        // the packet goes to a SID: what is inside is judged in this pass
+    @field_list(ANOTHER_PASS)
+    bit<1> edge_looks_inside; // so does the packet inside: judged once that is taken out
+    @field_list(ANOTHER_PASS)
+    bit<8> edge_decapsulations;
+    @field_list(ANOTHER_PASS)
+    edge_drop_t edge_due;     // the packet is dropped and counted in this pass
+    bit<1> edge_waits;        // nothing but the edge sees the packet before the next pass
+    bit<1> edge_unread;       // another packet stands in the one inside, for a SID
+    edge_drop_t edge_gtp;     // why the packet in GTP-U over IPv4 may not enter, if it is taken out
 
     // Set by the parser.
     bit<8> protocol;          // behind the extension headers of the outermost IP header

@@ -18,6 +18,8 @@ parser packet_parser(packet_in packet,
 
     bit<32> left;      // bytes of the IP packet that are not read yet
     bit<32> header_bytes;
+    bit<1> odd_gtp = 0;         // has more extensions than SRv6 can say
+    bit<8> gtp_extensions = 0;
     edge_parser() edge;
     WITH_FIREWALL(sera_parser() firewall;)
 
@@ -334,7 +336,8 @@ parser packet_parser(packet_in packet,
     }
 
     // --- GTP-U in the outermost packet (TS 29.281, 5.1 and 5.2): up to one PDU Session Container of one word
-    // (TS 38.415, 5.5.2) that says QFI and RQI and nothing else, and a whole IP packet behind it
+    // (TS 38.415, 5.5.2) that says QFI and RQI and nothing else, and a whole IP packet behind it. Other
+    // extensions are stepped over for the edge, which asks what is inside.
 
     state expect_gtp {
         transition select(meta.flow_protocol, left >= UDP_BYTES && left <= MAX_IP_BYTES) {
@@ -404,19 +407,26 @@ parser packet_parser(packet_in packet,
         transition select(hdr.gtp.has_extension, hdr.gtp_optional.next_extension, left >= GTP_WORD_BYTES) {
             (0, _, _): expect_t_pdu;
             (1, 0, _): expect_t_pdu;
-            (1, GTP_PDU_SESSION_CONTAINER, true): parse_gtp_container;
+            (1, GTP_PDU_SESSION_CONTAINER, true): expect_gtp_container;
+            (1, _, true): expect_gtp_extension;
             default: accept;
+        }
+    }
+
+    state expect_gtp_container {
+        transition select(packet.lookahead<bit<8>>()) {
+            1: parse_gtp_container;
+            default: expect_gtp_extension;
         }
     }
 
     state parse_gtp_container {
         packet.extract(hdr.gtp_container);
         left = left - GTP_WORD_BYTES;
-        bool single = hdr.gtp_container.words == 1 && hdr.gtp_container.next_extension == 0;
-        transition select(single, hdr.gtp_container.pdu_type) {
-            (true, PDU_TYPE_DOWNLINK): read_downlink;
-            (true, PDU_TYPE_UPLINK): read_uplink;
-            default: accept;
+        transition select(hdr.gtp_container.next_extension, hdr.gtp_container.pdu_type) {
+            (0, PDU_TYPE_DOWNLINK): read_downlink;
+            (0, PDU_TYPE_UPLINK): read_uplink;
+            default: expect_more_of_gtp;
         }
     }
 
@@ -425,7 +435,7 @@ parser packet_parser(packet_in packet,
         meta.gtp.rqi = hdr.gtp_container.rqi;
         transition select(hdr.gtp_container.more, hdr.gtp_container.paging) {
             (0, 0): expect_t_pdu;
-            default: accept;
+            default: expect_more_of_gtp;
         }
     }
 
@@ -433,6 +443,37 @@ parser packet_parser(packet_in packet,
         meta.gtp.qfi = hdr.gtp_container.qfi;
         transition select(hdr.gtp_container.more, hdr.gtp_container.paging, hdr.gtp_container.rqi) {
             (0, 0, 0): expect_t_pdu;
+            default: expect_more_of_gtp;
+        }
+    }
+
+    state expect_more_of_gtp {
+        odd_gtp = 1;
+        transition select(hdr.gtp_container.next_extension, left >= GTP_WORD_BYTES) {
+            (0, _): expect_t_pdu;
+            (_, true): expect_gtp_extension;
+            default: accept;
+        }
+    }
+
+    // TS 29.281, 5.2.1: the first byte counts words, the last one says what follows.
+    state expect_gtp_extension {
+        odd_gtp = 1;
+        header_bytes = (bit<32>) packet.lookahead<bit<8>>() << 2;
+        gtp_extensions = gtp_extensions + 1;
+        bool fits = header_bytes != 0 && header_bytes <= left;
+        transition select(fits && gtp_extensions <= MAX_GTP_EXTENSIONS) {
+            true: parse_gtp_extension;
+            default: accept;
+        }
+    }
+
+    state parse_gtp_extension {
+        packet.extract(hdr.gtp_extensions.next, (header_bytes << 3) - 8);
+        left = left - header_bytes;
+        transition select(hdr.gtp_extensions.last.next_extension, left >= GTP_WORD_BYTES) {
+            (0, _): expect_t_pdu;
+            (_, true): expect_gtp_extension;
             default: accept;
         }
     }
@@ -441,7 +482,7 @@ parser packet_parser(packet_in packet,
         meta.gtp.bytes = left;
         transition select(left >= IPV4_HEADER_BYTES) {
             true: expect_version_of_t_pdu;
-            default: accept;
+            default: accept_other_t_pdu;
         }
     }
 
@@ -449,13 +490,20 @@ parser packet_parser(packet_in packet,
         transition select(packet.lookahead<bit<4>>(), left >= IPV6_HEADER_BYTES) {
             (4, _): expect_ipv4_in_gtp;
             (6, true): expect_ipv6_in_gtp;
-            default: accept;
+            default: accept_other_t_pdu;
         }
+    }
+
+    // No IP packet (TS 23.501, 5.6.10.2 and 5.6.10.3).
+    state accept_other_t_pdu {
+        meta.gtp.readable = 1;
+        transition accept;
     }
 
     // Its length is all that GTP's leaves.
     state expect_ipv4_in_gtp {
         ipv4_t ip = packet.lookahead<ipv4_t>();
+        meta.gtp.readable = 1;
         meta.gtp.protocol = PROTO_IPV4;
         meta.gtp.inner_protocol = ip.protocol;
         bool whole = ip.ihl >= 5 && (bit<32>) ip.total_len == left && (bit<32>) ip.ihl << 2 <= left;
@@ -480,6 +528,7 @@ parser packet_parser(packet_in packet,
 
     state expect_ipv6_in_gtp {
         ipv6_t ip = packet.lookahead<ipv6_t>();
+        meta.gtp.readable = 1;
         meta.gtp.protocol = PROTO_IPV6;
         meta.gtp.inner_protocol = ip.next_hdr;
         bool whole = (bit<32>) ip.payload_len + IPV6_HEADER_BYTES == left;
@@ -502,7 +551,7 @@ parser packet_parser(packet_in packet,
     }
 
     state accept_translatable {
-        meta.gtp.translatable = 1;
+        meta.gtp.translatable = ~odd_gtp;
         transition accept;
     }
 

@@ -33,6 +33,12 @@
 #define EDGE_SOURCE_SIZE 16384
 #define EDGE_PEER_SIZE 4096
 
+// Extension headers of GTP-U that the edge steps over.
+#define MAX_GTP_EXTENSIONS 4
+
+// Packets one inside of the other that the edge judges, behind the one that comes.
+#define MAX_PACKETS_INSIDE 3
+
 // Live-Live flows that end at one node: the values of window_t. Each has a window of at least 4,096
 // packets, and cells of counters for the 16 values of path_t, of delays for 16 classes each.
 #define DEDUP_FLOW_SIZE 64

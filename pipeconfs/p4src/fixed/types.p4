@@ -20,6 +20,8 @@ typedef bit<16> firewall_instance_t;
 
 const bit<16> ETHER_IPV4 = 0x0800;
 const bit<16> ETHER_IPV6 = 0x86dd;
+const bit<16> ETHER_C_TAG = 0x8100; // IEEE 802.1Q, 9.5
+const bit<16> ETHER_S_TAG = 0x88a8;
 
 const bit<8> PROTO_HOP_BY_HOP = 0;
 const bit<8> PROTO_ICMP = 1;
@@ -90,6 +92,7 @@ const bit<8> IPV6_MULTICAST = 0xff;
 const bit<8> IPV4_THIS_NETWORK = 0;
 const bit<8> IPV4_LOOPBACK = 127;
 const bit<16> IPV4_LINK_LOCAL = 0xa9fe;
+const bit<31> IPV6_INTERNAL = 0x7eaf3f00; // fd5e:7e00::/31: next hops, probes and policies of nodes
 const bit<8> IPV4_MULTICAST = 224;
 const ipv6_t_addr IPV6_UNSPECIFIED = 0;
 
