@@ -20,7 +20,7 @@ const bit<5> HAS_SRH = 4;
 const bit<5> HAS_PREVIOUS_SID = 8;
 const bit<5> HAS_NEXT_SID = 16;
 
-// Of a fragment, in 8 bytes: where the flags of TCP are.
+// The offset in a fragmented packet, in 8 bytes, at which the flags of TCP are.
 const bit<13> SECOND_BLOCK = 1;
 
 const bit<4> INSIDE_IPV6 = 6;
