@@ -29,6 +29,8 @@ MANY_HEADERS = "VPP looks at four extension headers"
 ADDRESSES = "VPP forwards whatever has a route: it looks at no source address, and loopback addresses are like others"
 ROUTING_TYPES = "VPP's ACLs see a routing header and not its type: any is an SRH"
 AUTHENTICATION = "VPP's ACLs step over no authentication header: what is behind may be an SRH"
+UNSEEN = "VPP's ACLs see the outer packet, and nothing judges what VPP has decapsulated"
+TAGS = "VPP drops frames with more than one tag before its ACLs, which do not count them"
 CUT_CHAINS = "VPP's ACLs step over any number of headers; a chain that ends before an SRH has none, and passes"
 
 

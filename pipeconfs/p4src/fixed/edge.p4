@@ -209,8 +209,9 @@ control edge_control(in headers_t hdr,
             if (reason == edge_drop_t.NONE && is_external && goes_to_sid) {
                 bool holds_gtp = hdr.gtp.isValid() && hdr.gtp.version == GTP_VERSION && hdr.gtp.gtp == 1
                     && hdr.gtp.type == GTP_G_PDU && meta.gtp.in_a_fragment == 0;
-                bool unread = holds_gtp && meta.gtp.readable == 0;
-                if (meta.chain_read == 0 || hdr.behind[0].isValid() || unread) {
+                // Another node may step over headers that SIDs of this one do not.
+                bool unread = meta.edge_packet_behind == 1 || holds_gtp && meta.gtp.readable == 0;
+                if (meta.chain_read == 0 || unread) {
                     reason = edge_drop_t.UNREADABLE;
                 } else if (hdr.inner_ipv6.isValid() || hdr.inner_ipv4.isValid() || holds_gtp) {
                     meta.edge_looks = 1;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whether an SRH follows where a SID of this node would read no further (parser.p4): behind fragment and
-// authentication headers, and routing headers of other types. The edge asks (edge.p4), and nothing else
-// sees what is found.
+// The headers that follow where a SID of this node would read no further (parser.p4): behind fragment and
+// authentication headers, routing headers of other types, and an SRH that has segments left. The edge asks
+// for an SRH and for a packet inside (edge.p4), and nothing else sees what is found.
 #ifndef EDGE_PARSER_P4
 #define EDGE_PARSER_P4
 
@@ -28,12 +28,15 @@ parser edge_parser(packet_in packet,
     }
 
     state expect_header {
-        transition select(kind) {
-            PROTO_HOP_BY_HOP: expect_extension;
-            PROTO_DESTINATION_OPTIONS: expect_extension;
-            PROTO_AUTHENTICATION: expect_authentication;
-            PROTO_ROUTING: expect_routing;
-            PROTO_FRAGMENT: expect_fragment;
+        transition select(kind, left >= 4) {
+            (PROTO_HOP_BY_HOP, _): expect_extension;
+            (PROTO_DESTINATION_OPTIONS, _): expect_extension;
+            (PROTO_AUTHENTICATION, _): expect_authentication;
+            (PROTO_ROUTING, _): expect_routing;
+            (PROTO_FRAGMENT, _): expect_fragment;
+            (PROTO_IPV6, _): accept_packet;
+            (PROTO_IPV4, _): accept_packet;
+            (PROTO_UDP, true): expect_gtp;
             default: accept_chain;
         }
     }
@@ -57,9 +60,14 @@ parser edge_parser(packet_in packet,
     state expect_routing {
         bit<24> head = packet.lookahead<bit<24>>();
         transition select(head[7:0]) {
-            ROUTING_TYPE_SRH: accept_srh;
+            ROUTING_TYPE_SRH: read_srh;
             default: expect_extension;
         }
+    }
+
+    state read_srh {
+        meta.srh_found = 1;
+        transition expect_extension;
     }
 
     // Of a later fragment the header is the end: what follows is a piece of something (RFC 8200, 4.5).
@@ -86,9 +94,17 @@ parser edge_parser(packet_in packet,
         transition expect_header;
     }
 
-    state accept_srh {
-        meta.srh_found = 1;
-        transition accept;
+    state expect_gtp {
+        bit<32> ports = packet.lookahead<bit<32>>();
+        transition select(ports[15:0]) {
+            GTP_PORT: accept_packet;
+            default: accept_chain;
+        }
+    }
+
+    state accept_packet {
+        meta.edge_packet_behind = 1;
+        transition accept_chain;
     }
 
     state accept_chain {

@@ -65,6 +65,7 @@ control ingress(inout headers_t hdr,
 
     // A session's packet that this node has made another one has no route.
     @hidden
+    @noWarn("unused")
     action drop_unroutable() {
         mark_to_drop(standard_metadata);
         meta.gtp_drop = gtp_drop_t.NO_ROUTE;

@@ -215,6 +215,7 @@ struct metadata_t {
     bit<8> edge_decapsulations;
     @field_list(ANOTHER_PASS)
     edge_drop_t edge_due;     // the packet is dropped and counted in this pass
+    bit<1> edge_packet_behind; // headers that no SID of this node reads over hold a packet, or GTP-U
     bit<1> edge_waits;        // nothing but the edge sees the packet before the next pass
     bit<1> edge_unread;       // another packet stands in the one inside, for a SID
     edge_drop_t edge_gtp;     // why the packet in GTP-U over IPv4 may not enter, if it is taken out

@@ -95,7 +95,7 @@ parser packet_parser(packet_in packet,
             (0, 0, _, _): step_over;
             (0, 1, PROTO_UDP, true): parse_first_fragment;
             (_, _, PROTO_UDP, _): accept_later_fragment;
-            default: search_srh;
+            default: read_for_edge;
         }
     }
 
@@ -136,7 +136,7 @@ parser packet_parser(packet_in packet,
             (ROUTING_TYPE_SRH, 0): expect_another_ended_srh;
             (_, 0): step_over_odd_routing;
             (ROUTING_TYPE_SRH, _): expect_srh;
-            default: search_srh;
+            default: read_for_edge;
         }
     }
 
@@ -237,20 +237,16 @@ parser packet_parser(packet_in packet,
             (PROTO_IPV6, true, _, _): parse_inner_ipv6;
             (PROTO_IPV4, _, true, _): parse_inner_ipv4;
             (PROTO_ICMPV6, _, _, true): parse_icmpv6;
-            (PROTO_HOP_BY_HOP, _, _, _): search_srh;
-            (PROTO_AUTHENTICATION, _, _, _): search_srh;
+            (PROTO_HOP_BY_HOP, _, _, _): read_for_edge;
+            (PROTO_AUTHENTICATION, _, _, _): read_for_edge;
+            (PROTO_DESTINATION_OPTIONS, _, _, _): read_for_edge; // behind an SRH that is not read over
+            (PROTO_ROUTING, _, _, _): read_for_edge;
+            (PROTO_FRAGMENT, _, _, _): read_for_edge;
             default: expect_gtp;
         }
     }
 
     // No SID reads on here, but the edge asks.
-    state search_srh {
-        transition select(meta.srh_found) {
-            0: read_for_edge;
-            default: accept;
-        }
-    }
-
     state read_for_edge {
         edge.apply(packet, hdr.behind, meta, left);
         transition accept;
