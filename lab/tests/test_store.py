@@ -122,7 +122,7 @@ def test_a_log_beside_the_store_counts(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("of", "key", "value", "said"),
+    ("of", "key", "value", "reason"),
     [
         ("intents", "policy/x", "{", "Expecting"),
         ("intents", "policy/x", "[]", "no JSON object"),
@@ -137,12 +137,12 @@ def test_a_log_beside_the_store_counts(tmp_path: Path) -> None:
     ],
 )  # fmt: skip
 def test_an_entry_that_is_not_of_its_form_is_named(
-    sextant: Sextant, tmp_path: Path, of: str, key: str, value: str, said: str
+    sextant: Sextant, tmp_path: Path, of: str, key: str, value: str, reason: str
 ) -> None:
     file = store(tmp_path / "sextant-1.db", {of: {key: value}})
     (problem,) = store_file.checked(file).unreadable
     assert problem.startswith(f"{of} {key}: ")
-    assert said in problem
+    assert reason in problem
     assert sextant("store", "check", file).returncode == 1
 
 
@@ -422,16 +422,16 @@ def test_a_backup_is_its_owners_and_is_replaced_only_by_force(tmp_path: Path, co
 
 @pytest.mark.parametrize("force", [False, True])
 @pytest.mark.parametrize(
-    ("target", "said"),
+    ("target", "reason"),
     [("served", "is a folder"), ("absent/b.db", "no folder"), ("/dev/full", "no regular file"), ("pipe", "no regular")],
 )
 def test_a_target_that_is_no_file_is_refused_before_anything_is_asked(
-    tmp_path: Path, copy: bytes, target: str, said: str, *, force: bool
+    tmp_path: Path, copy: bytes, target: str, reason: str, *, force: bool
 ) -> None:
     os.mkfifo(tmp_path / "pipe")
-    nobody = backup.Source("http://127.0.0.1:1", "admin", "")
-    with pytest.raises(UserError, match=said):
-        backup.take(nobody, tmp_path / target, force=force)
+    absent = backup.Source("http://127.0.0.1:1", "admin", "")
+    with pytest.raises(UserError, match=reason):
+        backup.take(absent, tmp_path / target, force=force)
 
 
 @pytest.mark.parametrize("promised", [1 << 20, None])
@@ -451,7 +451,7 @@ def test_a_backup_that_ends_early_leaves_the_target_as_it_was(
 
 
 @pytest.mark.parametrize(
-    ("status", "body", "said"),
+    ("status", "body", "reason"),
     [
         (501, {"detail": "the store is kept in ONOS"}, "answers 501: the store is kept in ONOS"),
         (503, {"detail": "a copy needs 9 KiB"}, "answers 503: a copy needs 9 KiB"),
@@ -459,11 +459,11 @@ def test_a_backup_that_ends_early_leaves_the_target_as_it_was(
         (500, [], "gives no reason"),
     ],
 )  # fmt: skip
-def test_a_refusal_is_one_sentence(sextant: Sextant, tmp_path: Path, status: int, body: object, said: str) -> None:
+def test_a_refusal_is_one_sentence(sextant: Sextant, tmp_path: Path, status: int, body: object, reason: str) -> None:
     credentials = tmp_path / "credentials"
     credentials.write_text("viewer=x\nadmin=secret\n")
     with _served(json.dumps(body).encode(), status=status) as source:
         done = sextant("backup", tmp_path / "b.db", "--controller", source.url, "--credentials", credentials)
     assert (done.returncode, done.stdout) == (1, "")
-    assert said in done.stderr.splitlines()[-1]
+    assert reason in done.stderr.splitlines()[-1]
     assert not (tmp_path / "b.db").exists()

@@ -26,7 +26,7 @@ def sextant(story: Story, *words: str | Path) -> "subprocess.CompletedProcess[st
     return subprocess.run([ROOT / "sextant", *words], capture_output=True, text=True, check=False, env=env)
 
 
-def told(story: Story, *words: str | Path) -> Any:
+def printed(story: Story, *words: str | Path) -> Any:
     """What a command prints as JSON."""
     done = sextant(story, *words, "--json")
     assert done.returncode == 0, done.stderr
@@ -44,7 +44,7 @@ def test_a_restored_controller_disturbs_no_policy_that_did_not_change(story: Sto
     story.install(steering("removed-since", "2001:db8:88::/64", "l2"))
     assert story.reaches("h11", "h31")
     file = tmp_path / "backup.db"
-    made = told(story, "backup", file)
+    made = printed(story, "backup", file)
     assert made["maps"]["intents"] == 3
     assert "access-tokens" not in made["maps"]
 
@@ -59,15 +59,15 @@ def test_a_restored_controller_disturbs_no_policy_that_did_not_change(story: Sto
         "networkChanged": False,
     }
     assert sextant(story, "restore", file).returncode == 1, "the controller runs"
-    dry = told(story, "restore", file, "--dry-run")
+    dry = printed(story, "restore", file, "--dry-run")
     assert {name: dry[name] for name in differences} == differences
     assert story.whole()
 
     with story.pinging("h11", "h31") as pings:
         assert pings.await_replies(10, 10)
         story.controller.stop()
-        assert told(story, "store", "check")["problems"] == []
-        done = told(story, "restore", file)
+        assert printed(story, "store", "check")["problems"] == []
+        done = printed(story, "restore", file)
         assert {name: done[name] for name in differences} == differences
         assert store_file.checked(Path(done["kept"])).problems == []
         story.controller.start()
@@ -83,7 +83,7 @@ def test_a_restored_controller_disturbs_no_policy_that_did_not_change(story: Sto
     assert log.count("event=restored") == 1
     assert '"added":1,"removed":1,"changed":1,"unchanged":1' in log
     # Numbers that its orphaned entries had are free again: nothing of the former store is left over.
-    assert until(lambda: "leftovers" not in told(story, "store", "check")["maps"], _PATIENCE_SECONDS)
+    assert until(lambda: "leftovers" not in printed(story, "store", "check")["maps"], _PATIENCE_SECONDS)
 
 
 def policies(story: Story) -> list[str]:
@@ -113,7 +113,7 @@ def test_a_client_that_goes_away_leaves_nothing(story: Story, tmp_path: Path) ->
             if place % 2:
                 assert client.recv(100).startswith(b"HTTP/1.1 200")
             client.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))  # a reset
-    assert told(story, "backup", tmp_path / "backup.db")["problems"] == []
+    assert printed(story, "backup", tmp_path / "backup.db")["problems"] == []
     folder = story.controller.data / "store"
     assert until(lambda: not list(folder.glob("copy-*")), _PATIENCE_SECONDS)
     with story.controller.log.open("rb") as log:

@@ -47,7 +47,7 @@ class StoreResourceTest {
     }
 
     @Test
-    void nobody_but_an_administrator_gets_it() {
+    void only_an_administrator_gets_it() {
         resource.backups = this::copy;
         for (String role : List.of("viewer", "operator", "security")) {
             assertThat(admin.as(role).post("store/backups", "").status())
@@ -58,7 +58,7 @@ class StoreResourceTest {
     }
 
     @Test
-    void a_host_whose_platform_keeps_the_store_says_so() {
+    void a_host_whose_platform_keeps_the_store_answers_501_with_the_reason() {
         Client.Answer answer = admin.post("store/backups", "");
         assertThat(answer.status()).isEqualTo(501);
         assertThat(answer.type()).isEqualTo("application/problem+json");
