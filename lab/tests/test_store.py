@@ -335,7 +335,8 @@ def test_a_backup_restores_where_there_was_no_store(tmp_path: Path) -> None:
 
 def test_nothing_is_restored_while_a_controller_has_the_store(tmp_path: Path) -> None:
     current = store(tmp_path / "store" / "sextant-1.db", intents(1))
-    words = [ROOT / "sextant", "restore", store(tmp_path / "backup.db", intents(2)), "--data", tmp_path]
+    given = store(tmp_path / "backup.db", intents(2))
+    words: list[str | Path] = [ROOT / "sextant", "restore", given, "--data", tmp_path]
     with (tmp_path / "store" / "sextant.lock").open("w") as lock:
         fcntl.lockf(lock, fcntl.LOCK_EX)  # of this process: the command is another one
         done = subprocess.run(words, capture_output=True, text=True, check=False)
