@@ -21,12 +21,12 @@ _HASH_MEMBER = len(',"hash":"') + 64 + len('"}')
 
 
 class Kind(IntEnum):
-    """What a finding is; the exit status of `./sextant audit verify` is the highest of all findings."""
+    """The kind of a finding; the exit status of `./sextant audit verify` is the highest of all findings."""
 
     OTHER = 1
     """The head, a key or an anchor is not as it should be, or a chain began anew."""
     TORN = 3
-    """What a crash leaves behind the line that the head names: lines that are not finished, or do not follow."""
+    """Behind the line that the head names, lines are not finished or do not follow, as after a crash."""
     CUT = 4
     """Lines that were written are missing."""
     EDITED = 5
@@ -57,7 +57,7 @@ class Finding:
 
 @dataclass
 class Report:
-    """What files say of themselves. `findings` are in the order of the lines; a torn end is a note, too."""
+    """The result of a verification. `findings` are in the order of the lines; a torn end is a note, too."""
 
     lines: int = 0
     first: int | None = None
@@ -70,7 +70,7 @@ class Report:
 
     @property
     def problems(self) -> list[str]:
-        """What was done to the files; a crash leaves none."""
+        """Faults that no crash leaves."""
         return [finding.text for finding in self.findings if finding.kind is not Kind.TORN]
 
     @property

@@ -40,14 +40,15 @@ final class Anchors implements AutoCloseable {
 
     private void write() {
         try {
-            Optional<Anchor> anchor = trail.anchor();
-            if (anchor.isPresent() && anchor.get().seq() != written) {
-                ObjectNode line = anchor.get().json(TrailFiles.key(settings.key()));
+            Optional<ObjectNode> anchor = trail.anchor();
+            long seq = anchor.map(line -> line.path("seq").asLong()).orElse(written);
+            if (anchor.isPresent() && seq != written) {
+                ObjectNode line = anchor.get();
                 collector.accept(line);
                 if (settings.anchors().isPresent()) {
                     append(settings.anchors().get(), line + "\n");
                 }
-                written = anchor.get().seq();
+                written = seq;
             }
             failing = false;
         } catch (IOException | RuntimeException e) {

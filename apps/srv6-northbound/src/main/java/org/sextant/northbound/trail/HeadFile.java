@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.sextant.northbound.trail;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
@@ -81,6 +82,11 @@ final class HeadFile implements AutoCloseable {
                 replaceAfterFailure(here, written);
             }
         }
+    }
+
+    /** An anchor under the key of the head. */
+    ObjectNode anchor(Anchor anchor) {
+        return anchor.json(key);
     }
 
     private void replaceAfterFailure(RandomAccessFile failed, Head head) throws IOException {

@@ -136,7 +136,7 @@ final class Ledger implements AutoCloseable {
             throws IOException {
         Chain.Link last = found.last().orElseThrow();
         Head end = new Head(TrailFiles.first(files.get(0)), last.seq(), last.hash());
-        // Of the torn end nothing was acknowledged: it is cut off.
+        // Nothing of the torn end was acknowledged: it is cut off.
         Ledger ledger = new Ledger(settings, clock, head, files, end, found.wholeBytes());
         ObjectNode line = JsonNodeFactory.instance.objectNode().put("event", "start");
         if (found.tornBytes() > 0) {
@@ -232,10 +232,10 @@ final class Ledger implements AutoCloseable {
         durable = now;
     }
 
-    /** The last line that is durable. */
-    Head durable() {
+    /** The last line that is durable, under the trail's key. */
+    ObjectNode anchor(String time) {
         synchronized (disk) {
-            return durable;
+            return head.anchor(new Anchor(time, durable.last(), durable.hash()));
         }
     }
 

@@ -97,7 +97,7 @@ final class LineFile implements AutoCloseable {
         }
     }
 
-    /** What stands before this offset is durable. */
+    /** The bytes before this offset are durable. */
     private void forget(long upTo) {
         byte[] all = unsynced.toByteArray();
         int durable = (int) Math.max(0, upTo - (size - all.length));

@@ -143,15 +143,13 @@ public final class Trail implements AutoCloseable {
                 cause);
     }
 
-    /** The end of the trail, to be kept elsewhere; empty if it cannot be written. */
-    Optional<Anchor> anchor() {
+    /** The {@link Anchor} of now; empty if the trail cannot be written. */
+    Optional<ObjectNode> anchor() {
         Ledger here;
         synchronized (this) {
             here = ledger;
         }
-        return Optional.ofNullable(here)
-                .map(Ledger::durable)
-                .map(end -> new Anchor(MILLIS.format(Instant.now(clock)), end.last(), end.hash()));
+        return Optional.ofNullable(here).map(there -> there.anchor(MILLIS.format(Instant.now(clock))));
     }
 
     /**

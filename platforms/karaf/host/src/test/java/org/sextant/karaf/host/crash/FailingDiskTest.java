@@ -83,7 +83,8 @@ class FailingDiskTest {
     @ParameterizedTest
     @CsvSource({
         "SEXTANT_FAIL_READ_ONLY, Read-only file system; give the controller a folder that it may write in SEXTANT_DATA",
-        "SEXTANT_FAIL_LOCKS, its file system has no locks (No locks available); give the controller a local disk in SEXTANT_DATA"
+        "SEXTANT_FAIL_LOCKS, its file system has no locks (No locks available); give the controller a local disk in"
+                + " SEXTANT_DATA"
     })
     void a_disk_that_is_read_only_or_has_no_locks_is_named_and_nothing_is_changed(String fault, String sentence)
             throws Exception {

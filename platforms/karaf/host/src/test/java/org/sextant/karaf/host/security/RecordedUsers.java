@@ -64,7 +64,7 @@ public final class RecordedUsers {
         new Credentials(folder.resolve(USERS), folder.resolve(CLEAR_TEXT), new SecureRandom()).ensure();
     }
 
-    /** Whether the passwords that a start leaves in the clear open the accounts. */
+    /** Starts, and tries the passwords that the start leaves in the clear: "opens" or "does not open" by user. */
     public static Map<String, String> passwords(Path folder) throws IOException {
         ensure(folder);
         Map<String, String> found = new TreeMap<>();
