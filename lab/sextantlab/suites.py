@@ -138,9 +138,11 @@ def _crash(terms: Terms) -> Result:
         env={"SEXTANT_CRASH_STATES": states},
     )
     result.add(_checked(_go_test(events), code, "go test crash"))
+    result.add(pytest("crash certs", _CERTS_CRASH, terms))
     return result
 
 
+_CERTS_CRASH = "lab/tests/test_certs_crash.py"
 _WITH_JOURNALS = ("./internal/durable/...", "./internal/journal", "./internal/n4/...", "./internal/p4rt")
 
 
@@ -255,7 +257,7 @@ _OWN_FOLDERS = ("lab/tests/livelive", "lab/tests/mobile", "lab/tests/sera", "lab
 
 @_suite
 def _lab(terms: Terms) -> Result:
-    return pytest("lab", "lab/tests", terms, *(f"--ignore={folder}" for folder in _OWN_FOLDERS))
+    return pytest("lab", "lab/tests", terms, *(f"--ignore={path}" for path in (*_OWN_FOLDERS, _CERTS_CRASH)))
 
 
 @_suite
