@@ -37,6 +37,8 @@ class FailingDiskTest {
     /** A case is a run of a controller and two starts, so there are fewer than states of a crash. */
     private static final int STATES_A_CALL = 5;
 
+    private static final int PLANTED_CALLS = 8;
+
     private static final long SEED = Long.getLong("sextant.crash.seed", System.nanoTime());
 
     @TempDir
@@ -64,20 +66,32 @@ class FailingDiskTest {
         return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     }
 
-    @Test
-    void what_was_acknowledged_is_there_whatever_call_to_the_disk_fails() throws Exception {
+    private Process faults(int most, boolean planted) throws IOException, InterruptedException {
         Path folder = Files.createDirectories(scratch.resolve("disk"));
-        Process process = start(
+        return start(
                 folder,
                 Map.of(),
                 FaultyController.class,
                 folder.toString(),
-                Integer.toString(Math.max(1, STATES / STATES_A_CALL)),
-                Long.toString(SEED));
+                Integer.toString(most),
+                Long.toString(SEED),
+                Boolean.toString(planted));
+    }
+
+    @Test
+    void what_was_acknowledged_is_there_whatever_call_to_the_disk_fails() throws Exception {
+        Process process = faults(Math.max(1, STATES / STATES_A_CALL), false);
         String said = output(process);
         System.out.print(said);
         assertThat(process.waitFor()).as(said).isZero();
         assertThat(said).matches("(?s).*faults: seed .*, [1-9][0-9]* faults, 0 bad\\s*");
+    }
+
+    @Test
+    void a_controller_that_acknowledges_what_the_disk_refused_is_found_wrong() throws Exception {
+        Process process = faults(PLANTED_CALLS, true);
+        assertThat(output(process)).contains("was acknowledged and is lost");
+        assertThat(process.waitFor()).isEqualTo(1);
     }
 
     @ParameterizedTest

@@ -42,15 +42,20 @@ final class FaultyController {
     private final Map<String, Boolean> refused = new HashMap<>();
     private final TreeSet<String> wrong = new TreeSet<>();
 
-    private FaultyController(Path folder, DiskFault fault) {
+    /** A user whose file was not written is acknowledged all the same: the check has to find that. */
+    private final boolean planted;
+
+    private FaultyController(Path folder, DiskFault fault, boolean planted) {
         this.folder = folder;
         this.fault = fault;
+        this.planted = planted;
     }
 
-    /** @param args a folder, how many calls of each kind of fault at most, and a seed */
+    /** @param args a folder, how many calls of each kind of fault at most, a seed, and if a wrong acknowledgement is planted */
     public static void main(String[] args) throws Exception {
         int most = Integer.parseInt(args[1]);
         Random random = new Random(Long.parseLong(args[2]));
+        boolean planted = Boolean.parseBoolean(args[3]);
         int calls = calls(Path.of(args[0]));
         int cases = 0;
         int bad = 0;
@@ -58,7 +63,7 @@ final class FaultyController {
             for (boolean once : new boolean[] {true, false}) {
                 for (int call : chosen(calls, most, random)) {
                     Set<String> wrong = new FaultyController(
-                                    Path.of(args[0], "case" + cases++), new DiskFault(call, error, once))
+                                    Path.of(args[0], "case" + cases++), new DiskFault(call, error, once), planted)
                             .run();
                     bad += wrong.isEmpty() ? 0 : 1;
                     wrong.forEach(System.out::println);
@@ -81,7 +86,8 @@ final class FaultyController {
         int high = MOST_CALLS;
         while (high - low > 1) {
             int middle = (low + high) / 2;
-            if (new FaultyController(folder.resolve("count"), new DiskFault(middle, DiskFault.EIO, true)).work()) {
+            if (new FaultyController(folder.resolve("count"), new DiskFault(middle, DiskFault.EIO, true), false)
+                    .work()) {
                 low = middle;
             } else {
                 high = middle;
@@ -191,7 +197,11 @@ final class FaultyController {
             controller.putUser("u" + change);
             users.add("u" + change);
         } catch (IOException | UncheckedIOException e) {
-            refused.put("u" + change, controller.users().contains("u" + change));
+            if (planted) {
+                users.add("u" + change);
+            } else {
+                refused.put("u" + change, controller.users().contains("u" + change));
+            }
         }
         token(controller);
     }
