@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.sextant.onos;
 
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.Iterator;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -19,7 +17,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.onosproject.store.service.AsyncConsistentMap;
 import org.onosproject.store.service.Versioned;
 import org.sextant.core.port.Store;
@@ -30,7 +28,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * JSON texts in ONOS's consistent maps: acknowledged when a majority of the cluster has them on disk. One key changes in
- * its map; several do so by a {@linkplain Batches batch}, so that all of them do or none.
+ * its map; several, of one map or of many, do so by a {@linkplain Batches batch}, so that all of them do or none.
  */
 final class OnosStore implements Store {
     private static final Logger LOG = LoggerFactory.getLogger(OnosStore.class);
@@ -79,14 +77,14 @@ final class OnosStore implements Store {
 
     @Override
     public SortedMap<String, String> all(String map) {
-        return under(map, () -> storage.read(map), Batches.Batch::changes);
+        return under(() -> storage.read(map), batch -> batch.of(map));
     }
 
     @Override
     public SortedMap<String, String> getAll(String map, Collection<String> keys) {
         List<String> wanted = List.copyOf(keys);
-        return under(map, () -> some(map, wanted), batch -> {
-            SortedMap<String, String> changes = new TreeMap<>(batch.changes());
+        return under(() -> some(map, wanted), batch -> {
+            SortedMap<String, String> changes = batch.of(map);
             changes.keySet().retainAll(wanted);
             return changes;
         });
@@ -100,28 +98,15 @@ final class OnosStore implements Store {
         return some;
     }
 
-    /**
-     * One write is made by comparing and setting it. Several of one map are one batch, whose conditions are judged just
-     * before it is written. Several maps change one after the other, in the order of the writes: a crash leaves a
-     * prefix of them, and so does a key that another controller changes after the conditions were judged, if it alone
-     * changes in its map.
-     */
+    /** One write is made by comparing and setting it, several are one {@linkplain Batches batch}. */
     @Override
     public List<Write> commit(List<Write> writes) {
         requireDifferentKeys(writes);
-        if (writes.size() == 1) {
-            return single(writes.get(0)) ? List.of() : writes;
-        }
-        Map<String, List<Write>> byMap =
-                writes.stream().collect(Collectors.groupingBy(Write::map, LinkedHashMap::new, Collectors.toList()));
-        List<Write> unmet = new ArrayList<>();
-        byMap.forEach((map, those) -> unmet.addAll(unmet(map, those)));
-        Iterator<Map.Entry<String, List<Write>>> each = byMap.entrySet().iterator();
-        while (unmet.isEmpty() && each.hasNext()) {
-            Map.Entry<String, List<Write>> next = each.next();
-            unmet.addAll(write(next.getKey(), next.getValue()));
-        }
-        return List.copyOf(unmet);
+        return switch (writes.size()) {
+            case 0 -> List.of();
+            case 1 -> single(writes.get(0)) ? List.of() : writes;
+            default -> batches.write(writes, () -> unmet(writes));
+        };
     }
 
     private static void requireDifferentKeys(List<Write> writes) {
@@ -133,38 +118,48 @@ final class OnosStore implements Store {
         }
     }
 
-    private List<Write> unmet(String map, List<Write> writes) {
-        List<String> asked = writes.stream()
+    /** As it is in the maps: no batch is over them when this is judged. */
+    private List<Write> unmet(List<Write> writes) {
+        List<Write> asked = writes.stream()
                 .filter(write -> !(write.condition() instanceof Condition.Any))
-                .map(Write::key)
                 .toList();
-        Map<String, String> current = asked.isEmpty() ? Map.of() : getAll(map, asked);
-        return writes.stream()
-                .filter(write -> !write.condition().holds(current.get(write.key())))
+        Iterator<Versioned<String>> current = storage.askAll(
+                        asked, write -> storage.map(write.map()).get(write.key()))
+                .iterator();
+        return asked.stream()
+                .filter(write -> !write.condition().holds(Versioned.valueOrNull(current.next())))
                 .toList();
     }
 
-    private List<Write> write(String map, List<Write> writes) {
-        if (writes.size() == 1) {
-            return single(writes.get(0)) ? List.of() : writes;
-        }
-        SortedMap<String, String> changes = new TreeMap<>();
-        writes.forEach(write -> changes.put(write.key(), write.value().orElse(null)));
-        batches.write(map, changes);
-        return List.of();
-    }
-
-    /** False, and nothing changed, if the condition does not hold. */
+    /** False, and nothing changed, if the condition does not hold, or another controller's batch has come over it. */
     private boolean single(Write write) {
         AsyncConsistentMap<String, String> map = storage.map(write.map());
         String key = write.key();
-        batches.settle(write.map(), key);
         if (write.condition() instanceof Condition.Any) {
+            batches.settle(write.map(), key);
             storage.ask(
                     () -> write.value().isPresent() ? map.put(key, write.value().get()) : map.remove(key));
+            batches.settle(write.map(), key);
             return true;
         }
-        Versioned<String> there = storage.ask(() -> map.get(key));
+        List<Versioned<String>> before;
+        do {
+            before = storage.askAll(List.of(true, false), judging -> judging ? batches.lastJudging() : map.get(key));
+        } while (batches.settle(write.map(), key));
+        if (!compareAndSet(map, write, before.get(1))) {
+            return false;
+        }
+        if (!batches.judgedSince(before.get(0))) {
+            return true;
+        }
+        // A batch whose conditions were judged before this may be committed after it.
+        batches.settle(write.map(), key);
+        return write.value().equals(Optional.ofNullable(Versioned.valueOrNull(storage.ask(() -> map.get(key)))));
+    }
+
+    private boolean compareAndSet(
+            AsyncConsistentMap<String, String> map, Write write, @Nullable Versioned<String> there) {
+        String key = write.key();
         String current = Versioned.valueOrNull(there);
         if (!write.condition().holds(current)) {
             return false;
@@ -195,13 +190,12 @@ final class OnosStore implements Store {
 
     /** Reads a map as it is with its batch: one that comes or goes meanwhile makes it read again. */
     private SortedMap<String, String> under(
-            String map,
             Supplier<SortedMap<String, Versioned<String>>> reading,
             Function<Batches.Batch, SortedMap<String, String>> changes) {
-        Optional<Batches.Batch> before = batches.find(map);
+        Optional<Batches.Batch> before = batches.find();
         while (true) {
             SortedMap<String, Versioned<String>> entries = reading.get();
-            Optional<Batches.Batch> after = batches.find(map);
+            Optional<Batches.Batch> after = batches.find();
             if (before.map(Batches.Batch::version).equals(after.map(Batches.Batch::version))) {
                 return over(entries, after.map(changes).orElseGet(TreeMap::new));
             }

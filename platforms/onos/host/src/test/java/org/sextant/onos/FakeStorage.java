@@ -67,8 +67,17 @@ final class FakeStorage extends StorageServiceAdapter {
     private volatile long endsAt = Long.MAX_VALUE;
     private volatile End end = End.REFUSED;
 
+    private volatile long interruptAt = Long.MAX_VALUE;
+    private volatile Runnable interruption = () -> {};
+
     /** Asks and is answered, but is told nothing. */
     volatile boolean deaf;
+
+    /** Runs {@code action}, of another controller, before one of the next operations of this one. */
+    void before(long operations, Runnable action) {
+        interruptAt = asked.get() + operations;
+        interruption = action;
+    }
 
     /** By map: what happens once, when its entries have been read. */
     final Map<String, Runnable> afterReading = new ConcurrentHashMap<>();
@@ -94,6 +103,9 @@ final class FakeStorage extends StorageServiceAdapter {
 
     private <T> CompletableFuture<T> operation(Supplier<T> operation) {
         long number = asked.getAndIncrement();
+        if (number == interruptAt) {
+            interruption.run();
+        }
         if (number < endsAt) {
             synchronized (nodes) {
                 return CompletableFuture.completedFuture(operation.get());

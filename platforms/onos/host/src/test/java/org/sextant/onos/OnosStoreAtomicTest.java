@@ -13,6 +13,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -21,6 +22,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.sextant.core.port.Store.Write;
 import org.sextant.core.port.StoreUnavailableException;
 
 /** Several keys change together or not at all, wherever in between a controller is killed or cut off. */
@@ -45,6 +48,140 @@ class OnosStoreAtomicTest {
     @EnumSource(FakeStorage.End.class)
     void of_a_removal_all_keys_are_gone_or_none(FakeStorage.End end) {
         everywhere(end, store -> store.removeAll("m", List.of("a", "c", "x")), Map.of("b", "1"));
+    }
+
+    @ParameterizedTest
+    @EnumSource(FakeStorage.End.class)
+    void of_a_commit_over_several_maps_all_is_there_or_nothing(FakeStorage.End end) {
+        Set<List<Map<String, String>>> seen = new HashSet<>();
+        List<Map<String, String>> before = List.of(Map.of("r", "4"), Map.of("old", "x"), BEFORE);
+        List<Map<String, String>> after =
+                List.of(Map.of("r", "5"), Map.of("b@n", "y"), Map.of("a", "2", "c", "1", "d", "2"));
+        for (long operations = 0; operations < 2 * MORE_THAN_A_PUT_TAKES; operations++) {
+            FakeStorage.Nodes nodes = new FakeStorage.Nodes();
+            OnosStore first = Controller.started(nodes, "a").store();
+            first.put("m", BEFORE);
+            first.put("turns", Map.of("r", "4"));
+            first.put("left", Map.of("old", "x"));
+            Controller dying = Controller.of(new FakeStorage(nodes), "a");
+            dying.way().endAfter(operations, end);
+            boolean acknowledged = acknowledges(
+                    dying.store(), store -> assertThat(store.commit(CHANGE)).isEmpty());
+
+            OnosStore other = Controller.of(new FakeStorage(nodes), "b").store();
+            List<Map<String, String>> all = List.of(other.all("turns"), other.all("left"), other.all("m"));
+            seen.add(all);
+            assertThat(all)
+                    .as("after %s operations", operations)
+                    .isIn(acknowledged ? Set.of(after) : Set.of(before, after));
+            Controller.started(nodes, "a");
+            assertThat(List.of(nodes.values("sextant-turns"), nodes.values("sextant-left"), nodes.values("sextant-m")))
+                    .isEqualTo(all);
+            assertThat(nodes.values("sextant-batches")).isEmpty();
+        }
+        assertThat(seen).isEqualTo(Set.of(before, after));
+    }
+
+    private static final List<Write> CHANGE = List.of(
+            Write.put("turns", "r", "5"),
+            Write.put("left", "b@n", "y"),
+            Write.clear("left", "old"),
+            Write.replace("m", "a", "1", "2"),
+            Write.delete("m", "b", "1"),
+            Write.create("m", "d", "2"));
+
+    /** The rival comes in before each operation: one of the two is told, and nothing is half there. */
+    @ParameterizedTest
+    @ValueSource(strings = {"create d", "replace a", "delete b", "put a", "bulk"})
+    void of_two_controllers_that_change_the_same_key_one_is_told(String rival) {
+        int overtaken = 0;
+        for (long operations = 0; operations < MORE_THAN_A_PUT_TAKES; operations++) {
+            FakeStorage.Nodes nodes = new FakeStorage.Nodes();
+            Controller one = Controller.started(nodes, "a");
+            one.store().put("m", BEFORE);
+            OnosStore two = Controller.of(new FakeStorage(nodes), "b").store();
+            boolean[] made = {false, false};
+            one.way().before(operations, () -> {
+                made[1] = true;
+                made[0] = change(two, rival);
+            });
+            boolean committed = one.store().commit(CHANGE).isEmpty();
+            if (!made[1]) {
+                break;
+            }
+            Map<String, String> all = one.store().all("m");
+            if (!rival.equals("put a")) {
+                assertThat(committed && made[0])
+                        .as("both are acknowledged, %s before operation %s", rival, operations)
+                        .isFalse();
+            }
+            assertThat(committed || made[0]).isTrue();
+            assertThat(one.store().all("turns").containsKey("r"))
+                    .as("all or nothing, before operation %s", operations)
+                    .isEqualTo(committed);
+            if (committed && !made[0]) {
+                assertThat(all).isEqualTo(Map.of("a", "2", "c", "1", "d", "2"));
+            }
+            overtaken += committed ? 0 : 1;
+            one.store().settle();
+            assertThat(nodes.values("sextant-batches")).isEmpty();
+        }
+        assertThat(overtaken).as("the rival is earlier now and then").isPositive();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"create d", "replace a", "delete b", "put a", "bulk"})
+    void of_two_controllers_one_of_which_commits_amid_the_other_s_change_one_is_told(String interrupted) {
+        for (long operations = 0; operations < MORE_THAN_A_PUT_TAKES; operations++) {
+            FakeStorage.Nodes nodes = new FakeStorage.Nodes();
+            Controller one = Controller.started(nodes, "a");
+            one.store().put("m", BEFORE);
+            OnosStore two = Controller.of(new FakeStorage(nodes), "b").store();
+            AtomicReference<Boolean> committed = new AtomicReference<>();
+            one.way().before(operations, () -> committed.set(two.commit(CHANGE).isEmpty()));
+            boolean changed = change(one.store(), interrupted);
+            if (committed.get() == null) {
+                assertThat(operations).as("there were operations").isPositive();
+                return;
+            }
+            assertThat(changed || committed.get()).isTrue();
+            if (!interrupted.equals("put a")) {
+                assertThat(changed && committed.get())
+                        .as("both are acknowledged, before operation %s", operations)
+                        .isFalse();
+            }
+            assertThat(two.all("turns").containsKey("r")).isEqualTo(committed.get());
+            if (!changed) {
+                assertThat(two.all("m")).isEqualTo(Map.of("a", "2", "c", "1", "d", "2"));
+            }
+            assertThat(nodes.values("sextant-batches")).isEmpty();
+        }
+    }
+
+    /** True if it is acknowledged. */
+    private static boolean change(OnosStore store, String how) {
+        return switch (how) {
+            case "create d" -> store.putIfAbsent("m", "d", "9");
+            case "replace a" -> store.replace("m", "a", "1", "9");
+            case "delete b" -> store.remove("m", "b", "1");
+            case "put a" -> store.commit(List.of(Write.put("m", "a", "9"))).isEmpty();
+            default ->
+                store.commit(List.of(Write.replace("m", "a", "1", "9"), Write.put("left", "z", "9")))
+                        .isEmpty();
+        };
+    }
+
+    @Test
+    void what_an_earlier_release_left_is_carried_out_at_the_start() {
+        new FakeStorage(nodes)
+                .<String, String>consistentMapBuilder()
+                .withName("sextant-batches")
+                .buildAsyncMap()
+                .put("m", "a/7 1\n{\"a\":\"2\",\"b\":null}")
+                .join();
+        Controller.started(nodes, "b");
+        assertThat(nodes.values("sextant-m")).isEqualTo(Map.of("a", "2"));
+        assertThat(nodes.values("sextant-batches")).isEmpty();
     }
 
     private static void everywhere(FakeStorage.End end, Consumer<OnosStore> change, Map<String, String> after) {
