@@ -90,12 +90,12 @@ final class Commits {
                 .orElseThrow(() -> new IllegalArgumentException("the map " + map + " is not followed"));
     }
 
-    /** Whether it is known what the store has of everything that this engine wrote. */
+    /** True if the engine knows what the store has of everything that it wrote. */
     boolean certain() {
         return followed.values().stream().allMatch(Following::certain);
     }
 
-    /** Whether a change of an intent failed, and it is not read yet whether it was made; any thread may ask. */
+    /** True from a failed change of an intent until its key is read again; any thread may ask. */
     boolean uncertain(IntentRef ref) {
         return following(StoredIntent.MAP).uncertain(ref.toString());
     }

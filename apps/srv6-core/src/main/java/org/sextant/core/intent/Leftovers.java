@@ -130,7 +130,7 @@ final class Leftovers {
         return leftovers;
     }
 
-    /** What the store is to have together with the intents that leave these; of those of one key the last. */
+    /** Belong into one commit with the intents that leave these; the last of several with one key counts. */
     static List<Store.Write> writes(Collection<Leftover> leftovers) {
         SortedMap<String, Store.Write> byKey = new TreeMap<>();
         leftovers.forEach(
@@ -186,7 +186,7 @@ final class Leftovers {
         }
     }
 
-    /** What the store does not have yet is left all the same. */
+    /** A leftover that the store does not have yet stays, together with the one that it has. */
     private void keep(String key, Leftover before) {
         Leftover both = Optional.ofNullable(known.get(key)).map(before::and).orElse(before);
         forget(key);

@@ -303,14 +303,14 @@ final class Pools {
         });
     }
 
-    /** What the store is to have together with the intents to which it was given. */
+    /** Belong into one commit with the intents to which numbers were given. */
     List<Store.Write> writes() {
         return unstored.stream()
                 .map(pool -> Store.Write.put(MAP, pool, String.valueOf(turns.get(pool))))
                 .toList();
     }
 
-    /** The store has it. */
+    /** The store has {@link #writes}. */
     void stored() {
         unstored.clear();
     }

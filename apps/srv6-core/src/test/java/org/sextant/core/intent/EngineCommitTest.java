@@ -53,7 +53,7 @@ class EngineCommitTest {
         bench.settle();
         bench.submit(P1, P2);
         bench.settle();
-        // What is left at them stays, so that nothing but the requests writes the store.
+        // Leftovers at them stay, so that nothing but the requests writes the store.
         dataPlane.disconnect("a", "away");
         dataPlane.disconnect("b", "away");
         bench.settle();
@@ -72,7 +72,7 @@ class EngineCommitTest {
         bench.close();
     }
 
-    /** What clients ask for. */
+    /** Requests of clients. */
     enum Request {
         POST,
         PUT,
@@ -243,7 +243,7 @@ class EngineCommitTest {
                 .toList();
     }
 
-    /** Those that are not being removed. */
+    /** Lines of intents that are not being removed. */
     static List<String> stored(List<String> view) {
         return view.stream().filter(line -> !line.contains(" REMOVING ")).toList();
     }
