@@ -7,6 +7,8 @@
  *   /sextant-fail/N/ERRNO/0   so do all behind it; N = 0: none
  *   /sextant-fail/made        opens if a call has failed since then
  *
+ * or where another process writes the same into the file SEXTANT_FAIL_CONTROL, a struct orders.
+ *
  * SEXTANT_FAIL_FOLDER    the folder, absolute, without a link in it
  * SEXTANT_FAIL_READ_ONLY  if it is set, no file below it opens to be written, and no folder is made: EROFS
  * SEXTANT_FAIL_LOCKS      if it is set, no lock of a file below it is given: ENOLCK
@@ -20,6 +22,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -27,8 +30,23 @@
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static char below[FILES]; /* descriptors of files below the folder */
-static long calls, failing;
-static int error, once, made;
+
+/* In the order of the file; a writer sets number last. */
+static struct orders {
+	volatile long number, error, once, calls, made;
+} own, *orders = &own;
+
+__attribute__((constructor)) static void share(void)
+{
+	const char *path = getenv("SEXTANT_FAIL_CONTROL");
+	int fd = path ? open(path, O_RDWR) : -1;
+	void *mapped = fd < 0 ? MAP_FAILED : mmap(0, sizeof own, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+
+	if (mapped != MAP_FAILED)
+		orders = mapped;
+	if (fd >= 0)
+		close(fd);
+}
 
 #define REAL(type, name, ...) \
 	static type (*real)(__VA_ARGS__); \
@@ -45,13 +63,14 @@ static int inside(const char *path)
 /* True if this call fails; errno is set. */
 static int fails(void)
 {
-	int is_so = 0;
+	int is_so = 0, error = 0;
 
 	pthread_mutex_lock(&lock);
-	if (failing) {
-		calls++;
-		is_so = once ? calls == failing : calls >= failing;
-		made |= is_so;
+	if (orders->number) {
+		orders->calls++;
+		is_so = orders->once ? orders->calls == orders->number : orders->calls >= orders->number;
+		orders->made |= is_so;
+		error = (int)orders->error;
 	}
 	pthread_mutex_unlock(&lock);
 	if (is_so)
@@ -73,11 +92,11 @@ static int ordered(const char *path)
 	if (sscanf(path, "/sextant-fail/%ld/%d/%d", &number, &with, &only) != 3)
 		return 0;
 	pthread_mutex_lock(&lock);
-	calls = 0;
-	made = 0;
-	failing = number;
-	error = with;
-	once = only;
+	orders->calls = 0;
+	orders->made = 0;
+	orders->error = with;
+	orders->once = only;
+	orders->number = number;
 	pthread_mutex_unlock(&lock);
 	return 1;
 }
@@ -103,7 +122,7 @@ static int read_only(int flags)
 			errno = ENOENT; \
 			return -1; \
 		} \
-		if (made && !strcmp(path, "/sextant-fail/made")) \
+		if (orders->made && !strcmp(path, "/sextant-fail/made")) \
 			return real("/dev/null", flags, mode); \
 		if (inside(path) && read_only(flags)) \
 			return -1; \

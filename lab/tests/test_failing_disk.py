@@ -1,0 +1,168 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A controller over Figure 4 whose disk fails with EIO and ENOSPC, once or from then on, while policies change.
+
+What was acknowledged is there, what was refused is there whole or not at all, and the controller says which of the two;
+also after kill -9.
+"""
+
+import errno
+import json
+import mmap
+import random
+import struct
+import subprocess
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+from described import checked
+from sextantlab import build, trail
+from sextantlab.controller import Controller
+from sextantlab.instance import Instance
+from sextantlab.lab import Lab
+from sextantlab.paths import ROOT
+from sextantlab.processes import until
+from sextantlab.rest import Answer, Rest
+
+Json = dict[str, Any]
+_SOURCE = ROOT / "platforms/karaf/host/src/test/c/fail_calls.c"
+_PATIENCE_SECONDS = 30
+_FAULTS = 60
+# A change makes some 5 to 20 calls: its audit lines, its transaction, the log.
+_MOST_CALLS = 24
+_ENDPOINTS = {"h31": "l3", "h32": "l3", "h33": "l3", "h51": "v5", "h52": "v5", "h53": "v5", "h81": "v8", "h82": "v8"}
+
+
+class Disk:
+    """Orders to fail_calls.c: struct orders."""
+
+    def __init__(self, file: Path) -> None:
+        file.write_bytes(bytes(40))
+        with file.open("r+b") as shared:
+            self._orders = mmap.mmap(shared.fileno(), 40)
+
+    def fail(self, call: int, error: int, *, once: bool) -> None:
+        """The call-th call from now on fails; all behind it too, unless it is once."""
+        struct.pack_into("4q", self._orders, 8, error, once, 0, 0)
+        struct.pack_into("q", self._orders, 0, call)
+
+    def mend(self) -> bool:
+        """No call fails from now on. True if one had."""
+        struct.pack_into("q", self._orders, 0, 0)
+        return bool(struct.unpack_from("q", self._orders, 32)[0])
+
+
+class _Failing(Controller):
+    """Its process has the library preloaded."""
+
+    preloaded: dict[str, str]
+
+    def _environment(self) -> dict[str, str | None]:
+        return super()._environment() | {**self.preloaded, "SEXTANT_FAIL_FOLDER": str(self.data.resolve())}
+
+
+@dataclass
+class Held:
+    """What the controller has acknowledged, by id; what a refused change may have made of it is asked for."""
+
+    rest: Rest
+    policies: dict[str, Json] = field(default_factory=dict)
+
+    def change(self, random_: random.Random) -> tuple[str, Json | None, Answer]:
+        """One random change: the policy, what it is after it, and the answer."""
+        name = f"p{random_.randrange(6)}"
+        if name in self.policies and random_.random() < 0.4:
+            return name, None, self.rest.call("DELETE", f"/srv6/policies/{name}")
+        host = random_.choice(list(_ENDPOINTS))
+        body: Json = {
+            "name": name, "headend": "l1", "endpoint": _ENDPOINTS[host], "steering": [host],
+            "candidatePaths": [{"dynamic": {"metric": "igp"}}],
+        }  # fmt: skip
+        return name, body, self.rest.call("POST", "/srv6/policies", json.dumps(body).encode())
+
+    def settle(self, name: str, wanted: Json | None, answer: Answer) -> None:
+        """Takes over an acknowledged change; of a refused one, what the controller says now that the disk is well."""
+        before = self.policies.get(name)
+        if answer.status < 300:
+            now = wanted
+        else:
+            # 409: another policy steers this host's packets already, whatever the disk does.
+            assert answer.status in (409, 503), answer
+            now = self._asked(name)
+            assert _same(now, before) or (answer.status == 503 and _same(now, wanted)), (before, wanted, now)
+        if now is None:
+            self.policies.pop(name, None)
+        else:
+            self.policies[name] = wanted if _same(now, wanted) and wanted is not None else before or now
+
+    def _asked(self, name: str) -> Json | None:
+        """Once the controller knows: until then it answers 503."""
+        answers: list[Answer] = []
+
+        def known() -> bool:
+            answers.append(self.rest.call("GET", f"/srv6/policies/{name}"))
+            return answers[-1].status in (200, 404)
+
+        assert until(known, _PATIENCE_SECONDS), answers[-1]
+        found = answers[-1]
+        return found.body["policy"] if found.status == 200 and found.body["state"] != "REMOVING" else None
+
+    def check(self) -> None:
+        listed = {one["id"]: one["policy"] for one in self.rest.get("/srv6/policies") if one["state"] != "REMOVING"}
+        assert listed.keys() == self.policies.keys()
+        for name, policy in self.policies.items():
+            assert _same(listed[name], policy), (listed[name], policy)
+
+
+def _same(one: Json | None, other: Json | None) -> bool:
+    return (one and one["steering"]) == (other and other["steering"])
+
+
+@pytest.fixture
+def preloaded(tmp_path: Path) -> Iterator[tuple[dict[str, str], Disk]]:
+    library, orders = tmp_path / "fail_calls.so", tmp_path / "orders"
+    subprocess.run(["gcc", "-shared", "-fPIC", "-o", library, _SOURCE, "-ldl", "-lpthread"], check=True)
+    disk = Disk(orders)
+    yield {"LD_PRELOAD": str(library), "SEXTANT_FAIL_CONTROL": str(orders)}, disk
+    disk.mend()
+
+
+@pytest.mark.slow
+def test_a_disk_that_fails_loses_nothing_acknowledged(preloaded: tuple[dict[str, str], Disk]) -> None:
+    seed = random.SystemRandom().randrange(1 << 31)
+    print(f"seed {seed}")
+    random_ = random.Random(seed)
+    build.controller()
+    build.agent()
+    lab = Lab("fig4", Instance.free())
+    controller = _Failing(lab)
+    controller.preloaded, disk = preloaded
+    with lab, controller, checked(controller.rest()):
+        held = Held(controller.rest())
+        failed = 0
+        for fault in range(_FAULTS):
+            # Of five changes one is on a disk that is well.
+            if fault % 5:
+                error = random_.choice((errno.EIO, errno.ENOSPC))
+                disk.fail(random_.randint(1, _MOST_CALLS), error, once=random_.random() < 0.5)
+            change = held.change(random_)
+            assert held.rest.call("GET", "/srv6/policies").status == 200, "readers are answered meanwhile"
+            failed += disk.mend()
+            held.settle(*change)
+        assert failed > _FAULTS // 4, "faults that no call met say nothing"
+        held.check()
+        controller.kill()
+        controller.start()
+        controller.await_ready()
+        held.rest = controller.rest()
+        held.check()
+        for name in list(held.policies):
+            held.settle(name, None, held.rest.call("DELETE", f"/srv6/policies/{name}"))
+        held.check()
+        assert until(lambda: held.rest.get("/srv6/policies") == [], _PATIENCE_SECONDS)
+        folder = controller.data / "audit"
+        key = trail.key_of(controller.data / "etc/sextant/audit.key")
+        assert trail.verify(trail.files([folder]), folder / "trail.head", key).problems == []
+    print(f"{failed} of {_FAULTS} changes met a fault")
