@@ -6,6 +6,7 @@ require (
 	github.com/cilium/ebpf v0.22.0
 	github.com/google/go-cmp v0.7.0
 	github.com/google/nftables v0.3.0
+	github.com/hanwen/go-fuse/v2 v2.9.0
 	github.com/mdlayher/netlink v1.9.0
 	github.com/mdlayher/socket v0.5.1
 	github.com/nextmn/rfc9433 v0.0.4

@@ -21,9 +21,14 @@ type words struct {
 
 func openWords(t *testing.T, disk durable.Disk, independent bool) *words {
 	t.Helper()
+	return openWordsAt(t, disk, "dir/f", independent)
+}
+
+func openWordsAt(t *testing.T, disk durable.Disk, path string, independent bool) *words {
+	t.Helper()
 	w := &words{}
 	log, err := durable.OpenRecordLog(durable.RecordLogOptions{
-		Disk: disk, Path: "dir/f", Independent: independent,
+		Disk: disk, Path: path, Independent: independent,
 		Read: func(line []byte) error {
 			text, err := durable.Unsummed(line)
 			if err == nil {
