@@ -71,6 +71,7 @@ class OpenApiTest {
                         "/protection",
                         "/bandwidth",
                         "/session",
+                        "/store/backups",
                         "/tokens",
                         "/tokens/{id}",
                         "/topology",
