@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.sextant.onos.driver;
 
+import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
+import org.onosproject.cluster.ClusterService;
+import org.onosproject.cluster.ControllerNode;
 import org.onosproject.net.MastershipRole;
 import org.onosproject.net.device.DeviceAgentListener;
 import org.onosproject.net.device.DeviceHandshaker;
@@ -71,7 +74,20 @@ public final class ContractHandshaker extends AbstractHandlerBehaviour implement
 
     @Override
     public void roleChanged(int preference, long term) {
-        p4Runtime().roleChanged(preference, term);
+        ClusterService cluster = handler().get(ClusterService.class);
+        p4Runtime().roleChanged(preference == 0 ? 0 : standby(cluster.getLocalNode(), cluster.getNodes()), term);
+    }
+
+    /**
+     * The preference of a standby, from which ONOS computes its election id: 1 for the first member by id. ONOS's own is the place in
+     * the device's list of candidates; that changes when members come and go and others are not told, so that two have the
+     * same election id, which a P4Runtime server refuses. Which standby becomes the master is not decided by it.
+     */
+    static int standby(ControllerNode local, Collection<ControllerNode> members) {
+        return 1
+                + (int) members.stream()
+                        .filter(member -> member.id().id().compareTo(local.id().id()) < 0)
+                        .count();
     }
 
     @Override
