@@ -12,7 +12,7 @@ from typing import Any
 from .errors import UserError
 
 _TIMEOUT_SECONDS = 60
-_JSON = "application/json"
+JSON = "application/json"
 
 
 @dataclass(frozen=True)
@@ -54,14 +54,14 @@ class Rest:
         self.call("DELETE", path).expect(200, 202, 204)
 
     def call(
-        self, method: str, path: str, body: bytes | None = None, timeout: float = _TIMEOUT_SECONDS, *, kind: str = _JSON
+        self, method: str, path: str, body: bytes | None = None, timeout: float = _TIMEOUT_SECONDS, *, kind: str = JSON
     ) -> Answer:
         """Any request; raises OSError only if there is no controller."""
         return self._ask(method, path, body, timeout, kind)
 
-    def _ask(self, method: str, path: str, body: bytes | None, timeout: float, kind: str = _JSON) -> Answer:
+    def _ask(self, method: str, path: str, body: bytes | None, timeout: float, kind: str = JSON) -> Answer:
         request = urllib.request.Request(self.url + path, data=body, method=method)
-        request.add_header("Accept", _JSON)
+        request.add_header("Accept", JSON)
         if body is not None:
             request.add_header("Content-Type", kind)
         for name, value in authorization(self.user).items():

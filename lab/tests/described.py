@@ -14,7 +14,7 @@ from openapi_schema_validator import OAS30Validator, oas30_format_checker
 from openapi_spec_validator import OpenAPIV30SpecValidator
 from referencing import Registry
 from referencing.jsonschema import DRAFT4
-from sextantlab.rest import Answer, Rest
+from sextantlab.rest import JSON, Answer, Rest
 
 Json = dict[str, Any]
 _ROOT = "/srv6"
@@ -32,7 +32,7 @@ class Described:
         """What an independent validator has against the document itself."""
         return [str(error.message) for error in OpenAPIV30SpecValidator(self.document).iter_errors()]
 
-    def check(self, method: str, path: str, body: bytes | None, answer: Answer) -> None:
+    def check(self, method: str, path: str, body: bytes | None, answer: Answer, kind: str = JSON) -> None:
         """Raises AssertionError if the document does not announce this answer, or that such a request is taken."""
         template, _, query = path.removeprefix(_ROOT).partition("?")
         shown = f"{method} {path} -> {answer.status}"
@@ -42,7 +42,8 @@ class Described:
             assert answer.status in (401, 404, 405), f"{shown}: the document has no such operation"
             return
         if answer.status < 400:
-            self._check_request(operation, ["paths", place, method.lower()], query, body, shown)
+            self._check_query(operation, query, shown)
+            self._check_body(operation, ["paths", place, method.lower()], body, kind, shown)
         status = str(answer.status)
         if status not in operation["responses"]:
             assert answer.status >= 400, f"{shown}: the document announces {sorted(operation['responses'])}"
@@ -64,13 +65,16 @@ class Described:
                 return path
         return template
 
-    def _check_request(self, operation: Json, place: list[str], query: str, body: bytes | None, shown: str) -> None:
+    def _check_query(self, operation: Json, query: str, shown: str) -> None:
         known = {one["name"] for one in operation.get("parameters", []) if one["in"] == "query"}
         for name, _ in urllib.parse.parse_qsl(query):
             assert name in known, f"{shown}: the document has no parameter {name}"
+
+    def _check_body(self, operation: Json, place: list[str], body: bytes | None, kind: str, shown: str) -> None:
         if body and "requestBody" in operation:
-            where = [*place, "requestBody", "content", "application/json", "schema"]
-            self._check_value(where, json.loads(body), f"{shown}, which takes")
+            assert kind in operation["requestBody"]["content"], f"{shown}: the document does not take {kind}"
+            value = json.loads(body) if kind == JSON else body.decode()
+            self._check_value([*place, "requestBody", "content", kind, "schema"], value, f"{shown}, which takes")
 
     def _check_value(self, where: list[str], value: Any, shown: str) -> None:
         pointer = "/".join(step.replace("~", "~0").replace("/", "~1") for step in where)
@@ -119,11 +123,11 @@ def checked(rest: Rest) -> Iterator[Described]:
         answer = plain(self, method, path, body, *more, **options)
         if path.startswith(_ROOT) and not path.startswith(f"{_ROOT}/ui") and (self.url in described or describe(self)):
             try:
-                described[self.url].check(method, path, body, answer)
+                described[self.url].check(method, path, body, answer, options.get("kind", JSON))
             except AssertionError:
                 if not describe(self):
                     raise
-                described[self.url].check(method, path, body, answer)
+                described[self.url].check(method, path, body, answer, options.get("kind", JSON))
         return answer
 
     assert describe(rest), "the controller does not describe itself"
