@@ -14,10 +14,12 @@ from openapi_schema_validator import OAS30Validator, oas30_format_checker
 from openapi_spec_validator import OpenAPIV30SpecValidator
 from referencing import Registry
 from referencing.jsonschema import DRAFT4
+from sextantlab.processes import until
 from sextantlab.rest import JSON, Answer, Rest
 
 Json = dict[str, Any]
 _ROOT = "/srv6"
+_PATIENCE_SECONDS = 30
 _URI = "urn:openapi"
 
 
@@ -130,6 +132,7 @@ def checked(rest: Rest) -> Iterator[Described]:
                 described[self.url].check(method, path, body, answer, options.get("kind", JSON))
         return answer
 
-    assert describe(rest), "the controller does not describe itself"
+    # One that has just started answers 503 while its apps still register.
+    assert until(lambda: describe(rest), _PATIENCE_SECONDS), "the controller does not describe itself"
     with mock.patch.object(Rest, "call", call):
         yield described[rest.url]

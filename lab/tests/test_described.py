@@ -5,7 +5,7 @@ import json
 import threading
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 from described import checked
@@ -21,10 +21,11 @@ def _document(*paths: str) -> dict[str, Any]:
 
 class _Controller(BaseHTTPRequestHandler):
     document = _document()
+    starting: ClassVar[list[int]] = []
 
     def do_GET(self) -> None:
         body = json.dumps(self.document if self.path.endswith("openapi.json") else {}).encode()
-        self.send_response(200)
+        self.send_response(self.starting.pop() if self.starting else 200)
         self.send_header("Content-Type", "application/json")
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()
@@ -48,6 +49,12 @@ def test_an_answer_that_nobody_announces_is_found(rest: Rest) -> None:
         assert rest.get("/srv6/policies") == {}
         with pytest.raises(AssertionError, match="no such operation"):
             rest.get("/srv6/markers")
+
+
+def test_a_controller_that_is_starting_is_asked_again(rest: Rest, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_Controller, "starting", [503, 503])
+    with checked(rest):
+        assert _Controller.starting == []
 
 
 def test_who_checks_may_be_checked(rest: Rest) -> None:
