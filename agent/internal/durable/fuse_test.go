@@ -68,9 +68,16 @@ func (n *node) Create(
 	return inode, hide(file), how, errno
 }
 
+// Open hides the descriptor as Create does: the kernel refuses (EIO) to open in both ways at once, and closes files late.
+func (n *node) Open(ctx context.Context, flags uint32) (fs.FileHandle, uint32, syscall.Errno) {
+	file, how, errno := n.LoopbackNode.Open(ctx, flags)
+	return hide(file), how, errno
+}
+
 // An opened file has no more than these methods: of one that tells its descriptor the kernel makes the calls itself.
 type opened interface {
 	fs.FileReleaser
+	fs.FileReader
 	fs.FileWriter
 	fs.FileFsyncer
 	fs.FileFlusher
