@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
-from . import store_file
+from . import durable, store_file
 from .errors import UserError
 from .steps import step
 
@@ -69,7 +69,7 @@ def take(source: Source, target: Path, *, force: bool) -> store_file.Report:
         else:
             os.link(aside, target)  # refuses what came meanwhile
             aside.unlink()
-        sync_folder(target.absolute().parent)
+        durable.sync_folder(target.absolute().parent)
     except FileExistsError:
         raise UserError(f"{target} exists now: it was made while the backup was fetched") from None
     except OSError as error:
@@ -144,12 +144,3 @@ def _refusal(source: Source, status: int, body: bytes) -> str:
     except (ValueError, KeyError, TypeError):
         detail = "it gives no reason"
     return f"the controller at {source.url} answers {status}: {detail}"
-
-
-def sync_folder(folder: Path) -> None:
-    """Makes names of a folder durable."""
-    opened = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        os.fsync(opened)
-    finally:
-        os.close(opened)

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from . import store_file
-from .backup import sync_folder
+from .durable import sync_folder
 from .errors import UserError
 from .store_file import INTENTS, LEFTOVERS, NETWORK, Maps
 
@@ -44,7 +44,7 @@ class Differences:
 
 @dataclass
 class Outcome:
-    """What a restore did, or with a dry run would do."""
+    """The changes that a restore made, or with a dry run would make."""
 
     backup: store_file.Report
     store: Path
@@ -122,7 +122,7 @@ def _former(current: Path | None, notes: list[str]) -> Maps:
 
 
 def differences(restored: Maps, former: Maps) -> Differences:
-    """Of the backup from the store."""
+    """The differences between a backup and the store that it replaces."""
     new, old = restored.get(INTENTS, {}), former.get(INTENTS, {})
     both = sorted(new.keys() & old.keys())
     return Differences(
