@@ -2,12 +2,13 @@
 """A controller over Figure 4 whose disk fails with EIO and ENOSPC, once or from then on, while policies change.
 
 What was acknowledged is there, what was refused is there whole or not at all, and the controller says which of the two;
-also after kill -9.
+also after kill -9. `SEXTANT_DISK_SEED` repeats the changes and faults of a run.
 """
 
 import errno
 import json
 import mmap
+import os
 import random
 import struct
 import subprocess
@@ -65,7 +66,7 @@ class _Failing(Controller):
 
 @dataclass
 class Held:
-    """What the controller has acknowledged, by id; what a refused change may have made of it is asked for."""
+    """The acknowledged policies, by id; after a refused change the controller is asked for the present one."""
 
     rest: Rest
     policies: dict[str, Json] = field(default_factory=dict)
@@ -95,7 +96,7 @@ class Held:
         if now is None:
             self.policies.pop(name, None)
         else:
-            self.policies[name] = wanted if _same(now, wanted) and wanted is not None else before or now
+            self.policies[name] = now
 
     def _asked(self, name: str) -> Json | None:
         """Once the controller knows: until then it answers 503."""
@@ -131,8 +132,8 @@ def preloaded(tmp_path: Path) -> Iterator[tuple[dict[str, str], Disk]]:
 
 @pytest.mark.slow
 def test_a_disk_that_fails_loses_nothing_acknowledged(preloaded: tuple[dict[str, str], Disk]) -> None:
-    seed = random.SystemRandom().randrange(1 << 31)
-    print(f"seed {seed}")
+    seed = int(os.environ.get("SEXTANT_DISK_SEED", random.SystemRandom().randrange(1 << 31)))
+    print(f"SEXTANT_DISK_SEED={seed}")
     random_ = random.Random(seed)
     build.controller()
     build.agent()
@@ -143,7 +144,7 @@ def test_a_disk_that_fails_loses_nothing_acknowledged(preloaded: tuple[dict[str,
         held = Held(controller.rest())
         failed = 0
         for fault in range(_FAULTS):
-            # Of five changes one is on a disk that is well.
+            # Every fifth change is on a disk that works.
             if fault % 5:
                 error = random_.choice((errno.EIO, errno.ENOSPC))
                 disk.fail(random_.randint(1, _MOST_CALLS), error, once=random_.random() < 0.5)
