@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { End, MapLink } from "./network";
 
-/** What a port carries now. */
+/** The present load of a port. */
 export interface Rate {
   readonly inBitsPerSecond: number;
   readonly outBitsPerSecond: number;
-  /** Of these, probes of watched paths; absent where there are none. */
+  /** The probes of watched paths among them; absent where there are none. */
   readonly inProbeBitsPerSecond?: number;
   readonly outProbeBitsPerSecond?: number;
 }
 
-/** What one end of a link sends. */
+/** The load that one end of a link sends. */
 export interface Sent {
   readonly bitsPerSecond: number;
-  /** The part of it that is no traffic: probes of watched paths. */
+  /** The probes of watched paths in it, which are no traffic. */
   readonly probes: number;
 }
 
-/** What an end sends, as it counts, or as the other end does where it cannot; undefined where neither counts. */
+/** By the sender's count, or by the receiver's where the sender does not count; undefined where neither counts. */
 export function sentBy(from: End, to: End, rates: ReadonlyMap<string, Rate>): Sent | undefined {
   const sender = rates.get(`${from.node}/${from.port}`);
   if (sender !== undefined) {

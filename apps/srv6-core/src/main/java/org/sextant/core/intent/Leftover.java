@@ -24,7 +24,7 @@ import org.sextant.core.table.Entry;
  *
  * @param number the intent's, which no other gets before this is gone
  * @param numbers of pools, the same
- * @param rows keys of rows, at least one
+ * @param rows keys of rows; none if they are unknown, as after a restore: then the numbers wait until the node was read
  * @param passages what they do to packets there
  * @param withdrawn the intent, if it is gone as a whole; empty if it only changed
  */

@@ -3,11 +3,12 @@ package org.sextant.kit.app;
 
 import java.util.Map;
 
-/** What an app's own probes put on links, so that they are told apart from users' packets; an OSGi service. */
+/** The load of an app's own probes on links, which is no traffic of users; an OSGi service. */
 public interface ProbeLoad {
     /**
-     * Bits per second by id of the link, each in its direction: what nodes send by their tables while no probe is lost, not
-     * what was counted. Links without probes are not there. Quick; from any thread.
+     * Bits per second by id of the link, each in its direction: the most that nodes send by their tables, not a count. A link of
+     * each equally short path has all of it, although a flow takes one of them. Links without probes are absent. Quick; from
+     * any thread.
      */
     Map<String, Long> bitsPerSecond();
 }
