@@ -140,7 +140,7 @@ def _store(data: Path | None) -> Path:
 
 
 def _configured(data: Path) -> Path | None:
-    """What etc/org.sextant.cfg of the data folder names as the store."""
+    """The store that etc/org.sextant.cfg of the data folder names."""
     try:
         text = (data / "etc" / "org.sextant.cfg").read_text()
     except OSError:

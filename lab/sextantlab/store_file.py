@@ -124,7 +124,7 @@ def _rows(connection: sqlite3.Connection) -> Iterator[tuple[str, str, str | None
 
 @dataclass
 class Report:
-    """What a file holds: `faults` of its pages, `unreadable` entries, which have not the form that their map has."""
+    """The contents of a file: `faults` are of its pages, `unreadable` entries do not have the form of their map."""
 
     file: Path
     made: str | None = None

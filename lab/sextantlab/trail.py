@@ -259,7 +259,7 @@ def _compare_anchors(report: Report, hashes: dict[int, str], file: Path, key: by
 
 
 def _anchors(file: Path) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Of a file of anchors, or of the log of a collector that has them among others."""
+    """The anchors of a file, which may be the log of a collector with other lines among them."""
     try:
         with file.open(errors="replace") as lines:
             for number, line in enumerate(lines, 1):

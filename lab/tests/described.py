@@ -83,7 +83,7 @@ class Described:
         validator = OAS30Validator(
             {"$ref": f"{_URI}#/{pointer}"}, registry=self._registry, format_checker=oas30_format_checker
         )
-        # Of alternatives, the reasons of each: that none fits says nothing.
+        # If no alternative fits, the reasons of each.
         found = [one for error in validator.iter_errors(value) for one in (error.context or [error])]
         errors = [f"{list(error.absolute_path)}: {error.message[:300]}" for error in found]
         assert not errors, f"{shown}: {'; '.join(errors[:3])}"

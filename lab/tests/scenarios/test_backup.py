@@ -27,7 +27,7 @@ def sextant(story: Story, *words: str | Path) -> "subprocess.CompletedProcess[st
 
 
 def printed(story: Story, *words: str | Path) -> Any:
-    """What a command prints as JSON."""
+    """The JSON that a command prints."""
     done = sextant(story, *words, "--json")
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)

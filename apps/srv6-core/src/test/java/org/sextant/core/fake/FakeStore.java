@@ -29,7 +29,7 @@ public final class FakeStore implements Store {
     private volatile Runnable meanwhile = () -> {};
     private volatile Supplier<Optional<Fault>> faults = Optional::empty;
 
-    /** How a commit fails, and nobody is told of what it changed. */
+    /** How a commit fails; its listeners are not told of what it changed. */
     public enum Fault {
         /** Nothing of it is stored. */
         REFUSED,

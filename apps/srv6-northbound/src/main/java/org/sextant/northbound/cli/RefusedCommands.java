@@ -29,7 +29,7 @@ public class RefusedCommands implements CommandSessionListener {
     /** Karaf's own script at the beginning of every session begins with it; by itself it changes nothing. */
     private static final String OF_EVERY_SESSION = "shell:if";
 
-    /** The variable of a session that lists every command as {@code scope:name} in lower case, whoever may use it (Felix Gogo). */
+    /** The variable of a session that lists every command as {@code scope:name} in lower case, also those that its user may not use (Felix Gogo). */
     private static final String COMMANDS = ".commands";
 
     @Reference

@@ -43,7 +43,7 @@ record Loop(List<Ipv6> segments, Trace trace) {
 
     private static final int SEGMENT_BYTES = 16;
 
-    /** Of a probe on the first link. */
+    /** Length of a probe on the first link. */
     int frameBytes() {
         int listed = segments.size() - 1;
         return BARE_BYTES + (listed == 0 ? 0 : SRH_BYTES + SEGMENT_BYTES * listed);

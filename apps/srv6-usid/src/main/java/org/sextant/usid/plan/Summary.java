@@ -120,7 +120,7 @@ record Summary(
                 : List.of();
     }
 
-    /** What a plan's probes put on links, in bits per second by id of the link; none if it watches nothing. */
+    /** The load of a plan's probes in bits per second, by id of the link; empty if it watches nothing. */
     static Map<String, Long> probeLoad(Plan plan) {
         return plan.explained() instanceof Summary summary
                 ? summary.liveness.map(Liveness::probeLoad).orElse(Map.of())

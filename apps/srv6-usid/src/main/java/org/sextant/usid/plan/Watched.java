@@ -24,7 +24,7 @@ public record Watched(int index, long preference, String headend, String family,
         return Summary.watched(plan);
     }
 
-    /** What the probes of a policy that was compiled to this put on links, in bits per second by id of the link. */
+    /** The load of the probes of a policy that was compiled to this, in bits per second by id of the link. */
     public static Map<String, Long> probeLoad(Plan plan) {
         return Summary.probeLoad(plan);
     }

@@ -47,7 +47,7 @@ record Watching(LivenessTerms terms, List<Tried> valid, long base) {
     /** Of a candidate: a list and its probes, for each family. */
     private static final int LISTS = 4;
 
-    /** Of the interval, on average: intervals are shortened by 0 to 25 % at random. */
+    /** The mean time between probes, as a share of the interval: each is shortened by 0 to 25 % at random. */
     private static final double INTERVAL_SHARE = 0.875;
 
     Watching {
@@ -183,7 +183,7 @@ record Watching(LivenessTerms terms, List<Tried> valid, long base) {
     }
 
     /**
-     * What probes put on links while none is lost, in bits per second by id of the link. The agent sends the probes of each
+     * The load of probes while none is lost, in bits per second by id of the link. The agent sends the probes of each
      * member of a list by themselves, every 7/8 of the interval on average (RFC 5880, 6.8.7).
      */
     Map<String, Long> probeLoad() {
