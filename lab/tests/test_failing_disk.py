@@ -152,6 +152,7 @@ def test_a_disk_that_fails_loses_nothing_acknowledged(preloaded: tuple[dict[str,
             assert held.rest.call("GET", "/srv6/policies").status == 200, "readers are answered meanwhile"
             failed += disk.mend()
             held.settle(*change)
+            print(change[0], change[1] and change[1]["steering"], change[2].status, sorted(held.policies))
         assert failed > _FAULTS // 4, "faults that no call met say nothing"
         held.check()
         controller.kill()

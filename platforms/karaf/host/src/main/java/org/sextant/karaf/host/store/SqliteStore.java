@@ -20,6 +20,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.sextant.core.port.Backups;
 import org.sextant.core.port.Store;
 import org.sextant.core.port.StoreUnavailableException;
@@ -47,6 +48,10 @@ public final class SqliteStore implements Store, Backups, AutoCloseable {
     private final Map<String, List<Consumer<Change>>> listeners = new ConcurrentHashMap<>();
     private final Object writing = new Object();
     private final Object reading = new Object();
+
+    /** Keys of refused writes that the suspect file may hold: a start would read them there. Changed under {@code writing}. */
+    private final Set<Map.Entry<String, String>> uncertain = ConcurrentHashMap.newKeySet();
+
     private Path current;
     private SqliteFile writer;
     private SqliteFile reader;
@@ -95,16 +100,20 @@ public final class SqliteStore implements Store, Backups, AutoCloseable {
 
     @Override
     public Optional<String> get(String map, String key) {
+        requireCertain(asked -> asked.equals(Map.entry(map, key)));
         return read(file -> Optional.ofNullable(file.value(map, key)));
     }
 
     @Override
     public SortedMap<String, String> all(String map) {
+        requireCertain(asked -> asked.getKey().equals(map));
         return Collections.unmodifiableSortedMap(read(file -> file.all(map)));
     }
 
     @Override
     public SortedMap<String, String> getAll(String map, Collection<String> keys) {
+        Set<String> asked = Set.copyOf(keys);
+        requireCertain(one -> one.getKey().equals(map) && asked.contains(one.getValue()));
         return Collections.unmodifiableSortedMap(read(file -> {
             SortedMap<String, String> some = new TreeMap<>();
             file.begin();
@@ -124,6 +133,15 @@ public final class SqliteStore implements Store, Backups, AutoCloseable {
 
     private interface Query<T> {
         T from(SqliteFile file) throws SQLException;
+    }
+
+    /** Makes what is asked for certain by a new file, or throws if that cannot be made now. */
+    private void requireCertain(Predicate<Map.Entry<String, String>> asked) {
+        if (uncertain.stream().anyMatch(asked)) {
+            synchronized (writing) {
+                renewIfSuspect();
+            }
+        }
     }
 
     private <T> T read(Query<T> query) {
@@ -164,7 +182,7 @@ public final class SqliteStore implements Store, Backups, AutoCloseable {
                 writer.commit();
                 healthy();
             } catch (SQLException e) {
-                refused(e);
+                refused(e, writes);
                 throw unavailable("write");
             }
         }
@@ -181,13 +199,16 @@ public final class SqliteStore implements Store, Backups, AutoCloseable {
         }
     }
 
-    private void refused(SQLException fault) {
+    private void refused(SQLException fault, List<Write> writes) {
         disturbed(fault);
         suspect |= SqliteFile.leavesTheFileSuspect(fault);
         try {
             writer.rollback();
         } catch (SQLException e) {
             suspect = true;
+        }
+        if (suspect) {
+            writes.forEach(write -> uncertain.add(Map.entry(write.map(), write.key())));
         }
         try {
             // At once, so that a refused write is not there: the log may hold it, and a restart would read it.
@@ -209,6 +230,7 @@ public final class SqliteStore implements Store, Backups, AutoCloseable {
         try {
             renew();
             suspect = false;
+            uncertain.clear();
         } catch (SQLException | IOException e) {
             disturbed(e);
             throw unavailable("write");

@@ -40,6 +40,10 @@ final class FaultyController {
     private final Set<String> tokens = new TreeSet<>();
     private final Set<String> revoked = new TreeSet<>();
     private final Map<String, Boolean> refused = new HashMap<>();
+
+    /** Entries whose write was refused, and whether the store said then that they are there. */
+    private final Map<String, Boolean> told = new TreeMap<>();
+
     private final TreeSet<String> wrong = new TreeSet<>();
 
     /** A user whose file was not written is acknowledged all the same: the check has to find that. */
@@ -216,7 +220,16 @@ final class FaultyController {
             }
             return true;
         } catch (StoreUnavailableException e) {
+            tell(controller, key);
             return false;
+        }
+    }
+
+    private void tell(SmallController controller, String key) {
+        try {
+            told.put(key, controller.store().get("left", key).isPresent());
+        } catch (StoreUnavailableException unknown) {
+            return; // then it may be there or not
         }
     }
 
@@ -248,6 +261,11 @@ final class FaultyController {
             stored.forEach((key, there) -> {
                 if (left.contains(key) != there) {
                     wrong(key + (there ? " was acknowledged and is lost" : " was removed and is back"));
+                }
+            });
+            told.forEach((key, there) -> {
+                if (left.contains(key) != there) {
+                    wrong(key + " is not what the store said of it after the refusal");
                 }
             });
             for (String user : users) {
