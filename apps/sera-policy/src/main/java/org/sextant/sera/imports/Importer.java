@@ -75,12 +75,11 @@ public final class Importer {
                         "/chain",
                         "chain " + base + " is no base chain: packets come to it from others only",
                         "name one of " + bases(chains)));
-        Inlining inlining = new Inlining(chains, policy, family(format, base));
-        inlining.run(base);
+        Inlining.Inlined inlined = Inlining.run(chains, base, policy, family(format, base));
         List<Remark> refused = new ArrayList<>(ruleset.besides(base));
-        refused.addAll(inlining.refused());
+        refused.addAll(inlined.refused());
         refused.sort(Comparator.comparingInt(Remark::line));
-        return imported(name, node, policy, inlining, refused);
+        return imported(name, node, policy, inlined, refused);
     }
 
     private static Optional<Family> family(Format format, String base) {
@@ -92,8 +91,9 @@ public final class Importer {
         return Optional.of(format == Format.IP6TABLES ? Family.IPV6 : Family.IPV4);
     }
 
-    private static Imported imported(String name, String node, Verb policy, Inlining inlining, List<Remark> refused) {
-        List<Rule> rules = inlining.rules();
+    private static Imported imported(
+            String name, String node, Verb policy, Inlining.Inlined inlined, List<Remark> refused) {
+        List<Rule> rules = inlined.rules();
         boolean tooMany = rules.size() > Firewall.MOST_ROWS;
         boolean advanced = rules.stream()
                 .anyMatch(rule -> rule.srh().isPresent()
@@ -111,7 +111,7 @@ public final class Importer {
                 Firewall.DEFAULT_FLOWS,
                 new TreeMap<>(),
                 tooMany ? rules.subList(0, Firewall.MOST_ROWS) : rules);
-        return new Imported(firewall, refused, inlining.warnings());
+        return new Imported(firewall, refused, inlined.warnings());
     }
 
     private static String base(SortedMap<String, Chain> chains, String wanted) {

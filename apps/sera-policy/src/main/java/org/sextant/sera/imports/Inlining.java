@@ -3,6 +3,7 @@ package org.sextant.sera.imports;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -10,6 +11,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
+import org.sextant.core.Problem;
+import org.sextant.core.ProblemException;
 import org.sextant.kit.Family;
 import org.sextant.sera.Firewall;
 import org.sextant.sera.Rule;
@@ -26,10 +29,14 @@ import org.sextant.sera.Verb;
  *   -A web -s a -j RETURN       →     b
  *   -A web c
  * </pre>
+ *
+ * <p>A line of which one rule is refused is refused whole, and the others are what they would be without it: half of a jump
+ * would let packets pass, or drop them, that no line of the text speaks of.
  */
 final class Inlining {
     private static final int MOST_RULES = Firewall.MOST_ROWS;
     private static final int DEEPEST = 16;
+    private static final int MOST_PASSES = 64;
     private static final String VAIN = "no packet comes to this line that it takes: it is left out";
 
     private final SortedMap<String, Chain> chains;
@@ -41,15 +48,21 @@ final class Inlining {
 
     private final List<Rule> rules = new ArrayList<>();
     private final Set<Imported.Remark> refused = new LinkedHashSet<>();
+
+    /** Lines that are passed over, and that have a fault where they were led to. */
+    private final Set<Step> without;
+
+    private final Set<Step> faulty = new HashSet<>();
+    private boolean isTooLong;
     private final Set<Imported.Remark> warnings = new LinkedHashSet<>();
     private final Map<String, Integer> names = new HashMap<>();
 
     /** How many lines were looked at: what repeats itself without end makes no rules at all, perhaps. */
     private int looked;
 
-    /** @param family of all packets that come to the chains; empty: both */
-    Inlining(SortedMap<String, Chain> chains, Verb policy, Optional<Family> family) {
-        this.all = asked(Rule.every(policy), family);
+    private Inlining(SortedMap<String, Chain> chains, Verb policy, Rule all, Set<Step> without) {
+        this.all = all;
+        this.without = without;
         this.chains = chains;
         this.policy = policy;
     }
@@ -57,21 +70,33 @@ final class Inlining {
     /** Where to go on: behind a line of a chain, and behind what led to that. */
     private record Place(List<Step> steps, int at, @Nullable Place behind, Rule guard, int depth) {}
 
-    void run(String base) {
-        follow(new Place(steps(base), 0, null, all, 0));
+    /**
+     * The rules of a base chain.
+     *
+     * @param family of all packets that come to the chains; empty: both
+     * @throws ProblemException if lines are refused again and again for what is left without others
+     */
+    static Inlined run(SortedMap<String, Chain> chains, String base, Verb policy, Optional<Family> family) {
+        Set<Imported.Remark> refused = new LinkedHashSet<>();
+        Set<Step> without = new HashSet<>();
+        for (int pass = 0; pass < MOST_PASSES; pass++) {
+            Inlining inlining = new Inlining(chains, policy, asked(Rule.every(policy), family), without);
+            inlining.follow(new Place(inlining.steps(base), 0, null, inlining.all, 0));
+            refused.addAll(inlining.refused);
+            if (inlining.faulty.isEmpty() || inlining.isTooLong) {
+                return new Inlined(inlining.rules, List.copyOf(refused), List.copyOf(inlining.warnings));
+            }
+            without.addAll(inlining.faulty);
+        }
+        throw new ProblemException(new Problem(
+                Problem.Code.INVALID,
+                "",
+                "without the lines that are refused others are refused, " + MOST_PASSES + " times over",
+                "take out " + refused.iterator().next().text()));
     }
 
-    List<Rule> rules() {
-        return rules;
-    }
-
-    List<Imported.Remark> refused() {
-        return List.copyOf(refused);
-    }
-
-    List<Imported.Remark> warnings() {
-        return List.copyOf(warnings);
-    }
+    /** What the lines of a base chain became. */
+    record Inlined(List<Rule> rules, List<Imported.Remark> refused, List<Imported.Remark> warnings) {}
 
     private List<Step> steps(String chain) {
         return steps.computeIfAbsent(chain, name -> {
@@ -87,6 +112,9 @@ final class Inlining {
             if (++looked > 16 * MOST_RULES || rules.size() > MOST_RULES) {
                 tooLong(step);
                 return false;
+            }
+            if (without.contains(step)) {
+                continue;
             }
             if (step.refusal().isPresent()) {
                 refused.add(remark(step, step.refusal().get()));
@@ -140,7 +168,7 @@ final class Inlining {
             }
             return both;
         } catch (Refused e) {
-            refused.add(remark(step, e.why()));
+            refuse(step, e.why());
             return Optional.empty();
         }
     }
@@ -164,11 +192,11 @@ final class Inlining {
 
     private boolean jump(Step step, Target.Jump jump, Rule guard, Place behind) {
         if (behind.depth() == DEEPEST || !chains.containsKey(jump.chain())) {
-            refused.add(remark(
+            refuse(
                     step,
                     behind.depth() == DEEPEST
                             ? "chains lead to each other more than " + DEEPEST + " deep"
-                            : "there is no chain " + jump.chain()));
+                            : "there is no chain " + jump.chain());
             return true;
         }
         Place back = jump.back() ? behind : behind.behind();
@@ -213,7 +241,7 @@ final class Inlining {
                 step.log());
         Optional<String> fault = Postable.fault(rule);
         if (fault.isPresent()) {
-            refused.add(remark(step, fault.get()));
+            refuse(step, fault.get());
         } else if (Postable.isVain(rule)) {
             warnings.add(remark(step, VAIN));
         } else {
@@ -231,7 +259,13 @@ final class Inlining {
                 : unique;
     }
 
+    private void refuse(Step step, String why) {
+        refused.add(remark(step, why));
+        faulty.add(step);
+    }
+
     private void tooLong(Step step) {
+        isTooLong = true;
         refused.add(remark(
                 step,
                 "with what returns from other chains repeated, these are more than " + MOST_RULES

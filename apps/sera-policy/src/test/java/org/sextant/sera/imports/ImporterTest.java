@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayNameGeneration;
@@ -196,6 +197,33 @@ class ImporterTest {
         assertThat(rules(six("-A FORWARD -j web", "-A web -p tcp -j DROP", "-A web -j RETURN", "-A FORWARD -j ACCEPT")))
                 .as("a chain that ends with RETURN repeats nothing")
                 .containsExactly("protocol tcp action drop", "action accept");
+    }
+
+    @Test
+    void a_line_that_is_refused_in_part_leaves_no_rule_behind() {
+        List<String> lines = List.of(
+                "-A FORWARD -p tcp -m tcp ! --sport 53 -j web",
+                "-A web -p sctp -m multiport --dports 443,22,65535 -j RETURN",
+                "-A FORWARD -d 2001:db8::3/127 -p tcp -m multiport --dports 1,80,65535 -j RETURN",
+                "-A web -s 2001:db8:1::3/48 -p udp -m udp -j RETURN",
+                "-A FORWARD ! -s 2001:db8::2/48 ! -p udp -g srh",
+                "-A web ! -d 2001:db8:1::2/127 -p tcp -m multiport --dports 0,22,1 -j RETURN",
+                "-A web -s 2001:db8::3/48 -d 2001:db8:1::3/128 ! -p udp -j RETURN",
+                "-A FORWARD -p udp -m udp -j srh",
+                "-A FORWARD ! -p udp -j DROP",
+                "-A web -p tcp -m tcp --dport 0 -j DROP",
+                "-A FORWARD -p ipv6-icmp -m icmp6 ! --icmpv6-type 3 -j web",
+                "-A web -s 2001:db8::3/127 -d 2001:db8::1/127 -p ipv6-icmp -m icmp6 ! --icmpv6-type 128 -j RETURN",
+                "-A srh -p tcp -m tcp ! --dport 443:65535 -j RETURN",
+                "-A web -s 2001:db8::1/127 -d 2001:db8::2/48 -p tcp -m tcp --tcp-flags ACK,FIN NONE -j DROP");
+        Imported imported = six(lines.toArray(String[]::new));
+        Set<String> refused =
+                imported.refused().stream().map(Imported.Remark::text).collect(Collectors.toSet());
+        assertThat(refused).contains(lines.get(4)).hasSizeLessThan(4);
+        Imported without = six(
+                lines.stream().map(line -> refused.contains(line) ? "" : line).toArray(String[]::new));
+        assertThat(without.refused()).isEmpty();
+        assertThat(imported.firewall().rules()).isEqualTo(without.firewall().rules());
     }
 
     @Test
