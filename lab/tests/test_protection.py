@@ -82,6 +82,28 @@ def test_a_link_that_flaps_every_second_costs_less_than_a_period_and_all_is_as_b
     assert until(story.whole, 30), story.rest.get("/srv6/entries?state=pending")
 
 
+def test_a_cut_while_an_agent_next_to_it_hangs_is_carried_by_the_repair_as_long_as_it_hangs(story: Story) -> None:
+    """p7 forwards and answers nothing: over it l2's new route would lead back, so l2 keeps its repair (ADR 32)."""
+    story.install(_STRAIGHT)
+    assert story.reaches("h11", "h31")
+    agent = story.lab.agent("p7")
+    with Stream(story.namespace("h11"), story.namespace("h31"), story.address("h31"), 0.002) as stream:
+        assert stream.await_more(50)
+        os.kill(agent.pid, signal.SIGSTOP)
+        before, first = _sent(story), stream.sent
+        try:
+            story.lab.set_link("l2", "l3", up=False)
+            assert stream.await_more(2500)
+            _no_storm(before, _sent(story), stream.sent - first)
+            last = stream.sent
+        finally:
+            os.kill(agent.pid, signal.SIGCONT)
+            story.lab.set_link("l2", "l3", up=True)
+    lost = [number for number in stream.lost() if first <= number < last]
+    assert 2 * len(lost) <= _MOST_MILLIS, f"{len(lost)} packets of {last - first} were lost"
+    assert until(story.whole, 30), story.rest.get("/srv6/entries?state=pending")
+
+
 def test_two_failures_at_once_make_no_storm_and_the_controller_mends_both(story: Story) -> None:
     """The second cut is on the repair of the first: packets need not arrive until the controller has heard."""
     story.install(_STRAIGHT)

@@ -30,6 +30,9 @@ final class NodeTable {
     /** Rows that wait for others to be written first ({@link Turnover}). */
     final Set<Row> waiting = new LinkedHashSet<>();
 
+    /** Rows that are not written until nodes on the paths of routes have confirmed theirs ({@link RouteWrites}). */
+    final Set<Row> heldBack = new LinkedHashSet<>();
+
     /** Those of the rows that are adjacencies. */
     final Set<Row> adjacencies = new HashSet<>();
 
@@ -248,6 +251,12 @@ final class NodeTable {
                 sweep(row);
             }
         }
+    }
+
+    /** More is known of other nodes: what is held back is looked at again. */
+    void reconsider() {
+        dirty.addAll(heldBack);
+        heldBack.clear();
     }
 
     /** Forgets rows that nobody wants and the node does not have. */

@@ -312,6 +312,7 @@ final class NodeWatch {
                 audit.drift.put(node.name, drift);
             }
         });
+        nodes.values().forEach(NodeTable::reconsider);
         reader.read(node);
         reader.unblocked(node.name);
     }

@@ -245,7 +245,7 @@ final class Reconciler {
                 fill(next, node);
             }
         }
-        next.order(new RouteOrder(nodes, underlay.get()));
+        next.order(new RouteWrites(nodes, new Neighbors(underlay.get().network())));
         return next;
     }
 
@@ -255,6 +255,7 @@ final class Reconciler {
         Set<Row> named = node.stillNamed(unexplained);
         node.dirty.addAll(node.waiting);
         node.waiting.clear();
+        node.reconsider();
         node.dirty.forEach(row -> row.needed(unexplained).ifPresent(operation -> {
             if (turnover.waits(row) || named.contains(row) || !lives.mayWrite(row)) {
                 node.waiting.add(row);

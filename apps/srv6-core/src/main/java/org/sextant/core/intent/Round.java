@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.sextant.core.intent;
 
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -10,13 +11,17 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 import org.sextant.core.port.DataPlane.Failure;
 import org.sextant.core.port.DataPlane.Operation;
 import org.sextant.core.port.DataPlane.Update;
 import org.sextant.core.table.Entry;
+import org.sextant.core.table.Standby;
 
 /**
  * One pass over the nodes: the changes of all intents that waited, as writes in the order of make-before-break.
@@ -33,9 +38,9 @@ import org.sextant.core.table.Entry;
  * <p>A change of a row after which more packets pass has its place among additions, one after which fewer do among removals:
  * both are about packets that others send ({@link Entry.Change}).
  *
- * <p>Rows that several nodes have for the same prefix change one after the other, where a packet could go in circles between
- * those that have changed and those that have not ({@link RouteOrder}): they are steps of their own behind the one they belong
- * to. So a standby, which is of ingress, stays as it is until every node has its new routes.
+ * <p>Routes to prefixes that are in use are written one by one, behind the other behaviors, as confirmations allow
+ * ({@link RouteWrites}). A standby, which is of ingress, stays as it is until the routes of the round are confirmed, and as
+ * long as its own route is held back.
  *
  * <p>Of rows that are removed, what others have precedence over goes before these: a packet that is still on its way among
  * them (a switch may look up twice) meets the row that was for it or none, and never one behind it.
@@ -142,11 +147,7 @@ final class Round {
     private final Map<Row, List<Change>> causes = new HashMap<>();
     private final EnumMap<Step, SortedMap<String, List<Write>>> steps = new EnumMap<>(Step.class);
 
-    /** What comes behind {@link Step#ADD_BEHAVIORS}, by its turn. */
-    private final SortedMap<Integer, SortedMap<String, List<Write>>> turns = new TreeMap<>();
-
-    /** What was taken out last are routes of some turn, or those that wait for nobody. */
-    private boolean turning;
+    private @Nullable RouteWrites routes;
 
     Round(List<Change> changes, Set<Tracked> undoing) {
         this.changes = changes;
@@ -175,65 +176,85 @@ final class Round {
                 .add(write);
     }
 
-    /** Puts routes in order, when all is planned. */
-    void order(RouteOrder order) {
-        SortedMap<String, List<Write>> step = steps.getOrDefault(Step.ADD_BEHAVIORS, new TreeMap<>());
-        Map<Row, Integer> places = order.of(
-                step.values().stream().flatMap(List::stream).map(Write::row).toList());
-        step.values()
-                .forEach(writes -> writes.removeIf(write -> {
-                    Integer place = places.get(write.row());
-                    if (place != null) {
-                        add(turns.computeIfAbsent(place, key -> new TreeMap<>()), write);
-                    }
-                    return place != null;
-                }));
+    /** Takes routes out of their step, when all is planned. */
+    void order(RouteWrites ordered) {
+        routes = ordered;
+        for (List<Write> writes :
+                steps.getOrDefault(Step.ADD_BEHAVIORS, new TreeMap<>()).values()) {
+            writes.stream().filter(ordered::orders).forEach(ordered::add);
+            writes.removeIf(ordered::orders);
+        }
     }
 
-    private static void add(SortedMap<String, List<Write>> step, Write write) {
-        step.computeIfAbsent(write.row().node.name, node -> new ArrayList<>()).add(write);
+    /** Takes out the routes that can be written now, while others wait for what is in flight. */
+    SortedMap<String, List<Write>> nextRoutes(Set<String> busy) {
+        return routesAreNext() ? Objects.requireNonNull(routes).takeReady(busy) : new TreeMap<>();
     }
 
-    /** Whether routes are being written that others wait for. */
-    boolean takesTurns() {
-        return turning && !turns.isEmpty();
+    private boolean routesAreNext() {
+        Step first = steps.keySet().stream().findFirst().orElse(null);
+        return routes != null && !routes.isEmpty() && (first == null || first.compareTo(Step.ADD_BEHAVIORS) > 0);
     }
 
-    /** Takes out all that waits for others, by node: nobody waits any longer. */
-    SortedMap<String, List<Write>> endTurns() {
-        SortedMap<String, List<Write>> rest = new TreeMap<>();
-        turns.values()
-                .forEach(turn -> turn.values()
-                        .forEach(writes ->
-                                writes.stream().filter(write -> !write.moot()).forEach(write -> add(rest, write))));
-        turns.clear();
-        return rest;
+    /** The node answered, or is lost. */
+    void answered(List<Write> writes) {
+        if (routes != null) {
+            writes.forEach(write -> routes.answered(write.row()));
+        }
     }
 
     /** Takes out the writes of the next step that still has some, by node; empty when all is done. */
-    SortedMap<String, List<Write>> nextStep() {
+    SortedMap<String, List<Write>> nextStep(Instant now) {
         SortedMap<String, List<Write>> step = new TreeMap<>();
-        while (step.isEmpty() && !(steps.isEmpty() && turns.isEmpty())) {
-            step = takeFirst();
-            step.values().forEach(writes -> writes.removeIf(Write::moot));
-            step.values().forEach(writes -> writes.sort(LEAST_REMOVED_FIRST));
-            step.values().removeIf(List::isEmpty);
+        while (step.isEmpty() && (routesAreNext() || !steps.isEmpty())) {
+            if (routesAreNext()) {
+                step = nextRoutes(Set.of());
+                if (step.isEmpty()) {
+                    Objects.requireNonNull(routes).holdBack(now).forEach(this::holdBack);
+                }
+            } else {
+                step = steps.remove(steps.keySet().iterator().next());
+                step.values().forEach(writes -> writes.removeIf(Write::moot));
+                step.values().forEach(writes -> writes.sort(LEAST_REMOVED_FIRST));
+                step.values().removeIf(List::isEmpty);
+            }
         }
         return step;
     }
 
-    private SortedMap<String, List<Write>> takeFirst() {
-        Step first = steps.keySet().stream().findFirst().orElse(null);
-        boolean turn = !turns.isEmpty() && (first == null || first.compareTo(Step.ADD_BEHAVIORS) > 0);
-        turning = turn || first == Step.ADD_BEHAVIORS;
-        return turn ? turns.remove(turns.firstKey()) : steps.remove(first);
+    /** The route stays as it is, and so do its standby and the list that this sends into. */
+    private void holdBack(Row route) {
+        NodeTable node = route.node;
+        node.heldBack.add(route);
+        Row standby = node.rows.get(new Entry.Key(Standby.TABLE, route.key.matched()));
+        if (standby != null && standby.held != null) {
+            OptionalInt list = standby.held.sendsInto();
+            take(node, write -> write.row() == standby).forEach(node.heldBack::add);
+            take(
+                            node,
+                            write -> write.update().operation() == Operation.DELETE
+                                    && list.isPresent()
+                                    && write.update().entry().listId().equals(list))
+                    .forEach(node.heldBack::add);
+        }
+    }
+
+    private List<Row> take(NodeTable node, Predicate<Write> which) {
+        List<Row> taken = new ArrayList<>();
+        steps.values()
+                .forEach(step -> step.getOrDefault(node.name, new ArrayList<>())
+                        .removeIf(write -> which.test(write) && taken.add(write.row())));
+        return taken;
     }
 
     /** A node is lost: nothing more is written to it, and the changes that have something to write there fail. */
     void lose(String node, List<Write> inFlight) {
         fail(node, inFlight);
         lose(node, steps.values());
-        lose(node, turns.values());
+        if (routes != null) {
+            fail(node, routes.lose(node));
+            inFlight.forEach(write -> routes.answered(write.row()));
+        }
     }
 
     private static void lose(String node, Collection<SortedMap<String, List<Write>>> steps) {

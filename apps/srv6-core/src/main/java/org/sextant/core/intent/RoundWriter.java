@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.sextant.core.intent;
 
-import java.time.Duration;
 import java.util.EnumMap;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -17,15 +15,13 @@ import org.sextant.core.port.DataPlane;
 import org.sextant.core.port.DataPlane.Operation;
 import org.sextant.core.port.DataPlane.Result;
 import org.sextant.core.port.DataPlane.Update;
+import org.sextant.core.table.Route;
 
 /**
  * Writes one {@link Round} after the other, step by step: a step goes to all of its nodes at once, and the next begins when
- * all have answered. Touched by the engine's thread only.
+ * all have answered. Routes are written as answers allow. Touched by the engine's thread only.
  */
 final class RoundWriter {
-
-    /** How long routes wait for those of others, all together; a node that hangs must not keep the others from theirs. */
-    private static final Duration PATIENCE = Duration.ofSeconds(1);
 
     private final SortedMap<String, NodeTable> nodes;
     private final NodeWatch watch;
@@ -40,13 +36,11 @@ final class RoundWriter {
     private @Nullable Round round;
     private int outstanding;
 
+    /** Any row of the round was written. */
+    private boolean wrote;
+
     /** Nodes that have not answered yet. */
     private final Set<String> busy = new HashSet<>();
-
-    /** What these are sent when they have. */
-    private final Map<String, List<Round.Write>> behind = new HashMap<>();
-
-    private boolean timed;
 
     /** @param finished is told of every round that has been written, when none is any more */
     RoundWriter(
@@ -83,7 +77,7 @@ final class RoundWriter {
 
     void write(Round next) {
         round = next;
-        timed = false;
+        wrote = false;
         step();
     }
 
@@ -97,34 +91,18 @@ final class RoundWriter {
     private void step() {
         outstanding = 0;
         while (outstanding == 0) {
-            SortedMap<String, List<Round.Write>> step = running().nextStep();
+            SortedMap<String, List<Round.Write>> step =
+                    running().nextStep(settings.clock().instant());
             if (step.isEmpty()) {
                 Round done = running();
                 round = null;
+                if (wrote) {
+                    nodes.values().forEach(NodeTable::reconsider);
+                }
                 finished.accept(done);
                 return;
             }
             step.forEach(this::dispatch);
-            limitTurns(running());
-        }
-    }
-
-    private void limitTurns(Round running) {
-        if (!timed && running.takesTurns()) {
-            timed = true;
-            thread.postAfter(PATIENCE, () -> endTurns(running));
-        }
-    }
-
-    private void endTurns(Round late) {
-        if (round == late && late.takesTurns()) {
-            late.endTurns().forEach((node, writes) -> {
-                if (busy.contains(node)) {
-                    behind.put(node, writes);
-                } else {
-                    dispatch(node, writes);
-                }
-            });
         }
     }
 
@@ -141,6 +119,7 @@ final class RoundWriter {
         }
         outstanding++;
         busy.add(name);
+        writes.forEach(RoundWriter::send);
         int generation = node.generation;
         List<Update> updates = writes.stream().map(Round.Write::update).toList();
         workers.execute(() -> {
@@ -153,12 +132,21 @@ final class RoundWriter {
         });
     }
 
+    /** Only routes of other nodes are asked for before they are confirmed. */
+    private static void send(Round.Write write) {
+        Update update = write.update();
+        boolean added = update.operation() != Operation.DELETE && update.entry() instanceof Route;
+        if (added && !write.row().unconfirmed().contains(update.entry())) {
+            write.row().sent(update.entry());
+        }
+    }
+
     private void written(NodeTable node, int generation, List<Round.Write> writes, List<Result> results) {
         try {
             node.answered(settings.clock().instant());
             apply(node, generation, writes, results);
         } finally {
-            answered(node.name); // or no round would ever begin again
+            answered(node.name, writes); // or no round would ever begin again
         }
     }
 
@@ -175,6 +163,7 @@ final class RoundWriter {
                 }
             }
             if (!done.isEmpty()) {
+                wrote = true;
                 node.dirty.addAll(node.waiting); // it may be what they wait for
             }
             if (node.adjacencies.stream().anyMatch(written::contains)) {
@@ -190,6 +179,7 @@ final class RoundWriter {
 
     private boolean apply(Round.Write write, Result result) {
         Row row = write.row();
+        row.confirmed();
         row.failure = result.failure().orElse(null);
         if (write.causes().isEmpty()) {
             row.claims().forEach(claim -> repaired.add(claim.owner));
@@ -218,16 +208,14 @@ final class RoundWriter {
             }
             running().lose(node.name, writes);
         } finally {
-            answered(node.name);
+            answered(node.name, writes);
         }
     }
 
-    private void answered(String node) {
+    private void answered(String node, List<Round.Write> writes) {
         busy.remove(node);
-        List<Round.Write> next = behind.remove(node);
-        if (next != null) {
-            dispatch(node, next);
-        }
+        running().answered(writes);
+        running().nextRoutes(busy).forEach(this::dispatch);
         if (--outstanding == 0) {
             step();
         }

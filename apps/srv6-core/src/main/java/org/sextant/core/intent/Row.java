@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.sextant.core.intent;
 
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -67,6 +68,19 @@ final class Row {
     /** Why the last write of it failed; null if it did not. */
     @Nullable
     Failure failure;
+
+    /** What was sent since the node last said what it holds, and may be there as well. */
+    private List<Entry> unconfirmed = List.of();
+
+    /** Why it is not written although it differs from what is wanted; null if nothing holds it back. */
+    @Nullable
+    HeldBack heldBack;
+
+    /**
+     * @param node that has to confirm its own route first
+     * @param since when it was first held back by this node
+     */
+    record HeldBack(String node, Instant since) {}
 
     /** What is known of it while nobody wants it. */
     private Origin origin = Origin.FOREIGN;
@@ -181,8 +195,32 @@ final class Row {
         counters = NOTHING.equals(now) ? NOTHING : now;
     }
 
+    List<Entry> unconfirmed() {
+        return unconfirmed;
+    }
+
+    /** The entry is on its way to the node. */
+    void sent(Entry entry) {
+        List<Entry> more = new ArrayList<>(unconfirmed);
+        more.add(entry);
+        unconfirmed = List.copyOf(more);
+        heldBack = null;
+    }
+
+    /** The node answered, so that what it holds is known. */
+    void confirmed() {
+        unconfirmed = List.of();
+    }
+
+    void holdBack(String by, Instant now) {
+        if (heldBack == null || !heldBack.node().equals(by)) {
+            heldBack = new HeldBack(by, now);
+        }
+    }
+
     /** The node holds this now; nothing if null. What is as wanted is kept once. */
     void hold(@Nullable Entry entry) {
+        confirmed();
         @Nullable Entry wanted = wanted();
         held = entry != null && entry.equals(wanted) ? wanted : entry;
     }

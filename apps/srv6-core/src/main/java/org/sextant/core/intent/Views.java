@@ -3,6 +3,7 @@ package org.sextant.core.intent;
 
 import java.time.Clock;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -347,6 +348,9 @@ final class Views {
             if (row.node.blocks()) {
                 return Optional.of(row.node.name);
             }
+            if (row.heldBack != null) {
+                return Optional.of(row.heldBack.node());
+            }
             return row.node.state() == NodeStatus.State.SYNCED && intent.failures.isEmpty()
                     ? intent.waitingFor.stream().sorted().findFirst()
                     : Optional.empty();
@@ -369,11 +373,22 @@ final class Views {
             if (unavailable.isPresent()) {
                 return unavailable;
             }
+            if (row.heldBack != null) {
+                return Optional.of(heldBack(row.heldBack));
+            }
             if (!judged) {
                 judged = true;
                 whole = whole();
             }
             return whole;
+        }
+
+        private Failure heldBack(Row.HeldBack why) {
+            return new Failure(
+                    Code.UNAVAILABLE,
+                    "held back since " + why.since().truncatedTo(ChronoUnit.SECONDS) + ": the new path leads over node "
+                            + why.node()
+                            + ", which has not confirmed its own route, so that packets could loop or be lost; written when it has");
         }
 
         private Optional<Failure> whole() {

@@ -3,6 +3,7 @@ package org.sextant.core.intent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 import java.util.SortedMap;
@@ -28,11 +29,11 @@ class RoundTest {
             round.plan(row, Operation.DELETE);
         });
 
-        SortedMap<String, List<Round.Write>> step = round.nextStep();
+        SortedMap<String, List<Round.Write>> step = round.nextStep(Instant.EPOCH);
 
         assertThat(step.get("l1"))
                 .extracting(write -> ((FirewallRule) write.update().entry()).priority())
                 .containsExactly(1, 200, 300);
-        assertThat(round.nextStep()).isEmpty();
+        assertThat(round.nextStep(Instant.EPOCH)).isEmpty();
     }
 }

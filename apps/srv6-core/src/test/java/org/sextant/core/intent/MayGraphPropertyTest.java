@@ -1,0 +1,384 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.core.intent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import java.util.stream.Collectors;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import org.junit.jupiter.api.Test;
+import org.sextant.core.net.Link;
+import org.sextant.core.net.Metric;
+import org.sextant.core.net.Network;
+import org.sextant.core.net.Node;
+import org.sextant.core.net.Paths;
+import org.sextant.core.net.Protection;
+import org.sextant.core.protect.Guard;
+import org.sextant.core.protect.Guarding;
+import org.sextant.core.protect.Nets;
+import org.sextant.core.protect.NodeGuards;
+import org.sextant.core.te.Step;
+import org.sextant.core.underlay.Underlay;
+
+/**
+ * Packets among nodes that get their new routes one by one as the graph allows, confirm them in any order, or never answer:
+ * after every step, between all pairs.
+ */
+class MayGraphPropertyTest {
+    private static final Protection LINK = new Protection(true, false, false);
+
+    @Property(tries = 200)
+    void a_lost_link_costs_no_packet_and_no_packet_loops(
+            @ForAll long seed, @ForAll @IntRange(min = 3, max = 12) int size) {
+        Random random = new Random(seed);
+        Network before = network(random, size);
+        Link lost = before.links().get(random.nextInt(before.links().size()));
+        Network after = changed(before, link -> link.withUp(!isSame(link, lost)));
+        Update update = new Update(before, after, random, true, Set.of());
+        update.run();
+        update.allAreChanged();
+    }
+
+    /** Without repairs: they are for one failure. */
+    @Property(tries = 200)
+    void no_packet_loops_whatever_comes_goes_or_costs_another(
+            @ForAll long seed, @ForAll @IntRange(min = 3, max = 12) int size) {
+        Random random = new Random(seed);
+        Network before = changed(network(random, size), link -> link.withUp(random.nextInt(5) > 0));
+        Network after = changed(before, link -> other(link, random));
+        Update update = new Update(before, after, random, false, Set.of());
+        update.run();
+        update.allAreChanged();
+    }
+
+    /** What they were sent may be there or not; those that do not depend on them are changed. */
+    @Property(tries = 400)
+    void no_packet_loops_while_nodes_are_silent(@ForAll long seed, @ForAll @IntRange(min = 3, max = 12) int size) {
+        Random random = new Random(seed);
+        Network before = network(random, size);
+        Network after = changed(before, link -> other(link, random));
+        Set<String> silent = before.nodes().keySet().stream()
+                .filter(node -> random.nextInt(4) == 0)
+                .collect(Collectors.toSet());
+        Update update = new Update(before, after, random, false, silent);
+        update.run();
+        update.onlyDependentsWait();
+    }
+
+    /** A second change of the network meets an update that is half done. */
+    @Property(tries = 200)
+    void no_packet_loops_when_the_plan_changes_meanwhile(
+            @ForAll long seed, @ForAll @IntRange(min = 3, max = 12) int size) {
+        Random random = new Random(seed);
+        Network before = network(random, size);
+        Update update = new Update(before, changed(before, link -> other(link, random)), random, false, Set.of());
+        update.steps(random.nextInt(10));
+        update.plan(changed(before, link -> other(link, random)));
+        update.run();
+        update.allAreChanged();
+    }
+
+    private static Network network(Random random, int size) {
+        return Nets.random(random.nextLong(), size, size + random.nextInt(size))
+                .with(LINK)
+                .network();
+    }
+
+    /** Clockwise from b's neighbor; and what happens if the node that lost its link is first. */
+    @Test
+    void in_a_ring_the_node_at_the_lost_link_is_last() {
+        Network before = ring();
+        Network after = changed(
+                before,
+                link -> link.withUp(!Set.of("a", "b")
+                        .equals(Set.of(link.from().node(), link.to().node()))));
+        Update update = new Update(before, after, new Random(1), true, Set.of());
+        assertThat(update.allowed("b")).isEqualTo(Set.of("e"));
+        assertThat(update.obstacle("a", "b")).hasValue(List.of("f", "a"));
+        update.confirm("e", "b");
+        assertThat(update.allowed("b")).isEqualTo(Set.of("f"));
+        assertThat(update.send("f", "b", new HashSet<>())).isEqualTo(Fate.ARRIVES);
+        update.confirm("a", "b");
+        assertThat(update.send("f", "b", new HashSet<>())).isEqualTo(Fate.CIRCLES);
+    }
+
+    @Test
+    void behind_a_silent_node_of_a_ring_all_keep_what_they_have() {
+        Network before = ring();
+        Network after = changed(
+                before,
+                link -> link.withUp(!Set.of("a", "b")
+                        .equals(Set.of(link.from().node(), link.to().node()))));
+        Update update = new Update(before, after, new Random(1), true, Set.of("e"));
+        update.run();
+        assertThat(update.changing("b")).isEqualTo(Set.of("a", "f"));
+        assertThat(update.send("a", "b", new HashSet<>())).isEqualTo(Fate.ARRIVES);
+    }
+
+    private static Network ring() {
+        return new Nets()
+                .road("a", "b", 1)
+                .road("b", "c", 1)
+                .road("c", "d", 1)
+                .road("d", "e", 1)
+                .road("e", "f", 1)
+                .road("f", "a", 1)
+                .with(LINK)
+                .network();
+    }
+
+    private static boolean isSame(Link link, Link other) {
+        return link.id().equals(other.id()) || link.id().equals(other.to() + "-" + other.from());
+    }
+
+    private static Link other(Link link, Random random) {
+        int metric = random.nextInt(3) > 0 ? link.igpMetric() : 1 + random.nextInt(5);
+        return new Link(
+                link.from(),
+                link.to(),
+                metric,
+                metric,
+                link.delayMicros(),
+                link.mtuBytes(),
+                link.srlgs(),
+                link.affinities(),
+                random.nextInt(4) > 0 ? link.up() : !link.up());
+    }
+
+    private interface Change {
+        Link of(Link link);
+    }
+
+    private static Network changed(Network network, Change change) {
+        return new Network(
+                network.nodes().values(),
+                network.links().stream().map(change::of).toList(),
+                List.of());
+    }
+
+    private enum Fate {
+        ARRIVES,
+        DROPPED,
+        CIRCLES
+    }
+
+    /** One update of all routes of a network, node by node. */
+    private static final class Update {
+        private final Network before;
+        private final Random random;
+        private final boolean repairing;
+        private final Set<String> silent;
+        private final Map<String, NodeGuards> guards = new HashMap<>();
+
+        /** By destination and node: what the node confirmed last, what it was sent since, and what it really has. */
+        private final Map<String, Map<String, Set<Link>>> confirmed = new HashMap<>();
+
+        private final Map<String, Map<String, List<Set<Link>>>> sent = new HashMap<>();
+        private final Map<String, Map<String, Set<Link>>> real = new HashMap<>();
+        private final Paths old;
+        private Paths planned;
+        private Set<String> alive;
+
+        Update(Network before, Network after, Random random, boolean repairing, Set<String> silent) {
+            this.before = before;
+            this.random = random;
+            this.repairing = repairing;
+            this.silent = silent;
+            old = new Paths(before);
+            plan(after);
+            Guarding guarding = new Guarding(new Underlay(before));
+            for (Node node : before.nodes().values()) {
+                guards.put(node.name(), guarding.of(node));
+                confirmed.put(node.name(), new HashMap<>());
+                sent.put(node.name(), new HashMap<>());
+                real.put(node.name(), new HashMap<>());
+            }
+            for (String to : before.nodes().keySet()) {
+                for (String at : before.nodes().keySet()) {
+                    confirmed.get(to).put(at, hops(old, at, to));
+                    real.get(to).put(at, hops(old, at, to));
+                }
+            }
+        }
+
+        void plan(Network after) {
+            planned = new Paths(after);
+            alive = after.links().stream().filter(Link::up).map(Link::id).collect(Collectors.toSet());
+        }
+
+        /** Sends and confirms in any order until nothing is left; routes that are gone are not written, as packets end there. */
+        void run() {
+            steps(Integer.MAX_VALUE);
+        }
+
+        void steps(int most) {
+            check();
+            for (int step = 0; step < most && step(); step++) {
+                check();
+            }
+        }
+
+        private boolean step() {
+            List<Runnable> possible = new ArrayList<>();
+            for (String to : before.nodes().keySet()) {
+                for (String at : allowed(to)) {
+                    possible.add(() -> write(at, to));
+                }
+                sent.get(to).forEach((at, some) -> {
+                    if (!some.isEmpty() && !silent.contains(at)) {
+                        possible.add(() -> confirm(at, to));
+                    }
+                });
+            }
+            if (possible.isEmpty()) {
+                return false;
+            }
+            // Several at once: as many as one batch and one answer change.
+            possible.get(random.nextInt(possible.size())).run();
+            return true;
+        }
+
+        private void write(String at, String to) {
+            Set<Link> wanted = hops(planned, at, to);
+            sent.get(to).computeIfAbsent(at, node -> new ArrayList<>()).add(wanted);
+            if (random.nextBoolean()) {
+                real.get(to).put(at, wanted);
+            }
+        }
+
+        void confirm(String at, String to) {
+            List<Set<Link>> some = sent.get(to).computeIfAbsent(at, node -> new ArrayList<>());
+            Set<Link> last = some.isEmpty() ? hops(planned, at, to) : some.get(some.size() - 1);
+            some.clear();
+            confirmed.get(to).put(at, last);
+            real.get(to).put(at, last);
+        }
+
+        /** Nodes that are to have another route than they confirmed, and were not sent one. */
+        Set<String> changing(String to) {
+            return before.nodes().keySet().stream()
+                    .filter(at -> !hops(planned, at, to).isEmpty())
+                    .filter(at ->
+                            !hops(planned, at, to).equals(confirmed.get(to).get(at)))
+                    .filter(at -> sent.get(to).getOrDefault(at, List.of()).isEmpty())
+                    .collect(Collectors.toSet());
+        }
+
+        Set<String> allowed(String to) {
+            return changing(to).stream()
+                    .filter(at -> obstacle(at, to).isEmpty())
+                    .collect(Collectors.toSet());
+        }
+
+        Optional<List<String>> obstacle(String at, String to) {
+            boolean carries = !live(confirmed.get(to).get(at)).isEmpty();
+            return MayGraph.obstacle(at, neighbors(hops(planned, at, to)), carries, new MayGraph.Routes() {
+                @Override
+                public Collection<String> next(String node) {
+                    Set<Link> links = new HashSet<>(confirmed.get(to).get(node));
+                    sent.get(to).getOrDefault(node, List.of()).forEach(links::addAll);
+                    return neighbors(links);
+                }
+
+                @Override
+                public boolean mayDrop(String node) {
+                    return !node.equals(to)
+                            && confirmed.get(to).get(node).isEmpty()
+                            && !hops(planned, node, to).isEmpty();
+                }
+            });
+        }
+
+        void allAreChanged() {
+            before.nodes()
+                    .keySet()
+                    .forEach(to -> assertThat(changing(to)).as("to %s", to).isEmpty());
+        }
+
+        /** A node that waits has a silent one, or one that waits, on its new paths. */
+        void onlyDependentsWait() {
+            for (String to : before.nodes().keySet()) {
+                for (String at : changing(to)) {
+                    Set<String> path = new HashSet<>();
+                    collect(at, to, path);
+                    path.remove(at);
+                    assertThat(path).as("%s to %s", at, to).containsAnyElementsOf(silent);
+                }
+            }
+        }
+
+        private void collect(String at, String to, Set<String> path) {
+            if (path.add(at)) {
+                neighbors(hops(planned, at, to)).forEach(next -> collect(next, to, path));
+            }
+        }
+
+        void check() {
+            for (String from : before.nodes().keySet()) {
+                for (String to : before.nodes().keySet()) {
+                    Fate fate = send(from, to, new HashSet<>());
+                    boolean served = planned.distance(from, to, Metric.IGP).isPresent()
+                            && old.distance(from, to, Metric.IGP).isPresent();
+                    assertThat(fate).as("%s to %s", from, to).isNotEqualTo(Fate.CIRCLES);
+                    if (repairing && served) {
+                        assertThat(fate).as("%s to %s", from, to).isEqualTo(Fate.ARRIVES);
+                    }
+                }
+            }
+        }
+
+        /** By every one of equally short paths. */
+        Fate send(String at, String to, Set<String> passed) {
+            if (at.equals(to)) {
+                return Fate.ARRIVES;
+            }
+            if (!passed.add(at + " to " + to)) {
+                return Fate.CIRCLES;
+            }
+            Set<Link> out = live(real.get(to).get(at));
+            Fate fate = out.isEmpty() ? repair(at, to, passed) : Fate.ARRIVES;
+            for (Link link : out) {
+                Fate one = send(link.to().node(), to, new HashSet<>(passed));
+                fate = fate.compareTo(one) > 0 ? fate : one;
+            }
+            return fate;
+        }
+
+        private Set<Link> live(Set<Link> links) {
+            return links.stream().filter(link -> alive.contains(link.id())).collect(Collectors.toSet());
+        }
+
+        private Fate repair(String at, String to, Set<String> passed) {
+            Optional<Guard> guard = repairing ? guards.get(at).towards(to) : Optional.empty();
+            String place = at;
+            Fate fate = guard.flatMap(Guard::repair).isEmpty() ? Fate.DROPPED : Fate.ARRIVES;
+            for (Step one :
+                    guard.flatMap(Guard::repair).map(repair -> repair.steps()).orElse(List.of())) {
+                Fate leg = one instanceof Step.OverLink ? Fate.ARRIVES : send(place, one.node(), new HashSet<>(passed));
+                fate = fate.compareTo(leg) > 0 ? fate : leg;
+                place = one.node();
+            }
+            return fate == Fate.ARRIVES ? send(place, to, passed) : fate;
+        }
+
+        private static Set<Link> hops(Paths paths, String from, String to) {
+            return paths.nextHops(from, to, Metric.IGP).stream()
+                    .map(link -> link.withUp(true))
+                    .collect(Collectors.toSet());
+        }
+
+        private static Set<String> neighbors(Collection<Link> links) {
+            return links.stream().map(link -> link.to().node()).collect(Collectors.toSet());
+        }
+    }
+}
