@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from . import build, demo, livelive, mobile, sera
+from . import build, demo, failover, livelive, mobile, sera
 from .controller import Controller
 from .errors import UsageError, UserError
 from .lab import Lab
@@ -28,6 +28,7 @@ _BULK_ROUNDS = 3
 _BULK_POLICIES = 1000
 _TRAFFIC_ROUNDS = 20
 _FAILOVER_ROUNDS = 20
+_NETWORK_ROUNDS = 5
 _WITHOUT_CONTROLLER = frozenset({"sera", "edge"})
 
 
@@ -160,7 +161,19 @@ def _failover() -> Iterator[Measured]:
     yield from _measured(
         "failover-nodes", "failover.py", "median at most 5 ms where a carrier is lost, worst at most 50 ms"
     )
+    yield from _failover_of_networks()
     yield from _failover_of_policies()
+
+
+def _failover_of_networks() -> Iterator[Measured]:
+    """What a network loses under a controller that acts while kernels repair, and beside an agent that hangs."""
+    with failover.network() as lab, _controller(lab) as (controller, _):
+        lost = failover.measure(lab, controller, _NETWORK_ROUNDS)
+    for case, gaps in lost.gaps.items():
+        yield Measured(f"{case}: longest gap", "ms", tuple(gaps), "median at most 5, worst at most 50")
+        yield Measured(f"{case}: lost", "%", tuple(lost.percent[case]), "below 1")
+    for case, passes in lost.passes.items():
+        yield Measured(f"{case}: busiest direction", "x", tuple(passes), "at most 1.05 times what was sent")
 
 
 def _failover_of_policies() -> Iterator[Measured]:

@@ -1,0 +1,163 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What cuts, mends and flaps of a link cost the traffic over it, on Figure 4 with protection from links and nodes.
+
+The controller lives or is stopped, or an agent next to the link answers nothing. Traffic is h11 to h31 over l2-l3.
+"""
+
+import itertools
+import json
+import os
+import signal
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from . import netns
+from .controller import Controller
+from .errors import UserError
+from .lab import Lab
+from .paths import LAB
+from .ping import until_answered
+from .processes import until
+from .rest import Rest
+from .traffic import Stream
+
+_INTERVAL_SECONDS = 0.001
+_LINK = ("l2", "l3")
+_BESIDE = "p7"
+_POLICY = {"name": "straight", "from": "h11", "to": "h31", "nodes": ["l1", "l3"], "family": "ipv6"}
+_SETTLING_SECONDS = 60
+_AFTER = 1500
+_FLAP_SECONDS = 20
+
+
+@dataclass
+class Lost:
+    """Samples by what was done: milliseconds of the longest gap, percent of packets, passes a packet on the busiest
+    direction of a link."""
+
+    gaps: dict[str, list[float]] = field(default_factory=dict)
+    percent: dict[str, list[float]] = field(default_factory=dict)
+    passes: dict[str, list[float]] = field(default_factory=dict)
+
+
+@contextmanager
+def network() -> Iterator[Lab]:
+    """Figure 4, protected from links and nodes."""
+    description = json.loads((LAB / "fig4.json").read_text())
+    description["protection"] = {"link": True, "node": True}
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder, "protected.json")
+        file.write_text(json.dumps(description))
+        with Lab(str(file)) as lab:
+            yield lab
+
+
+def measure(lab: Lab, controller: Controller, rounds: int) -> Lost:
+    """Cuts and mends the link in all ways, `rounds` times each."""
+    lost = Lost()
+    rest = controller.rest()
+    rest.post("/srv6/policies", _POLICY)
+    there, back = lab.network.host("h11"), lab.network.host("h31")
+    if not until_answered(lab.namespace(there.name), back.address(6), 20):
+        raise UserError("the policy is posted, but no ping was answered")
+    for _ in range(rounds):
+        _cut(lab, rest, lost, "controller alive", None)
+        _cut(lab, rest, lost, "controller stopped", _pid(controller))
+        _cut(lab, rest, lost, f"agent of {_BESIDE} stopped", lab.agent(_BESIDE).pid)
+        _flap(lab, rest, lost)
+    rest.delete("/srv6/policies/straight")
+    return lost
+
+
+def _pid(controller: Controller) -> int:
+    process = controller.process()
+    if process is None:
+        raise UserError("the controller is not running")
+    return process.pid
+
+
+def _cut(lab: Lab, rest: Rest, lost: Lost, case: str, stopped: int | None) -> None:
+    """A cut for 5 seconds, and its mend; the process is stopped before the cut and goes on after the mend."""
+    _settle(rest)
+    with _stream(lab) as stream:
+        if stopped is not None:
+            os.kill(stopped, signal.SIGSTOP)
+        try:
+            before, begun = _sent(lab), stream.sent
+            lab.set_link(*_LINK, up=False)
+            _wait(stream, 5000)
+            cut, after = stream.sent, _sent(lab)
+            lab.set_link(*_LINK, up=True)
+            _wait(stream, _AFTER)
+            mended = stream.sent
+        finally:
+            if stopped is not None:
+                os.kill(stopped, signal.SIGCONT)
+    gone = stream.lost()
+    _note(lost, f"link cut, {case}", [one for one in gone if begun <= one < cut], cut - begun)
+    _note(lost, f"link mended, {case}", [one for one in gone if cut <= one < mended], mended - cut)
+    lost.passes.setdefault(f"link cut, {case}", []).append(_passes(before, after, cut - begun))
+
+
+def _flap(lab: Lab, rest: Rest, lost: Lost) -> None:
+    """Down for half a second, up for half a second."""
+    _settle(rest)
+    with _stream(lab) as stream:
+        before, begun = _sent(lab), stream.sent
+        for _ in range(_FLAP_SECONDS):
+            for up in (False, True):
+                lab.set_link(*_LINK, up=up)
+                time.sleep(0.5)
+        ended, after = stream.sent, _sent(lab)
+        _wait(stream, _AFTER)
+    gone = [one for one in stream.lost() if begun <= one < ended]
+    _note(lost, "link flaps at 1 Hz", gone, ended - begun)
+    lost.passes.setdefault("link flaps at 1 Hz", []).append(_passes(before, after, ended - begun))
+
+
+def _note(lost: Lost, case: str, gone: list[int], sent: int) -> None:
+    lost.gaps.setdefault(case, []).append(1000 * _INTERVAL_SECONDS * _longest(gone))
+    lost.percent.setdefault(case, []).append(100 * len(gone) / sent)
+
+
+def _longest(numbers: list[int]) -> int:
+    """The length of the longest run of consecutive numbers."""
+    runs = itertools.groupby(enumerate(numbers), lambda one: one[1] - one[0])
+    return max((len(list(run)) for _, run in runs), default=0)
+
+
+@contextmanager
+def _stream(lab: Lab) -> Iterator[Stream]:
+    address = lab.network.host("h31").address(6)
+    with Stream(lab.namespace("h11"), lab.namespace("h31"), address, _INTERVAL_SECONDS) as stream:
+        _wait(stream, 200)
+        yield stream
+
+
+def _wait(stream: Stream, datagrams: int) -> None:
+    if not stream.await_more(datagrams, 60):
+        raise UserError("the sender did not get on: the machine is too busy to measure")
+
+
+def _settle(rest: Rest) -> None:
+    if not until(lambda: rest.get("/srv6/entries?state=pending") == [], _SETTLING_SECONDS):
+        raise UserError("entries stay pending: ./sextant cli srv6:entries --state pending")
+    time.sleep(2)  # until backup paths are computed, too, which no state tells of
+
+
+def _passes(before: dict[str, int], after: dict[str, int], sent: int) -> float:
+    return max(after[port] - before[port] for port in after) / sent
+
+
+def _sent(lab: Lab) -> dict[str, int]:
+    """Packets that each port of each node has sent."""
+    sent = {}
+    for node in lab.network.nodes:
+        for port in json.loads(netns.run(lab.namespace(node.name), "ip", "-j", "-s", "link").stdout):
+            if not port["ifname"].startswith(("lo", "sextant")):
+                sent[f"{node.name} {port['ifname']}"] = int(port["stats64"]["tx"]["packets"])
+    return sent
