@@ -26,6 +26,8 @@ _OTHER_TRAFFIC = 100
 _NODES = ["l1", "l2", "l3", "v4", "v5", "p6", "p7", "v8"]
 _STRAIGHT = {"name": "straight", "from": "h11", "to": "h31", "nodes": ["l1", "l3"], "family": "ipv6"}
 
+_BESIDES = {"name": "besides", "headend": "l1", "hops": ["l2"], "steering": ["2001:db8:99::/64"]}
+
 
 @pytest.fixture(scope="module")
 def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Story]:
@@ -96,6 +98,9 @@ def test_a_cut_while_an_agent_next_to_it_hangs_is_carried_by_the_repair_as_long_
             assert stream.await_more(2500)
             _no_storm(before, _sent(story), stream.sent - first)
             last = stream.sent
+            waiting = story.rest.get("/srv6/entries?state=pending&node=l2")
+            assert {entry["waitsFor"] for entry in waiting if entry["table"] == "route_v6"} == {"p7"}, waiting
+            assert story.install(_BESIDES)["state"] == "INSTALLED", "nothing else waits for p7"
         finally:
             os.kill(agent.pid, signal.SIGCONT)
             story.lab.set_link("l2", "l3", up=True)

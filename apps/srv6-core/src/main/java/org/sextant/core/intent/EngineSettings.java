@@ -11,6 +11,8 @@ import java.time.Duration;
  * @param adoptionGrace how long after a node came back the unwanted rows it had stay, so that what belongs to intents
  *     that do not compile yet, because neighbours are still being discovered, is not torn down by a restart
  * @param retryDelay time until a node that failed an operation, and did not report itself lost, is tried again
+ * @param silence how long a batch of writes may take until its node counts as silent and others go on without it; five
+ *     times as long where an intent that stands or falls as a whole would be taken back
  * @param batchSize most updates in one write
  * @param nodeThreads how many nodes are written at once, and how many are read; those that hang do not count
  * @param clock for the times in statuses and for the grace
@@ -19,39 +21,53 @@ public record EngineSettings(
         Duration auditInterval,
         Duration adoptionGrace,
         Duration retryDelay,
+        Duration silence,
         int batchSize,
         int nodeThreads,
         Clock clock) {
 
     public static final EngineSettings DEFAULT = new EngineSettings(
-            Duration.ofSeconds(30), Duration.ofSeconds(30), Duration.ofSeconds(1), 1000, 16, Clock.systemUTC());
+            Duration.ofSeconds(30),
+            Duration.ofSeconds(30),
+            Duration.ofSeconds(1),
+            Duration.ofSeconds(1),
+            1000,
+            16,
+            Clock.systemUTC());
 
     public EngineSettings {
         if (batchSize < 1 || nodeThreads < 1) {
             throw new IllegalArgumentException("batch size and node threads are 1 or more");
         }
-        if (auditInterval.isNegative() || adoptionGrace.isNegative() || retryDelay.isNegative()) {
+        if (auditInterval.isNegative()
+                || adoptionGrace.isNegative()
+                || retryDelay.isNegative()
+                || silence.isNegative()) {
             throw new IllegalArgumentException("durations are not negative");
         }
     }
 
     public EngineSettings withAuditInterval(Duration interval) {
-        return new EngineSettings(interval, adoptionGrace, retryDelay, batchSize, nodeThreads, clock);
+        return new EngineSettings(interval, adoptionGrace, retryDelay, silence, batchSize, nodeThreads, clock);
     }
 
     public EngineSettings withAdoptionGrace(Duration grace) {
-        return new EngineSettings(auditInterval, grace, retryDelay, batchSize, nodeThreads, clock);
+        return new EngineSettings(auditInterval, grace, retryDelay, silence, batchSize, nodeThreads, clock);
     }
 
     public EngineSettings withRetryDelay(Duration delay) {
-        return new EngineSettings(auditInterval, adoptionGrace, delay, batchSize, nodeThreads, clock);
+        return new EngineSettings(auditInterval, adoptionGrace, delay, silence, batchSize, nodeThreads, clock);
+    }
+
+    public EngineSettings withSilence(Duration other) {
+        return new EngineSettings(auditInterval, adoptionGrace, retryDelay, other, batchSize, nodeThreads, clock);
     }
 
     public EngineSettings withNodeThreads(int threads) {
-        return new EngineSettings(auditInterval, adoptionGrace, retryDelay, batchSize, threads, clock);
+        return new EngineSettings(auditInterval, adoptionGrace, retryDelay, silence, batchSize, threads, clock);
     }
 
     public EngineSettings withClock(Clock other) {
-        return new EngineSettings(auditInterval, adoptionGrace, retryDelay, batchSize, nodeThreads, other);
+        return new EngineSettings(auditInterval, adoptionGrace, retryDelay, silence, batchSize, nodeThreads, other);
     }
 }

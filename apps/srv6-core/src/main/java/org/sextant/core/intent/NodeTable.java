@@ -43,6 +43,10 @@ final class NodeTable {
     boolean reachable;
     boolean known;
     boolean reading;
+
+    /** A write is on its way to it, perhaps one for whose answer nothing waits any more. */
+    boolean writing;
+
     boolean readWanted;
 
     /** Counts losses and returns; an answer to a question of an earlier generation says nothing about now. */
@@ -145,7 +149,7 @@ final class NodeTable {
 
     /** Its rows are known and nothing is in flight. */
     boolean writable() {
-        return mine && reachable && known && !reading;
+        return mine && reachable && known && !reading && !writing;
     }
 
     /** Who needs it to be written has to wait for it to come back. */

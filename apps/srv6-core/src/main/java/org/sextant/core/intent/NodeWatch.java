@@ -188,11 +188,18 @@ final class NodeWatch {
         }
         int generation = node.generation;
         thread.postAfter(settings.retryDelay(), () -> {
-            if (node.generation == generation && dataPlane.ready().contains(node.name)) {
-                node.reachable = true;
-                node.readWanted = true;
+            if (node.generation == generation) {
+                back(node);
             }
         });
+    }
+
+    /** Has a lost node read if the data plane holds that it is there. */
+    void back(NodeTable node) {
+        if (!node.reachable && dataPlane.ready().contains(node.name)) {
+            node.reachable = true;
+            node.readWanted = true;
+        }
     }
 
     private void changed(NodeTable node) {
@@ -234,7 +241,7 @@ final class NodeWatch {
             if (counted >= settings.nodeThreads()) {
                 return;
             }
-            if (node.readWanted && node.mine && node.reachable && !node.reading) {
+            if (node.readWanted && node.mine && node.reachable && !node.reading && !node.writing) {
                 start(node);
             }
         }

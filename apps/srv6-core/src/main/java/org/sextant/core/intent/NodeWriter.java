@@ -19,9 +19,13 @@ final class NodeWriter {
 
     private NodeWriter() {}
 
-    /** @throws NodeUnavailableException if it is unknown which updates took effect */
-    static List<Result> write(DataPlane dataPlane, String node, List<Update> updates, int batchSize) {
-        List<Result> results = batches(dataPlane, node, updates, batchSize);
+    /**
+     * @param answered is called after each batch
+     * @throws NodeUnavailableException if it is unknown which updates took effect
+     */
+    static List<Result> write(
+            DataPlane dataPlane, String node, List<Update> updates, int batchSize, Runnable answered) {
+        List<Result> results = batches(dataPlane, node, updates, batchSize, answered);
         List<Integer> again = new ArrayList<>();
         List<Update> turned = new ArrayList<>();
         for (int i = 0; i < updates.size(); i++) {
@@ -33,7 +37,7 @@ final class NodeWriter {
                 turned.add(new Update(turn, updates.get(i).entry()));
             }
         }
-        List<Result> second = batches(dataPlane, node, turned, batchSize);
+        List<Result> second = batches(dataPlane, node, turned, batchSize, answered);
         for (int i = 0; i < again.size(); i++) {
             results.set(again.get(i), second.get(i));
         }
@@ -55,7 +59,8 @@ final class NodeWriter {
         };
     }
 
-    private static List<Result> batches(DataPlane dataPlane, String node, List<Update> updates, int batchSize) {
+    private static List<Result> batches(
+            DataPlane dataPlane, String node, List<Update> updates, int batchSize, Runnable answered) {
         List<Result> results = new ArrayList<>(updates.size());
         for (int from = 0; from < updates.size(); from += batchSize) {
             List<Update> batch = updates.subList(from, Math.min(from + batchSize, updates.size()));
@@ -65,6 +70,7 @@ final class NodeWriter {
                         node, "it answered " + batch.size() + " updates with " + answer.size() + " results");
             }
             results.addAll(answer);
+            answered.run();
         }
         return results;
     }

@@ -29,7 +29,8 @@ import org.sextant.core.underlay.Underlay;
  *       waits, with nothing of it changed. Removing never waits.
  *   <li>If an entry of it fails, what comes behind is not written, and the next round takes back what was: to the entries
  *       it had before, or to none. It is tried again when the node returns, at an audit, and when its plan changes.
- *   <li>Reads and writes of a node never overlap: reads start between rounds, and a round leaves out a node being read.
+ *   <li>Reads and writes of a node never overlap: reads start between rounds, a round leaves out a node being read, and
+ *       a node that was silent while it was written is read when the answer to that has come.
  *   <li>An intent that refers to another follows when that one rests with what it wants; a list that the other gives up stays
  *       as long as rows send packets into it.
  *   <li>When an answer is lost, everything the node holds is unknown; it is read before anything is written again, and
@@ -433,6 +434,7 @@ final class Reconciler {
     private void endIdle() {
         if (writer.resting()
                 && !watch.reading()
+                && nodes.values().stream().noneMatch(node -> node.writing)
                 && queue.isEmpty()
                 && !watch.auditing()
                 && lives.quiet()

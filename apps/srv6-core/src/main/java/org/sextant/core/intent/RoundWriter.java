@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.sextant.core.intent;
 
+import java.time.Duration;
 import java.util.EnumMap;
 import java.util.HashSet;
 import java.util.List;
@@ -9,6 +10,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.sextant.core.port.DataPlane;
@@ -19,9 +21,13 @@ import org.sextant.core.table.Route;
 
 /**
  * Writes one {@link Round} after the other, step by step: a step goes to all of its nodes at once, and the next begins when
- * all have answered. Routes are written as answers allow. Touched by the engine's thread only.
+ * all have answered. Routes are written as answers allow. A node that stays silent is lost: the round goes on without it, and
+ * it is read when its answer has come. Touched by the engine's thread only.
  */
 final class RoundWriter {
+
+    /** How many times as long an intent that stands or falls as a whole is waited for, as it is taken back otherwise. */
+    private static final int ATOMIC = 5;
 
     private final SortedMap<String, NodeTable> nodes;
     private final NodeWatch watch;
@@ -120,14 +126,54 @@ final class RoundWriter {
         outstanding++;
         busy.add(name);
         writes.forEach(RoundWriter::send);
-        int generation = node.generation;
+        node.writing = true;
+        Call call = new Call(node, writes);
+        awaitAnswer(call);
         List<Update> updates = writes.stream().map(Round.Write::update).toList();
         workers.execute(() -> {
             try {
-                List<Result> results = NodeWriter.write(dataPlane, name, updates, settings.batchSize());
-                thread.post(() -> written(node, generation, writes, results));
+                List<Result> results =
+                        NodeWriter.write(dataPlane, name, updates, settings.batchSize(), call.batches::incrementAndGet);
+                thread.post(() -> answered(call, true, () -> written(call, results)));
             } catch (RuntimeException | Error e) {
-                thread.post(() -> failed(node, generation, writes, NodeWriter.reason(e)));
+                thread.post(() -> answered(call, false, () -> failed(call, NodeWriter.reason(e))));
+            }
+        });
+    }
+
+    /** What one node was sent, and whether the round still waits for the answer. */
+    private static final class Call {
+        final NodeTable node;
+        final int generation;
+        final List<Round.Write> writes;
+        final AtomicInteger batches = new AtomicInteger();
+        boolean awaited = true;
+
+        Call(NodeTable node, List<Round.Write> writes) {
+            this.node = node;
+            this.generation = node.generation;
+            this.writes = writes;
+        }
+
+        /** True if it is part of an intent that stands or falls as a whole, which is taken back without the answer. */
+        boolean atomic() {
+            return writes.stream()
+                    .flatMap(write -> write.causes().stream())
+                    .anyMatch(change -> change.intent.kind.atomic());
+        }
+    }
+
+    /** Looks after a while whether the node has answered a batch since; the round goes on without a node that has not. */
+    private void awaitAnswer(Call call) {
+        Duration silence = call.atomic() ? settings.silence().multipliedBy(ATOMIC) : settings.silence();
+        int answered = call.batches.get();
+        thread.postAfter(silence, () -> {
+            if (call.awaited && call.batches.get() > answered) {
+                awaitAnswer(call);
+            } else if (call.awaited) {
+                call.awaited = false;
+                failed(call, "it has not answered a write for " + silence.toMillis() / 1000.0 + " s");
+                goOn(call);
             }
         });
     }
@@ -141,13 +187,24 @@ final class RoundWriter {
         }
     }
 
-    private void written(NodeTable node, int generation, List<Round.Write> writes, List<Result> results) {
-        try {
-            node.answered(settings.clock().instant());
-            apply(node, generation, writes, results);
-        } finally {
-            answered(node.name, writes); // or no round would ever begin again
+    /** An answer that comes late says that the node can be read again; what it holds is read then. */
+    private void answered(Call call, boolean successful, Runnable news) {
+        call.node.writing = false;
+        if (!call.awaited && successful) {
+            watch.back(call.node);
+        } else if (call.awaited) {
+            call.awaited = false;
+            try {
+                news.run();
+            } finally {
+                goOn(call); // or no round would ever begin again
+            }
         }
+    }
+
+    private void written(Call call, List<Result> results) {
+        call.node.answered(settings.clock().instant());
+        apply(call.node, call.generation, call.writes, results);
     }
 
     private void apply(NodeTable node, int generation, List<Round.Write> writes, List<Result> results) {
@@ -201,20 +258,16 @@ final class RoundWriter {
         return true;
     }
 
-    private void failed(NodeTable node, int generation, List<Round.Write> writes, String reason) {
-        try {
-            if (node.generation == generation) {
-                watch.lost(node, reason);
-            }
-            running().lose(node.name, writes);
-        } finally {
-            answered(node.name, writes);
+    private void failed(Call call, String reason) {
+        if (call.node.generation == call.generation) {
+            watch.lost(call.node, reason);
         }
+        running().lose(call.node.name, call.writes);
     }
 
-    private void answered(String node, List<Round.Write> writes) {
-        busy.remove(node);
-        running().answered(writes);
+    private void goOn(Call call) {
+        busy.remove(call.node.name);
+        running().answered(call.writes);
         running().nextRoutes(busy).forEach(this::dispatch);
         if (--outstanding == 0) {
             step();

@@ -47,6 +47,42 @@ class EngineCalmTest {
     }
 
     @Test
+    void a_node_that_hangs_while_it_is_written_holds_up_its_own_intents_only() {
+        bench = Bench.started(Bench.QUIET.withSilence(Duration.ofMillis(20)));
+        bench.dataPlane.hold("b");
+        bench.engine.submit(bench.kind, List.of(toy("p2", "fd00:2::/64", "a b")));
+        eventually(() -> isLost("b"));
+        await(bench.engine.submit(bench.kind, List.of(OVER_C_D)).settled());
+        assertThat(bench.status("p1").state()).isEqualTo(IntentState.INSTALLED);
+        assertThat(bench.status("p2").state()).isEqualTo(IntentState.PENDING);
+        bench.dataPlane.release("b");
+        eventually(() -> bench.status("p2").state() == IntentState.INSTALLED);
+    }
+
+    /** What a late answer says is out of date: the node is read. */
+    @Test
+    void a_node_that_answers_late_is_read_before_it_is_written_again() {
+        bench = Bench.started(Bench.QUIET.withSilence(Duration.ofMillis(20)));
+        int before = bench.dataPlane.reads("b");
+        bench.dataPlane.hold("b");
+        bench.engine.submit(bench.kind, List.of(toy("p2", "fd00:2::/64", "a b")));
+        eventually(() -> isLost("b"));
+        assertThat(bench.dataPlane.reads("b"))
+                .as("reads while a write is on its way")
+                .isEqualTo(before);
+        bench.dataPlane.release("b");
+        eventually(() -> bench.status("p2").state() == IntentState.INSTALLED);
+        assertThat(bench.dataPlane.reads("b")).isGreaterThan(before);
+        await(bench.engine.idle());
+        assertThat(bench.dataPlane.held("a")).hasSize(2);
+    }
+
+    private boolean isLost(String node) {
+        return bench.engine.nodes().stream()
+                .anyMatch(one -> one.node().equals(node) && one.state() == NodeStatus.State.LOST);
+    }
+
+    @Test
     void nodes_that_hang_while_they_are_read_hold_up_no_reading_of_others() {
         bench = Bench.started(Bench.QUIET.withNodeThreads(2));
         int before = bench.dataPlane.reads("d");

@@ -166,6 +166,22 @@ class RoutesInOrderTest {
     }
 
     @Test
+    void a_node_that_hangs_keeps_no_other_from_what_changes_later() {
+        dataPlane.hold("e");
+        inventory.set(without(ring(true), "a", "b"));
+        awaitWritten("d", key -> key.table().equals(Route.TABLE_V6));
+        dataPlane.forgetLog();
+        inventory.set(without(without(ring(true), "a", "b"), "c", "d"));
+        awaitWritten("c", key -> key.table().equals(Route.TABLE_V6));
+        dataPlane.release("e");
+        await(engine.idle());
+        Network halves = without(without(ring(true), "a", "b"), "c", "d");
+        halves.nodes()
+                .keySet()
+                .forEach(node -> assertThat(dataPlane.held(node)).as(node).isEqualTo(anew(halves, node)));
+    }
+
+    @Test
     void nodes_behind_one_that_is_lost_keep_their_routes_and_repairs_and_say_for_whom_they_wait() {
         SortedMap<Entry.Key, Entry> before = dataPlane.held("a");
         dataPlane.forgetLog();

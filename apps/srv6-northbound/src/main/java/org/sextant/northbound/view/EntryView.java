@@ -59,6 +59,7 @@ public final class EntryView {
                 .put("state", status.state().name());
         status.failure()
                 .ifPresent(failure -> view.put("code", failure.code().name()).put("reason", failure.reason()));
+        status.waitsFor().ifPresent(node -> view.put("waitsFor", node));
         ArrayNode owners = view.putArray("owners");
         status.owners().forEach(owner -> owners.add(owner.toString()));
         status.counters()

@@ -45,6 +45,21 @@ class EntryViewTest {
     }
 
     @Test
+    void an_entry_that_waits_shows_for_which_node() {
+        MySid entry = new MySid(IpPrefix.parse("fcbb:bbbb:100::/48"), new Behavior.Un(32, 16));
+        EntryStatus status = new EntryStatus(
+                "l1",
+                entry.key(),
+                Optional.of(entry),
+                EntryState.PENDING,
+                Optional.of(new Failure(Code.UNAVAILABLE, "held back")),
+                List.of(),
+                Optional.empty(),
+                Optional.of("p7"));
+        assertThat(EntryView.of(status).path("waitsFor").asText()).isEqualTo("p7");
+    }
+
+    @Test
     void weights_show_only_where_there_is_a_choice() {
         SidList.Member one = new SidList.Member(3, List.of(Ipv6.parse("fcbb:bbbb:200::")));
         SidList.Member two =
