@@ -50,7 +50,8 @@ final class Compilation {
     /** Counts changes of the inputs of compilers. */
     private long revision;
 
-    private CompileContext context = new CompileContext(Network.EMPTY, Map.of());
+    /** Written by the engine's thread; immutable, and read by any. */
+    private volatile CompileContext context = new CompileContext(Network.EMPTY, Map.of());
 
     Compilation(
             Map<String, NodeTable> nodes,
@@ -75,6 +76,7 @@ final class Compilation {
         this.events = events;
     }
 
+    /** Any thread may ask. */
     CompileContext context() {
         return context;
     }

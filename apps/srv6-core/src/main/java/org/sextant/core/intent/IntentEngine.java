@@ -9,7 +9,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -21,6 +20,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 import org.sextant.core.calls.Daemons;
 import org.sextant.core.calls.NodeCalls;
 import org.sextant.core.net.Network;
@@ -80,6 +80,7 @@ public final class IntentEngine implements Intents, AutoCloseable {
     private final EngineThread thread;
     private final Reports reports;
     private final NodeWatch watch;
+    private final NodeViews nodeViews;
     private final Leftovers leftovers;
     private final Reconciler reconciler;
     private final Compilation compilation;
@@ -108,6 +109,7 @@ public final class IntentEngine implements Intents, AutoCloseable {
         this.views = new Views(settings.clock(), events, reports, registry, this::leftoversOf, nodes, this::handles);
         this.watch =
                 new NodeWatch(nodes, views, events, dataPlane, coordination, settings, thread, readers, new Reading());
+        this.nodeViews = new NodeViews(nodes, watch, thread);
         Arbiter arbiter = new Arbiter();
         this.commits = new Commits(
                 store, thread, settings.retryDelay(), () -> compilation().settle());
@@ -172,6 +174,7 @@ public final class IntentEngine implements Intents, AutoCloseable {
             leftovers.load();
             stored.load();
             dataPlane.ready().forEach(node -> watch.state(new DataPlane.NodeState(node, true, "")));
+            publishNodes();
             return null;
         });
         if (!settings.auditInterval().isZero()) {
@@ -344,24 +347,9 @@ public final class IntentEngine implements Intents, AutoCloseable {
 
     @Override
     public List<NodeStatus> nodes() {
-        List<String> names = thread.ask(() -> {
-            TreeSet<String> all = new TreeSet<>(nodes.keySet());
-            all.addAll(compilation.context().network().nodes().keySet());
-            return List.copyOf(all);
-        });
-        List<NodeStatus> statuses = new ArrayList<>(names.size());
-        for (String name : names) {
-            Optional<NodeStatus> status = thread.ask(() -> statusOf(name));
-            status.ifPresent(found -> statuses.add(found.with(dataPlane.notice(name))));
-        }
-        return statuses;
-    }
-
-    /** Empty if the node was forgotten since it was listed: a question must not bring it back. */
-    private Optional<NodeStatus> statusOf(String name) {
-        boolean there = nodes.containsKey(name)
-                || compilation.context().network().nodes().containsKey(name);
-        return there ? Optional.of(watch.node(name).status()) : Optional.empty();
+        return nodeViews.published().stream()
+                .map(status -> status.with(dataPlane.notice(status.node())))
+                .toList();
     }
 
     @Override
@@ -375,13 +363,25 @@ public final class IntentEngine implements Intents, AutoCloseable {
 
     @Override
     public CompileContext context() {
-        return thread.ask(() -> {
-                    CompileContext now = compilation.context();
-                    Ledger ledger = accounting.shown();
-                    return now.accounting(seat -> ledger.before(seat, now::capacity));
-                })
+        CompileContext now = compilation.context();
+        ShownLedger ledger = new ShownLedger();
+        return now.accounting(seat -> ledger.get().before(seat, now::capacity))
                 .seeing(views::referred)
                 .following(name -> thread.ask(() -> compilation.offered(name)));
+    }
+
+    /** The reservations as they are when they are first asked for: most readers of a context never do. */
+    private final class ShownLedger {
+        private @Nullable Ledger first;
+
+        synchronized Ledger get() {
+            Ledger ledger = first;
+            if (ledger == null) {
+                ledger = thread.ask(accounting::shown);
+                first = ledger;
+            }
+            return ledger;
+        }
     }
 
     @Override
@@ -430,10 +430,17 @@ public final class IntentEngine implements Intents, AutoCloseable {
         commits.catchUp();
         recompiling.catchUp();
         compilation.settle();
+        publishNodes(); // reconciler::pump completes futures, behind which readers look at nodes
         reconciler.pump();
         watch.forgetNodes(compilation.context().network().nodes().keySet());
+        publishNodes();
         reports.pump();
         leftovers.pump();
+        reconciler.endIdle();
+    }
+
+    private void publishNodes() {
+        nodeViews.publish(compilation.context().network());
     }
 
     private Collection<Leftover> leftoversOf(IntentRef intent) {

@@ -70,6 +70,18 @@ final class NodeTable {
 
     private boolean answering;
 
+    /** Counts of its rows as {@link NodeViews} last published them. */
+    Counts counts = new Counts(NodeStatus.State.LOST, 0, 0);
+
+    /** Its rows changed since they were counted. */
+    boolean recount = true;
+
+    /** When its rows may be counted again, by {@link System#nanoTime}. */
+    long countableAt = System.nanoTime();
+
+    /** A message that has its rows counted is on its way. */
+    boolean recountPosted;
+
     /** The last answer of {@link #unavailable()}: many entries share it. */
     private Optional<Failure> unavailable = Optional.empty();
 
@@ -109,22 +121,56 @@ final class NodeTable {
         return unavailable;
     }
 
-    NodeStatus status() {
-        // What another controller's node held when it was this one's says nothing about now.
-        int held = mine
-                ? (int) rows.values().stream().filter(row -> row.held != null).count()
-                : 0;
-        return new NodeStatus(name, state(), why(), held, Optional.ofNullable(lastRead), Optional.empty(), contact());
+    /**
+     * Numbers of rows.
+     *
+     * @param of the state that the node was in
+     * @param held what the node holds
+     * @param waiting rows that are wanted, or to go, and wait for the node
+     */
+    record Counts(NodeStatus.State of, int held, int waiting) {}
+
+    /** Looks at every row. What another controller's node held when it was this one's says nothing about now. */
+    Counts count() {
+        if (!mine) {
+            return new Counts(state(), 0, 0);
+        }
+        int held = 0;
+        int waiting = 0;
+        for (Row row : rows.values()) {
+            held += row.held != null ? 1 : 0;
+            waiting += (known ? row.needed(false).isPresent() : row.wanted() != null) ? 1 : 0;
+        }
+        return new Counts(state(), held, waiting);
     }
 
-    private NodeStatus.Contact contact() {
-        if (!mine) {
-            return NodeStatus.Contact.NONE;
-        }
-        int waits = (int) rows.values().stream()
-                .filter(row -> known ? row.needed(false).isPresent() : row.wanted() != null)
-                .count();
-        return new NodeStatus.Contact(Optional.ofNullable(since), Optional.ofNullable(lastSeen), waits);
+    NodeStatus status() {
+        return status(count());
+    }
+
+    NodeStatus status(Counts counted) {
+        return new NodeStatus(
+                name,
+                state(),
+                why(),
+                counted.held(),
+                Optional.ofNullable(lastRead),
+                Optional.empty(),
+                contact(counted.waiting()));
+    }
+
+    private NodeStatus.Contact contact(int waiting) {
+        return mine
+                ? new NodeStatus.Contact(Optional.ofNullable(since), Optional.ofNullable(lastSeen), waiting)
+                : NodeStatus.Contact.NONE;
+    }
+
+    /** Whether a status shows the node as it is, numbers of rows apart. */
+    boolean shownBy(NodeStatus status) {
+        return status.state() == state()
+                && status.reason().equals(why())
+                && status.lastRead().equals(Optional.ofNullable(lastRead))
+                && status.contact().equals(contact(status.contact().waiting()));
     }
 
     private String silence() {
@@ -265,7 +311,7 @@ final class NodeTable {
 
     /** Forgets rows that nobody wants and the node does not have. */
     void sweep() {
-        rows.values().removeIf(this::isGone);
+        recount |= rows.values().removeIf(this::isGone);
         adjacencies.removeIf(this::isGone);
         offered.removeIf(this::isGone);
     }
@@ -276,6 +322,11 @@ final class NodeTable {
             adjacencies.remove(row);
             offered.remove(row);
         }
+    }
+
+    /** A row is not what it was. */
+    void changed() {
+        recount = true;
     }
 
     private boolean isGone(Row row) {

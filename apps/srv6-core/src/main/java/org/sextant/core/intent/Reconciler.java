@@ -65,6 +65,9 @@ final class Reconciler {
     /** Intents that rest short of what they want. */
     private final Set<Tracked> parked = new LinkedHashSet<>();
 
+    /** The last {@link #pump} found nothing to write. */
+    private boolean rested;
+
     private final List<CompletableFuture<Void>> idle = new ArrayList<>();
     private final CompletableFuture<Void> drained = new CompletableFuture<>();
     private boolean closing;
@@ -173,6 +176,7 @@ final class Reconciler {
 
     /** Starts what can be started; called when the messages at hand are dealt with. */
     void pump() {
+        rested = false;
         endDrain();
         while (writer.resting() && (!closing || !undoing.isEmpty())) {
             if (!closing) {
@@ -182,7 +186,7 @@ final class Reconciler {
             Round next = assemble();
             if (next == null) {
                 watch.endAudits();
-                endIdle();
+                rested = true;
                 return;
             }
             writer.write(next);
@@ -431,8 +435,10 @@ final class Reconciler {
         }
     }
 
-    private void endIdle() {
-        if (writer.resting()
+    /** Completes what waits for the engine to be idle; called after {@link #pump}, when readers can see what came of it. */
+    void endIdle() {
+        if (rested
+                && writer.resting()
                 && !watch.reading()
                 && nodes.values().stream().noneMatch(node -> node.writing)
                 && queue.isEmpty()

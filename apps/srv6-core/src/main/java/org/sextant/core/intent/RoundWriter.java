@@ -254,6 +254,7 @@ final class RoundWriter {
             row.node.sweep(row);
         } else {
             row.held = write.update().entry();
+            row.node.changed();
         }
         return true;
     }

@@ -105,16 +105,19 @@ final class Row {
     }
 
     void target(Tracked owner, Entry entry) {
+        node.changed();
         claim(owner).target = entry;
     }
 
     void active(Tracked owner, Entry entry) {
+        node.changed();
         claim(owner).active = entry;
         held = entry.equals(held) ? entry : held;
         origin = Origin.FOREIGN;
     }
 
     void dropTarget(Tracked owner) {
+        node.changed();
         find(owner).ifPresent(claim -> {
             claim.target = null;
             removeIfVoid(claim);
@@ -122,6 +125,7 @@ final class Row {
     }
 
     void dropActive(Tracked owner) {
+        node.changed();
         find(owner).ifPresent(claim -> {
             claim.active = null;
             removeIfVoid(claim);
@@ -221,6 +225,7 @@ final class Row {
     /** The node holds this now; nothing if null. What is as wanted is kept once. */
     void hold(@Nullable Entry entry) {
         confirmed();
+        node.changed();
         @Nullable Entry wanted = wanted();
         held = entry != null && entry.equals(wanted) ? wanted : entry;
     }
@@ -248,6 +253,7 @@ final class Row {
     }
 
     void release() {
+        node.changed();
         origin = Origin.RELEASED;
     }
 
@@ -257,11 +263,13 @@ final class Row {
 
     /** Who had it left with his kind, and may come back: it stays as if it had been found. */
     void abandon() {
+        node.changed();
         origin = Origin.UNEXPLAINED;
     }
 
     /** The node was read. What was released stays so until it is gone. */
     void found(boolean adopting) {
+        node.changed();
         boolean unexplained = held != null && wanted() == null && (adopting || origin == Origin.UNEXPLAINED);
         if (!released()) {
             origin = unexplained ? Origin.UNEXPLAINED : Origin.FOREIGN;
@@ -270,6 +278,7 @@ final class Row {
 
     /** What was to be removed is removed, or is so at the latest now. */
     void gone() {
+        node.changed();
         held = null;
         counters = null;
         origin = Origin.FOREIGN;

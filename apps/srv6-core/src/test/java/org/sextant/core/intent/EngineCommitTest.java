@@ -182,6 +182,7 @@ class EngineCommitTest {
         while (bench.engine.get(bench.kind, "p3").isEmpty()) {
             bench.settle();
         }
+        bench.settle(); // the intent is published amid the message by which its key becomes certain
         bench.engine.requireCertain(bench.kind, "p3");
         requireAgreement();
     }
