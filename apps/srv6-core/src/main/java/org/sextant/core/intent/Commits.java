@@ -2,39 +2,106 @@
 package org.sextant.core.intent;
 
 import java.time.Duration;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.sextant.core.port.Store;
 import org.sextant.core.port.StoreUnavailableException;
 
 /**
  * Writes in one commit what belongs together, over all maps of the engine. A commit that fails may have been made all the
- * same: its keys are uncertain until they are read again, and until then no other change is made. Touched by the engine's
- * thread only, but for {@link #uncertain}.
+ * same: its keys are uncertain until they are read again, and until then no other change is made. A commit that is late is taken
+ * back here, as if it had failed, so that nothing depends on it; when the store answers, its keys are read before any change of an
+ * intent goes on. Touched by the engine's thread only, but for {@link #uncertain}.
  */
 final class Commits {
+    /** The thread waits so much longer for each write of a commit: compiling a large bulk anew would take longer. */
+    private static final Duration EACH_WRITE = Duration.ofNanos(20_000);
+
     private final Store store;
     private final EngineThread thread;
     private final Duration retryDelay;
     private final Runnable settle;
+    private final StoreCalls calls;
+    private final ChangeQueue changes;
 
     /** By map, in the order of reading: a leftover keeps rows and numbers from others before its intent gives them up. */
     private final Map<String, Following> followed = new LinkedHashMap<>();
 
-    /** @param settle decides about what came and went by reading */
-    Commits(Store store, EngineThread thread, Duration retryDelay, Runnable settle) {
-        this.store = store;
-        this.thread = thread;
-        this.retryDelay = retryDelay;
-        this.settle = settle;
+    /** The writes of the commit that is late. */
+    private List<Store.Write> committing = List.of();
+
+    /** A late answer to a question, for what is done again because of it; null at any other time. */
+    private @Nullable Reading reading;
+
+    /** The keys of a question, and its answer. */
+    private record Reading(String map, List<String> keys, StoreCalls.Answer<SortedMap<String, String>> answer) {}
+
+    /**
+     * What came of a commit.
+     *
+     * @param unmet the writes whose condition does not hold; nothing is made then
+     * @param failure of the store: it may have been made, and is if the keys say so
+     * @param late it was taken back here, and what the store has was read again
+     */
+    record Outcome(List<Store.Write> unmet, Optional<Throwable> failure, boolean late) {
+        /** Throws what the store threw. */
+        void raise() {
+            if (failure.isPresent()) {
+                throw StoreCalls.thrown(failure.get());
+            }
+        }
     }
 
-    /** For reading, and for writes that are repeated until they are made. */
+    /** @param settle decides about what came and went by reading */
+    Commits(Store store, EngineThread thread, EngineSettings settings, Runnable settle) {
+        this.store = store;
+        this.thread = thread;
+        this.retryDelay = settings.retryDelay();
+        this.settle = settle;
+        this.changes = new ChangeQueue(this, thread, settings.storeDeadline());
+        this.calls = new StoreCalls(
+                thread, settings.storePatience(), settings.storeDeadline(), this::proceed, changes::expire);
+    }
+
+    /** For reading at the start, and for writes of other threads. */
     Store store() {
         return store;
+    }
+
+    /** For calls that are no change of what is followed. */
+    StoreCalls calls() {
+        return calls;
+    }
+
+    /** Changes of intents wait for each other here. */
+    ChangeQueue changes() {
+        return changes;
+    }
+
+    boolean busy() {
+        return calls.busy();
+    }
+
+    boolean overdue() {
+        return calls.overdue();
+    }
+
+    /** True if no call is under way and no change waits for one. */
+    boolean quiet() {
+        return !calls.busy() && changes.isEmpty();
+    }
+
+    void close() {
+        changes.close();
     }
 
     /**
@@ -43,9 +110,33 @@ final class Commits {
      * @param follow is given a key and its value in the store; empty if there is none
      */
     Following follow(String map, BiConsumer<String, Optional<String>> follow) {
-        Following following = new Following(store, map, thread, retryDelay, follow);
+        Following following = new Following(store, calls, map, thread, retryDelay, follow);
         followed.put(map, following);
         return following;
+    }
+
+    /**
+     * Those of {@code keys} that are there.
+     *
+     * @param again runs when the answer is late, and gets it when it asks the same; so do changes that wait
+     * @throws StoreLateException if the answer is late
+     */
+    SortedMap<String, String> read(String map, Collection<String> keys, Runnable again) {
+        List<String> asked = List.copyOf(keys);
+        Reading here = reading;
+        if (here != null && here.map().equals(map) && here.keys().equals(asked)) {
+            reading = null;
+            return here.answer().get();
+        }
+        return calls.call(() -> store.getAll(map, asked), Duration.ZERO, answer -> {
+            reading = new Reading(map, asked, answer);
+            try {
+                again.run();
+                changes.proceed();
+            } finally {
+                reading = null;
+            }
+        });
     }
 
     /**
@@ -53,29 +144,56 @@ final class Commits {
      *
      * @param writes of followed maps
      * @param undo runs if they are not made, or it is unknown whether they are: the engine is then as before
-     * @return the writes whose condition does not hold; empty if all are durable
-     * @throws RuntimeException of the store; the engine has then what the store has, or the keys are uncertain
+     * @param then gets what came of it, at once or when the store has answered and was read again
+     * @throws StoreLateException if nothing was written because another call is under way; {@code undo} has run
      */
-    List<Store.Write> commit(List<Store.Write> writes, Runnable undo) {
+    <T> Step<T> commit(List<Store.Write> writes, Runnable undo, Function<Outcome, Step<T>> then) {
+        CompletableFuture<Outcome> late = new CompletableFuture<>();
+        List<Store.Write> unmet;
         try {
-            return commitAndReadLater(writes, undo);
+            unmet = make(writes, undo, late::complete);
+        } catch (StoreLateException e) {
+            if (e.asked()) {
+                return new Step.Waiting<>(() -> then.apply(late.join())); // it is called when that is known
+            }
+            throw e;
         } catch (RuntimeException e) {
             try {
                 readAgain();
             } catch (RuntimeException unreadable) {
                 e.addSuppressed(unreadable);
             }
-            throw e;
+            Outcome failed = new Outcome(List.of(), Optional.of(e), false);
+            return busy() ? new Step.Waiting<>(() -> then.apply(failed)) : then.apply(failed);
         }
+        return then.apply(new Outcome(unmet, Optional.empty(), false));
     }
 
-    /** As {@link #commit}, but after a failure the keys are uncertain for a while in any case. */
-    List<Store.Write> commitAndReadLater(List<Store.Write> writes, Runnable undo) {
+    /**
+     * As {@link #commit}, but after a failure the keys are uncertain for a while in any case.
+     *
+     * @return the writes whose condition does not hold; empty if all are durable
+     * @throws StoreLateException if it is late: it may be made, and then the engine hears of it as of any change
+     * @throws RuntimeException of the store; it may be made
+     */
+    List<Store.Write> make(List<Store.Write> writes, Runnable undo) {
+        return make(writes, undo, outcome -> {});
+    }
+
+    private List<Store.Write> make(List<Store.Write> writes, Runnable undo, Consumer<Outcome> late) {
+        reading = null; // it is of before this commit
         List<Store.Write> unmet;
         try {
-            unmet = store.commit(writes);
+            unmet = calls.call(
+                    () -> store.commit(writes),
+                    EACH_WRITE.multipliedBy(writes.size()),
+                    answer -> settle(writes, answer, late));
+        } catch (StoreLateException e) {
+            committing = e.asked() ? writes : committing;
+            undo.run();
+            throw e;
         } catch (RuntimeException | Error e) {
-            writes.forEach(write -> following(write.map()).doubt(write.key()));
+            doubt(writes);
             undo.run();
             throw e;
         }
@@ -83,6 +201,46 @@ final class Commits {
             undo.run();
         }
         return unmet;
+    }
+
+    /** Takes the answer of a late commit. Whatever it is, the keys are read before anything goes on. */
+    private void settle(List<Store.Write> writes, StoreCalls.Answer<List<Store.Write>> answer, Consumer<Outcome> late) {
+        committing = List.of();
+        doubt(writes);
+        late.accept(new Outcome(answer.value().orElse(List.of()), answer.failure(), true));
+    }
+
+    private void doubt(List<Store.Write> writes) {
+        writes.forEach(write -> following(write.map()).doubt(write.key()));
+    }
+
+    /** The request of the late commit was answered: from now on it is uncertain what its keys are. */
+    void abandon() {
+        doubt(committing);
+    }
+
+    /** Goes on when a late call was answered. */
+    private void proceed() {
+        if (isKnown()) {
+            settle.run(); // others may have waited to write
+        }
+        changes.proceed();
+    }
+
+    /** Decides about what waited for an answer. */
+    void decide() {
+        settle.run();
+    }
+
+    /**
+     * True if it is known what the store has of everything that was written. It is read for that if need be, unless the store
+     * refused to be read a moment ago.
+     */
+    boolean isKnown() {
+        if (!certain() && followed.values().stream().noneMatch(Following::unanswered)) {
+            readAgain();
+        }
+        return !busy() && certain();
     }
 
     private Following following(String map) {
@@ -102,23 +260,31 @@ final class Commits {
 
     /** Reads uncertain keys now, and goes by what is there. They stay uncertain if the store does not answer. */
     private void readAgain() {
+        if (busy()) {
+            return;
+        }
         for (Following one : followed.values()) {
             if (!one.certain()) {
                 one.catchUp();
             }
-            if (!one.certain()) {
+            if (!one.certain() || busy()) {
                 break;
             }
         }
         settle.run();
     }
 
-    /** @throws StoreUnavailableException if keys are uncertain and cannot be read */
+    /**
+     * @throws StoreLateException if keys are uncertain and being read
+     * @throws StoreUnavailableException if keys are uncertain and cannot be read
+     */
     void requireCertain() {
-        if (certain()) {
-            return;
+        if (!certain()) {
+            readAgain();
         }
-        readAgain();
+        if (busy()) {
+            throw new StoreLateException(false);
+        }
         if (!certain()) {
             throw new StoreUnavailableException(
                     "an earlier change was refused, and it is unknown whether it is stored: the store cannot be read; nothing is"
@@ -145,16 +311,17 @@ final class Commits {
         while (read()) {
             settle.run();
         }
+        changes.proceed();
     }
 
     private boolean read() {
         boolean any = false;
         for (Following one : followed.values()) {
-            if (one.behind()) {
+            if (one.behind() && !busy()) {
                 any = true;
                 one.catchUp();
             }
-            if (!one.certain()) {
+            if (!one.certain() || busy()) {
                 break;
             }
         }

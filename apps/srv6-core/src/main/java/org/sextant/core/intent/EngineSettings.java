@@ -15,6 +15,8 @@ import java.time.Duration;
  *     times as long where an intent that stands or falls as a whole would be taken back
  * @param batchSize most updates in one write
  * @param nodeThreads how many nodes are written at once, and how many are read; those that hang do not count
+ * @param storePatience how long the engine waits for a call of the store before it goes on with its other work
+ * @param storeDeadline how long a change of an intent waits for the store before it is refused
  * @param clock for the times in statuses and for the grace
  */
 public record EngineSettings(
@@ -24,6 +26,8 @@ public record EngineSettings(
         Duration silence,
         int batchSize,
         int nodeThreads,
+        Duration storePatience,
+        Duration storeDeadline,
         Clock clock) {
 
     public static final EngineSettings DEFAULT = new EngineSettings(
@@ -33,6 +37,8 @@ public record EngineSettings(
             Duration.ofSeconds(1),
             1000,
             16,
+            Duration.ofMillis(50),
+            Duration.ofSeconds(5),
             Clock.systemUTC());
 
     public EngineSettings {
@@ -42,32 +48,50 @@ public record EngineSettings(
         if (auditInterval.isNegative()
                 || adoptionGrace.isNegative()
                 || retryDelay.isNegative()
-                || silence.isNegative()) {
+                || silence.isNegative()
+                || storePatience.isNegative()
+                || storeDeadline.isNegative()) {
             throw new IllegalArgumentException("durations are not negative");
         }
     }
 
     public EngineSettings withAuditInterval(Duration interval) {
-        return new EngineSettings(interval, adoptionGrace, retryDelay, silence, batchSize, nodeThreads, clock);
+        return new EngineSettings(
+                interval, adoptionGrace, retryDelay, silence, batchSize, nodeThreads, storePatience, storeDeadline, clock);
     }
 
     public EngineSettings withAdoptionGrace(Duration grace) {
-        return new EngineSettings(auditInterval, grace, retryDelay, silence, batchSize, nodeThreads, clock);
+        return new EngineSettings(
+                auditInterval, grace, retryDelay, silence, batchSize, nodeThreads, storePatience, storeDeadline, clock);
     }
 
     public EngineSettings withRetryDelay(Duration delay) {
-        return new EngineSettings(auditInterval, adoptionGrace, delay, silence, batchSize, nodeThreads, clock);
+        return new EngineSettings(
+                auditInterval, adoptionGrace, delay, silence, batchSize, nodeThreads, storePatience, storeDeadline, clock);
     }
 
     public EngineSettings withSilence(Duration other) {
-        return new EngineSettings(auditInterval, adoptionGrace, retryDelay, other, batchSize, nodeThreads, clock);
+        return new EngineSettings(
+                auditInterval, adoptionGrace, retryDelay, other, batchSize, nodeThreads, storePatience, storeDeadline, clock);
     }
 
     public EngineSettings withNodeThreads(int threads) {
-        return new EngineSettings(auditInterval, adoptionGrace, retryDelay, silence, batchSize, threads, clock);
+        return new EngineSettings(
+                auditInterval, adoptionGrace, retryDelay, silence, batchSize, threads, storePatience, storeDeadline, clock);
+    }
+
+    public EngineSettings withStorePatience(Duration patience) {
+        return new EngineSettings(
+                auditInterval, adoptionGrace, retryDelay, silence, batchSize, nodeThreads, patience, storeDeadline, clock);
+    }
+
+    public EngineSettings withStoreDeadline(Duration deadline) {
+        return new EngineSettings(
+                auditInterval, adoptionGrace, retryDelay, silence, batchSize, nodeThreads, storePatience, deadline, clock);
     }
 
     public EngineSettings withClock(Clock other) {
-        return new EngineSettings(auditInterval, adoptionGrace, retryDelay, silence, batchSize, nodeThreads, other);
+        return new EngineSettings(
+                auditInterval, adoptionGrace, retryDelay, silence, batchSize, nodeThreads, storePatience, storeDeadline, other);
     }
 }

@@ -68,6 +68,11 @@ final class EngineThread {
         } catch (RejectedExecutionException closed) {
             throw new IllegalStateException("the intent engine is closed", closed);
         }
+        return result(answer);
+    }
+
+    /** Waits for what the engine's thread will say; its exceptions come out as they are. */
+    static <T> T result(Future<T> answer) {
         try {
             return answer.get();
         } catch (InterruptedException e) {

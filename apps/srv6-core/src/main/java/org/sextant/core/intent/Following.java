@@ -2,6 +2,8 @@
 package org.sextant.core.intent;
 
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -19,6 +21,7 @@ import org.sextant.core.port.StoreUnavailableException;
  */
 final class Following {
     private final Store store;
+    private final StoreCalls calls;
     private final String map;
     private final EngineThread thread;
     private final Duration retryDelay;
@@ -32,14 +35,19 @@ final class Following {
 
     private boolean waiting;
 
+    /** The last reading failed, and the pause after it is not over. */
+    private boolean unanswered;
+
     /** @param follow is given a key and what the store has of it now */
     Following(
             Store store,
+            StoreCalls calls,
             String map,
             EngineThread thread,
             Duration retryDelay,
             BiConsumer<String, Optional<String>> follow) {
         this.store = store;
+        this.calls = calls;
         this.map = map;
         this.thread = thread;
         this.retryDelay = retryDelay;
@@ -70,37 +78,79 @@ final class Following {
         return uncertain.contains(key);
     }
 
+    /** True while it is no use to read again before the pause is over. */
+    boolean unanswered() {
+        return unanswered;
+    }
+
     boolean behind() {
         return !waiting && !changed.isEmpty();
     }
 
-    /** Reads what is to be read, also while that is being waited with. */
+    /** Reads what is to be read, also while that is being waited with. If the answer is late, it is taken when it comes. */
     void catchUp() {
         List<String> keys = List.copyOf(changed);
         SortedMap<String, String> now;
         try {
-            now = store.getAll(map, keys);
-        } catch (StoreUnavailableException e) {
-            pause();
+            now = calls.call(() -> store.getAll(map, keys), Duration.ZERO, answer -> take(keys, answer));
+        } catch (StoreLateException e) {
+            if (e.asked()) {
+                keys.forEach(changed::remove); // those that change from now on are asked for again
+            }
             return;
         } catch (RuntimeException e) {
-            pause();
-            throw e;
+            failed(e);
+            return;
         }
-        for (String key : keys) {
-            changed.remove(key);
-            try {
-                follow.accept(key, Optional.ofNullable(now.get(key)));
-            } finally {
-                uncertain.remove(key);
+        keys.forEach(changed::remove);
+        take(keys, now);
+    }
+
+    private void take(List<String> keys, StoreCalls.Answer<SortedMap<String, String>> late) {
+        SortedMap<String, String> now;
+        try {
+            now = late.get();
+        } catch (RuntimeException e) {
+            changed.addAll(keys);
+            failed(e);
+            return;
+        }
+        take(keys, now);
+    }
+
+    private void take(List<String> keys, SortedMap<String, String> now) {
+        unanswered = false;
+        waiting = false;
+        Deque<String> left = new ArrayDeque<>(keys);
+        try {
+            while (!left.isEmpty()) {
+                String key = left.remove();
+                try {
+                    follow.accept(key, Optional.ofNullable(now.get(key)));
+                } finally {
+                    uncertain.remove(key);
+                }
             }
+        } finally {
+            changed.addAll(left);
+        }
+    }
+
+    private void failed(RuntimeException e) {
+        unanswered = true;
+        pause();
+        if (!(e instanceof StoreUnavailableException)) {
+            throw e;
         }
     }
 
     private void pause() {
         if (!waiting) {
             waiting = true;
-            thread.postAfter(retryDelay, () -> waiting = false);
+            thread.postAfter(retryDelay, () -> {
+                waiting = false;
+                unanswered = false;
+            });
         }
     }
 }

@@ -83,7 +83,11 @@ final class Granting {
 
     /** Gives numbers to all that wait, if that is for this controller to do; false if nothing changed. */
     boolean grant(Compilation compilation) {
-        if (waiting.isEmpty() || stalled || !commits.certain() || !coordination.isMine(StoredIntents.NUMBERING)) {
+        if (waiting.isEmpty()
+                || stalled
+                || commits.busy()
+                || !commits.certain()
+                || !coordination.isMine(StoredIntents.NUMBERING)) {
             return false;
         }
         Map<Tracked, Before> before = new LinkedHashMap<>();
@@ -100,11 +104,16 @@ final class Granting {
         List<Tracked> content = new ArrayList<>();
         List<Leftover> left = new ArrayList<>();
         try {
-            for (Tracked intent : waiting.stream().sorted().toList()) {
+            List<Tracked> inOrder = waiting.stream().sorted().toList();
+            Map<String, String> there = commits.read(
+                    StoredIntent.MAP,
+                    inOrder.stream().map(intent -> intent.ref.toString()).toList(),
+                    commits::decide);
+            for (Tracked intent : inOrder) {
                 Compiled compiled = compilation.compile(intent);
                 if (!compiled.waits()) {
                     content.add(intent);
-                } else if (isAsStored(intent, stored)) {
+                } else if (isAsStored(intent, there, stored)) {
                     left.addAll(leftovers.ofChanged(intent, compiled.plan().entries()));
                     before.put(intent, new Before(intent.intent, intent.holds));
                     given.put(intent, compiled);
@@ -117,6 +126,9 @@ final class Granting {
                 thread.post(() -> {}); // the rest is given what it needs when this is dealt with
                 return false;
             }
+        } catch (StoreLateException e) {
+            undo.run();
+            return false; // its answer has this done again
         } catch (RuntimeException e) {
             undo.run();
             stall(e);
@@ -131,9 +143,8 @@ final class Granting {
     }
 
     /** If another controller changed it meanwhile, that is told soon, and must not be overwritten. */
-    private boolean isAsStored(Tracked intent, Map<Tracked, String> stored) {
-        Optional<String> text = commits.store()
-                .get(StoredIntent.MAP, intent.ref.toString())
+    private static boolean isAsStored(Tracked intent, Map<String, String> there, Map<Tracked, String> stored) {
+        Optional<String> text = Optional.ofNullable(there.get(intent.ref.toString()))
                 .filter(now -> Digest.of(now).equals(intent.stored));
         text.ifPresent(now -> stored.put(intent, now));
         return text.isPresent();
@@ -160,7 +171,7 @@ final class Granting {
             after.put(intent, next);
             writes.add(Store.Write.replace(StoredIntent.MAP, intent.ref.toString(), text, next));
         });
-        if (!commits.commitAndReadLater(writes, () -> {}).isEmpty()) {
+        if (!commits.make(writes, () -> {}).isEmpty()) {
             return false;
         }
         pools.stored();

@@ -138,36 +138,61 @@ final class Intake {
      * @param only holds of one intent only
      * @param changes what the store took is added here
      */
-    <I> Submission<I> submit(Registry.Kind kind, List<?> intents, Precondition only, List<StoredChange> changes) {
+    <I> Step<Submission<I>> submit(Registry.Kind kind, List<?> intents, Precondition only, List<StoredChange> changes) {
         requireSubmitted(kind);
         requireOne(intents, only);
         commits.requireCertain();
-        Map<String, String> before = stored(kind, intents);
-        Set<String> overtaken = new HashSet<>();
-        Bulk bulk;
-        List<Proposal> proposed;
-        do {
-            bulk = new Bulk(before, together(kind, intents), only, overtaken, pools.back());
-            proposed = propose(kind, intents, bulk);
-            if (!bulk.together.isEmpty() && proposed.stream().anyMatch(Proposal::rejected)) {
-                // Not all of them change, so that each is held against what the others are.
-                undo(bulk);
-                bulk = new Bulk(before, Map.of(), only, overtaken, pools.back());
-                proposed = propose(kind, intents, bulk);
-            }
-            // Without those that another controller has changed it is another bulk.
-        } while (!store(bulk, changes));
-        bulk.tell(stored -> true, changes);
-        bulk.accepted.forEach(reconciler::enqueue);
+        return admit(new Request(kind, intents, only, stored(kind, intents), new HashSet<>(), changes));
+    }
+
+    /**
+     * A bulk as it was asked for.
+     *
+     * @param before what the store had of those that it replaces
+     * @param overtaken keys that another controller was found to have changed at the same moment
+     * @param changes what the store took
+     */
+    private record Request(
+            Registry.Kind kind,
+            List<?> intents,
+            Precondition only,
+            Map<String, String> before,
+            Set<String> overtaken,
+            List<StoredChange> changes) {
+
+        Bulk bulk(Map<IntentRef, Referred> together, Runnable undo) {
+            return new Bulk(before, together, only, overtaken, undo);
+        }
+    }
+
+    private <I> Step<Submission<I>> admit(Request request) {
+        Bulk bulk = request.bulk(together(request.kind(), request.intents()), pools.back());
+        List<Proposal> proposed = propose(request.kind(), request.intents(), bulk);
+        if (!bulk.together.isEmpty() && proposed.stream().anyMatch(Proposal::rejected)) {
+            // Not all of them change, so that each is held against what the others are.
+            undo(bulk);
+            bulk = request.bulk(Map.of(), pools.back());
+            proposed = propose(request.kind(), request.intents(), bulk);
+        }
+        return store(request, bulk, proposed);
+    }
+
+    private <I> Submission<I> submission(Request request, Bulk bulk, List<Proposal> proposed) {
+        bulk.tell(stored -> true, request.changes());
         compilation.settle();
         CompletableFuture<?>[] resting = bulk.accepted.stream()
+                .flatMap(intent -> registry.find(intent.ref).stream()) // if the store was late, it was read from there
                 .map(intent -> intent.rest().thenCompose(rests -> heard(intent)))
                 .toArray(CompletableFuture<?>[]::new);
-        return new Submission<>(proposed.stream().map(this::<I>outcome).toList(), CompletableFuture.allOf(resting));
+        return new Submission<>(
+                proposed.stream()
+                        .map(one -> this.<I>outcome(one, request.only()))
+                        .toList(),
+                CompletableFuture.allOf(resting));
     }
 
     /** What comes of an intent as this controller knows it; one that knows an older one than the store has is told so. */
-    <I> Submission<I> change(
+    <I> Step<Submission<I>> change(
             Registry.Kind kind,
             String id,
             UnaryOperator<Object> change,
@@ -193,30 +218,35 @@ final class Intake {
                 .map(known -> known.ref.toString())
                 .distinct()
                 .toList();
-        return keys.isEmpty() ? Map.of() : commits.store().getAll(StoredIntent.MAP, keys);
+        return keys.isEmpty() ? Map.of() : commits.read(StoredIntent.MAP, keys, () -> {});
     }
 
-    /** False, and nothing changed, if another controller has changed some of it, which is overtaken then. */
-    private boolean store(Bulk bulk, List<StoredChange> changes) {
+    private <I> Step<Submission<I>> store(Request request, Bulk bulk, List<Proposal> proposed) {
         if (bulk.values.isEmpty()) {
-            return true;
+            return new Step.Done<>(submission(request, bulk, proposed));
         }
         List<Store.Write> writes = new ArrayList<>(pools.writes());
         writes.addAll(Leftovers.writes(bulk.leftovers));
         writes.addAll(bulk.writes());
-        List<Store.Write> unmet;
-        try {
-            unmet = commits.commit(writes, () -> undo(bulk));
-        } catch (RuntimeException e) {
-            bulk.tell(intent -> isStored(intent.ref, bulk), changes);
-            throw e;
-        }
-        if (unmet.isEmpty()) {
-            pools.stored();
-            leftovers.add(bulk.leftovers);
-        }
-        unmet.forEach(write -> bulk.overtaken.add(write.key()));
-        return unmet.isEmpty();
+        return commits.commit(writes, () -> undo(bulk), outcome -> {
+            if (outcome.failure().isPresent()) {
+                bulk.tell(intent -> isStored(intent.ref, bulk), request.changes());
+                outcome.raise();
+            }
+            if (!outcome.unmet().isEmpty()) {
+                // Without those that another controller has changed it is another bulk.
+                outcome.unmet().forEach(write -> request.overtaken().add(write.key()));
+                return admit(request);
+            }
+            if (outcome.late()) {
+                bulk.accepted.forEach(intent -> registry.find(intent.ref).ifPresent(leftovers::completeChanged));
+            } else {
+                pools.stored();
+                leftovers.add(bulk.leftovers);
+                bulk.accepted.forEach(reconciler::enqueue);
+            }
+            return new Step.Done<>(submission(request, bulk, proposed));
+        });
     }
 
     private boolean isStored(IntentRef ref, Bulk bulk) {
@@ -240,11 +270,13 @@ final class Intake {
     }
 
     /** The status is only known when the bulk is stored. */
-    private <I> Submission.Outcome<I> outcome(Proposal proposal) {
+    private <I> Submission.Outcome<I> outcome(Proposal proposal, Precondition only) {
         Optional<IntentStatus<I>> status = proposal.intent()
                 .map(intent -> views.published().get(intent.ref))
                 .map(IntentEngine::typed);
-        return new Submission.Outcome<>(status, proposal.changed(), proposal.problems());
+        return status.isEmpty() && !proposal.rejected() // another controller has removed it since
+                ? new Submission.Outcome<>(status, false, List.of(only.overtaken()))
+                : new Submission.Outcome<>(status, proposal.changed(), proposal.problems());
     }
 
     private List<Proposal> propose(Registry.Kind kind, List<?> intents, Bulk bulk) {

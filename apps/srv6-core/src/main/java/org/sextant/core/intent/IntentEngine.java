@@ -46,8 +46,8 @@ import org.sextant.core.port.Subscription;
  *
  * One thread owns all state, so nothing is locked; calls to nodes run on other threads and answer by message. Reading
  * never takes a thread from writing, and a call that hangs takes none from others for long. A write that hangs delays the
- * step it is part of, so the port gives every call a deadline. The store is called from the engine's thread, because
- * nothing may happen before it has answered.
+ * step it is part of, so the port gives every call a deadline. A change waits for the store before anything happens; the
+ * thread waits with it for a moment only, and goes on with all else ({@link StoreCalls}).
  */
 public final class IntentEngine implements Intents, AutoCloseable {
     private static final Duration CLOSING = Duration.ofSeconds(30);
@@ -111,12 +111,11 @@ public final class IntentEngine implements Intents, AutoCloseable {
                 new NodeWatch(nodes, views, events, dataPlane, coordination, settings, thread, readers, new Reading());
         this.nodeViews = new NodeViews(nodes, watch, thread);
         Arbiter arbiter = new Arbiter();
-        this.commits = new Commits(
-                store, thread, settings.retryDelay(), () -> compilation().settle());
+        this.commits = new Commits(store, thread, settings, () -> compilation().settle());
         this.pools = new Pools(commits);
         this.leftovers = new Leftovers(
                 nodes, registry, pools, arbiter, events, commits, settings, thread, readers, views::leftoversChanged);
-        this.lives = new Lives(store, thread, settings.retryDelay(), this::livesAnew);
+        this.lives = new Lives(store, commits.calls(), thread, settings.retryDelay(), this::livesAnew);
         this.reconciler = new Reconciler(
                 nodes,
                 watch,
@@ -131,7 +130,7 @@ public final class IntentEngine implements Intents, AutoCloseable {
                 thread,
                 writers,
                 () -> compilation().context().underlay(),
-                () -> deriving().quiet());
+                () -> deriving().quiet() && commits.quiet());
         Granting granting =
                 new Granting(pools, events, leftovers, commits, coordination, thread, settings.retryDelay());
         References references = new References(registry);
@@ -194,11 +193,13 @@ public final class IntentEngine implements Intents, AutoCloseable {
         subscriptions.forEach(Subscription::close);
         await(thread.ask(reconciler::drain));
         thread.ask(() -> {
+            commits.close();
             reconciler.close();
             return null;
         });
         thread.close(CLOSING);
         deriving.close();
+        commits.calls().close();
         readers.close();
         writers.close();
         end(listeners);
@@ -275,10 +276,10 @@ public final class IntentEngine implements Intents, AutoCloseable {
     }
 
     /** Asks for a change of what is stored; the calling thread's witness is told of it, also if something fails behind it. */
-    private <T> T witnessed(Function<List<StoredChange>, T> step) {
+    private <T> T witnessed(Function<List<StoredChange>, Step<T>> step) {
         List<StoredChange> changes = new ArrayList<>();
         try {
-            return thread.ask(() -> step.apply(changes));
+            return EngineThread.result(thread.ask(() -> commits.changes().submit(() -> step.apply(changes))));
         } finally {
             Witness.tell(changes);
         }

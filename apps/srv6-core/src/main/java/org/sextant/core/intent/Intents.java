@@ -28,8 +28,8 @@ public interface Intents {
      * installs. An intent with the identity of an existing one replaces it if its JSON differs, and changes nothing if
      * not. Each intent is accepted or rejected on its own.
      *
-     * @throws RuntimeException of the store if it could not be written, or what an earlier change left there could not be read; the
-     *     store may have the change then, and if it has, so has the engine before it answers anything else about it
+     * @throws RuntimeException of the store if it could not be written, or did not answer in time ({@link
+     *     EngineSettings#storeDeadline}), or what an earlier change left there could not be read; the store may have the change then, and if it has, so has the engine before it answers anything else about it
      */
     default <I> Submission<I> submit(IntentKind<I> kind, List<I> intents) {
         return submit(kind, intents, Precondition.NONE);

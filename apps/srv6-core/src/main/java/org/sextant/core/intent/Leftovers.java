@@ -149,6 +149,26 @@ final class Leftovers {
         leftovers.forEach(leftover -> unsent.add(leftover.key()));
     }
 
+    /**
+     * An intent was withdrawn by a commit that was late: what was written for it between is remembered, too.
+     */
+    void completeWithdrawn(Tracked intent) {
+        complete(ofWithdrawn(intent));
+    }
+
+    /** As {@link #completeWithdrawn}, of an intent that was changed. */
+    void completeChanged(Tracked intent) {
+        complete(ofChanged(intent, intent.compiled.entries()));
+    }
+
+    private void complete(List<Leftover> leaving) {
+        note(leaving.stream()
+                .filter(one -> !Optional.ofNullable(known.get(one.key()))
+                        .map(before -> Set.copyOf(before.rows()).containsAll(one.rows()))
+                        .orElse(false))
+                .toList());
+    }
+
     private void add(Leftover leftover) {
         if (known.put(leftover.key(), leftover) == null) {
             byNumber.merge(leftover.number(), 1, Integer::sum);

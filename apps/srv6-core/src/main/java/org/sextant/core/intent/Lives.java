@@ -4,6 +4,7 @@ package org.sextant.core.intent;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -21,6 +22,7 @@ final class Lives {
     static final String MAP = "lives";
 
     private final Store store;
+    private final StoreCalls calls;
     private final EngineThread thread;
     private final Duration retryDelay;
     private final Consumer<String> changed;
@@ -33,8 +35,9 @@ final class Lives {
     private boolean news;
 
     /** @param changed is told of nodes that live another life than before; who says it is compiled again then */
-    Lives(Store store, EngineThread thread, Duration retryDelay, Consumer<String> changed) {
+    Lives(Store store, StoreCalls calls, EngineThread thread, Duration retryDelay, Consumer<String> changed) {
         this.store = store;
+        this.calls = calls;
         this.thread = thread;
         this.retryDelay = retryDelay;
         this.changed = changed;
@@ -83,23 +86,45 @@ final class Lives {
         String node = row.node.name;
         try {
             if (row.held != null && row.held.life().isPresent()) {
-                store(node, row.held.life().getAsInt());
+                store(row, row.held.life().getAsInt(), false);
                 return false;
             }
             if (begun.remove(node)) {
                 return true;
             }
             boolean first = !lives.containsKey(node);
-            store(node, lives.getOrDefault(node, 0) + 1);
+            store(row, lives.getOrDefault(node, 0) + 1, true);
             return first || !begun.add(node);
         } catch (StoreUnavailableException e) {
-            thread.postAfter(retryDelay, () -> row.node.dirty.add(row));
+            later(row);
             return false;
         }
     }
 
-    private void store(String node, int life) {
-        store.put(MAP, Map.of(node, Integer.toString(life)));
+    private void later(Row row) {
+        thread.postAfter(retryDelay, () -> row.node.dirty.add(row));
+    }
+
+    /** @param begins whether the node is told of this life next, and does not say it itself */
+    private void store(Row row, int life, boolean begins) {
+        String node = row.node.name;
+        calls.call(
+                () -> store.commit(List.of(Store.Write.put(MAP, node, Integer.toString(life)))),
+                Duration.ZERO,
+                late -> stored(row, life, begins, late.failure()));
         lives(node, life);
+    }
+
+    /** The store was late. */
+    private void stored(Row row, int life, boolean begins, Optional<Throwable> failure) {
+        if (failure.isPresent()) {
+            later(row);
+            return;
+        }
+        lives(row.node.name, life);
+        if (begins) {
+            begun.add(row.node.name);
+        }
+        row.node.dirty.add(row);
     }
 }

@@ -197,7 +197,10 @@ final class StoredIntents {
             return;
         }
         try {
-            renumber((rival.ref.compareTo(ref) > 0 ? rival.ref : ref).toString(), contested);
+            renumber(
+                    (rival.ref.compareTo(ref) > 0 ? rival.ref : ref).toString(),
+                    contested,
+                    () -> settleNumber(ref, contested));
         } catch (StoreUnavailableException e) {
             following.toldLater(ref.toString());
         }
@@ -208,8 +211,10 @@ final class StoredIntents {
         registry.rivals().forEach(intent -> settleNumber(intent.ref, intent.number()));
     }
 
-    private void renumber(String loser, int number) {
-        Optional<String> text = commits.store().get(StoredIntent.MAP, loser);
+    /** @param again has this done when the answer of the store is there, if it is late */
+    private void renumber(String loser, int number, Runnable again) {
+        Optional<String> text = Optional.ofNullable(
+                commits.read(StoredIntent.MAP, List.of(loser), again).get(loser));
         text.map(stored -> StoredIntent.parse(loser, stored))
                 .filter(now -> now.number() == number)
                 .ifPresent(now -> {
@@ -217,7 +222,7 @@ final class StoredIntents {
                     registry.reserve(other);
                     String next =
                             StoredIntent.encode(now.ref(), other, now.intent().deepCopy(), now.grants());
-                    commits.commitAndReadLater(
+                    commits.make(
                             List.of(Store.Write.replace(StoredIntent.MAP, loser, text.get(), next)),
                             () -> registry.unreserve(other));
                     following.told(loser);

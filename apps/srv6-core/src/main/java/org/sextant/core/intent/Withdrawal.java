@@ -49,7 +49,7 @@ final class Withdrawal {
      * @throws ProblemException UNKNOWN if an id is not there, CONFLICT if others refer to one, PRECONDITION if that does not hold;
      *     then nothing changed
      */
-    CompletableFuture<Void> withdraw(
+    Step<CompletableFuture<Void>> withdraw(
             Registry.Kind kind, Collection<String> ids, Precondition only, List<StoredChange> changes) {
         Intake.requireOne(ids, only);
         commits.requireCertain();
@@ -57,23 +57,35 @@ final class Withdrawal {
         requireAlone(leaving);
         List<String> keys =
                 leaving.stream().map(intent -> intent.ref.toString()).toList();
-        Map<String, String> before = commits.store().getAll(StoredIntent.MAP, keys);
+        Map<String, String> before = commits.read(StoredIntent.MAP, keys, () -> {});
         leaving.forEach(intent -> require(only, intent, before));
         List<Leftover> left = new ArrayList<>();
         leaving.forEach(intent -> left.addAll(leftovers.ofWithdrawn(intent)));
-        try {
-            store(left, removals(only, keys, before), only);
-        } catch (RuntimeException e) {
-            leaving.stream().filter(intent -> intent.removed).forEach(intent -> changes.add(removed(intent, before)));
-            throw e;
-        }
-        leaving.forEach(intent -> changes.add(removed(intent, before)));
-        leftovers.add(left);
-        CompletableFuture<?>[] rests = leaving.stream()
-                .map(intent -> drop(kind, intent).thenCompose(rested -> leftovers.heard(intent.ref)))
-                .toArray(CompletableFuture<?>[]::new);
-        compilation.settle();
-        return CompletableFuture.allOf(rests);
+        List<Store.Write> writes = new ArrayList<>(Leftovers.writes(left));
+        writes.addAll(removals(only, keys, before));
+        return commits.commit(writes, () -> {}, outcome -> {
+            if (outcome.failure().isPresent()) {
+                leaving.stream()
+                        .filter(intent -> intent.removed)
+                        .forEach(intent -> changes.add(removed(intent, before)));
+                outcome.raise();
+            }
+            if (!outcome.unmet().isEmpty()) {
+                throw new ProblemException(only.overtaken());
+            }
+            leaving.forEach(intent -> changes.add(removed(intent, before)));
+            if (outcome.late()) {
+                leaving.stream().filter(intent -> intent.removed).forEach(leftovers::completeWithdrawn);
+            } else {
+                leftovers.add(left);
+                leaving.forEach(intent -> drop(kind, intent));
+            }
+            CompletableFuture<?>[] rests = leaving.stream()
+                    .map(intent -> intent.rest().thenCompose(rested -> leftovers.heard(intent.ref)))
+                    .toArray(CompletableFuture<?>[]::new);
+            compilation.settle();
+            return new Step.Done<>(CompletableFuture.allOf(rests));
+        });
     }
 
     private static void require(Precondition only, Tracked intent, Map<String, String> before) {
@@ -98,14 +110,6 @@ final class Withdrawal {
                 : before.entrySet().stream()
                         .map(one -> Store.Write.delete(StoredIntent.MAP, one.getKey(), one.getValue()))
                         .toList();
-    }
-
-    private void store(List<Leftover> left, List<Store.Write> removals, Precondition only) {
-        List<Store.Write> writes = new ArrayList<>(Leftovers.writes(left));
-        writes.addAll(removals);
-        if (!commits.commit(writes, () -> {}).isEmpty()) {
-            throw new ProblemException(only.overtaken());
-        }
     }
 
     private static StoredChange removed(Tracked intent, Map<String, String> before) {
@@ -164,13 +168,12 @@ final class Withdrawal {
     }
 
     /** Takes out an intent that is not stored any more, or never was. */
-    CompletableFuture<Void> drop(Registry.Kind kind, Tracked intent) {
+    void drop(Registry.Kind kind, Tracked intent) {
         registry.remove(kind, intent);
         registry.free(intent);
         intent.removed = true;
         compilation.forget(intent);
         views.remove(intent);
         reconciler.enqueue(intent);
-        return intent.rest();
     }
 }

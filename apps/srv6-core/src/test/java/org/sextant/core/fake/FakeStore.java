@@ -11,6 +11,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
@@ -21,10 +23,15 @@ import org.sextant.core.port.Subscription;
 
 /** A store that several engines may share, that can refuse to write, and that outlives the engines of a test. */
 public final class FakeStore implements Store {
+    private static final long HANGS_AT_MOST_SECONDS = 60;
+
     private final Map<String, SortedMap<String, String>> maps = new TreeMap<>();
     private final Map<String, List<Consumer<Change>>> listeners = new ConcurrentHashMap<>();
     private final AtomicInteger writes = new AtomicInteger();
     private final AtomicInteger unanswered = new AtomicInteger();
+    private volatile CountDownLatch gate = new CountDownLatch(0);
+    private volatile CountDownLatch reached = new CountDownLatch(0);
+    private volatile Hang at = Hang.BEFORE;
     private volatile RuntimeException failure;
     private volatile Runnable meanwhile = () -> {};
     private volatile Supplier<Optional<Fault>> faults = Optional::empty;
@@ -44,6 +51,54 @@ public final class FakeStore implements Store {
         this.faults = faults;
     }
 
+    /** What a store that hangs has done of a commit. */
+    public enum Hang {
+        /** Nothing: it makes it when it goes on. */
+        BEFORE,
+        /** All: its answer is missing. */
+        AFTER
+    }
+
+    /** From now on no call is answered until {@link #goOn}. */
+    public void hang(Hang at) {
+        goOn();
+        this.at = at;
+        reached = new CountDownLatch(1);
+        gate = new CountDownLatch(1);
+    }
+
+    /** Waits until a call hangs. */
+    public void awaitHanging() throws InterruptedException {
+        if (!reached.await(HANGS_AT_MOST_SECONDS, TimeUnit.SECONDS)) {
+            throw new AssertionError("no call");
+        }
+    }
+
+    /** Answers what hangs, and from now on everything. */
+    public void goOn() {
+        gate.countDown();
+    }
+
+    /** Tells of a change that it has told of before. */
+    public void tellAgain(Change change) {
+        tell(change);
+    }
+
+    private void pass(Hang here) {
+        CountDownLatch closed = gate;
+        if (at != here || closed.getCount() == 0) {
+            return;
+        }
+        reached.countDown();
+        try {
+            if (!closed.await(HANGS_AT_MOST_SECONDS, TimeUnit.SECONDS)) {
+                throw new AssertionError("a test left the store hanging");
+            }
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
     /** The next commit fails. */
     public void failNext(Fault fault) {
         AtomicReference<Optional<Fault>> once = new AtomicReference<>(Optional.of(fault));
@@ -58,6 +113,11 @@ public final class FakeStore implements Store {
     /** The next {@code times} questions for keys are not answered. */
     public void failReads(int times) {
         unanswered.set(times);
+    }
+
+    /** How many of the questions of {@link #failReads} were not asked yet. */
+    public int readsToFail() {
+        return unanswered.get();
     }
 
     /** Another controller writes this before the next step of anybody is made, and nobody has heard of it yet. */
@@ -86,7 +146,12 @@ public final class FakeStore implements Store {
     }
 
     @Override
-    public synchronized SortedMap<String, String> getAll(String map, Collection<String> keys) {
+    public SortedMap<String, String> getAll(String map, Collection<String> keys) {
+        pass(Hang.BEFORE);
+        return some(map, keys);
+    }
+
+    private synchronized SortedMap<String, String> some(String map, Collection<String> keys) {
         if (unanswered.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
             throw new StoreUnavailableException("the store does not answer");
         }
@@ -97,6 +162,13 @@ public final class FakeStore implements Store {
 
     @Override
     public List<Write> commit(List<Write> writes) {
+        pass(Hang.BEFORE);
+        List<Write> unmet = made(writes);
+        pass(Hang.AFTER);
+        return unmet;
+    }
+
+    private List<Write> made(List<Write> writes) {
         List<Change> changes = new ArrayList<>();
         synchronized (this) {
             if (writes.stream().anyMatch(write -> !(write.condition() instanceof Condition.Any))) {

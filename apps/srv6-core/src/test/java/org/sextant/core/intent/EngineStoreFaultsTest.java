@@ -11,6 +11,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
@@ -22,6 +25,7 @@ import org.sextant.core.fake.FakeDataPlane;
 import org.sextant.core.fake.FakeInventory;
 import org.sextant.core.fake.FakeStore;
 import org.sextant.core.fake.FakeStore.Fault;
+import org.sextant.core.fake.FakeStore.Hang;
 import org.sextant.core.port.StoreUnavailableException;
 
 /**
@@ -35,6 +39,7 @@ class EngineStoreFaultsTest {
     private static final int STEPS = 60;
     private static final int FIXED_SEEDS = 25;
 
+    private EngineSettings settings = EAGER;
     private final FakeStore store = new FakeStore();
     private final FakeDataPlane dataPlane = new FakeDataPlane();
     private final FakeInventory inventory = new FakeInventory(Bench.square());
@@ -48,6 +53,41 @@ class EngineStoreFaultsTest {
     @MethodSource("seeds")
     @Timeout(60)
     void the_engine_has_what_the_store_has_and_so_has_the_next_one(long seed) {
+        run(seed, () -> {});
+    }
+
+    /** The engine does not wait for it at all, so that whatever it asks is answered late. */
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("seeds")
+    @Timeout(60)
+    void so_it_has_if_every_answer_is_late(long seed) {
+        settings = EAGER.withStorePatience(Duration.ZERO);
+        run(seed, () -> {});
+    }
+
+    /** Some requests fail at their deadline, and what they wrote is made after it, or not. */
+    @ParameterizedTest(name = "seed {0}")
+    @MethodSource("seeds")
+    @Timeout(60)
+    void so_it_has_if_the_store_hangs_now_and_then(long seed) {
+        settings = EAGER.withStorePatience(Duration.ZERO).withStoreDeadline(Duration.ofMillis(10));
+        Random random = new Random(seed + 1);
+        ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor();
+        try {
+            run(seed, () -> {
+                if (random.nextInt(4) == 0) {
+                    store.hang(Hang.values()[random.nextInt(2)]);
+                    clock.schedule(store::goOn, random.nextInt(25), TimeUnit.MILLISECONDS);
+                }
+            });
+        } finally {
+            store.goOn();
+            clock.shutdown();
+        }
+    }
+
+    /** @param disturb runs before each step */
+    private void run(long seed, Runnable disturb) {
         Random random = new Random(seed);
         Bench bench = started();
         try {
@@ -55,6 +95,7 @@ class EngineStoreFaultsTest {
             for (int step = 0; step < STEPS; step++) {
                 store.faults(() -> fault(random.nextInt(8)));
                 store.failReads(random.nextInt(4));
+                disturb.run();
                 act(bench, random);
                 requireAgreement(bench, seed, step);
                 if (random.nextInt(12) == 0) {
@@ -72,7 +113,7 @@ class EngineStoreFaultsTest {
     }
 
     private Bench started() {
-        Bench bench = new Bench(inventory, dataPlane, store, EAGER, new EnginePoolsTest.Kind());
+        Bench bench = new Bench(inventory, dataPlane, store, settings, new EnginePoolsTest.Kind());
         bench.start();
         return bench;
     }

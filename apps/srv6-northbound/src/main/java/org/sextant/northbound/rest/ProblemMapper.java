@@ -26,6 +26,7 @@ import org.slf4j.LoggerFactory;
 @Provider
 public class ProblemMapper implements ExceptionMapper<Throwable> {
     static final String MEDIA_TYPE = "application/problem+json";
+    private static final int STORAGE_RETRY_SECONDS = 5;
     private static final Logger LOG = LoggerFactory.getLogger(ProblemMapper.class);
 
     @Context
@@ -43,7 +44,9 @@ public class ProblemMapper implements ExceptionMapper<Throwable> {
             return response(503, body(503, "Node not available", Reason.of(e)));
         }
         if (thrown instanceof StoreUnavailableException e) {
-            return response(503, body(503, "Storage not available", Reason.of(e)));
+            return Response.fromResponse(response(503, body(503, "Storage not available", Reason.of(e))))
+                    .header("Retry-After", STORAGE_RETRY_SECONDS)
+                    .build();
         }
         if (thrown instanceof TrailUnavailableException e) {
             return response(503, body(503, "Audit trail not available", Reason.of(e)));

@@ -75,6 +75,7 @@ class ProblemMapperTest {
         assertThat(answer.type()).isEqualTo("application/problem+json");
         assertThat(answer.json().at("/detail").asText())
                 .isEqualTo("the storage nodes do not answer; look at their links");
+        assertThat(answer.retryAfter()).isEqualTo("5");
     }
 
     @Test

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.core.intent;
+
+import java.util.function.Supplier;
+
+/** How far a change of intents has come. */
+sealed interface Step<T> {
+
+    /** It is made, and this is its result. */
+    record Done<T>(T result) implements Step<T> {}
+
+    /**
+     * Its commit has not answered.
+     *
+     * @param next goes on, once the commit has answered and what the store has was read again
+     */
+    record Waiting<T>(Supplier<Step<T>> next) implements Step<T> {}
+}

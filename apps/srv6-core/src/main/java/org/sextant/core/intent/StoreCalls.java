@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.core.intent;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.sextant.core.calls.Daemons;
+import org.sextant.core.port.StoreUnavailableException;
+
+/**
+ * Calls of the store on a thread of their own, one at a time and in their order. The engine's thread waits for an answer for the
+ * patience at most; a call that takes longer is late: its answer comes as a message, and no other call begins before. Used by the
+ * engine's thread only.
+ */
+final class StoreCalls {
+    private final EngineThread thread;
+    private final Duration patience;
+    private final Duration deadline;
+    private final ExecutorService executor = Executors.newSingleThreadExecutor(Daemons.one("sextant-store"));
+    private final Runnable afterwards;
+    private final Runnable missed;
+    private @Nullable Late late;
+
+    /** A call that did not answer in time. */
+    private static final class Late {
+        boolean overdue;
+    }
+
+    /**
+     * What came of a late call.
+     *
+     * @param value empty if it failed
+     * @param failure why it failed
+     */
+    record Answer<T>(Optional<T> value, Optional<Throwable> failure) {
+
+        /** The value, or the failure as it was thrown. */
+        T get() {
+            return value.orElseThrow(() -> thrown(failure.orElseThrow()));
+        }
+    }
+
+    /**
+     * @param patience the thread waits so long at most for a call
+     * @param deadline a call that has not answered within this time is {@link #overdue}
+     * @param afterwards runs when a late answer was taken
+     * @param missed runs when a call is overdue
+     */
+    StoreCalls(EngineThread thread, Duration patience, Duration deadline, Runnable afterwards, Runnable missed) {
+        this.thread = thread;
+        this.patience = patience;
+        this.deadline = deadline;
+        this.afterwards = afterwards;
+        this.missed = missed;
+    }
+
+    /** True while a late call has not answered. */
+    boolean busy() {
+        return late != null;
+    }
+
+    /** True while a call has not answered for longer than the deadline. */
+    boolean overdue() {
+        return late != null && late.overdue;
+    }
+
+    /** How long a call may take before its request fails. */
+    Duration deadline() {
+        return deadline;
+    }
+
+    /**
+     * Makes a call and returns its answer.
+     *
+     * @param more time besides the patience, for a call that is large
+     * @param then gets the answer if it is late
+     * @throws StoreLateException if the call has not answered, or was not made because another has not
+     * @throws RuntimeException of the store
+     */
+    <T> T call(Supplier<T> question, Duration more, Consumer<Answer<T>> then) {
+        if (late != null) {
+            throw new StoreLateException(false);
+        }
+        CompletableFuture<T> answer = new CompletableFuture<>();
+        try {
+            executor.execute(() -> answer(question, answer));
+        } catch (RejectedExecutionException closed) {
+            throw new StoreUnavailableException("the intent engine is closed");
+        }
+        try {
+            return answer.get(patience.plus(more).toNanos(), TimeUnit.NANOSECONDS);
+        } catch (ExecutionException e) {
+            throw thrown(e.getCause());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (TimeoutException e) {
+            // The thread has other work.
+        }
+        leave(answer, then);
+        throw new StoreLateException(true);
+    }
+
+    private static <T> void answer(Supplier<T> question, CompletableFuture<T> answer) {
+        try {
+            answer.complete(question.get());
+        } catch (RuntimeException | Error e) {
+            answer.completeExceptionally(e);
+        }
+    }
+
+    private <T> void leave(CompletableFuture<T> answer, Consumer<Answer<T>> then) {
+        Late left = new Late();
+        late = left;
+        answer.whenComplete((value, failure) -> thread.post(() -> {
+            late = null;
+            try {
+                then.accept(new Answer<>(Optional.ofNullable(value), Optional.ofNullable(failure)));
+            } finally {
+                afterwards.run();
+            }
+        }));
+        thread.postAfter(deadline, () -> {
+            if (late == left) {
+                left.overdue = true;
+                missed.run();
+            }
+        });
+    }
+
+    /** Lets the call under way end, and waits for it no longer than the deadline. */
+    void close() {
+        executor.shutdown();
+        try {
+            executor.awaitTermination(deadline.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Returns what a store threw, if it is no error: no checked exception is among it. */
+    static RuntimeException thrown(@Nullable Throwable what) {
+        if (what instanceof Error error) {
+            throw error;
+        }
+        return what instanceof RuntimeException runtime ? runtime : new IllegalStateException(what);
+    }
+}
