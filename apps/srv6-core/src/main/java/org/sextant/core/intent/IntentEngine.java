@@ -392,7 +392,17 @@ public final class IntentEngine implements Intents, AutoCloseable {
 
     @Override
     public CompletableFuture<AuditReport> audit() {
-        return thread.ask(this::startAudit);
+        return thread.ask(this::startAudit).thenCompose(this::shown);
+    }
+
+    /** Completes when readers see the nodes as they are now. */
+    private <T> CompletableFuture<T> shown(T result) {
+        CompletableFuture<T> shown = new CompletableFuture<>();
+        thread.post(() -> {
+            publishNodes();
+            shown.complete(result);
+        });
+        return shown;
     }
 
     @Override
@@ -431,7 +441,6 @@ public final class IntentEngine implements Intents, AutoCloseable {
         commits.catchUp();
         recompiling.catchUp();
         compilation.settle();
-        publishNodes(); // reconciler::pump completes futures, behind which readers look at nodes
         reconciler.pump();
         watch.forgetNodes(compilation.context().network().nodes().keySet());
         publishNodes();

@@ -100,8 +100,7 @@ class EngineStoreHangTest {
         dataPlane.erase("a", lost.key());
         assertThat(bench.audit().repairs()).isEqualTo(1);
         assertThat(dataPlane.held("a")).containsKey(lost.key());
-        eventually(() ->
-                bench.engine.nodes().stream().map(NodeStatus::entries).toList().equals(List.of(4, 8, 0, 0)));
+        assertThat(bench.engine.nodes()).extracting(NodeStatus::entries).containsExactly(4, 8, 0, 0);
         assertThat(bench.engine.list(bench.kind)).extracting(IntentStatus::id).containsExactly("p1", "p2");
         assertThat(bench.engine.entries(EntryFilter.ALL)).hasSize(12);
         assertThat(bench.engine.dryRun(bench.kind, P4).plan().feasible()).isTrue();
