@@ -57,7 +57,15 @@ public record EngineSettings(
 
     public EngineSettings withAuditInterval(Duration interval) {
         return new EngineSettings(
-                interval, adoptionGrace, retryDelay, silence, batchSize, nodeThreads, storePatience, storeDeadline, clock);
+                interval,
+                adoptionGrace,
+                retryDelay,
+                silence,
+                batchSize,
+                nodeThreads,
+                storePatience,
+                storeDeadline,
+                clock);
     }
 
     public EngineSettings withAdoptionGrace(Duration grace) {
@@ -67,31 +75,79 @@ public record EngineSettings(
 
     public EngineSettings withRetryDelay(Duration delay) {
         return new EngineSettings(
-                auditInterval, adoptionGrace, delay, silence, batchSize, nodeThreads, storePatience, storeDeadline, clock);
+                auditInterval,
+                adoptionGrace,
+                delay,
+                silence,
+                batchSize,
+                nodeThreads,
+                storePatience,
+                storeDeadline,
+                clock);
     }
 
     public EngineSettings withSilence(Duration other) {
         return new EngineSettings(
-                auditInterval, adoptionGrace, retryDelay, other, batchSize, nodeThreads, storePatience, storeDeadline, clock);
+                auditInterval,
+                adoptionGrace,
+                retryDelay,
+                other,
+                batchSize,
+                nodeThreads,
+                storePatience,
+                storeDeadline,
+                clock);
     }
 
     public EngineSettings withNodeThreads(int threads) {
         return new EngineSettings(
-                auditInterval, adoptionGrace, retryDelay, silence, batchSize, threads, storePatience, storeDeadline, clock);
+                auditInterval,
+                adoptionGrace,
+                retryDelay,
+                silence,
+                batchSize,
+                threads,
+                storePatience,
+                storeDeadline,
+                clock);
     }
 
     public EngineSettings withStorePatience(Duration patience) {
         return new EngineSettings(
-                auditInterval, adoptionGrace, retryDelay, silence, batchSize, nodeThreads, patience, storeDeadline, clock);
+                auditInterval,
+                adoptionGrace,
+                retryDelay,
+                silence,
+                batchSize,
+                nodeThreads,
+                patience,
+                storeDeadline,
+                clock);
     }
 
     public EngineSettings withStoreDeadline(Duration deadline) {
         return new EngineSettings(
-                auditInterval, adoptionGrace, retryDelay, silence, batchSize, nodeThreads, storePatience, deadline, clock);
+                auditInterval,
+                adoptionGrace,
+                retryDelay,
+                silence,
+                batchSize,
+                nodeThreads,
+                storePatience,
+                deadline,
+                clock);
     }
 
     public EngineSettings withClock(Clock other) {
         return new EngineSettings(
-                auditInterval, adoptionGrace, retryDelay, silence, batchSize, nodeThreads, storePatience, storeDeadline, other);
+                auditInterval,
+                adoptionGrace,
+                retryDelay,
+                silence,
+                batchSize,
+                nodeThreads,
+                storePatience,
+                storeDeadline,
+                other);
     }
 }

@@ -229,8 +229,9 @@ final class RouteWrites {
                                             || row.needed(false).isPresent()));
         }
 
+        /** A node that gets no entries has nothing to be read: it routes by itself. */
         private boolean isUnread(NodeTable table) {
-            return table.mine && table.adopted == null;
+            return table.mine && table.adopted == null && !table.rows.isEmpty();
         }
     }
 }

@@ -243,6 +243,30 @@ class RoutesInOrderTest {
     }
 
     @Test
+    void a_node_that_routes_by_itself_holds_nothing_back() {
+        engine.close();
+        Network plain = new Nets()
+                .road("a", "b", 1)
+                .road("b", "c", 1)
+                .road("c", "d", 1)
+                .road("d", "e", 1)
+                .road("e", "f", 1)
+                .road("f", "a", 1)
+                .plain("e")
+                .with(new Protection(true, true, false))
+                .network();
+        dataPlane.disconnect("e", "it has no agent");
+        inventory.set(plain);
+        engine = new IntentEngine(inventory, dataPlane, store, new FakeCoordination(), QUIET);
+        engine.register(new Provisioning());
+        engine.register(new Protecting());
+        engine.start();
+        await(engine.idle());
+        become(without(plain, "a", "b"));
+        assertThat(written(Route.TABLE_V6, RoutesInOrderTest::isToB)).containsExactly("f", "a");
+    }
+
+    @Test
     void routes_without_repairs_change_in_order_too() {
         engine.close();
         dataPlane.forgetLog();
