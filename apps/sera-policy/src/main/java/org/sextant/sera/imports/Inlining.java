@@ -95,7 +95,7 @@ final class Inlining {
                 "take out " + refused.iterator().next().text()));
     }
 
-    /** What the lines of a base chain became. */
+    /** The rules that the lines of a base chain became, and the remarks on these lines. */
     record Inlined(List<Rule> rules, List<Imported.Remark> refused, List<Imported.Remark> warnings) {}
 
     private List<Step> steps(String chain) {

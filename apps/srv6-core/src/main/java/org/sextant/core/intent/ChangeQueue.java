@@ -92,7 +92,7 @@ final class ChangeQueue {
         }
     }
 
-    /** What a late commit made of the store is read before its change goes on. */
+    /** True if the change can go on: the keys of a late commit are read first. */
     private boolean ready(Change<?> head) {
         return !commits.busy() && (!head.committing || commits.isKnown());
     }

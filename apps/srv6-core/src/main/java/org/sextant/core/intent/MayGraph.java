@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class MayGraph {
 
-    /** What is known of the routes of nodes to one prefix. */
+    /** The routes of nodes to one prefix, as far as they are known. */
     interface Routes {
         /** The neighbors to which the node may send packets to the prefix. */
         Collection<String> next(String node);

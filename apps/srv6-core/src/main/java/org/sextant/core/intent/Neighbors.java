@@ -29,7 +29,7 @@ final class Neighbors {
         }
     }
 
-    /** Those to which an entry of the node sends; none for hosts. */
+    /** The neighbors to which an entry of the node sends; none for hosts. */
     Collection<String> of(String node, Entry entry) {
         Map<Integer, Link> own = links.getOrDefault(node, NONE);
         Set<String> neighbors = new LinkedHashSet<>();
@@ -42,7 +42,7 @@ final class Neighbors {
         return neighbors;
     }
 
-    /** All of the node. */
+    /** All neighbors of the node. */
     Collection<String> of(String node) {
         Set<String> neighbors = new LinkedHashSet<>();
         links.getOrDefault(node, NONE)

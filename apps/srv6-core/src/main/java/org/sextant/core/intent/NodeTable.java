@@ -165,7 +165,7 @@ final class NodeTable {
                 : NodeStatus.Contact.NONE;
     }
 
-    /** Whether a status shows the node as it is, numbers of rows apart. */
+    /** True if a status shows the node as it is, numbers of rows apart. */
     boolean shownBy(NodeStatus status) {
         return status.state() == state()
                 && status.reason().equals(why())

@@ -141,7 +141,7 @@ final class RoundWriter {
         });
     }
 
-    /** What one node was sent, and whether the round still waits for the answer. */
+    /** A write to one node, and whether the round still waits for the answer. */
     private static final class Call {
         final NodeTable node;
         final int generation;

@@ -29,16 +29,16 @@ final class RouteWrites {
     private final SortedMap<String, NodeTable> nodes;
     private final Neighbors neighbors;
 
-    /** Those that are not sent. */
+    /** Writes that are not sent. */
     private final Map<Row, Round.Write> open = new LinkedHashMap<>();
 
-    /** Those of them to be looked at next. */
+    /** Rows of open writes, to be looked at next. */
     private final Set<Row> due = new LinkedHashSet<>();
 
     /** Sent, and not answered. */
     private final Set<Row> sent = new HashSet<>();
 
-    /** What waits for the answer to a row. */
+    /** Rows that wait for the answer to another. */
     private final Map<Row, List<Row>> waiting = new HashMap<>();
 
     private final Map<Row, String> obstacles = new HashMap<>();
@@ -167,7 +167,7 @@ final class RouteWrites {
         return cause;
     }
 
-    /** What is known of the prefix of a row that is to change. */
+    /** The routes to the prefix of a row that is to change. */
     private final class Known implements MayGraph.Routes {
         private final Row changing;
 

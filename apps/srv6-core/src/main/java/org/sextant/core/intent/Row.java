@@ -69,7 +69,7 @@ final class Row {
     @Nullable
     Failure failure;
 
-    /** What was sent since the node last said what it holds, and may be there as well. */
+    /** Entries sent since the node last said what it holds; they may be there as well. */
     private List<Entry> unconfirmed = List.of();
 
     /** Why it is not written although it differs from what is wanted; null if nothing holds it back. */

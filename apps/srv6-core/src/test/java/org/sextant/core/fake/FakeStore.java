@@ -51,7 +51,7 @@ public final class FakeStore implements Store {
         this.faults = faults;
     }
 
-    /** What a store that hangs has done of a commit. */
+    /** How much of a commit a store that hangs has done. */
     public enum Hang {
         /** Nothing: it makes it when it goes on. */
         BEFORE,

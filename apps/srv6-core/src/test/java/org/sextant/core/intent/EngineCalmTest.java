@@ -59,7 +59,7 @@ class EngineCalmTest {
         eventually(() -> bench.status("p2").state() == IntentState.INSTALLED);
     }
 
-    /** What a late answer says is out of date: the node is read. */
+    /** A late answer is out of date: the node is read. */
     @Test
     void a_node_that_answers_late_is_read_before_it_is_written_again() {
         bench = Bench.started(Bench.QUIET.withSilence(Duration.ofMillis(20)));

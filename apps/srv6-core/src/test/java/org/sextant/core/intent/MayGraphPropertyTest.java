@@ -61,7 +61,7 @@ class MayGraphPropertyTest {
         update.allAreChanged();
     }
 
-    /** What they were sent may be there or not; those that do not depend on them are changed. */
+    /** Routes sent to silent nodes may be there or not; nodes that do not depend on them are changed. */
     @Property(tries = 400)
     void no_packet_loops_while_nodes_are_silent(@ForAll long seed, @ForAll @IntRange(min = 3, max = 12) int size) {
         Random random = new Random(seed);
