@@ -188,7 +188,7 @@ final class RouteWrites {
             }
             Row row = table.rows.get(changing.key);
             if (isUnread(table)) {
-                // A node that drops packets anyway may trust that an unread one has what it is to have.
+                // A node without a route may trust that an unread one has what it is to have.
                 return changing.held != null ? neighbors.of(node) : planned(node, row);
             }
             if (!table.mine) {
@@ -229,7 +229,7 @@ final class RouteWrites {
                                             || row.needed(false).isPresent()));
         }
 
-        /** A node that gets no entries has nothing to be read: it routes by itself. */
+        /** A node that gets no entries has nothing to be read. */
         private boolean isUnread(NodeTable table) {
             return table.mine && table.adopted == null && !table.rows.isEmpty();
         }
