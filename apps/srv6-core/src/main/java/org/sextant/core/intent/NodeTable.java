@@ -31,7 +31,13 @@ final class NodeTable {
     final Set<Row> waiting = new LinkedHashSet<>();
 
     /** Rows that are not written until nodes on the paths of routes have confirmed theirs ({@link RouteWrites}). */
-    final Set<Row> heldBack = new LinkedHashSet<>();
+    private Set<Row> heldBack = Set.of();
+
+    /** Why routes among these are held back. There are few, on few nodes, and many rows: so it is kept here. */
+    private Map<Row, Row.HeldBack> obstacles = Map.of();
+
+    /** Routes sent to the node and not confirmed, by row; here for the same reason. */
+    private Map<Row, List<Entry>> unconfirmed = Map.of();
 
     /** Those of the rows that are adjacencies. */
     final Set<Row> adjacencies = new HashSet<>();
@@ -303,10 +309,54 @@ final class NodeTable {
         }
     }
 
+    /** Keeps a row as it is until more is known of other nodes. */
+    void holdBack(Row row) {
+        heldBack = new LinkedHashSet<>(heldBack);
+        heldBack.add(row);
+    }
+
     /** More is known of other nodes: what is held back is looked at again. */
     void reconsider() {
         dirty.addAll(heldBack);
-        heldBack.clear();
+        heldBack = Set.of();
+        obstacles = without(obstacles, row -> isGone(row) || row.needed(false).isEmpty());
+    }
+
+    /** Entries of a row that are on their way to the node. */
+    List<Entry> unconfirmed(Row row) {
+        return unconfirmed.getOrDefault(row, List.of());
+    }
+
+    void unconfirmed(Row row, List<Entry> entries) {
+        unconfirmed = unconfirmed.isEmpty() ? new HashMap<>() : unconfirmed;
+        unconfirmed.put(row, entries);
+    }
+
+    /** The row is known, or written. */
+    void confirmed(Row row) {
+        if (!unconfirmed.isEmpty() && unconfirmed.remove(row) != null && unconfirmed.isEmpty()) {
+            unconfirmed = Map.of();
+        }
+    }
+
+    Row.@Nullable HeldBack obstacle(Row row) {
+        return obstacles.get(row);
+    }
+
+    void obstacle(Row row, Row.HeldBack why) {
+        obstacles = obstacles.isEmpty() ? new HashMap<>() : obstacles;
+        obstacles.put(row, why);
+    }
+
+    void noObstacle(Row row) {
+        obstacles = without(obstacles, row::equals);
+    }
+
+    private static <V> Map<Row, V> without(Map<Row, V> some, Predicate<Row> which) {
+        if (!some.isEmpty()) {
+            some.keySet().removeIf(which);
+        }
+        return some.isEmpty() ? Map.of() : some;
     }
 
     /** Forgets rows that nobody wants and the node does not have. */
@@ -314,11 +364,15 @@ final class NodeTable {
         recount |= rows.values().removeIf(this::isGone);
         adjacencies.removeIf(this::isGone);
         offered.removeIf(this::isGone);
+        unconfirmed = without(unconfirmed, this::isGone);
+        obstacles = without(obstacles, this::isGone);
     }
 
     void sweep(Row row) {
         if (isGone(row)) {
             rows.remove(row.key, row);
+            confirmed(row);
+            noObstacle(row);
             adjacencies.remove(row);
             offered.remove(row);
         }

@@ -225,17 +225,17 @@ final class Round {
     /** The route stays as it is, and so do its standby and the list that this sends into. */
     private void holdBack(Row route) {
         NodeTable node = route.node;
-        node.heldBack.add(route);
+        node.holdBack(route);
         Row standby = node.rows.get(new Entry.Key(Standby.TABLE, route.key.matched()));
         if (standby != null && standby.held != null) {
             OptionalInt list = standby.held.sendsInto();
-            take(node, write -> write.row() == standby).forEach(node.heldBack::add);
+            take(node, write -> write.row() == standby).forEach(node::holdBack);
             take(
                             node,
                             write -> write.update().operation() == Operation.DELETE
                                     && list.isPresent()
                                     && write.update().entry().listId().equals(list))
-                    .forEach(node.heldBack::add);
+                    .forEach(node::holdBack);
         }
     }
 

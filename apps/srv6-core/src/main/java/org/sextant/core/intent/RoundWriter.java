@@ -145,7 +145,7 @@ final class RoundWriter {
     private static final class Call {
         final NodeTable node;
         final int generation;
-        final List<Round.Write> writes;
+        List<Round.Write> writes;
         final AtomicInteger batches = new AtomicInteger();
         boolean awaited = true;
 
@@ -269,6 +269,7 @@ final class RoundWriter {
     private void goOn(Call call) {
         busy.remove(call.node.name);
         running().answered(call.writes);
+        call.writes = List.of(); // its timer keeps it for a while
         running().nextRoutes(busy).forEach(this::dispatch);
         if (--outstanding == 0) {
             step();

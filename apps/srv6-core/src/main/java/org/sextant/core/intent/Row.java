@@ -69,14 +69,9 @@ final class Row {
     @Nullable
     Failure failure;
 
-    /** Entries sent since the node last said what it holds; they may be there as well. */
-    private List<Entry> unconfirmed = List.of();
-
-    /** Why it is not written although it differs from what is wanted; null if nothing holds it back. */
-    @Nullable
-    HeldBack heldBack;
-
     /**
+     * Why a route is not written although it differs from what is wanted.
+     *
      * @param node that has to confirm its own route first
      * @param since when it was first held back by this node
      */
@@ -199,26 +194,34 @@ final class Row {
         counters = NOTHING.equals(now) ? NOTHING : now;
     }
 
+    /** Entries sent since the node last said what it holds; they may be there as well. */
     List<Entry> unconfirmed() {
-        return unconfirmed;
+        return node.unconfirmed(this);
     }
 
     /** The entry is on its way to the node. */
     void sent(Entry entry) {
-        List<Entry> more = new ArrayList<>(unconfirmed);
+        List<Entry> more = new ArrayList<>(unconfirmed());
         more.add(entry);
-        unconfirmed = List.copyOf(more);
-        heldBack = null;
+        node.unconfirmed(this, List.copyOf(more));
+        node.noObstacle(this);
     }
 
     /** The node answered, so that what it holds is known. */
     void confirmed() {
-        unconfirmed = List.of();
+        node.confirmed(this);
+    }
+
+    /** Why it is not written although it differs from what is wanted; null if nothing holds it back. */
+    @Nullable
+    HeldBack heldBack() {
+        return node.obstacle(this);
     }
 
     void holdBack(String by, Instant now) {
-        if (heldBack == null || !heldBack.node().equals(by)) {
-            heldBack = new HeldBack(by, now);
+        HeldBack before = node.obstacle(this);
+        if (before == null || !before.node().equals(by)) {
+            node.obstacle(this, new HeldBack(by, now));
         }
     }
 

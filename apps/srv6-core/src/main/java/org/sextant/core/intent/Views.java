@@ -348,8 +348,9 @@ final class Views {
             if (row.node.blocks()) {
                 return Optional.of(row.node.name);
             }
-            if (row.heldBack != null) {
-                return Optional.of(row.heldBack.node());
+            Row.HeldBack heldBack = row.heldBack();
+            if (heldBack != null) {
+                return Optional.of(heldBack.node());
             }
             return row.node.state() == NodeStatus.State.SYNCED && intent.failures.isEmpty()
                     ? intent.waitingFor.stream().sorted().findFirst()
@@ -373,8 +374,9 @@ final class Views {
             if (unavailable.isPresent()) {
                 return unavailable;
             }
-            if (row.heldBack != null) {
-                return Optional.of(heldBack(row.heldBack));
+            Row.HeldBack heldBack = row.heldBack();
+            if (heldBack != null) {
+                return Optional.of(heldBack(heldBack));
             }
             if (!judged) {
                 judged = true;
