@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import org.junit.jupiter.api.AfterEach;
@@ -39,16 +40,28 @@ class LiveInventoryTest {
 
     @Test
     void inputs_that_come_together_make_one_change() {
+        CountDownLatch together = new CountDownLatch(1);
+        thread.execute(() -> awaitQuietly(together));
         inventory.describe(network("a", "b"));
         inventory.ports("a", port(false));
         Link.End a = new Link.End("a", 1);
         Link.End b = new Link.End("b", 1);
         inventory.discovered(new Discovered(Map.of(a, b, b, a), Set.of()));
+        together.countDown();
         inventory.settle();
         assertThat(changes).singleElement().satisfies(change -> {
             assertThat(change.before()).isEqualTo(Network.EMPTY);
             assertThat(change.after().links()).extracting(Link::up).containsExactly(false, false);
         });
+    }
+
+    /** Holds the thread of the inventory, so that no input is dealt with before the last has come. */
+    private static void awaitQuietly(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     @Test
