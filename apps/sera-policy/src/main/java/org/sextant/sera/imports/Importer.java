@@ -75,7 +75,7 @@ public final class Importer {
                         "/chain",
                         "chain " + base + " is no base chain: packets come to it from others only",
                         "name one of " + bases(chains)));
-        Inlining.Inlined inlined = Inlining.run(chains, base, policy, family(format, base));
+        Inlining.ChainRules inlined = Inlining.run(chains, base, policy, family(format, base));
         List<Remark> refused = new ArrayList<>(ruleset.besides(base));
         refused.addAll(inlined.refused());
         refused.sort(Comparator.comparingInt(Remark::line));
@@ -92,7 +92,7 @@ public final class Importer {
     }
 
     private static Imported imported(
-            String name, String node, Verb policy, Inlining.Inlined inlined, List<Remark> refused) {
+            String name, String node, Verb policy, Inlining.ChainRules inlined, List<Remark> refused) {
         List<Rule> rules = inlined.rules();
         boolean tooMany = rules.size() > Firewall.MOST_ROWS;
         boolean advanced = rules.stream()

@@ -36,7 +36,7 @@ import org.sextant.sera.Verb;
 final class Inlining {
     private static final int MOST_RULES = Firewall.MOST_ROWS;
     private static final int DEEPEST = 16;
-    private static final int MOST_PASSES = 64;
+    private static final int MOST_PASSES = 16;
     private static final String VAIN = "no packet comes to this line that it takes: it is left out";
 
     private final SortedMap<String, Chain> chains;
@@ -53,7 +53,6 @@ final class Inlining {
     private final Set<Step> without;
 
     private final Set<Step> faulty = new HashSet<>();
-    private boolean isTooLong;
     private final Set<Imported.Remark> warnings = new LinkedHashSet<>();
     private final Map<String, Integer> names = new HashMap<>();
 
@@ -76,15 +75,15 @@ final class Inlining {
      * @param family of all packets that come to the chains; empty: both
      * @throws ProblemException if lines are refused again and again for what is left without others
      */
-    static Inlined run(SortedMap<String, Chain> chains, String base, Verb policy, Optional<Family> family) {
+    static ChainRules run(SortedMap<String, Chain> chains, String base, Verb policy, Optional<Family> family) {
         Set<Imported.Remark> refused = new LinkedHashSet<>();
         Set<Step> without = new HashSet<>();
         for (int pass = 0; pass < MOST_PASSES; pass++) {
             Inlining inlining = new Inlining(chains, policy, asked(Rule.every(policy), family), without);
             inlining.follow(new Place(inlining.steps(base), 0, null, inlining.all, 0));
             refused.addAll(inlining.refused);
-            if (inlining.faulty.isEmpty() || inlining.isTooLong) {
-                return new Inlined(inlining.rules, List.copyOf(refused), List.copyOf(inlining.warnings));
+            if (inlining.faulty.isEmpty()) {
+                return new ChainRules(inlining.rules, List.copyOf(refused), List.copyOf(inlining.warnings));
             }
             without.addAll(inlining.faulty);
         }
@@ -96,7 +95,7 @@ final class Inlining {
     }
 
     /** The rules that the lines of a base chain became, and the remarks on these lines. */
-    record Inlined(List<Rule> rules, List<Imported.Remark> refused, List<Imported.Remark> warnings) {}
+    record ChainRules(List<Rule> rules, List<Imported.Remark> refused, List<Imported.Remark> warnings) {}
 
     private List<Step> steps(String chain) {
         return steps.computeIfAbsent(chain, name -> {
@@ -265,7 +264,6 @@ final class Inlining {
     }
 
     private void tooLong(Step step) {
-        isTooLong = true;
         refused.add(remark(
                 step,
                 "with what returns from other chains repeated, these are more than " + MOST_RULES
