@@ -191,17 +191,17 @@ final class NodeTrust extends X509ExtendedTrustManager {
 
     @Override
     public void checkClientTrusted(X509Certificate[] chain, String authType, SSLEngine engine) {
-        throw new UnsupportedOperationException("the controller is nobody's server here");
+        throw new UnsupportedOperationException("the controller is the client here: nodes do not connect to it");
     }
 
     @Override
     public void checkClientTrusted(X509Certificate[] chain, String authType, Socket socket) {
-        throw new UnsupportedOperationException("the controller is nobody's server here");
+        throw new UnsupportedOperationException("the controller is the client here: nodes do not connect to it");
     }
 
     @Override
     public void checkClientTrusted(X509Certificate[] chain, String authType) {
-        throw new UnsupportedOperationException("the controller is nobody's server here");
+        throw new UnsupportedOperationException("the controller is the client here: nodes do not connect to it");
     }
 
     /** All causes of a failure, itself first. */
