@@ -28,7 +28,7 @@ from .traffic import Stream
 _INTERVAL_SECONDS = 0.001
 _LINK = ("l2", "l3")
 _BESIDE = "p7"
-_POLICY = {"name": "straight", "from": "h11", "to": "h31", "nodes": ["l1", "l3"], "family": "ipv6"}
+STRAIGHT = {"name": "straight", "from": "h11", "to": "h31", "nodes": ["l1", "l3"], "family": "ipv6"}
 _SETTLING_SECONDS = 60
 _AFTER = 1500
 _FLAP_SECONDS = 20
@@ -44,23 +44,27 @@ class Lost:
     passes: dict[str, list[float]] = field(default_factory=dict)
 
 
-@contextmanager
-def network() -> Iterator[Lab]:
-    """Figure 4, protected from links and nodes."""
+def protected(folder: Path) -> Path:
+    """A description of Figure 4, protected from links and nodes, in the folder."""
     description = json.loads((LAB / "fig4.json").read_text())
     description["protection"] = {"link": True, "node": True}
-    with tempfile.TemporaryDirectory() as folder:
-        file = Path(folder, "protected.json")
-        file.write_text(json.dumps(description))
-        with Lab(str(file)) as lab:
-            yield lab
+    file = folder / "protected.json"
+    file.write_text(json.dumps(description))
+    return file
+
+
+@contextmanager
+def network() -> Iterator[Lab]:
+    """The nodes and links of that description."""
+    with tempfile.TemporaryDirectory() as folder, Lab(str(protected(Path(folder)))) as lab:
+        yield lab
 
 
 def measure(lab: Lab, controller: Controller, rounds: int) -> Lost:
     """Cuts and mends the link in all ways, `rounds` times each."""
     lost = Lost()
     rest = controller.rest()
-    rest.post("/srv6/policies", _POLICY)
+    rest.post("/srv6/policies", STRAIGHT)
     there, back = lab.network.host("h11"), lab.network.host("h31")
     if not until_answered(lab.namespace(there.name), back.address(6), 20):
         raise UserError("the policy is posted, but no ping was answered")
@@ -87,10 +91,10 @@ def _cut(lab: Lab, rest: Rest, lost: Lost, case: str, stopped: int | None) -> No
         if stopped is not None:
             os.kill(stopped, signal.SIGSTOP)
         try:
-            before, begun = _sent(lab), stream.sent
+            before, begun = sent_by_port(lab), stream.sent
             lab.set_link(*_LINK, up=False)
             _wait(stream, 5000)
-            cut, after = stream.sent, _sent(lab)
+            cut, after = stream.sent, sent_by_port(lab)
             lab.set_link(*_LINK, up=True)
             _wait(stream, _AFTER)
             mended = stream.sent
@@ -107,12 +111,12 @@ def _flap(lab: Lab, rest: Rest, lost: Lost) -> None:
     """Down for half a second, up for half a second."""
     _settle(rest)
     with _stream(lab) as stream:
-        before, begun = _sent(lab), stream.sent
+        before, begun = sent_by_port(lab), stream.sent
         for _ in range(_FLAP_SECONDS):
             for up in (False, True):
                 lab.set_link(*_LINK, up=up)
                 time.sleep(0.5)
-        ended, after = stream.sent, _sent(lab)
+        ended, after = stream.sent, sent_by_port(lab)
         _wait(stream, _AFTER)
     gone = [one for one in stream.lost() if begun <= one < ended]
     _note(lost, "link flaps at 1 Hz", gone, ended - begun)
@@ -153,7 +157,7 @@ def _passes(before: dict[str, int], after: dict[str, int], sent: int) -> float:
     return max(after[port] - before[port] for port in after) / sent
 
 
-def _sent(lab: Lab) -> dict[str, int]:
+def sent_by_port(lab: Lab) -> dict[str, int]:
     """Packets that each port of each node has sent."""
     sent = {}
     for node in lab.network.nodes:

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Figure 4 with protection: links are cut while no controller is there to hear of it (docs/reference/protection.md)."""
 
-import json
 import os
 import signal
 import socket
@@ -10,9 +9,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 import pytest
-from sextantlab import netns
+from sextantlab import failover, netns
 from sextantlab.network import Link
-from sextantlab.paths import LAB
 from sextantlab.processes import until
 from sextantlab.traffic import Stream
 from story import Story, network
@@ -24,18 +22,13 @@ _DATAGRAMS = 300
 # LLDP, neighbor discovery, and a stream that goes on while counters are read.
 _OTHER_TRAFFIC = 100
 _NODES = ["l1", "l2", "l3", "v4", "v5", "p6", "p7", "v8"]
-_STRAIGHT = {"name": "straight", "from": "h11", "to": "h31", "nodes": ["l1", "l3"], "family": "ipv6"}
 
 _BESIDES = {"name": "besides", "headend": "l1", "hops": ["l2"], "steering": ["2001:db8:99::/64"]}
 
 
 @pytest.fixture(scope="module")
 def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Story]:
-    description = json.loads((LAB / "fig4.json").read_text())
-    description["protection"] = {"link": True, "node": True}
-    file = tmp_path_factory.mktemp("protected") / "protected.json"
-    file.write_text(json.dumps(description))
-    with network(str(file)) as story:
+    with network(str(failover.protected(tmp_path_factory.mktemp("protected")))) as story:
         yield story
 
 
@@ -54,7 +47,7 @@ def _no_controller(story: Story) -> Iterator[None]:
 @pytest.mark.parametrize(("one", "other"), [("l2", "l3"), ("l3", "l2")])
 def test_a_cut_on_the_way_costs_next_to_nothing_without_a_controller(story: Story, one: str, other: str) -> None:
     assert "metric 4" in netns.run(story.namespace("l2"), "ip", "-6", "route", "show", "proto", "200").stdout
-    story.install(_STRAIGHT)
+    story.install(failover.STRAIGHT)
     assert story.reaches("h11", "h31")
     with _no_controller(story), story.pinging("h11", "h31") as pings:
         assert pings.await_replies(50, 30)
@@ -69,7 +62,7 @@ def test_a_cut_on_the_way_costs_next_to_nothing_without_a_controller(story: Stor
 
 
 def test_a_link_that_flaps_every_second_costs_less_than_a_period_and_all_is_as_before(story: Story) -> None:
-    story.install(_STRAIGHT)
+    story.install(failover.STRAIGHT)
     assert story.reaches("h11", "h31")
     with story.pinging("h11", "h31") as pings:
         assert pings.await_replies(50, 30)
@@ -86,17 +79,17 @@ def test_a_link_that_flaps_every_second_costs_less_than_a_period_and_all_is_as_b
 
 def test_a_cut_while_an_agent_next_to_it_hangs_is_carried_by_the_repair_as_long_as_it_hangs(story: Story) -> None:
     """p7 forwards and answers nothing: over it l2's new route would lead back, so l2 keeps its repair (ADR 32)."""
-    story.install(_STRAIGHT)
+    story.install(failover.STRAIGHT)
     assert story.reaches("h11", "h31")
     agent = story.lab.agent("p7")
     with Stream(story.namespace("h11"), story.namespace("h31"), story.address("h31"), 0.002) as stream:
         assert stream.await_more(50)
         os.kill(agent.pid, signal.SIGSTOP)
-        before, first = _sent(story), stream.sent
+        before, first = failover.sent_by_port(story.lab), stream.sent
         try:
             story.lab.set_link("l2", "l3", up=False)
             assert stream.await_more(2500)
-            _no_storm(before, _sent(story), stream.sent - first)
+            _no_storm(before, failover.sent_by_port(story.lab), stream.sent - first)
             last = stream.sent
             waiting = story.rest.get("/srv6/entries?state=pending&node=l2")
             assert {entry["waitsFor"] for entry in waiting if entry["table"] == "route_v6"} == {"p7"}, waiting
@@ -111,7 +104,7 @@ def test_a_cut_while_an_agent_next_to_it_hangs_is_carried_by_the_repair_as_long_
 
 def test_two_failures_at_once_make_no_storm_and_the_controller_mends_both(story: Story) -> None:
     """The second cut is on the repair of the first: packets need not arrive until the controller has heard."""
-    story.install(_STRAIGHT)
+    story.install(failover.STRAIGHT)
     assert story.reaches("h11", "h31")
     link = story.lab.network.link("l2", "l3").name
     moves = story.rest.get(f"/srv6/protection?failed={link}")["outage"]["moves"]
@@ -123,11 +116,11 @@ def test_two_failures_at_once_make_no_storm_and_the_controller_mends_both(story:
         assert stream.await_more(50)
         try:
             with _no_controller(story):
-                before, first = _sent(story), stream.sent
+                before, first = failover.sent_by_port(story.lab), stream.sent
                 for one, other in cuts:
                     story.lab.set_link(one, other, up=False)
                 assert stream.await_more(1000)
-                _no_storm(before, _sent(story), stream.sent - first)
+                _no_storm(before, failover.sent_by_port(story.lab), stream.sent - first)
             assert until(lambda: story.reaches("h11", "h31"), 30)
         finally:
             for one, other in cuts:
@@ -148,14 +141,14 @@ def test_packets_to_a_node_that_dies_are_on_no_link_more_than_twice(story: Story
             for neighbor in neighbors:
                 story.lab.set_link(dead, neighbor, up=False)
             time.sleep(1)  # until kernels have seen all carriers go
-            before = _sent(story)
+            before = failover.sent_by_port(story.lab)
             with netns.inside(
                 story.namespace(source), lambda: socket.socket(socket.AF_INET6, socket.SOCK_DGRAM)
             ) as sender:
                 for _ in range(_DATAGRAMS):
                     sender.sendto(bytes(100), (sid, 7007))
                     time.sleep(0.002)
-            _no_storm(before, _sent(story), _DATAGRAMS)
+            _no_storm(before, failover.sent_by_port(story.lab), _DATAGRAMS)
         finally:
             for neighbor in neighbors:
                 story.lab.set_link(dead, neighbor, up=True)
@@ -173,19 +166,9 @@ def _no_storm(before: dict[str, int], after: dict[str, int], sent: int) -> None:
     assert after[most] - before[most] <= 2 * sent + _OTHER_TRAFFIC
 
 
-def _sent(story: Story) -> dict[str, int]:
-    """Packets that each port of each node has sent."""
-    sent = {}
-    for node in _NODES:
-        for port in json.loads(netns.run(story.namespace(node), "ip", "-j", "-s", "link").stdout):
-            if not port["ifname"].startswith(("lo", "sextant")):
-                sent[f"{node} {port['ifname']}"] = int(port["stats64"]["tx"]["packets"])
-    return sent
-
-
 def test_an_outage_is_foretold(story: Story) -> None:
     """What the controller says a lost link does is what the node's kernel has for it."""
-    story.install(_STRAIGHT)
+    story.install(failover.STRAIGHT)
     outage = story.rest.get("/srv6/protection?failed=l2")["outage"]
     assert outage["pairs"]["dropped"] == 0, outage["pairs"]
     link = story.lab.network.link("l2", "l3").name
