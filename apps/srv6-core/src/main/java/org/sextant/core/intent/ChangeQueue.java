@@ -24,21 +24,21 @@ final class ChangeQueue {
 
     private static final class Change<T> {
         final CompletableFuture<T> result = new CompletableFuture<>();
-        Supplier<Step<T>> next;
+        Supplier<Progress<T>> next;
 
         /** Its commit was late. */
         boolean committing;
 
-        Change(Supplier<Step<T>> first) {
+        Change(Supplier<Progress<T>> first) {
             next = first;
         }
 
         void proceed() {
-            Step<T> step = next.get();
-            if (step instanceof Step.Waiting<T> late) {
+            Progress<T> step = next.get();
+            if (step instanceof Progress.Pending<T> late) {
                 committing = true;
                 next = late.next();
-            } else if (step instanceof Step.Done<T> done) {
+            } else if (step instanceof Progress.Done<T> done) {
                 result.complete(done.result());
             }
         }
@@ -57,7 +57,7 @@ final class ChangeQueue {
      * @param first is run again from its beginning if a call of the store before its commit was late
      * @return completes with what came of it; at the deadline with a {@link StoreUnavailableException}
      */
-    <T> CompletableFuture<T> submit(Supplier<Step<T>> first) {
+    <T> CompletableFuture<T> submit(Supplier<Progress<T>> first) {
         Change<T> change = new Change<>(first);
         if (closed) {
             change.result.completeExceptionally(closed());

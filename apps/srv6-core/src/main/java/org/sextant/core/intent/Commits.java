@@ -40,13 +40,13 @@ final class Commits {
     private List<Store.Write> committing = List.of();
 
     /** A late answer to a question, for what is done again because of it; null at any other time. */
-    private @Nullable Reading reading;
+    private @Nullable LateAnswer reading;
 
     /** The keys of a question, and its answer. */
-    private record Reading(String map, List<String> keys, StoreCalls.Answer<SortedMap<String, String>> answer) {}
+    private record LateAnswer(String map, List<String> keys, StoreCalls.Answer<SortedMap<String, String>> answer) {}
 
     /**
-     * What came of a commit.
+     * The result of a commit.
      *
      * @param unmet the writes whose condition does not hold; nothing is made then
      * @param failure of the store: it may have been made, and is if the keys say so
@@ -116,20 +116,20 @@ final class Commits {
     }
 
     /**
-     * Those of {@code keys} that are there.
+     * The values of those {@code keys} that are there.
      *
      * @param again runs when the answer is late, and gets it when it asks the same; so do changes that wait
      * @throws StoreLateException if the answer is late
      */
     SortedMap<String, String> read(String map, Collection<String> keys, Runnable again) {
         List<String> asked = List.copyOf(keys);
-        Reading here = reading;
+        LateAnswer here = reading;
         if (here != null && here.map().equals(map) && here.keys().equals(asked)) {
             reading = null;
             return here.answer().get();
         }
         return calls.call(() -> store.getAll(map, asked), Duration.ZERO, answer -> {
-            reading = new Reading(map, asked, answer);
+            reading = new LateAnswer(map, asked, answer);
             try {
                 again.run();
                 changes.proceed();
@@ -147,14 +147,14 @@ final class Commits {
      * @param then gets what came of it, at once or when the store has answered and was read again
      * @throws StoreLateException if nothing was written because another call is under way; {@code undo} has run
      */
-    <T> Step<T> commit(List<Store.Write> writes, Runnable undo, Function<Outcome, Step<T>> then) {
+    <T> Progress<T> commit(List<Store.Write> writes, Runnable undo, Function<Outcome, Progress<T>> then) {
         CompletableFuture<Outcome> late = new CompletableFuture<>();
         List<Store.Write> unmet;
         try {
             unmet = make(writes, undo, late::complete);
         } catch (StoreLateException e) {
             if (e.asked()) {
-                return new Step.Waiting<>(() -> then.apply(late.join())); // it is called when that is known
+                return new Progress.Pending<>(() -> then.apply(late.join())); // it is called when that is known
             }
             throw e;
         } catch (RuntimeException e) {
@@ -164,7 +164,7 @@ final class Commits {
                 e.addSuppressed(unreadable);
             }
             Outcome failed = new Outcome(List.of(), Optional.of(e), false);
-            return busy() ? new Step.Waiting<>(() -> then.apply(failed)) : then.apply(failed);
+            return busy() ? new Progress.Pending<>(() -> then.apply(failed)) : then.apply(failed);
         }
         return then.apply(new Outcome(unmet, Optional.empty(), false));
     }

@@ -138,7 +138,8 @@ final class Intake {
      * @param only holds of one intent only
      * @param changes what the store took is added here
      */
-    <I> Step<Submission<I>> submit(Registry.Kind kind, List<?> intents, Precondition only, List<StoredChange> changes) {
+    <I> Progress<Submission<I>> submit(
+            Registry.Kind kind, List<?> intents, Precondition only, List<StoredChange> changes) {
         requireSubmitted(kind);
         requireOne(intents, only);
         commits.requireCertain();
@@ -165,7 +166,7 @@ final class Intake {
         }
     }
 
-    private <I> Step<Submission<I>> admit(Request request) {
+    private <I> Progress<Submission<I>> admit(Request request) {
         Bulk bulk = request.bulk(together(request.kind(), request.intents()), pools.back());
         List<Proposal> proposed = propose(request.kind(), request.intents(), bulk);
         if (!bulk.together.isEmpty() && proposed.stream().anyMatch(Proposal::rejected)) {
@@ -192,7 +193,7 @@ final class Intake {
     }
 
     /** What comes of an intent as this controller knows it; one that knows an older one than the store has is told so. */
-    <I> Step<Submission<I>> change(
+    <I> Progress<Submission<I>> change(
             Registry.Kind kind,
             String id,
             UnaryOperator<Object> change,
@@ -221,9 +222,9 @@ final class Intake {
         return keys.isEmpty() ? Map.of() : commits.read(StoredIntent.MAP, keys, () -> {});
     }
 
-    private <I> Step<Submission<I>> store(Request request, Bulk bulk, List<Proposal> proposed) {
+    private <I> Progress<Submission<I>> store(Request request, Bulk bulk, List<Proposal> proposed) {
         if (bulk.values.isEmpty()) {
-            return new Step.Done<>(submission(request, bulk, proposed));
+            return new Progress.Done<>(submission(request, bulk, proposed));
         }
         List<Store.Write> writes = new ArrayList<>(pools.writes());
         writes.addAll(Leftovers.writes(bulk.leftovers));
@@ -245,7 +246,7 @@ final class Intake {
                 leftovers.add(bulk.leftovers);
                 bulk.accepted.forEach(reconciler::enqueue);
             }
-            return new Step.Done<>(submission(request, bulk, proposed));
+            return new Progress.Done<>(submission(request, bulk, proposed));
         });
     }
 

@@ -276,7 +276,7 @@ public final class IntentEngine implements Intents, AutoCloseable {
     }
 
     /** Asks for a change of what is stored; the calling thread's witness is told of it, also if something fails behind it. */
-    private <T> T witnessed(Function<List<StoredChange>, Step<T>> step) {
+    private <T> T witnessed(Function<List<StoredChange>, Progress<T>> step) {
         List<StoredChange> changes = new ArrayList<>();
         try {
             return EngineThread.result(thread.ask(() -> commits.changes().submit(() -> step.apply(changes))));

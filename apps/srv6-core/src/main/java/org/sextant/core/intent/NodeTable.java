@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -31,12 +32,9 @@ final class NodeTable {
     final Set<Row> waiting = new LinkedHashSet<>();
 
     /** Rows that are not written until nodes on the paths of routes have confirmed theirs ({@link RouteWrites}). */
-    private Set<Row> heldBack = Set.of();
+    private Map<Row, HeldBack> heldBack = Map.of();
 
-    /** Why routes among these are held back. There are few, on few nodes, and many rows: so it is kept here. */
-    private Map<Row, Row.HeldBack> obstacles = Map.of();
-
-    /** Routes sent to the node and not confirmed, by row; here for the same reason. */
+    /** Routes sent to the node and not confirmed: of few rows at a time, which have no field for it therefore. */
     private Map<Row, List<Entry>> unconfirmed = Map.of();
 
     /** Those of the rows that are adjacencies. */
@@ -309,17 +307,36 @@ final class NodeTable {
         }
     }
 
+    /**
+     * Why a row is not written although it differs from what is wanted.
+     *
+     * @param node that has to confirm its own route first
+     * @param since when the row was first held back by this node
+     */
+    record HeldBack(String node, Instant since) {}
+
     /** Keeps a row as it is until more is known of other nodes. */
-    void holdBack(Row row) {
-        heldBack = new LinkedHashSet<>(heldBack);
-        heldBack.add(row);
+    void holdBack(Row row, String by, Instant now) {
+        heldBack = heldBack.isEmpty() ? new LinkedHashMap<>() : heldBack;
+        heldBack.merge(
+                row, new HeldBack(by, now), (before, why) -> before.node().equals(by) ? before : why);
     }
 
-    /** More is known of other nodes: what is held back is looked at again. */
+    /** Null if nothing holds the row back. */
+    @Nullable
+    HeldBack heldBack(Row row) {
+        return heldBack.get(row);
+    }
+
+    /** More is known of other nodes: rows that are held back are looked at again. */
     void reconsider() {
-        dirty.addAll(heldBack);
-        heldBack = Set.of();
-        obstacles = without(obstacles, row -> isGone(row) || row.needed(false).isEmpty());
+        heldBack = without(heldBack, row -> row.needed(false).isEmpty());
+        dirty.addAll(heldBack.keySet());
+    }
+
+    /** The row is being written. */
+    void release(Row row) {
+        heldBack = without(heldBack, row::equals);
     }
 
     /** Entries of a row that are on their way to the node. */
@@ -334,28 +351,14 @@ final class NodeTable {
 
     /** The row is known, or written. */
     void confirmed(Row row) {
-        if (!unconfirmed.isEmpty() && unconfirmed.remove(row) != null && unconfirmed.isEmpty()) {
-            unconfirmed = Map.of();
-        }
-    }
-
-    Row.@Nullable HeldBack obstacle(Row row) {
-        return obstacles.get(row);
-    }
-
-    void obstacle(Row row, Row.HeldBack why) {
-        obstacles = obstacles.isEmpty() ? new HashMap<>() : obstacles;
-        obstacles.put(row, why);
-    }
-
-    void noObstacle(Row row) {
-        obstacles = without(obstacles, row::equals);
+        unconfirmed = without(unconfirmed, row::equals);
     }
 
     private static <V> Map<Row, V> without(Map<Row, V> some, Predicate<Row> which) {
-        if (!some.isEmpty()) {
-            some.keySet().removeIf(which);
+        if (some.isEmpty()) {
+            return some;
         }
+        some.keySet().removeIf(which);
         return some.isEmpty() ? Map.of() : some;
     }
 
@@ -365,14 +368,14 @@ final class NodeTable {
         adjacencies.removeIf(this::isGone);
         offered.removeIf(this::isGone);
         unconfirmed = without(unconfirmed, this::isGone);
-        obstacles = without(obstacles, this::isGone);
+        heldBack = without(heldBack, this::isGone);
     }
 
     void sweep(Row row) {
         if (isGone(row)) {
             rows.remove(row.key, row);
             confirmed(row);
-            noObstacle(row);
+            release(row);
             adjacencies.remove(row);
             offered.remove(row);
         }

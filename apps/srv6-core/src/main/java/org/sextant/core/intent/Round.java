@@ -210,7 +210,7 @@ final class Round {
             if (routesAreNext()) {
                 step = nextRoutes(Set.of());
                 if (step.isEmpty()) {
-                    Objects.requireNonNull(routes).holdBack(now).forEach(this::holdBack);
+                    Objects.requireNonNull(routes).holdBack().forEach((row, by) -> holdBack(row, by, now));
                 }
             } else {
                 step = steps.remove(steps.keySet().iterator().next());
@@ -223,19 +223,19 @@ final class Round {
     }
 
     /** The route stays as it is, and so do its standby and the list that this sends into. */
-    private void holdBack(Row route) {
+    private void holdBack(Row route, String by, Instant now) {
         NodeTable node = route.node;
-        node.holdBack(route);
+        node.holdBack(route, by, now);
         Row standby = node.rows.get(new Entry.Key(Standby.TABLE, route.key.matched()));
         if (standby != null && standby.held != null) {
             OptionalInt list = standby.held.sendsInto();
-            take(node, write -> write.row() == standby).forEach(node::holdBack);
+            take(node, write -> write.row() == standby).forEach(row -> node.holdBack(row, by, now));
             take(
                             node,
                             write -> write.update().operation() == Operation.DELETE
                                     && list.isPresent()
                                     && write.update().entry().listId().equals(list))
-                    .forEach(node::holdBack);
+                    .forEach(row -> node.holdBack(row, by, now));
         }
     }
 

@@ -125,7 +125,7 @@ final class RoundWriter {
         }
         outstanding++;
         busy.add(name);
-        writes.forEach(RoundWriter::send);
+        writes.forEach(write -> send(node, write));
         node.writing = true;
         Call call = new Call(node, writes);
         awaitAnswer(call);
@@ -171,15 +171,14 @@ final class RoundWriter {
             if (call.awaited && call.batches.get() > answered) {
                 awaitAnswer(call);
             } else if (call.awaited) {
-                call.awaited = false;
-                failed(call, "it has not answered a write for " + silence.toMillis() / 1000.0 + " s");
-                goOn(call);
+                end(call, () -> failed(call, "it has not answered a write for " + silence.toMillis() / 1000.0 + " s"));
             }
         });
     }
 
     /** Only routes of other nodes are asked for before they are confirmed. */
-    private static void send(Round.Write write) {
+    private static void send(NodeTable node, Round.Write write) {
+        node.release(write.row());
         Update update = write.update();
         boolean added = update.operation() != Operation.DELETE && update.entry() instanceof Route;
         if (added && !write.row().unconfirmed().contains(update.entry())) {
@@ -193,12 +192,16 @@ final class RoundWriter {
         if (!call.awaited && successful) {
             watch.back(call.node);
         } else if (call.awaited) {
-            call.awaited = false;
-            try {
-                news.run();
-            } finally {
-                goOn(call); // or no round would ever begin again
-            }
+            end(call, news);
+        }
+    }
+
+    private void end(Call call, Runnable news) {
+        call.awaited = false;
+        try {
+            news.run();
+        } finally {
+            goOn(call); // or no round would ever begin again
         }
     }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.sextant.core.intent;
 
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -147,13 +146,13 @@ final class RouteWrites {
         return lost;
     }
 
-    /** Takes out what is left: it stays as it is until more is known. */
-    List<Row> holdBack(Instant now) {
-        List<Row> rows = List.copyOf(open.keySet());
-        rows.forEach(row -> row.holdBack(cause(row), now));
+    /** Takes out the rows that are left, each with the node for which it waits. */
+    Map<Row, String> holdBack() {
+        Map<Row, String> left = new LinkedHashMap<>();
+        open.keySet().forEach(row -> left.put(row, cause(row)));
         open.clear();
         due.clear();
-        return rows;
+        return left;
     }
 
     /** The node for which all wait that wait for each other. */

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.sextant.core.intent;
 
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -68,14 +67,6 @@ final class Row {
     /** Why the last write of it failed; null if it did not. */
     @Nullable
     Failure failure;
-
-    /**
-     * Why a route is not written although it differs from what is wanted.
-     *
-     * @param node that has to confirm its own route first
-     * @param since when it was first held back by this node
-     */
-    record HeldBack(String node, Instant since) {}
 
     /** What is known of it while nobody wants it. */
     private Origin origin = Origin.FOREIGN;
@@ -204,25 +195,11 @@ final class Row {
         List<Entry> more = new ArrayList<>(unconfirmed());
         more.add(entry);
         node.unconfirmed(this, List.copyOf(more));
-        node.noObstacle(this);
     }
 
     /** The node answered, so that what it holds is known. */
     void confirmed() {
         node.confirmed(this);
-    }
-
-    /** Why it is not written although it differs from what is wanted; null if nothing holds it back. */
-    @Nullable
-    HeldBack heldBack() {
-        return node.obstacle(this);
-    }
-
-    void holdBack(String by, Instant now) {
-        HeldBack before = node.obstacle(this);
-        if (before == null || !before.node().equals(by)) {
-            node.obstacle(this, new HeldBack(by, now));
-        }
     }
 
     /** The node holds this now; nothing if null. What is as wanted is kept once. */

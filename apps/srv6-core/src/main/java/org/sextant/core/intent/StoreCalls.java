@@ -36,7 +36,7 @@ final class StoreCalls {
     }
 
     /**
-     * What came of a late call.
+     * The result of a late call.
      *
      * @param value empty if it failed
      * @param failure why it failed

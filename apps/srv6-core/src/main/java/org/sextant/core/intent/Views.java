@@ -348,7 +348,7 @@ final class Views {
             if (row.node.blocks()) {
                 return Optional.of(row.node.name);
             }
-            Row.HeldBack heldBack = row.heldBack();
+            NodeTable.HeldBack heldBack = row.node.heldBack(row);
             if (heldBack != null) {
                 return Optional.of(heldBack.node());
             }
@@ -374,7 +374,7 @@ final class Views {
             if (unavailable.isPresent()) {
                 return unavailable;
             }
-            Row.HeldBack heldBack = row.heldBack();
+            NodeTable.HeldBack heldBack = row.node.heldBack(row);
             if (heldBack != null) {
                 return Optional.of(heldBack(heldBack));
             }
@@ -385,7 +385,7 @@ final class Views {
             return whole;
         }
 
-        private Failure heldBack(Row.HeldBack why) {
+        private Failure heldBack(NodeTable.HeldBack why) {
             return new Failure(
                     Code.UNAVAILABLE,
                     "held back since " + why.since().truncatedTo(ChronoUnit.SECONDS) + ": the new path leads over node "

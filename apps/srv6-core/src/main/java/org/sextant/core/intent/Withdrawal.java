@@ -49,7 +49,7 @@ final class Withdrawal {
      * @throws ProblemException UNKNOWN if an id is not there, CONFLICT if others refer to one, PRECONDITION if that does not hold;
      *     then nothing changed
      */
-    Step<CompletableFuture<Void>> withdraw(
+    Progress<CompletableFuture<Void>> withdraw(
             Registry.Kind kind, Collection<String> ids, Precondition only, List<StoredChange> changes) {
         Intake.requireOne(ids, only);
         commits.requireCertain();
@@ -84,7 +84,7 @@ final class Withdrawal {
                     .map(intent -> intent.rest().thenCompose(rested -> leftovers.heard(intent.ref)))
                     .toArray(CompletableFuture<?>[]::new);
             compilation.settle();
-            return new Step.Done<>(CompletableFuture.allOf(rests));
+            return new Progress.Done<>(CompletableFuture.allOf(rests));
         });
     }
 

@@ -97,12 +97,7 @@ class MayGraphPropertyTest {
     /** Clockwise from b's neighbor; and what happens if the node that lost its link is first. */
     @Test
     void in_a_ring_the_node_at_the_lost_link_is_last() {
-        Network before = ring();
-        Network after = changed(
-                before,
-                link -> link.withUp(!Set.of("a", "b")
-                        .equals(Set.of(link.from().node(), link.to().node()))));
-        Update update = new Update(before, after, new Random(1), true, Set.of());
+        Update update = withoutAb(Set.of());
         assertThat(update.allowed("b")).isEqualTo(Set.of("e"));
         assertThat(update.obstacle("a", "b")).hasValue(List.of("f", "a"));
         update.confirm("e", "b");
@@ -114,27 +109,24 @@ class MayGraphPropertyTest {
 
     @Test
     void behind_a_silent_node_of_a_ring_all_keep_what_they_have() {
-        Network before = ring();
-        Network after = changed(
-                before,
-                link -> link.withUp(!Set.of("a", "b")
-                        .equals(Set.of(link.from().node(), link.to().node()))));
-        Update update = new Update(before, after, new Random(1), true, Set.of("e"));
+        Update update = withoutAb(Set.of("e"));
         update.run();
         assertThat(update.changing("b")).isEqualTo(Set.of("a", "f"));
         assertThat(update.send("a", "b", new HashSet<>())).isEqualTo(Fate.ARRIVES);
     }
 
+    /** The ring a-b-c-d-e-f loses the link a-b. */
+    private static Update withoutAb(Set<String> silent) {
+        Network before = ring();
+        Network after = changed(
+                before,
+                link -> link.withUp(!Set.of("a", "b")
+                        .equals(Set.of(link.from().node(), link.to().node()))));
+        return new Update(before, after, new Random(1), true, silent);
+    }
+
     private static Network ring() {
-        return new Nets()
-                .road("a", "b", 1)
-                .road("b", "c", 1)
-                .road("c", "d", 1)
-                .road("d", "e", 1)
-                .road("e", "f", 1)
-                .road("f", "a", 1)
-                .with(LINK)
-                .network();
+        return Nets.ring("a", "b", "c", "d", "e", "f").with(LINK).network();
     }
 
     private static boolean isSame(Link link, Link other) {

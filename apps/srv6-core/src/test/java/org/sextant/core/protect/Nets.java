@@ -39,6 +39,15 @@ public final class Nets {
         return this;
     }
 
+    /** Roads of cost 1 from each node to the next, and from the last to the first. */
+    public static Nets ring(String... nodes) {
+        Nets ring = new Nets();
+        for (int i = 0; i < nodes.length; i++) {
+            ring.road(nodes[i], nodes[(i + 1) % nodes.length], 1);
+        }
+        return ring;
+    }
+
     /** Only one direction costs this; the other one 1. */
     Nets slope(String one, String other, int up) {
         road(one, other, 1);

@@ -48,13 +48,7 @@ class RoutesInOrderTest {
     private IntentEngine engine = start(ring(true));
 
     private static Network ring(boolean protects) {
-        return new Nets()
-                .road("a", "b", 1)
-                .road("b", "c", 1)
-                .road("c", "d", 1)
-                .road("d", "e", 1)
-                .road("e", "f", 1)
-                .road("f", "a", 1)
+        return Nets.ring("a", "b", "c", "d", "e", "f")
                 .with(protects ? new Protection(true, true, false) : Protection.NONE)
                 .network();
     }

@@ -4,15 +4,15 @@ package org.sextant.core.intent;
 import java.util.function.Supplier;
 
 /** How far a change of intents has come. */
-sealed interface Step<T> {
+sealed interface Progress<T> {
 
     /** It is made, and this is its result. */
-    record Done<T>(T result) implements Step<T> {}
+    record Done<T>(T result) implements Progress<T> {}
 
     /**
      * Its commit has not answered.
      *
      * @param next goes on, once the commit has answered and what the store has was read again
      */
-    record Waiting<T>(Supplier<Step<T>> next) implements Step<T> {}
+    record Pending<T>(Supplier<Progress<T>> next) implements Progress<T> {}
 }
