@@ -35,7 +35,7 @@ import org.sextant.core.table.Entry;
 final class Leftovers {
     static final String MAP = "leftovers";
 
-    /** How long who withdraws waits for other controllers; theirs may have died, and another takes over in seconds. */
+    /** How long a request waits for other controllers, and for nodes that are being read: either may take for ever. */
     private static final Duration HEARING = Duration.ofSeconds(3);
 
     private final SortedMap<String, NodeTable> nodes;
@@ -271,6 +271,7 @@ final class Leftovers {
                 remove(leftover);
             }
         }
+        endHearing();
     }
 
     /** Nodes that are not in the network any more keep what they have: nobody will ever write them. */
@@ -287,9 +288,15 @@ final class Leftovers {
         unsent.add(leftover.key());
     }
 
+    /** True unless it is gone, or an intent has it and wants it: one that gave it up has it until its next round begins. */
     private static boolean holds(NodeTable there, Entry.Key key) {
         Row row = there.rows.get(key);
-        return row != null && row.held != null && !(row.wanted() != null && row.holds(row.wanted()));
+        if (row == null || row.held == null) {
+            return false;
+        }
+        boolean taken = row.claims().stream()
+                .anyMatch(claim -> !claim.owner.removed && claim.target != null && claim.active != null);
+        return !(taken && row.wanted() != null && row.holds(row.wanted()));
     }
 
     // Telling
@@ -306,10 +313,10 @@ final class Leftovers {
         return known.values();
     }
 
-    /** Completes when no other controller has to remove any of it, or has not for a while. */
+    /** Completes when nothing of it is about to be removed, or nothing has been for a while. */
     CompletableFuture<Void> heard(IntentRef ref) {
         CompletableFuture<Void> heard = new CompletableFuture<>();
-        if (elsewhere(ref)) {
+        if (leaves(ref)) {
             hearers.put(heard, ref);
             thread.postAfter(HEARING, () -> heard.complete(null));
         } else {
@@ -318,10 +325,18 @@ final class Leftovers {
         return heard;
     }
 
-    private boolean elsewhere(IntentRef ref) {
-        return of(ref).stream()
-                .map(leftover -> nodes.get(leftover.node()))
-                .anyMatch(node -> node != null && !node.mine);
+    /** True if another controller has to remove something of it, or this one will as soon as a node is read. */
+    private boolean leaves(IntentRef ref) {
+        return of(ref).stream().anyMatch(leftover -> {
+            NodeTable node = nodes.get(leftover.node());
+            return node != null && (!node.mine || node.reachable && (!node.writable() || waits(node, leftover)));
+        });
+    }
+
+    private static boolean waits(NodeTable node, Leftover leftover) {
+        return leftover.rows().stream()
+                .map(node.rows::get)
+                .anyMatch(row -> node.waiting.contains(row) || node.dirty.contains(row));
     }
 
     /** A node came or went. */
@@ -335,8 +350,12 @@ final class Leftovers {
 
     private void tell(IntentRef ref) {
         changed.accept(ref);
-        hearers.forEach((hearer, about) -> {
-            if (about.equals(ref) && !elsewhere(ref)) {
+        endHearing();
+    }
+
+    private void endHearing() {
+        hearers.forEach((hearer, ref) -> {
+            if (!leaves(ref)) {
                 hearer.complete(null);
             }
         });

@@ -80,7 +80,7 @@ class EngineContactTest {
         bench.settle();
         bench.events.clear();
         AuditReport report = bench.audit();
-        bench.settle();
+        bench.close(); // only then all has been told
         assertThat(bench.events).contains(new EngineEvent.AuditEnded(report));
         assertThat(report.unread()).containsOnlyKeys("b");
     }

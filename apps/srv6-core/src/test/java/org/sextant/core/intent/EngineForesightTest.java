@@ -114,9 +114,9 @@ class EngineForesightTest {
 
     @Test
     void what_failed_is_no_loss_and_a_better_network_mends_it() {
+        bench.submit(toy("p1", "fd00:1::/64", "a b"));
         bench.inventory.link("a", "b", false);
         bench.inventory.link("a", "c", false);
-        bench.submit(toy("p1", "fd00:1::/64", "a b"));
         bench.settle();
         assertThat(without("c", "d").changed()).isEmpty();
         Foresight mended = bench.engine.foresee(with(link -> link.withUp(true)));

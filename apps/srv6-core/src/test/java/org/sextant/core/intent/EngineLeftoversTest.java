@@ -8,9 +8,11 @@ import static org.sextant.core.intent.Toy.toy;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator;
+import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.sextant.core.Problem;
 import org.sextant.core.net.Network;
@@ -72,6 +74,31 @@ class EngineLeftoversTest {
                 .contains(
                         new EngineEvent.IntentChanged(new IntentRef("toy", "p1"), IntentState.REMOVING),
                         new EngineEvent.IntentRemoved(new IntentRef("toy", "p1")));
+    }
+
+    /** Again and again, as other nodes are read meanwhile, and at any moment. */
+    @RepeatedTest(10)
+    void a_withdrawal_waits_for_a_node_that_is_being_read() {
+        bench.submit(P1);
+        bench.dataPlane.hold("a");
+        CompletableFuture<AuditReport> audit = bench.engine.audit();
+        CompletableFuture<Void> withdrawn = bench.engine.withdraw(bench.kind, List.of("p1"));
+        assertThat(bench.status("p1").state()).isEqualTo(IntentState.REMOVING);
+        assertThat(withdrawn).isNotDone();
+        bench.dataPlane.release("a");
+        await(withdrawn);
+        assertThat(bench.engine.list(bench.kind)).isEmpty();
+        await(audit);
+    }
+
+    @Test
+    void a_withdrawal_does_not_wait_for_what_a_node_refuses() {
+        bench.submit(P1);
+        bench.dataPlane.refuse("a", update -> update.operation() == Operation.DELETE, Code.INTERNAL, "busy");
+        long began = System.nanoTime();
+        withdraw("p1");
+        assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(Duration.ofSeconds(2));
+        assertThat(bench.status("p1").state()).isEqualTo(IntentState.REMOVING);
     }
 
     @Test
