@@ -326,7 +326,9 @@ final class Compilation {
     Runnable back(Tracked intent) {
         Plan plan = intent.compiled;
         Map<Long, Set<String>> told = accounting.told(intent);
+        Runnable numbers = granting.back(intent);
         return () -> {
+            numbers.run();
             want(intent, plan);
             accounting.tell(intent, told);
         };

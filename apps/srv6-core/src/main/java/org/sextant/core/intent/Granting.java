@@ -68,6 +68,20 @@ final class Granting {
         denied.remove(intent);
     }
 
+    /** Has an intent wait as it does now, once that is called. */
+    Runnable back(Tracked intent) {
+        boolean waits = waiting.contains(intent);
+        boolean without = denied.contains(intent);
+        return () -> {
+            forget(intent);
+            if (waits) {
+                waiting.add(intent);
+            } else if (without) {
+                denied.add(intent);
+            }
+        };
+    }
+
     /** Those for whom something else may come out now. */
     Set<Tracked> affected() {
         Set<Tracked> affected = new LinkedHashSet<>(pools.takeDisplaced());

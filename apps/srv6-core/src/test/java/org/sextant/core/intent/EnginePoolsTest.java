@@ -2,6 +2,7 @@
 package org.sextant.core.intent;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.sextant.core.intent.Bench.await;
 import static org.sextant.core.intent.Toy.toy;
 
@@ -11,6 +12,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Random;
 import java.util.stream.IntStream;
@@ -164,6 +166,26 @@ class EnginePoolsTest {
             assertThat(store.writes()).isEqualTo(writes);
             after.submit(to("p4", "c"));
             assertThat(numbers(after, "p4")).as("in turn, also over a restart").containsEntry("groups0", 13L);
+        }
+    }
+
+    @Test
+    void one_that_waits_for_a_number_waits_on_if_a_change_of_it_is_refused() {
+        inventory.link("a", "c", false);
+        try (Bench bench = controller(Bench.QUIET.withRetryDelay(Duration.ofMillis(20)))) {
+            bench.submit(to("p1", "b"));
+            store.faults(() -> Optional.of(FakeStore.Fault.REFUSED));
+            inventory.link("a", "c", true);
+            bench.settle();
+            assertThat(bench.status("p1").problems()).hasSize(1);
+            assertThatThrownBy(() -> bench.submit(to("p1", "d"))).isInstanceOf(StoreUnavailableException.class);
+            store.faults(Optional::empty);
+            long end = System.nanoTime() + Duration.ofSeconds(5).toNanos();
+            while (!numbers(bench, "p1").containsKey("groups1") && System.nanoTime() < end) {
+                bench.settle();
+            }
+            assertThat(numbers(bench, "p1")).containsKey("groups1");
+            assertThat(bench.status("p1").state()).isEqualTo(IntentState.INSTALLED);
         }
     }
 
