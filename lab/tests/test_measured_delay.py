@@ -18,6 +18,7 @@ from story import Json, Story
 
 # Described as 8 ms over l2 and l3, and 5 ms over the nodes between.
 _SHORT = ["l1", "l2", "l3"]
+_WRONG = [("l2", "l3"), ("l3", "v4")]
 _QUICK, _TEN_MILLIS = Impairment(0, 0, 1), Impairment(10, 0, 2)
 # Three windows of 10 s, and what a busy machine adds.
 _PATIENCE_SECONDS = 180
@@ -67,7 +68,7 @@ def test_a_policy_goes_by_the_delay_that_is_measured(story: Story) -> None:
 
     # Either of the two links that are described wrongly takes the policy there, and one is measured before the other.
     assert until(
-        lambda: _way(story, stored) == _SHORT and _measured(story, "l2", "l3") and _measured(story, "l3", "v4"),
+        lambda: _way(story, stored) == _SHORT and min(_measured(story, *ends) for ends in _WRONG) > 0,
         _PATIENCE_SECONDS,
     ), story.rest.get("/srv6/topology")["links"]
     assert _link(story, "l2", "l3")["delayMicros"] == 8000, "the described one is shown still"

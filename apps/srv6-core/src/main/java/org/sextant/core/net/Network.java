@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.sextant.core.net;
 
+import java.time.Instant;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
@@ -22,16 +23,26 @@ public final class Network {
     private final SortedMap<String, Host> hosts;
     private final Map<String, List<Link>> linksFrom;
     private final Map<String, List<Host>> hostsAt;
-    private final boolean measuresDelay;
+    private final LinkRules rules;
+    private final SortedMap<String, Instant> restores;
 
-    /** One whose links have the delays that are described. */
+    /** One with the default rules. */
     public Network(Collection<Node> nodes, Collection<Link> links, Collection<Host> hosts) {
-        this(nodes, links, hosts, false);
+        this(nodes, links, hosts, LinkRules.DEFAULT);
     }
 
-    /** @param measuresDelay whether what nodes measure of links counts instead of what is described */
-    public Network(Collection<Node> nodes, Collection<Link> links, Collection<Host> hosts, boolean measuresDelay) {
-        this.measuresDelay = measuresDelay;
+    public Network(Collection<Node> nodes, Collection<Link> links, Collection<Host> hosts, LinkRules rules) {
+        this(nodes, links, hosts, rules, new TreeMap<>());
+    }
+
+    private Network(
+            Collection<Node> nodes,
+            Collection<Link> links,
+            Collection<Host> hosts,
+            LinkRules rules,
+            SortedMap<String, Instant> restores) {
+        this.rules = rules;
+        this.restores = Collections.unmodifiableSortedMap(restores);
         SortedMap<String, Node> byName = new TreeMap<>();
         nodes.forEach(node -> byName.put(node.name(), node));
         SortedMap<String, Host> hostsByName = new TreeMap<>();
@@ -103,9 +114,18 @@ public final class Network {
                 .orElse(0);
     }
 
-    /** Whether what nodes measure of links counts instead of what is described. */
-    public boolean measuresDelay() {
-        return measuresDelay;
+    public LinkRules rules() {
+        return rules;
+    }
+
+    /** By id, the links that are up and not used yet, and when they are if they stay up ({@link LinkRestoration}). */
+    public SortedMap<String, Instant> restores() {
+        return restores;
+    }
+
+    /** The same with these links, some of which wait for their restoration. */
+    Network with(Collection<Link> other, SortedMap<String, Instant> waiting) {
+        return new Network(nodes.values(), other, hosts.values(), rules, waiting);
     }
 
     @Override
@@ -114,7 +134,8 @@ public final class Network {
                 && nodes.equals(that.nodes)
                 && links.equals(that.links)
                 && hosts.equals(that.hosts)
-                && measuresDelay == that.measuresDelay;
+                && rules.equals(that.rules)
+                && restores.equals(that.restores);
     }
 
     @Override

@@ -18,8 +18,10 @@ import org.sextant.core.json.BoundedJson;
  *   protection                   link, node, srlg: what all nodes have repairs against ({@link Protection}); else none
  *   measuredDelay                true: where nodes measure the delay of a link it counts instead of delayMicros ({@link
  *                                AnnouncedDelay}); false unless said otherwise
- *   apps/org.sextant.srv6/srv6   defaults for all nodes: block, format, dropSrh, knownSources; protection, where the top level
- *                                is another's (ONOS)
+ *   waitToRestoreMillis          for how long a link that was down has to be up before it is used again; 0 unless said otherwise
+ *                                ({@link LinkRestoration})
+ *   apps/org.sextant.srv6/srv6   defaults for all nodes: block, format, dropSrh, knownSources; protection and waitToRestoreMillis,
+ *                                where the top level is another's (ONOS)
  *   devices/ID/basic             name, managementAddress, pipeconf, locType with gridX, gridY or longitude, latitude
  *   devices/ID/srv6              uSid (hexadecimal, or the uN SID as an address), block, format, encapSource,
  *                                gtpLocator; dropSrh (false unless said otherwise), knownSources (true): {@link EdgeSettings};

@@ -4,6 +4,7 @@ package org.sextant.core.net;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.MissingNode;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -33,6 +34,7 @@ import org.sextant.core.net.Port.InterfaceAddress;
 final class NetworkReader {
     static final String APP = "org.sextant.srv6";
     static final String MEASURED_DELAY = "measuredDelay";
+    static final String WAIT_TO_RESTORE = "waitToRestoreMillis";
     static final int DEFAULT_METRIC = 10;
     static final int MAX_METRIC = 1 << 24;
     static final int MAX_MTU_BYTES = 65_575;
@@ -78,7 +80,7 @@ final class NetworkReader {
         Fields app = section(apps, APP);
         srv6.defaults(section(app, "srv6"));
         srv6.protection(root);
-        boolean measuresDelay = root.bool(MEASURED_DELAY, false);
+        LinkRules rules = new LinkRules(root.bool(MEASURED_DELAY, false), waitToRestore(root, section(app, "srv6")));
         each(root, "devices", this::device);
         each(root, "ports", this::port);
         Map<String, Link> links = new TreeMap<>();
@@ -95,7 +97,13 @@ final class NetworkReader {
                         hosts),
                 links.values(),
                 hosts,
-                measuresDelay);
+                rules);
+    }
+
+    /** @param app where the top level is another's (ONOS) */
+    private static Duration waitToRestore(Fields root, Fields app) {
+        long there = app.integer(WAIT_TO_RESTORE, 0, LinkRules.MOST_WAIT_MILLIS, 0);
+        return Duration.ofMillis(root.integer(WAIT_TO_RESTORE, 0, LinkRules.MOST_WAIT_MILLIS, there));
     }
 
     private void device(String id, Fields fields) {

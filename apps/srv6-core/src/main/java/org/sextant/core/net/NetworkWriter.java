@@ -15,8 +15,13 @@ final class NetworkWriter {
 
     static ObjectNode write(Network network) {
         ObjectNode document = JsonNodeFactory.instance.objectNode();
-        if (network.measuresDelay()) {
+        if (network.rules().measuredDelay()) {
             document.put(NetworkReader.MEASURED_DELAY, true);
+        }
+        if (!network.rules().waitToRestore().isZero()) {
+            document.put(
+                    NetworkReader.WAIT_TO_RESTORE,
+                    network.rules().waitToRestore().toMillis());
         }
         ObjectNode devices = document.putObject("devices");
         ObjectNode ports = document.putObject("ports");

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -387,13 +388,33 @@ class NetworkFileTest {
 
     @Test
     void measured_delays_count_where_the_file_says_so() {
-        assertThat(small("", "").orThrow().measuresDelay()).isFalse();
+        assertThat(small("", "").orThrow().rules().measuredDelay()).isFalse();
         Network network = small("{'apps'", "{'measuredDelay': true, 'apps'").orThrow();
-        assertThat(network.measuresDelay()).isTrue();
+        assertThat(network.rules().measuredDelay()).isTrue();
         assertThat(NetworkFile.read(NetworkFile.write(network)).orThrow()).isEqualTo(network);
         assertThat(small("{'apps'", "{'measuredDelay': 'yes', 'apps'").problems())
                 .extracting(Problem::field)
                 .containsExactly("/measuredDelay");
+    }
+
+    @Test
+    void a_wait_to_restore_is_of_the_whole_network() {
+        assertThat(small("", "").orThrow().rules()).isEqualTo(LinkRules.DEFAULT);
+        Network network =
+                small("{'apps'", "{'waitToRestoreMillis': 10000, 'apps'").orThrow();
+        assertThat(network.rules().waitToRestore()).isEqualTo(Duration.ofSeconds(10));
+        assertThat(NetworkFile.read(NetworkFile.write(network)).orThrow()).isEqualTo(network);
+        assertThat(small("'block'", "'waitToRestoreMillis': 500, 'block'")
+                        .orThrow()
+                        .rules()
+                        .waitToRestore())
+                .isEqualTo(Duration.ofMillis(500));
+        for (String wrong : List.of("-1", "3600001", "'10 s'", "1.5")) {
+            assertThat(small("{'apps'", "{'waitToRestoreMillis': " + wrong + ", 'apps'")
+                            .problems())
+                    .extracting(Problem::field)
+                    .containsExactly("/waitToRestoreMillis");
+        }
     }
 
     @Test

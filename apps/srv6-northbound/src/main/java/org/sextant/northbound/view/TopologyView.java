@@ -4,6 +4,8 @@ package org.sextant.northbound.view;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.temporal.ChronoUnit;
+import java.util.Optional;
 import java.util.Set;
 import org.sextant.core.ip.Ipv6;
 import org.sextant.core.net.Host;
@@ -23,7 +25,7 @@ public final class TopologyView {
         ArrayNode nodes = view.putArray("nodes");
         network.nodes().values().forEach(node -> nodes.add(node(node, ready.contains(node.name()))));
         ArrayNode links = view.putArray("links");
-        network.links().forEach(link -> links.add(link(link, network.speedKbps(link))));
+        network.links().forEach(link -> links.add(link(link, network)));
         ArrayNode hosts = view.putArray("hosts");
         network.hosts().values().forEach(host -> hosts.add(host(host)));
         return view;
@@ -84,9 +86,13 @@ public final class TopologyView {
         return view;
     }
 
-    private static ObjectNode link(Link link, long speedKbps) {
+    private static ObjectNode link(Link link, Network network) {
+        long speedKbps = network.speedKbps(link);
         ObjectNode view = JsonNodeFactory.instance.objectNode();
         view.put("id", link.id()).put("up", link.up());
+        Optional.ofNullable(network.restores().get(link.id()))
+                .ifPresent(due ->
+                        view.put("restores", due.truncatedTo(ChronoUnit.MILLIS).toString()));
         view.putObject("from")
                 .put("node", link.from().node())
                 .put("port", link.from().port());

@@ -32,6 +32,6 @@ public final class Nets {
                             node.location());
                 })
                 .toList();
-        return new Network(nodes, network.links(), network.hosts().values(), network.measuresDelay());
+        return new Network(nodes, network.links(), network.hosts().values(), network.rules());
     }
 }

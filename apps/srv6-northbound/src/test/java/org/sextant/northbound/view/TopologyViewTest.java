@@ -4,12 +4,16 @@ package org.sextant.northbound.view;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
 import org.junit.jupiter.api.Test;
+import org.sextant.core.net.LinkRestoration;
+import org.sextant.core.net.LinkRules;
 import org.sextant.core.net.Network;
 import org.sextant.core.net.NetworkFile;
 
@@ -27,7 +31,7 @@ class TopologyViewTest {
                 NETWORK.nodes().values(),
                 List.of(NETWORK.links().get(0).withMeasuredDelayMicros(700)),
                 List.of(),
-                true);
+                new LinkRules(true, Duration.ZERO));
         JsonNode link = TopologyView.of(measured, Set.of()).at("/links/0");
         assertThat(link.path("delayMicros").longValue()).isEqualTo(100);
         assertThat(link.path("measuredDelayMicros").longValue()).isEqualTo(700);
@@ -43,6 +47,23 @@ class TopologyViewTest {
         JsonNode silent = TopologyView.of(NETWORK, Set.of());
         assertThat(silent.at("/links/0").has("speedKbps")).isFalse();
         assertThat(silent.at("/nodes/0/ports/0").has("speedKbps")).isFalse();
+    }
+
+    @Test
+    void a_link_that_waits_is_down_and_says_until_when() {
+        LinkRules rules = new LinkRules(false, Duration.ofSeconds(10));
+        Instant now = Instant.parse("2026-11-27T00:00:00Z");
+        Network up = new Network(NETWORK.nodes().values(), NETWORK.links(), List.of(), rules);
+        Network down = new Network(
+                NETWORK.nodes().values(),
+                NETWORK.links().stream().map(link -> link.withUp(false)).toList(),
+                List.of(),
+                rules);
+        LinkRestoration lost = LinkRestoration.START.step(down, now).after();
+        JsonNode link = TopologyView.of(lost.step(up, now).network(), Set.of()).at("/links/0");
+        assertThat(link.path("up").booleanValue()).isFalse();
+        assertThat(link.path("restores").textValue()).isEqualTo("2026-11-27T00:00:10Z");
+        assertThat(TopologyView.of(up, Set.of()).at("/links/0").has("restores")).isFalse();
     }
 
     @Test

@@ -2,6 +2,7 @@
 package org.sextant.karaf.host;
 
 import java.security.SecureRandom;
+import java.time.Clock;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.ScheduledExecutorService;
@@ -55,7 +56,7 @@ final class Controller implements AutoCloseable {
             ScheduledExecutorService clock = thread("sextant-clock");
             dataPlane = new P4RuntimeDataPlane(store, settings.tls());
             undo.push(dataPlane::close);
-            inventory = new LiveInventory(inventoryThread);
+            inventory = new LiveInventory(inventoryThread, Clock.systemUTC());
             undo.push(dataPlane.onPorts(inventory::ports)::close);
             LinkDelays delays = new LinkDelays(dataPlane, System::nanoTime, inventory::measured);
             undo.push(delays::close);

@@ -71,7 +71,7 @@ final class LivePorts {
                         && !attached.contains(host.location())
                         && taken.add(host.name()))
                 .forEach(everyHost::add);
-        return new Network(nodes.values(), all, everyHost);
+        return new Network(nodes.values(), all, everyHost, described.rules());
     }
 
     private static Node in(Node node, Map<Integer, Boolean> up) {

@@ -40,9 +40,9 @@ public final class LinkDelays implements AutoCloseable {
     public synchronized void describe(Network network) {
         described = network;
         delays.keySet().removeIf(end -> !network.nodes().containsKey(end.node()));
-        if (network.measuresDelay() && hearing.isEmpty()) {
+        if (network.rules().measuredDelay() && hearing.isEmpty()) {
             hearing = Optional.of(telemetry.onLinkDelay(this::heard));
-        } else if (!network.measuresDelay()) {
+        } else if (!network.rules().measuredDelay()) {
             close();
             settle();
         }

@@ -64,10 +64,10 @@ final class LiveNetwork {
                 links.add(live(link, nodes, true));
             }
         });
-        if (described.measuresDelay()) {
+        if (described.rules().measuredDelay()) {
             links.replaceAll(link -> link.withMeasuredDelayMicros(delays.getOrDefault(link.from(), 0L)));
         }
-        return new Network(nodes.values(), links, described.hosts().values(), described.measuresDelay());
+        return new Network(nodes.values(), links, described.hosts().values(), described.rules());
     }
 
     /** A node that tells of its ports tells of all: a described one that is not among them is gone, and so down. */

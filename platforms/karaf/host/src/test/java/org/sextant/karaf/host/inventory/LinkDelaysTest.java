@@ -3,6 +3,7 @@ package org.sextant.karaf.host.inventory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -14,6 +15,7 @@ import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
 import org.junit.jupiter.api.Test;
 import org.sextant.core.net.AnnouncedDelay;
 import org.sextant.core.net.Link;
+import org.sextant.core.net.LinkRules;
 import org.sextant.core.net.Network;
 import org.sextant.core.net.NetworkFile;
 import org.sextant.core.port.LinkDelayTelemetry;
@@ -26,8 +28,9 @@ class LinkDelaysTest {
              "devices": {"a": {"srv6": {"uSid": "0100"}}, "b": {"srv6": {"uSid": "0200"}}},
              "links": {"a/1-b/1": {"srv6": {"delayMicros": 100}}}}
             """).orThrow();
+    private static final LinkRules MEASURED_DELAY = new LinkRules(true, Duration.ZERO);
     private static final Network MEASURING =
-            new Network(QUIET.nodes().values(), QUIET.links(), QUIET.hosts().values(), true);
+            new Network(QUIET.nodes().values(), QUIET.links(), QUIET.hosts().values(), MEASURED_DELAY);
     private static final Link.End A = new Link.End("a", 1);
     private static final Link.End B = new Link.End("b", 1);
 
@@ -121,7 +124,7 @@ class LinkDelaysTest {
         windows("c", 700, 700, 700);
         assertThat(told).isEmpty();
         windows("a", 700, 700, 700);
-        delays.describe(new Network(List.of(MEASURING.nodes().get("b")), List.of(), List.of(), true));
+        delays.describe(new Network(List.of(MEASURING.nodes().get("b")), List.of(), List.of(), MEASURED_DELAY));
         delays.settle();
         assertThat(told).last().isEqualTo(Map.of());
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.sextant.karaf.host.inventory;
 
+import java.time.Clock;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Executors;
@@ -13,7 +14,7 @@ import org.sextant.karaf.southbound.PortState;
 
 class LiveInventoryContractTest extends InventoryContract {
     private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor();
-    private final LiveInventory inventory = new LiveInventory(thread);
+    private final LiveInventory inventory = new LiveInventory(thread, Clock.systemUTC());
 
     @AfterEach
     void stop() {

@@ -3,6 +3,7 @@ package org.sextant.karaf.host.inventory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -15,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.sextant.core.ip.MacAddress;
 import org.sextant.core.net.Host;
 import org.sextant.core.net.Link;
+import org.sextant.core.net.LinkRules;
 import org.sextant.core.net.Network;
 import org.sextant.core.net.NetworkFile;
 import org.sextant.core.net.Node;
@@ -178,10 +180,13 @@ class LiveNetworkTest {
         assertThat(LiveNetwork.merge(DESCRIBED, Map.of(), Discovered.NOTHING, delays))
                 .isEqualTo(DESCRIBED);
         Network measuring = new Network(
-                DESCRIBED.nodes().values(), DESCRIBED.links(), DESCRIBED.hosts().values(), true);
+                DESCRIBED.nodes().values(),
+                DESCRIBED.links(),
+                DESCRIBED.hosts().values(),
+                new LinkRules(true, Duration.ZERO));
         Network network = LiveNetwork.merge(measuring, Map.of(), Discovered.NOTHING, delays);
         assertThat(network.links()).extracting(Link::measuredDelayMicros).containsExactly(700L, 0L);
-        assertThat(network.measuresDelay()).isTrue();
+        assertThat(network.rules().measuredDelay()).isTrue();
         assertThat(LiveNetwork.merge(measuring, Map.of(), Discovered.NOTHING, Map.of()))
                 .isEqualTo(measuring);
     }

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.core.net;
+
+import java.time.Duration;
+
+/**
+ * How the state of links is taken, in the whole network.
+ *
+ * @param measuredDelay whether the delay that nodes measure counts instead of the described one
+ * @param waitToRestore for how long a link that was down has to be up before it is used again ({@link LinkRestoration}); zero: it
+ *     is used at once
+ */
+public record LinkRules(boolean measuredDelay, Duration waitToRestore) {
+    /** Described delays count, and links are used as soon as they are up. */
+    public static final LinkRules DEFAULT = new LinkRules(false, Duration.ZERO);
+
+    /** An hour. */
+    public static final int MOST_WAIT_MILLIS = 3_600_000;
+
+    public LinkRules {
+        if (waitToRestore.isNegative() || waitToRestore.toMillis() > MOST_WAIT_MILLIS) {
+            throw new IllegalArgumentException("a wait-to-restore is from 0 to " + MOST_WAIT_MILLIS + " ms");
+        }
+    }
+}
