@@ -41,8 +41,8 @@ public abstract class InventoryContract {
 
     protected abstract Inventory inventory();
 
-    /** Takes up {@link #DESCRIPTION}. */
-    protected abstract void describe() throws Exception;
+    /** Takes up {@link #DESCRIPTION}, or one that differs a little. */
+    protected abstract void describe(String description) throws Exception;
 
     /** Node a says that its port 1 is up or down. */
     protected abstract void port(boolean up) throws Exception;
@@ -53,7 +53,7 @@ public abstract class InventoryContract {
     @Test
     void what_is_described_is_there_with_all_it_says() throws Exception {
         try (Subscription subscription = listen()) {
-            describe();
+            describe(DESCRIPTION);
             Network network = await(2, true);
             assertThat(network.nodes().keySet()).containsExactly("a", "b");
             assertThat(network.nodes().get("a").srv6().orElseThrow().usid()).isEqualTo(0x0100);
@@ -68,7 +68,7 @@ public abstract class InventoryContract {
     @Test
     void a_port_that_goes_down_takes_both_directions_of_its_link_and_brings_them_back() throws Exception {
         try (Subscription subscription = listen()) {
-            describe();
+            describe(DESCRIPTION);
             await(2, true);
             port(false);
             await(2, false);
@@ -78,9 +78,22 @@ public abstract class InventoryContract {
     }
 
     @Test
+    void a_link_that_is_back_is_used_after_the_wait_to_restore() throws Exception {
+        try (Subscription subscription = listen()) {
+            describe(DESCRIPTION.replace("{\"block\"", "{\"waitToRestoreMillis\": 300, \"block\""));
+            await(2, true);
+            port(false);
+            await(2, false);
+            port(true);
+            assertThat(await(2, false).restores()).containsOnlyKeys("a/1-b/1", "b/1-a/1");
+            assertThat(await(2, true).restores()).isEmpty();
+        }
+    }
+
+    @Test
     void listeners_see_every_change_from_where_the_last_one_ended_and_the_snapshot_is_the_last() throws Exception {
         try (Subscription subscription = listen()) {
-            describe();
+            describe(DESCRIPTION);
             await(2, true);
             port(false);
             assertThat(await(2, false)).isEqualTo(inventory().snapshot());

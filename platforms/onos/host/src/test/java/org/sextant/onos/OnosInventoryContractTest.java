@@ -39,8 +39,8 @@ class OnosInventoryContractTest extends InventoryContract {
     }
 
     @Override
-    protected void describe() throws Exception {
-        onos.netcfg.load(DESCRIPTION);
+    protected void describe(String description) throws Exception {
+        onos.netcfg.load(description);
     }
 
     @Override
@@ -52,7 +52,7 @@ class OnosInventoryContractTest extends InventoryContract {
 
     @Test
     void links_of_a_node_that_onos_has_no_connection_to_stay() throws Exception {
-        describe();
+        describe(DESCRIPTION);
         port(true);
         inventory.settle();
         onos.devices.port(A, 1, false);
@@ -72,7 +72,7 @@ class OnosInventoryContractTest extends InventoryContract {
 
     @Test
     void what_cannot_be_read_now_is_read_again_although_nothing_else_happens() throws Exception {
-        describe();
+        describe(DESCRIPTION);
         port(true);
         inventory.settle();
         CountDownLatch down = new CountDownLatch(1);
@@ -106,7 +106,7 @@ class OnosInventoryContractTest extends InventoryContract {
 
     @Test
     void a_device_that_onos_knows_and_nobody_described_is_no_node() throws Exception {
-        describe();
+        describe(DESCRIPTION);
         onos.devices.connect(DeviceId.deviceId("device:stranger"));
         inventory.settle();
         assertThat(inventory.snapshot().nodes().keySet()).containsExactly("a", "b");
@@ -114,7 +114,7 @@ class OnosInventoryContractTest extends InventoryContract {
 
     @Test
     void links_and_hosts_that_onos_found_are_used_where_the_description_has_nothing() throws Exception {
-        describe();
+        describe(DESCRIPTION);
         onos.links.find("device:a/3", "device:b/3");
         onos.links.find("device:b/3", "device:a/3");
         onos.links.find("device:a/6", "device:b/6"); // one direction proves nothing

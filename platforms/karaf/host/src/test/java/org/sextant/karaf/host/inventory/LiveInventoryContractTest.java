@@ -27,8 +27,8 @@ class LiveInventoryContractTest extends InventoryContract {
     }
 
     @Override
-    protected void describe() {
-        inventory.describe(NetworkFile.parse(DESCRIPTION).orThrow());
+    protected void describe(String description) {
+        inventory.describe(NetworkFile.parse(description).orThrow());
     }
 
     @Override

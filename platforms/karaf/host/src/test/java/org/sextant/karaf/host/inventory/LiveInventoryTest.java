@@ -13,14 +13,12 @@ import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.DisplayNameGenerator.ReplaceUnderscores;
 import org.junit.jupiter.api.Test;
 import org.sextant.core.net.Link;
 import org.sextant.core.net.Network;
-import org.sextant.core.net.NetworkFile;
 import org.sextant.core.net.Node;
 import org.sextant.core.port.Subscription;
 import org.sextant.karaf.host.discovery.Discovered;
@@ -79,32 +77,6 @@ class LiveInventoryTest {
         assertThat(changes.get(1).before()).isSameAs(changes.get(0).after());
         assertThat(changes.get(2).before()).isSameAs(changes.get(1).after());
         assertThat(inventory.snapshot()).isSameAs(changes.get(2).after());
-    }
-
-    /** By itself, with no other input. */
-    @Test
-    void a_link_that_is_back_is_used_after_the_wait() throws InterruptedException {
-        CountDownLatch used = new CountDownLatch(2);
-        inventory.onChange((before, after) -> {
-            if (after.links().stream().allMatch(Link::up)) {
-                used.countDown();
-            }
-        });
-        inventory.describe(NetworkFile.parse("""
-                {"waitToRestoreMillis": 300,
-                 "apps": {"org.sextant.srv6": {"srv6": {"block": "fcbb:bbbb::/32"}}},
-                 "devices": {"a": {"srv6": {"uSid": "0100"}}, "b": {"srv6": {"uSid": "0200"}}},
-                 "links": {"a/1-b/1": {}}}
-                """).orThrow());
-        inventory.settle();
-        inventory.ports("a", port(false));
-        inventory.settle();
-        inventory.ports("a", port(true));
-        inventory.settle();
-        assertThat(inventory.snapshot().links()).noneMatch(Link::up);
-        assertThat(inventory.snapshot().restores()).hasSize(2);
-        assertThat(used.await(30, TimeUnit.SECONDS)).isTrue();
-        assertThat(inventory.snapshot().restores()).isEmpty();
     }
 
     @Test
