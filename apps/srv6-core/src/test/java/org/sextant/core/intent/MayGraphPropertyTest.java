@@ -36,12 +36,14 @@ import org.sextant.core.underlay.Underlay;
  */
 class MayGraphPropertyTest {
     private static final Protection LINK = new Protection(true, false, false);
+    private static final Protection NODE = new Protection(true, true, false);
+    private static final Protection SRLG = new Protection(true, false, true);
 
     @Property(tries = 200)
     void a_lost_link_costs_no_packet_and_no_packet_loops(
             @ForAll long seed, @ForAll @IntRange(min = 3, max = 12) int size) {
         Random random = new Random(seed);
-        Network before = network(random, size);
+        Network before = network(random, size, LINK);
         Link lost = before.links().get(random.nextInt(before.links().size()));
         Network after = changed(before, link -> link.withUp(!isSame(link, lost)));
         Update update = new Update(before, after, random, true, Set.of());
@@ -49,12 +51,63 @@ class MayGraphPropertyTest {
         update.allAreChanged();
     }
 
+    /** Neighbors of a dead node use their repairs around it until all have their new routes. */
+    @Property(tries = 200)
+    void a_lost_node_costs_only_the_packets_that_have_no_repair(
+            @ForAll long seed, @ForAll @IntRange(min = 4, max = 12) int size) {
+        Random random = new Random(seed);
+        Network before = network(random, size, NODE);
+        String dead = List.copyOf(before.nodes().keySet()).get(random.nextInt(size));
+        Network after = changed(
+                before,
+                link -> link.withUp(
+                        !link.from().node().equals(dead) && !link.to().node().equals(dead)));
+        Update update = new Update(before, after, random, true, Set.of(dead));
+        update.run();
+        update.allAreChangedBut(Set.of(dead));
+    }
+
+    /** All links of a shared risk are lost at once. */
+    @Property(tries = 200)
+    void a_lost_shared_risk_costs_only_the_packets_that_have_no_repair(
+            @ForAll long seed, @ForAll @IntRange(min = 4, max = 12) int size) {
+        Random random = new Random(seed);
+        Network before = changed(
+                network(random, size, SRLG),
+                link -> withRisk(link, Math.floorMod(pair(link).hashCode() + (int) seed, 5)));
+        Network after = changed(before, link -> link.withUp(!link.srlgs().contains(1)));
+        Update update = new Update(before, after, random, true, Set.of());
+        update.run();
+        update.allAreChangedBut(Set.of());
+    }
+
+    /** A node that starts anew has no route until it is written; one that refuses keeps what it has. */
+    @Property(tries = 400)
+    void no_packet_loops_while_nodes_reboot_and_refuse(
+            @ForAll long seed, @ForAll @IntRange(min = 3, max = 12) int size) {
+        Random random = new Random(seed);
+        Network before = network(random, size, LINK);
+        Update update = new Update(before, changed(before, link -> other(link, random)), random, false, Set.of());
+        for (String node : before.nodes().keySet()) {
+            switch (random.nextInt(4)) {
+                case 0 -> update.refuses(node);
+                case 1 -> {
+                    update.steps(random.nextInt(10));
+                    update.reboot(node);
+                }
+                default -> {}
+            }
+        }
+        update.run();
+        update.onlyDependentsWait();
+    }
+
     /** Without repairs: they are for one failure. */
     @Property(tries = 200)
     void no_packet_loops_whatever_comes_goes_or_costs_another(
             @ForAll long seed, @ForAll @IntRange(min = 3, max = 12) int size) {
         Random random = new Random(seed);
-        Network before = changed(network(random, size), link -> link.withUp(random.nextInt(5) > 0));
+        Network before = changed(network(random, size, LINK), link -> link.withUp(random.nextInt(5) > 0));
         Network after = changed(before, link -> other(link, random));
         Update update = new Update(before, after, random, false, Set.of());
         update.run();
@@ -65,7 +118,7 @@ class MayGraphPropertyTest {
     @Property(tries = 400)
     void no_packet_loops_while_nodes_are_silent(@ForAll long seed, @ForAll @IntRange(min = 3, max = 12) int size) {
         Random random = new Random(seed);
-        Network before = network(random, size);
+        Network before = network(random, size, LINK);
         Network after = changed(before, link -> other(link, random));
         Set<String> silent = before.nodes().keySet().stream()
                 .filter(node -> random.nextInt(4) == 0)
@@ -80,7 +133,7 @@ class MayGraphPropertyTest {
     void no_packet_loops_when_the_plan_changes_meanwhile(
             @ForAll long seed, @ForAll @IntRange(min = 3, max = 12) int size) {
         Random random = new Random(seed);
-        Network before = network(random, size);
+        Network before = network(random, size, LINK);
         Update update = new Update(before, changed(before, link -> other(link, random)), random, false, Set.of());
         update.steps(random.nextInt(10));
         update.plan(changed(before, link -> other(link, random)));
@@ -88,10 +141,27 @@ class MayGraphPropertyTest {
         update.allAreChanged();
     }
 
-    private static Network network(Random random, int size) {
+    private static Network network(Random random, int size, Protection protection) {
         return Nets.random(random.nextLong(), size, size + random.nextInt(size))
-                .with(LINK)
+                .with(protection)
                 .network();
+    }
+
+    private static Set<Link.End> pair(Link link) {
+        return Set.of(link.from(), link.to());
+    }
+
+    private static Link withRisk(Link link, int risk) {
+        return new Link(
+                link.from(),
+                link.to(),
+                link.igpMetric(),
+                link.teMetric(),
+                link.delayMicros(),
+                link.mtuBytes(),
+                Set.of(risk),
+                link.affinities(),
+                link.up());
     }
 
     /** Clockwise from b's neighbor; and what happens if the node that lost its link is first. */
@@ -177,6 +247,8 @@ class MayGraphPropertyTest {
 
         private final Map<String, Map<String, List<Set<Link>>>> sent = new HashMap<>();
         private final Map<String, Map<String, Set<Link>>> real = new HashMap<>();
+        private final Set<String> refusing = new HashSet<>();
+        private final Set<String> refused = new HashSet<>();
         private final Paths old;
         private Paths planned;
         private Set<String> alive;
@@ -228,7 +300,13 @@ class MayGraphPropertyTest {
                 }
                 sent.get(to).forEach((at, some) -> {
                     if (!some.isEmpty() && !silent.contains(at)) {
-                        possible.add(() -> confirm(at, to));
+                        possible.add(() -> {
+                            if (refusing.contains(at)) {
+                                refuse(at, to);
+                            } else {
+                                confirm(at, to);
+                            }
+                        });
                     }
                 });
             }
@@ -240,10 +318,29 @@ class MayGraphPropertyTest {
             return true;
         }
 
+        void refuses(String node) {
+            refusing.add(node);
+        }
+
+        /** It has nothing any more, and that is known, as it was read. */
+        void reboot(String node) {
+            for (String to : before.nodes().keySet()) {
+                sent.get(to).remove(node);
+                confirmed.get(to).put(node, Set.of());
+                real.get(to).put(node, Set.of());
+            }
+        }
+
+        private void refuse(String at, String to) {
+            sent.get(to).get(at).clear();
+            real.get(to).put(at, confirmed.get(to).get(at));
+            refused.add(at + " to " + to);
+        }
+
         private void write(String at, String to) {
             Set<Link> wanted = hops(planned, at, to);
             sent.get(to).computeIfAbsent(at, node -> new ArrayList<>()).add(wanted);
-            if (random.nextBoolean()) {
+            if (random.nextBoolean() && !refusing.contains(at)) {
                 real.get(to).put(at, wanted);
             }
         }
@@ -268,6 +365,7 @@ class MayGraphPropertyTest {
 
         Set<String> allowed(String to) {
             return changing(to).stream()
+                    .filter(at -> !refused.contains(at + " to " + to))
                     .filter(at -> obstacle(at, to).isEmpty())
                     .collect(Collectors.toSet());
         }
@@ -292,9 +390,15 @@ class MayGraphPropertyTest {
         }
 
         void allAreChanged() {
-            before.nodes()
-                    .keySet()
-                    .forEach(to -> assertThat(changing(to)).as("to %s", to).isEmpty());
+            allAreChangedBut(Set.of());
+        }
+
+        void allAreChangedBut(Set<String> dead) {
+            for (String to : before.nodes().keySet()) {
+                Set<String> left = changing(to);
+                left.removeAll(dead);
+                assertThat(left).as("to %s", to).isEmpty();
+            }
         }
 
         /** A node that waits has a silent one, or one that waits, on its new paths. */
@@ -303,8 +407,12 @@ class MayGraphPropertyTest {
                 for (String at : changing(to)) {
                     Set<String> path = new HashSet<>();
                     collect(at, to, path);
-                    path.remove(at);
-                    assertThat(path).as("%s to %s", at, to).containsAnyElementsOf(silent);
+                    if (!refusing.contains(at)) {
+                        path.remove(at);
+                    }
+                    Set<String> held = new HashSet<>(silent);
+                    held.addAll(refusing);
+                    assertThat(path).as("%s to %s", at, to).containsAnyElementsOf(held);
                 }
             }
         }
@@ -331,16 +439,21 @@ class MayGraphPropertyTest {
 
         /** By every one of equally short paths. */
         Fate send(String at, String to, Set<String> passed) {
+            return send(at, to, passed, repairing);
+        }
+
+        /** @param repairable false in a repair, whose header stays to the destination: its SIDs are of locators without repairs */
+        private Fate send(String at, String to, Set<String> passed, boolean repairable) {
             if (at.equals(to)) {
                 return Fate.ARRIVES;
             }
-            if (!passed.add(at + " to " + to)) {
+            if (!passed.add(at + " to " + to + (repairable ? "" : " in a repair"))) {
                 return Fate.CIRCLES;
             }
             Set<Link> out = live(real.get(to).get(at));
-            Fate fate = out.isEmpty() ? repair(at, to, passed) : Fate.ARRIVES;
+            Fate fate = !out.isEmpty() ? Fate.ARRIVES : repairable ? repair(at, to, passed) : Fate.DROPPED;
             for (Link link : out) {
-                Fate one = send(link.to().node(), to, new HashSet<>(passed));
+                Fate one = send(link.to().node(), to, new HashSet<>(passed), repairable);
                 fate = fate.compareTo(one) > 0 ? fate : one;
             }
             return fate;
@@ -351,16 +464,23 @@ class MayGraphPropertyTest {
         }
 
         private Fate repair(String at, String to, Set<String> passed) {
-            Optional<Guard> guard = repairing ? guards.get(at).towards(to) : Optional.empty();
+            Optional<Guard> guard = guards.get(at).towards(to);
             String place = at;
             Fate fate = guard.flatMap(Guard::repair).isEmpty() ? Fate.DROPPED : Fate.ARRIVES;
             for (Step one :
                     guard.flatMap(Guard::repair).map(repair -> repair.steps()).orElse(List.of())) {
-                Fate leg = one instanceof Step.OverLink ? Fate.ARRIVES : send(place, one.node(), new HashSet<>(passed));
+                Fate leg = leg(place, one, passed);
                 fate = fate.compareTo(leg) > 0 ? fate : leg;
                 place = one.node();
             }
-            return fate == Fate.ARRIVES ? send(place, to, passed) : fate;
+            return fate == Fate.ARRIVES ? send(place, to, passed, false) : fate;
+        }
+
+        private Fate leg(String place, Step one, Set<String> passed) {
+            if (one instanceof Step.OverLink over) {
+                return alive.contains(over.link().id()) ? Fate.ARRIVES : Fate.DROPPED;
+            }
+            return send(place, one.node(), new HashSet<>(passed), false);
         }
 
         private static Set<Link> hops(Paths paths, String from, String to) {
