@@ -7,8 +7,12 @@ GTP over IPv4.
 import pytest
 from nodes.bench import Bench
 from nodes.mobile_kit import (
+    CARRY,
+    DOWNLINK,
     T_PDU,
     T_PDU_6,
+    UPF,
+    UPLINK,
     WHOLE,
     address,
     carried,
@@ -17,6 +21,7 @@ from nodes.mobile_kit import (
     in_srv6,
     ipv4,
     ipv6,
+    rule,
     session,
     srh,
     to_gtp4,
@@ -54,6 +59,68 @@ def test_what_a_container_says_is_in_the_arguments(uplink4: Bench, container: st
     """RFC 9433, 6.1: QFI and RQI; the U bit is 0."""
     packet = gtp(container=None if container is None else bytes.fromhex(container))
     uplink4.check(1, ipv4(packet), 2, in_srv6(args), any_label=True)
+
+
+def of_direction(gateway: Bench, pdu_type: int, *, drop_sequence: int = 0) -> None:
+    """As `uplink4`, but for containers of one PDU type, and without a rule for what is left."""
+    gateway.sid_list(1, (1, ["fcbb:bbbb:305::"]))
+    gateway.sid_list(2, (1, ["fcbb:bbbb:200:300:f004::"]))
+    translate(
+        gateway, address_at=48, source="fcbb:bbbb:104::", source_at=48, match={"dst": address(UPF)},
+        pdu_type=pdu_type, drop_sequence=drop_sequence,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("pdu_type", "container", "args"),
+    [
+        (UPLINK, None, "0012345678"),
+        (UPLINK, "01100900", "2412345678"),
+        (DOWNLINK, None, "0012345678"),
+        (DOWNLINK, "01004900", "2612345678"),
+    ],
+    ids=["uplink, no container", "uplink", "downlink, no container", "downlink with RQI"],
+)
+def test_a_rule_of_one_direction_takes_its_containers(
+    gateway: Bench, pdu_type: int, container: str | None, args: str
+) -> None:
+    of_direction(gateway, pdu_type)
+    packet = gtp(container=None if container is None else bytes.fromhex(container))
+    gateway.check(1, ipv4(packet), 2, in_srv6(args), any_label=True)
+
+
+OTHER_DIRECTION = pytest.mark.parametrize(
+    ("pdu_type", "packet"),
+    [
+        (UPLINK, gtp(container=bytes.fromhex("01004900"))),
+        (UPLINK, gtp(container=bytes.fromhex("01000900"))),
+        (UPLINK, gtp(optional=bytes.fromhex("00010085 01004900"), flags=0x36)),
+        (UPLINK, gtp(T_PDU_6, container=bytes.fromhex("01004900"))),
+        (DOWNLINK, gtp()),
+        (DOWNLINK, gtp(optional=bytes.fromhex("00010085 01100900"), flags=0x36)),
+    ],
+    ids=["downlink with RQI", "downlink", "downlink with a number", "downlink, IPv6", "uplink", "uplink with a number"],
+)
+
+
+@OTHER_DIRECTION
+def test_a_container_of_the_other_direction_is_carried_whole(gateway: Bench, pdu_type: int, packet: bytes) -> None:
+    """RFC 9433, 6.1: Args.Mob.Session has no bit for the PDU type, and would lose it."""
+    of_direction(gateway, pdu_type, drop_sequence=1)
+    rule(gateway, CARRY, "carry", {"dst": address(UPF)}, sid_list=2)
+    gateway.check(1, ipv4(packet), 2, carried(ipv4(packet)), any_label=True)
+
+
+@OTHER_DIRECTION
+def test_a_container_of_the_other_direction_is_discarded(gateway: Bench, pdu_type: int, packet: bytes) -> None:
+    """Where the rule for what SRv6 cannot say discards it."""
+    of_direction(gateway, pdu_type, drop_sequence=1)
+    rule(gateway, CARRY, "gtp_discard", {"dst": address(UPF)})
+    before = gateway.client.cell("gtp_dropped", 10)
+    gateway.check_not_forwarded(1, ipv4(packet))
+    assert gateway.client.cell("gtp_dropped", 10) == before + 1
+    counts = {row.priority: row.counter_data.packet_count for row in gateway.client.read("gtp_rule", counters=True)}
+    assert counts == {20: 0, CARRY: 1}
 
 
 def test_ipv6_inside(uplink4: Bench) -> None:

@@ -13,6 +13,7 @@ from nodes.mobile_kit import (
     GNB6,
     T_PDU,
     UPF6,
+    UPLINK,
     WHOLE,
     D,
     address,
@@ -91,6 +92,18 @@ def test_gtp_at_a_sid_that_no_rule_takes_is_dropped(gateway: Bench) -> None:
     before = gateway.client.cell("gtp_dropped", 1)
     gateway.check_not_forwarded(1, ipv6(gtp(), GNB6, D))
     assert gateway.client.cell("gtp_dropped", 1) == before + 1
+
+
+def test_a_container_of_the_other_direction_is_dropped_at_a_sid(gateway: Bench) -> None:
+    """Where no other rule takes it: RQI would be lost (RFC 9433, 6.1 and 6.5)."""
+    gateway.my_sid("fcbb:bbbb:100:f601::/64", "gtp6_d")
+    gateway.sid_list(1, (1, ["fcbb:bbbb:200:300:f004::"]))
+    translate(gateway, pdu_type=UPLINK)
+    before = gateway.client.cell("gtp_dropped", 1)
+    gateway.check_not_forwarded(1, ipv6(gtp(container=bytes.fromhex("01004900")), GNB6, D))
+    assert gateway.client.cell("gtp_dropped", 1) == before + 1
+    out = ipv6(T_PDU, SOURCE, ENDED, next_header=4, hops=63)
+    gateway.check(1, ipv6(gtp(), GNB6, D), 2, out, any_label=True)
 
 
 def test_a_drop_in_keeps_the_destination(gateway: Bench) -> None:

@@ -10,11 +10,14 @@ import pytest
 from nodes.bench import Bench
 from nodes.mobile_kit import (
     DL_PDU,
+    DOWNLINK,
     GNB6,
     T_PDU,
     T_PDU_6,
     TEID,
+    TRANSLATE,
     UPF,
+    UPLINK,
     D,
     address,
     carried,
@@ -110,6 +113,20 @@ def test_rules_look_inside(gateway: Bench) -> None:
     echo = ipv4(gtp(b"", kind=1, teid=0, optional=b"\0\1\0\0", flags=0x32))
     gateway.check(1, echo, 2, carried(echo, "fcbb:bbbb:302:f004::"), any_label=True)
     travels(T_PDU, 3)
+
+
+def test_rules_tell_directions_apart(gateway: Bench) -> None:
+    """Two rules that differ in the PDU type alone, and a container of neither is in both."""
+    for pdu_type, segment in ((UPLINK, "fcbb:bbbb:306:f004::"), (DOWNLINK, "fcbb:bbbb:307:f004::")):
+        gateway.sid_list(1 + pdu_type, (1, [segment]))
+        translate(gateway, sid_list=1 + pdu_type, args_at=0, pdu_type=pdu_type, priority=TRANSLATE + pdu_type)
+    for container, first in (
+        ("01100900", "fcbb:bbbb:306:f004::"),
+        ("01000900", "fcbb:bbbb:307:f004::"),
+        (None, "fcbb:bbbb:306:f004::"),
+    ):
+        packet = ipv4(gtp(container=None if container is None else bytes.fromhex(container)))
+        gateway.check(1, packet, 2, ipv6(T_PDU, SOURCE, first, next_header=4, hops=63), any_label=True)
 
 
 def test_a_rule_may_discard(uplink4: Bench) -> None:

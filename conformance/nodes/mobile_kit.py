@@ -26,6 +26,9 @@ T_PDU = bytes.fromhex("45000024000100004011aa720a3c0001c612000712340007001000007
 DL_PDU = bytes.fromhex("45000024000100004011aa72c61200070a3c0001000712340010000073657874616e7421")
 T_PDU_6 = bytes(IPv6(src="2001:db8:60::1", dst="2001:db8:2::9", hlim=9) / Raw(b"sextant!"))
 TRANSLATE, CARRY = 20, 10
+# PDU types (TS 38.415, 5.5.2), and the bits of a way for a container of each.
+DOWNLINK, UPLINK = 0, 1
+_WAY_UPLINK, _WAY_DOWNLINK = 8, 16
 
 
 # --- packets, as the RFCs and TS 29.281 write them
@@ -120,9 +123,12 @@ def rule(node: Bench, priority: int, name: str, match: dict[str, Value] | None =
 def translate(
     node: Bench, *, sid_list: int = 1, args_at: int = 80, address_at: int = 0, source: str = "::", source_at: int = 0,
     keep: int = 0, drop_sequence: int = 0, priority: int = TRANSLATE, match: dict[str, Value] | None = None,
+    pdu_type: int | None = None,
 ) -> None:  # fmt: skip
+    """A rule that translates; with a PDU type, no container of the other one."""
     writes4 = address_at or source_at
     mask = 4 | (2 if keep or writes4 else 0) | (0 if drop_sequence else 1)
+    mask |= {None: 0, DOWNLINK: _WAY_UPLINK, UPLINK: _WAY_DOWNLINK}[pdu_type]
     way = f"{6 if keep else 4}&{mask}"
     parameters: dict[str, Value] = {
         "sid_list": sid_list, "args_at": args_at, "address_at": address_at, "source": source,

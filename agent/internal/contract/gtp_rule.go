@@ -25,7 +25,7 @@ type GTPRule struct {
 	// InnerSrc and InnerDst are of the packet inside GTP, :: where there is none that could be translated.
 	InnerSrc, InnerDst *Ternary
 	// Way is which packets the action takes, said once more for targets that cannot tell by themselves; nil where the row
-	// does not say it.
+	// does not say it. Its bits of PDU types are the row's own: TakesContainers.
 	Way *Ternary
 
 	Action GTPAction
@@ -76,7 +76,7 @@ func (e GTPRule) fields() []ternaryField {
 		{"dscp", e.DSCP, 6},
 		{"inner_src", e.InnerSrc, 128},
 		{"inner_dst", e.InnerDst, 128},
-		{"way", e.Way, 3},
+		{"way", e.Way, 5},
 	}
 }
 
@@ -102,18 +102,35 @@ func (e GTPRule) problem() string {
 
 // Bits of Way; 0 is a packet that goes whole, or not at all.
 const (
+	wayDownlink     = 16 // with a PDU Session Container of that PDU type
+	wayUplink       = 8
 	wayTranslatable = 4
 	wayOverIPv6     = 2
 	waySequenced    = 1
 )
 
+// TakesContainers says of a rule that translates which PDU Session Containers it takes, by their PDU type (TS 38.415, 5.5.2).
+// One of a direction leaves those of the other one to the next rule, as Args.Mob.Session has no bit for the type (RFC 9433,
+// 6.1); a packet without a container has none to lose.
+func (e GTPRule) TakesContainers() (downlink, uplink bool) {
+	return e.refused()&wayDownlink == 0, e.refused()&wayUplink == 0
+}
+
+// refused PDU types, as bits of the way.
+func (e GTPRule) refused() uint64 {
+	if e.Way == nil {
+		return 0
+	}
+	return e.Way.Mask.Uint64() & (wayDownlink | wayUplink)
+}
+
 // TakenWay is which packets the rule takes: one that translates takes none that it cannot say in SRv6. An IPv6 packet has
-// no IPv4 addresses to write, and an IPv4 packet no destination that could become a segment.
+// no IPv4 addresses to write, and an IPv4 packet no destination that could become a segment. PDU types are as the row says.
 func (e GTPRule) TakenWay() *Ternary {
 	if e.Action != GTPTranslate {
 		return nil
 	}
-	value, mask := uint64(wayTranslatable), uint64(wayTranslatable)
+	value, mask := uint64(wayTranslatable), wayTranslatable|e.refused()
 	if !e.DropSequence {
 		mask |= waySequenced
 	}
@@ -125,7 +142,7 @@ func (e GTPRule) TakenWay() *Ternary {
 		value |= wayOverIPv6
 	}
 	if e.KeepDestination && writes4 { // of no packet
-		value, mask = wayOverIPv6|waySequenced, wayTranslatable|wayOverIPv6|waySequenced
+		value, mask = wayOverIPv6|waySequenced, wayTranslatable|wayOverIPv6|waySequenced|e.refused()
 	}
 	return Masked(value, mask)
 }

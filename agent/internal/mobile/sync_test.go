@@ -81,6 +81,9 @@ func someRows(random *rand.Rand) map[contract.Key]contract.Entry {
 		}
 		if random.IntN(2) == 0 {
 			rule.Way = rule.TakenWay()
+			if pduTypes := []uint64{0, 8, 16}[random.IntN(3)]; rule.Way != nil {
+				rule.Way = contract.Masked(rule.Way.Value.Uint64(), rule.Way.Mask.Uint64()|pduTypes)
+			}
 		}
 		add(rule)
 	}

@@ -26,6 +26,9 @@ const (
 	fromIPv6Sequenced
 )
 
+// The ways of packets without a container, with a downlink and with an uplink one follow each other.
+const waysOfContainer = fromIPv6Sequenced
+
 const (
 	ruleTranslate = iota + 1
 	ruleCarry
@@ -167,9 +170,24 @@ func wayOf(e contract.GTPRule) [2]uint8 {
 
 // waysOf a rule: the packets that it takes, as GTPRule.TakenWay says.
 func waysOf(e contract.GTPRule) []int {
-	if e.Action != contract.GTPTranslate {
-		return []int{whole, fromIPv4, fromIPv4Sequenced, fromIPv6, fromIPv6Sequenced}
+	ways, translated := []int{whole}, []int{fromIPv4, fromIPv4Sequenced, fromIPv6, fromIPv6Sequenced}
+	downlink, uplink := true, true
+	if e.Action == contract.GTPTranslate {
+		ways, translated = nil, translatedWaysOf(e)
+		downlink, uplink = e.TakesContainers()
 	}
+	for container, taken := range []bool{true, downlink, uplink} {
+		for _, way := range translated {
+			if taken {
+				ways = append(ways, way+container*waysOfContainer)
+			}
+		}
+	}
+	return ways
+}
+
+// translatedWaysOf a rule, of packets without a container.
+func translatedWaysOf(e contract.GTPRule) []int {
 	var ways []int
 	if !e.KeepDestination {
 		ways = append(ways, fromIPv4)

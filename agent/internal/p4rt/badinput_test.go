@@ -31,6 +31,7 @@ const (
 	hopAction   = `action { action { action_id: 0x01000062 params { param_id: 1 value: "\x01" } params { param_id: 2 value: "\x02\x00\x00\x00\x00\x01" } params { param_id: 3 value: "\x02\x00\x00\x00\x00\x02" } } }`
 	sidList     = `table_id: 0x02000005 match { field_id: 1 exact { value: "\x09" } } `
 	segment     = `action { action_id: 0x01000041 params { param_id: 1 value: "\xfc\xbb\xbb\xbb\x03\x00\xf0\x0d\x00\x00\x00\x00\x00\x00\x00\x00" } }`
+	gtpDiscard  = `table_id: 0x02000010 priority: 1 match { field_id: 1 exact { value: "\x00" } } action { action { action_id: 0x01000035 } } `
 	firewallRow = `table_id: 33554451 match { field_id: 1 exact { value: "\x07" } } priority: 1 `
 	encapSrc    = `table_id: 0x02000006 `
 )
@@ -96,6 +97,8 @@ func TestABadUpdateIsRefusedWithItsCodeAndASentence(t *testing.T) {
 		{"missing entry modified", p4.Update_MODIFY, mySID + sidMatch + unAction, codes.NotFound, "my_sid fcbb:bbbb:100::/48 is not there"},
 		{"missing entry modified without an action", p4.Update_MODIFY, mySID + sidMatch, codes.NotFound, "my_sid fcbb:bbbb:100::/48 is not there"},
 		{"missing entry deleted", p4.Update_DELETE, mySID + sidMatch, codes.NotFound, "my_sid fcbb:bbbb:100::/48 is not there"},
+		{"way of six bits", p4.Update_INSERT, gtpDiscard + `match { field_id: 10 ternary { value: "\x00" mask: "\x20" } }`, codes.InvalidArgument, "does not fit into 5 bits"},
+		{"PDU type of an action that has none", p4.Update_INSERT, gtpDiscard + `match { field_id: 10 ternary { value: "\x10" mask: "\x10" } }`, codes.InvalidArgument, "way 0x10/0x10 is not that of its action"},
 		{"value the contract forbids", p4.Update_INSERT, mySID + sidMatch + `action { action { action_id: 0x01000010 params { param_id: 1 value: "\x00" } params { param_id: 2 value: "\x10" } } }`, codes.InvalidArgument, "block_length and csid_length must be greater than 0"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {

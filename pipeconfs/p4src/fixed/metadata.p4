@@ -27,6 +27,8 @@ enum bit<8> behavior_t {
     SERA = 17
 }
 
+typedef bit<5> way_t; // what is to be known of GTP-U before it is translated (mobile.p4)
+
 // What a target with mobile.p4 finds of GTP-U.
 struct gtp_t {
     // Set by the parser. It reads on as long as SRv6 can say what it reads (RFC 9433, 6.1).
@@ -50,7 +52,7 @@ struct gtp_t {
     ipv6_t_addr src;         // of the outer header
     ipv6_t_addr dst;
     bit<6> dscp;
-    bit<3> way;
+    way_t way;
 }
 
 // Args.Mob.Session (RFC 9433, 6.1): QFI, R, U, TEID.

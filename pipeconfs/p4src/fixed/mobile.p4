@@ -18,7 +18,9 @@
 // says QFI and RQI and nothing else, and one whole IP packet inside is.
 //
 // Which packets a row may take, `way` says in its key, as a ternary table knows no other order than that of
-// its priorities: a target that looks rows up by a program of its own finds the next row by itself.
+// its priorities: a target that looks rows up by a program of its own finds the next row by itself. It has
+// bits for PDU types, too, as Args.Mob.Session (RFC 9433, 6.1) has none: End.M.GTP4.E and GTP6.E write
+// the one of their direction, so a row of a direction leaves the containers of the other one alone.
 #ifndef MOBILE_P4
 #define MOBILE_P4
 
@@ -30,9 +32,11 @@
 typedef bit<16> session_class_t;
 
 // Ways to take GTP-U; 0 is whole.
-const bit<3> WAY_TRANSLATABLE = 4;
-const bit<3> WAY_OVER_IPV6 = 2;
-const bit<3> WAY_SEQUENCED = 1;
+const way_t WAY_DOWNLINK = 16; // with a PDU Session Container that says so
+const way_t WAY_UPLINK = 8;
+const way_t WAY_TRANSLATABLE = 4;
+const way_t WAY_OVER_IPV6 = 2;
+const way_t WAY_SEQUENCED = 1;
 
 @noWarn("unused")
 control mobile_control(inout headers_t hdr,
@@ -243,6 +247,12 @@ control mobile_control(inout headers_t hdr,
         meta.gtp.way = meta.gtp.way | WAY_TRANSLATABLE | (meta.gtp.sequenced == 1 ? WAY_SEQUENCED : 0);
     }
 
+    @hidden
+    action read_direction() {
+        meta.gtp.way = meta.gtp.way
+            | (hdr.gtp_container.pdu_type == PDU_TYPE_DOWNLINK ? WAY_DOWNLINK : WAY_UPLINK);
+    }
+
     // The flow is that of the packet inside, which is the payload of what is pushed.
     @hidden
     action take_gtp_off() {
@@ -291,6 +301,9 @@ control mobile_control(inout headers_t hdr,
                 read_whole();
             } else {
                 read_translatable();
+                if (hdr.gtp_container.isValid()) {
+                    read_direction();
+                }
             }
             gtp_tunnel.apply();
             bool taken = gtp_rule.apply().hit;

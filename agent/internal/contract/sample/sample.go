@@ -75,7 +75,7 @@ func written() []contract.Entry {
 			Priority: 20, Class: contract.Masked(7, 0xffff), Src: mapped("192.0.2.0", 24), Dst: mapped("198.51.100.1", 32), TEID: contract.Masked(0x1000, 0xfffff000),
 			QFI: contract.Masked(9, 0x3f), DSCP: contract.Masked(0x2e, 0x3f), Action: contract.GTPTranslate, SIDList: 8, ArgsAt: 80, AddressAt: 48,
 			Source: a("fcbb:bbbb:104::"), SourceAt: 48, DropSequence: true, InnerSrc: mapped("10.60.0.0", 16), InnerDst: mapped("198.18.0.7", 32),
-			Way: contract.Masked(4, 6),
+			Way: contract.Masked(4, 0x16),
 		},
 		contract.GTPRule{
 			Priority: 10, Dst: &contract.Ternary{Value: contract.AddressBits(a("2001:db8:f::1")), Mask: contract.PrefixMask(128, 128)},

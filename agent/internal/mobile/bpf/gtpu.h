@@ -84,6 +84,7 @@ static __always_inline int read_container(const __u8 *word, struct session *sess
 
 	if (word[0] != 1 || word[3] || type > UPLINK)
 		return 0;
+	session->container = type == UPLINK ? UPLINK_CONTAINER : DOWNLINK_CONTAINER;
 	session->qfi = information & 0x3f;
 	session->qos = session->qfi << 2;
 	if (word[1] & 0x0f)

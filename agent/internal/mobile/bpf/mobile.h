@@ -109,8 +109,14 @@ struct mask {
 	__u32 pad;
 };
 
-/* How GTP-U may be taken: whole only, or translated, from either family, with or without a sequence number. */
-enum { WHOLE, FROM_IPV4, FROM_IPV4_SEQUENCED, FROM_IPV6, FROM_IPV6_SEQUENCED, WAYS };
+/*
+ * How GTP-U may be taken: whole only, or translated, from either family, with or without a sequence number, and that once
+ * for each PDU Session Container: Args.Mob.Session has no bit for its PDU type (RFC 9433, 6.1).
+ */
+enum { WHOLE, FROM_IPV4, FROM_IPV4_SEQUENCED, FROM_IPV6, FROM_IPV6_SEQUENCED };
+enum { NO_CONTAINER, DOWNLINK_CONTAINER, UPLINK_CONTAINER, CONTAINERS };
+#define WAYS_OF_CONTAINER FROM_IPV6_SEQUENCED
+#define WAYS (1 + CONTAINERS * WAYS_OF_CONTAINER)
 
 /* The best rows of one match, by what they take: the rule's index + 1, 0 for none. */
 struct choice {

@@ -276,7 +276,8 @@ static __always_inline int enter(struct __sk_buff *skb, const struct settings *s
 	if (session->translatable) {
 		__builtin_memcpy(match->inner_src, packet->inner_src, 16);
 		__builtin_memcpy(match->inner_dst, packet->inner_dst, 16);
-		way = (packet->four ? FROM_IPV4 : FROM_IPV6) + (session->sequenced ? 1 : 0);
+		way = (packet->four ? FROM_IPV4 : FROM_IPV6) + (session->sequenced ? 1 : 0) +
+		      session->container * WAYS_OF_CONTAINER;
 	}
 	at = find_rule(match, settings->mask_count, way) - 1;
 	rule = bpf_map_lookup_elem(&rules, &at);

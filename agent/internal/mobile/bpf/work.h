@@ -27,6 +27,7 @@ struct session {
 	__u8 qos; /* the first byte of Args.Mob.Session: QFI, R, U = 0 */
 	__u8 sequenced;
 	__u8 translatable;
+	__u8 container; /* NO_CONTAINER, or the PDU type's */
 };
 
 struct outer {

@@ -153,11 +153,20 @@ final class Explainer {
             json.put(
                     "then",
                     "the whole packet comes out at "
-                            + (up ? slice.core().node() : slice.access().gateway()) + " and is routed on");
+                            + (up ? slice.core().node() : slice.access().gateway()) + " and is routed on"
+                            + otherDirection(packet, up));
         } else {
-            json.put("then", "it is dropped");
+            json.put("then", "it is dropped" + otherDirection(packet, up));
         }
         return json;
+    }
+
+    /** Why a rule of the direction has not translated what another one would (docs/reference/mobile-node.md). */
+    private static String otherDirection(GtpPacket packet, boolean up) {
+        return packet.container()
+                .filter(container -> container.uplink() != up)
+                .map(container -> ": its PDU Session Container is of the other direction")
+                .orElse("");
     }
 
     private static void travels(ObjectNode json, List<Ipv6> segments) {

@@ -63,6 +63,9 @@ record Taking(IntentStatus<Slice> slice, String gateway, GtpRule rule) {
         boolean six = packet.destination().bits() == 128;
         return packet.obstacles().isEmpty()
                 && (translate.dropSequence() || !packet.sequenced())
+                && packet.container()
+                        .map(container -> translate.containers().take(container.uplink()))
+                        .orElse(true)
                 && !(six && (translate.addressAt() > 0 || translate.sourceAt() > 0))
                 && !(!six && translate.keepDestination());
     }

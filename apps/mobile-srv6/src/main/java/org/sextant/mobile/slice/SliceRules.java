@@ -10,6 +10,7 @@ import org.sextant.core.ip.IpPrefix;
 import org.sextant.core.ip.Ipv4;
 import org.sextant.core.ip.Ipv6;
 import org.sextant.core.table.GtpRule;
+import org.sextant.core.table.GtpRule.Containers;
 import org.sextant.core.table.GtpRule.Does;
 import org.sextant.core.table.Ternary;
 import org.sextant.core.underlay.GtpSids.Taking;
@@ -211,6 +212,7 @@ record SliceRules(
                 source.map(taking -> (Ipv6) taking.sid().sid().address()).orElse(Ipv6.ZERO),
                 source.map(Taking::at).orElse(0),
                 !four && way.ending() == Ending.GTP,
-                slice.dropsSequence());
+                slice.dropsSequence(),
+                direction.up() ? Containers.UPLINK : Containers.DOWNLINK);
     }
 }

@@ -101,6 +101,31 @@ class ExplainerTest {
         assertThat(json.at("/gateways/0/then").textValue()).startsWith("the whole packet comes out at l3");
     }
 
+    /** RFC 9433, 6.1: the end of the uplink would write an uplink container, without RQI. */
+    @Test
+    void a_container_of_the_other_direction_is_carried_whole() {
+        sessions.slice(between(", 'default': true"));
+        ObjectNode json = explain(OUTER + "34ff002c12345678 00000085 01004900" + INSIDE);
+        assertThat(json.at("/packet/container/direction").textValue()).isEqualTo("downlink");
+        assertThat(json.at("/packet/notTranslated")).isEmpty();
+        assertThat(json.at("/gateways/0/direction").textValue()).isEqualTo("uplink");
+        assertThat(json.at("/gateways/0/action").textValue()).startsWith("carry");
+        assertThat(json.at("/gateways/0/then").textValue())
+                .isEqualTo(
+                        "the whole packet comes out at l3 and is routed on: its PDU Session Container is of the other"
+                                + " direction");
+    }
+
+    @Test
+    void a_container_of_the_other_direction_is_dropped_where_the_slice_discards_what_is_not_translated() {
+        sessions.slice(between(", 'default': true, 'unrepresentable': 'discard'"));
+        JsonNode gateway =
+                explain(OUTER + "34ff002c12345678 00000085 01004900" + INSIDE).at("/gateways/0");
+        assertThat(gateway.get("action").textValue()).isEqualTo("gtp_discard");
+        assertThat(gateway.get("then").textValue())
+                .isEqualTo("it is dropped: its PDU Session Container is of the other direction");
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',

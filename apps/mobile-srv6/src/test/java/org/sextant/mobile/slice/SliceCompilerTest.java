@@ -55,8 +55,27 @@ class SliceCompilerTest {
         assertThat(rule.source()).hasToString("Optional[192.0.2.0/24]");
         assertThat(rule.destination()).hasToString("Optional[198.51.100.1/32]");
         assertThat(rule.does())
-                .isEqualTo(
-                        new GtpRule.Does.Translate(list(48), 80, 48, Ipv6.parse("fcbb:bbbb:104::"), 48, false, false));
+                .isEqualTo(new GtpRule.Does.Translate(
+                        list(48), 80, 48, Ipv6.parse("fcbb:bbbb:104::"), 48, false, false, GtpRule.Containers.UPLINK));
+    }
+
+    /** RFC 9433, 6.1: the arguments have no bit for the PDU type, which the end of the direction writes. */
+    @Test
+    void each_direction_translates_the_containers_of_its_pdu_type() {
+        for (String slice : List.of(between(",'default':true"), six(between("")))) {
+            assertThat(containers(plan(slice), "l1")).containsOnly(GtpRule.Containers.UPLINK);
+            assertThat(containers(plan(slice), "l3")).containsOnly(GtpRule.Containers.DOWNLINK);
+        }
+        assertThat(containers(plan(anchored("")), "l1")).containsOnly(GtpRule.Containers.UPLINK);
+    }
+
+    private static List<GtpRule.Containers> containers(Plan plan, String node) {
+        return rules(plan, node).stream()
+                .map(GtpRule::does)
+                .filter(GtpRule.Does.Translate.class::isInstance)
+                .map(GtpRule.Does.Translate.class::cast)
+                .map(GtpRule.Does.Translate::containers)
+                .toList();
     }
 
     @Test

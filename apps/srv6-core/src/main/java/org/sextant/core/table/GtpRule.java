@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.sextant.core.table;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -39,11 +40,13 @@ public record GtpRule(
     static final EntryType TYPE = new EntryType(List.of(Tables.GTP_RULE), GtpRule::read, text -> text);
 
     /** Bits of a way; 0 is a packet that goes whole, or not at all. */
+    private static final int WITH_DOWNLINK = 16;
+
+    private static final int WITH_UPLINK = 8;
     private static final int TRANSLATABLE = 4;
 
     private static final int OVER_IPV6 = 2;
     private static final int SEQUENCED = 1;
-    private static final Ternary NO_PACKET = new Ternary(OVER_IPV6 | SEQUENCED, TRANSLATABLE | OVER_IPV6 | SEQUENCED);
 
     public GtpRule {
         if (priority < 1) {
@@ -59,6 +62,37 @@ public record GtpRule(
         Objects.requireNonNull(innerSource);
         Objects.requireNonNull(innerDestination);
         Objects.requireNonNull(does);
+    }
+
+    /**
+     * The PDU Session Containers that a rule translates, by their PDU type (TS 38.415, 5.5.2). Args.Mob.Session has no bit
+     * for it (RFC 9433, 6.1), and the End.M.GTP4.E or GTP6.E writes that of its own direction. A packet without a container
+     * has none to lose.
+     */
+    public enum Containers {
+        ANY(0),
+        DOWNLINK(WITH_UPLINK),
+        UPLINK(WITH_DOWNLINK);
+
+        /** Bits of the way that a packet must not have. */
+        private final int refused;
+
+        Containers(int refused) {
+            this.refused = refused;
+        }
+
+        private static Containers of(Optional<Ternary> way) {
+            int refused = way.map(Ternary::mask).orElse(0) & (WITH_DOWNLINK | WITH_UPLINK);
+            return Arrays.stream(values())
+                    .filter(one -> one.refused == refused)
+                    .findFirst()
+                    .orElse(ANY);
+        }
+
+        /** @param uplink the PDU type of the packet's container */
+        public boolean take(boolean uplink) {
+            return (refused & (uplink ? WITH_UPLINK : WITH_DOWNLINK)) == 0;
+        }
     }
 
     /** What a rule does. */
@@ -87,6 +121,7 @@ public record GtpRule(
          * @param sourceAt of the IPv4 source in that
          * @param keepDestination the destination becomes the last segment (6.4)
          * @param dropSequence also packets with a sequence or N-PDU number, which is lost
+         * @param containers those of packets that it takes; other packets go to the next rule
          */
         record Translate(
                 int sidList,
@@ -95,27 +130,32 @@ public record GtpRule(
                 Ipv6 source,
                 int sourceAt,
                 boolean keepDestination,
-                boolean dropSequence)
+                boolean dropSequence,
+                Containers containers)
                 implements Does {
             public Translate {
                 Range.place("position of the arguments", argsAt, 40);
                 Range.place("position of the IPv4 destination", addressAt, 32);
                 Range.place("position of the IPv4 source", sourceAt, 32);
                 Objects.requireNonNull(source);
+                Objects.requireNonNull(containers);
             }
 
             /**
              * What SRv6 can say: an IPv6 packet has no IPv4 addresses to write, and an IPv4 packet no destination that could
-             * become a segment.
+             * become a segment; nor is there a bit for a container's PDU type.
              */
             @Override
             public Optional<Ternary> way() {
                 boolean writesIpv4 = addressAt != 0 || sourceAt != 0;
-                if (keepDestination && writesIpv4) {
-                    return Optional.of(NO_PACKET);
+                if (keepDestination && writesIpv4) { // no packet
+                    int all = TRANSLATABLE | OVER_IPV6 | SEQUENCED;
+                    return Optional.of(new Ternary(OVER_IPV6 | SEQUENCED, all | containers.refused));
                 }
-                int mask =
-                        TRANSLATABLE | (dropSequence ? 0 : SEQUENCED) | (keepDestination || writesIpv4 ? OVER_IPV6 : 0);
+                int mask = TRANSLATABLE
+                        | (dropSequence ? 0 : SEQUENCED)
+                        | (keepDestination || writesIpv4 ? OVER_IPV6 : 0)
+                        | containers.refused;
                 return Optional.of(new Ternary(TRANSLATABLE | (keepDestination ? OVER_IPV6 : 0), mask));
             }
 
@@ -221,17 +261,6 @@ public record GtpRule(
     }
 
     private static GtpRule read(RowReader row) {
-        GtpRule rule = readAll(row);
-        Optional<Ternary> way = row.ternary();
-        if (!way.equals(rule.does.way())) {
-            throw new MalformedEntryException(
-                    TABLE,
-                    "way " + way.map(Ternary::toString).orElse("of all") + " is not that of " + rule.does.text());
-        }
-        return rule;
-    }
-
-    private static GtpRule readAll(RowReader row) {
         return new GtpRule(
                 row.priority(),
                 row.exact(),
@@ -243,10 +272,19 @@ public record GtpRule(
                 row.ternary(),
                 row.ternaryAddress(),
                 row.ternaryAddress(),
-                read(row.call()));
+                read(row.ternary(), row.call()));
     }
 
-    private static Does read(CallReader call) {
+    private static Does read(Optional<Ternary> way, CallReader call) {
+        Does does = read(call, Containers.of(way));
+        if (!way.equals(does.way())) {
+            throw new MalformedEntryException(
+                    TABLE, "way " + way.map(Ternary::toString).orElse("of all") + " is not that of " + does.text());
+        }
+        return does;
+    }
+
+    private static Does read(CallReader call, Containers containers) {
         if (call.is(Actions.GTP_D)) {
             return new Does.Translate(
                     call.number(),
@@ -255,7 +293,8 @@ public record GtpRule(
                     call.ipv6(),
                     call.number(),
                     call.number() == 1,
-                    call.number() == 1);
+                    call.number() == 1,
+                    containers);
         }
         return call.is(Actions.CARRY) ? new Does.Carry(call.number()) : new Does.Discard();
     }

@@ -21,6 +21,7 @@ import org.sextant.core.filter.Verdict;
 import org.sextant.core.ip.IpPrefix;
 import org.sextant.core.ip.Ipv4;
 import org.sextant.core.ip.Ipv6;
+import org.sextant.core.table.GtpRule.Containers;
 import org.sextant.core.table.TableEntry.Match;
 
 /** Rows of Live-Live, mobile sessions and firewalls, as the contract's README states them. */
@@ -124,7 +125,8 @@ class PlaneCodecTest {
                         Optional.empty(),
                         Optional.of(IpPrefix.parse("0.0.0.0/0")),
                         Optional.of(IpPrefix.parse("2001:db8:9::/48")),
-                        new GtpRule.Does.Translate(8, 80, 48, Ipv6.parse("fcbb:bbbb:104::"), 48, true, false)),
+                        new GtpRule.Does.Translate(
+                                8, 80, 48, Ipv6.parse("fcbb:bbbb:104::"), 48, true, false, Containers.UPLINK)),
                 new TableEntry(
                         "gtp_rule",
                         List.of(
@@ -143,7 +145,7 @@ class PlaneCodecTest {
                                         "inner_dst",
                                         hex("20010db8000900000000000000000000"),
                                         hex("ffffffffffff00000000000000000000")),
-                                new Match.Ternary("way", hex("3"), hex("7"))),
+                                new Match.Ternary("way", hex("3"), hex("17"))),
                         new TableEntry.Action.Direct(call(
                                 "gtp_d",
                                 "sid_list",
@@ -166,14 +168,18 @@ class PlaneCodecTest {
 
     @Test
     void a_rule_of_gtp_asks_for_the_packets_that_its_action_takes() {
-        assertThat(new GtpRule.Does.Translate(1, 80, 0, Ipv6.parse("::"), 0, false, false).way())
+        assertThat(new GtpRule.Does.Translate(1, 80, 0, Ipv6.parse("::"), 0, false, false, Containers.ANY).way())
                 .contains(new Ternary(4, 5));
-        assertThat(new GtpRule.Does.Translate(1, 80, 0, Ipv6.parse("::"), 0, false, true).way())
+        assertThat(new GtpRule.Does.Translate(1, 80, 0, Ipv6.parse("::"), 0, false, true, Containers.ANY).way())
                 .contains(new Ternary(4, 4));
-        assertThat(new GtpRule.Does.Translate(1, 80, 48, Ipv6.parse("::"), 48, false, false).way())
+        assertThat(new GtpRule.Does.Translate(1, 80, 48, Ipv6.parse("::"), 48, false, false, Containers.ANY).way())
                 .contains(new Ternary(4, 7));
-        assertThat(new GtpRule.Does.Translate(1, 80, 0, Ipv6.parse("::"), 0, true, false).way())
+        assertThat(new GtpRule.Does.Translate(1, 80, 0, Ipv6.parse("::"), 0, true, false, Containers.ANY).way())
                 .contains(new Ternary(6, 7));
+        assertThat(new GtpRule.Does.Translate(1, 80, 0, Ipv6.parse("::"), 0, false, false, Containers.UPLINK).way())
+                .contains(new Ternary(4, 21));
+        assertThat(new GtpRule.Does.Translate(1, 80, 0, Ipv6.parse("::"), 0, true, true, Containers.DOWNLINK).way())
+                .contains(new Ternary(6, 14));
         assertThat(new GtpRule.Does.Carry(1).way()).isEmpty();
         assertThat(new GtpRule.Does.Discard().way()).isEmpty();
         malformed(
@@ -181,6 +187,14 @@ class PlaneCodecTest {
                 new TableEntry(
                         "gtp_rule",
                         List.of(exact("vrf", "0"), new Match.Ternary("way", hex("4"), hex("4"))),
+                        new TableEntry.Action.Direct(call("carry", "sid_list", "1")),
+                        false,
+                        1));
+        malformed(
+                "way 0&10 is not that of carry sid_list 1",
+                new TableEntry(
+                        "gtp_rule",
+                        List.of(exact("vrf", "0"), new Match.Ternary("way", hex("0"), hex("10"))),
                         new TableEntry.Action.Direct(call("carry", "sid_list", "1")),
                         false,
                         1));
