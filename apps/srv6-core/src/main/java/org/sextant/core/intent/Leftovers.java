@@ -58,7 +58,15 @@ final class Leftovers {
     private final Set<String> unsent = new LinkedHashSet<>();
 
     private Set<String> sending = Set.of();
-    private final Map<CompletableFuture<Void>, IntentRef> hearers = new LinkedHashMap<>();
+
+    /** Requests that wait for intents, in the order of their ends. */
+    private final Map<IntentRef, Hearer> hearers = new LinkedHashMap<>();
+
+    /** A message that ends those that have waited long enough is on its way. */
+    private boolean endPosted;
+
+    /** @param end when it has waited long enough, by {@link System#nanoTime} */
+    private record Hearer(CompletableFuture<Void> heard, long end) {}
 
     Leftovers(
             SortedMap<String, NodeTable> nodes,
@@ -271,7 +279,8 @@ final class Leftovers {
                 remove(leftover);
             }
         }
-        endHearing();
+        hearers.entrySet()
+                .removeIf(one -> !leaves(one.getKey()) && one.getValue().heard().complete(null));
     }
 
     /** Nodes that are not in the network any more keep what they have: nobody will ever write them. */
@@ -315,14 +324,27 @@ final class Leftovers {
 
     /** Completes when nothing of it is about to be removed, or nothing has been for a while. */
     CompletableFuture<Void> heard(IntentRef ref) {
-        CompletableFuture<Void> heard = new CompletableFuture<>();
-        if (leaves(ref)) {
-            hearers.put(heard, ref);
-            thread.postAfter(HEARING, () -> heard.complete(null));
-        } else {
-            heard.complete(null);
+        if (!leaves(ref)) {
+            return CompletableFuture.completedFuture(null);
         }
-        return heard;
+        if (!endPosted) {
+            endPosted = true;
+            thread.postAfter(HEARING, this::endLate);
+        }
+        return hearers.computeIfAbsent(
+                        ref, none -> new Hearer(new CompletableFuture<>(), System.nanoTime() + HEARING.toNanos()))
+                .heard();
+    }
+
+    private void endLate() {
+        endPosted = false;
+        hearers.values()
+                .removeIf(hearer ->
+                        hearer.end() - System.nanoTime() <= 0 && hearer.heard().complete(null));
+        hearers.values().stream().findFirst().ifPresent(next -> {
+            endPosted = true;
+            thread.postAfter(Duration.ofNanos(next.end() - System.nanoTime()), this::endLate);
+        });
     }
 
     /** True if another controller has to remove something of it, or this one will as soon as a node is read. */
@@ -350,16 +372,9 @@ final class Leftovers {
 
     private void tell(IntentRef ref) {
         changed.accept(ref);
-        endHearing();
-    }
-
-    private void endHearing() {
-        hearers.forEach((hearer, ref) -> {
-            if (!leaves(ref)) {
-                hearer.complete(null);
-            }
-        });
-        hearers.keySet().removeIf(CompletableFuture::isDone);
+        if (hearers.containsKey(ref) && !leaves(ref)) {
+            hearers.remove(ref).heard().complete(null);
+        }
     }
 
     boolean quiet() {
