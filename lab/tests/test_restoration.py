@@ -13,6 +13,8 @@ from story import Json, Story, network
 
 _WAIT_SECONDS = 3
 _PATIENCE_SECONDS = 60
+# Half a second, on a machine that has other things to do.
+_ONE_MOVE = 250
 
 
 @pytest.fixture(scope="module")
@@ -30,9 +32,9 @@ def _link(story: Story) -> Json:
     return next(link for link in links if (link["from"]["node"], link["to"]["node"]) == ("l2", "l3"))
 
 
-def _next_to_nothing_lost(stream: Stream) -> None:
+def _one_move_lost_at_most(stream: Stream) -> None:
     lost = stream.lost()
-    assert len(lost) < stream.sent / 100, f"{len(lost)} of {stream.sent}"
+    assert len(lost) < _ONE_MOVE, f"{len(lost)} of {stream.sent}"
 
 
 def test_a_link_that_is_back_is_used_when_it_has_been_up_for_the_wait(story: Story) -> None:
@@ -51,7 +53,7 @@ def test_a_link_that_is_back_is_used_when_it_has_been_up_for_the_wait(story: Sto
         assert time.monotonic() - back >= _WAIT_SECONDS
         assert "restores" not in _link(story)
         assert stream.await_more(500)
-    _next_to_nothing_lost(stream)
+    _one_move_lost_at_most(stream)
 
 
 def test_a_link_that_flaps_moves_paths_once(story: Story) -> None:
@@ -73,4 +75,4 @@ def test_a_link_that_flaps_moves_paths_once(story: Story) -> None:
         assert not any(seen), "it is used between two cuts"
         assert until(lambda: bool(_link(story)["up"]), _PATIENCE_SECONDS), _link(story)
         assert stream.await_more(500)
-    _next_to_nothing_lost(stream)
+    _one_move_lost_at_most(stream)

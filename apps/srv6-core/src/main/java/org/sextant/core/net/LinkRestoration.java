@@ -64,7 +64,7 @@ public final class LinkRestoration {
     }
 
     /**
-     * What comes of one look at the network.
+     * The result of one look at the network.
      *
      * @param after the restoration to go on with
      * @param network as it is to be used: links that wait are down, and {@link Network#restores} says until when

@@ -2,8 +2,8 @@
 package org.sextant.onos.inventory;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -30,15 +30,14 @@ import org.onosproject.net.link.LinkListener;
 import org.onosproject.net.link.LinkService;
 import org.onosproject.net.pi.model.PiPipeconfId;
 import org.onosproject.net.pi.service.PiPipeconfService;
-import org.sextant.core.calls.Alarm;
 import org.sextant.core.calls.Soon;
 import org.sextant.core.ip.IpAddress;
 import org.sextant.core.ip.MacAddress;
 import org.sextant.core.net.Host;
 import org.sextant.core.net.Link;
-import org.sextant.core.net.LinkRestoration;
 import org.sextant.core.net.Network;
 import org.sextant.core.net.Node;
+import org.sextant.core.net.UsedNetwork;
 import org.sextant.core.port.Inventory;
 import org.sextant.core.port.Subscription;
 import org.sextant.onos.netcfg.NetcfgDocument;
@@ -56,7 +55,7 @@ public final class OnosInventory implements Inventory, AutoCloseable {
     private static final Duration AGAIN = Duration.ofSeconds(1);
 
     private final Soon update;
-    private final Alarm restored;
+    private final UsedNetwork used;
     private final NetworkConfigService netcfg;
     private final DeviceService devices;
     private final LinkService links;
@@ -73,7 +72,6 @@ public final class OnosInventory implements Inventory, AutoCloseable {
     };
     private final LinkListener linkListener = event -> schedule();
     private final HostListener hostListener = event -> schedule();
-    private LinkRestoration restoration = LinkRestoration.START;
     private Set<String> complaints = Set.of();
 
     /** Port states as devices told them last. */
@@ -95,7 +93,7 @@ public final class OnosInventory implements Inventory, AutoCloseable {
             ApplicationId app,
             int coalesceMillis) {
         this.update = new Soon(thread, this::update, e -> LOG.error("a change of the network was not told", e));
-        this.restored = new Alarm(thread, this::schedule);
+        this.used = new UsedNetwork(thread, Clock.systemUTC(), this::schedule);
         this.netcfg = netcfg;
         this.devices = devices;
         this.links = links;
@@ -135,7 +133,7 @@ public final class OnosInventory implements Inventory, AutoCloseable {
         Network before = current;
         Network after;
         try {
-            after = used(read());
+            after = used.of(read());
         } catch (RuntimeException | Error e) {
             LOG.error("the network cannot be read; the last one stays, and it is read again", e);
             update.in(AGAIN);
@@ -151,14 +149,6 @@ public final class OnosInventory implements Inventory, AutoCloseable {
                     after.hosts().size());
             listeners.forEach(listener -> tell(listener, before, after));
         }
-    }
-
-    private Network used(Network seen) {
-        Instant now = Instant.now();
-        LinkRestoration.Step step = restoration.step(seen, now);
-        restoration = step.after();
-        step.due().ifPresent(due -> restored.set(due, now));
-        return step.network();
     }
 
     private static void tell(BiConsumer<Network, Network> listener, Network before, Network after) {

@@ -3,18 +3,16 @@ package org.sextant.karaf.host.inventory;
 
 import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.BiConsumer;
-import org.sextant.core.calls.Alarm;
 import org.sextant.core.calls.Soon;
 import org.sextant.core.net.Link;
-import org.sextant.core.net.LinkRestoration;
 import org.sextant.core.net.Network;
+import org.sextant.core.net.UsedNetwork;
 import org.sextant.core.port.Inventory;
 import org.sextant.core.port.Subscription;
 import org.sextant.karaf.host.discovery.Discovered;
@@ -31,25 +29,22 @@ public final class LiveInventory implements Inventory {
     private static final Logger LOG = LoggerFactory.getLogger(LiveInventory.class);
 
     private final Soon update;
-    private final Alarm restored;
-    private final Clock clock;
+    private final UsedNetwork used;
     private final List<BiConsumer<Network, Network>> listeners = new CopyOnWriteArrayList<>();
     private final Map<String, Map<Integer, PortState>> ports = new HashMap<>();
     private Network described = Network.EMPTY;
     private Discovered discovered = Discovered.NOTHING;
     private Map<Link.End, Long> delays = Map.of();
-    private LinkRestoration restoration = LinkRestoration.START;
     private volatile Network current = Network.EMPTY;
 
     /** @param thread single; runs the merges and the listeners */
     public LiveInventory(ScheduledExecutorService thread, Clock clock) {
-        this.clock = clock;
         this.update = new Soon(
                 thread,
                 this::update,
                 e -> LOG.error(
                         "the network as it is now could not be worked out; the next news are another attempt", e));
-        this.restored = new Alarm(thread, () -> update.in(COALESCE));
+        this.used = new UsedNetwork(thread, clock, () -> update.in(COALESCE));
     }
 
     public synchronized void describe(Network network) {
@@ -86,7 +81,7 @@ public final class LiveInventory implements Inventory {
         synchronized (this) {
             seen = LiveNetwork.merge(described, ports, discovered, delays);
         }
-        Network after = used(seen);
+        Network after = used.of(seen);
         if (!after.equals(before)) {
             current = after;
             if (!size(after).equals(size(before))) {
@@ -94,14 +89,6 @@ public final class LiveInventory implements Inventory {
             }
             listeners.forEach(listener -> tell(listener, before, after));
         }
-    }
-
-    private Network used(Network seen) {
-        Instant now = clock.instant();
-        LinkRestoration.Step step = restoration.step(seen, now);
-        restoration = step.after();
-        step.due().ifPresent(due -> restored.set(due, now));
-        return step.network();
     }
 
     private static String size(Network network) {
