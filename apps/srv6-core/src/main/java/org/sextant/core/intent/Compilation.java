@@ -15,6 +15,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.sextant.core.Problem;
 import org.sextant.core.ProblemException;
+import org.sextant.core.loop.EventLoop;
 import org.sextant.core.net.Network;
 import org.sextant.core.table.Entry;
 
@@ -180,7 +181,7 @@ final class Compilation {
      *
      * @param existing the intent that it would replace; null if there is none
      */
-    Rehearsal rehearsal(Tracked intent, @Nullable Tracked existing, Numbered<Object> numbered, EngineThread thread) {
+    Rehearsal rehearsal(Tracked intent, @Nullable Tracked existing, Numbered<Object> numbered, EventLoop thread) {
         requireNoCircle(intent.kind, numbered);
         Map<IntentRef, Optional<Referred>> referred = new HashMap<>();
         intent.kind.refersTo(numbered.intent()).forEach(ref -> referred.put(ref, references.latest(ref)));

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.sextant.core.loop.EventLoop;
 
 /** Keeps the intents that follow from the network as it is. Touched by the engine's thread only. */
 final class Deriving {
@@ -13,7 +14,7 @@ final class Deriving {
     private final Withdrawal withdrawal;
     private final Slowly slowly;
 
-    Deriving(Registry registry, Compilation compilation, Withdrawal withdrawal, Events events, EngineThread thread) {
+    Deriving(Registry registry, Compilation compilation, Withdrawal withdrawal, Events events, EventLoop thread) {
         this.registry = registry;
         this.compilation = compilation;
         this.withdrawal = withdrawal;

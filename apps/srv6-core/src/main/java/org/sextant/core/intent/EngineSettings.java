@@ -3,6 +3,7 @@ package org.sextant.core.intent;
 
 import java.time.Clock;
 import java.time.Duration;
+import org.sextant.core.loop.StoreTiming;
 
 /**
  * How the engine works; nothing here changes what it installs.
@@ -53,6 +54,10 @@ public record EngineSettings(
                 || storeDeadline.isNegative()) {
             throw new IllegalArgumentException("durations are not negative");
         }
+    }
+
+    StoreTiming storeTiming() {
+        return new StoreTiming(retryDelay, storePatience, storeDeadline);
     }
 
     public EngineSettings withAuditInterval(Duration interval) {

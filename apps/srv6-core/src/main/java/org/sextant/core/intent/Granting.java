@@ -9,6 +9,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.sextant.core.loop.Commits;
+import org.sextant.core.loop.EventLoop;
+import org.sextant.core.loop.StoreLateException;
 import org.sextant.core.port.Coordination;
 import org.sextant.core.port.Store;
 import org.sextant.core.port.StoreUnavailableException;
@@ -24,7 +27,7 @@ final class Granting {
     private final Leftovers leftovers;
     private final Commits commits;
     private final Coordination coordination;
-    private final EngineThread thread;
+    private final EventLoop thread;
     private final Duration retryDelay;
 
     /** Those that need other numbers. */
@@ -42,7 +45,7 @@ final class Granting {
             Leftovers leftovers,
             Commits commits,
             Coordination coordination,
-            EngineThread thread,
+            EventLoop thread,
             Duration retryDelay) {
         this.pools = pools;
         this.events = events;

@@ -20,6 +20,9 @@ import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import org.sextant.core.Problem;
 import org.sextant.core.ProblemException;
+import org.sextant.core.loop.Commits;
+import org.sextant.core.loop.EventLoop;
+import org.sextant.core.loop.Progress;
 import org.sextant.core.port.Store;
 
 /**
@@ -43,7 +46,7 @@ final class Intake {
     private final Leftovers leftovers;
     private final Views views;
     private final Commits commits;
-    private final EngineThread thread;
+    private final EventLoop thread;
 
     Intake(
             Registry registry,
@@ -53,7 +56,7 @@ final class Intake {
             Leftovers leftovers,
             Views views,
             Commits commits,
-            EngineThread thread) {
+            EventLoop thread) {
         this.registry = registry;
         this.compilation = compilation;
         this.pools = pools;
@@ -430,12 +433,12 @@ final class Intake {
     }
 
     /** Prepares the compilation of a dry run, which its caller's thread does. */
-    <I> Rehearsal.Prepared prepare(Registry.Kind kind, I intent, EngineThread thread) {
+    <I> Rehearsal.Prepared prepare(Registry.Kind kind, I intent, EventLoop thread) {
         requireSubmitted(kind);
         Tracked existing = kind.same(intent);
         try {
             Tracked tracked = existing == null ? created(kind, intent) : existing;
-            commits.requireCertain(tracked.ref);
+            StoredIntent.requireCertain(commits, tracked.ref);
             I next = existing == null ? intent : following(existing, intent);
             Rehearsal rehearsal = compilation.rehearsal(tracked, existing, with(tracked, next), thread);
             return new Rehearsal.Prepared(Optional.of(rehearsal), tracked.number(), List.of());

@@ -23,6 +23,10 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.sextant.core.calls.Daemons;
 import org.sextant.core.calls.NodeCalls;
+import org.sextant.core.loop.Commits;
+import org.sextant.core.loop.EventLoop;
+import org.sextant.core.loop.Progress;
+import org.sextant.core.loop.StoreCalls;
 import org.sextant.core.net.Network;
 import org.sextant.core.port.Capabilities;
 import org.sextant.core.port.Coordination;
@@ -77,7 +81,7 @@ public final class IntentEngine implements Intents, AutoCloseable {
     private final Accounting accounting = new Accounting(registry);
     private final Events events;
     private final Views views;
-    private final EngineThread thread;
+    private final EventLoop thread;
     private final Reports reports;
     private final NodeWatch watch;
     private final NodeViews nodeViews;
@@ -104,14 +108,14 @@ public final class IntentEngine implements Intents, AutoCloseable {
         this.writers = new NodeCalls("sextant-write", settings.nodeThreads());
         this.listeners = Executors.newSingleThreadExecutor(Daemons.numbered("sextant-events"));
         this.events = new Events(listeners);
-        this.thread = new EngineThread(this::react, fault -> events.emit(new EngineEvent.Fault("engine", fault)));
+        this.thread = new EventLoop(this::react, fault -> events.emit(new EngineEvent.Fault("engine", fault)));
         this.reports = new Reports(store, coordination, events, thread, readers, settings.retryDelay());
         this.views = new Views(settings.clock(), events, reports, registry, this::leftoversOf, nodes, this::handles);
         this.watch =
                 new NodeWatch(nodes, views, events, dataPlane, coordination, settings, thread, readers, new Reading());
         this.nodeViews = new NodeViews(nodes, watch, thread);
         Arbiter arbiter = new Arbiter();
-        this.commits = new Commits(store, thread, settings, () -> compilation().settle());
+        this.commits = new Commits(store, thread, settings.storeTiming());
         this.pools = new Pools(commits);
         this.leftovers = new Leftovers(
                 nodes, registry, pools, arbiter, events, commits, settings, thread, readers, views::leftoversChanged);
@@ -136,6 +140,7 @@ public final class IntentEngine implements Intents, AutoCloseable {
         References references = new References(registry);
         this.compilation = new Compilation(
                 nodes, watch, arbiter, pools, granting, reconciler, references, accounting, views, events);
+        commits.onRead(compilation::settle);
         this.intake = new Intake(registry, compilation, pools, reconciler, leftovers, views, commits, thread);
         this.withdrawal = new Withdrawal(registry, compilation, reconciler, leftovers, views, commits);
         this.stored = new StoredIntents(registry, compilation, pools, withdrawal, views, events, commits, coordination);
@@ -279,7 +284,7 @@ public final class IntentEngine implements Intents, AutoCloseable {
     private <T> T witnessed(Function<List<StoredChange>, Progress<T>> step) {
         List<StoredChange> changes = new ArrayList<>();
         try {
-            return EngineThread.result(thread.ask(() -> commits.changes().submit(() -> step.apply(changes))));
+            return EventLoop.result(thread.ask(() -> commits.submit(() -> step.apply(changes))));
         } finally {
             Witness.tell(changes);
         }
@@ -293,7 +298,7 @@ public final class IntentEngine implements Intents, AutoCloseable {
 
     @Override
     public void requireCertain(IntentKind<?> kind, String id) {
-        commits.requireCertain(new IntentRef(kind.name(), id));
+        StoredIntent.requireCertain(commits, new IntentRef(kind.name(), id));
     }
 
     @Override

@@ -21,6 +21,9 @@ import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.sextant.core.Reason;
+import org.sextant.core.loop.Commits;
+import org.sextant.core.loop.EventLoop;
+import org.sextant.core.loop.StoreWatch;
 import org.sextant.core.passage.Passage;
 import org.sextant.core.port.Store;
 import org.sextant.core.port.StoreUnavailableException;
@@ -45,11 +48,11 @@ final class Leftovers {
     private final Events events;
     private final Commits commits;
     private final Clock clock;
-    private final EngineThread thread;
+    private final EventLoop thread;
     private final Executor workers;
     private final Duration retryDelay;
     private final Consumer<IntentRef> changed;
-    private final Following following;
+    private final StoreWatch following;
     private final SortedMap<String, Leftover> known = new TreeMap<>();
 
     private final Map<Integer, Integer> byNumber = new HashMap<>();
@@ -76,7 +79,7 @@ final class Leftovers {
             Events events,
             Commits commits,
             EngineSettings settings,
-            EngineThread thread,
+            EventLoop thread,
             Executor workers,
             Consumer<IntentRef> changed) {
         this.nodes = nodes;

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
+import org.sextant.core.loop.EventLoop;
 import org.sextant.core.table.Entry;
 
 /** Lists entries for other threads, of which there may be more than the engine's can be kept from its work for. */
@@ -13,12 +14,12 @@ final class Listing {
     /** Rows that are looked at in one go: some tenths of a millisecond. */
     private static final int SLICE = 500;
 
-    private final EngineThread thread;
+    private final EventLoop thread;
     private final SortedMap<String, NodeTable> nodes;
     private final Leftovers leftovers;
     private final Views views;
 
-    Listing(EngineThread thread, SortedMap<String, NodeTable> nodes, Leftovers leftovers, Views views) {
+    Listing(EventLoop thread, SortedMap<String, NodeTable> nodes, Leftovers leftovers, Views views) {
         this.thread = thread;
         this.nodes = nodes;
         this.leftovers = leftovers;

@@ -9,6 +9,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import org.sextant.core.loop.EventLoop;
+import org.sextant.core.loop.StoreCalls;
 import org.sextant.core.port.Store;
 import org.sextant.core.port.StoreUnavailableException;
 import org.sextant.core.table.Entry;
@@ -23,7 +25,7 @@ final class Lives {
 
     private final Store store;
     private final StoreCalls calls;
-    private final EngineThread thread;
+    private final EventLoop thread;
     private final Duration retryDelay;
     private final Consumer<String> changed;
     private final Map<String, Integer> lives = new HashMap<>();
@@ -35,7 +37,7 @@ final class Lives {
     private boolean news;
 
     /** @param changed is told of nodes that live another life than before; who says it is compiled again then */
-    Lives(Store store, StoreCalls calls, EngineThread thread, Duration retryDelay, Consumer<String> changed) {
+    Lives(Store store, StoreCalls calls, EventLoop thread, Duration retryDelay, Consumer<String> changed) {
         this.store = store;
         this.calls = calls;
         this.thread = thread;

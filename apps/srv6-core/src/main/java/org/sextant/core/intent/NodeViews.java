@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.concurrent.ConcurrentSkipListMap;
+import org.sextant.core.loop.EventLoop;
 import org.sextant.core.net.Network;
 
 /**
@@ -20,11 +21,11 @@ final class NodeViews {
 
     private final SortedMap<String, NodeTable> nodes;
     private final NodeWatch watch;
-    private final EngineThread thread;
+    private final EventLoop thread;
     private final SortedMap<String, NodeStatus> published = new ConcurrentSkipListMap<>();
     private Network seen = Network.EMPTY;
 
-    NodeViews(SortedMap<String, NodeTable> nodes, NodeWatch watch, EngineThread thread) {
+    NodeViews(SortedMap<String, NodeTable> nodes, NodeWatch watch, EventLoop thread) {
         this.nodes = nodes;
         this.watch = watch;
         this.thread = thread;

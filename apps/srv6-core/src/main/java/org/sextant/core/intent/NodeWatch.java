@@ -12,6 +12,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import org.sextant.core.loop.EventLoop;
 import org.sextant.core.port.Capabilities;
 import org.sextant.core.port.Coordination;
 import org.sextant.core.port.DataPlane;
@@ -75,7 +76,7 @@ final class NodeWatch {
     private final DataPlane dataPlane;
     private final Coordination coordination;
     private final EngineSettings settings;
-    private final EngineThread thread;
+    private final EventLoop thread;
     private final Executor workers;
     private final Reader reader;
     private final List<Audit> audits = new ArrayList<>();
@@ -95,7 +96,7 @@ final class NodeWatch {
             DataPlane dataPlane,
             Coordination coordination,
             EngineSettings settings,
-            EngineThread thread,
+            EventLoop thread,
             Executor workers,
             Reader reader) {
         this.nodes = nodes;

@@ -16,6 +16,7 @@ import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.sextant.core.loop.Commits;
 import org.sextant.core.port.Store;
 
 /**

@@ -15,6 +15,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.sextant.core.loop.EventLoop;
 import org.sextant.core.port.DataPlane;
 import org.sextant.core.underlay.Underlay;
 
@@ -87,7 +88,7 @@ final class Reconciler {
             Events events,
             DataPlane dataPlane,
             EngineSettings settings,
-            EngineThread thread,
+            EventLoop thread,
             Executor workers,
             Supplier<Underlay> underlay,
             BooleanSupplier derived) {

@@ -7,6 +7,7 @@ import java.util.OptionalLong;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.sextant.core.Problem;
+import org.sextant.core.loop.EventLoop;
 
 /**
  * An intent with all that its compiler looks at, as it was at one moment: a dry run compiles it on the thread of its caller, while
@@ -29,7 +30,7 @@ record Rehearsal(
     }
 
     /** Asks for numbers where they are kept. */
-    record Asking(EngineThread thread, Taking taking) implements Claims {
+    record Asking(EventLoop thread, Taking taking) implements Claims {
         @Override
         public OptionalLong answer(Numbered<?> intent, Claim claim) {
             return thread.ask(() -> taking.answer(intent, claim));

@@ -19,6 +19,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.Executor;
 import java.util.function.Predicate;
+import org.sextant.core.loop.EventLoop;
 import org.sextant.core.port.Coordination;
 import org.sextant.core.port.DataPlane.Code;
 import org.sextant.core.port.DataPlane.Failure;
@@ -69,7 +70,7 @@ final class Reports {
     private final Store store;
     private final Coordination coordination;
     private final Events events;
-    private final EngineThread thread;
+    private final EventLoop thread;
     private final Executor workers;
     private final Duration retryDelay;
 
@@ -88,7 +89,7 @@ final class Reports {
             Store store,
             Coordination coordination,
             Events events,
-            EngineThread thread,
+            EventLoop thread,
             Executor workers,
             Duration retryDelay) {
         this.store = store;

@@ -13,6 +13,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.sextant.core.loop.EventLoop;
 import org.sextant.core.port.DataPlane;
 import org.sextant.core.port.DataPlane.Operation;
 import org.sextant.core.port.DataPlane.Result;
@@ -34,7 +35,7 @@ final class RoundWriter {
     private final Events events;
     private final DataPlane dataPlane;
     private final EngineSettings settings;
-    private final EngineThread thread;
+    private final EventLoop thread;
     private final Executor workers;
     private final Consumer<Round> finished;
     private final Refusals refusals = new Refusals();
@@ -55,7 +56,7 @@ final class RoundWriter {
             Events events,
             DataPlane dataPlane,
             EngineSettings settings,
-            EngineThread thread,
+            EventLoop thread,
             Executor workers,
             Consumer<Round> finished) {
         this.nodes = nodes;

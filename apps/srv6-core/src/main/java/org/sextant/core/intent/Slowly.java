@@ -12,6 +12,7 @@ import java.util.function.BiConsumer;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.sextant.core.calls.Daemons;
+import org.sextant.core.loop.EventLoop;
 import org.sextant.core.underlay.Underlay;
 
 /**
@@ -24,7 +25,7 @@ final class Slowly {
     /** Results in a row that come to nothing. */
     private static final int MOST_THROWN_AWAY = 2;
 
-    private final EngineThread thread;
+    private final EventLoop thread;
     private final Events events;
     private final Supplier<Underlay> current;
     private final Predicate<Registry.Kind> registered;
@@ -39,7 +40,7 @@ final class Slowly {
 
     /** @param taken gets what was worked out */
     Slowly(
-            EngineThread thread,
+            EventLoop thread,
             Events events,
             Supplier<Underlay> current,
             Predicate<Registry.Kind> registered,

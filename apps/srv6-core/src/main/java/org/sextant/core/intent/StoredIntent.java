@@ -6,6 +6,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
+import org.sextant.core.loop.Commits;
+import org.sextant.core.port.StoreUnavailableException;
 
 /**
  * An intent as the store keeps it: {@code {"kind", "id", "number", "intent"}} under {@code kind/id}, and {@code "grants"} if
@@ -16,6 +18,15 @@ import java.util.List;
 record StoredIntent(IntentRef ref, int number, JsonNode intent, List<Grant> grants, boolean granted) {
     static final String MAP = "intents";
     private static final ObjectMapper MAPPER = new ObjectMapper();
+
+    /**
+     * Any thread may ask.
+     *
+     * @throws StoreUnavailableException while it is unknown what the store has of an intent
+     */
+    static void requireCertain(Commits commits, IntentRef ref) {
+        commits.requireCertain(MAP, ref.toString(), ref.kind() + " \"" + ref.id() + "\"");
+    }
 
     static String encode(Tracked intent) {
         return encode(intent, intent.intent);

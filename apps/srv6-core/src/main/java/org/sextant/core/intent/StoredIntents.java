@@ -9,6 +9,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import org.sextant.core.Reason;
+import org.sextant.core.loop.Commits;
+import org.sextant.core.loop.StoreWatch;
 import org.sextant.core.port.Coordination;
 import org.sextant.core.port.Store;
 import org.sextant.core.port.StoreUnavailableException;
@@ -31,7 +33,7 @@ final class StoredIntents {
     private final Commits commits;
     private final Coordination coordination;
 
-    private final Following following;
+    private final StoreWatch following;
 
     /** Kinds that were here: their rows are on the nodes. */
     private final Set<String> departed = new HashSet<>();

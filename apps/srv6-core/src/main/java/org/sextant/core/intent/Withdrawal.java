@@ -12,6 +12,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 import org.sextant.core.Problem;
 import org.sextant.core.ProblemException;
+import org.sextant.core.loop.Commits;
+import org.sextant.core.loop.Progress;
 import org.sextant.core.port.Store;
 
 /** Takes intents out: durably first, with what they leave on the nodes, then there. Touched by the engine's thread only. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.sextant.core.intent;
+package org.sextant.core.loop;
 
 import java.time.Duration;
 import java.util.Collection;
@@ -12,6 +12,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.sextant.core.port.Store;
 import org.sextant.core.port.StoreUnavailableException;
@@ -22,19 +23,19 @@ import org.sextant.core.port.StoreUnavailableException;
  * back here, as if it had failed, so that nothing depends on it; when the store answers, its keys are read before any change of an
  * intent goes on. Touched by the engine's thread only, but for {@link #uncertain}.
  */
-final class Commits {
+public final class Commits {
     /** The thread waits so much longer for each write of a commit: compiling a large bulk anew would take longer. */
     private static final Duration EACH_WRITE = Duration.ofNanos(20_000);
 
     private final Store store;
-    private final EngineThread thread;
+    private final EventLoop thread;
     private final Duration retryDelay;
-    private final Runnable settle;
+    private Runnable settle = () -> {};
     private final StoreCalls calls;
     private final ChangeQueue changes;
 
     /** By map, in the order of reading: a leftover keeps rows and numbers from others before its intent gives them up. */
-    private final Map<String, Following> followed = new LinkedHashMap<>();
+    private final Map<String, StoreWatch> followed = new LinkedHashMap<>();
 
     /** The writes of the commit that is late. */
     private List<Store.Write> committing = List.of();
@@ -52,42 +53,50 @@ final class Commits {
      * @param failure of the store: it may have been made, and is if the keys say so
      * @param late it was taken back here, and what the store has was read again
      */
-    record Outcome(List<Store.Write> unmet, Optional<Throwable> failure, boolean late) {
+    public record Outcome(List<Store.Write> unmet, Optional<Throwable> failure, boolean late) {
         /** Throws what the store threw. */
-        void raise() {
+        public void raise() {
             if (failure.isPresent()) {
                 throw StoreCalls.thrown(failure.get());
             }
         }
     }
 
-    /** @param settle decides about what came and went by reading */
-    Commits(Store store, EngineThread thread, EngineSettings settings, Runnable settle) {
+    /** Without {@link #onRead} nothing follows from what is read. */
+    public Commits(Store store, EventLoop thread, StoreTiming timing) {
         this.store = store;
         this.thread = thread;
-        this.retryDelay = settings.retryDelay();
-        this.settle = settle;
-        this.changes = new ChangeQueue(this, thread, settings.storeDeadline());
-        this.calls = new StoreCalls(
-                thread, settings.storePatience(), settings.storeDeadline(), this::proceed, changes::expire);
+        this.retryDelay = timing.retryDelay();
+        this.changes = new ChangeQueue(this, thread, timing.deadline());
+        this.calls = new StoreCalls(thread, timing.patience(), timing.deadline(), this::proceed, changes::expire);
+    }
+
+    /** @param decides about what came and went by reading */
+    public void onRead(Runnable decides) {
+        settle = decides;
     }
 
     /** For reading at the start, and for writes of other threads. */
-    Store store() {
+    public Store store() {
         return store;
     }
 
     /** For calls that are no change of what is followed. */
-    StoreCalls calls() {
+    public StoreCalls calls() {
         return calls;
     }
 
-    /** Changes of intents wait for each other here. */
-    ChangeQueue changes() {
-        return changes;
+    /**
+     * Makes a change when those before it are made.
+     *
+     * @param change is run again from its beginning if a call of the store before its commit was late
+     * @return completes with its result; at the deadline with a {@link StoreUnavailableException}
+     */
+    public <T> CompletableFuture<T> submit(Supplier<Progress<T>> change) {
+        return changes.submit(change);
     }
 
-    boolean busy() {
+    public boolean busy() {
         return calls.busy();
     }
 
@@ -96,11 +105,11 @@ final class Commits {
     }
 
     /** True if no call is under way and no change waits for one. */
-    boolean quiet() {
+    public boolean quiet() {
         return !calls.busy() && changes.isEmpty();
     }
 
-    void close() {
+    public void close() {
         changes.close();
     }
 
@@ -109,8 +118,8 @@ final class Commits {
      *
      * @param follow is given a key and its value in the store; empty if there is none
      */
-    Following follow(String map, BiConsumer<String, Optional<String>> follow) {
-        Following following = new Following(store, calls, map, thread, retryDelay, follow);
+    public StoreWatch follow(String map, BiConsumer<String, Optional<String>> follow) {
+        StoreWatch following = new StoreWatch(store, calls, map, thread, retryDelay, follow);
         followed.put(map, following);
         return following;
     }
@@ -121,7 +130,7 @@ final class Commits {
      * @param again runs when the answer is late, and gets it when it asks the same; so do changes that wait
      * @throws StoreLateException if the answer is late
      */
-    SortedMap<String, String> read(String map, Collection<String> keys, Runnable again) {
+    public SortedMap<String, String> read(String map, Collection<String> keys, Runnable again) {
         List<String> asked = List.copyOf(keys);
         LateAnswer here = reading;
         if (here != null && here.map().equals(map) && here.keys().equals(asked)) {
@@ -147,7 +156,7 @@ final class Commits {
      * @param then gets what came of it, at once or when the store has answered and was read again
      * @throws StoreLateException if nothing was written because another call is under way; {@code undo} has run
      */
-    <T> Progress<T> commit(List<Store.Write> writes, Runnable undo, Function<Outcome, Progress<T>> then) {
+    public <T> Progress<T> commit(List<Store.Write> writes, Runnable undo, Function<Outcome, Progress<T>> then) {
         CompletableFuture<Outcome> late = new CompletableFuture<>();
         List<Store.Write> unmet;
         try {
@@ -176,7 +185,7 @@ final class Commits {
      * @throws StoreLateException if it is late: it may be made, and then the engine hears of it as of any change
      * @throws RuntimeException of the store; it may be made
      */
-    List<Store.Write> make(List<Store.Write> writes, Runnable undo) {
+    public List<Store.Write> make(List<Store.Write> writes, Runnable undo) {
         return make(writes, undo, outcome -> {});
     }
 
@@ -228,7 +237,7 @@ final class Commits {
     }
 
     /** Decides about what waited for an answer. */
-    void decide() {
+    public void decide() {
         settle.run();
     }
 
@@ -237,25 +246,25 @@ final class Commits {
      * refused to be read a moment ago.
      */
     boolean isKnown() {
-        if (!certain() && followed.values().stream().noneMatch(Following::unanswered)) {
+        if (!certain() && followed.values().stream().noneMatch(StoreWatch::unanswered)) {
             readAgain();
         }
         return !busy() && certain();
     }
 
-    private Following following(String map) {
+    private StoreWatch following(String map) {
         return Optional.ofNullable(followed.get(map))
                 .orElseThrow(() -> new IllegalArgumentException("the map " + map + " is not followed"));
     }
 
     /** True if the engine knows what the store has of everything that it wrote. */
-    boolean certain() {
-        return followed.values().stream().allMatch(Following::certain);
+    public boolean certain() {
+        return followed.values().stream().allMatch(StoreWatch::certain);
     }
 
-    /** True from a failed change of an intent until its key is read again; any thread may ask. */
-    boolean uncertain(IntentRef ref) {
-        return following(StoredIntent.MAP).uncertain(ref.toString());
+    /** True from a failed commit of a key of a followed map until the key is read again; any thread may ask. */
+    public boolean uncertain(String map, String key) {
+        return following(map).uncertain(key);
     }
 
     /** Reads uncertain keys now, and goes by what is there. They stay uncertain if the store does not answer. */
@@ -263,7 +272,7 @@ final class Commits {
         if (busy()) {
             return;
         }
-        for (Following one : followed.values()) {
+        for (StoreWatch one : followed.values()) {
             if (!one.certain()) {
                 one.catchUp();
             }
@@ -278,7 +287,7 @@ final class Commits {
      * @throws StoreLateException if keys are uncertain and being read
      * @throws StoreUnavailableException if keys are uncertain and cannot be read
      */
-    void requireCertain() {
+    public void requireCertain() {
         if (!certain()) {
             readAgain();
         }
@@ -296,18 +305,19 @@ final class Commits {
     /**
      * Any thread may ask.
      *
-     * @throws StoreUnavailableException if it is {@linkplain #uncertain} what an intent is
+     * @param called what is stored there, for the message
+     * @throws StoreUnavailableException if it is {@linkplain #uncertain} what the store has under a key
      */
-    void requireCertain(IntentRef ref) {
-        if (uncertain(ref)) {
-            throw new StoreUnavailableException("a change of " + ref.kind() + " \"" + ref.id()
-                    + "\" was refused, and it is unknown whether it is stored: the store cannot be read, which is tried again every "
+    public void requireCertain(String map, String key, String called) {
+        if (uncertain(map, key)) {
+            throw new StoreUnavailableException("a change of " + called
+                    + " was refused, and it is unknown whether it is stored: the store cannot be read, which is tried again every "
                     + retryDelay.toMillis() + " ms");
         }
     }
 
     /** Follows what changed in the store; called when the messages at hand are dealt with. */
-    void catchUp() {
+    public void catchUp() {
         while (read()) {
             settle.run();
         }
@@ -316,7 +326,7 @@ final class Commits {
 
     private boolean read() {
         boolean any = false;
-        for (Following one : followed.values()) {
+        for (StoreWatch one : followed.values()) {
             if (one.behind() && !busy()) {
                 any = true;
                 one.catchUp();

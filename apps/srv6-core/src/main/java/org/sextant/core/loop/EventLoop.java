@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.sextant.core.intent;
+package org.sextant.core.loop;
 
 import java.time.Duration;
 import java.util.concurrent.Callable;
@@ -16,13 +16,13 @@ import org.sextant.core.calls.Daemons;
  * dealt with, it runs {@code afterwards} once, so that a burst of messages leads to one reaction. A message that fails,
  * by whatever is thrown, is told, and the next one is dealt with: a timer that is silent from then on would be worse.
  */
-final class EngineThread {
+public final class EventLoop {
     private final ScheduledThreadPoolExecutor executor;
     private final Runnable afterwards;
     private final Consumer<Throwable> onFault;
     private boolean reactionQueued;
 
-    EngineThread(Runnable afterwards, Consumer<Throwable> onFault) {
+    public EventLoop(Runnable afterwards, Consumer<Throwable> onFault) {
         this.afterwards = afterwards;
         this.onFault = onFault;
         this.executor = new ScheduledThreadPoolExecutor(1, Daemons.one("sextant-engine"));
@@ -33,7 +33,7 @@ final class EngineThread {
     }
 
     /** Runs a message when those before it are dealt with; after closing, never. */
-    void post(Runnable message) {
+    public void post(Runnable message) {
         try {
             executor.execute(() -> handle(message));
         } catch (RejectedExecutionException closed) {
@@ -41,7 +41,7 @@ final class EngineThread {
         }
     }
 
-    void postAfter(Duration delay, Runnable message) {
+    public void postAfter(Duration delay, Runnable message) {
         try {
             executor.schedule(() -> handle(message), delay.toNanos(), TimeUnit.NANOSECONDS);
         } catch (RejectedExecutionException closed) {
@@ -49,13 +49,13 @@ final class EngineThread {
         }
     }
 
-    void postEvery(Duration interval, Runnable message) {
+    public void postEvery(Duration interval, Runnable message) {
         executor.scheduleAtFixedRate(
                 () -> handle(message), interval.toNanos(), interval.toNanos(), TimeUnit.NANOSECONDS);
     }
 
     /** Asks a question and waits for the answer; the question's exceptions come out as they are. */
-    <T> T ask(Callable<T> question) {
+    public <T> T ask(Callable<T> question) {
         Future<T> answer;
         try {
             answer = executor.submit(() -> {
@@ -72,7 +72,7 @@ final class EngineThread {
     }
 
     /** Waits for what the engine's thread will say; its exceptions come out as they are. */
-    static <T> T result(Future<T> answer) {
+    public static <T> T result(Future<T> answer) {
         try {
             return answer.get();
         } catch (InterruptedException e) {
@@ -87,7 +87,7 @@ final class EngineThread {
     }
 
     /** Lets the messages at hand finish, takes no more, and waits. */
-    void close(Duration patience) {
+    public void close(Duration patience) {
         executor.shutdown();
         try {
             executor.awaitTermination(patience.toMillis(), TimeUnit.MILLISECONDS);

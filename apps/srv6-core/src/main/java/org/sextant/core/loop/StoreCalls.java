@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.sextant.core.intent;
+package org.sextant.core.loop;
 
 import java.time.Duration;
 import java.util.Optional;
@@ -21,8 +21,8 @@ import org.sextant.core.port.StoreUnavailableException;
  * patience at most; a call that takes longer is late: its answer comes as a message, and no other call begins before. Used by the
  * engine's thread only.
  */
-final class StoreCalls {
-    private final EngineThread thread;
+public final class StoreCalls {
+    private final EventLoop thread;
     private final Duration patience;
     private final Duration deadline;
     private final ExecutorService executor = Executors.newSingleThreadExecutor(Daemons.one("sextant-store"));
@@ -41,7 +41,7 @@ final class StoreCalls {
      * @param value empty if it failed
      * @param failure why it failed
      */
-    record Answer<T>(Optional<T> value, Optional<Throwable> failure) {
+    public record Answer<T>(Optional<T> value, Optional<Throwable> failure) {
 
         /** The value, or the failure as it was thrown. */
         T get() {
@@ -55,7 +55,7 @@ final class StoreCalls {
      * @param afterwards runs when a late answer was taken
      * @param missed runs when a call is overdue
      */
-    StoreCalls(EngineThread thread, Duration patience, Duration deadline, Runnable afterwards, Runnable missed) {
+    StoreCalls(EventLoop thread, Duration patience, Duration deadline, Runnable afterwards, Runnable missed) {
         this.thread = thread;
         this.patience = patience;
         this.deadline = deadline;
@@ -64,7 +64,7 @@ final class StoreCalls {
     }
 
     /** True while a late call has not answered. */
-    boolean busy() {
+    public boolean busy() {
         return late != null;
     }
 
@@ -86,7 +86,7 @@ final class StoreCalls {
      * @throws StoreLateException if the call has not answered, or was not made because another has not
      * @throws RuntimeException of the store
      */
-    <T> T call(Supplier<T> question, Duration more, Consumer<Answer<T>> then) {
+    public <T> T call(Supplier<T> question, Duration more, Consumer<Answer<T>> then) {
         if (late != null) {
             throw new StoreLateException(false);
         }
@@ -137,7 +137,7 @@ final class StoreCalls {
     }
 
     /** Lets the call under way end, and waits for it no longer than the deadline. */
-    void close() {
+    public void close() {
         executor.shutdown();
         try {
             executor.awaitTermination(deadline.toMillis(), TimeUnit.MILLISECONDS);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.sextant.core.intent;
+package org.sextant.core.loop;
 
 import java.util.function.Supplier;
 
 /** How far a change of intents has come. */
-sealed interface Progress<T> {
+public sealed interface Progress<T> {
 
     /** It is made, and this is its result. */
     record Done<T>(T result) implements Progress<T> {}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.sextant.core.intent;
+package org.sextant.core.loop;
 
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -19,11 +19,11 @@ import org.sextant.core.port.StoreUnavailableException;
  * it is asked, once for many keys. A store that does not answer is asked again, and no key is forgotten meanwhile.
  * Touched by the engine's thread only, but for {@link #uncertain}.
  */
-final class Following {
+public final class StoreWatch {
     private final Store store;
     private final StoreCalls calls;
     private final String map;
-    private final EngineThread thread;
+    private final EventLoop thread;
     private final Duration retryDelay;
     private final BiConsumer<String, Optional<String>> follow;
 
@@ -39,11 +39,11 @@ final class Following {
     private boolean unanswered;
 
     /** @param follow is given a key and what the store has of it now */
-    Following(
+    StoreWatch(
             Store store,
             StoreCalls calls,
             String map,
-            EngineThread thread,
+            EventLoop thread,
             Duration retryDelay,
             BiConsumer<String, Optional<String>> follow) {
         this.store = store;
@@ -54,12 +54,12 @@ final class Following {
         this.follow = follow;
     }
 
-    void told(String key) {
+    public void told(String key) {
         changed.add(key);
     }
 
     /** As {@link #told}, of a store that refused something: it is asked after a while. */
-    void toldLater(String key) {
+    public void toldLater(String key) {
         changed.add(key);
         pause();
     }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.sextant.core.intent;
+package org.sextant.core.loop;
 
 import org.sextant.core.port.StoreUnavailableException;
 
 /** The store has not answered yet, and the engine's thread does not wait for it any longer. */
-final class StoreLateException extends StoreUnavailableException {
+public final class StoreLateException extends StoreUnavailableException {
     private static final long serialVersionUID = 1L;
 
     private final boolean asked;

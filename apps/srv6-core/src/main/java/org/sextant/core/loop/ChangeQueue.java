@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.sextant.core.intent;
+package org.sextant.core.loop;
 
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -16,7 +16,7 @@ import org.sextant.core.port.StoreUnavailableException;
  */
 final class ChangeQueue {
     private final Commits commits;
-    private final EngineThread thread;
+    private final EventLoop thread;
     private final Duration deadline;
     private final Deque<Change<?>> waiting = new ArrayDeque<>();
     private boolean running;
@@ -45,7 +45,7 @@ final class ChangeQueue {
     }
 
     /** @param deadline from the request to its failure, if the store does not answer */
-    ChangeQueue(Commits commits, EngineThread thread, Duration deadline) {
+    ChangeQueue(Commits commits, EventLoop thread, Duration deadline) {
         this.commits = commits;
         this.thread = thread;
         this.deadline = deadline;

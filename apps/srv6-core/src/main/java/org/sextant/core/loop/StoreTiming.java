@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.sextant.core.loop;
+
+import java.time.Duration;
+
+/**
+ * How long calls of the store may take.
+ *
+ * @param retryDelay time until a store that did not answer, or refused, is asked again
+ * @param patience the event loop waits so long at most for a call
+ * @param deadline a change fails when the store has not answered for so long
+ */
+public record StoreTiming(Duration retryDelay, Duration patience, Duration deadline) {}
